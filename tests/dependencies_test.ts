@@ -77,9 +77,11 @@ Deno.test("package-lock.json holds the packages of deno.lock in the same version
   assert.deepEqual(Object.keys(packages.optionalDependencies), ["@deno/kv"]);
 });
 
-Deno.test("deno.json and tests/deno.json freeze their lock files", () => {
+Deno.test("deno.json and tests/deno.json freeze their lock files", async (t) => {
   for (const config of [service, development]) {
-    assert.deepEqual(config.lock, { path: "./deno.lock", frozen: true });
+    await t.step(JSON.stringify(config), () => {
+      assert.deepEqual(config.lock, { path: "./deno.lock", frozen: true });
+    });
   }
 });
 

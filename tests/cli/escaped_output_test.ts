@@ -25,19 +25,21 @@ Deno.test("escapeControls() keeps the value of JSON, and escapes all characters 
   assert.equal(escapeLine("two\nlines"), "two\\u000alines");
 });
 
-Deno.test("escapeOutputs() keeps the program's own colours and progress only on a terminal", () => {
+Deno.test("escapeOutputs() keeps the program's own colours and progress only on a terminal", async (t) => {
   for (const isTerminal of [true, false]) {
-    const { stdout, stderr, variables, written } = outputs(isTerminal);
-    stdout.write(createStyle(stdout, variables).red("bad") + HOSTILE);
-    stderr.write(`\r\x1b[K${HOSTILE}\r\x1b[K`);
-    const bad = isTerminal ? "\x1b[31mbad\x1b[39m" : "bad";
-    const clear = isTerminal ? "\r\x1b[K" : escapeControls("\r\x1b[K");
-    assert.equal(written.stdout, bad + escapeControls(HOSTILE));
-    assert.equal(written.stderr, clear + escapeControls(`${HOSTILE}\r\x1b[K`));
+    await t.step(JSON.stringify(isTerminal), () => {
+      const { stdout, stderr, variables, written } = outputs(isTerminal);
+      stdout.write(createStyle(stdout, variables).red("bad") + HOSTILE);
+      stderr.write(`\r\x1b[K${HOSTILE}\r\x1b[K`);
+      const bad = isTerminal ? "\x1b[31mbad\x1b[39m" : "bad";
+      const clear = isTerminal ? "\r\x1b[K" : escapeControls("\r\x1b[K");
+      assert.equal(written.stdout, bad + escapeControls(HOSTILE));
+      assert.equal(written.stderr, clear + escapeControls(`${HOSTILE}\r\x1b[K`));
+    });
   }
 });
 
-Deno.test("escapeOutputs() changes no data when the output is not a terminal", () => {
+Deno.test("escapeOutputs() changes no data when the output is not a terminal", async (t) => {
   const rows = `name\r\n${HOSTILE}\r\n`;
   for (
     const [isTerminal, expected] of [[false, rows], [
@@ -45,8 +47,10 @@ Deno.test("escapeOutputs() changes no data when the output is not a terminal", (
       `name\r\n${escapeControls(HOSTILE)}\r\n`,
     ]] as const
   ) {
-    const { stdout, written } = outputs(isTerminal);
-    stdout.writeData(rows);
-    assert.equal(written.stdout, expected);
+    await t.step(JSON.stringify(isTerminal), () => {
+      const { stdout, written } = outputs(isTerminal);
+      stdout.writeData(rows);
+      assert.equal(written.stdout, expected);
+    });
   }
 });

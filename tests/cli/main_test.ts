@@ -32,9 +32,11 @@ Deno.test("waitlist prints the version of deno.json when asked for it", async ()
   }
 });
 
-Deno.test("waitlist has permission to read its variables when a task of deno.json runs or installs it", () => {
+Deno.test("waitlist has permission to read its variables when a task of deno.json runs or installs it", async (t) => {
   for (const task of ["cli", "install"] as const) {
-    assert(project.tasks[task].includes(` --allow-env=${VARIABLES.join(",")} `), task);
+    await t.step(task, () => {
+      assert(project.tasks[task].includes(` --allow-env=${VARIABLES.join(",")} `));
+    });
   }
 });
 

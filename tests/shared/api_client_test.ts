@@ -197,12 +197,14 @@ Deno.test("createApiClient() ends one caller's call by its signal, and not the s
   assert.equal(calls.filter((call) => call === TOKEN_CALL).length, 1);
 });
 
-Deno.test("createApiClient() says what is wrong when its baseUrl has no scheme", () => {
+Deno.test("createApiClient() says what is wrong when its baseUrl has no scheme", async (t) => {
   for (const baseUrl of ["localhost:8510", "waitlist.example", "", "ftp://waitlist.example"]) {
-    const message =
-      `baseUrl is '${baseUrl}', which is not an http: or https: URL; give one such as ` +
-      "'https://waitlist.example' or 'http://localhost:8000'";
-    assert.throws(() => createApiClient({ baseUrl }), { name: "TypeError", message });
+    await t.step(JSON.stringify(baseUrl), () => {
+      const message =
+        `baseUrl is '${baseUrl}', which is not an http: or https: URL; give one such as ` +
+        "'https://waitlist.example' or 'http://localhost:8000'";
+      assert.throws(() => createApiClient({ baseUrl }), { name: "TypeError", message });
+    });
   }
 });
 

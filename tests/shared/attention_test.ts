@@ -16,7 +16,7 @@ const QUIET = {
 /** What needs attention when some members of the overview are others. */
 const aboutOf = (members: Partial<Overview>) => attentionIn({ ...QUIET, ...members });
 
-Deno.test("attentionIn() finds nothing when there is no problem, or a limit is just not reached", () => {
+Deno.test("attentionIn() finds nothing when there is no problem, or a limit is just not reached", async (t) => {
   const outbox = { ...QUIET.outbox, due: 5, oldestDue: ago(HOUR) };
   const quiet: Partial<Overview>[] = [
     {},
@@ -27,7 +27,11 @@ Deno.test("attentionIn() finds nothing when there is no problem, or a limit is j
     { lastDone: { backup: ago(HOUR), difference: ago(2), verify: ago(1) } },
     { lastDone: { backup: ago(HOUR), difference: ago(2), repair: ago(1) } },
   ];
-  for (const members of quiet) assert.deepEqual(aboutOf(members), [], JSON.stringify(members));
+  for (const members of quiet) {
+    await t.step(JSON.stringify(members), () => {
+      assert.deepEqual(aboutOf(members), []);
+    });
+  }
 });
 
 Deno.test("attentionIn() names what is paused, late, refused, different and overdue", () => {
@@ -64,12 +68,14 @@ Deno.test("attentionToReport() leaves out a pause until it has lasted for an hou
   assert.deepEqual(tell(ago(HOUR + 1)), ["paused", "noBackup"]);
 });
 
-Deno.test("unusualRefusals() names a day with more than five refusals, or with more than 5 %", () => {
+Deno.test("unusualRefusals() names a day with more than five refusals, or with more than 5 %", async (t) => {
   const day = { about: "letters", day: "2026-11-21" } as const;
   const named = (refused: number, sent: number) => unusualRefusals([{ ...day, sent, refused }]);
   assert.deepEqual(named(6, 1_000), [{ ...day, refused: 6, tried: 1_006 }]);
   assert.equal(named(1, 18).length, 1);
   for (const [refused, sent] of [[5, 95], [1, 19], [0, 0]] as const) {
-    assert.deepEqual(named(refused, sent), []);
+    await t.step(JSON.stringify(refused), () => {
+      assert.deepEqual(named(refused, sent), []);
+    });
   }
 });

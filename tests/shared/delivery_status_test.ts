@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { endsLetters, statusOfReply } from "../../shared/delivery_status.ts";
 
-Deno.test("endsLetters() is true when the status says that the mailbox does not exist, and undefined without a status", () => {
+Deno.test("endsLetters() is true when the status says that the mailbox does not exist, and undefined without a status", async (t) => {
   const cases: [text: string | undefined, ends: boolean | undefined][] = [
     ...["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.4.4"]
       .map((status): [string, boolean] => [status, true]),
@@ -11,7 +11,11 @@ Deno.test("endsLetters() is true when the status says that the mailbox does not 
     ...["", "5.1", "5.1.1.1", "550 5.1.1", "constructor", undefined]
       .map((text): [string | undefined, undefined] => [text, undefined]),
   ];
-  for (const [text, ends] of cases) assert.equal(endsLetters(text), ends, text);
+  for (const [text, ends] of cases) {
+    await t.step(`${text}`, () => {
+      assert.equal(endsLetters(text), ends);
+    });
+  }
 });
 
 Deno.test("statusOfReply() returns the enhanced code directly after the reply code, and ignores later text", () => {

@@ -42,7 +42,7 @@ Deno.test("emailSchema refuses other addresses", () => {
   assert.deepEqual(taken.map((email) => email.slice(0, 80)), []);
 });
 
-Deno.test("storedEmailSchema takes any number of characters before the @, up to 254 in all", () => {
+Deno.test("storedEmailSchema takes any number of characters before the @, up to 254 in all", async (t) => {
   const table: [email: string, kept: boolean][] = [
     [LONGEST, true],
     [`${"a".repeat(65)}@example.com`, true],
@@ -56,6 +56,8 @@ Deno.test("storedEmailSchema takes any number of characters before the @, up to 
     ["ada", false],
   ];
   for (const [email, kept] of table) {
-    assert.equal(storedEmailSchema.safeParse(email).success, kept, email);
+    await t.step(email, () => {
+      assert.equal(storedEmailSchema.safeParse(email).success, kept);
+    });
   }
 });

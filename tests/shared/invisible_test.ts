@@ -8,18 +8,22 @@ const CHARACTERS = [
   ...["\u2060", "\u2066", "\ufeff", "\ufe0f", "\u3164", "\u{e0020}"],
 ];
 
-Deno.test("trimInvisible() removes invisible characters around a text, and none within it", () => {
+Deno.test("trimInvisible() removes invisible characters around a text, and none within it", async (t) => {
   for (const character of CHARACTERS) {
-    const around = `${character}${character}a${character}ß${character}`;
-    assert.equal(trimInvisible(around), `a${character}ß`, JSON.stringify(character));
-    assert.equal(trimInvisible(character), "");
+    await t.step(JSON.stringify(character), () => {
+      const around = `${character}${character}a${character}ß${character}`;
+      assert.equal(trimInvisible(around), `a${character}ß`);
+      assert.equal(trimInvisible(character), "");
+    });
   }
   for (const text of ["", "a", "ada@example.com", "ä", "a b", "😀"]) {
-    assert.equal(trimInvisible(text), text);
+    await t.step(JSON.stringify(text), () => {
+      assert.equal(trimInvisible(text), text);
+    });
   }
 });
 
-Deno.test("nameInvisible() names the first invisible character", () => {
+Deno.test("nameInvisible() names the first invisible character", async (t) => {
   const named = (text: string) => {
     const found = findInvisible(text);
     return found && nameInvisible(found);
@@ -30,5 +34,9 @@ Deno.test("nameInvisible() names the first invisible character", () => {
   assert.equal(named("ada\u{e0020}@example.com"), "U+E0020, an invisible character");
   assert.equal(named("ädä@example.com"), undefined);
   assert.equal(named("no address"), undefined);
-  for (const character of CHARACTERS) assert.ok(findInvisible(`a${character}@b`), character);
+  for (const character of CHARACTERS) {
+    await t.step(character, () => {
+      assert.ok(findInvisible(`a${character}@b`));
+    });
+  }
 });

@@ -29,12 +29,14 @@ Deno.test("createFormat() writes RFC 4180 with an empty cell for what is absent"
   assert.equal(rows([]), "");
 });
 
-Deno.test("createFormat() makes cells harmless that a spreadsheet would run", () => {
+Deno.test("createFormat() makes cells harmless that a spreadsheet would run", async (t) => {
   for (const first of ["=", "+", "-", "@", "\t", "\r"]) {
-    const [cell] = CSV.rows([JSON.stringify({ email: `${first}cmd@example.com` })]).split(
-      ",",
-    );
-    assert.match(cell!, /^"?'/, JSON.stringify(first));
+    await t.step(JSON.stringify(first), () => {
+      const [cell] = CSV.rows([JSON.stringify({ email: `${first}cmd@example.com` })]).split(
+        ",",
+      );
+      assert.match(cell!, /^"?'/);
+    });
   }
   const harmless = CSV.rows([JSON.stringify({ email: "a=b+c-d@example.com" })]);
   assert.match(harmless, /^a=b\+c-d@example\.com,/);
@@ -42,14 +44,16 @@ Deno.test("createFormat() makes cells harmless that a spreadsheet would run", ()
   assert.match(quoted, /^"a,""b""@example\.com",/);
 });
 
-Deno.test("createFormat() quotes a cell when it has a CR or LF, alone or together", () => {
+Deno.test("createFormat() quotes a cell when it has a CR or LF, alone or together", async (t) => {
   const { rows } = createFormat("csv", ["email", "wave", "invitationCode"]);
   for (const lineEnd of ["\r", "\n", "\r\n"]) {
-    const wave = `a${lineEnd}=1`;
-    assert.equal(
-      rows([JSON.stringify({ email: "ada@example.com", wave, invitationCode: "c" })]),
-      `ada@example.com,"${wave}",c\r\n`,
-    );
+    await t.step(JSON.stringify(lineEnd), () => {
+      const wave = `a${lineEnd}=1`;
+      assert.equal(
+        rows([JSON.stringify({ email: "ada@example.com", wave, invitationCode: "c" })]),
+        `ada@example.com,"${wave}",c\r\n`,
+      );
+    });
   }
   const cut = rows([JSON.stringify({ email: "\r=1" })]);
   assert.match(cut, /^"'\r=1",/, "quoted where it is a formula, too");

@@ -54,16 +54,18 @@ Deno.test("a command accepts unknown members when the service is newer", async (
   assert.deepEqual(JSON.parse(stdout), answer);
 });
 
-Deno.test("a command ends with 1 when a line of a stream differs from the operator's OpenAPI document", async () => {
+Deno.test("a command ends with 1 when a line of a stream differs from the operator's OpenAPI document", async (t) => {
   const headers = { "Content-Type": "application/x-ndjson" };
   for (const line of ['{"complete":true,"records":"3"}', '{"progress":-1}', "[]"]) {
-    await using service = serveLocally(() => new Response(`${line}\n`, { headers }));
-    const { code, stdout, stderr } = await runOperator(service.url, ["counters", "verify"]);
-    assert.match(
-      stderr,
-      /^waitlist: The service sent a line that .+; (?:use the same version|check that --base-url) .+\.\n$/,
-    );
-    assert.equal(stdout, "");
-    assert.equal(code, 1);
+    await t.step(JSON.stringify(line), async () => {
+      await using service = serveLocally(() => new Response(`${line}\n`, { headers }));
+      const { code, stdout, stderr } = await runOperator(service.url, ["counters", "verify"]);
+      assert.match(
+        stderr,
+        /^waitlist: The service sent a line that .+; (?:use the same version|check that --base-url) .+\.\n$/,
+      );
+      assert.equal(stdout, "");
+      assert.equal(code, 1);
+    });
   }
 });

@@ -89,7 +89,7 @@ Deno.test("createProgress() clears its line before a note, and at the end", () =
   assert.deepEqual(shown, ["\r\x1b[KWork", "\r\x1b[K", "A note.\n", "\r\x1b[K"]);
 });
 
-Deno.test("createProgress() draws nothing without a terminal or with --quiet, and prints no note with --json", () => {
+Deno.test("createProgress() draws nothing without a terminal or with --quiet, and prints no note with --json", async (t) => {
   for (
     const [options, expected] of [
       [{ isTerminal: false }, ["A note.\n"]],
@@ -97,10 +97,12 @@ Deno.test("createProgress() draws nothing without a terminal or with --quiet, an
       [{ isTerminal: false, json: true }, []],
     ] as [Parameters<typeof onTerminal>[0], string[]][]
   ) {
-    const { progress, shown } = onTerminal(options);
-    progress.show("Work", 0.5);
-    progress.note("A note.");
-    progress.end();
-    assert.deepEqual(shown, expected);
+    await t.step(JSON.stringify(options), () => {
+      const { progress, shown } = onTerminal(options);
+      progress.show("Work", 0.5);
+      progress.note("A note.");
+      progress.end();
+      assert.deepEqual(shown, expected);
+    });
   }
 });

@@ -39,17 +39,19 @@ Deno.test("joinWaitlist() stores a sign-up and answers {accepted: true} when JSO
 });
 
 // Clauses: contract "Rules per operation" 3; RFC 9110 §15.4.4.
-Deno.test("joinWaitlist() stores a sign-up and redirects to the thanks page when a form is sent", async () => {
+Deno.test("joinWaitlist() stores a sign-up and redirects to the thanks page when a form is sent", async (t) => {
   const cases: [fields: Record<string, string>, location: string, record: object][] = [
     [{ ...VALID_FORM, source: "", lang: "" }, "/thanks/", { lang: "en" }],
     [{ ...VALID_FORM, source: "cta", lang: "en" }, "/thanks/", { lang: "en", source: "cta" }],
     [{ ...VALID_FORM, source: "hero", lang: "de" }, "/de/danke/", { lang: "de", source: "hero" }],
   ];
   for (const [fields, location, record] of cases) {
-    await using service = await startTestService();
-    await assertThanks(await service.request("/api/v1/waitlist", form(fields)), location);
-    const stored = (await storedSignUps(service.kv))[EMAIL];
-    assert.deepEqual(stored, { ...AT_ONCE, ...record }, JSON.stringify(fields));
+    await t.step(JSON.stringify(fields), async () => {
+      await using service = await startTestService();
+      await assertThanks(await service.request("/api/v1/waitlist", form(fields)), location);
+      const stored = (await storedSignUps(service.kv))[EMAIL];
+      assert.deepEqual(stored, { ...AT_ONCE, ...record });
+    });
   }
 });
 

@@ -12,7 +12,7 @@ async function folderWith(mode: number) {
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
-Deno.test("makeFolder() refuses a folder that everybody may write to, unless it is sticky", async () => {
+Deno.test("makeFolder() refuses a folder that everybody may write to, unless it is sticky", async (t) => {
   for (const mode of [0o777, 0o707, 0o702]) {
     await using folder = await folderWith(mode);
     for (const variable of ["KV_PATH", "BACKUP_URL"] as const) {
@@ -29,8 +29,10 @@ Deno.test("makeFolder() refuses a folder that everybody may write to, unless it 
     await assert.rejects(compactFile(path), /^Error: KV_PATH needs the folder/);
   }
   for (const mode of [0o700, 0o755, 0o770, 0o1777]) {
-    await using folder = await folderWith(mode);
-    assert.equal(await makeFolder("BACKUP_URL", folder.path), await Deno.realPath(folder.path));
+    await t.step(JSON.stringify(mode), async () => {
+      await using folder = await folderWith(mode);
+      assert.equal(await makeFolder("BACKUP_URL", folder.path), await Deno.realPath(folder.path));
+    });
   }
 });
 
@@ -58,7 +60,7 @@ Deno.test("findOpenAccess() names the folder of letters that others may write to
   assert.deepEqual(found.map(({ path }) => path), [join(folder.path, "mail")]);
 });
 
-Deno.test("findOpenAccess() names the KV file, and the file of a secret, that every account may read or write", async () => {
+Deno.test("findOpenAccess() names the KV file, and the file of a secret, that every account may read or write", async (t) => {
   const key = "0123456789".repeat(3) + "01";
   for (
     const [mode, isOpen] of [
@@ -66,19 +68,21 @@ Deno.test("findOpenAccess() names the KV file, and the file of a secret, that ev
       ...[[0o644, true], [0o604, true], [0o602, true]] as const,
     ]
   ) {
-    await using folder = await folderWith(0o700);
-    const path = join(folder.path, "key");
-    await Deno.writeTextFile(path, key);
-    await Deno.chmod(path, mode);
-    const KV_PATH = join(folder.path, "kv.sqlite3");
-    await Deno.writeTextFile(KV_PATH, "");
-    await Deno.chmod(KV_PATH, mode);
-    const found = await findOpenAccess(accept({ KV_PATH, OPERATOR_KEY_FILE: path }));
-    const expected = isOpen ? [path, KV_PATH] : [];
-    assert.deepEqual(found.map(({ path }) => path), expected, mode.toString(8));
-    for (const { advice } of found) {
-      assert.match(advice, /close it: chmod o= '\/.+'$/);
-      assert.ok(!advice.includes(key));
-    }
+    await t.step(`${mode.toString(8)}`, async () => {
+      await using folder = await folderWith(0o700);
+      const path = join(folder.path, "key");
+      await Deno.writeTextFile(path, key);
+      await Deno.chmod(path, mode);
+      const KV_PATH = join(folder.path, "kv.sqlite3");
+      await Deno.writeTextFile(KV_PATH, "");
+      await Deno.chmod(KV_PATH, mode);
+      const found = await findOpenAccess(accept({ KV_PATH, OPERATOR_KEY_FILE: path }));
+      const expected = isOpen ? [path, KV_PATH] : [];
+      assert.deepEqual(found.map(({ path }) => path), expected);
+      for (const { advice } of found) {
+        assert.match(advice, /close it: chmod o= '\/.+'$/);
+        assert.ok(!advice.includes(key));
+      }
+    });
   }
 });

@@ -172,11 +172,13 @@ const TARGETS: [MAIL_URL: string, target: MailTarget][] = [
   ["file:letters_2.d", { kind: "folder", name: "letters_2.d" }],
 ];
 
-Deno.test("readConfig() reads the transport of letters from MAIL_URL", () => {
+Deno.test("readConfig() reads the transport of letters from MAIL_URL", async (t) => {
   for (const [MAIL_URL, target] of TARGETS) {
-    const { mail } = accept({ ...FROM, MAIL_TOKEN: "re_token", MAIL_URL });
-    const from = { name: "Example Company", address: "hello@example.com" };
-    assert.deepEqual(mail, { target, from, perMinute: 300, returnPath: undefined }, MAIL_URL);
+    await t.step(MAIL_URL, () => {
+      const { mail } = accept({ ...FROM, MAIL_TOKEN: "re_token", MAIL_URL });
+      const from = { name: "Example Company", address: "hello@example.com" };
+      assert.deepEqual(mail, { target, from, perMinute: 300, returnPath: undefined });
+    });
   }
   assert.equal(accept({ MAIL_TOKEN: "re_token" }).mail, undefined);
 });

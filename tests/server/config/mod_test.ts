@@ -210,7 +210,7 @@ Deno.test("readConfig() reads the bucket of backups and its access key", () => {
   });
 });
 
-Deno.test("readConfig() reads a secret from the file that NAME_FILE names, without its last line end", async () => {
+Deno.test("readConfig() reads a secret from the file that NAME_FILE names, without its last line end", async (t) => {
   const secrets = {
     KV_URL: "postgres://ada:hunter2@db.example.com/waitlist",
     OPERATOR_KEY: KEY,
@@ -230,14 +230,16 @@ Deno.test("readConfig() reads a secret from the file that NAME_FILE names, witho
     AWS_ACCESS_KEY_ID: "the-id-of-the-key",
   };
   for (const end of ["", "\n", "\r\n"]) {
-    const contents = Object.entries(secrets).map(([name, secret]) => [name, secret + end]);
-    await using folder = await writeContent(Object.fromEntries(contents));
-    const paths = Object.keys(secrets).map((name) => [`${name}_FILE`, `${folder.path}/${name}`]);
-    const { secretFiles, ...config } = accept({ ...others, ...Object.fromEntries(paths) });
-    assert.deepEqual(secretFiles, paths.map(([, path]) => path));
-    const { secretFiles: none, ...expected } = accept({ ...others, ...secrets });
-    assert.deepEqual(config, expected);
-    assert.deepEqual(none, []);
+    await t.step(JSON.stringify(end), async () => {
+      const contents = Object.entries(secrets).map(([name, secret]) => [name, secret + end]);
+      await using folder = await writeContent(Object.fromEntries(contents));
+      const paths = Object.keys(secrets).map((name) => [`${name}_FILE`, `${folder.path}/${name}`]);
+      const { secretFiles, ...config } = accept({ ...others, ...Object.fromEntries(paths) });
+      assert.deepEqual(secretFiles, paths.map(([, path]) => path));
+      const { secretFiles: none, ...expected } = accept({ ...others, ...secrets });
+      assert.deepEqual(config, expected);
+      assert.deepEqual(none, []);
+    });
   }
 });
 

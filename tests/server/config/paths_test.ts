@@ -20,7 +20,7 @@ Deno.test("fromProject() resolves a relative path from the project's folder, whe
   }
 });
 
-Deno.test("kvFolder() does not change the folder of an absolute path", () => {
+Deno.test("kvFolder() does not change the folder of an absolute path", async (t) => {
   const cases: [path: string, folder: string][] = [
     [DEFAULT_PATH, join(PROJECT, "data")],
     ["kv.sqlite3", PROJECT],
@@ -28,5 +28,9 @@ Deno.test("kvFolder() does not change the folder of an absolute path", () => {
     ["/var/lib/../kv.sqlite3", "/var"],
     ["/a,b/c d/kv.sqlite3", "/a,b/c d"],
   ];
-  for (const [path, folder] of cases) assert.equal(kvFolder(path), folder, path);
+  for (const [path, folder] of cases) {
+    await t.step(path, () => {
+      assert.equal(kvFolder(path), folder);
+    });
+  }
 });

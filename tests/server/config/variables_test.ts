@@ -210,7 +210,7 @@ Deno.test("readConfig() reports every wrong value at once when several are wrong
   assert.deepEqual(faults.map((fault) => fault.split(" ")[0]).toSorted(), [...names].toSorted());
 });
 
-Deno.test("readConfig() reads the prefix of a bucket", () => {
+Deno.test("readConfig() reads the prefix of a bucket", async (t) => {
   const others = {
     BACKUP_RECIPIENT: `age1${"q".repeat(58)}`,
     AWS_ACCESS_KEY_ID: "id",
@@ -224,8 +224,10 @@ Deno.test("readConfig() reads the prefix of a bucket", () => {
       ["s3://bucket/100%25/..a", "100%/..a/"],
     ] as const
   ) {
-    const { backup } = accept({ ...others, BACKUP_URL: url });
-    assert.equal(backup?.location.kind === "s3" && backup.location.prefix, prefix);
+    await t.step(JSON.stringify(url), () => {
+      const { backup } = accept({ ...others, BACKUP_URL: url });
+      assert.equal(backup?.location.kind === "s3" && backup.location.prefix, prefix);
+    });
   }
 });
 

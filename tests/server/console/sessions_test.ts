@@ -41,7 +41,7 @@ function startSessions() {
   };
 }
 
-Deno.test("createSessions() refuses a cookie that is forged, cut or has another operator's name", () => {
+Deno.test("createSessions() refuses a cookie that is forged, cut or has another operator's name", async (t) => {
   const { find, cookieOf } = startSessions();
   const good = cookieOf("operator");
   const [, name = "", end = "", signature = ""] = /=(.+)\.(\d+)\.(.+)$/.exec(good) ?? [];
@@ -64,14 +64,20 @@ Deno.test("createSessions() refuses a cookie that is forged, cut or has another 
     `__proto__.${end}.${signature}`,
     `${name}.${end}.${signature}.x`,
   ];
-  for (const value of values) assert.equal(find(`${COOKIE}=${value}`), undefined, value);
+  for (const value of values) {
+    await t.step(value, () => {
+      assert.equal(find(`${COOKIE}=${value}`), undefined);
+    });
+  }
   assert.equal(find(good.replace("__Secure-", "")), undefined, "a cookie of plain http");
   for (const cookie of [`x=1; ${good}`, `${good}; x=${COOKIE}`, `${good};${good}`]) {
-    assert.equal(find(cookie), "operator", cookie);
+    await t.step(cookie, () => {
+      assert.equal(find(cookie), "operator");
+    });
   }
 });
 
-Deno.test("createSessions() tries all cookies of its name when another host has set one first", () => {
+Deno.test("createSessions() tries all cookies of its name when another host has set one first", async (t) => {
   const { find, cookieOf } = startSessions();
   const [mine, theirs] = [cookieOf("operator"), cookieOf("other")];
   assert.equal(find(theirs), "other");
@@ -83,7 +89,11 @@ Deno.test("createSessions() tries all cookies of its name when another host has 
     ["two operators", `${mine}; ${theirs}`, undefined],
     ["too long a header", `x=${"x".repeat(16_384)}; ${mine}`, undefined],
   ] as const;
-  for (const [name, cookie, expected] of cases) assert.equal(find(cookie), expected, name);
+  for (const [name, cookie, expected] of cases) {
+    await t.step(name, () => {
+      assert.equal(find(cookie), expected);
+    });
+  }
 });
 
 test("sign-out clears the cookie and the browser's cache", async ({ browser }) => {

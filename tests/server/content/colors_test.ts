@@ -47,10 +47,14 @@ const CONSOLE_COLORS = new Set(
     .filter((name) => !consoleCss.includes(`--${name}:`)),
 );
 
-Deno.test("paletteOf() makes every colour that the console's style sheet uses", () => {
+Deno.test("paletteOf() makes every colour that the console's style sheet uses", async (t) => {
   const palette = paletteOf(DEFAULT_COLORS.light);
   assert.ok(CONSOLE_COLORS.has("accent") && CONSOLE_COLORS.has("warning"));
-  for (const name of CONSOLE_COLORS) assert.ok(name in palette, name);
+  for (const name of CONSOLE_COLORS) {
+    await t.step(name, () => {
+      assert.ok(name in palette);
+    });
+  }
   assert.doesNotMatch(consoleCss, /#[0-9a-f]{3,8}\b|rgb|hsl|oklch/);
 });
 

@@ -87,7 +87,7 @@ Deno.test("textRenderer() keeps lists, quotes, code, breaks and signatures when 
   );
 });
 
-Deno.test("textRenderer() names the element that plain text cannot show", () => {
+Deno.test("textRenderer() names the element that plain text cannot show", async (t) => {
   for (
     const [markdown, type] of [
       ["![A picture](/assets/dawn.svg)", "image"],
@@ -96,8 +96,10 @@ Deno.test("textRenderer() names the element that plain text cannot show", () => 
       ["a <b>c</b>", "html"],
     ] as const
   ) {
-    const message = `plain text cannot show a Markdown element of the type '${type}'`;
-    assert.throws(() => render(markdown), { message });
+    await t.step(JSON.stringify(markdown), () => {
+      const message = `plain text cannot show a Markdown element of the type '${type}'`;
+      assert.throws(() => render(markdown), { message });
+    });
   }
   assert.throws(() => render("{{nobody}}"), { message: /^{{nobody}} is not a placeholder/ });
 });

@@ -168,7 +168,7 @@ interface LinkTarget {
 }
 
 // Clauses: RFC 9727 §2 GET; RFC 9727 §3.1; RFC 9727 §4 endpoints; RFC 9727 §4 metadata.
-Deno.test("apiCatalog() lists both APIs as its items, and links each to its descriptions and status", async () => {
+Deno.test("apiCatalog() lists both APIs as its items, and links each to its descriptions and status", async (t) => {
   await using service = await startTestService();
   const { linkset: [catalog, ...apis] } = await (await service.request("/.well-known/api-catalog"))
     .json();
@@ -176,18 +176,20 @@ Deno.test("apiCatalog() lists both APIs as its items, and links each to its desc
   assert.deepEqual(catalog, { anchor: CATALOG, item: items });
   assert.equal(apis.length, 2);
   for (const [index, prefix] of ["", "/sandbox"].entries()) {
-    const { anchor, ...relations } = apis[index] as Record<string, LinkTarget[]>;
-    assert.equal(anchor, `${BASE_URL}${prefix}/api/v1`);
-    const hrefs = Object.entries(relations)
-      .map(([relation, targets]) => [relation, targets.map(({ href }) => href)]);
-    assert.deepEqual(Object.fromEntries(hrefs), {
-      "service-desc": [`${BASE_URL}${prefix}/openapi.json`],
-      "service-doc": [`${BASE_URL}/developers/`, `${BASE_URL}${prefix}/openapi.json.md`],
-      "service-meta": [
-        `${BASE_URL}/.well-known/oauth-authorization-server${prefix}`,
-        `${BASE_URL}/.well-known/oauth-protected-resource${prefix}/api/v1`,
-      ],
-      "status": [`${BASE_URL}${prefix}/api/v1/status`],
+    await t.step(JSON.stringify(index), () => {
+      const { anchor, ...relations } = apis[index] as Record<string, LinkTarget[]>;
+      assert.equal(anchor, `${BASE_URL}${prefix}/api/v1`);
+      const hrefs = Object.entries(relations)
+        .map(([relation, targets]) => [relation, targets.map(({ href }) => href)]);
+      assert.deepEqual(Object.fromEntries(hrefs), {
+        "service-desc": [`${BASE_URL}${prefix}/openapi.json`],
+        "service-doc": [`${BASE_URL}/developers/`, `${BASE_URL}${prefix}/openapi.json.md`],
+        "service-meta": [
+          `${BASE_URL}/.well-known/oauth-authorization-server${prefix}`,
+          `${BASE_URL}/.well-known/oauth-protected-resource${prefix}/api/v1`,
+        ],
+        "status": [`${BASE_URL}${prefix}/api/v1/status`],
+      });
     });
   }
 });
@@ -249,7 +251,7 @@ const options = {
 const urls = environmentUrls(options.baseUrl, "");
 
 // Clauses: contract "Versioning" document.
-Deno.test("openApiDocument() names the service's own addresses, name and client when it is served", async () => {
+Deno.test("openApiDocument() names the service's own addresses, name and client when it is served", async (t) => {
   await using service = await startTestService({
     SERVICE_NAME: "engine",
     SANDBOX_CLIENT: "try-me",
@@ -275,7 +277,9 @@ Deno.test("openApiDocument() names the service's own addresses, name and client 
     assert.deepEqual(service, { type: "string", const: "engine-web", description });
   }
   for (const name of ["waitlist.example", "waitlist-web", "sandbox-public-client"]) {
-    assert.ok(!text.includes(name), `${name} is not replaced everywhere`);
+    await t.step(name, () => {
+      assert.ok(!text.includes(name));
+    });
   }
 });
 
@@ -291,7 +295,7 @@ Deno.test("openApiDocument() differs by its first server and its tokenUrl when t
   assert.deepEqual(await read("/sandbox/openapi.json"), expected);
 });
 
-Deno.test("openApiDocument() shows the contact as an e-mail address or as a URL", () => {
+Deno.test("openApiDocument() shows the contact as an e-mail address or as a URL", async (t) => {
   const contactOf = (contact: string) =>
     openApiDocument({ ...options, contact }, urls).info.contact as unknown;
   const name = options.siteName;
@@ -307,15 +311,19 @@ Deno.test("openApiDocument() shows the contact as an e-mail address or as a URL"
       "mailto:a@[::1]",
     ]
   ) {
-    assert.deepEqual(contactOf(url), { name, url });
+    await t.step(JSON.stringify(url), () => {
+      assert.deepEqual(contactOf(url), { name, url });
+    });
   }
 });
 
-Deno.test("openApiDocument() does not change a base URL that contains a name which the document replaces", () => {
+Deno.test("openApiDocument() does not change a base URL that contains a name which the document replaces", async (t) => {
   for (const host of ["waitlist-web.api.test", "sandbox-public-client.test"]) {
-    const baseUrl = `https://${host}`;
-    const { servers } = openApiDocument({ ...options, baseUrl }, environmentUrls(baseUrl, ""));
-    assert.equal(servers[0]?.url, `https://${host}`);
+    await t.step(JSON.stringify(host), () => {
+      const baseUrl = `https://${host}`;
+      const { servers } = openApiDocument({ ...options, baseUrl }, environmentUrls(baseUrl, ""));
+      assert.equal(servers[0]?.url, `https://${host}`);
+    });
   }
   const swapped = { service: "sandbox-public-client-web", sandboxClient: "waitlist-web" };
   const { "x-sandbox-client": client } = openApiDocument({ ...options, ...swapped }, urls);

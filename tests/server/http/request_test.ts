@@ -33,7 +33,7 @@ function format({ high, low }: ClientAddress): string {
   return `${parts.map((part) => part.toString(16)).join(":")}::/64`;
 }
 
-Deno.test("clientAddress() returns an IPv4 address, or the /64 network of an IPv6 address", () => {
+Deno.test("clientAddress() returns an IPv4 address, or the /64 network of an IPv6 address", async (t) => {
   const cases: [socket: string, expected: string][] = [
     ["192.0.2.1", "192.0.2.1"],
     ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
@@ -47,7 +47,11 @@ Deno.test("clientAddress() returns an IPv4 address, or the /64 network of an IPv
     // A Unix socket has no address.
     ["", "unknown"],
   ];
-  for (const [socket, expected] of cases) assert.equal(source(null, 0, socket), expected, socket);
+  for (const [socket, expected] of cases) {
+    await t.step(socket, () => {
+      assert.equal(source(null, 0, socket), expected);
+    });
+  }
 });
 
 Deno.test("clientAddress() ignores X-Forwarded-For when no proxy is trusted", () => {
@@ -69,7 +73,7 @@ Deno.test("clientAddress() takes the socket's address when there are fewer entri
   assert.equal(source("198.51.100.1, 198.51.100.2", 3), PEER);
 });
 
-Deno.test("clientAddress() takes the socket's address when the entry is no address", () => {
+Deno.test("clientAddress() takes the socket's address when the entry is no address", async (t) => {
   const entries = [
     "unknown",
     "_hidden",
@@ -92,11 +96,13 @@ Deno.test("clientAddress() takes the socket's address when the entry is no addre
     "fe80::1%a.b",
   ];
   for (const entry of entries) {
-    assert.equal(source(`203.0.113.1, ${entry}`, 1), PEER, entry);
+    await t.step(entry, () => {
+      assert.equal(source(`203.0.113.1, ${entry}`, 1), PEER);
+    });
   }
 });
 
-Deno.test("clientAddress() understands a port behind the entry's address", () => {
+Deno.test("clientAddress() understands a port behind the entry's address", async (t) => {
   const cases: [entry: string, expected: string][] = [
     ["198.51.100.1:443", "198.51.100.1"],
     ["[2001:db8:1:2::1]:443", "2001:db8:1:2::/64"],
@@ -105,7 +111,11 @@ Deno.test("clientAddress() understands a port behind the entry's address", () =>
     ["[::ffff:198.51.100.1]:443", "198.51.100.1"],
     ["::ffff:198.51.100.1", "198.51.100.1"],
   ];
-  for (const [entry, expected] of cases) assert.equal(source(entry, 1), expected, entry);
+  for (const [entry, expected] of cases) {
+    await t.step(entry, () => {
+      assert.equal(source(entry, 1), expected);
+    });
+  }
 });
 
 Deno.test("clientAddress() does not read the socket when the header names the source", () => {
@@ -132,7 +142,7 @@ Deno.test("clientAddress() accepts the same IPv4 addresses as node:net", () => {
 
 // Paths are matched byte for byte. `Deno.serve` hands URLs over as they
 // were sent, which `new Request` would normalize; hence the bare `url`.
-Deno.test("rawPath() keeps the path's bytes and drops the query", () => {
+Deno.test("rawPath() keeps the path's bytes and drops the query", async (t) => {
   const cases: [url: string, expected: string][] = [
     ["http://localhost/", "/"],
     ["http://localhost:8000/api/v1/status", "/api/v1/status"],
@@ -154,26 +164,38 @@ Deno.test("rawPath() keeps the path's bytes and drops the query", () => {
     ["http://localhost?x=/api/v1", "/"],
     ["http://localhost#/api/v1", "#/api/v1"],
   ];
-  for (const [url, expected] of cases) assert.equal(rawPath({ url } as Request), expected, url);
+  for (const [url, expected] of cases) {
+    await t.step(url, () => {
+      assert.equal(rawPath({ url } as Request), expected);
+    });
+  }
 });
 
-Deno.test("isAmbiguousPath() is true for dot segments and backslashes, also when they are percent-encoded", () => {
+Deno.test("isAmbiguousPath() is true for dot segments and backslashes, also when they are percent-encoded", async (t) => {
   for (
     const path of [
       ...["/operator/..", "/operator/../x", "/operator/.", "/operator/./v1", "/operator/v1/.."],
       ...["/operator/%2e", "/operator/%2E%2e/x", "/operator/..%2fx", "/operator/v1%2Fx"],
       ...["/operator/v1/..%5cx", "/operator/%5Cx", "/operator/..\\x", "/operator/v1/a%2eb"],
     ]
-  ) assert.equal(isAmbiguousPath(path), true, path);
+  ) {
+    await t.step(path, () => {
+      assert.equal(isAmbiguousPath(path), true);
+    });
+  }
   for (
     const path of [
       ...["/operator", "/operator/", "/operator/v1/openapi.json", "/operator/v1/clients/a.b..c"],
       ...["/operator/v1/clients/..a/enable", "/operator/v1/%61", "/operator//v1", "/operator/..."],
     ]
-  ) assert.equal(isAmbiguousPath(path), false, path);
+  ) {
+    await t.step(path, () => {
+      assert.equal(isAmbiguousPath(path), false);
+    });
+  }
 });
 
-Deno.test("rawQuery() returns the query also when the URL cannot be parsed", () => {
+Deno.test("rawQuery() returns the query also when the URL cannot be parsed", async (t) => {
   const cases: [url: string, query: string][] = [
     ["http://host/path", ""],
     ["http://host/path?", "?"],
@@ -181,11 +203,15 @@ Deno.test("rawQuery() returns the query also when the URL cannot be parsed", () 
     ["http://host/path?a=1#b", "?a=1"],
     ["http://[/path?a=1", "?a=1"],
   ];
-  for (const [url, query] of cases) assert.equal(rawQuery(url), query, url);
+  for (const [url, query] of cases) {
+    await t.step(url, () => {
+      assert.equal(rawQuery(url), query);
+    });
+  }
 });
 
 // Deno copies the `:authority` of HTTP/2, which has no Host, into the URL.
-Deno.test("hasPlainAuthority() checks the authority of the URL when there is no Host", () => {
+Deno.test("hasPlainAuthority() checks the authority of the URL when there is no Host", async (t) => {
   const cases: [url: string, expected: boolean][] = [
     ["http://x/", true],
     ["http://x:80/api", true],
@@ -195,6 +221,8 @@ Deno.test("hasPlainAuthority() checks the authority of the URL when there is no 
     ["http://x,y/api", false],
   ];
   for (const [url, expected] of cases) {
-    assert.equal(hasPlainAuthority({ url, headers: new Headers() } as Request), expected, url);
+    await t.step(url, () => {
+      assert.equal(hasPlainAuthority({ url, headers: new Headers() } as Request), expected);
+    });
   }
 });

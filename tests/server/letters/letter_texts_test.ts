@@ -54,7 +54,7 @@ Deno.test("createLetters() makes each letter in each language from the project's
   }
 });
 
-Deno.test("createLetters() writes the postal address and the address for replies below each letter", () => {
+Deno.test("createLetters() writes the postal address and the address for replies below each letter", async (t) => {
   const address = ["Häuser & <Söhne>", "Sonnenweg 1", "{{site_name}} *10115* Berlin"];
   for (const kind of [...LETTER_KINDS, "test"]) {
     const replyTo = "mailto:hello%2Bq@example.com?subject=Waitlist";
@@ -66,8 +66,10 @@ Deno.test("createLetters() writes the postal address and the address for replies
     assert.equal(headers["Reply-To"], "hello+q@example.com");
   }
   for (const replyTo of [undefined, "https://example.com/contact"]) {
-    const { headers } = createLetters({ ...options, replyTo })(valuesOf("link", "de"));
-    assert.ok(!("Reply-To" in headers), replyTo);
+    await t.step(`${replyTo}`, () => {
+      const { headers } = createLetters({ ...options, replyTo })(valuesOf("link", "de"));
+      assert.ok(!("Reply-To" in headers));
+    });
   }
 });
 
@@ -118,22 +120,26 @@ Deno.test("createLetters() keeps a subject in one line when a name has line ends
   assert.equal(subject, "Your place at A Bcc: eve@example.com B C D is ready");
 });
 
-Deno.test("createLetters() refuses an id that could end its header", () => {
+Deno.test("createLetters() refuses an id that could end its header", async (t) => {
   const letters = createLetters(options);
   for (const id of ["", "a b", "a>\r\nBcc: eve@example.com", "ä"]) {
-    assert.throws(() => letters({ ...INVITATION, id }), {
-      message: `The id of a letter is '${id}'`,
+    await t.step(JSON.stringify(id), () => {
+      assert.throws(() => letters({ ...INVITATION, id }), {
+        message: `The id of a letter is '${id}'`,
+      });
     });
   }
 });
 
-Deno.test("createLetters() names the file that is missing", async () => {
+Deno.test("createLetters() names the file that is missing", async (t) => {
   for (const file of ["en/letters/link.md", "de/imprint.md"]) {
-    await using copy = await copyContent();
-    await Deno.remove(new URL(file, copy.folder));
-    const make = async () => createLetters({ ...options, ...await readContent(copy.folder) });
-    const message = new RegExp(`^content/${file} is missing`);
-    await assert.rejects(make, { message }, file);
+    await t.step(JSON.stringify(file), async () => {
+      await using copy = await copyContent();
+      await Deno.remove(new URL(file, copy.folder));
+      const make = async () => createLetters({ ...options, ...await readContent(copy.folder) });
+      const message = new RegExp(`^content/${file} is missing`);
+      await assert.rejects(make, { message }, file);
+    });
   }
 });
 

@@ -46,15 +46,17 @@ Deno.test("reasonWithout() shortens a long answer, and removes any mailbox", () 
   assert.equal(reasonWithout(`${mailbox}@example.com`, `no ${mailbox} here`), "no … here");
 });
 
-Deno.test("reasonWithout() cuts an answer between characters", () => {
+Deno.test("reasonWithout() cuts an answer between characters", async (t) => {
   for (const before of ["", "x"]) {
-    const reason = reasonWithout("a@example.com", `no ${before}${"😀".repeat(600)}`);
-    assert.ok(reason.isWellFormed());
-    assert.ok([199, 200].includes(reason.length));
+    await t.step(JSON.stringify(before), () => {
+      const reason = reasonWithout("a@example.com", `no ${before}${"😀".repeat(600)}`);
+      assert.ok(reason.isWellFormed());
+      assert.ok([199, 200].includes(reason.length));
+    });
   }
 });
 
-Deno.test("reasonWithout() keeps a reply's codes when the mailbox is a number", () => {
+Deno.test("reasonWithout() keeps a reply's codes when the mailbox is a number", async (t) => {
   for (
     const [email, said, reason] of [
       ["550@example.com", "550 5.1.1 User 550 is unknown", "550 5.1.1 User … is unknown"],
@@ -62,7 +64,9 @@ Deno.test("reasonWithout() keeps a reply's codes when the mailbox is a number", 
       ["452@example.com", "452@example.com has no room", "… has no room"],
     ] as const
   ) {
-    assert.equal(reasonWithout(email, said), reason);
+    await t.step(JSON.stringify(email), () => {
+      assert.equal(reasonWithout(email, said), reason);
+    });
   }
 });
 

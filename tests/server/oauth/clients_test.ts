@@ -39,13 +39,15 @@ Deno.test("newClient() makes a secret of 256 bits, and stores only its digest", 
 
 // `A-Z a-z 0-9 . _ ~ -` only, so that no way of sending them has to encode them.
 // Clauses: RFC 8725 §3.7.
-Deno.test("newClient() makes ids and secrets of unreserved characters from any bytes", () => {
+Deno.test("newClient() makes ids and secrets of unreserved characters from any bytes", async (t) => {
   for (const pattern of [[0x00], [0xff], [0xfb, 0xef, 0xbe], [0x7f, 0x3e, 0x80]]) {
-    const random = (length: number) =>
-      Uint8Array.from({ length }, (_, index) => pattern[index % pattern.length] ?? 0);
-    const { client, clientSecret } = newClient(DESCRIPTION, { now: START, random });
-    assert.match(client.clientId, /^[A-Za-z0-9._~-]+$/);
-    assert.match(clientSecret, /^[A-Za-z0-9._~-]+$/);
+    await t.step(JSON.stringify(pattern), () => {
+      const random = (length: number) =>
+        Uint8Array.from({ length }, (_, index) => pattern[index % pattern.length] ?? 0);
+      const { client, clientSecret } = newClient(DESCRIPTION, { now: START, random });
+      assert.match(client.clientId, /^[A-Za-z0-9._~-]+$/);
+      assert.match(clientSecret, /^[A-Za-z0-9._~-]+$/);
+    });
   }
 });
 
@@ -57,25 +59,29 @@ Deno.test("publicClient() has its id as its secret", () => {
   assert.ok(!holdsSecret(client, "", START));
 });
 
-Deno.test("holdsSecret() is true only for the exact secret", () => {
+Deno.test("holdsSecret() is true only for the exact secret", async (t) => {
   const client = clientWith({ secrets: [secretDigest("secret")] });
   assert.ok(holdsSecret(client, "secret", START));
   for (
     const wrong of ["", "Secret", "secret ", "secre", "secrets", secretDigest("secret").digest]
   ) {
-    assert.ok(!holdsSecret(client, wrong, START), wrong);
+    await t.step(wrong, () => {
+      assert.ok(!holdsSecret(client, wrong, START));
+    });
   }
 });
 
-Deno.test("holdsSecret() is true for each of two secrets until the secret expires", () => {
+Deno.test("holdsSecret() is true for each of two secrets until the secret expires", async (t) => {
   const expiresAt = START + 1_000;
   const secrets = [secretDigest("old", expiresAt), secretDigest("new")];
   for (const client of [clientWith({ secrets }), clientWith({ secrets: secrets.toReversed() })]) {
-    assert.ok(holdsSecret(client, "old", expiresAt - 1));
-    assert.ok(holdsSecret(client, "new", expiresAt - 1));
-    assert.ok(!holdsSecret(client, "old", expiresAt));
-    assert.ok(holdsSecret(client, "new", expiresAt));
-    assert.ok(!holdsSecret(client, "oldnew", START));
+    await t.step(JSON.stringify(client), () => {
+      assert.ok(holdsSecret(client, "old", expiresAt - 1));
+      assert.ok(holdsSecret(client, "new", expiresAt - 1));
+      assert.ok(!holdsSecret(client, "old", expiresAt));
+      assert.ok(holdsSecret(client, "new", expiresAt));
+      assert.ok(!holdsSecret(client, "oldnew", START));
+    });
   }
 });
 

@@ -215,7 +215,7 @@ const basicOf = (pair: string) => `Basic ${btoa(pair)}`;
 const credentials = (clientId: string, clientSecret: string) => ({ clientId, clientSecret });
 
 // Clauses: RFC 6749 §2.3.1 encoding; RFC 9110 §11.1.
-Deno.test("readClientAuthentication() reads HTTP Basic when the credentials are well-formed", () => {
+Deno.test("readClientAuthentication() reads HTTP Basic when the credentials are well-formed", async (t) => {
   const utf8 = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
   for (
     const [authorization, clientId, clientSecret] of [
@@ -236,15 +236,16 @@ Deno.test("readClientAuthentication() reads HTTP Basic when the credentials are 
       ["Basic YTpiYw", "a", "bc"],
     ] as const
   ) {
-    assert.deepEqual(
-      readClientAuthentication(authorization, NONE),
-      credentials(clientId, clientSecret),
-      authorization,
-    );
+    await t.step(authorization, () => {
+      assert.deepEqual(
+        readClientAuthentication(authorization, NONE),
+        credentials(clientId, clientSecret),
+      );
+    });
   }
 });
 
-Deno.test("readClientAuthentication() returns no credentials when Authorization is malformed", () => {
+Deno.test("readClientAuthentication() returns no credentials when Authorization is malformed", async (t) => {
   for (
     const authorization of [
       "",
@@ -270,7 +271,9 @@ Deno.test("readClientAuthentication() returns no credentials when Authorization 
       btoa("id:secret"),
     ]
   ) {
-    assert.deepEqual(readClientAuthentication(authorization, NONE), UNREADABLE, authorization);
+    await t.step(authorization, () => {
+      assert.deepEqual(readClientAuthentication(authorization, NONE), UNREADABLE);
+    });
   }
 });
 
@@ -290,7 +293,7 @@ Deno.test("readClientAuthentication() reads the body when there is no Authorizat
 });
 
 // Clauses: RFC 6749 §2.3.
-Deno.test("readClientAuthentication() refuses credentials in both Basic and the body", () => {
+Deno.test("readClientAuthentication() refuses credentials in both Basic and the body", async (t) => {
   const basic = basicOf("i%64:secret");
   for (
     const [authorization, clientId, clientSecret, expected] of [
@@ -307,10 +310,11 @@ Deno.test("readClientAuthentication() refuses credentials in both Basic and the 
       ["", "id", "secret", UNREADABLE],
     ] as const
   ) {
-    assert.deepEqual(
-      readClientAuthentication(authorization, { clientId, clientSecret }),
-      expected,
-      `${authorization} ${clientId} ${clientSecret}`,
-    );
+    await t.step(`${authorization} ${clientId} ${clientSecret}`, () => {
+      assert.deepEqual(
+        readClientAuthentication(authorization, { clientId, clientSecret }),
+        expected,
+      );
+    });
   }
 });

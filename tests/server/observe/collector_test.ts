@@ -77,7 +77,7 @@ Deno.test("watchCollector() logs no URL when nothing listens there, or the URL i
   }
 });
 
-Deno.test("watchCollector() sends no request when metrics are off, printed, or sent by gRPC or with a certificate", () => {
+Deno.test("watchCollector() sends no request when metrics are off, printed, or sent by gRPC or with a certificate", async (t) => {
   for (
     const env of [
       { OTEL_DENO_METRICS: "false" },
@@ -86,7 +86,11 @@ Deno.test("watchCollector() sends no request when metrics are off, printed, or s
       { OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
       { OTEL_EXPORTER_OTLP_CERTIFICATE: "ca.pem" },
     ]
-  ) assert.equal(watch(env).isWatching, false, JSON.stringify(env));
+  ) {
+    await t.step(JSON.stringify(env), () => {
+      assert.equal(watch(env).isWatching, false);
+    });
+  }
 });
 
 Deno.test("watchCollector() sends no request when the protocol has the name of a member of Object.prototype", () => {

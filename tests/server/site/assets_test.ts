@@ -83,29 +83,33 @@ Deno.test("createAssets() writes URLs with digests into a style sheet, and remov
   );
 });
 
-Deno.test("createAssets() says where an image belongs when it is not in assets/", () => {
+Deno.test("createAssets() says where an image belongs when it is not in assets/", async (t) => {
   const { image } = createAssets([]);
   for (const path of ["https://a.example/b.png", "b.png"]) {
-    assert.throws(() => image(path), {
-      message:
-        `the image '${path}' is not in assets/; put it there, and write /assets/ and its name`,
+    await t.step(JSON.stringify(path), () => {
+      assert.throws(() => image(path), {
+        message:
+          `the image '${path}' is not in assets/; put it there, and write /assets/ and its name`,
+      });
     });
   }
 });
 
-Deno.test("createAssets() names the address when a style sheet loads from another host", () => {
+Deno.test("createAssets() names the address when a style sheet loads from another host", async (t) => {
   const create = (css: string) =>
     createAssets([{ name: "a.css", file: "acme/a.css", bytes: new TextEncoder().encode(css) }]);
   for (
     const [before, after] of [["@import '", "';"], ["@import url(", ")"], ['a{src:url( "', '")}']]
   ) {
-    for (const address of ["https://a.example/b.css", "//a.example/b"]) {
-      assert.throws(() => create(`${before}${address}${after}`), {
-        message:
-          `acme/a.css: '${address}' is on another host, from which the pages load nothing; ` +
-          "put the file into assets/, and write its name",
-      });
-    }
+    await t.step(JSON.stringify(before), () => {
+      for (const address of ["https://a.example/b.css", "//a.example/b"]) {
+        assert.throws(() => create(`${before}${address}${after}`), {
+          message:
+            `acme/a.css: '${address}' is on another host, from which the pages load nothing; ` +
+            "put the file into assets/, and write its name",
+        });
+      }
+    });
   }
   create('/* url(https://a.example) */ a { background: url("data:image/svg+xml,//a") }');
 });

@@ -80,13 +80,17 @@ Deno.test("createBrandAssets() uses and preloads the brand's font instead of the
   }
 });
 
-Deno.test("createBrandAssets() shows the built-in sun on no page when there is a brand", async () => {
+Deno.test("createBrandAssets() shows the built-in sun on no page when there is a brand", async (t) => {
   const sun = /class="sun"|dawn\.svg/;
   await using builtIn = await startBranded({});
   assert.match(builtIn.html, sun);
   await using branded = await startBranded({ "brand.yaml": "name: <Ada>\n" });
   const place = await (await branded.service.request("/place/")).text();
-  for (const html of [branded.html, place]) assert.doesNotMatch(html, sun);
+  for (const html of [branded.html, place]) {
+    await t.step(JSON.stringify(html), () => {
+      assert.doesNotMatch(html, sun);
+    });
+  }
   assert.match(branded.html, /<body class="home branded">/);
   const icon = await (await branded.service.request("/assets/favicon.svg")).text();
   assert.match(icon, />&lt;<\/text>/);
@@ -116,7 +120,7 @@ Deno.test("createBrandAssets() shows a wide logo instead of the name, and the fi
   );
 });
 
-Deno.test("createSite() serves an icon by the names that browsers and phones ask for", async () => {
+Deno.test("createSite() serves an icon by the names that browsers and phones ask for", async (t) => {
   const builtIn = await Deno.readFile(new URL("assets/apple-touch-icon.png", CONTENT_FOLDER));
   const square = social.slice();
   new DataView(square.buffer).setUint32(16, 630);
@@ -129,18 +133,20 @@ Deno.test("createSite() serves an icon by the names that browsers and phones ask
     [{ "brand.yaml": "name: Ada\n", "assets/apple-touch-icon.png": own }, own],
   ];
   for (const [files, icon] of table) {
-    await using branded = await startBranded(files);
-    for (const path of ["/favicon.ico", "/apple-touch-icon.png"]) {
-      const response = await branded.service.request(path);
-      assert.equal(response.status, icon ? 200 : 404);
-      if (icon) {
-        assert.equal(response.headers.get("content-type"), "image/png");
-        assert.deepEqual(await response.bytes(), icon, Object.keys(files).join());
-      } else await response.body?.cancel();
-      const posted = await branded.service.request(path, { method: "POST" });
-      assert.equal(posted.status, 405);
-      await posted.body?.cancel();
-    }
+    await t.step(`${Object.keys(files).join()}`, async () => {
+      await using branded = await startBranded(files);
+      for (const path of ["/favicon.ico", "/apple-touch-icon.png"]) {
+        const response = await branded.service.request(path);
+        assert.equal(response.status, icon ? 200 : 404);
+        if (icon) {
+          assert.equal(response.headers.get("content-type"), "image/png");
+          assert.deepEqual(await response.bytes(), icon);
+        } else await response.body?.cancel();
+        const posted = await branded.service.request(path, { method: "POST" });
+        assert.equal(posted.status, 405);
+        await posted.body?.cancel();
+      }
+    });
   }
 });
 

@@ -169,7 +169,7 @@ Deno.test("createSite() serves the script for frames, of at most 1 KB compressed
   assert((await response.bytes()).byteLength <= 1024);
 });
 
-Deno.test("createSite() lets frames with an opaque origin load each file of the form when EMBED_ORIGINS is set", async () => {
+Deno.test("createSite() lets frames with an opaque origin load each file of the form when EMBED_ORIGINS is set", async (t) => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   await using without = await startTestService();
   const headersOf = ({ headers }: Response) =>
@@ -180,7 +180,9 @@ Deno.test("createSite() lets frames with an opaque origin load each file of the 
   const thanks = await (await service.request("/thanks/", { headers: IN_FRAME })).text();
   const paths = [...`${framed}${thanks}`.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
   for (const ending of [".css", ".js", ".woff2", ".svg"]) {
-    assert.ok(paths.some((path) => path.includes(`${ending}?v=`)), ending);
+    await t.step(ending, () => {
+      assert.ok(paths.some((path) => path.includes(`${ending}?v=`)));
+    });
   }
   for (const path of new Set(paths)) {
     const response = await service.request(path, { headers: { Origin: "null" } });

@@ -151,7 +151,7 @@ Deno.test("createSite() shows the changes of the API in CHANGELOG.md, and not th
   assert.ok(html.includes(german), "the page above it has a translation");
 });
 
-Deno.test("createSite() names the translations and the preview of a page in its head", async () => {
+Deno.test("createSite() names the translations and the preview of a page in its head", async (t) => {
   await using service = await startTestService({ SITE_NAME: "Acme" });
   const text = await (await service.request("/de/datenschutz/")).text();
   for (
@@ -168,7 +168,11 @@ Deno.test("createSite() names the translations and the preview of a page in its 
       '<meta property="og:locale" content="de_DE">',
       '<meta property="og:locale:alternate" content="en_GB">',
     ]
-  ) assert(text.includes(`${line}\n`), line);
+  ) {
+    await t.step(line, () => {
+      assert(text.includes(`${line}\n`));
+    });
+  }
   assert.match(text, /<meta name="description" content="[^"]+Acme[^"]+">/);
   assert.match(text, /<meta property="og:image" content="https:\/\/waitlist\.test\/assets\/social/);
   assert.match(text, /<link rel="icon" type="image\/svg\+xml" href="\/assets\/favicon\.svg\?v=/);

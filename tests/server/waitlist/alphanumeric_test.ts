@@ -18,9 +18,11 @@ Deno.test("encodeAlphanumeric() writes letters and digits, from which decodeAlph
   }
 });
 
-Deno.test("decodeAlphanumeric() reads one text for some bytes, and no other text", () => {
+Deno.test("decodeAlphanumeric() reads one text for some bytes, and no other text", async (t) => {
   for (const text of ["0", "0000", "4_", "-0", "é0", "48", "zzzzzzz", "0000000z", "🙂"]) {
-    assert.equal(decodeAlphanumeric(text), undefined, text);
+    await t.step(text, () => {
+      assert.equal(decodeAlphanumeric(text), undefined);
+    });
   }
   const text = fc.string({ unit: fc.constantFrom(..."0Az9_-."), maxLength: 20 });
   fc.assert(fc.property(text, (text) => {

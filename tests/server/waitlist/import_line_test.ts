@@ -81,7 +81,7 @@ Deno.test("validateImportLine() takes an address that is longer than that of a n
   assert.deepEqual(validate({ ...GOOD, email }), { imported: { ...GOOD, email } });
 });
 
-Deno.test("validateImportLine() refuses a line with its first fault, and never shows an address", () => {
+Deno.test("validateImportLine() refuses a line with its first fault, and never shows an address", async (t) => {
   const cases: [line: unknown, reason: RegExp][] = [
     ["{", /^The line is not valid JSON\.$/],
     ["", /^The line is not valid JSON\.$/],
@@ -138,10 +138,12 @@ Deno.test("validateImportLine() refuses a line with its first fault, and never s
     [{ ...GOOD, role: 7 }, /^The field role is '7'; it must be a slug/],
   ];
   for (const [line, expected] of cases) {
-    const verdict = validate(line);
-    assert.ok("reason" in verdict, JSON.stringify(line));
-    assert.match(verdict.reason, expected);
-    assert.ok(!verdict.reason.includes(EMAIL));
+    await t.step(JSON.stringify(line), () => {
+      const verdict = validate(line);
+      assert.ok("reason" in verdict);
+      assert.match(verdict.reason, expected);
+      assert.ok(!verdict.reason.includes(EMAIL));
+    });
   }
 });
 
@@ -159,11 +161,13 @@ const OLD_LINE = {
 
 const OLD: SignUpRecord = { id: "the-id-it-has-had-once", state: "waiting", ...OLD_LINE };
 
-Deno.test("mergeImported() makes a record when the address is new", () => {
+Deno.test("mergeImported() makes a record when the address is new", async (t) => {
   const defaults = { id: ID, state: "waiting", createdAt: CONSENT, updatedAt: NOW, lang: "en" };
   for (const imported of [{ consentedAt: CONSENT }, { ...OLD_LINE, role: "engineer" }]) {
-    const merged = mergeImported(undefined, { email: EMAIL, ...imported }, OPTIONS);
-    assert.deepEqual(merged, { ...defaults, ...imported });
+    await t.step(JSON.stringify(imported), () => {
+      const merged = mergeImported(undefined, { email: EMAIL, ...imported }, OPTIONS);
+      assert.deepEqual(merged, { ...defaults, ...imported });
+    });
   }
 });
 

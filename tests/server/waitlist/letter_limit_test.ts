@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { isLetterLimitOver, mailboxOf, noteLetter } from "../../../server/waitlist/letter_limit.ts";
 import { after, HOUR, NO_LETTER_LIMIT } from "../../support/transitions.ts";
 
-Deno.test("mailboxOf() removes the part after a plus, and the dots of a Gmail address", () => {
+Deno.test("mailboxOf() removes the part after a plus, and the dots of a Gmail address", async (t) => {
   const table: [email: string, mailbox: string][] = [
     ["ada@example.com", "ada@example.com"],
     ["ada+news@example.com", "ada@example.com"],
@@ -15,7 +15,11 @@ Deno.test("mailboxOf() removes the part after a plus, and the dots of a Gmail ad
     ["a.da@mail.gmail.com", "a.da@mail.gmail.com"],
     ["+ada@example.com", "+ada@example.com"],
   ];
-  for (const [email, mailbox] of table) assert.equal(mailboxOf(email), mailbox, email);
+  for (const [email, mailbox] of table) {
+    await t.step(email, () => {
+      assert.equal(mailboxOf(email), mailbox);
+    });
+  }
 });
 
 Deno.test("noteLetter() counts letters before and after the confirmation separately", () => {

@@ -18,16 +18,18 @@ function countBefore(people: string[], createdAt: string): number {
   }, 0);
 }
 
-Deno.test("periodsBefore() covers exactly the time before a moment", () => {
+Deno.test("periodsBefore() covers exactly the time before a moment", async (t) => {
   const moment = fc.integer({ min: 0, max: 3_000_000_000 })
     .map((ms) => new Date(Date.parse("2026-11-27") + ms).toISOString());
   // Neighbours share most of their periods.
   const near = fc.integer({ min: 0, max: 5 }).map((ms) => new Date(ms).toISOString());
   for (const moments of [moment, near]) {
-    fc.assert(fc.property(fc.array(moments), moments, (people, createdAt) => {
-      const earlier = people.filter((each) => each < createdAt).length;
-      assert.equal(countBefore(people, createdAt), earlier);
-    }));
+    await t.step(JSON.stringify(moments), () => {
+      fc.assert(fc.property(fc.array(moments), moments, (people, createdAt) => {
+        const earlier = people.filter((each) => each < createdAt).length;
+        assert.equal(countBefore(people, createdAt), earlier);
+      }));
+    });
   }
 });
 
@@ -38,11 +40,13 @@ Deno.test("periodsBefore() returns at most 1,000 periods of each level except th
   }
 });
 
-Deno.test("lineCountersOf() counts waiting people alone", () => {
+Deno.test("lineCountersOf() counts waiting people alone", async (t) => {
   const createdAt = "2026-11-27T09:30:00.000Z";
   assert.equal(lineCountersOf({ createdAt, state: "waiting" }).length, LINE_LEVELS.length);
   for (const state of ["unconfirmed", "invited", "accepted"] as const) {
-    assert.deepEqual(lineCountersOf({ createdAt, state }), []);
+    await t.step(JSON.stringify(state), () => {
+      assert.deepEqual(lineCountersOf({ createdAt, state }), []);
+    });
   }
   assert.deepEqual(lineCountersOf({ createdAt: "no time", state: "waiting" }), []);
 });

@@ -25,22 +25,26 @@ const EXISTING: SignUpRecord = {
   building: "office",
 };
 
-Deno.test("mergeSignUp() makes a record when the address is new", () => {
+Deno.test("mergeSignUp() makes a record when the address is new", async (t) => {
   const made = { id: ID, state: "waiting", createdAt: NOW, consentedAt: NOW, updatedAt: NOW };
   for (const answers of [{}, { lang: "de" }, { lang: "en", source: "cta" }] as const) {
-    const merged = mergeSignUp(undefined, { email: EMAIL, ...answers }, OPTIONS);
-    assert.deepEqual(merged, { ...made, lang: "en", ...answers });
+    await t.step(JSON.stringify(answers), () => {
+      const merged = mergeSignUp(undefined, { email: EMAIL, ...answers }, OPTIONS);
+      assert.deepEqual(merged, { ...made, lang: "en", ...answers });
+    });
   }
 });
 
-Deno.test("mergeSignUp() replaces what a repeat gives and keeps the rest", () => {
+Deno.test("mergeSignUp() replaces what a repeat gives and keeps the rest", async (t) => {
   const times = { createdAt: FIRST, consentedAt: NOW, updatedAt: NOW };
   for (
     const answers of [{}, { lang: "en" }, { source: "cta" }, { lang: "en", source: "cta" }] as const
   ) {
-    const existing = Object.freeze({ ...EXISTING });
-    const merged = mergeSignUp(existing, { email: EMAIL, ...answers }, OPTIONS);
-    assert.deepEqual(merged, { ...EXISTING, ...times, ...answers });
+    await t.step(JSON.stringify(answers), () => {
+      const existing = Object.freeze({ ...EXISTING });
+      const merged = mergeSignUp(existing, { email: EMAIL, ...answers }, OPTIONS);
+      assert.deepEqual(merged, { ...EXISTING, ...times, ...answers });
+    });
   }
 });
 

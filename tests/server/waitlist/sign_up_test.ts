@@ -35,15 +35,19 @@ Deno.test("validateSignUp() takes a sign-up with the answers that it gives", () 
 });
 
 // Which addresses are valid is tested with their schema.
-Deno.test("validateSignUp() refuses an address with invalid_email, and any consent but true with consent_required", () => {
+Deno.test("validateSignUp() refuses an address with invalid_email, and any consent but true with consent_required", async (t) => {
   for (const email of [undefined, null, 1, true, {}, [EMAIL], "", "ada", ` ${EMAIL}`]) {
-    const { code } = faultOf(validateSignUp({ ...VALID, email }));
-    assert.equal(code, "invalid_email", JSON.stringify(email));
+    await t.step(`address: ${email}`, () => {
+      const { code } = faultOf(validateSignUp({ ...VALID, email }));
+      assert.equal(code, "invalid_email");
+    });
   }
   // The consent of JSON must be the boolean.
   for (const consent of [undefined, false, null, 0, 1, "true", "on", "1", [true], {}]) {
-    const { code } = faultOf(validateSignUp({ ...VALID, consent }));
-    assert.equal(code, "consent_required", JSON.stringify(consent));
+    await t.step(`consent: ${consent}`, () => {
+      const { code } = faultOf(validateSignUp({ ...VALID, consent }));
+      assert.equal(code, "consent_required");
+    });
   }
 });
 
@@ -127,7 +131,7 @@ Deno.test("validateSignUp() refuses field names of Object.prototype like other u
   assert.equal(faultOf(validateSignUp(hidden)).code, "invalid_request");
 });
 
-Deno.test("validateSignUp() answers the first fault in the order: honeypot, fields, email, consent", () => {
+Deno.test("validateSignUp() answers the first fault in the order: honeypot, fields, email, consent", async (t) => {
   assert.deepEqual(
     validateSignUp({ email: "ada", consent: false, lang: "fr", role: "x", website: "x" }),
     { verdict: "honeypot", lang: undefined },
@@ -143,14 +147,16 @@ Deno.test("validateSignUp() answers the first fault in the order: honeypot, fiel
     [{ email: EMAIL }, "consent_required"],
   ];
   for (const [body, code] of cases) {
-    assert.equal(faultOf(validateSignUp(body)).code, code, JSON.stringify(body));
+    await t.step(JSON.stringify(body), () => {
+      assert.equal(faultOf(validateSignUp(body)).code, code);
+    });
   }
 });
 
 const validateText = (form: string) => validateSignUpForm(parseForm(form));
 
 // An empty source, lang or website counts as absent.
-Deno.test("validateSignUpForm() converts the text of a form to the values of the fields", () => {
+Deno.test("validateSignUpForm() converts the text of a form to the values of the fields", async (t) => {
   const cases: [form: string, answers: Record<string, string>][] = [
     ["consent=true", {}],
     ["consent=on", {}],
@@ -159,8 +165,10 @@ Deno.test("validateSignUpForm() converts the text of a form to the values of the
     ["consent=on&source=hero&lang=de", { source: "hero", lang: "de" }],
   ];
   for (const [form, answers] of cases) {
-    const verdict = validateText(`email=${encodeURIComponent(EMAIL)}&${form}`);
-    assert.deepEqual(verdict, { verdict: "sign_up", signUp: { email: EMAIL, ...answers } }, form);
+    await t.step(form, () => {
+      const verdict = validateText(`email=${encodeURIComponent(EMAIL)}&${form}`);
+      assert.deepEqual(verdict, { verdict: "sign_up", signUp: { email: EMAIL, ...answers } });
+    });
   }
 });
 
@@ -193,9 +201,11 @@ Deno.test("validateSignUpForm() answers the first fault, and names a field that 
   }
 });
 
-Deno.test("validateSignUpForm() looks at nothing else when the honeypot is filled in", () => {
+Deno.test("validateSignUpForm() looks at nothing else when the honeypot is filled in", async (t) => {
   for (const form of ["website=+&lang=fr&role=x", "website=x&email=a&email=b"]) {
-    assert.deepEqual(validateText(form), { verdict: "honeypot", lang: undefined }, form);
+    await t.step(form, () => {
+      assert.deepEqual(validateText(form), { verdict: "honeypot", lang: undefined });
+    });
   }
   assert.deepEqual(validateText("website=x&lang=de"), { verdict: "honeypot", lang: "de" });
 });

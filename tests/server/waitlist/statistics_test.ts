@@ -70,7 +70,7 @@ const countersWith = (...counts: [Counter, number][]) =>
   counts.map(([counter, count]) => ({ counter, count }));
 
 // Today and the six, or 29, UTC days before it.
-Deno.test("addUp() counts a day for as long as it is among the last 7 or 30", () => {
+Deno.test("addUp() counts a day for as long as it is among the last 7 or 30", async (t) => {
   const cases: [day: string, last7Days: number, last30Days: number][] = [
     ["2026-03-02", 0, 0],
     ["2026-03-01", 1, 1],
@@ -80,9 +80,11 @@ Deno.test("addUp() counts a day for as long as it is among the last 7 or 30", ()
     ["2026-01-30", 0, 0],
   ];
   for (const [day, last7Days, last30Days] of cases) {
-    const counts = addUp(countersWith([["added", day], 1]), NOW);
-    assert.equal(counts.last7Days, last7Days, day);
-    assert.equal(counts.last30Days, last30Days, day);
+    await t.step(day, () => {
+      const counts = addUp(countersWith([["added", day], 1]), NOW);
+      assert.equal(counts.last7Days, last7Days);
+      assert.equal(counts.last30Days, last30Days);
+    });
   }
 });
 

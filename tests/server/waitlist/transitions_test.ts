@@ -70,7 +70,7 @@ Deno.test("joinList() asks again when the clock was set back by more than a day"
   assert.equal(join(-24, kept, { letterLimit }).letter, "confirmation");
 });
 
-Deno.test("joinList() goes on with the letter limit of the mailbox when the record is new", () => {
+Deno.test("joinList() goes on with the letter limit of the mailbox when the record is new", async (t) => {
   const cases: [lettersHoursAgo: number[], asks: boolean][] = [
     [[23], false],
     [[24], true],
@@ -80,12 +80,14 @@ Deno.test("joinList() goes on with the letter limit of the mailbox when the reco
     [[29 * 24, 28 * 24, 27 * 24], false],
   ];
   for (const [hoursAgo, asks] of cases) {
-    const letterLimit = { letters: hoursAgo.map((hours) => after(-hours)) };
-    const { record: joined, letter, event } = join(0, undefined, { letterLimit });
-    assert.equal(joined.state, "unconfirmed");
-    assert.equal(letter, asks ? "confirmation" : undefined, String(hoursAgo));
-    assert.deepEqual(joined.confirmations, asks ? { count: 1, lastAt: after(0) } : undefined);
-    assert.equal(event, "signup.joined");
+    await t.step(String(hoursAgo), () => {
+      const letterLimit = { letters: hoursAgo.map((hours) => after(-hours)) };
+      const { record: joined, letter, event } = join(0, undefined, { letterLimit });
+      assert.equal(joined.state, "unconfirmed");
+      assert.equal(letter, asks ? "confirmation" : undefined);
+      assert.deepEqual(joined.confirmations, asks ? { count: 1, lastAt: after(0) } : undefined);
+      assert.equal(event, "signup.joined");
+    });
   }
 });
 
@@ -154,13 +156,15 @@ Deno.test("no transition moves a state back, or sends a confirmation to waiting 
   }
 });
 
-Deno.test("an undeliverable address gets no letter until it signs up again", () => {
+Deno.test("an undeliverable address gets no letter until it signs up again", async (t) => {
   const { record: joined } = join(0);
   const refused = noteUndeliverable(joined, after(1));
   assert.deepEqual(refused, { ...joined, undeliverableAt: after(1) });
   assert.equal(noteUndeliverable(refused, after(2)), refused, "the first refusal counts");
   for (const ask of [askToConfirm, askForLink]) {
-    assert.deepEqual(ask(refused, after(48), NO_LETTER_LIMIT), { record: refused });
+    await t.step(ask.name, () => {
+      assert.deepEqual(ask(refused, after(48), NO_LETTER_LIMIT), { record: refused });
+    });
   }
 
   const early = join(23, refused, { letterLimit: { letters: [after(0)] } });
@@ -172,16 +176,18 @@ Deno.test("an undeliverable address gets no letter until it signs up again", () 
   assert.equal(join(2, waits).record.undeliverableAt, undefined);
 });
 
-Deno.test("askForLink() sends the link at most once a day, to people who have confirmed", () => {
+Deno.test("askForLink() sends the link at most once a day, to people who have confirmed", async (t) => {
   for (const state of ["waiting", "invited"] as const) {
-    const first = askForLink(record(state), after(0), NO_LETTER_LIMIT);
-    assert.deepEqual(first, { record: record(state, { linkAt: after(0) }), letter: "link" });
-    const letterLimit = letterLimitOf(first.record);
-    assert.deepEqual(letterLimit, { letters: [], linkAt: after(0) });
-    assert.deepEqual(askForLink(first.record, after(23), letterLimit), { record: first.record });
-    for (const hours of [24, 48, 72, 96]) {
-      assert.equal(askForLink(first.record, after(hours), letterLimit).letter, "link");
-    }
+    await t.step(JSON.stringify(state), () => {
+      const first = askForLink(record(state), after(0), NO_LETTER_LIMIT);
+      assert.deepEqual(first, { record: record(state, { linkAt: after(0) }), letter: "link" });
+      const letterLimit = letterLimitOf(first.record);
+      assert.deepEqual(letterLimit, { letters: [], linkAt: after(0) });
+      assert.deepEqual(askForLink(first.record, after(23), letterLimit), { record: first.record });
+      for (const hours of [24, 48, 72, 96]) {
+        assert.equal(askForLink(first.record, after(hours), letterLimit).letter, "link");
+      }
+    });
   }
 });
 

@@ -36,7 +36,7 @@ Status: 5.1.1
 const permanentIn = (text: string) =>
   readReports(text).filter(isPermanent).map(({ email }) => email);
 
-Deno.test("readReports() decodes the part that is a report, whatever its encoding", () => {
+Deno.test("readReports() decodes the part that is a report, whatever its encoding", async (t) => {
   const type = "Content-Type: message/delivery-status";
   const base64 = btoa(PART.replaceAll("\n", "\r\n")).replace(/.{20}/g, "$&\n");
   const quoted = PART.replace("ada@example.com", "=61d=\na=40example.com").replace(
@@ -54,7 +54,11 @@ Deno.test("readReports() decodes the part that is a report, whatever its encodin
     mailOf(PART.trimEnd()),
     PART,
   ];
-  for (const mail of mails) assert.deepEqual(permanentIn(mail), ["ada@example.com"], mail);
+  for (const mail of mails) {
+    await t.step(mail, () => {
+      assert.deepEqual(permanentIn(mail), ["ada@example.com"]);
+    });
+  }
   const two = mailOf(PART) + mailOf(PART.replace("ada", "bo"));
   assert.deepEqual(permanentIn(two), ["ada@example.com", "bo@example.com"]);
   const mailbox = `From MAILER-DAEMON Sat Nov 21 2026\n${mailOf(PART)}\nFrom MAILER-DAEMON Sun\n${
@@ -63,7 +67,7 @@ Deno.test("readReports() decodes the part that is a report, whatever its encodin
   assert.deepEqual(permanentIn(mailbox), ["ada@example.com", "bo@example.com"]);
 });
 
-Deno.test("readReports() returns no report when mail has no report part, or the part cannot be decoded", () => {
+Deno.test("readReports() returns no report when mail has no report part, or the part cannot be decoded", async (t) => {
   for (
     const mail of [
       mailOf(PART, "Content-Type: text/plain"),
@@ -71,13 +75,15 @@ Deno.test("readReports() returns no report when mail has no report part, or the 
       mailOf("", "Content-Type: message/delivery-status"),
     ]
   ) {
-    assert.deepEqual(readReports(mail), [], mail);
-    assert.ok(isMail(mail));
+    await t.step(mail, () => {
+      assert.deepEqual(readReports(mail), []);
+      assert.ok(isMail(mail));
+    });
   }
   assert.ok(!isMail("ada@example.com\nfrom@example.com\n"));
 });
 
-Deno.test("readReports() takes the original recipient when it is an address, and otherwise the final recipient", () => {
+Deno.test("readReports() takes the original recipient when it is an address, and otherwise the final recipient", async (t) => {
   const original = (value: string, final = "rfc822; final@example.com") =>
     PART.replace(/Final-Recipient: .*/, `Original-Recipient: ${value}\nFinal-Recipient: ${final}`);
   const cases: [part: string, email: string | undefined][] = [
@@ -92,13 +98,15 @@ Deno.test("readReports() takes the original recipient when it is an address, and
     [original("utf-8; \\x{110000}@example.com", "x400; /CN=ada/"), undefined],
   ];
   for (const [part, email] of cases) {
-    assert.deepEqual(readReports(mailOf(part)).map((each) => each.email), [email], part);
+    await t.step(part, () => {
+      assert.deepEqual(readReports(mailOf(part)).map((each) => each.email), [email]);
+    });
   }
   const [nobody] = readReports(original("", "x400; /CN=ada/"));
   assert.equal(nobody?.recipient, "x400; /CN=ada/");
 });
 
-Deno.test("isPermanent() is true for a failure whose status says that there is no mailbox", () => {
+Deno.test("isPermanent() is true for a failure whose status says that there is no mailbox", async (t) => {
   const cases: [action: string, status: string, permanent: boolean][] = [
     ...["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.4.4"]
       .map((status): [string, string, boolean] => ["failed", status, true]),
@@ -111,7 +119,9 @@ Deno.test("isPermanent() is true for a failure whose status says that there is n
     ["", "5.1.1", false],
   ];
   for (const [action, status, permanent] of cases) {
-    const part = PART.replace("failed", action).replace("5.1.1", status);
-    assert.equal(readReports(part).some(isPermanent), permanent, `${action} ${status}`);
+    await t.step(`${action} ${status}`, () => {
+      const part = PART.replace("failed", action).replace("5.1.1", status);
+      assert.equal(readReports(part).some(isPermanent), permanent);
+    });
   }
 });

@@ -5,7 +5,7 @@ import { cutAnswers } from "../../support/proxy.ts";
 import { LINK, useWaiting } from "../../support/waiting_service.ts";
 import { runOperator } from "../../support/service.ts";
 
-Deno.test("signups invite writes the people with their links to a private file", async () => {
+Deno.test("signups invite writes the people with their links to a private file", async (t) => {
   await using test = await useWaiting(3);
   await Deno.remove(test.output);
   const args = ["--next", "2", ...LINK, "--output", test.output, "--yes"];
@@ -18,8 +18,10 @@ Deno.test("signups invite writes the people with their links to a private file",
   assert.match(head!, /^email,.+,placeUrl,invitationUrl$/);
   assert.equal(rows.length, 2);
   for (const row of rows) {
-    const code = /,invited,[^,]+,([0-9a-f]{32}),w,/.exec(row)?.[1];
-    assert.ok(row.endsWith(`,https://app.example.com/?code=${code}`), row);
+    await t.step(row, () => {
+      const code = /,invited,[^,]+,([0-9a-f]{32}),w,/.exec(row)?.[1];
+      assert.ok(row.endsWith(`,https://app.example.com/?code=${code}`));
+    });
   }
 
   const again = await test.invite([...args, "--wave", "w", "--json"]);

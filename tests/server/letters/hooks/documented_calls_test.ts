@@ -109,14 +109,16 @@ const CALLS: [hook: string, call: RequestInit, status: number, mark: string][] =
   ],
 ];
 
-Deno.test("createMailHooks() reads the documented calls of each provider, and refuses forged ones", async () => {
+Deno.test("createMailHooks() reads the documented calls of each provider, and refuses forged ones", async (t) => {
   for (const [hook, call, status, mark] of CALLS) {
-    const [name = ""] = hook.split(":");
-    await using service = await start(hook);
-    await join(service);
-    assert.equal(await post(service, name, call), status, `${name} ${call.body}`);
-    const { undeliverableAt, complainedAt } = (await storedSignUps(service.kv))[ADA]!;
-    const marks = Object.entries({ undeliverableAt, complainedAt }).filter(([, at]) => at);
-    assert.deepEqual(marks.map(([name]) => name), mark ? [mark] : [], `${name} ${call.body}`);
+    await t.step(`${name} ${call.body}`, async () => {
+      const [name = ""] = hook.split(":");
+      await using service = await start(hook);
+      await join(service);
+      assert.equal(await post(service, name, call), status);
+      const { undeliverableAt, complainedAt } = (await storedSignUps(service.kv))[ADA]!;
+      const marks = Object.entries({ undeliverableAt, complainedAt }).filter(([, at]) => at);
+      assert.deepEqual(marks.map(([name]) => name), mark ? [mark] : []);
+    });
   }
 });

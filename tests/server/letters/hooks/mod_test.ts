@@ -37,7 +37,7 @@ Deno.test("createMailHooks() marks a permanent bounce once, with an audit entry 
   assert.equal((await storedSignUps(service.kv))[ADA]?.undeliverableAt, moment(START));
 });
 
-Deno.test("createMailHooks() refuses a call without reading its body when the headers have no fresh signature of the provider", async () => {
+Deno.test("createMailHooks() refuses a call without reading its body when the headers have no fresh signature of the provider", async (t) => {
   const arn = "arn:aws:sns:eu-west-1:123456789012:mail";
   const good = sign(report("mail.bounced")).headers;
   const stale = sign(report("mail.bounced"), { at: START - 301_000 }).headers;
@@ -52,17 +52,19 @@ Deno.test("createMailHooks() refuses a call without reading its body when the he
     ["postmark:a password of the hook", { Authorization: "Basic aG9vazp3cm9uZw==" }],
   ];
   for (const [hook, headers] of calls) {
-    await using service = await start(hook.replaceAll(" ", "-"));
-    let read = 0;
-    const body = new ReadableStream({
-      pull(controller) {
-        read++;
-        controller.close();
-      },
-    }, { highWaterMark: 0 });
-    const [name = ""] = hook.split(":");
-    assert.equal(await post(service, name, { method: "POST", headers, body }), 401, hook);
-    assert.equal(read, 0, hook);
+    await t.step(hook, async () => {
+      await using service = await start(hook.replaceAll(" ", "-"));
+      let read = 0;
+      const body = new ReadableStream({
+        pull(controller) {
+          read++;
+          controller.close();
+        },
+      }, { highWaterMark: 0 });
+      const [name = ""] = hook.split(":");
+      assert.equal(await post(service, name, { method: "POST", headers, body }), 401);
+      assert.equal(read, 0);
+    });
   }
 });
 
@@ -137,7 +139,7 @@ Deno.test("createMailHooks() makes no request to KV when calls are forged", asyn
   assert.equal(calls, 0);
 });
 
-Deno.test("createMailHooks() counts a call that makes the service fail, of each provider, and answers 500", async () => {
+Deno.test("createMailHooks() counts a call that makes the service fail, of each provider, and answers 500", async (t) => {
   const secret = "a-password-of-postmark";
   const basic = { Authorization: `Basic ${btoa(`hook:${secret}`)}` };
   const postmarked = {
@@ -157,23 +159,25 @@ Deno.test("createMailHooks() counts a call that makes the service fail, of each 
     ],
   ];
   for (const [hook, call, forged] of calls) {
-    let isAway = false;
-    const fail: AroundCommit = (commit) =>
-      isAway ? Promise.reject(new Error("KV is away")) : commit();
-    const kv = faultyKv(await openMemoryKv(), fail);
-    await using service = await startOperatedService({ ...WITH_MAIL, MAIL_HOOK: hook }, kv);
-    const [name = ""] = hook.split(":");
-    for (let n = 0; n < 29; n++) assert.equal(await post(service, name, forged), 401, hook);
-    isAway = true;
-    // The first one is within the limit.
-    for (let n = 0; n < 2; n++) assert.equal(await post(service, name, call), 500, hook);
-    isAway = false;
-    assert.equal(await post(service, name, forged), 429, hook);
-    assert.equal(await post(service, name, call), 200, hook);
+    await t.step(hook, async () => {
+      let isAway = false;
+      const fail: AroundCommit = (commit) =>
+        isAway ? Promise.reject(new Error("KV is away")) : commit();
+      const kv = faultyKv(await openMemoryKv(), fail);
+      await using service = await startOperatedService({ ...WITH_MAIL, MAIL_HOOK: hook }, kv);
+      const [name = ""] = hook.split(":");
+      for (let n = 0; n < 29; n++) assert.equal(await post(service, name, forged), 401);
+      isAway = true;
+      // The first one is within the limit.
+      for (let n = 0; n < 2; n++) assert.equal(await post(service, name, call), 500);
+      isAway = false;
+      assert.equal(await post(service, name, forged), 429);
+      assert.equal(await post(service, name, call), 200);
+    });
   }
 });
 
-Deno.test("createMailHooks() decides by the status of a report, or by the provider's verdict when there is no status", async () => {
+Deno.test("createMailHooks() decides by the status of a report, or by the provider's verdict when there is no status", async (t) => {
   const cases: [data: object, marks: boolean][] = [
     [{ permanent: true, status: "5.1.1" }, true],
     [{ permanent: false, status: "5.1.1" }, true],
@@ -186,11 +190,13 @@ Deno.test("createMailHooks() decides by the status of a report, or by the provid
     [{ permanent: false, reason: "550 5.1.1 unknown" }, false],
   ];
   for (const [data, marks] of cases) {
-    await using service = await start(`generic:${SECRET}`);
-    await join(service);
-    assert.equal(await post(service, "generic", sign(report("mail.bounced", data))), 200);
-    const { undeliverableAt } = (await storedSignUps(service.kv))[ADA]!;
-    assert.equal(undeliverableAt !== undefined, marks, JSON.stringify(data));
+    await t.step(JSON.stringify(data), async () => {
+      await using service = await start(`generic:${SECRET}`);
+      await join(service);
+      assert.equal(await post(service, "generic", sign(report("mail.bounced", data))), 200);
+      const { undeliverableAt } = (await storedSignUps(service.kv))[ADA]!;
+      assert.equal(undeliverableAt !== undefined, marks);
+    });
   }
 });
 

@@ -32,23 +32,25 @@ async function sendTo(
   }
 }
 
-Deno.test("check() logs in without a letter, and returns the server's answer when the login fails", async () => {
+Deno.test("check() logs in without a letter, and returns the server's answer when the login fails", async (t) => {
   for (const reply of [undefined, "530 5.7.0 Not from you"]) {
-    await using server = startScriptedSmtp({
-      answer: (command) => reply && /^(EHLO|HELO)/.test(command) ? { reply } : undefined,
+    await t.step(String(reply), async () => {
+      await using server = startScriptedSmtp({
+        answer: (command) => reply && /^(EHLO|HELO)/.test(command) ? { reply } : undefined,
+      });
+      const transport = createSmtpTransport({
+        server: { kind: "smtp", host: "127.0.0.1", port: server.port, tls: "none" },
+        from: FROM,
+        now: () => 0,
+      });
+      const checked = transport.check!();
+      if (reply) await assert.rejects(checked, { message: reply });
+      else await checked;
+      transport.close();
+      assert.ok(server.commands.every((command) => !command.startsWith("MAIL")));
+      assert.ok(server.commands.length > 0);
+      await new Promise((resolve) => setTimeout(resolve, 5));
     });
-    const transport = createSmtpTransport({
-      server: { kind: "smtp", host: "127.0.0.1", port: server.port, tls: "none" },
-      from: FROM,
-      now: () => 0,
-    });
-    const checked = transport.check!();
-    if (reply) await assert.rejects(checked, { message: reply });
-    else await checked;
-    transport.close();
-    assert.ok(server.commands.every((command) => !command.startsWith("MAIL")));
-    assert.ok(server.commands.length > 0);
-    await new Promise((resolve) => setTimeout(resolve, 5));
   }
 });
 

@@ -37,16 +37,18 @@ async function start(kv: Kv, baseUrl: string) {
 
 const ONE = "https://one.example", OTHER = "https://other.example";
 
-Deno.test("watchBaseUrls() tells each of two running processes about the other's address, and logs it once an hour", async () => {
+Deno.test("watchBaseUrls() tells each of two running processes about the other's address, and logs it once an hour", async (t) => {
   const kv = await openMemoryKv();
   const processes = [await start(kv, ONE), await start(kv, OTHER), await start(kv, ONE)];
   for (let minute = 0; minute < 90; minute++) for (const each of processes) await each.look();
   for (const [n, other] of [OTHER, ONE, OTHER].entries()) {
-    const { lines, warning } = processes[n]!;
-    assert.match(warning()!, new RegExp(`have the BASE_URL ${other}, and this one has `));
-    assert.equal(lines.length, 2);
-    assert.equal(lines[0]!.event, "processes of one store have different BASE_URLs");
-    assert.match(String(lines[0]!.error), /Tokens of one are refused by the other/);
+    await t.step(JSON.stringify(n), () => {
+      const { lines, warning } = processes[n]!;
+      assert.match(warning()!, new RegExp(`have the BASE_URL ${other}, and this one has `));
+      assert.equal(lines.length, 2);
+      assert.equal(lines[0]!.event, "processes of one store have different BASE_URLs");
+      assert.match(String(lines[0]!.error), /Tokens of one are refused by the other/);
+    });
   }
   await processes[1]!.close();
   await processes[0]!.look();

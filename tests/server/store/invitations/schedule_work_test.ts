@@ -201,27 +201,29 @@ Deno.test("run() leaves out the runs of a pause, and ends a schedule after its n
   assert.deepEqual([state, runs, nextRun], ["done", 2, undefined]);
 });
 
-Deno.test("run() starts one wave for a run when the process is killed before or after the commit", async () => {
+Deno.test("run() starts one wave for a run when the process is killed before or after the commit", async (t) => {
   for (const dies of ["before", "after"]) {
-    using kv = await openMemoryKv();
-    await storeWaiting(kv, 9);
-    await make(kv, DAILY);
-    const killed = startProcess({
-      ...kv,
-      async commit(commit) {
-        if (dies === "after") await kv.commit(commit);
-        throw new UnknownOutcome(new Error("killed"));
-      },
+    await t.step(dies, async () => {
+      using kv = await openMemoryKv();
+      await storeWaiting(kv, 9);
+      await make(kv, DAILY);
+      const killed = startProcess({
+        ...kv,
+        async commit(commit) {
+          if (dies === "after") await kv.commit(commit);
+          throw new UnknownOutcome(new Error("killed"));
+        },
+      });
+      await killed.workAt(MONDAY);
+      const events = killed.lines.map(({ event }) => event);
+      assert.ok(events.includes("a run of a schedule waits, as work on it failed"));
+      const other = startProcess(kv);
+      await other.workAt(MONDAY + 30_000);
+      await other.workAt(MONDAY + 60_000);
+      assert.deepEqual(await startedWaves(kv), ["s-2026-11-23"]);
+      assert.equal((await find(kv)).runs, 1);
+      assert.equal((await findWave(kv, "s-2026-11-23"))?.wave.invited, 2);
     });
-    await killed.workAt(MONDAY);
-    const events = killed.lines.map(({ event }) => event);
-    assert.ok(events.includes("a run of a schedule waits, as work on it failed"), dies);
-    const other = startProcess(kv);
-    await other.workAt(MONDAY + 30_000);
-    await other.workAt(MONDAY + 60_000);
-    assert.deepEqual(await startedWaves(kv), ["s-2026-11-23"], dies);
-    assert.equal((await find(kv)).runs, 1, dies);
-    assert.equal((await findWave(kv, "s-2026-11-23"))?.wave.invited, 2, dies);
   }
 });
 

@@ -105,16 +105,18 @@ Deno.test("openKv() refuses the copy of a file in use when its -wal was not copi
 });
 
 // Files of older versions bear no mark.
-Deno.test("openKv() takes a file that was not made here when it holds a store", async () => {
+Deno.test("openKv() takes a file that was not made here when it holds a store", async (t) => {
   for (const key of [ADA, ["address_key"], ["root_key", "1"]]) {
-    await using folder = await makeTestFolder();
-    const path = join(folder.path, "kv.sqlite3");
-    {
-      using kv = await openFileKv(path);
-      await kv.commit(new Commit().set(key, "kept"));
-    }
-    using store = await openKv({ kind: "file", path });
-    assert.equal((await readOne(store.kv, key)).value, "kept");
+    await t.step(JSON.stringify(key), async () => {
+      await using folder = await makeTestFolder();
+      const path = join(folder.path, "kv.sqlite3");
+      {
+        using kv = await openFileKv(path);
+        await kv.commit(new Commit().set(key, "kept"));
+      }
+      using store = await openKv({ kind: "file", path });
+      assert.equal((await readOne(store.kv, key)).value, "kept");
+    });
   }
 });
 

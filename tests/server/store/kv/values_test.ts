@@ -3,7 +3,7 @@ import { decodeValue, encodeValue, encodeValues } from "../../../../server/store
 
 const packed = new Uint8Array([0, 1, 255]);
 
-Deno.test("encodeValues() gives each value the bytes that encodeValue() gives it", () => {
+Deno.test("encodeValues() gives each value the bytes that encodeValue() gives it", async (t) => {
   for (
     const values of [
       [{ lang: "de" }, "text", null, packed, 7, "", [], packed, true],
@@ -12,8 +12,10 @@ Deno.test("encodeValues() gives each value the bytes that encodeValue() gives it
       [],
     ]
   ) {
-    const bytes = encodeValues(values);
-    assert.deepEqual(bytes.map((each) => each.slice()), values.map(encodeValue));
-    assert.deepEqual(bytes.map(decodeValue), values);
+    await t.step(JSON.stringify(values), () => {
+      const bytes = encodeValues(values);
+      assert.deepEqual(bytes.map((each) => each.slice()), values.map(encodeValue));
+      assert.deepEqual(bytes.map(decodeValue), values);
+    });
   }
 });

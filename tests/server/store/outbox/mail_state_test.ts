@@ -9,11 +9,13 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const ALL = { perMinute: 90, wanted: 90 };
 
-Deno.test("permitsOf() gives the seconds of a minute even shares that add up to the limit", () => {
+Deno.test("permitsOf() gives the seconds of a minute even shares that add up to the limit", async (t) => {
   for (const perMinute of [1, 7, 59, 60, 90, 300, 1_000_000]) {
-    const shares = Array.from({ length: 60 }, (_, second) => permitsOf(second, perMinute));
-    assert.equal(shares.reduce((sum, share) => sum + share, 0), perMinute);
-    assert.ok(Math.max(...shares) - Math.min(...shares) <= 1, String(perMinute));
+    await t.step(String(perMinute), () => {
+      const shares = Array.from({ length: 60 }, (_, second) => permitsOf(second, perMinute));
+      assert.equal(shares.reduce((sum, share) => sum + share, 0), perMinute);
+      assert.ok(Math.max(...shares) - Math.min(...shares) <= 1);
+    });
   }
 });
 

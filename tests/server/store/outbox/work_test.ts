@@ -229,19 +229,26 @@ function claimAll(
   );
 }
 
-Deno.test("createOutboxStore() shares commits among claims and among letters that were sent", async () => {
+Deno.test("createOutboxStore() shares commits among claims and among letters that were sent", async (t) => {
   for (const [checksPerCommit, claims, notes] of [[99, 1, 1], [9, 2, 3]] as const) {
-    using outbox = await openOutbox({ checksPerCommit, commitsInFlight: 16 });
-    const { kv, store, commits } = outbox;
-    const claimed = await claimAll(outbox, await readDue(kv, "letters", { limit: 99 }));
-    assert.deepEqual(claimed.map((entry) => entry?.item.email).sort(), EMAILS.toSorted());
-    assert.equal(commits(), claims);
-    await Promise.all(claimed.map((entry) => store.sent(entry!, START)));
-    assert.equal(commits() - claims, notes);
-    assert.deepEqual(await readOutboxCounts(kv, TODAY), { due: 0, held: 0, refused: 0, sent: 12 });
-    for (const { confirmations, outbox } of Object.values(await storedSignUps(kv))) {
-      assert.deepEqual([confirmations?.takenAt, outbox], [AT, undefined]);
-    }
+    await t.step(JSON.stringify(checksPerCommit), async () => {
+      using outbox = await openOutbox({ checksPerCommit, commitsInFlight: 16 });
+      const { kv, store, commits } = outbox;
+      const claimed = await claimAll(outbox, await readDue(kv, "letters", { limit: 99 }));
+      assert.deepEqual(claimed.map((entry) => entry?.item.email).sort(), EMAILS.toSorted());
+      assert.equal(commits(), claims);
+      await Promise.all(claimed.map((entry) => store.sent(entry!, START)));
+      assert.equal(commits() - claims, notes);
+      assert.deepEqual(await readOutboxCounts(kv, TODAY), {
+        due: 0,
+        held: 0,
+        refused: 0,
+        sent: 12,
+      });
+      for (const { confirmations, outbox } of Object.values(await storedSignUps(kv))) {
+        assert.deepEqual([confirmations?.takenAt, outbox], [AT, undefined]);
+      }
+    });
   }
 });
 

@@ -93,19 +93,21 @@ Deno.test("changeRecords() does not count an alias, or a second address of a mai
   assert.equal(await referralsOf(kv, ADA), 1);
 });
 
-Deno.test("changeRecords() counts one of two addresses of a mailbox that confirm in one commit, or at once", async () => {
+Deno.test("changeRecords() counts one of two addresses of a mailbox that confirm in one commit, or at once", async (t) => {
   for (const together of [true, false]) {
-    const { kv, code } = await withAda();
-    using _ = kv;
-    const emails = ["b.ob@gmail.com", "bob@gmail.com"];
-    for (const email of emails) await join(kv, email, code);
-    const decide = (record?: SignUpRecord) => record ? confirmed(record) : "unchanged" as const;
-    const decisions = emails.map((email) => ({ email, decide }));
-    if (together) await changeRecords(kv, decisions, { outbox: OUTBOX });
-    else {
-      await Promise.all(decisions.map((each) => changeRecords(kv, [each], { outbox: OUTBOX })));
-    }
-    assert.equal(await referralsOf(kv, ADA), 1, `together: ${together}`);
+    await t.step(`together: ${together}`, async () => {
+      const { kv, code } = await withAda();
+      using _ = kv;
+      const emails = ["b.ob@gmail.com", "bob@gmail.com"];
+      for (const email of emails) await join(kv, email, code);
+      const decide = (record?: SignUpRecord) => record ? confirmed(record) : "unchanged" as const;
+      const decisions = emails.map((email) => ({ email, decide }));
+      if (together) await changeRecords(kv, decisions, { outbox: OUTBOX });
+      else {
+        await Promise.all(decisions.map((each) => changeRecords(kv, [each], { outbox: OUTBOX })));
+      }
+      assert.equal(await referralsOf(kv, ADA), 1);
+    });
   }
 });
 

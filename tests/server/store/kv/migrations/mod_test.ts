@@ -33,30 +33,34 @@ Deno.test("openSchema() gives an empty store the version of the program and writ
   assert.deepEqual(log, []);
 });
 
-Deno.test("openSchema() refuses a store when a newer program has upgraded it or is about to", async () => {
+Deno.test("openSchema() refuses a store when a newer program has upgraded it or is about to", async (t) => {
   const migrating = { to: NEWER, by: "another", batch: 0, records: 0 };
   for (const schema of [{ version: NEWER }, { version: SCHEMA_VERSION, migrating }]) {
-    using kv = await openMemoryKv();
-    await kv.commit(new Commit().set(["schema"], schema));
-    await assert.rejects(
-      openTestSchema(kv),
-      new RegExp(
-        `schema version ${NEWER}, and this program knows versions up to ${SCHEMA_VERSION}`,
-      ),
-    );
-    assert.deepEqual(await readSchemaEntry(kv), schema);
+    await t.step(JSON.stringify(schema), async () => {
+      using kv = await openMemoryKv();
+      await kv.commit(new Commit().set(["schema"], schema));
+      await assert.rejects(
+        openTestSchema(kv),
+        new RegExp(
+          `schema version ${NEWER}, and this program knows versions up to ${SCHEMA_VERSION}`,
+        ),
+      );
+      assert.deepEqual(await readSchemaEntry(kv), schema);
+    });
   }
 });
 
-Deno.test("openSchema() refuses a store when no step upgrades its version", async () => {
+Deno.test("openSchema() refuses a store when no step upgrades its version", async (t) => {
   const older = { version: OLD_VERSION - 1 };
   for (const [key, value] of [[["schema"], older], [["sign_up", "ada@example.com"], {}]] as const) {
-    using kv = await openMemoryKv();
-    await kv.commit(new Commit().set(key, value));
-    await assert.rejects(
-      openTestSchema(kv),
-      /schema version [12], which this program cannot upgrade/,
-    );
+    await t.step(JSON.stringify(key), async () => {
+      using kv = await openMemoryKv();
+      await kv.commit(new Commit().set(key, value));
+      await assert.rejects(
+        openTestSchema(kv),
+        /schema version [12], which this program cannot upgrade/,
+      );
+    });
   }
 });
 
