@@ -8,7 +8,8 @@ import { KV_IS_LATE } from "./calls.ts";
 
 export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic"> {
   /**
-   * Does the work of a batch, whose result is the result of every item. The signal aborts once no item waits for it.
+   * Does the work of a batch, whose result is the result of every item. The signal aborts once no caller waits for
+   * the result any more.
    */
   run: (items: Item[], signal: AbortSignal) => Promise<Result>;
   /** The most items in a batch; any number if absent. */
@@ -17,27 +18,27 @@ export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic">
   maxWaiting?: number;
   /** The most batches that run at the same time; 1 if absent. */
   maxRunning?: number;
-  /** The milliseconds after the arrival of its first item at which a batch is given up. */
+  /** How long after the arrival of its first item a batch is given up, in milliseconds. */
   deadlineMs: number;
   /**
-   * For how many milliseconds items are gathered before a batch runs; if absent, until the end of the event loop's
+   * How long items are gathered before a batch runs, in milliseconds; if absent, until the end of the event loop's
    * turn, in which all requests that have arrived are read. A full batch does not wait.
    */
   gatherMs?: number;
-  /** The same while another batch runs; `gatherMs` if absent. */
+  /** How long items are gathered while another batch runs, in milliseconds; `gatherMs` if absent. */
   busyGatherMs?: number;
-  /** Whether a batch waits for as many items as the one before had, while that one runs. */
+  /** Whether a batch waits, while another batch runs, until it has as many items as the other batch. */
   waitsForAsMany?: boolean;
   /** Is called after each run that succeeded. */
   onRun?: OnRun;
 }
 
-/** Gets the number of items and the milliseconds of a run. */
+/** A function that gets the number of items in a run, and the time of the run in milliseconds. */
 export type OnRun = (items: number, ms: number) => void;
 
 interface Waiting<Item, Result> extends Pick<PromiseWithResolvers<Result>, "resolve" | "reject"> {
   item: Item;
-  /** On the monotonic clock, in milliseconds. */
+  /** When the item arrived, on the monotonic clock, in milliseconds. */
   arrived: number;
 }
 

@@ -26,7 +26,7 @@ export async function compactFile(path: string) {
     using _lock = await lockFile(file);
     await prepareKvFile(file);
     const before = await sizeOf(file);
-    // SQLite removes its log at the end, the last file that could hold erased entries.
+    // SQLite removes its log when the database is closed. The log is the last file that could hold erased entries.
     await withDatabase(file, rewrite);
     return { file, before, after: await sizeOf(file) };
   } catch (error) {

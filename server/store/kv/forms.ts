@@ -50,7 +50,7 @@ export function formFault(value: unknown, form: z.ZodType | undefined): string |
   return `The ${subject} does not have the right form.`;
 }
 
-/** Gives a KV whose reads give an `Unreadable` for each entry without its form. */
+/** Gives a KV whose reads give an `Unreadable` for each entry whose value does not have its form. */
 export function checkForms(kv: Kv): Kv {
   function check<E extends MaybeEntry>(entry: E | Unreadable): E | Unreadable {
     if ("fault" in entry || entry.version === null) return entry;

@@ -1,8 +1,7 @@
 /**
  * The keys of all entries; nothing else is written to KV. `server/README.md`, "What the store holds", lists the value
- * of each and how long it is kept. Addresses in keys are in lower case, so that a sign-up and its repeats have one
- * record.
- * @module
+ * of each entry and how long the entry is kept. Addresses in keys are in lower case, so that a sign-up and its
+ * repeats have one record. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Counter, LineCounter, Mark, PeriodRange, State } from "../../waitlist/mod.ts";
@@ -17,10 +16,13 @@ const all = (...prefix: Key): { prefix: Key } => ({ prefix });
  */
 export const SCHEMA: Key = ["schema"];
 
-/** What the heartbeat writes to try whether KV takes writes. */
+/** The entry that the heartbeat writes to find out whether KV takes writes. */
 export const WRITE_PROBE: Key = ["write_probe"];
 
-/** The proofs of commits (`outcomes.ts`). Stores have them under their former name, "slot". */
+/**
+ * The proofs of commits (`outcomes.ts`). Their keys begin with "slot", because that was their name in earlier
+ * versions.
+ */
 export const PROOFS = all("slot");
 export const proofKey = (process: string, number: number): Key => ["slot", process, number];
 
@@ -59,8 +61,8 @@ export const personKey = (list: PeopleList, createdAt: string, email: string): K
 };
 
 /**
- * Finds records by their id. The address is a part of the key as well, because a backup can bring a record a second
- * time, under the address that it had before a correction.
+ * Selects the entries that lead from the id of a record to its address. The address is a part of the key, because a
+ * backup can bring a record a second time, under the address that it had before a correction.
  */
 export const personIdSelector = (id: string) => all("person_id", id);
 export const personIdKey = (id: string, email: string): Key => ["person_id", id, email];
@@ -89,8 +91,8 @@ export const SCHEDULES = all("schedule");
 export const scheduleKey = (id: string): Key => ["schedule", id];
 
 /**
- * Finds invitations by their code. The address is a part of the key, because imports can give a code to several
- * people.
+ * Selects the entries that lead from an invitation code to an address. The address is a part of the key, because
+ * imports can give a code to several people.
  */
 export const invitationCodeSelector = (code: string) => all("invitation_code", code);
 export const invitationCodeKey = (code: string, email: string): Key => {
@@ -100,7 +102,10 @@ export const invitationCodeKey = (code: string, email: string): Key => {
 export const OUTBOX = all("outbox");
 export const outboxKey = (id: string): Key => ["outbox", id];
 
-/** The new letters of a commit. The id begins with the moment of the first letter, as the id of an item does. */
+/**
+ * The new letters of each commit, in one entry. The id of the entry begins with the moment of its first letter, as
+ * the id of an item begins with the moment of the item.
+ */
 export const NEW_LETTERS = all("new_letters");
 export const newLettersKey = (id: string): Key => ["new_letters", id];
 
@@ -112,11 +117,11 @@ export interface DuePosition {
 }
 
 export const dueKey = (queue: string, dueAt: number, id: string): Key => ["due", queue, dueAt, id];
-/** Selects the positions of a queue that are due until a moment and come behind a position. */
+/** Selects the positions of a queue that are due until a moment and come after a position. */
 export const dueSelector = (queue: string, until = Infinity, after?: DuePosition): Selector => ({
   prefix: ["due", queue],
   ...after && { after: dueKey(queue, after.at, after.id) },
-  // The end of a range is left out.
+  // Adds 1, because a range leaves out its end, and `until` is included.
   end: ["due", queue, until + 1],
 });
 
@@ -132,8 +137,8 @@ export const counterOf = (key: Key) => key.slice(1) as Counter;
 export const mapSelector = (map: Counter[0]) => all("statistics", map);
 
 /**
- * Selects the counters that the statistics need. `added` sorts before the names of the maps and `total`, so a list from
- * the first counted day to the total leaves out the older days and the counters that the statistics do not have.
+ * Selects the counters that the statistics need. The counters `added` sort before the maps and `total`, so a range
+ * from the first counted day to the total leaves out the older days and the counters that the statistics do not have.
  */
 export const statisticsSelector = (firstDay: string): Selector => ({
   ...COUNTERS,
@@ -141,14 +146,17 @@ export const statisticsSelector = (firstDay: string): Selector => ({
   end: [...counterKey(["total"]), ""],
 });
 
-/** Selects the counters of a kind whose names begin with a day, from one day on to another, which is left out. */
+/**
+ * Selects the counters of a kind whose names begin with a day, from the day `first` up to the day `end`, which is
+ * left out.
+ */
 export const daysSelector = (kind: Counter[0], first: string, end = "\uffff"): Selector => ({
   ...mapSelector(kind),
   start: ["statistics", kind, first],
   end: ["statistics", kind, end],
 });
 
-/** The people who have a referral code, by the code. */
+/** Selects the people who have a referral code. Imports can give a code to several people. */
 export const referralCodeSelector = (code: string) => all("referral_code", code);
 export const referralCodeKey = (code: string, email: string): Key => ["referral_code", code, email];
 
@@ -156,7 +164,10 @@ export const referralCodeKey = (code: string, email: string): Key => ["referral_
 export const PENDING_REFERRALS = all("pending_referral");
 export const pendingReferralKey = (email: string): Key => ["pending_referral", email];
 
-/** The people who have confirmed after they signed up by another person's link, by that person's record id. */
+/**
+ * The people who have confirmed after they signed up by another person's link. Their keys begin with the record id of
+ * the other person.
+ */
 export const REFERRED = all("referred");
 export const referredSelector = (referrerId: string) => all("referred", referrerId);
 export const referredMailboxSelector = (referrerId: string, mailbox: string) =>
@@ -165,7 +176,7 @@ export const referredKey = (referrerId: string, mailbox: string, email: string):
   return ["referred", referrerId, mailbox, email];
 };
 
-/** The number of a person's referrals, by the record's id. */
+/** The number of each person's referrals, by the id of the person's record. */
 export const REFERRERS = all("referrer");
 export const referrerKey = (id: string): Key => ["referrer", id];
 
@@ -176,7 +187,7 @@ export const byReferralsKey = (
   id: string,
 ): Key => ["by_referrals", referrals, id];
 
-/** The counters of the place in line: the waiting people who signed up first in a period of a level. */
+/** The counters of the place in line. Each counts the waiting people who signed up first in one period of a level. */
 export const LINE = all("line");
 export const lineKey = ({ level, period }: LineCounter): Key => ["line", level, period];
 export const lineCounterOf = ([, level, period]: Key) => ({ level, period }) as LineCounter;
@@ -187,7 +198,10 @@ export const lineSelector = ({ level, first, end }: PeriodRange): Selector => ({
   end: ["line", level, end],
 });
 
-/** Every commit that can add a slug checks this key, so that there are never too many slugs. */
+/**
+ * The known values of role and use case (slugs). Every commit that can add a slug checks this entry, so that there
+ * are never too many slugs.
+ */
 export const KNOWN_SLUGS: Key = ["slugs"];
 export const RESTORE: Key = ["restore"];
 export const lastDoneKey = (work: string): Key => ["last_done", work];
@@ -207,7 +221,10 @@ export const CONSOLE_KEY: Key = ["console_key"];
 export const CLIENTS = all("client");
 export const clientKey = (clientId: string): Key => ["client", clientId];
 
-/** The days of the last uses have keys of their own, so that no change of a client waits for their commits. */
+/**
+ * The UTC days of the last uses of clients. They have entries of their own, so that no change of a client waits for
+ * the commits of uses.
+ */
 export const CLIENT_USES = all("client_use");
 export const clientUseKey = (clientId: string): Key => ["client_use", clientId];
 
@@ -216,10 +233,13 @@ export const rootKeyKey = (keyId: string): Key => ["root_key", keyId];
 
 /** Every change of a client or root key writes this entry, and every process watches it. */
 export const CREDENTIALS_CHANGED: Key = ["credentials"];
-/** Whether processes watch a key. An engine need not tell of changes of other keys. */
+/** Whether processes watch a key. An engine need not report changes of other keys. */
 export const isWatched = ([first]: Key) => first === CREDENTIALS_CHANGED[0];
 
-/** The moment and the id of an entry are one text, so that the list is in the order of the moments. */
+/**
+ * The audit log. The moment and the id of an entry are one text in its key, so that the list is in the order of the
+ * moments.
+ */
 export const AUDIT_LOG = all("audit");
 export const auditSelector = (since: string, before: string): Selector => ({
   prefix: ["audit"],
@@ -230,21 +250,27 @@ export const auditKey = (
   { at, id }: Pick<AuditEntry, "at" | "id">,
 ): Key => ["audit", `${at} ${id}`];
 
-/** Finds the entries about an address by the keyed hash of the address. */
+/** Gives the key that leads from the keyed hash of an address to an audit entry about the address. */
 export const auditOfKey = (address: string, entry: Pick<AuditEntry, "at" | "id">): Key => {
   return ["audit_of", address, ...auditKey(entry).slice(1)];
 };
-/** @param until the last moment that is included; without it, there is no end */
+/**
+ * Selects the keys that lead to the audit entries about an address.
+ * @param until the last moment, which is included; without it, there is no end
+ */
 export const auditOfSelector = (address: string, since: string, until?: string): Selector => ({
   ...all("audit_of", address),
   start: ["audit_of", address, since],
-  // A space follows the moment in a key, and "!" is the character behind a space.
+  // Includes the moment `until`: a space follows the moment in a key, and "!" is the character after the space.
   ...until !== undefined && { end: ["audit_of", address, `${until}!`] },
 });
-/** Gives the key of the entry in the audit log to which a key of `auditOfKey()` leads. */
+/** Gives the key in the audit log to which a key of `auditOfKey()` leads. */
 export const auditKeyOf = ([, , momentAndId = ""]: Key): Key => ["audit", momentAndId];
 
-/** @param window the minutes since 1970 */
+/**
+ * Gives the key of the counts of one limit in one process.
+ * @param window the window, as the number of minutes since 1970
+ */
 export const limitCountsKey = (window: number, processId: string, limit: string): Key => {
   return ["limit_counts", window, processId, limit];
 };
@@ -259,10 +285,10 @@ export const BASE_URLS = all("base_url");
 export const baseUrlKey = (processId: string): Key => ["base_url", processId];
 
 /**
- * The timeline that a process has recorded in a former primary of PostgreSQL.
+ * Gives the key of the timeline that a process has recorded in a former primary of PostgreSQL.
  * @param system the identifier of the cluster
  */
 export const timelineKey = (system: string): Key => ["timeline", system];
 
-/** The key of the hashes of client addresses. */
+/** The secret key with which client addresses are hashed. */
 export const ADDRESS_KEY: Key = ["address_key"];

@@ -1,6 +1,6 @@
 /**
- * Makes and locks the KV file. An empty file, or one of another program, is refused, because it must not become a new
- * store. @module
+ * Makes and locks the KV file. An empty file, or a file of another program, is refused, because it must not become a
+ * new store. @module
  */
 import { lstat, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import process from "node:process";
@@ -16,7 +16,7 @@ const APPLICATION_ID_AT = 68;
 /** The byte of the header that tells whether the file has a write-ahead log. */
 const FORMAT_AT = 18;
 
-/** The value of that byte in a file without such a log. */
+/** The value of the byte at `FORMAT_AT` in a file without a write-ahead log. */
 const WITHOUT_LOG = 1;
 
 /** The first bytes of every SQLite file. */
@@ -25,11 +25,14 @@ const MAGIC = "SQLite format 3\0";
 /** How many bytes are read to recognize a file: the header, and the first page with the names of the tables. */
 const HEAD_BYTES = 4_096;
 
-/** The first parts of keys, one of which is in every store. A file that an older version made has no id. */
+/**
+ * The first parts of some keys. Every store has one of these keys, which identify a file of an older version without
+ * an id.
+ */
 const OWN_KEYS = ["address_key", "root_key", "sign_up"];
 
 /**
- * Makes a KV file if there is none, for its owner alone.
+ * Makes a KV file if there is none; only the file's owner may read and write it.
  * @throws {Error} where the file that is there is not the service's own
  */
 export async function prepareKvFile(file: string): Promise<void> {
@@ -60,7 +63,7 @@ export async function prepareKvFile(file: string): Promise<void> {
     const tables = db.prepare("select name from sqlite_master where type = 'table'").all()
       .map(({ name }) => name);
     if (tables.length === 0) {
-      // The process that made the file ended before it wrote anything.
+      // The file is a new store: the process that made it ended before it wrote anything.
       if (hasId && (hasLog || head[FORMAT_AT] === WITHOUT_LOG)) return;
       throw new Error("it has no tables; the copy of a file in use needs its -wal file beside it");
     }
@@ -71,11 +74,12 @@ export async function prepareKvFile(file: string): Promise<void> {
 
 const FOREIGN = "it is another program's database";
 
-/** For how many milliseconds another program may be writing to the file. */
+/** How long a write waits for another program that is writing to the file, in milliseconds. */
 const BUSY_MS = 1_000;
 
 /**
- * Begins to write to a KV file, and takes it back, because Deno's engine also opens a file that it may only read.
+ * Begins to write to a KV file, and rolls the write back, because Deno's engine also opens a file that it may only
+ * read.
  * @throws {Error} where the file cannot be written to
  */
 export async function tryToWrite(file: string): Promise<void> {
@@ -98,7 +102,7 @@ export async function withDatabase(
   }
 }
 
-/** Makes the file under another name first, so that a file under its own name always has the id. */
+/** Makes the file under another name, and then renames it, so that a file under its own name always has the id. */
 async function makeKvFile(file: string): Promise<void> {
   const part = `${file}.new`;
   await (await createFile(part)).close();
@@ -122,7 +126,10 @@ function hasKey(db: DatabaseSync, part: string): boolean {
   return db.prepare("select 1 from kv where k >= ? and k < ? limit 1").get(key, end) !== undefined;
 }
 
-/** Another process has locked the file. The message names both; callers add what to do. */
+/**
+ * The error where another process has locked the file. The message names the file and the process; callers add what
+ * to do.
+ */
 export class FileInUse extends Error {}
 
 /**

@@ -1,15 +1,15 @@
-/** Work that only one of several processes does at a time, by a lease in the store. @module */
+/** Work that only one of several processes does at a time, because it needs a lease in the store. @module */
 import { createRandomIds, type Runtime } from "../../runtime/mod.ts";
 import { changeEntry } from "./calls.ts";
 import type { Key, Kv } from "./engine.ts";
 
-/** The stored state of such work. */
+/** The stored state of work with a lease. */
 export interface Leased {
   /** The random id of the process that works, and the end of its lease in milliseconds since 1970. */
   lease?: { by: string; until: number };
 }
 
-/** The length of a lease in milliseconds: so long does a killed process keep others from the work. */
+/** The length of a lease, in milliseconds. A killed process keeps the others from the work for this time. */
 const LEASE_MS = 60_000;
 
 /**
@@ -37,7 +37,8 @@ export function createLeasedWork<State extends Leased>(
       key,
       (state) => {
         const left = (state?.lease?.until ?? 0) - now();
-        // A lease that has more than its whole length left is from a process whose clock was ahead.
+        // A lease with more than its whole length left does not count, because it is from a process whose clock was
+        // ahead.
         if (left > 0 && left <= LEASE_MS || !isDue(state)) return { result: undefined };
         return { to: { ...state, lease: lease() } as State, result: { state } };
       },
@@ -46,7 +47,7 @@ export function createLeasedWork<State extends Leased>(
 
     const lost = new AbortController();
     const renewal = repeat(LEASE_MS / 3, async () => {
-      // If KV does not answer now, it may answer the next renewal in time.
+      // Counts the lease as kept if KV does not answer, because KV may answer the next renewal in time.
       const isOwn = await changeOwn((state) => ({ ...state, lease: lease() })).catch(() => true);
       if (!isOwn) lost.abort(new Error("Another process has taken the work over"));
     });

@@ -1,10 +1,11 @@
 /**
  * Gives every commit a known outcome, on every engine alike. An engine may give no answer to a commit. The commit may
  * then have gone through, or may still go through later, because nothing stops a client or a server that is at work
- * on it. So each commit carries a proof: an entry of this process that the commit checks and writes, and that no other
- * commit uses at the same time. The proof tells afterwards whether the commit went through.
+ * on it. So each commit carries a proof: an entry of this process that the commit checks and writes, and that no
+ * other commit uses at the same time. The entry tells afterwards whether the commit went through.
  *
- * Nothing else in the store deals with lost answers. `retry()` decides whether a failed change is tried again. @module
+ * Nothing else in the store deals with lost answers. `retry()` decides whether a failed change is tried again.
+ * @module
  */
 import { readOne, retry } from "./calls.ts";
 import { Commit, type Engine, type Kv, NoAnswer, UnknownOutcome, type Version } from "./engine.ts";
@@ -16,7 +17,7 @@ interface Proof {
   key: ReturnType<typeof proofKey>;
   /** The version that the next commit checks; `null` while the entry is absent. */
   version: Version | null;
-  /** How many commits have carried it; the value of the entry is the number of the last one. */
+  /** The number of commits that have carried the proof. The value of the entry is the number of the last of them. */
   commits: number;
 }
 
@@ -25,7 +26,7 @@ const UNUSED_MS = 60 * 60 * 1000;
 
 /** Gives a KV whose commits say whether they went through, and throw `UnknownOutcome` only where nothing tells. */
 export function withKnownOutcomes(engine: Engine): Kv {
-  /** A proof whose commit has an unknown outcome does not come back here. */
+  /** The proofs that no commit uses now. A proof whose commit has an unknown outcome does not return to this list. */
   const free: Proof[] = [];
   let created = 0;
   let processId: Promise<string> | undefined;
@@ -41,7 +42,7 @@ export function withKnownOutcomes(engine: Engine): Kv {
     }
   }
 
-  /** Makes a commit with a proof. @returns `"stale"` where it failed because the proof has changed meanwhile */
+  /** Makes a commit with a proof. @returns `"stale"` where the commit failed because the proof has changed meanwhile */
   async function make(commit: Commit, proof: Proof): Promise<Version | "conflict" | "stale"> {
     const number = ++proof.commits;
     const proven = new Commit().check(proof, ...commit.checks);
@@ -62,7 +63,8 @@ export function withKnownOutcomes(engine: Engine): Kv {
       return version;
     }
     if (answer === "conflict") {
-      // A client that got no answer may have sent the commit twice. The second one then finds the writes of the first.
+      // The commit itself may have caused the conflict: a client that got no answer may have sent the commit twice,
+      // and the second one then finds the writes of the first.
       const found = await retry(() => readOne<number>(engine, proof.key)).catch((error) => {
         throw new UnknownOutcome(error);
       });
@@ -93,7 +95,7 @@ export function withKnownOutcomes(engine: Engine): Kv {
           proof.version = found.version;
           return version;
         }
-        // A commit that comes later fails its check then.
+        // Writes the proof, so that the check of a commit that arrives later fails.
         const value = isMade ? number : -number;
         const written = await engine.commit(new Commit().check(found).set(proof.key, value));
         if (written === "conflict") continue;
@@ -127,7 +129,8 @@ export function withKnownOutcomes(engine: Engine): Kv {
     async commit(commit) {
       for (;;) {
         const outcome = await make(commit, free.pop() ?? await createProof());
-        // A stale proof is left to the sweep. Nobody else knows the key of a new one, so that the tries come to an end.
+        // A new proof is taken, and the sweep removes the stale one. No other process knows the key of a new proof,
+        // so that the tries come to an end.
         if (outcome !== "stale") return outcome;
       }
     },

@@ -18,7 +18,7 @@ export interface StoredSchema {
   erasureKeys?: string;
   /** The number of the latest recount. Every record that is written afterwards carries it. */
   recounts?: number;
-  /** How many times records were removed, by which a recount notices a removal. */
+  /** How many times records were removed. A recount compares this number to notice a removal. */
   removals?: number;
 }
 
@@ -28,18 +28,18 @@ export interface MigrationState {
   to: number;
   /** The random id of the process that runs the migration. */
   by: string;
-  /** How many batches are written. */
+  /** The number of batches that are written. */
   batch: number;
-  /** How many records they had. */
+  /** The number of records in these batches. */
   records: number;
-  /** The key behind which the next batch begins; absent before the first batch. */
+  /** The key after which the next batch begins; absent before the first batch. */
   after?: Key;
 }
 
 export interface Migration {
   to: number;
   /**
-   * Reads the entries behind the key where an earlier run stopped, and gives their changes; absent where no entry
+   * Reads the entries after the key where an earlier run stopped, and gives their changes; absent where no entry
    * changes. Nothing else writes to the store meanwhile.
    */
   batches?: (kv: Kv, after: Key | undefined) => AsyncGenerator<MigrationBatch>;
@@ -55,13 +55,13 @@ export interface MigrationBatch {
 }
 
 export interface StoreSchema {
-  /** The entry, which commits check. */
+  /** The entry of the schema, which commits check. */
   entry: MaybeEntry<StoredSchema>;
-  /** The erasure keys, 32 bytes each: the store's own, and behind it those of restored backups. */
+  /** The erasure keys, 32 bytes each: first the store's own key, then the keys of restored backups. */
   erasureKeys: Uint8Array | undefined;
 }
 
-/** The store has the schema of another version of the program, or none any more. */
+/** The error where the store has the schema of another version of the program, or has lost its schema. */
 export class SchemaError extends Error {}
 
 export const SCHEMA_VANISHED =
@@ -83,7 +83,10 @@ export async function readWithSchema<T>(kv: Kv, keys: Key[]) {
   };
 }
 
-/** Gives the schema of an entry. A store without the entry is empty. @throws {SchemaError} for another version */
+/**
+ * Gives the schema in an entry. An absent entry gives the schema of an empty store.
+ * @throws {SchemaError} for another version
+ */
 function toSchema(entry: MaybeEntry<StoredSchema>): StoreSchema {
   const fault = schemaFault(entry.value);
   if (fault) throw new SchemaError(fault);
@@ -105,7 +108,7 @@ export function schemaFault(schema: StoredSchema | null): string | undefined {
   }
 }
 
-/** Adds to a commit that the entry is written, with the erasure keys and other changes. */
+/** Lets a commit write the entry of the schema, with the erasure keys and with other changes. */
 export function setSchema(
   commit: Commit,
   { entry, erasureKeys }: StoreSchema,

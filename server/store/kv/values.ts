@@ -1,14 +1,17 @@
 /**
- * The form of values in the engines: JSON as bytes, bytes behind a first byte of 0, and the counters of Deno KV.
+ * The form of values in the engines: JSON as UTF-8, bytes after a first byte of 0, and the counters of Deno KV.
  * @module
  */
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The first byte of a value that is bytes and no JSON; no JSON begins with it. */
+/** The first byte of a value that is bytes and not JSON. No JSON begins with this byte. */
 const BYTES = 0;
 
-/** Encodes a value. JSON takes the place of V8's own format, because older versions of V8 cannot read that. */
+/**
+ * Encodes a value as JSON, and not in V8's own format, because older versions of V8 cannot read the format of newer
+ * ones.
+ */
 export function encodeValue(value: unknown): Uint8Array {
   if (!(value instanceof Uint8Array)) return encoder.encode(JSON.stringify(value));
   const bytes = new Uint8Array(1 + value.length);
@@ -22,7 +25,8 @@ export function encodeValues(values: unknown[]): Uint8Array[] {
   const texts = values.map((value) => value instanceof Uint8Array ? "" : JSON.stringify(value));
   const all = texts.join("");
   const bytes = encoder.encode(all);
-  // Only a text of ASCII has as many bytes as characters, so that each value can be cut out.
+  // Encodes each value alone if a text is not ASCII. Only an ASCII text has as many bytes as characters, so that the
+  // values can be cut out of the bytes.
   if (bytes.length !== all.length) return values.map(encodeValue);
   let end = 0;
   return texts.map((text, index) => {
@@ -40,11 +44,11 @@ export function decodeValue(value: unknown): unknown {
     // Makes a plain array: the client for Node gives a `Buffer`, and `subarray()` would give one again.
     return new Uint8Array(value.buffer, value.byteOffset + 1, value.byteLength - 1);
   }
-  // Deno adds modulo 2^64, so a counter from which a fault has taken too much is a number below zero.
+  // Deno adds modulo 2^64, so a counter that a fault has moved below zero is a huge number in the store.
   return isCounter(value) ? Number(BigInt.asIntN(64, value.value)) : value;
 }
 
-/** Whether a value is a `KvU64`, which is a class of its own in each client. */
+/** Whether a value is a `KvU64`. The check is by its form, because each client of Deno KV has a class of its own. */
 function isCounter(value: unknown): value is { value: bigint } {
   return typeof (value as { value?: unknown } | null)?.value === "bigint";
 }

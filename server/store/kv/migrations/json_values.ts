@@ -1,5 +1,6 @@
 /**
- * Schema 4: values are JSON, counters or bytes. Before, they were in V8's own format, which only Deno reads. @module
+ * Schema 4: values are JSON, counters or bytes. In earlier schemas, values were in V8's own format, which only Deno
+ * reads. @module
  */
 import { Buffer } from "node:buffer";
 import { oneAhead } from "../../../../shared/one_ahead.ts";
@@ -7,7 +8,7 @@ import type { Commit, Entry, Key, Kv } from "../engine.ts";
 import { pages, readable, readEntries } from "../pages.ts";
 import type { Migration, MigrationBatch } from "../schema.ts";
 
-/** The first parts of keys that have one text more. An entry that cannot be read stays as it is. */
+/** The first parts of keys that have one more text. Entries with such a key that cannot be read stay as they are. */
 const TABLES = ["audit", "brake", "client", "client_use", "consent_text", "erased", "last_done"]
   .concat("outbox", "root_key", "sign_up", "wave");
 
@@ -17,7 +18,7 @@ const TABLES = ["audit", "brake", "client", "client_use", "consent_text", "erase
  */
 const LISTS = ["audit_of", "due", "expiry", "person", "wave_member"];
 
-/** The keys of one part. */
+/** The keys that have only one part. */
 const SINGLE = ["credentials", "expiry_clock", "mail", "place_keys", "restore", "slugs"];
 
 /** The first parts of entries that are removed, because schema 4 has none of them, or the service makes them again. */
@@ -35,7 +36,7 @@ const MAX_KEY_BYTES = 60_000;
 /** The most bytes in a commit of the migration. A commit takes 819,200 in all. */
 const MAX_BYTES = 500_000;
 
-/** Entries in a page. */
+/** The number of entries in a page. */
 const PAGE = 500;
 
 export const JSON_VALUES: Migration = {
@@ -81,7 +82,8 @@ function* split(entries: Entry[]): Generator<Entry[]> {
   let keyBytes = 0;
   let bytes = 0;
   for (const entry of entries) {
-    // A key of the engine has nine bytes for a number, and no more than the JSON of a text.
+    // The size may be too high, never too low: in the engine, a number in a key takes nine bytes, and a text at most
+    // the bytes of its JSON.
     const keySize = Buffer.byteLength(JSON.stringify(entry.key)) + 9 * entry.key.length;
     const size = keySize + Buffer.byteLength(JSON.stringify(entry.value));
     if (some.length > 0 && (keyBytes + keySize > MAX_KEY_BYTES || bytes + size > MAX_BYTES)) {

@@ -58,7 +58,10 @@ const addingOf = (
     }
   };
 
-/** Schema 5: each invitation can be found by its code. 150 of the longest addresses fit into the keys of a commit. */
+/**
+ * Schema 5: each invitation can be found by its code. A commit has room for the keys of 150 records with the longest
+ * addresses.
+ */
 const INVITATION_CODES: Migration = {
   to: 5,
   batches: addingOf(150, (commit, records) => {
@@ -115,7 +118,7 @@ const ERASURE_MARKS: Migration = {
 
 /**
  * Schema 9: there is a list of everybody, and a list with a counter for each mark such as `undeliverable`. Each
- * record can be found by its id. 60 records with the longest addresses fit into the keys of a commit.
+ * record can be found by its id. A commit has room for the keys of 60 records with the longest addresses.
  */
 const PEOPLE_LISTS: Migration = {
   to: 9,
@@ -147,7 +150,7 @@ const LINE_COUNTERS: Migration = {
   }),
 };
 
-/** The steps by the version to which they lead. */
+/** The steps, by the version to which each leads. */
 export type Migrations = Record<number, Migration>;
 
 const MIGRATIONS: Migrations = {
@@ -160,14 +163,14 @@ const MIGRATIONS: Migrations = {
   10: LINE_COUNTERS,
 };
 
-/** The records after which the log has a further line. */
+/** The number of records after which the log gets a further line. */
 const PROGRESS_STEP = 100_000;
 
 export interface SchemaOptions
   extends Pick<NamedKv, "kv" | "isShared">, Pick<Runtime, "monotonic" | "random" | "log"> {
-  /** Waits a number of milliseconds; by a timer if absent. */
+  /** Waits for a number of milliseconds; by a timer if absent. */
   pause?: (ms: number) => Promise<unknown>;
-  /** The steps that are known; those of this program if absent. */
+  /** The steps of the upgrade; those of this program if absent. */
   migrations?: Migrations;
 }
 
@@ -175,15 +178,15 @@ const NEEDS_DENO =
   "The store is from before schema version 4, and only Deno can read its values; " +
   "start this program once on Deno, which upgrades the store";
 
-/** The milliseconds between two reads of another process's progress. */
+/** The time between two reads of another process's progress, in milliseconds. */
 const PROGRESS_READ_MS = 500;
 
 /** After how many milliseconds without progress another process is taken for ended. */
 const STALLED_MS = 10_000;
 
 /**
- * Resolves once the store has the version of this program.
- * @throws {SchemaError} where it is newer, or too old to upgrade
+ * Resolves once the store has the schema version of this program.
+ * @throws {SchemaError} where the store's version is newer, or too old to upgrade
  */
 export async function openSchema(options: SchemaOptions): Promise<void> {
   const { kv, isShared, random, log, migrations = MIGRATIONS } = options;
@@ -220,7 +223,8 @@ export async function openSchema(options: SchemaOptions): Promise<void> {
 type SchemaEntry = Entry<StoredSchema>;
 
 /**
- * Reads the entry of the schema. Where it is missing, makes it: a store that has other entries is of version 1 then.
+ * Reads the entry of the schema, and makes a missing entry. A store without this entry has version 1 if it has other
+ * entries.
  * @returns the entry; `undefined` where it has to be read again
  */
 async function findSchema(kv: Kv): Promise<SchemaEntry | undefined> {
@@ -228,13 +232,13 @@ async function findSchema(kv: Kv): Promise<SchemaEntry | undefined> {
   if (!onDeno && "fault" in found!) throw new SchemaError(NEEDS_DENO);
   const entry = assertReadable(found!);
   if (entry.value) return entry;
-  // A process that ended before its first commit may have left proofs.
+  // Entries that are proofs do not count, because a process that ended before its first commit may have left proofs.
   const first = await kv.list({ prefix: [] }, { limit: 50 });
   const isEmpty = first.every(({ key }) => key[0] === PROOFS.prefix[0]);
   await kv.commit(new Commit().check(entry).set(SCHEMA, { version: isEmpty ? SCHEMA_VERSION : 1 }));
 }
 
-/** Follows the upgrade by another process; true where it makes no progress for `STALLED_MS`. */
+/** Follows the upgrade by another process. @returns true where that process makes no progress for `STALLED_MS` */
 async function isStalled(
   { version }: SchemaEntry,
   { kv, monotonic, pause = delay }: SchemaOptions,

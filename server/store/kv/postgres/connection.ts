@@ -19,7 +19,7 @@ interface Query {
   rowMode: "array";
 }
 
-/** The part of a client that the engine uses; `pg` has no types of its own. */
+/** The part of a client of `pg` that the engine uses, because `pg` has no types of its own. */
 interface Client {
   connect(): Promise<void>;
   /** Gives one result, or a result for each statement where the text has several. */
@@ -42,16 +42,17 @@ export interface ServerReport extends HostReport {
   pid: string;
 }
 
-/** The server cannot be used as it is, and waiting does not change that. */
+/** The error where a server cannot be used as it is, and waiting does not change that. */
 export class UnfitServer extends Error {}
 
 /**
- * Gives the code of an error with which the server has refused a call as a whole; `undefined` where it may have made
- * the call. The connection can be used again after a refusal.
+ * Gives the code of an error with which the server has refused a call as a whole; `undefined` where the server may
+ * have made the call. The connection can be used again after a refusal.
  */
 export function refusalCode(error: unknown): string | undefined {
   const code = codeOf(error);
-  // These classes mean that the server is going down, the connection was ended, or the server has an inner fault.
+  // Errors of these classes are no refusals: the server is going down, the connection was ended, or the server has an
+  // inner fault.
   return code && !/^(?:57P|08|58|XX)/.test(code) ? code : undefined;
 }
 
@@ -67,12 +68,12 @@ export function durabilityFault({ synchronousCommit }: Pick<ServerReport, "synch
     "acknowledged. Set it to 'on' for the role of KV_URL";
 }
 
-/** How long a connection may take, in milliseconds, because a host may not answer. */
+/** How long it may take to make a connection, in milliseconds, because a host may not answer. */
 export const CONNECT_MS = 2_000;
 
 export interface ConnectionOptions {
   location: PostgresLocation;
-  /** The index of the host. */
+  /** The index of the host in `KV_URL`. */
   host: number;
   /** How long a statement may take, in milliseconds. */
   limitMs: number;
@@ -80,9 +81,12 @@ export interface ConnectionOptions {
 
 /** A connection with a session of its own. */
 export class Connection {
-  /** The index of its host. */
+  /** The index of the connection's host in `KV_URL`. */
   readonly host: number;
-  /** Whether the server has sent a warning since this was set to false, as when it gives up the wait for a standby. */
+  /**
+   * Whether the server has sent a warning since this field was set to false. A server warns when it gives up the wait
+   * for a standby.
+   */
   hasWarned = false;
   /** Whether the connection has ended. */
   isOver = false;
@@ -129,7 +133,7 @@ export class Connection {
     const connection = new Connection(client, options);
     try {
       await client.connect();
-      // The settings are no parameters of the connection, because pools take few of those.
+      // The settings are not given as parameters of the connection, because connection pools take few parameters.
       await connection.#poll(`${SETTINGS(options.limitMs)}; ${REPORT}`);
       return connection;
     } catch (error) {
@@ -164,8 +168,9 @@ export class Connection {
   }
 
   /**
-   * @param session the name of the session that answered.
-   * @throws {UnfitServer} where it is not that of this connection
+   * Checks that an answer came from the session of this connection.
+   * @param session the name of the session that answered
+   * @throws {UnfitServer} where another session answered
    */
   assertOwnSession(session: string | null): void {
     if (session === this.#session) return;

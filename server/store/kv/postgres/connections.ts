@@ -17,7 +17,7 @@ const MAX_CONNECTIONS = 7;
 /** The most connections of the pool that write at a time, so that the others go on reading while commits wait. */
 const MAX_WRITES = 5;
 
-/** The code with which a server refuses a write because it is a standby, or its settings say so. */
+/** The code with which a server refuses a write because it is a standby, or because its settings make it read-only. */
 const READ_ONLY = "25006";
 
 const WAITS_FOR_STANDBY =
@@ -29,9 +29,15 @@ export class Connections {
   readonly deadlineMs: number;
   readonly #idle: Connection[] = [];
   readonly #all = new Set<Connection>();
-  /** Connections that are no part of the pool, but are ended as its connections are. */
+  /**
+   * The connections of `lend()`, which are no part of the pool. They end when their host becomes stale, and with the
+   * pool.
+   */
   readonly #lent = new Set<Connection>();
-  /** The calls that wait, in their order. Each gets a connection, or may open one. */
+  /**
+   * The calls that wait for a connection, in their order. Each function gets a free connection; without one, the call
+   * may open a connection.
+   */
   readonly #waiting: ((connection?: Connection) => void)[] = [];
   readonly #writes = new Permits(MAX_WRITES);
   /** The connections whose commit waits for a standby though its call has ended. */
@@ -46,7 +52,7 @@ export class Connections {
     hosts.start(() => this.#afterPoll());
   }
 
-  /** Why commits are not sent, as a sentence; `undefined` while they are. */
+  /** The reason why commits are not sent, as a sentence; `undefined` while commits are sent. */
   get refusal(): string | undefined {
     return this.#stuck.size > 0 ? WAITS_FOR_STANDBY : this.hosts.durabilityFault;
   }
@@ -180,7 +186,10 @@ export class Connections {
     }
   }
 
-  /** Ends the connections that no longer wait by what the server says, because their answers were lost. */
+  /**
+   * Ends the stuck connections whose commit does not wait for a standby any more, as the server says. Their answers
+   * were lost.
+   */
   async #dropIdle(host: number, stuck: Connection[]): Promise<void> {
     const waiting = await this.hosts.areWaiting(host, stuck);
     for (const each of stuck) if (!waiting.has(each) && this.#stuck.has(each)) this.drop(each);
@@ -205,10 +214,13 @@ export class Connections {
   }
 }
 
-/** Commits are not sent now. The message says why. */
+/** The error of a commit that was not sent, because no commits are sent now. The message says why. */
 export class WritesRefused extends Error {}
 
-/** A commit is made, or will be, but may still be lost, and no further call can tell whether it is. */
+/**
+ * The error of a commit that is made, or will be, but may still be lost, and no further call can tell whether it is
+ * lost.
+ */
 export class Unacknowledged extends Error {}
 
 /** Admits a number of calls at a time, in the order in which they come. */
@@ -220,7 +232,7 @@ class Permits {
     this.#free = number;
   }
 
-  /** Resolves once the call is admitted. @throws the reason of the signal where that comes first */
+  /** Resolves once the call is admitted. @throws the reason of the signal where the signal aborts first */
   async enter(signal: AbortSignal): Promise<void> {
     if (this.#free > 0) return void this.#free--;
     await new Promise<void>((resolve, reject) => {

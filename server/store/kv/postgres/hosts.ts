@@ -30,13 +30,13 @@ const POLL_MS = 1_000;
 /** How long the answer of a host may take, in milliseconds. */
 const ANSWER_MS = CONNECT_MS;
 
-/** For how many milliseconds a late answer is waited for, where another host is current. */
+/** How long the late answer of a host is waited for while another host is current, in milliseconds. */
 const PATIENCE_MS = 500;
 
 /** The code with which a server says that there is no such database. */
 const NO_DATABASE = "3D000";
 
-/** A host is a former primary. */
+/** The error where a host is a former primary. */
 export class StaleServer extends Error {}
 
 export interface HostsOptions {
@@ -49,7 +49,7 @@ export interface HostsOptions {
 export class Hosts {
   readonly #options: HostsOptions;
   readonly #monitors: (Connection | undefined)[] = [];
-  /** The last answer of each host: a report, or the error for which there is none. */
+  /** The last answer of each host: a report, or the error because of which there is no report. */
   readonly #answers: (ServerReport | Error)[];
   readonly #asking = new Map<number, Promise<void>>();
   readonly #stopping = new AbortController();
@@ -57,7 +57,7 @@ export class Hosts {
   #polling: Promise<Choice> | undefined;
   #choice: Choice = { isCurrent: false, stale: [] };
   #last = 0;
-  /** Whether the table was there at an earlier poll. */
+  /** Whether the store's table was there at an earlier poll. */
   #hadTable = false;
 
   constructor(options: HostsOptions) {
@@ -110,7 +110,7 @@ export class Hosts {
     return choosePrimary(reports, this.#choice.known, this.#last);
   }
 
-  /** Asks a host for a report, unless it has not answered the question before. */
+  /** Asks a host for a report, unless its answer to an earlier question is still missing. */
   #ask(host: number): Promise<void> {
     const asking = this.#asking.get(host) ?? this.#requestReport(host).then(
       (report) => void (this.#answers[host] = report),
@@ -156,15 +156,15 @@ export class Hosts {
     const { system, timeline } = this.known!;
     if (!report.takesWrites || !report.hasTable || report.recordedTimeline >= timeline) return;
     const key = encodeKey(timelineKey(system)).toString("hex");
-    // The next poll tries again.
+    // An error is ignored, because the next poll tries again.
     this.#monitors[host]?.query(RECORD_TIMELINE(key, timeline)).catch(() =>
       this.#dropMonitor(host)
     );
   }
 
-  /** Opens a connection to the current host, or to one that can be read where none is current. */
+  /** Opens a connection to the current host; where none is current, to a host that can be read. */
   async connect(signal: AbortSignal): Promise<Connection> {
-    // A connection asks its host by itself, which is enough where there is only one.
+    // Where there is only one host, no poll is needed, because a new connection asks its own host.
     const isAlone = this.#answers.length === 1 && this.known !== undefined;
     const { host } = isAlone ? { host: 0 } : await this.poll();
     signal.throwIfAborted();
@@ -217,7 +217,10 @@ export class Hosts {
     return host === undefined ? undefined : durabilityFault(this.#answers[host] as ServerReport);
   }
 
-  /** The troubles of the store that the hosts report of themselves, which the answers to calls would not tell. */
+  /**
+   * The troubles of the store that the hosts report about themselves, because the answers to calls do not show these
+   * troubles.
+   */
   get health(): StoreHealth {
     const { host, isCurrent, stale } = this.#choice;
     const health: StoreHealth = {};
@@ -239,7 +242,7 @@ export class Hosts {
     return health;
   }
 
-  /** The error for which no host is used. An error that waiting does not change comes before others. */
+  /** The error because of which no host is used. An error that waiting does not change comes before others. */
   get fault(): Error {
     if (this.#choice.stale.length > 0) {
       return new StaleServer(

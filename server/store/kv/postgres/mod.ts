@@ -1,6 +1,6 @@
 /**
- * PostgreSQL as an engine of the store: opens it, and makes its calls. A commit is one call of a function, which is a
- * transaction. `connections.ts` and `hosts.ts` own the connections, and `table.ts` owns the SQL. @module
+ * PostgreSQL as an engine of the store: opens it, and makes its calls. A commit is one call of an SQL function, which
+ * is one transaction. `connections.ts` and `hosts.ts` own the connections, and `table.ts` owns the SQL. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { PostgresLocation } from "../../../config/mod.ts";
@@ -44,13 +44,16 @@ import { Watches } from "./watches.ts";
 /** How long the start of a process waits for a server, in milliseconds. */
 const READY_MS = 10_000;
 
-/** The milliseconds between two tries of a start. */
+/** The time between two tries to reach a server at the start of a process, in milliseconds. */
 const PAUSE_MS = 250;
 
 /** How long a call may take, in milliseconds. */
 const CALL_MS = 5_000;
 
-/** Codes of errors that waiting does not change: a wrong name or password, a missing database, missing rights. */
+/**
+ * PostgreSQL's codes of errors that waiting does not change: a wrong name or password, a missing database, missing
+ * rights.
+ */
 const FINAL = /^(?:28|3D|42)/;
 
 /** Whether an error at the start will not go away by waiting. */
@@ -103,7 +106,8 @@ async function prepare(connections: Connections): Promise<string> {
   const [[isCreated] = []] = await connections.read((connection) => connection.query(IS_CREATED));
   const fault = connections.hosts.durabilityFault;
   if (fault) throw new UnfitServer(fault);
-  // Polls a second time: a pool that shares sessions has given the session of the first poll to a later connection.
+  // Polls a second time to find out whether a connection pool shares sessions: such a pool has given the session of
+  // the first poll to a later connection by now.
   const { host } = await connections.hosts.poll();
   if (host === undefined) throw connections.hosts.fault;
   if (isCreated !== "t") await connections.write((connection) => connection.query(CREATE));
@@ -128,7 +132,7 @@ const TRAITS: EngineTraits = {
   system: "postgresql",
 };
 
-/** The codes of errors for a statement, or a wait for a row, that took too long. */
+/** PostgreSQL's codes of errors for a statement, or a wait for a row, that took too long. */
 const LATE = ["57014", "55P03"];
 
 function postgresEngine(connections: Connections, processId: string): Engine {
@@ -165,7 +169,8 @@ function postgresEngine(connections: Connections, processId: string): Engine {
       if (fault) throw new Unacknowledged(fault);
       return version!;
     } finally {
-      // Where the server is still at work on a commit without an answer, the next commit of this part waits for it.
+      // The part is free again at once: where the server is still at work on a commit without an answer, the next
+      // commit of this part waits for that commit.
       freeParts.push(part);
     }
   }
@@ -221,7 +226,7 @@ function postgresEngine(connections: Connections, processId: string): Engine {
   };
 }
 
-/** Gives the error that callers get for one of the server. */
+/** Gives the error that callers get for an error of the server. */
 function describe(error: unknown): unknown {
   return LATE.includes(refusalCode(error) ?? "") ? new DeadlineError(KV_IS_LATE) : error;
 }

@@ -1,6 +1,6 @@
 /**
  * The rule that chooses the host to which commits go, by the timelines of the hosts. `hosts.ts` asks the hosts for
- * them. The section `store/kv/` of `server/README.md` has the states of a host. @module
+ * their timelines. The section `store/kv/` of `server/README.md` has the states of a host. @module
  */
 
 /** The history to which the data of a server belong. */
@@ -22,7 +22,7 @@ export interface HostReport extends Lineage {
   recordedTimeline: number;
 }
 
-/** The result of the rule. */
+/** The chosen host, and what the rule has found out about the hosts. */
 export interface Choice {
   /** The index of the host that is used; absent where no host may be used. */
   host?: number;
@@ -40,7 +40,7 @@ export const isOlder = (server: Lineage, known: Lineage | undefined): boolean =>
 
 /**
  * Chooses the host that is used.
- * @param reports those of the hosts in the order of `KV_URL`; `undefined` for a host that is away
+ * @param reports the reports of the hosts in the order of `KV_URL`; `undefined` for a host that is away
  * @param known the highest timeline that the process has seen before
  * @param last the index of the host that was used last, which is preferred among hosts of one timeline
  */
@@ -50,13 +50,14 @@ export function choosePrimary(
   last: number,
 ): Choice {
   const answered = reports.flatMap((report, host) => report ? { ...report, host } : []);
-  // A standby that follows a newer primary reports the timeline of that primary.
+  // Standbys count as well, because a standby that follows a newer primary reports the timeline of that primary.
   const highest = new Map(known && [[known.system, known.timeline]]);
   for (const { system, timeline, recordedTimeline } of answered) {
     highest.set(system, Math.max(highest.get(system) ?? 0, timeline, recordedTimeline));
   }
   const isStale = ({ system, timeline }: Lineage) => timeline < highest.get(system)!;
-  // A server of another cluster was set up anew, as an upgrade of PostgreSQL does. It is used if there is no other.
+  // A server of another cluster comes last, so that it is used only if there is no other. It was set up anew, as by
+  // an upgrade of PostgreSQL.
   const order = ({ system, host }: typeof answered[number]) =>
     2 * Number(known && system !== known.system) + Number(host !== last);
   const usable = answered.filter((each) => !isStale(each))

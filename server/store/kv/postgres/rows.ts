@@ -9,10 +9,10 @@ import { isWatched } from "../keys.ts";
 import { decodeValue, encodeValue } from "../values.ts";
 import type { StoredRow } from "./connection.ts";
 
-/** The first byte of a part that is a text. */
+/** The first byte of a part of a key that is a text. */
 const TEXT = 2;
 
-/** The first byte of a part that is a number. */
+/** The first byte of a part of a key that is a number. */
 const NUMBER = 5;
 
 /** The last byte of a text. */
@@ -21,10 +21,10 @@ const END = 0;
 /** The byte that follows a zero within a text, so that the zero is not taken for the end. */
 const ESCAPED = 255;
 
-/** The most bytes of a key, as Deno KV has it. */
+/** The most bytes of a key, which are the same as in Deno KV. */
 const MAX_KEY_BYTES = 2_048;
 
-/** The most bytes of a value, as Deno KV has it. */
+/** The most bytes of a value, which are the same as in Deno KV. */
 const MAX_VALUE_BYTES = 65_536;
 
 /** Encodes a key. Encoded keys sort by their bytes as keys do. @throws {TypeError} where the key is too long */
@@ -78,10 +78,10 @@ export function decodeKey(bytes: Buffer): Key {
   return key;
 }
 
-/** Gives the first key of a range, which is included, and its end, which is not. */
+/** Gives the first key of a range, which is included, and the end of the range, which is not included. */
 export function rangeOf({ prefix, start, after, end }: Selector): [Buffer, Buffer] {
   const behind = (key: Key, byte: number) => Buffer.concat([encodeKey(key), Buffer.of(byte)]);
-  // Every part begins with a byte between 0 and 255.
+  // The bytes 0 and 255 enclose all longer keys, because every part of a key begins with a byte between them.
   const from = after ? behind(after, 0) : start ? encodeKey(start) : behind(prefix, 0);
   return [from, end ? encodeKey(end) : behind(prefix, 255)];
 }
@@ -99,13 +99,16 @@ const ADD = 3;
 interface Packed {
   key: Buffer;
   kind: number;
-  /** The version that the entry must have, 0 where it must be absent, `null` for any; or what is added to a counter. */
+  /**
+   * The version that the entry must have, 0 where the entry must be absent, `null` for any version; for a counter,
+   * the number that is added.
+   */
   number: string | number | null;
   value?: Uint8Array;
 }
 
 /**
- * Gives all parameters but the last one, the part of counters.
+ * Gives the parameters of `commit_2` but the last one, which is the part of counters.
  * @throws {TypeError} where a key or a value is too large
  */
 export function packCommit({ checks, writes }: Commit): unknown[] {

@@ -4,22 +4,30 @@
  * counters of another one. A row of version 0 reserves a key that must stay absent; it ends with its commit. @module
  */
 
-/** The functions carry the version of their meaning, so that programs of two versions can share a database. */
+/**
+ * Makes a commit. The names of the SQL functions end with the version of what they do, so that programs of two
+ * versions can share a database.
+ */
 export const COMMIT = `select waitlist.commit_2($1, $2, $3, $4, $5, $6, $7, $8),
   current_setting('synchronous_commit'), current_setting('waitlist.session', true)`;
 
 /** The parts of counters, and the version of the last commit that wrote to each of them. */
 export const PARTS = "select part, max(version) from waitlist.kv where part > 0 group by part";
 
-/** Adds the counters of a part, whose version is still the same, to those that belong to no part. */
+/**
+ * Adds the counters of a part to the counters that belong to no part, unless a commit has changed the part's version.
+ */
 export const FOLD = "select waitlist.fold_2($1, $2)";
 
-/** A number that no other process has: a sequence would give numbers twice after the promotion of a standby. */
+/**
+ * Makes the number of a part that no other process has. A sequence would give numbers twice after the promotion of a
+ * standby.
+ */
 export const NEW_PART =
   `select ('x' || translate(gen_random_uuid()::text, '-', ''))::bit(64)::bigint
   & 9223372036854775807`;
 
-/** A name of a process that no other process has. */
+/** Makes a name for a process that no other process has. */
 export const PROCESS_ID = "select gen_random_uuid()";
 
 /** Reads entries. A counter has several rows. */
@@ -41,7 +49,10 @@ export const IS_CREATED =
     from unnest('{select,insert,update,delete}'::text[]) as name)
   and to_regprocedure('waitlist.fold_2(bigint, bigint)') is not null, false)`;
 
-/** Plans that are turned off, so that all queries find rows by the index, also while a new table has no statistics. */
+/**
+ * The kinds of query plans that are turned off, so that all queries find rows by the index, also while a new table
+ * has no statistics.
+ */
 const PLANS = ["seqscan", "hashjoin", "mergejoin", "bitmapscan"].map((plan) => `enable_${plan}`);
 
 /**
@@ -58,7 +69,7 @@ export const SETTINGS = (limitMs: number) =>
   "select set_config('waitlist.session', gen_random_uuid()::text, false)";
 
 /**
- * Asks a server about itself, which needs no rights of its own. A standby writes no log, so its timeline is the
+ * Asks a server about itself. The query needs no rights of its own. A standby writes no log, so its timeline is the
  * timeline of the data that it has received.
  */
 export const REPORT = `select pg_is_in_recovery(),

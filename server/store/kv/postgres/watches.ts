@@ -1,5 +1,5 @@
 /**
- * The watches of keys, on one connection of their own. Each key counts as changed after the connection was lost.
+ * The watches of keys, on one connection of their own. When the connection is lost, each key counts as changed.
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
@@ -8,10 +8,10 @@ import type { Key } from "../engine.ts";
 import type { Connections } from "./connections.ts";
 import { encodeKey } from "./rows.ts";
 
-/** The milliseconds between two checks of the connection, and for the answer to one. */
+/** The time between two checks of the connection, and the longest time for the answer to a check, in milliseconds. */
 const CHECK_MS = 5_000;
 
-/** The milliseconds between the end of a connection and the next one. */
+/** The time between the end of a connection and the next connection, in milliseconds. */
 const AGAIN_MS = 500;
 
 export class Watches {
@@ -40,7 +40,7 @@ export class Watches {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       await this.#listen(signal).catch(() => {
-        // The watches are stopping, or the server does not answer, which other calls report.
+        // The error is dropped: the watches are stopping, or the server does not answer, which other calls report.
       });
       this.#isListening = false;
       await delay(AGAIN_MS, undefined, { signal }).catch(() => {});
