@@ -3,7 +3,7 @@
  */
 import { STEPS } from "../../../shared/counters.ts";
 import type { GrowthRow } from "../../../shared/growth.ts";
-import { weekOf } from "../../../shared/moments.ts";
+import { addDays, weekOf } from "../../../shared/moments.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { LANGS, SOURCES, utcDay } from "../../waitlist/mod.ts";
@@ -181,7 +181,7 @@ export function weeksTable({ weeks, generatedAt }: Overview, texts: ConsoleTexts
   const { overview: { weeks: names }, words, percent } = texts;
   const today = generatedAt.slice(0, 10);
   const rows = weeks.toReversed().map(({ week, signedUp, ...counts }): Cell[] => {
-    const sunday = utcDay(Date.parse(week), -6);
+    const sunday = addDays(week, 6);
     const range = { since: week, until: sunday };
     return [
       { row: texts.date(week, sunday < today ? sunday : today) },
