@@ -53,15 +53,15 @@ export interface Dns {
 
 /** Everything that a command takes from outside. */
 export interface Context {
-  /** For results. */
+  /** The output for results. */
   stdout: PrintingOutput;
-  /** For errors, notes, questions, and the requests that `--verbose` shows. */
+  /** The output for errors, notes, questions, and the requests that `--verbose` shows. */
   stderr: Output;
   stdin: {
     isTerminal: boolean;
-    /** Reads the whole input as text. */
+    /** Reads the whole of standard input as text. */
     readText: () => Promise<string>;
-    /** Reads the bytes as they arrive. */
+    /** Reads the bytes of standard input as they arrive. */
     read: () => AsyncIterable<Uint8Array<ArrayBuffer>>;
   };
   variables: Variables;

@@ -10,9 +10,9 @@ import type { Overview } from "./operator_schemas.ts";
 
 /** The sign-ups of a day or of a week. */
 export interface GrowthRow extends Pick<Overview["days"][number], "byLang" | "bySource"> {
-  /** The first UTC day. */
+  /** The first UTC day of the row. */
   since: string;
-  /** The last UTC day. */
+  /** The last UTC day of the row. */
   until: string;
   /** The number of first sign-ups. */
   added: number;

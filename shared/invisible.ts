@@ -26,7 +26,7 @@ export function trimInvisible(text: string): string {
 export interface InvisibleCharacter {
   /** The Unicode code point, such as `U+200B`. */
   codePoint: string;
-  /** A space has a width. Other invisible characters have none. */
+  /** `space` for a character that has a width, and `invisible` for a character without a width. */
   kind: "space" | "invisible";
 }
 

@@ -41,7 +41,8 @@ export async function packClient(name: string): Promise<Uint8Array<ArrayBuffer>>
     const source = join(stage, "source");
     for (const path of await modulesOf(CLIENT)) {
       await mkdir(dirname(join(source, path)), { recursive: true });
-      // The examples in the client's docstrings import the client by the name of the package.
+      // The name of the package replaces the name of the file, because the examples in the client's docstrings import
+      // the package.
       const text = await readFile(join(PROJECT, "shared", path), "utf8");
       await writeFile(join(source, path), text.replaceAll(`"./${CLIENT}"`, `"${name}"`));
     }

@@ -62,5 +62,5 @@ export const personSchema = <Time extends z.ZodType<string>>(time: Time) =>
 
 /** True if two types are the same. `true satisfies Same<A, B>` compiles only then. */
 export type Same<A, B> = [A, B] extends [B, A] ? true : never;
-// This does not compile if the schema differs from the OpenAPI document.
+// This line does not compile if the schema differs from the OpenAPI document.
 true satisfies Same<z.infer<ReturnType<typeof personSchema<z.ZodString>>>, StoredSignup>;

@@ -33,7 +33,8 @@ const ALLOWED: Record<OperationId, readonly Exclude<Role, "operator">[]> = {
   verifyCounters: ["backup"],
   checkInvitation: ["product"],
   redeemInvitation: ["product"],
-  // Operations that change something, or that give out codes, links or the whole list.
+  // The role `operator` alone may call operations that change something, or that give out codes, links or the whole
+  // list.
   createClient: [],
   rotateClient: [],
   disableClient: [],

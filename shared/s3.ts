@@ -63,7 +63,8 @@ export function createObjectStore(
 
   async function headersOf(...given: Parameters<typeof call>): Promise<Headers> {
     const { headers, body } = await call(...given);
-    // The connection can serve the next call only when the body has been read or cancelled.
+    // The body is cancelled, because the connection can serve the next call only when the body has been read or
+    // cancelled.
     await body?.cancel();
     return headers;
   }

@@ -76,7 +76,7 @@ async function watch(
     const { data, error } = await client.stats({ signal });
     if (data) {
       const text = await format(data, start, options, session);
-      // Redrawing in place does not flicker, and leaves the terminal as it is when the command ends.
+      // A terminal is redrawn in place, because this does not flicker, and the last numbers stay when the command ends.
       redraws ? stdout.redraw(text) : stdout.write(text);
       start ??= data;
     } else if (!signal.aborted) {

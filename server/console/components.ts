@@ -179,7 +179,7 @@ export function failureNote(
   const [, code, message] = tellFailure(failed);
   const text = known[code] ?? (texts.codes as KnownFailures)[code];
   if (text && (known[code] || !NEEDS_DETAIL.has(code))) return faultNote(text);
-  // The English texts need no introduction to an English message.
+  // `detail` introduces an English message on a page in another language. An English page needs no introduction.
   if (texts.detail === null) return faultNote(message);
   return faultNote(
     markup`${text ?? texts.other} ${texts.detail} <span lang="en">${message}</span>`,

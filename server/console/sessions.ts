@@ -67,7 +67,10 @@ function cookieName(baseUrl: string, name: string): string {
   return baseUrl.startsWith("https:") ? `__Secure-${name}` : name;
 }
 
-/** The attributes that keep the cookie from scripts, other sites and other paths. @param maxAgeMs its lifetime */
+/**
+ * The attributes that keep the cookie from scripts, other sites and other paths. @param maxAgeMs the lifetime of the
+ * cookie, in milliseconds
+ */
 function cookieAttributes(baseUrl: string, maxAgeMs: number): string {
   const secure = baseUrl.startsWith("https:") ? "; Secure" : "";
   return `; Max-Age=${maxAgeMs / 1000}; Path=/operator; HttpOnly; SameSite=Strict${secure}`;

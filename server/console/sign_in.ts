@@ -51,7 +51,7 @@ export function createSignIn(options: SignInOptions): SignIn {
     begin(context, form) {
       const texts = textsOf(context, options);
       const back = returnPath(form.get("to") ?? "", paths);
-      // An operator may have copied spaces around the key.
+      // Spaces around the key are dropped, because an operator may have copied them.
       const key = (form.get("key") ?? "").trim();
       const tested = surface.testKey(key, context.req.raw, context.env, "getOverview");
       if ("failure" in tested) {

@@ -50,7 +50,8 @@ ${options}
 
 /** Escapes a text for the content of an element or for an attribute in quotes. */
 export function escapeHtml(text: string): string {
-  // Most texts have none of these characters, and one test costs less than five replacements.
+  // A test comes first, because most texts have none of these characters, and one test costs less than five
+  // replacements.
   if (!/[&<>"']/.test(text)) return text;
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;");

@@ -106,7 +106,7 @@ function renderBlock(token: Tokens.Generic, width: number, values: Placeholders)
     case "paragraph": {
       const link = onlyLink(token);
       if (!link) return wrap(renderInline(token, values), width);
-      // Every mail program turns a URL on a line of its own into a link.
+      // The URL has a line of its own, because every mail program turns such a URL into a link.
       return `${wrap(`${renderInline(link, values)}:`, width)}\n${fill(link.href, values)}`;
     }
     case "heading":

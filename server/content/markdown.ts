@@ -35,10 +35,10 @@ export interface MarkdownOptions {
 
 /** A heading below the first level. */
 export interface Heading {
-  /** From 2 to 6. */
+  /** The level of the heading, from 2 to 6. */
   level: number;
   id: string;
-  /** HTML. */
+  /** The text of the heading, as HTML. */
   text: string;
 }
 
@@ -130,7 +130,7 @@ function renderer(options: MarkdownOptions, headings: Heading[]): RendererObject
         '<span class="comment">$1</span>',
       );
       const language = lang ? ` data-language="${escapeHtml(lang)}"` : "";
-      // Wide code scrolls, and the keyboard can scroll only an element that can have the focus.
+      // `tabindex` lets the code have the focus, because the keyboard can scroll wide code only then.
       return `<pre tabindex="0"${language}><code>${lines}\n</code></pre>\n`;
     },
     table(token: Tokens.Table) {
@@ -138,7 +138,7 @@ function renderer(options: MarkdownOptions, headings: Heading[]): RendererObject
       const label = escapeHtml(options.tableLabel);
       const names = token.header.map(({ text }) => escapeHtml(text.replaceAll("`", "")));
       let cells = 0;
-      // On a phone, the style sheet shows each cell on a line of its own, behind the name of its column.
+      // Each cell gets the name of its column, because the style sheet shows both on one line on a phone.
       const nameOfNext = () => names[cells++ % names.length];
       const labelled = table.replace(/<td\b/g, () => `<td data-label="${nameOfNext()}"`);
       return `<div class="table" role="group" aria-label="${label}" tabindex="0">${labelled}</div>\n`;

@@ -26,9 +26,9 @@ export const THANKS = "thanks";
 /** The file names of pages that every language has. */
 const PAGES = {
   home: "index",
-  /** Answers unknown paths. */
+  /** The page for unknown paths. */
   notFound: "not-found",
-  /** Shows a refused form again. */
+  /** The page that shows a refused form again. */
   refused: "sign-up-error",
 };
 
@@ -36,15 +36,15 @@ const PAGES = {
 const SELF_SERVICE_PAGES = {
   /** The page of a person, behind the link in a letter. */
   person: "place-person",
-  /** Asks before the person leaves. */
+  /** The page that asks before the person leaves. */
   leaving: "place-leave",
-  /** Answers a link that is not valid. */
+  /** The page for a link that is not valid. */
   noPerson: "place-not-found",
   /** The page without a link, where people ask for one. */
   entry: "place",
-  /** Follows after a link was asked for. */
+  /** The page that follows after a person has asked for a link. */
   sent: "place-sent",
-  /** Follows after a person has left. */
+  /** The page that follows after a person has left. */
   left: "place-left",
 };
 
@@ -97,7 +97,7 @@ export interface ListedPage extends Pick<SourcePage, "path" | "lang" | "indexed"
   /** The path of the page as Markdown, such as `/developers.md`. A page of a person has only its own path. */
   twin: string;
   title: string;
-  /** One sentence of plain text. */
+  /** The description of the page: one sentence of plain text. */
   description: string;
   /** The translations of the page, and the page itself; empty for a page without translations. */
   alternates: { lang: string; path: string }[];
@@ -128,7 +128,8 @@ async function readLanguage(lang: string, folder: ContentEntry): Promise<Languag
         }
         letters.push(await readMarkdown(letter, letterSchema));
       }
-      // The console reads its texts itself. An overlay cannot replace them.
+      // The built-in file with the console's texts is skipped, because `texts.ts` reads it. In the overlay, the file is
+      // an error, because the overlay cannot replace these texts.
     } else if (name !== CONSOLE_TEXTS_FILE || (entry.under ?? entry).root !== entry.root) {
       throw new Error(
         `${entry.label} is neither a page (.md), nor '${TEXTS_FILE}' or '${LETTERS}'`,

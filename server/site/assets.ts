@@ -40,7 +40,7 @@ const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
 const HEADERS = {
   "Vary": "Accept-Encoding",
   "X-Content-Type-Options": "nosniff",
-  // A browser that opens an SVG directly shows it as a document. It may use its own styles and nothing else.
+  // A browser that opens an SVG directly shows it as a document. This document may use its own styles and nothing else.
   "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
 

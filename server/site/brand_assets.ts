@@ -74,7 +74,7 @@ export function withBrandAssets(
   };
   const isMissing = !files.some(({ name }) => name === BRAND_STYLE) && ownRules[BRAND_STYLE];
   const all = isMissing ? [...files, made(BRAND_STYLE, "")] : files;
-  // The built-in icons show the built-in logo, which must not stand for a company.
+  // A built-in icon is unfit for a company with its own look, because the icon shows the built-in logo.
   const isUnfit = (name: string) => hasLook(brand) && !hasOwn(files, name);
   return [
     ...all.flatMap((file) => {
@@ -120,7 +120,7 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
   const image = (name: string) => assets.image(ASSETS_PATH + name);
   const logo = brand.logo && image(assetName(brand.logo));
   const ratio = logo ? logo.width / logo.height : 0;
-  // A wide logo could not be read in the square of an icon.
+  // Only a nearly square logo becomes the icon, because a wide logo could not be read in a square.
   const isSquare = ratio > 0.8 && ratio < 1.25;
   const icon = logo && isSquare ? logo.src : assets.address(ICON);
   const addressesOf = (names: string[]) => names.filter(assets.has).map(assets.address);

@@ -19,7 +19,8 @@ export const hasSignUpForm = ({ body }: SourcePage): boolean => body.includes("{
 export function createCarryCode(languages: Language[]): CarryCode {
   const paths = languages.flatMap(({ pages }) => pages.filter(hasSignUpForm));
   const links = paths.map(({ path }) => path).join("|");
-  // The path ends before the quote, the fragment or the query that follows it. Paths of pages have no special characters.
+  // The path ends before the quote, the fragment or the query that follows it. The paths need no escapes, because they
+  // have no characters that are special in a pattern.
   const end = new RegExp(
     `(?<=action="(?:/sandbox)?${SIGN_UP_ACTION}|<a (?:[^>]* )?href="(?:${links}))(["#?])`,
     "g",

@@ -94,7 +94,7 @@ ${openGraph(options, title)}
 
 /** Links to the page's own address, its Markdown and its translations; none for a page without a path. */
 function addresses({ entry: { path, twin, alternates } }: PageOptions): Html | false {
-  // Search engines lead readers of any other language to the first language.
+  // `x-default` is the page in the first language. Search engines show it to readers of any other language.
   const others = alternates.slice(0, 1).map(({ path }) => ({ lang: "x-default", path }));
   const versions = [...alternates, ...others].map(({ lang, path }) =>
     markup`<link rel="alternate" hreflang="${lang}" href="{{base_url}}${path}">`

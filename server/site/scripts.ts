@@ -15,7 +15,7 @@ export interface Scripts {
 interface BuiltInFolder {
   /** The scripts, with the folder in their names. */
   files: ContentFile[];
-  /** Returns the scripts of this folder alone, once the assets have them. */
+  /** Returns the scripts of this folder alone. The assets must have its files already. */
   scriptsIn: (assets: Assets, baseUrl: string) => Scripts;
 }
 

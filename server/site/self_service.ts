@@ -176,7 +176,8 @@ export function createSelfServiceRoutes(
     if (!emailSchema.safeParse(email).success) {
       return showHtml(request, pages[lang].refusedAddress(email), 422);
     }
-    // The answer does not tell whether the address is on the list.
+    // The answer is the same for every address and does not wait for the letter, so that it does not tell whether the
+    // address is on the list.
     askForLink(email.toLowerCase(), addressOf(request, info));
     return seeOther(pages[lang].paths.sent);
   }
@@ -187,7 +188,7 @@ export function createSelfServiceRoutes(
       if (raw.method === "POST") return takeAddress(raw, env, lang);
       if (!isRead(raw)) return Promise.resolve(methodNotAllowed(OF_PAGES));
       const token = tokenIn(raw);
-      // Without a token, the site shows its page.
+      // Without a token, the site shows the page where people ask for a link.
       return token ? show(raw, token, lang) : next();
     });
   }

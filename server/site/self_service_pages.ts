@@ -66,7 +66,7 @@ export interface SelfServicePages {
   readAnswers: (form: ReadonlyMap<string, string>) => NewAnswers;
   /** Answers a request whose token is not valid. */
   noPerson: (request: Request) => Response;
-  /** Answers after a person has left. */
+  /** Answers with the page that follows after a person has left. */
   left: (request: Request) => Response;
   /** The paths of the pages after a letter was asked for, and after leaving. */
   paths: { sent: string; left: string };

@@ -55,7 +55,8 @@ export function securityHeaders(
 }
 
 /**
- * Headers of every answer about a person: no cache and no search engine keeps it, and no other site gets its address.
+ * Headers of every answer about a person: no cache and no search engine keeps the answer, and no other site gets the
+ * URL of the page.
  */
 export const SELF_SERVICE_HEADERS = {
   "Cache-Control": "no-store",

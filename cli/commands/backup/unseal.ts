@@ -110,8 +110,8 @@ async function* unzipped(chunks: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
     }
   }
   if (!isGzip(String.fromCharCode(...first.value.subarray(0, 2)))) return yield* all();
-  // Node's gunzip returns small pieces. A web stream would decompress a whole chunk at once, and the result can be a
-  // thousand times as large.
+  // Node's gunzip is used because it returns small pieces. A web stream would decompress a whole chunk at once, and the
+  // decompressed chunk can be a thousand times as large.
   const unzip = createGunzip({ chunkSize: PIECE_BYTES });
   pipeline(Readable.from(all(), { objectMode: false }), unzip, () => {});
   for await (const bytes of unzip) yield new Uint8Array(bytes);

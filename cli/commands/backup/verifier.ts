@@ -264,7 +264,7 @@ function versionOf(text: string): string | undefined {
     const { format, version } = JSON.parse(text);
     if (format === BACKUP_FORMAT) return String(version).slice(0, 20);
   } catch {
-    // A line that is not JSON is not a header.
+    // A line that is not JSON is no header, so that the result is `undefined`.
   }
   return undefined;
 }

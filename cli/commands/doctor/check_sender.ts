@@ -112,7 +112,7 @@ async function checkDmarc(
     );
   }
   if ("result" in dmarc) return dmarc;
-  // SPF and DKIM count for DMARC only if they pass by themselves.
+  // Only a check that passed counts, because DMARC needs an SPF or DKIM that passes by itself.
   const passes = (name: string) =>
     found.some(({ check, result }) => check === name && result === "ok");
   const spf = passes("spf") && envelope && isAligned(domain, envelope, dmarc, "aspf");

@@ -53,7 +53,8 @@ function readRecipients(part: string): RecipientReport[] {
     );
     const final = fields.get("final-recipient");
     if (final === undefined) return [];
-    // The final recipient is another address if the mailbox forwards its letters.
+    // The original recipient comes first, because the final recipient is another address if the mailbox forwards its
+    // letters.
     const email = addressIn(fields.get("original-recipient")) ?? addressIn(final);
     const [action = ""] = /^\w*/.exec(fields.get("action")?.toLowerCase() ?? "") ?? [];
     const [status = ""] = /^[\d.]*/.exec(fields.get("status") ?? "") ?? [];

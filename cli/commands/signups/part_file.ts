@@ -63,7 +63,7 @@ export async function openPartFile(
       const same = JSON.stringify(state.description) === JSON.stringify(description);
       if (same && age < GOOD_FOR_MS && await files.size(part) >= state.bytes) return state;
     } catch {
-      // Without a readable state, the export begins anew.
+      // Without a state that can be read, the export begins at the beginning of the list.
     }
     return undefined;
   }

@@ -27,7 +27,7 @@ export interface Position {
 export interface Pulled {
   /** The JSON of each sign-up. */
   records: string[];
-  /** The position behind these records. */
+  /** The position in the export behind the last of `records`. */
   position: Position;
   /** The share of the export that is done, from 0 to 1; `undefined` if it is not known. */
   share: number | undefined;
@@ -35,7 +35,7 @@ export interface Pulled {
   erasedMeanwhile?: number;
 }
 
-/** The export ends with an error after more cuts than this in a row, without a record between them. */
+/** The most cuts in a row, without a record between them. After one more cut, the export ends with an error. */
 const MAX_CUTS = 5;
 
 /**

@@ -220,7 +220,7 @@ function toCase([, does, expected, content, challenge]: Row, operation: Describe
     return { ...one, status: 303, header: ["location", new RegExp(`^${expected}$`)] };
   }
   const status = statusByCode.get(expected);
-  // An answer to HEAD has no body.
+  // A case for HEAD has no machine code, because an answer to HEAD has no body.
   if (method === "HEAD") return { ...one, status };
   return {
     ...one,

@@ -84,7 +84,7 @@ export async function validateService(
     const faults = faultsOf(one, { path, answer, contract, environment });
     add({ operation, does, call, faults });
     if (answer.status !== one.status) {
-      // After these failures, further calls would fail in the same way.
+      // The validation ends after these failures, because further calls would fail in the same way.
       if (error?.kind === "limited") return error;
       if (error?.kind === "unauthorized" && security?.length && credentials) return error;
     }

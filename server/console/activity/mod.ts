@@ -22,7 +22,7 @@ const PAGE_SIZE = 50;
 /** The filter in the query of the page's URL. An empty text leaves no entry out. */
 interface ActivityFilter {
   operator: string;
-  /** The first and the last UTC day. */
+  /** The first UTC day of the entries. `until` is the last one. */
   since: string;
   until: string;
 }
@@ -38,7 +38,7 @@ export const activityPage: ConsolePage = {
     const since = given("since");
     const until = given("until");
     const filter: ActivityFilter = { operator, since, until };
-    // The position at which the page begins; `null` for the newest page.
+    // The position in the audit log at which the page begins; `null` for the newest page.
     const position = query.get("before");
     const before = position ?? dayAfter(until);
     const range = { ...operator && { operator }, ...since && { since }, ...before && { before } };

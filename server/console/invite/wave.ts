@@ -181,7 +181,7 @@ ${"failure" in listed ? failureNote(listed, texts) : peopleOf(listed, wave, page
 /** The buttons for what can be done with the wave in its present state. */
 function actionsOf(wave: WaveReport, { texts: { invite: labels }, may }: PageContext): Html {
   const { wave: id, state, letters, taken, refused, invited } = wave;
-  // A wave that has invited everybody can still have letters in the outbox.
+  // A wave that has invited everybody can still have letters in the outbox, so that it can be paused or cancelled.
   const mayHaveLetters = state === "done" && letters && taken + refused < invited;
   const change = (name: typeof CHANGES[number], label: string, kind?: "danger") =>
     may(`${name}Wave`) &&

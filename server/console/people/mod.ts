@@ -51,7 +51,7 @@ interface ListQuery {
   mark: Mark | undefined;
   /** Only people who have come to this step. */
   reached: GrowthStep | undefined;
-  /** The first and the last UTC day of the sign-up. */
+  /** The first UTC day of the sign-up. `until` is the last one. */
   since: string;
   until: string;
   /** Whether the oldest sign-up comes first. */

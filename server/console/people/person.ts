@@ -232,7 +232,8 @@ function actions(person: ShownSignup, pageContext: PageContext): Html {
   const correct = may("correctSignup") &&
     markup`<a class="button" href="${correctPath}">${labels.correct} …</a>`;
   const canGetLetters = !undeliverableAt && !complainedAt;
-  // The service sends an unconfirmed person no second letter within a day.
+  // The page has no button for a reminder on the day after a letter, because the service sends no second letter within
+  // a day.
   const canBeReminded = canGetLetters && state === "unconfirmed" && previewInvitation &&
     [confirmations?.lastAt, linkAt].every((at = "") => !(now - Date.parse(at) < DAY));
   const renewal = state === "invited" && person.expiresAt && may("renewInvitation") &&

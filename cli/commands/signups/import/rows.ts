@@ -42,7 +42,8 @@ async function* endLinesWithLf(chunks: Bytes): AsyncGenerator<Uint8Array<ArrayBu
   let endsWithCr = false;
   for await (const chunk of chunks) {
     if (chunk.length === 0) continue;
-    // A CR at the end of a chunk is yielded with the next chunk, whose first byte decides about it.
+    // A CR at the end of a chunk is yielded with the next chunk, because the first byte of that chunk decides whether
+    // the CR stays a CR.
     if (endsWithCr) yield Uint8Array.of(chunk[0] === LF ? CR : LF);
     endsWithCr = chunk.at(-1) === CR;
     const bytes = endsWithCr ? chunk.subarray(0, -1) : chunk;

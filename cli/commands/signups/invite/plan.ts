@@ -83,7 +83,7 @@ export function describePassedOver(notInvited: NotInvited[]): string {
 export function printPlan(plan: WavePlan, { print }: Session<OperatorClient>) {
   const { wouldInvite, people, passedOver, notInvited } = plan;
   const count = plural(wouldInvite, "person", "people");
-  // With named people, the lines above have each of them already.
+  // With named people, there are no counts, because the lines above name each person who is passed over.
   const counts = notInvited ? "" : describeCounts(passedOver).replace(/ $/, "\n");
   const all = wouldInvite > people.length ? " in all" : "";
   const who = people.map(({ email, createdAt }) =>
