@@ -1,4 +1,4 @@
-/** Production and the sandbox as two values of one type. No other code checks which environment it serves. @module */
+/** Makes production and the sandbox as two values of one type. No other code asks which of the two it serves. @module */
 import document from "../../shared/generated/public.json" with { type: "json" };
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import { type DescribedEnvironment, environmentUrls } from "../config/mod.ts";
@@ -23,18 +23,18 @@ export interface Environment extends DescribedEnvironment {
   pathPrefix: "" | "/sandbox";
   /** The limit of GET and HEAD on status, and the limit of every other call. */
   limits: { status: Limit; other: Limit };
-  /** Stores a sign-up, and resolves when it is durable. Gives `"overloaded"` where too many sign-ups wait. */
+  /** Stores a sign-up, and resolves when it is durable. Gives `"overloaded"` if too many sign-ups wait for KV. */
   join: StoreSignUp;
-  /** Finds the visitor's address in the headers of a company's server. Absent without operators' keys. */
+  /** Finds the visitor's address in the headers of a call by a company's server. Absent without operators' keys. */
   passedOnAddress?: ((headers: Headers) => ClientAddress | undefined) | undefined;
   /** Reads the statistics. */
   statistics: () => Promise<WaitlistStats>;
   findClient: (clientId: string) => Client | undefined;
-  /** Reads the clients again. Absent where clients never change. */
+  /** Reads the clients from KV again. Absent in the sandbox, whose client never changes. */
   reload?: () => Promise<void>;
   /** Counts the outcome of a sign-up. Absent where metrics are not exported. */
   noteSignUp?: Metrics["countSignUp"] | undefined;
-  /** Notes that a client has received a token. It does not wait for the store. */
+  /** Notes that a client has received a token. The note is stored later. */
   noteClientUse: (clientId: string) => void;
   tokens: AccessTokens;
 }
@@ -53,7 +53,7 @@ export interface ProductionOptions extends EnvironmentOptions {
   kv: Kv;
   credentials: Pick<ServiceCredentials, "keyRing" | "findClient" | "reload" | "noteUse">;
   outbox: OutboxOptions;
-  /** Whether sign-ups keep whose link they came by; `REFERRALS`. */
+  /** Whether a sign-up stores by whose referral link the person came (`REFERRALS`). */
   referrals: boolean;
   onBatch: (name: string) => OnRun;
   metrics?: Pick<Metrics, "countSignUp" | "countToken"> | undefined;

@@ -12,7 +12,7 @@ import {
 import type { SignUpFault } from "../waitlist/mod.ts";
 import type { Environment } from "./environment.ts";
 
-/** A failure of an operation. `overloaded` means that too many sign-ups wait for the store. */
+/** A failure of a public operation. `overloaded` means that too many sign-ups wait for the store. */
 export type PublicFailure =
   | { failure: "sign_up"; fault: SignUpFault }
   | { failure: "token"; fault: TokenFault }
@@ -21,7 +21,7 @@ export type PublicFailure =
 
 const error = errorAnswer<ApiError["error"]>;
 
-/** Makes the answer of a failure (contract, "Errors"). A failure of the token endpoint has `error_description`. */
+/** Makes the answer about a failure (contract, "Errors"). On the token endpoint, it also has `error_description`. */
 export function describePublicFailure(
   failure: PublicFailure | RequestFailure,
   environment: Environment,
@@ -55,7 +55,7 @@ export function describePublicFailure(
   }
 }
 
-/** The answers 429 by the seconds to wait. They are made once, so that a flood costs as little as possible. */
+/** The answers with status 429, by the seconds to wait. They are made only once, so that a flood costs little time. */
 const RATE_LIMITED = Array.from({ length: WINDOW_SECONDS + 1 }, (_, retryAfter): JsonAnswer => ({
   ...error(...describeFailure({ failure: "rate_limited", retryAfter })),
   shared: true,

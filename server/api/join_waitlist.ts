@@ -15,7 +15,7 @@ export const joinWaitlist: CreateOperation = (
   body: "form_or_json",
   ...embedOrigins.length > 0 && { scriptOrigins: new Set(embedOrigins) },
   passedOnAddress,
-  // A refused body is counted here, because `act` is not called for it. Its answer stays that of the surface.
+  // The metrics count a refused body here, because `act` is not called for it. The answer is the usual answer.
   describeBody(failure) {
     noteSignUp?.(failure.failure);
     return undefined;
@@ -55,7 +55,7 @@ export const joinWaitlist: CreateOperation = (
   },
 });
 
-/** The same operation at its deprecated path (contract, rule 5). */
+/** Signs a person up at the deprecated path without a version (contract, rule 5). */
 export const joinWaitlistLegacy: CreateOperation = (environment, options) => ({
   ...joinWaitlist(environment, options),
   passedOnAddress: undefined,

@@ -19,8 +19,8 @@ export const index: CreateOperation = ({ service, name: environment, urls }) => 
 };
 
 /**
- * Makes the value of the header `Link` of index and pages. It links the API catalog (RFC 9727 §3), the OpenAPI document
- * and the documentation (RFC 8631 §4).
+ * Makes the value of the header `Link` of the index and of pages. It links to the API catalog (RFC 9727 §3), the
+ * OpenAPI document and the documentation (RFC 8631 §4).
  */
 export function discoveryLinks({ apiCatalog, openapi, docs }: EnvironmentUrls): string {
   return [

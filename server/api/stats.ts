@@ -6,9 +6,9 @@ import { andThen, type MaybePromise } from "../runtime/mod.ts";
 import type { PublicFailure } from "./failure.ts";
 import type { CreateOperation } from "./operation.ts";
 
-/** Answers with aggregate counts. It requires a token of this environment with the scope (contract, rule 4). */
+/** Answers with aggregate counts. The call needs a token of this environment with `STATS_SCOPE` (contract, rule 4). */
 export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => {
-  // Calls that share a read of the counters also share the JSON text.
+  // The JSON text is made once for all calls that share a read of the counters.
   let latest: WaitlistStats | undefined;
   let json = "";
   const describe = (current: WaitlistStats) => {

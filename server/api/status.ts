@@ -13,7 +13,7 @@ export const getStatus: CreateOperation = ({ service, name, urls, limits, now })
     docs: urls.docs,
     openapi: urls.openapi,
   };
-  // All of the JSON but the time is made once, because monitors call this operation most often.
+  // Only the time in the JSON is written for each call. The rest is made once, because monitors call status often.
   const [before, after] = JSON.stringify(status).split('"time":""');
   let moment = NaN;
   let json = "";

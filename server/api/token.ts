@@ -29,7 +29,7 @@ export const createAccessToken: CreateOperation = (environment) => {
         ...(scopes.length > 0 && { scope: scopes.join(" ") }),
       };
       const token = tokens.issue(decision.grant);
-      // A token needs no escaping, and `JSON.stringify` would take as long as the signature.
+      // The token is not passed to `JSON.stringify`, because it needs no escaping and this would take much time.
       const json = `{"access_token":"${token}",` + JSON.stringify(rest).slice(1);
       // RFC 6749 §5.1 also requires `Cache-Control: no-store`, which every answer has.
       return { json, headers: { Pragma: "no-cache" } };
@@ -37,7 +37,7 @@ export const createAccessToken: CreateOperation = (environment) => {
   };
 };
 
-/** Gives a refused body an error of RFC 6749 §5.2. A body that is too large stays 413 (contract, rule 2). */
+/** Gives a refused body an error of RFC 6749 §5.2; `undefined` for a large body, which gets 413 (contract, rule 2). */
 function describeBody(failure: BodyFailure): PublicFailure | undefined {
   if (failure.failure === "payload_too_large") return undefined;
   const description = failure.failure === "not_utf8"

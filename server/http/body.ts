@@ -1,4 +1,4 @@
-/** Reads the bodies of requests in three steps: media type, size, parsing. Each step has its own failures. @module */
+/** Reads the bodies of requests in three steps: check of the media type, reading, parsing. Each can fail. @module */
 import { Buffer } from "node:buffer";
 import { readLines } from "../../shared/lines.ts";
 import { inTime } from "../runtime/mod.ts";
@@ -7,7 +7,7 @@ import type { Action, AnyFailure, BodyFailure, Call, Operation, Outcome } from "
 import { mediaType } from "./request.ts";
 import { NDJSON } from "./respond.ts";
 
-/** The media types of the bodies that operations accept. */
+/** The accepted media types, by the kind of body that an operation takes. */
 const ACCEPTED: Record<Exclude<Action<never>["body"], "none">, readonly string[]> = {
   form: [FORM],
   form_or_json: ["application/json", FORM],
@@ -104,8 +104,8 @@ export const MAX_BODY_BYTES = 65_536;
 /**
  * Reads a body as UTF-8 text.
  *
- * @param maxBytes the longest body, in bytes
- * @param deadlineMs the time after which the body counts as cut, in milliseconds
+ * @param maxBytes the length of the longest body that is accepted, in bytes
+ * @param deadlineMs the time after which an incomplete body counts as cut, in milliseconds
  */
 export async function readText(
   request: Request,
@@ -114,7 +114,8 @@ export async function readText(
 ): Promise<{ text: string } | { failure: "payload_too_large" | "not_utf8" | "body_cut" }> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > maxBytes) return { failure: "payload_too_large" };
-  // `request.bytes()` is faster than a stream. It is safe, because the HTTP parser gives no more bytes than declared.
+  // A body of declared length is read by `request.bytes()`, because it is faster than a stream. It is safe, because the
+  // HTTP parser gives no more bytes than declared.
   const reader = declared === null ? openReader(request.body) : undefined;
   let bytes: Uint8Array;
   try {
@@ -137,8 +138,8 @@ export async function readText(
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Decodes UTF-8 and drops a byte order mark. `Buffer` is faster than `TextDecoder`, but it keeps the mark, and replaces
- * bytes that are not UTF-8 by U+FFFD. A text with one of these characters is therefore decoded again.
+ * Decodes UTF-8 and drops a byte order mark. `Buffer` is faster than `TextDecoder`, but it keeps the byte order mark
+ * and replaces bytes that are not UTF-8 by U+FFFD. A text with either character is therefore decoded again.
  *
  * @throws {TypeError} where the bytes are not UTF-8
  */
@@ -147,7 +148,7 @@ function decode(bytes: Uint8Array): string {
   return /[\uFEFF\uFFFD]/.test(text) ? UTF_8.decode(bytes) : text;
 }
 
-/** Opens a body for reading into one buffer; `undefined` for a body in memory, such as those of tests. */
+/** Opens a body for reading into one buffer; `undefined` for a body in memory, such as the bodies of tests. */
 function openReader(body: ReadableStream | null): ReadableStreamBYOBReader | undefined {
   try {
     return body?.getReader({ mode: "byob" });
@@ -157,20 +158,20 @@ function openReader(body: ReadableStream | null): ReadableStreamBYOBReader | und
 }
 
 /**
- * The room that the buffer has beyond the longest body, in bytes. Deno 2.9 also reads the framing of HTTP/1.1 chunks
- * into the buffer, and waits forever where the size line of a chunk or the trailers do not fit.
+ * By how much the buffer is longer than the longest body, in bytes. Deno 2.9 also reads the framing of HTTP/1.1 chunks
+ * into the buffer, and waits forever if the size line of a chunk or the trailers do not fit.
  */
 const EXTRA_BYTES = 16_384;
 
 /**
- * Reads a body, at most until the first chunk beyond `maxBytes`. It reads into one buffer, because each chunk of
- * another reader would keep 64 KB of memory.
+ * Reads a body, at most until the first chunk that goes beyond `maxBytes`. All chunks are read into one buffer, because
+ * otherwise each chunk would use 64 KB of memory.
  */
 async function readStream(reader: ReadableStreamBYOBReader, maxBytes: number): Promise<Uint8Array> {
   let buffer = new Uint8Array(maxBytes + EXTRA_BYTES);
   let length = 0;
   while (length <= maxBytes) {
-    // The reader detaches the buffer during a read, and gives its memory back with the chunk.
+    // The buffer is made anew after each read, because the reader takes its memory and gives it back with the chunk.
     const { done, value } = await reader.read(buffer.subarray(length));
     if (value) buffer = new Uint8Array(value.buffer);
     if (done) break;
@@ -179,7 +180,7 @@ async function readStream(reader: ReadableStreamBYOBReader, maxBytes: number): P
   return buffer.subarray(0, length);
 }
 
-/** Stops to read a body, because reading would go on after the deadline. A failed body has stopped already. */
+/** Stops reading a body, which would otherwise go on after the deadline. The error of a failed body is ignored. */
 function stopReading(reader: ReadableStreamBYOBReader | undefined): void {
   reader?.cancel().catch(() => {});
 }

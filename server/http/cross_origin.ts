@@ -13,13 +13,13 @@ const EXPOSED = [
   "Retry-After",
 ];
 
-/** The header of an answer that a page of another site may load, whatever the policy of that page is. */
+/** The header that lets pages of other sites load the answer, even with `Cross-Origin-Embedder-Policy`. */
 export const FOR_OTHER_SITES = { "Cross-Origin-Resource-Policy": "cross-origin" };
 
-/** How long a browser may store the answer to a preflight, in seconds. Chromium accepts no longer time. */
+/** How long a browser may store the answer to a preflight, in seconds. It is the longest time that Chromium accepts. */
 const MAX_AGE = 7_200;
 
-/** Makes the headers by which the calling script can read the answer; `undefined` for an origin that may not. */
+/** Makes the headers by which a script can read the answer; `undefined` if its origin is not in `origins`. */
 export function corsHeaders(
   origins: ReadonlySet<string>,
   headers: Headers,

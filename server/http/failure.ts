@@ -1,4 +1,4 @@
-/** The form of errors, and the status, code and message of the failures that all surfaces have. @module */
+/** The form of errors, and the status, code and message of the failures that all APIs have. @module */
 import type { OperatorError } from "../../shared/operator_schemas.ts";
 import type { ApiError } from "../../shared/schemas.ts";
 import { MAX_BODY_BYTES } from "./body.ts";
@@ -13,7 +13,7 @@ export type DescribedError<Code extends string> = readonly [
   headers?: Readonly<Record<string, string>>,
 ];
 
-/** Makes the answer of an error with the body `{error, message}` (contract, "Error"). */
+/** Makes the answer about an error, with the body `{error, message}` (contract, "Error"). */
 export function errorAnswer<Code extends string>(
   ...[status, error, message, headers]: DescribedError<Code>
 ): JsonAnswer & { status: number } {
@@ -27,7 +27,7 @@ type CommonFailure = Exclude<
   { failure: "unauthorized" | "forbidden" | "not_found" | "not_utf8" | "internal_error" }
 >;
 
-/** Describes a failure that all surfaces have. */
+/** Gives the status, code and message of a failure that all APIs have. */
 export function describeFailure(failure: CommonFailure): DescribedError<CommonCode> {
   switch (failure.failure) {
     case "invalid_request":

@@ -6,16 +6,16 @@ export const FORM = "application/x-www-form-urlencoded";
 /** The media type of forms with files, which the service refuses. */
 export const MULTIPART = "multipart/form-data";
 
-/** The media types in which a browser can send a form (HTML, "Form submission"). */
+/** The media types that a browser can give to a form (HTML, "Form submission"). */
 export const FORM_TYPES = [FORM, MULTIPART, "text/plain"];
 
-/** The parameters of a form: the first value of each name, and each further occurrence of a name, in order. */
+/** The fields of a form: the first value of each name, and in `repeated` the name of each further field, in order. */
 export interface Form {
   values: Map<string, string>;
   repeated: string[];
 }
 
-/** The most fields of a form. There is a limit because thousands of fields take milliseconds to decode. */
+/** The most fields of a form. There is a limit, because thousands of fields would take milliseconds to decode. */
 const MAX_FIELDS = 100;
 
 /** Whether an undecoded text has more fields than a form may have. @param separator the text between two fields */
@@ -42,6 +42,6 @@ export function parseForm(text: string): Form {
   return form;
 }
 
-/** Decodes a name or a value. It avoids `URLSearchParams` where possible, which takes a tenth of a token request. */
+/** Decodes a name or a value. `URLSearchParams` is avoided if possible, because it takes a tenth of a token request. */
 const decode = (text: string): string =>
   /[%+]/.test(text) ? new URLSearchParams(`=${text}`).get("") ?? "" : text;

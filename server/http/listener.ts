@@ -1,16 +1,16 @@
 /**
- * Keeps the server listening. Deno stops to listen after one connection that it cannot accept, for example at the limit
- * of open files. This file then closes all connections, because idle ones use up that limit, and listens again.
+ * Keeps the server listening. Deno stops listening after one connection that it cannot accept, for example at the limit
+ * of open files. This file then closes all connections, because idle connections use up that limit, and listens again.
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Runtime, Server } from "../runtime/mod.ts";
 
-/** How long running requests may take after a failure before their connections are closed, in milliseconds. */
+/** How long running requests may still take after the server failed, before connections are closed, in milliseconds. */
 const PAUSE_MS = 1_000;
 
 export interface ListenOptions extends Pick<Runtime, "log"> {
-  /** Starts a server, on a port if one is given. The signal closes its connections at once. */
+  /** Starts a server, on `port` if it is given. The signal closes the connections at once. */
   serve: (signal: AbortSignal, port?: number) => Promise<Server>;
   /** Is called when the server cannot listen again, for example because another process uses the port. */
   onEnd: () => void;
@@ -68,7 +68,7 @@ function describe({ message }: Error): Record<string, string> {
   return { error: message, advice };
 }
 
-/** Counts the running answers, so that a stop can wait for them. A set of promises would take a kilobyte for each. */
+/** Counts the running answers, so that a stop can wait for them. It keeps no promises, to save a kilobyte for each. */
 export class InFlight {
   #group: { open: number; settle?: () => void } = { open: 0 };
 

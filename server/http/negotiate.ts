@@ -1,4 +1,4 @@
-/** Content negotiation: media type, language and coding by quality values (RFC 9110 §12.4.2, §12.5). @module */
+/** Content negotiation: chooses media type, language and coding by quality values (RFC 9110 §12.4.2, §12.5). @module */
 
 /** The content codings of prepared answers, in the order of preference. */
 export const CODINGS = ["br", "gzip", "identity"] as const;
@@ -7,7 +7,8 @@ export const CODINGS = ["br", "gzip", "identity"] as const;
 export type Coding = typeof CODINGS[number];
 
 /**
- * Whether `Accept` gives `text/markdown` at least the quality of HTML. A wildcard counts for HTML, as browsers send it.
+ * Whether `Accept` gives `text/markdown` at least the quality of HTML. A wildcard counts as HTML, because browsers send
+ * wildcards.
  */
 export function prefersMarkdown(accept: string | null): boolean {
   const qualities = parseQualities(accept);
@@ -17,8 +18,8 @@ export function prefersMarkdown(accept: string | null): boolean {
 }
 
 /**
- * Whether `Accept` has `text/html` with a higher quality than JSON, as that of a browser that posts a form. A wildcard
- * that matches JSON may have the same quality as HTML.
+ * Whether `Accept` gives `text/html` a higher quality than JSON, as a browser does when it posts a form. If only a
+ * wildcard matches JSON, the same quality is enough.
  */
 export function prefersHtml(accept: string | null): boolean {
   const qualities = parseQualities(accept);
@@ -32,7 +33,7 @@ export function prefersHtml(accept: string | null): boolean {
 /** Whether a page is requested for a frame of another page (Fetch Metadata, `Sec-Fetch-Dest`). */
 export const isForFrame = (headers: Headers) => headers.get("sec-fetch-dest") === "iframe";
 
-/** Chooses the offered language with the highest quality, or the first one without any. `de-AT` counts as `de`. */
+/** Chooses the offered language with the highest quality, or the first offered language. `de-AT` counts as `de`. */
 export function chooseLanguage<Lang extends string>(
   acceptLanguage: string | null,
   offered: readonly [Lang, ...Lang[]],
@@ -46,8 +47,8 @@ export function chooseLanguage<Lang extends string>(
 }
 
 /**
- * Chooses the coding of an answer. Without another accepted coding it is `identity`, even where the client refuses
- * that, because an answer is more useful than 406.
+ * Chooses the coding of an answer. If the client accepts no other coding, it is `identity`, even if the client refuses
+ * `identity`, because an answer is more useful than 406.
  */
 export function chooseCoding(
   acceptEncoding: string | null,
@@ -55,7 +56,7 @@ export function chooseCoding(
 ): Coding {
   const qualities = parseQualities(acceptEncoding);
   const qualityOf = (coding: Coding) => qualities.get(coding) ?? qualities.get("*") ?? 0;
-  // A coding that is as good as `identity` is preferred, because its answer is smaller.
+  // A coding with the same quality as `identity` is preferred, because the answer is smaller.
   const least = qualities.get("identity") ?? 0;
   const accepted = CODINGS.filter((coding) =>
     coding !== "identity" && offered(coding) && qualityOf(coding) > 0 && qualityOf(coding) >= least
@@ -64,14 +65,15 @@ export function chooseCoding(
 }
 
 /**
- * The longest header that is read, in characters. Deno allows 24 KB, which would take 50 times as long as an answer.
+ * The longest header that is parsed, in characters. Deno allows 24 KB, whose parsing would take 50 times as long as
+ * an answer.
  */
 const MAX_LENGTH = 1_024;
 
-/** The quality of a range, with three decimals at most. */
+/** The form of the parameter `q`, the quality, with at most three decimals. */
 const WEIGHT = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** Reads the qualities of ranges. The ranges are lower-cased and without parameters; malformed ones are left out. */
+/** Reads the qualities in a header by range, in lower case and without parameters. Malformed ranges are left out. */
 function parseQualities(header: string | null): Map<string, number> {
   const qualities = new Map<string, number>();
   if (header === null || header.length > MAX_LENGTH) return qualities;

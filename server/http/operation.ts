@@ -6,12 +6,12 @@ import type { MaybePromise } from "../runtime/mod.ts";
 import type { Form } from "./form.ts";
 import type { ApiAnswer, JsonAnswer, PageAnswer } from "./respond.ts";
 
-/** The form of all failures. */
+/** The member that all failures have: the kind of the failure. */
 export interface AnyFailure {
   failure: string;
 }
 
-/** A failure that the pipeline finds. The surface decides about its status, code and message. */
+/** A failure that the pipeline finds. Each surface gives it a status, a code and a message. */
 export type RequestFailure =
   | { failure: "rate_limited"; retryAfter: number }
   | { failure: "unauthorized" }
@@ -37,7 +37,7 @@ export type BodyFailure =
 /** The result of an operation. */
 export type Outcome<Failure extends AnyFailure> = ApiAnswer | Failure | BodyFailure;
 
-/** The holder of a key: the name in the audit log, and the role. */
+/** The operator to whom a key belongs: the name in the audit log, and the role. */
 export interface KeyHolder {
   name: string;
   role: Role;
@@ -45,14 +45,14 @@ export interface KeyHolder {
 
 /** A request whose limit, key, path and method have been checked. */
 export interface Call {
-  /** The id of the operation. It is empty where the path or the method has no operation. */
+  /** The id of the operation. It is empty if there is no operation for the path and the method. */
   operationId: string;
   headers: Headers;
   url: string;
-  /** The values of the parameters in the path, without decoding. */
+  /** The values of the parameters in the path, as they are in the URL (not decoded). */
   parameters: Readonly<Record<string, string>>;
   requestId: string;
-  /** The client address under which the request counts. */
+  /** The client address under which the limit counts the request. */
   address: ClientAddress;
   /** The holder of the call's key. Absent on a surface without keys. */
   operator: KeyHolder | undefined;
@@ -71,24 +71,24 @@ export type Action<Failure extends AnyFailure> =
   | { body: "form"; act: Act<Form, Failure> }
   | { body: "form_or_json"; act: Act<{ form: Form } | { json: unknown }, Failure> }
   | { body: "json"; act: Act<unknown, Failure> }
-  /** NDJSON of any length. After a cut body, the lines that were stored before stay stored. */
+  /** NDJSON of any length. If the body is cut, the lines that were stored before stay stored. */
   | { body: "ndjson"; act: Act<AsyncGenerator<Line[]>, Failure> };
 
-/** Makes a page that shows an error, for a person whose browser posted a form without scripts. */
+/** Makes the page that shows an error to a person whose browser posted a form without scripts. */
 export type ShowError = (answer: JsonAnswer, call: Call) => PageAnswer;
 
 /** An operation of a surface. Its id is the `operationId` of the OpenAPI document. */
 export type Operation<Failure extends AnyFailure> = Action<Failure> & {
-  /** The origins of other sites whose scripts may call the operation with JSON. Absent without any. */
+  /** The origins of other sites whose scripts may call the operation with JSON. Absent if no site may. */
   scriptOrigins?: ReadonlySet<string> | undefined;
   /** The limit of the operation. By default, it is the limit of the surface. */
   limit?: Limit;
-  /** Finds the visitor's address in a call by a company's server; `undefined` where the caller's own address counts. */
+  /** Finds the visitor's address in a call by a company's server; `undefined` if the caller's own address counts. */
   passedOnAddress?: ((headers: Headers) => ClientAddress | undefined) | undefined;
   /** The headers that every answer of the operation has. */
   headers?: Readonly<Record<string, string>>;
-  /** Replaces the failure of a refused body; `undefined` keeps it. */
+  /** Gives another failure in place of that of a refused body; `undefined` keeps the failure. */
   describeBody?: (failure: BodyFailure) => Failure | undefined;
-  /** Makes the page of an error where a browser posted a form. */
+  /** Makes the page of an error. Absent if every caller gets errors as JSON. */
   showError?: ShowError;
 };

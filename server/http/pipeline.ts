@@ -1,6 +1,6 @@
 /**
- * The way of every API request: client address, limit, key, route and method, role, body, act, respond. A request that
- * fails at one step reaches no later step. @module
+ * The steps of every API request: client address, limit, key, route and method, role, body, act, respond. After a
+ * failure at one step, only the last step follows. @module
  */
 import type { CountRequest, Limit } from "../limits/mod.ts";
 import type { Observer, Timing } from "../observe/mod.ts";
@@ -27,22 +27,22 @@ import {
 } from "./respond.ts";
 import { createRouter, type RouterOptions } from "./router.ts";
 
-/** A set of operations under one path, with its limit, its keys and its errors. */
+/** A set of operations under one path, with a limit, a check of keys and a form of errors. */
 export interface Surface<Failure extends AnyFailure> extends RouterOptions<Failure> {
-  /** The path under which all paths of the surface are, without a slash at the end. */
+  /** The path with which all paths of the surface begin, without a slash at the end. */
   root: string;
-  /** The limit of operations without a limit of their own, and of calls that reach no operation. */
+  /** The limit for operations that name no limit, and for calls that reach no operation. */
   limit: Limit;
   /** The check of keys. Absent on a surface without keys. */
   key?: {
     /** Finds the holder of the key in the header `Authorization`. */
     findHolder: (authorization: string | null) => KeyHolder | undefined;
-    /** Gives the failure of an operation that the holder of a key may not call. */
+    /** Gives the failure if the holder of a key may not call an operation; `undefined` if the holder may. */
     admit: (holder: KeyHolder, operationId: string) => Failure | RequestFailure | undefined;
-    /** The limit of calls without a right key. */
+    /** The limit for calls without a right key. */
     limitWithout: Limit;
   };
-  /** Gives status, code and message of a failure. */
+  /** Makes the answer about a failure, with its status, code and message. */
   describe: (failure: Failure | RequestFailure) => JsonAnswer;
 }
 
@@ -54,15 +54,15 @@ export interface PipelineOptions {
 }
 
 export interface Pipeline {
-  /** Whether an undecoded path belongs to the surface, also where there is no operation at it. */
+  /** Whether an undecoded path belongs to the surface, even if the path has no operation. */
   owns: (path: string) => boolean;
-  /** Answers a request. It returns no promise where it need not wait, because each promise costs time. */
+  /** Answers a request. It returns the response itself if nothing has to be awaited, because a promise costs time. */
   answer: (path: string, request: Request, info: ConnectionInfo) => MaybePromise<Response>;
 }
 
 interface CallContext<Failure extends AnyFailure> extends ResponseContext {
   call: Call;
-  /** The operation. Absent where the path or the method has none. */
+  /** The operation that is called. Absent if there is none for the path and the method. */
   operation: Operation<Failure> | undefined;
 }
 
@@ -72,7 +72,7 @@ interface CallContext<Failure extends AnyFailure> extends ResponseContext {
  */
 const REQUEST_ID_LENGTH = 6;
 
-/** The timing of an answer without waiting. */
+/** The timing of an answer that needs no waiting. */
 const AT_ONCE: Timing = { ms: 0 };
 
 /** Makes the pipeline of a surface. */
@@ -156,7 +156,7 @@ export function createPipeline<Failure extends AnyFailure>(
   ): Response {
     const answer = "failure" in outcome ? answerFailure(outcome, context) : outcome;
     const response = respond(answer, context, brokeOff);
-    // The CORS headers are set on the response, because a shared answer has no headers of one caller.
+    // The CORS headers are set on the response and not on the answer, because other callers may share the answer.
     const { operation, call: { headers } } = context;
     const origins = "json" in answer && operation?.scriptOrigins;
     const cors = origins && corsHeaders(origins, headers) || {};
@@ -175,7 +175,7 @@ export function createPipeline<Failure extends AnyFailure>(
     return showError && isPostedByPage(call.headers) ? showError(answer, call) : answer;
   }
 
-  /** Logs the error of NDJSON that ended early, after its status was sent. */
+  /** Logs an error that ended NDJSON early, because the client already has the status of a success. */
   function brokeOff(error: unknown, { requestId, routeInfo }: ResponseContext): void {
     log.error("an answer ended early", {
       requestId,
@@ -191,7 +191,7 @@ export function createPipeline<Failure extends AnyFailure>(
   };
 }
 
-/** Whether a browser posted the form of a page without scripts, so that a person reads the answer. */
+/** Whether a browser posted a form without scripts, so that the answer is shown to a person. */
 function isPostedByPage(headers: Headers): boolean {
   return FORM_TYPES.includes(mediaType(headers.get("content-type"))) &&
     prefersHtml(headers.get("accept"));

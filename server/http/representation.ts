@@ -1,6 +1,6 @@
 /**
- * The answers of pages and documents. They are prepared once in each content coding, and have a strong `ETag`. Short
- * texts, refused methods and readiness are answered here as well. @module
+ * Makes the answers for pages and documents: each is prepared once in each content coding, with a strong `ETag`. This
+ * file also answers with short texts, refuses methods, and answers the readiness probe. @module
  */
 import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -12,7 +12,7 @@ import { sizedResponse } from "./respond.ts";
 interface Representation {
   bytes: Uint8Array<ArrayBuffer>;
   contentType: string;
-  /** Whether compression makes this media type smaller. */
+  /** Whether to compress the bytes. False for media types that are compressed already. */
   compress: boolean;
 }
 
@@ -22,7 +22,7 @@ interface AnswerOptions {
   headers: Record<string, string>;
 }
 
-/** The quality of Brotli. It compresses nearly as well as the highest quality, in a thirtieth of the time. */
+/** The quality of Brotli. It compresses nearly as well as the highest quality, 11, in a thirtieth of the time. */
 const BROTLI_QUALITY = 5;
 
 const ENCODE: Record<Coding, (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>> = {
@@ -47,8 +47,8 @@ export function representText(text: string, mediaType: string): Representation {
  * Makes the function that answers GET and HEAD in the coding that the request prefers, or with 304. The section `http/`
  * of `server/README.md` says why answers are clones.
  *
- * @param options.headers must have `Vary`. Without a compressed coding, they must have `no-transform` too, because
- * `Deno.serve` up to 2.5 otherwise compresses the answer and weakens its `ETag`.
+ * @param options.headers must have `Vary`. For an answer that is not compressed here, they must also have
+ * `no-transform`, because `Deno.serve` up to 2.5 otherwise compresses the answer and weakens its `ETag`.
  */
 export function prepareAnswer(
   { bytes, contentType, compress }: Representation,
@@ -87,7 +87,8 @@ export function prepareAnswer(
 }
 
 /**
- * Whether `If-None-Match` has a tag (RFC 9110 §8.8.3.2). It is not parsed, because no tag of the service has a quote.
+ * Whether `If-None-Match` has a tag (RFC 9110 §8.8.3.2). A search in the text is enough, because no tag of the service
+ * is a part of another tag.
  */
 function matchesIfNoneMatch(ifNoneMatch: string | null, etag: string): boolean {
   return ifNoneMatch !== null && (ifNoneMatch.trim() === "*" || ifNoneMatch.includes(etag));
@@ -98,7 +99,7 @@ export interface Document {
   text: string;
   contentType: string;
   headers?: Record<string, string>;
-  /** Whether the text changes with time, so that it is made for each request. */
+  /** Whether the text depends on the time, so that it is made anew for each request. */
   changes?: boolean;
 }
 
@@ -133,7 +134,7 @@ function prepareDocument({ text, contentType, headers }: Document) {
 /** Whether the method is GET or HEAD. */
 export const isRead = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
 
-/** Answers 405 on a path that accepts some methods, by default GET and HEAD. */
+/** Answers 405, for a path that accepts only the given methods, by default GET and HEAD. */
 export function methodNotAllowed(methods = ["GET", "HEAD"]): Response {
   const allow = methods.join(", ");
   const { status, json, headers } = errorAnswer(
@@ -148,7 +149,7 @@ export function methodNotAllowed(methods = ["GET", "HEAD"]): Response {
 /** The path of the readiness probe. */
 export const READY_PATH = "/ready";
 
-/** Answers the readiness probe: 200, or 503 with the conditions that do not hold. It reads memory only. */
+/** Answers the readiness probe: 200, or 503 with the names of what is missing. */
 export function answerReadiness(request: Request, missing: string[]): Response {
   if (!isRead(request)) return methodNotAllowed();
   const ready = missing.length === 0;

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Allowance } from "../limits/mod.ts";
 
-/** The media type of NDJSON, which has one JSON value a line. */
+/** The media type of NDJSON, which has one JSON value on each line. */
 export const NDJSON = "application/x-ndjson";
 
 export interface JsonAnswer {
@@ -10,11 +10,11 @@ export interface JsonAnswer {
   status?: number;
   json: string;
   headers?: Readonly<Record<string, string>>;
-  /** Whether many calls share the response. On one path, the same text must have the same status and headers. */
+  /** Whether calls with the same `json` on a path share a response. They must then have the same status and headers. */
   shared?: boolean;
-  /** The code of an error in `json`, for a page that explains the error in its own words. */
+  /** The code of the error in `json`, for a page that shows the error in other words. */
   error?: string;
-  /** The reason of an answer of 500, for the log only. */
+  /** The cause of an answer with status 500. It is only logged. */
   cause?: string;
 }
 
@@ -22,7 +22,7 @@ export interface PageAnswer extends Pick<JsonAnswer, "status" | "headers" | "cau
   html: string;
 }
 
-/** JSON, a page, 204 with headers, a redirect with 303, or NDJSON in batches of values or of ready lines. */
+/** An answer: JSON, a page, 204 with headers, a redirect with 303, or NDJSON in batches of values or of ready lines. */
 export type ApiAnswer =
   | JsonAnswer
   | PageAnswer
@@ -30,7 +30,7 @@ export type ApiAnswer =
   | { seeOther: string; headers?: JsonAnswer["headers"] }
   | {
     lines: AsyncIterable<readonly unknown[] | string>;
-    /** The number of records that the lines are made from, for `X-Total-Count`. */
+    /** The number of records from which the lines are made, for the header `X-Total-Count`. */
     total?: number | undefined;
   };
 
@@ -39,19 +39,22 @@ export function jsonAnswer<Value>(value: Value, status = 200): JsonAnswer {
   return { status, json: JSON.stringify(value) };
 }
 
-/** The common part of the answers of one operation. */
+/** The values that all answers of one operation have in common. */
 export interface RouteInfo {
-  /** The name in the log, such as `sandbox.getStatus`. */
+  /** The name of the operation in the log, such as `sandbox.getStatus`. */
   label: string;
-  /** The path of the OpenAPI document. Absent where there is nothing at the path. */
+  /** The path as the OpenAPI document has it. Absent if the document has no such path. */
   template?: string;
   /** The headers that every answer has. */
   headers?: Readonly<Record<string, string>>;
-  /** The last response that calls have shared. */
+  /** The response that the next calls may share; see {@linkcode JsonAnswer.shared}. */
   prepared?: PreparedResponse;
 }
 
-/** A response for all calls with the same answer, limit and second. Each call gets its own count and request id. */
+/**
+ * A response for calls that have the same answer, limit and seconds until the end of the window. Each call gets a copy
+ * with its own request id and number of remaining requests.
+ */
 interface PreparedResponse extends Pick<JsonAnswer, "json">, Pick<Allowance, "limit" | "reset"> {
   response: Response;
 }
@@ -89,7 +92,7 @@ export function respond(
       ...(total !== undefined && { "X-Total-Count": String(total) }),
     });
     const body = context.method === "HEAD"
-      // The body is an empty stream, because the server would declare the length 0 without a body.
+      // The body of HEAD is an empty stream, because the server would declare the length 0 without a body.
       ? ReadableStream.from([])
       : ndjsonBody(answer.lines, (error) => onBrokenStream(error, context));
     return new Response(body, { headers });
@@ -107,10 +110,10 @@ export function respond(
   });
 }
 
-/** The pause after each batch, in milliseconds. Without it, sign-ups wait five times as long during an export. */
+/** The pause after each batch, in milliseconds. Without a pause, sign-ups wait five times as long during an export. */
 const PAUSE_MS = 1;
 
-/** Makes a body of batches. A batch is made once the client has read the previous one. */
+/** Makes a body of batches. A batch is made once the client has read the previous batch. */
 export function ndjsonBody(
   batches: AsyncIterable<readonly unknown[] | string>,
   onError: (error: unknown) => void,
@@ -136,7 +139,7 @@ export function toNdjson(values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("");
 }
 
-/** Makes a response from the last one of the operation, because Deno clones a response faster than it makes one. */
+/** Clones the operation's last response if possible, because Deno clones a response faster than it makes a new one. */
 function sharedResponse(answer: JsonAnswer, context: ResponseContext): Response {
   const { routeInfo, allowance: { limit, remaining, reset }, requestId } = context;
   const { json } = answer;
@@ -157,7 +160,8 @@ function jsonResponse({ status = 200, json, headers }: JsonAnswer, context: Resp
 }
 
 /**
- * Makes a response with `Content-Length`. For HEAD, the server would otherwise declare the length 0 (RFC 9110 §8.6).
+ * Makes a response with `Content-Length`. Without this header, the server would declare the length 0 for HEAD (RFC 9110
+ * §8.6).
  */
 export function sizedResponse(
   { method }: { method: string },
@@ -171,13 +175,13 @@ export function sizedResponse(
   });
 }
 
-/** Gives the headers of every answer of an API (contract, "Limits" and "Versioning"), and further ones. */
+/** Gives the headers of every answer of an API (contract, "Limits" and "Versioning"), together with `further`. */
 function headersOf(
   { allowance: { limit, remaining, reset }, routeInfo, requestId }: ResponseContext,
   further: JsonAnswer["headers"],
 ): Record<string, string> {
   const headers = {
-    // `Content-Type` comes first, because Deno searches the headers for it one by one.
+    // `Content-Type` comes first to save time, because Deno searches the headers for it one by one.
     "Content-Type": "application/json",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",

@@ -11,7 +11,7 @@ export interface RouterOptions<Failure extends AnyFailure> {
   /** The name of the surface in the log, as in `sandbox.getStatus`. */
   name: string;
   paths: Paths;
-  /** The text before all paths of the document, such as `/sandbox`. */
+  /** The text with which the surface begins all paths of the document, such as `/sandbox`. */
   pathPrefix?: string;
   /** The operations by their ids. */
   operations: Readonly<Record<string, Operation<Failure>>>;
@@ -19,11 +19,11 @@ export interface RouterOptions<Failure extends AnyFailure> {
 
 interface Route<Failure extends AnyFailure> {
   byMethod: Map<string, { id: string; operation: Operation<Failure>; routeInfo: RouteInfo }>;
-  /** The common part of the answers to methods that are not accepted. */
+  /** The values that answers to refused methods have in common. */
   routeInfo: RouteInfo;
   /** The accepted methods, as `Allow` lists them. */
   allow: string;
-  /** The values of the parameters in the path, without decoding. */
+  /** The values of the parameters in the path, as they are in the URL (not decoded). */
   parameters: Readonly<Record<string, string>>;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Checks whether the collector of metrics accepts them, by an export without metrics. Deno itself logs a refusal only
- * at its own level `debug`, where no operator sees it. @module
+ * Checks whether the collector accepts metrics, by an export that has none. Deno itself logs a refusal only at its own
+ * level `debug`, where no operator sees it. @module
  */
 import { ownMember } from "../../shared/own_member.ts";
 import { MINUTE, type Repeating, type Runtime } from "../runtime/mod.ts";
 
-/** The bodies of an export without metrics, by the protocols over HTTP (OTLP, "OTLP/HTTP"). */
+/** The media type and the body of an export without metrics, by protocol (OTLP, "OTLP/HTTP"). */
 const EMPTY: Record<string, { type: string; body: string }> = {
   "http/protobuf": { type: "application/x-protobuf", body: "" },
   "http/json": { type: "application/json", body: "{}" },
@@ -14,7 +14,7 @@ const EMPTY: Record<string, { type: string; body: string }> = {
 export type CollectorVariables = Partial<Record<`OTEL_${string}`, string>>;
 
 export interface CollectorOptions extends Pick<Runtime, "log" | "repeat"> {
-  /** Posts a body. Rejects where no answer comes. */
+  /** Posts a body. Rejects if no answer comes. */
   post: (
     url: string,
     init: { headers: Record<string, string>; body: string },
@@ -22,8 +22,8 @@ export interface CollectorOptions extends Pick<Runtime, "log" | "repeat"> {
 }
 
 /**
- * Checks the collector at once and then every minute, and logs when the result changes. Gives `undefined` where Deno
- * exports no metrics, or exports them in a way that this check does not know.
+ * Checks the collector at once and then every minute, and logs when the result changes. Gives `undefined` if Deno
+ * exports no metrics, or exports them in a way that this check cannot use.
  *
  * @param env the variables of OpenTelemetry
  */
@@ -35,7 +35,7 @@ export function watchCollector(
     env[`OTEL_EXPORTER_OTLP_METRICS_${name}`] || env[`OTEL_EXPORTER_OTLP_${name}`];
   const empty = ownMember(EMPTY, read("PROTOCOL") ?? "http/protobuf");
   const isOff = env.OTEL_SDK_DISABLED === "true" || env.OTEL_DENO_METRICS === "false";
-  // With certificates, only the exporter of Deno can call the collector.
+  // With certificates of its own, the collector is not checked, because only the exporter of Deno uses them.
   if (!empty || isOff || read("CERTIFICATE") || read("CLIENT_CERTIFICATE")) return undefined;
   const base = env.OTEL_EXPORTER_OTLP_ENDPOINT || "http://localhost:4318";
   const url = env.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT || `${base.replace(/\/$/, "")}/v1/metrics`;

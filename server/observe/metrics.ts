@@ -1,6 +1,6 @@
 /**
- * The metrics of the service in OpenTelemetry, which `server/docs/operate.md` lists. No attribute has a value that a
- * caller can choose, because the number of different values must stay small. @module
+ * The metrics of the service in OpenTelemetry, which `server/docs/operate.md` lists. No attribute takes a value that a
+ * caller can choose freely, because the number of different values must stay small. @module
  */
 import { type Attributes, createNoopMeter, metrics as openTelemetry } from "@opentelemetry/api";
 
@@ -15,9 +15,9 @@ export interface OutboxView {
 }
 
 export interface Metrics {
-  /** Counts an answer. @param route the template of the path; absent where there is nothing at the path */
+  /** Counts an answer to a request. @param route the template of the path; absent for an unknown path */
   countRequest: (method: string, route: string | undefined, status: number) => void;
-  /** Counts a request beyond a limit, by the name of the limit. */
+  /** Counts a request that was refused because of a limit. @param limit the name of the limit */
   countRefused: (limit: string) => void;
   /** Counts a sign-up. @param outcome `accepted`, or the reason why it was not stored */
   countSignUp: (outcome: string) => void;
@@ -25,24 +25,24 @@ export interface Metrics {
   countToken: () => void;
   /** Counts a letter or an event that was sent or refused, by its kind. */
   countOutcome: (about: "letters" | "events", kind: string, outcome: "sent" | "refused") => void;
-  /** Measures how many items shared one run of a kind of work on KV. */
+  /** Records how many items were done together in one batch of work on KV. @param name the kind of work */
   measureBatch: (name: string, items: number) => void;
   /**
    * Makes the function that measures calls of a database.
    *
    * @param system the name of the database system
-   * @returns a function of the operation's name, its time in milliseconds, and the name of its error, if it failed
+   * @returns a function that takes the name of the call, its time in milliseconds, and the name of its error, if any
    */
   measureKvCall: (system?: string) => (operation: string, ms: number, fault?: string) => void;
-  /** Reports the outbox whenever metrics are exported. @param view reads the state from memory */
+  /** Reports the outbox at each export of metrics. @param view reads the state from memory */
   reportOutbox: (view: () => OutboxView) => void;
-  /** Reports whether the last scheduled backup failed whenever metrics are exported. */
+  /** Reports at each export of metrics whether the last scheduled backup failed. */
   reportBackups: (hasFailed: () => boolean) => void;
-  /** Reports ages whenever metrics are exported. @param ageOf gives seconds; `undefined` for an unknown age */
+  /** Reports ages at each export of metrics. @param ageOf gives an age in seconds; `undefined` for an unknown age */
   reportAges: (ageOf: (thing: AgedThing) => number | undefined) => void;
 }
 
-/** The methods with a value of their own. All others count as `_OTHER` (semantic conventions for HTTP). */
+/** The HTTP methods that are counted by name. Others count as `_OTHER` (semantic conventions for HTTP). */
 const METHODS = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
 
 /** The bounds of the buckets for times, in seconds (semantic conventions for databases). */
@@ -51,7 +51,7 @@ const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 /** The bounds of the buckets for the items of a batch. A commit on a file has up to 99 sign-ups. */
 const ITEMS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
-/** The descriptions of the ages, by the names of their metrics. */
+/** The descriptions of the metrics about ages, by the name of the thing whose age is measured. */
 const AGES = {
   signing_key: "Time since the key that signs access tokens began to sign",
   verify: "Time since the counters were last verified without a difference",
@@ -60,7 +60,7 @@ const AGES = {
 
 type AgedThing = keyof typeof AGES;
 
-/** Makes the metrics; `undefined` where nothing exports them, so that they cost nothing. */
+/** Makes the metrics; `undefined` if the process exports none, so that counting costs no time. */
 export function createMetrics(): Metrics | undefined {
   const meter = openTelemetry.getMeter("waitlist");
   if (meter === createNoopMeter()) return undefined;

@@ -16,33 +16,33 @@ const SUMMARY_MS = 60_000;
 
 export interface ObservedRequest {
   requestId: string;
-  /** The name of the operation in the log, and the template of the path, if there is one. */
+  /** The name of the operation or page in the log, and the template of the path, if the path is known. */
   routeInfo: { label: string; template?: string };
   method: string;
 }
 
-/** The time of an answer in milliseconds, and the error that the answer does not tell, if there was one. */
+/** The time of an answer in milliseconds, and the error behind a failed answer, which the client does not see. */
 export interface Timing {
   ms: number;
   cause?: string;
 }
 
 export interface Observer {
-  /** Absent where metrics are not exported. */
+  /** The metrics of the service. Absent if metrics are not exported. */
   metrics: Metrics | undefined;
-  /** Writes the route of a request into its trace. Absent where nothing is traced. */
+  /** Writes the route of a request into the trace of the request. Absent if nothing is traced. */
   traceRoute: ((method: string, route: string) => void) | undefined;
   /** Counts the answer of an API for the log and the metrics. */
   noteAnswer: (request: ObservedRequest, status: number, timing: Timing) => void;
   /** Counts the answer of a page for the log. The metrics count pages by their routes. */
   notePage: (request: ObservedRequest, status: number, timing: Timing) => void;
-  /** Makes the function that notes a run of a kind of work on KV: its items and its time in milliseconds. */
+  /** Makes the function that notes a batch of a kind of work on KV: its number of items, its time in milliseconds. */
   onBatch: (name: string) => (items: number, ms: number) => void;
-  /** Writes the last summary. */
+  /** Logs the last summary. */
   close: () => void;
 }
 
-/** Makes the observer. Metrics and traces are off where the process exports none. */
+/** Makes the observer. Metrics and traces are off if the process exports none. */
 export function createObserver(log: Log): Observer {
   const summary = new Summary();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -90,7 +90,7 @@ export function createObserver(log: Log): Observer {
   };
 }
 
-/** The runs of a kind of work on KV: their number, items and milliseconds, and the largest values of one run. */
+/** The sums of a kind of work on KV before its first batch. `largest` and `slowest` are the largest values of a batch. */
 const NO_RUNS = { runs: 0, items: 0, largest: 0, ms: 0, slowest: 0 };
 
 class Summary {
@@ -112,7 +112,7 @@ class Summary {
     batch.slowest = Math.max(batch.slowest, ms);
   }
 
-  /** Gives the counts since the last call, and begins again; `undefined` if there was no request. */
+  /** Gives the counts since the last call, and begins again at zero; `undefined` if there was no request. */
   take(): LogFields | undefined {
     if (this.#requests.size === 0) return undefined;
     const requests: Record<string, number> = {};
@@ -137,10 +137,10 @@ class Summary {
 }
 
 /**
- * Makes the function that sets `http.route` on the spans of Deno's OpenTelemetry; `undefined` where nothing is traced.
+ * Makes the function that sets `http.route` on the spans of Deno's OpenTelemetry; `undefined` if nothing is traced.
  */
 function createRouteTrace(): Observer["traceRoute"] {
-  // This span never ends, so it is never exported.
+  // This span shows whether spans are recorded. It is never exported, because it never ends.
   const probe = trace.getTracer("waitlist").startSpan("probe");
   if (!probe.isRecording()) return undefined;
   return (method, route) => {

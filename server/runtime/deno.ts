@@ -6,7 +6,7 @@ async function serve({ at, handler, signal }: ServeOptions): Promise<Server> {
   return Deno.serve({ ...at, signal, handler, onListen() {} });
 }
 
-/** Deno Deploy finds only work that is registered at the top level of a module, before a server starts. */
+/** Registers work for each minute. Deno Deploy finds it only at the top level of a module, before a server starts. */
 function everyMinute(name: string, work: () => Promise<void>): void {
   Deno.cron(name, "* * * * *", work);
 }

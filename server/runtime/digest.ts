@@ -5,7 +5,7 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Hash } from "@noble/hashes/utils.js";
 
-/** The reused memory. */
+/** The memory that all calls of this file reuse, of 8,192 bytes. */
 const ROOM = Buffer.alloc(8_192);
 
 const ENCODER = new TextEncoder();
@@ -22,34 +22,34 @@ export function encodeBase64url(text: string): string {
   return ROOM.toString("base64url", 0, ROOM.write(text));
 }
 
-/** Whether the UTF-8 of a text fits into the memory. A UTF-16 code unit takes three bytes at most. */
+/** Whether the UTF-8 of a text surely fits into the memory: a UTF-16 code unit takes three bytes at most. */
 const fits = (text: string): boolean => 3 * text.length <= ROOM.length;
 
-/** Gives the FNV-1a hash of a text. @param hash the hash of a preceding text, to which the text is appended */
+/** Gives the FNV-1a hash of a text. @param hash the hash of an earlier text; the result is the hash of both texts */
 export function hashText(text: string, hash = 0x811c9dc5): number {
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash;
 }
 
-/** Mixes 32 bits, so that similar numbers give different results. It is the last step of MurmurHash3. */
+/** Mixes 32 bits by the last step of MurmurHash3, so that similar numbers give very different results. */
 export function mixBits(bits: number): number {
   bits = Math.imul(bits ^ bits >>> 16, 0x85ebca6b);
   bits = Math.imul(bits ^ bits >>> 13, 0xc2b2ae35);
   return bits ^ bits >>> 16;
 }
 
-/** Gives the digest of a text in UTF-8. */
+/** A function that gives the digest of a text in UTF-8. */
 export type Digest = (text: string) => Buffer;
 
-/** SHA-256 (FIPS 180-4). */
+/** Gives the SHA-256 of a text (FIPS 180-4). */
 export const digestSha256: Digest = digestFrom(sha256.create());
 
-/** Makes HMAC with SHA-256 under a key (RFC 2104). @param prefix the text before every text; it is hashed only once */
+/** Makes HMAC with SHA-256 and a key (RFC 2104). @param prefix comes before every text, and is hashed only once */
 export function hmacSha256(key: Uint8Array, prefix = ""): Digest {
   return digestFrom(hmac.create(sha256, key).update(utf8(prefix)));
 }
 
-/** Makes a function whose digests all begin with one state. `_cloneInto` resets the working state to it each time. */
+/** Makes a digest that begins each time with the state `beginning`, to which `_cloneInto` resets the working state. */
 function digestFrom<State extends Hash<State>>(beginning: State): Digest {
   const state = beginning.clone();
   return (text) => {
@@ -59,7 +59,7 @@ function digestFrom<State extends Hash<State>>(beginning: State): Digest {
   };
 }
 
-/** Compares secrets or signatures. The time that it takes shows only whether their lengths differ. */
+/** Whether two secrets or signatures are the same. The time of the check shows only whether their lengths differ. */
 export function isSame(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -1,6 +1,6 @@
-/** The functions that differ between Deno and Node. `deno.ts` and `node.ts` have one set of them each. @module */
+/** The interface of the functions that differ between Deno and Node. `deno.ts` and `node.ts` implement it. @module */
 
-/** The other end of a connection. Its address is read only when it is needed, because reading takes time. */
+/** The client's end of a connection. Read the address only when it is needed, because reading it takes time. */
 export interface ConnectionInfo {
   readonly remoteAddr: { readonly hostname: string };
 }
@@ -8,17 +8,17 @@ export interface ConnectionInfo {
 export type Handler = (request: Request, info: ConnectionInfo) => Response | Promise<Response>;
 
 export interface ServeOptions {
-  /** The address on which the server listens. Absent where the platform decides. */
+  /** The address on which to listen. Absent if the platform chooses it. */
   at?: { hostname: string; port: number };
   handler: Handler;
-  /** Closes all connections at once when it aborts. */
+  /** When this signal aborts, the server closes all connections at once. */
   signal: AbortSignal;
 }
 
 export interface Server {
   /** The address on which the server listens. */
   addr: { hostname: string; port: number };
-  /** Resolves once the server has ended. Rejects when it cannot accept connections any more. */
+  /** Resolves once the server has ended. Rejects if the server cannot accept connections any more. */
   finished: Promise<void>;
   /** Refuses new connections, and resolves when the running requests have ended. */
   shutdown: () => Promise<void>;

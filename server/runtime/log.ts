@@ -16,7 +16,7 @@ export interface LogOptions {
   level: LogLevel;
   /** The clock, in milliseconds since 1970. */
   now: () => number;
-  /** Writes a line, which has no line feed. */
+  /** Writes a line. The line comes without a line feed at the end. */
   write: (line: string) => void;
 }
 
@@ -38,7 +38,7 @@ export function createLog({ level: lowest, now, write }: LogOptions): Log {
   };
 }
 
-/** Quotes a value of a request for a message: at most 40 characters of well-formed Unicode. */
+/** Quotes a value of a request for a message: at most the first 40 characters, as well-formed Unicode. */
 export function quote(value: unknown): string {
   if (typeof value !== "string") {
     return JSON.stringify(value)?.slice(0, 40).toWellFormed() ?? "absent";

@@ -1,4 +1,4 @@
-/** What every room may use: clocks, randomness, the log, deadlines, digests and repeated work. @module */
+/** What every folder of the server may use: clocks, randomness, the log, deadlines, digests, repeated work. @module */
 import process from "node:process";
 import type { Host } from "./host.ts";
 import type { Log } from "./log.ts";
@@ -18,7 +18,7 @@ const host: Host = onDeno ? (await import("./deno.ts")).DENO : (await import("./
 
 export const { everyMinute, serve } = host;
 
-/** The values that the process gives to every room. Only `main.ts` and tests make them. */
+/** The clocks, the randomness and the log that all parts of the service use. Only `main.ts` and tests make them. */
 export interface Runtime {
   /** The clock, in milliseconds since 1970. */
   now: () => number;

@@ -1,5 +1,6 @@
 /**
- * The functions of {@linkcode Host} on Node, and the differences of Node's HTTP that the service would notice. @module
+ * The functions of {@linkcode Host} on Node. They make Node's HTTP behave as Deno's where the service depends on it.
+ * @module
  */
 import { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -10,20 +11,20 @@ import { pipeline } from "node:stream/promises";
 import "./node_version.js";
 import type { Handler, Host, ServeOptions, Server } from "./host.ts";
 
-/** How long a connection waits for its next request, in milliseconds. Proxies close theirs earlier. */
+/** How long a connection waits for its next request, in milliseconds. It is longer than proxies keep connections. */
 const KEEP_ALIVE_MS = 75_000;
 
-/** How long the rest of a body may arrive after its answer was sent, in milliseconds. */
+/** How long the rest of a request's body may still arrive after the answer was sent, in milliseconds. */
 const LINGER_MS = 1_000;
 
 async function serve(
   { at: { hostname, port } = { hostname: "0.0.0.0", port: 8000 }, handler, signal }: ServeOptions,
 ): Promise<Server> {
   const options = {
-    // There is no limit for all requests, because an import may take long. Short requests have limits of their own.
+    // Node limits no request in time, because an import may take long. The service limits the time of short bodies.
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // The service itself checks `Host`.
+    // Node does not refuse a request without `Host`, because the service itself checks `Host`.
     requireHostHeader: false,
   };
   const onRequest = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -62,10 +63,10 @@ async function serve(
   };
 }
 
-/** By connection, the function that ends the arriving body with an error. It gives false where no body is arriving. */
+/** By connection, the function that ends the arriving body with an error. It gives false if no body is arriving. */
 const cuts = new WeakMap<Duplex, () => boolean>();
 
-/** Answers bytes that are no HTTP. Within a body, the handler answers instead, because its body is cut. */
+/** Answers bytes that are no HTTP. If they come within a body, the body counts as cut, and the handler answers. */
 function refuse({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   if (cuts.get(socket)?.()) return;
@@ -135,7 +136,7 @@ function streamOf(incoming: IncomingMessage, cut: Promise<never>) {
     type: "bytes",
     async pull(controller) {
       const { done, value } = await Promise.race([chunks.next(), cut]);
-      // The chunk is copied, because a stream detaches the memory of its chunks, and Node's chunks share theirs.
+      // The chunk is copied, because a stream takes the memory of its chunks, and several chunks of Node share memory.
       if (!done) return controller.enqueue(new Uint8Array(value));
       controller.close();
       controller.byobRequest?.respond(0);
@@ -151,9 +152,9 @@ function streamOf(incoming: IncomingMessage, cut: Promise<never>) {
  * pair of streams, and the chain of streams would grow with each clone.
  */
 class CloneableResponse extends Response {
-  /** The body. Absent for a stream. */
+  /** The body as it was given. Absent if it was a stream. */
   readonly stored: string | Uint8Array<ArrayBuffer> | undefined;
-  /** The bytes of the body as a blob, because Node copies bytes into each response but shares a blob. */
+  /** The bytes of the body as a blob, because Node copies bytes for each response, but not a blob. */
   readonly #blob: Blob | undefined;
 
   constructor(body?: BodyInit | null, init?: ResponseInit, original?: CloneableResponse) {
@@ -172,7 +173,7 @@ class CloneableResponse extends Response {
 
 globalThis.Response = CloneableResponse;
 
-// Deno has no `__proto__` either. Without it, a key of a record is data, whatever its name is.
+// `__proto__` is removed, as in Deno, so that an assignment to this name stores data and does not change a prototype.
 Reflect.deleteProperty(Object.prototype, "__proto__");
 
 async function send(response: Response, { method }: IncomingMessage, outgoing: ServerResponse) {
@@ -184,7 +185,7 @@ async function send(response: Response, { method }: IncomingMessage, outgoing: S
     outgoing.setHeader("content-length", Buffer.byteLength(stored));
     return void outgoing.end(stored);
   }
-  // When the body fails or the client is gone, both sides end.
+  // If the body fails or the client is gone, the connection is closed too.
   await pipeline(response.body, outgoing).catch(() => outgoing.destroy());
 }
 

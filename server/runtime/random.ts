@@ -1,10 +1,10 @@
 /** Randomness and random ids. @module */
 import { Buffer } from "node:buffer";
 
-/** Gives so many random bytes. */
+/** A function that gives random bytes. @param length the number of bytes */
 export type RandomBytes = (length: number) => Uint8Array;
 
-/** The number of ids that are made from one call of the random source, which costs more than the rest. */
+/** The number of ids that are made of one call of the random source, because a call takes longer than all the rest. */
 const IDS_PER_DRAW = 1_024;
 
 /** Makes the function that gives ids of random base64url characters. @param options.length the number of characters */

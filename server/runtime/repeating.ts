@@ -1,4 +1,4 @@
-/** Work that is repeated: by timers, for a value that is read again each minute, and for jumps of the clock. @module */
+/** Repeats work by timers, reads a value again each minute, and watches the clock for jumps. @module */
 
 export interface Repeating {
   /** Ends the repetition, and resolves once no work is under way. */
@@ -8,7 +8,7 @@ export interface Repeating {
 /** Repeats work every `ms` milliseconds. The work must not reject. */
 export type Repeat = (ms: number, work: () => Promise<void>) => Repeating;
 
-/** Repeats work by the runtime's timers. Work that takes longer than the interval skips the next start. */
+/** Repeats work by the runtime's timers. If the work takes longer than the interval, the next start is left out. */
 export const repeat: Repeat = (ms, work) => {
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
@@ -30,7 +30,7 @@ export interface RefreshedValue<T> extends Repeating {
 const REFRESH_MS = 60_000;
 
 /**
- * Reads a value at once, and again each minute. When a read fails, the value stays as it is.
+ * Reads a value at once, and again each minute. If a read fails, the value stays as it is.
  *
  * @param options.first the value before the first successful read
  */
@@ -47,11 +47,11 @@ export async function refreshEachMinute<T>(
 }
 
 /**
- * Watches the wall clock for jumps against the monotonic clock. Several small jumps add up to one.
+ * Watches the wall clock for jumps against the monotonic clock. Several small jumps add up to one jump.
  *
- * @param minMs the largest jump that does not count, in milliseconds
- * @returns a function that gives the jump since the last one that it gave, in milliseconds: 0 without any, and negative
- * where the clock was set back
+ * @param minMs the largest jump that is ignored, in milliseconds
+ * @returns a function that gives the jump since the last reported jump, in milliseconds: 0 if there was none, and
+ * negative if the clock was set back
  */
 export function watchJumps(
   { now, monotonic }: { now: () => number; monotonic: () => number },

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 export { DAY, HOUR, MINUTE } from "../../shared/durations.ts";
 
-/** A value, or a promise of it where waiting is needed. Requests avoid promises, because each one costs time. */
+/** A value, or a promise of the value if it has to be awaited. A plain value saves the time that a promise costs. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Applies a function to a value, or to the value of a promise. */
@@ -19,7 +19,7 @@ export class DeadlineError extends Error {}
 
 const messageOf = (ms: number) => `It took longer than ${ms} ms`;
 
-/** Does work for at most `ms` milliseconds. Then it aborts the signal, and rejects with a {@linkcode DeadlineError}. */
+/** Does work for at most `ms` milliseconds. Then aborts the signal, and rejects with a {@linkcode DeadlineError}. */
 export async function withDeadline<T>(
   ms: number,
   work: (signal: AbortSignal) => Promise<T>,
@@ -43,9 +43,9 @@ export async function withDeadline<T>(
 let waitsOfThisTurn: { isOver: boolean; start: () => void }[] = [];
 
 /**
- * Does the same as {@linkcode withDeadline} for work that usually ends within one turn of the event loop, such as
- * reading a body. A timer for each would cost a token request an eighth of its time. The timer of work that takes
- * longer starts at the end of the turn.
+ * Rejects with a {@linkcode DeadlineError} if work takes longer than `ms` milliseconds. It is for work that usually
+ * ends within one turn of the event loop, such as reading a body: a timer starts only for work that has not ended by
+ * then, because a timer for each body would take an eighth of the time of a token request.
  */
 export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -56,7 +56,7 @@ export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
         timer = setTimeout(() => reject(new DeadlineError(messageOf(ms))), ms);
       },
     };
-    // All waits of a turn share one `setImmediate`, because one for each would take time.
+    // All waits of a turn share one `setImmediate`, to save time.
     if (waitsOfThisTurn.push(wait) === 1) setImmediate(endTurn);
     const end = () => {
       wait.isOver = true;
@@ -80,15 +80,15 @@ function endTurn(): void {
 }
 
 export interface Priority {
-  /** Counts an answer as under way until it settles, and returns it. */
+  /** Makes longer work wait until an answer has settled. Returns the answer. */
   prioritize: <T>(answer: MaybePromise<T>) => MaybePromise<T>;
   yieldToCalls: YieldToCalls;
 }
 
-/** Waits between two parts of longer work, until the turn has ended and no prioritized answer is under way. */
+/** Waits between two parts of longer work: until the turn of the event loop has ended and no API call is under way. */
 export type YieldToCalls = () => Promise<void>;
 
-/** Makes the priority of a process. @param maxWaitMs the longest wait between two parts, in milliseconds */
+/** Makes the priority of a process. @param maxWaitMs the longest wait between two parts of work, in milliseconds */
 export function createPriority(maxWaitMs = 5): Priority {
   let underWay = 0;
   const waiting = new Set<() => void>();
@@ -112,7 +112,7 @@ export function createPriority(maxWaitMs = 5): Priority {
       await promise;
       waiting.delete(resolve);
       clearTimeout(timer);
-      // Deno takes an answer in this turn, and writes it to its connection in the next turn.
+      // The wait takes two turns, because Deno takes an answer in this turn and writes it to the socket in the next.
       await endOfTurn();
       await endOfTurn();
     },

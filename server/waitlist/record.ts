@@ -194,7 +194,7 @@ export function mergeRestored(
   return isDeepStrictEqual(merged, existing) ? existing : merged;
 }
 
-/** Sets the state. Only an unconfirmed record keeps `confirmations`, because other people get no confirmation letter. */
+/** Sets the state. Only an unconfirmed record keeps `confirmations`, because others get no confirmation letter. */
 function withState({ confirmations, ...record }: SignUpRecord, state: State): SignUpRecord {
   const asked = state === "unconfirmed" && confirmations;
   return { ...record, state, ...asked && { confirmations } };
