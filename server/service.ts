@@ -95,6 +95,7 @@ export async function createService(
     unconfirmedDays,
     backupDays: config.backup?.keep,
     mail: mail !== undefined,
+    referrals: config.referrals,
     apiLinks: discoveryLinks(environmentUrls(baseUrl, "")),
     siteName: config.site.siteName,
     embedOrigins: config.site.embedOrigins,
@@ -142,6 +143,7 @@ export async function createService(
     runtime,
     outbox,
     referrals: config.referrals,
+    placeInLine: config.placeInLine,
     readKeys: credentials.readSelfServiceKeys,
     findInvitationUrl,
   });

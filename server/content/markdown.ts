@@ -10,7 +10,7 @@ import { escapeHtml, markup, picture } from "./html.ts";
 
 /** The names of sections. The style sheet `site.css` has rules for each of them. */
 const SECTIONS =
-  "hero, about, steps, facts, quotes, logos, split, questions, call, quiet, thanks, letter, lost, kept, choices";
+  "hero, about, steps, facts, quotes, logos, split, questions, call, quiet, thanks, letter, lost, kept, choices, recommend";
 
 /** A picture of a page. */
 export interface Picture {

@@ -83,6 +83,8 @@ const CONDITIONS = [
   "sun",
   /** A person's page asks for role or use case. */
   "answers",
+  /** A person's page has the link to recommend. It does not hold for a person who has not confirmed. */
+  "referrals",
   ...STATES,
 ] as const;
 

@@ -74,6 +74,8 @@ export interface SiteOptions {
   mail: boolean;
   /** How long the service keeps an unconfirmed person, in days. */
   unconfirmedDays: number;
+  /** Whether confirmed people get a link to recommend. */
+  referrals: boolean;
   /** How long the service keeps its daily backups, in days; absent where it makes none. */
   backupDays?: number | undefined;
   /** The brand's name by default, or a placeholder. */
@@ -151,6 +153,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     embed,
     developers: brand.developers !== false,
     answers: brand.answers,
+    referrals: options.referrals,
     sun: !brandAssets.hasLook || hasOwn(content.assets, "dawn.svg"),
   };
   const renderPage = createRenderer(rendererOptions);

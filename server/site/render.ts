@@ -42,6 +42,8 @@ export interface RendererOptions extends PageParts, PlaceholderOptions {
   sun: boolean;
   /** The answers that people can choose on their own page. */
   answers: Brand["answers"];
+  /** Whether confirmed people get a link to recommend. */
+  referrals: boolean;
 }
 
 /**
@@ -58,7 +60,7 @@ export type RenderPage = (
 
 /** Makes the function that renders pages. */
 export function createRenderer(options: RendererOptions): RenderPage {
-  const { mail, embed, backupDays, developers, sun, answers } = options;
+  const { mail, embed, backupDays, developers, sun, answers, referrals } = options;
   const conditions: Partial<Record<Condition, boolean>> = {
     mail,
     embed,
@@ -70,7 +72,8 @@ export function createRenderer(options: RendererOptions): RenderPage {
   const holding = (Object.keys(conditions) as Condition[]).filter((each) => conditions[each]);
   return (page, language, states = []) => {
     try {
-      const body = chooseParts(page.body, [...states, ...holding]);
+      const hold = referrals && !states.includes("unconfirmed") ? ["referrals" as const] : [];
+      const body = chooseParts(page.body, [...states, ...holding, ...hold]);
       return render({ ...page, body }, language, options);
     } catch (error) {
       throw faultIn(page.file, error);
@@ -151,6 +154,8 @@ const SLOTS = [
   "address",
   "confirm",
   "invitation",
+  "line",
+  "recommend",
   "kept",
   "answers",
   "data",
@@ -185,6 +190,7 @@ function markersOf(
     "try-it": { script: "try_it.js", html: () => tryItPanel(try_it), markdown: try_it.markdown },
     "place-ask": { html: () => askForm(selfService.entry.path, place, sign_up.email_hint) },
     ...Object.fromEntries(SLOTS.map((name) => [`place-${name}`, slot(name)])),
+    "place-recommend": { ...slot("recommend"), script: "recommend.js" },
   };
 }
 

@@ -41,6 +41,8 @@ interface SelfServiceCalls {
   ) => Promise<{ owner: SelfServiceOwner; record: SignUpRecord | undefined } | undefined>;
   readRest: (email: string, record: SignUpRecord) => Promise<SelfServiceRest>;
   confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
+  /** Gives the person a referral code, unless there is one. */
+  recommend: (owner: SelfServiceOwner) => Promise<void>;
   leave: (owner: SelfServiceOwner) => Promise<void>;
   /** Saves answers. Returns `full` if it has changed nothing because there is no room for another answer. */
   answer: (owner: SelfServiceOwner, answers: NewAnswers) => Promise<"full" | undefined>;
@@ -205,14 +207,21 @@ export function createSelfServiceRoutes(
       if (shown === consentTextId(consent)) await confirm(person, consent);
       return backTo(person);
     }),
+    "/place/refer": answerForm(async ({ recommend }, person) => {
+      await recommend(person);
+      return backTo(person);
+    }),
     "/place/answers": answerForm(async (calls, person, form, request) => {
       const answered = await calls.answer(person, person.pages.readAnswers(form));
       if (!answered) return backTo(person, SAVED);
       return await showPerson(calls, request, { person, answered });
     }),
     "/place/data": answerForm(async ({ readRest }, person) => {
-      // The ids in `outbox` are left out, because `waiting` describes these letters and events.
-      const { email, record: { outbox: _, recount: _recount, ...record } } = person;
+      // The ids in `outbox` are left out, because `waiting` describes these letters and events. `referredBy` stands for
+      // `referrerId`, because that is the id of another person's record.
+      const { email, record: { outbox: _, recount: _recount, referrerId: _referrer, ...kept } } =
+        person;
+      const { pendingReferral: _pending, ...record } = kept;
       const data = { email, ...record, ...await readRest(email, person.record) };
       return new Response(`${JSON.stringify(data, null, 2)}\n`, {
         headers: {

@@ -20,6 +20,12 @@ import {
 } from "../waitlist/mod.ts";
 import { addressFault, askAgain } from "./forms.ts";
 import {
+  linePart,
+  recommendPart,
+  type RecommendView,
+  type RecommendWords,
+} from "./recommend_parts.ts";
+import {
   placeholdersIn,
   type RenderedPage,
   type RendererOptions,
@@ -30,7 +36,7 @@ import {
 } from "./render.ts";
 
 /** What a page shows of a person besides the record. */
-export interface SelfServiceRest {
+export interface SelfServiceRest extends Omit<RecommendView, "referralCode"> {
   /** The wording to which the person has agreed. */
   wording?: ConsentText | undefined;
   invitationUrl?: string | undefined;
@@ -38,6 +44,8 @@ export interface SelfServiceRest {
   waiting: { letter?: LetterKind; putAt: string }[];
   /** What operators and mail providers did about the address. */
   history: { at: string; action: string }[];
+  /** The code of the person by whose link this person signed up; empty once that person is gone. */
+  referredBy?: string | undefined;
 }
 
 /** What a page shows of a person. */
@@ -143,7 +151,7 @@ function createPages(
 }
 
 /** The texts and formats of one language for the parts of a page. */
-interface Words {
+interface Words extends RecommendWords {
   texts: Texts["place"];
   /** The wording above the button that confirms. */
   consent: { lang: Lang; text: string };
@@ -159,9 +167,18 @@ function wordsOf(lang: Lang, language: Language, options: RendererOptions): Word
   const { locale, place } = language.texts;
   const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
   const times = new Intl.DateTimeFormat(locale.replace("_", "-"), format);
-  const text = fill(place.consent, placeholdersIn(language, options));
+  const placeholders = placeholdersIn(language, options);
+  const text = fill(place.consent, placeholders);
+  const recommend = Object.entries(place.recommend).map(([name, text]) => [
+    name,
+    fill(text, placeholders),
+  ]);
   return {
     texts: place,
+    line: place.line,
+    recommend: Object.fromEntries(recommend) as Texts["place"]["recommend"],
+    homeUrl: options.baseUrl + language.home.path,
+    number: new Intl.NumberFormat(lang).format,
     consent: { lang, text },
     questions: SLUG_ANSWERS.flatMap((name) => {
       const offered = Object.entries(options.answers?.[name] ?? {});
@@ -193,6 +210,13 @@ ${hiddenFields(view, words)}
 <p class="code">${texts.invitation_code} <code>${record.invitationCode}</code></p>
 ${invitationUrl && markup`<a class="button" href="${invitationUrl}">${texts.invitation}</a>`}
 </div>`,
+
+  line: (view, words) => linePart(view, words),
+
+  recommend: (view, words) =>
+    recommendPart({ ...view, referralCode: view.record.referralCode }, words, (label) => {
+      return buttonForm("/place/refer", label, hiddenFields(view, words));
+    }),
 
   kept: keptAndHistory,
 
@@ -282,8 +306,8 @@ function factRow(label: string | Html | undefined, value: string | Html): Html {
 
 /** Everything that the service keeps of a person, in words; `undefined` for what it does not keep. */
 function keptValues(
-  { email, record, wording, waiting }: SelfServiceView,
-  { questions, texts, languages, time }: Words,
+  { email, record, wording, waiting, referrals, referredBy }: SelfServiceView,
+  { questions, texts, languages, time, number }: Words,
 ): Record<keyof Texts["place"]["kept"], string | Html | undefined> {
   const code = (text: string | undefined) => text && markup`<code>${text}</code>`;
   const { confirmations, proof, letters: lettersAt } = record;
@@ -313,6 +337,14 @@ function keptValues(
     source: record.source && texts.sources[record.source],
     role: answer("role"),
     building: answer("building"),
+    referralCode: code(record.referralCode),
+    referrals: referrals === undefined ? undefined : number(referrals),
+    referredBy: referredBy === "" ? texts.referrer_gone : code(referredBy),
+    referralCounts: record.referralCounts === undefined
+      ? undefined
+      : record.referralCounts
+      ? texts.yes
+      : texts.no,
     confirmations: letters,
     letters: lettersAt && new Html(lettersAt.map(time).join("<br>")),
     undeliverableAt: time(record.undeliverableAt),

@@ -7,6 +7,7 @@ export const SITE_OPTIONS = {
   baseUrl: "https://waitlist.test",
   sandboxClient: "sandbox",
   mail: false,
+  referrals: false,
   unconfirmedDays: 14,
   embedOrigins: [],
   apiLinks: "",

@@ -22,10 +22,30 @@ export type SelfServiceFixture = Awaited<ReturnType<typeof startSelfServicePages
 
 const INFO: ConnectionInfo = { remoteAddr: { hostname: "" } };
 
-let site: Promise<Site> | undefined;
+const sites = new Map<boolean, Promise<Site>>();
 
-/** Starts the pages. @param store the store behind the pages, if it is not the KV itself */
-export async function startSelfServicePages(store: (kv: Kv) => Kv = (kv) => kv) {
+/** Makes the pages once for all tests. */
+function siteWith(referrals: boolean): Promise<Site> {
+  const site = sites.get(referrals) ?? createSite({
+    ...SITE_OPTIONS,
+    siteName: "Acme & Sons",
+    contact: "mailto:hello@waitlist.test",
+    mail: true,
+    referrals,
+  });
+  sites.set(referrals, site);
+  return site;
+}
+
+/**
+ * Starts the pages.
+ * @param store the store behind the pages, if it is not the KV itself
+ * @param settings the values of `REFERRALS` and `PLACE_IN_LINE`, which are the default ones unless they are given
+ */
+export async function startSelfServicePages(
+  store: (kv: Kv) => Kv = (kv) => kv,
+  { referrals = false, placeInLine = true } = {},
+) {
   const kv = await openMemoryKv();
   await openSelfServiceKey(kv, random);
   const now = () => START;
@@ -35,16 +55,12 @@ export async function startSelfServicePages(store: (kv: Kv) => Kv = (kv) => kv) 
     kv: seen,
     runtime: { now, monotonic: now, log },
     outbox: OUTBOX,
-    referrals: false,
+    referrals,
+    placeInLine,
     readKeys: (kv) => readSelfServiceKeys(kv, START),
     findInvitationUrl,
   });
-  const pages = await (site ??= createSite({
-    ...SITE_OPTIONS,
-    siteName: "Acme & Sons",
-    contact: "mailto:hello@waitlist.test",
-    mail: true,
-  }));
+  const pages = await siteWith(referrals);
   const routes = new Hono<{ Bindings: ConnectionInfo }>();
   routes.route(
     "/",

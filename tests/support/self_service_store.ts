@@ -27,6 +27,7 @@ export function selfService(kv: Kv, clock = { now: START }, later?: SelfServiceO
     kv,
     outbox: OUTBOX,
     referrals: false,
+    placeInLine: true,
     readKeys: (kv: Kv) => readSelfServiceKeys(kv, 0),
     findInvitationUrl,
   };

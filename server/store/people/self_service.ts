@@ -72,7 +72,7 @@ export interface SelfServiceDetails {
   referrals?: number;
   /** The referral code of the person by whose link this person signed up; empty once that person is erased. */
   referredBy?: string;
-  /** The place in line from 1 on; absent for a person who is not waiting. */
+  /** The place in line from 1 on; absent for a person who is not waiting, and where it is not shown. */
   place?: number;
 }
 
@@ -81,6 +81,8 @@ interface SelfServiceCallsOptions extends Pick<Runtime, "now"> {
   outbox: OutboxOptions;
   /** Whether every confirmed person has a referral code; `REFERRALS`. */
   referrals: boolean;
+  /** Whether people see their place in line; `PLACE_IN_LINE`. */
+  placeInLine: boolean;
   /** Reads the keys of links, in base64url. */
   readKeys: (kv: Kv) => Promise<string[]>;
   findInvitationUrl: (kv: Kv, record: SignUpRecord) => Promise<string | undefined>;
@@ -88,7 +90,7 @@ interface SelfServiceCallsOptions extends Pick<Runtime, "now"> {
 
 /** Makes the functions for one call of the page, on the KV of the call. */
 export function createSelfServiceCalls(
-  { kv, now, outbox, referrals, readKeys, findInvitationUrl }: SelfServiceCallsOptions,
+  { kv, now, outbox, referrals, placeInLine, readKeys, findInvitationUrl }: SelfServiceCallsOptions,
 ): SelfServiceCalls {
   async function change(
     { email, id }: SelfServiceOwner,
@@ -157,7 +159,7 @@ export function createSelfServiceCalls(
       const entries = await readAuditLogOf(kv, email, record);
       const history = entries.map(({ at, action }) => ({ at, action }));
       const [shown] = await readReferrals(kv, [record]);
-      const place = await readPlace(kv, record);
+      const place = placeInLine ? await readPlace(kv, record) : undefined;
       return {
         waiting,
         history,
@@ -255,6 +257,7 @@ export function createSelfService(
             now,
             outbox,
             referrals: options.referrals,
+            placeInLine: options.placeInLine,
             readKeys: options.readKeys,
             findInvitationUrl: options.findInvitationUrl,
           })),

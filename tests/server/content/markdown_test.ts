@@ -24,7 +24,7 @@ Deno.test("renderMarkdown() names an unknown section and the sections that exist
   assert.throws(() => renderMarkdown("::: heros\n\nHi\n\n:::\n", options), {
     message:
       "::: heros is not a section; the sections are hero, about, steps, facts, quotes, logos, split, questions, " +
-      "call, quiet, thanks, letter, lost, kept, choices",
+      "call, quiet, thanks, letter, lost, kept, choices, recommend",
   });
 });
 

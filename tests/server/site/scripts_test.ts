@@ -11,7 +11,15 @@ import { BASE_URL, startTestService, type TestService } from "../../support/serv
 const OWN = "document.title = 'own';\n";
 
 /** Scripts of an overlay, in the place of each built-in one, and one more. */
-const NAMES = ["copy.js", "embed.js", "framed.js", "sign_up.js", "try_it.js", "try_it_bars.js"];
+const NAMES = [
+  "copy.js",
+  "embed.js",
+  "framed.js",
+  "recommend.js",
+  "sign_up.js",
+  "try_it.js",
+  "try_it_bars.js",
+];
 const OVERLAY = {
   ...Object.fromEntries([...NAMES, "own.js"].map((name) => [`assets/${name}`, OWN])),
   "en/press.md":
@@ -56,7 +64,13 @@ Deno.test("createSite() runs only the built-in scripts when an overlay has scrip
     const imported = new URL("./try_it_bars.js", `${source}try_it.js`).pathname;
     assert.equal(await textAt(service, imported), await builtIn("try_it_bars.js"));
   }
-  assert.deepEqual([...seen].sort(), ["copy.js", "framed.js", "sign_up.js", "try_it.js"]);
+  assert.deepEqual([...seen].sort(), [
+    "copy.js",
+    "framed.js",
+
+    "sign_up.js",
+    "try_it.js",
+  ]);
   assert.equal(await textAt(service, "/assets/sign_up.js"), OWN, "as a file that no page runs");
   assert.equal(await textAt(service, "/embed.js"), await builtIn("embed.js"));
 });

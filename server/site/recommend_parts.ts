@@ -1,0 +1,86 @@
+/**
+ * The parts of a person's page that make the list grow: the place in line, and the link to recommend with its buttons.
+ * `self_service_pages.ts` puts them into the page. @module
+ */
+import { Html, markup, type Texts } from "../content/mod.ts";
+import { roundPeople } from "../waitlist/mod.ts";
+
+/** What the parts show of a person. */
+export interface RecommendView {
+  referralCode?: string | undefined;
+  /** How many people joined by the person's link. */
+  referrals?: number | undefined;
+  /** The place in line from 1 on; absent where it is not shown. */
+  place?: number | undefined;
+}
+
+/** The texts and the addresses of one language. Their placeholders are filled. */
+export interface RecommendWords {
+  line: Texts["place"]["line"];
+  recommend: Texts["place"]["recommend"];
+  /** The URL of the home page, to which the link leads. */
+  homeUrl: string;
+  /** Writes a number. */
+  number: (count: number) => string;
+}
+
+/** The sentence about the people who are before the person; nothing where there is no place in line. */
+export function linePart({ place }: RecommendView, { line, number }: RecommendWords): Html {
+  if (place === undefined) return new Html("");
+  const { count, isAbout } = roundPeople(place - 1);
+  const text = count === 0 ? line.none : count === 1 ? line.one : isAbout ? line.about : line.exact;
+  return markup`<p class="line">${text.replace("{count}", number(count))}</p>`;
+}
+
+/**
+ * The link to recommend, the buttons and how many people joined by it. The script `recommend.js` shows the buttons that
+ * need scripts; the other buttons are plain links, and nothing is loaded from the sites they lead to.
+ *
+ * @param askForCode the form by which a person without a code gets one
+ */
+export function recommendPart(
+  { referralCode, referrals = 0 }: RecommendView,
+  { recommend: texts, homeUrl, number }: RecommendWords,
+  askForCode: (label: string) => Html,
+): Html {
+  if (!referralCode) return askForCode(texts.refer);
+  const link = `${homeUrl}?r=${referralCode}`;
+  const joined = referrals === 0 ? texts.none : referrals === 1 ? texts.one : texts.many;
+  const targets = shareTargets(link, texts).map(({ name, url }) => {
+    const isSite = url.startsWith("https:");
+    const target = isSite && new Html(' target="_blank" rel="noopener noreferrer"');
+    return markup`<li><a class="button plain" href="${url}"${target}>${name}</a></li>`;
+  });
+  return markup`<div class="recommending">
+<div class="field">
+<label for="referral-link">${texts.label}</label>
+<div class="referral-link">
+<input id="referral-link" type="text" readonly value="${link}">
+<button class="button" id="copy-link" type="button" data-copied="${texts.copied}" hidden>${texts.copy}</button>
+</div>
+<p class="copied" role="status"></p>
+</div>
+<ul class="share" aria-label="${texts.share_by}">
+<li hidden><button class="button plain" id="share-link" type="button" data-text="${texts.message}">${texts.share}</button></li>
+${targets}
+</ul>
+<p class="joined">${joined.replace("{count}", number(referrals))}</p>
+</div>`;
+}
+
+/** Lists where a person can share the link. Each site opens with a text that the person can change before it is sent. */
+function shareTargets(link: string, texts: RecommendWords["recommend"]) {
+  const query = (values: Record<string, string>) =>
+    Object.entries(values).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+  const text = `${texts.message} ${link}`;
+  return [
+    { name: texts.email, url: `mailto:?${query({ subject: texts.subject, body: text })}` },
+    { name: "WhatsApp", url: `https://wa.me/?${query({ text })}` },
+    { name: "X", url: `https://x.com/intent/post?${query({ text: texts.message, url: link })}` },
+    {
+      name: "LinkedIn",
+      url: `https://www.linkedin.com/sharing/share-offsite/?${query({ url: link })}`,
+    },
+    { name: "Bluesky", url: `https://bsky.app/intent/compose?${query({ text })}` },
+  ];
+}

@@ -1,0 +1,120 @@
+/** People recommend the list: from the form to the letter, the page, the link and the next person's form. @module */
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { type SmtpServer, startSmtpServer } from "../../support/smtp_server.ts";
+import { LANGUAGES, newAddress, signUp } from "./sign_up.ts";
+import { assertFits, startSuite, type Suite, test, violations } from "./support.ts";
+
+let mail: SmtpServer;
+let suite: Suite;
+Deno.test.beforeAll(async () => {
+  mail = await startSmtpServer();
+  suite = await startSuite({
+    MAIL_URL: mail.url,
+    MAIL_FROM: "Waitlist <list@example.com>",
+    REFERRALS: "on",
+  });
+});
+Deno.test.afterAll(async () => {
+  await suite.stop();
+  await mail[Symbol.asyncDispose]();
+});
+
+/** The folder for pictures of the pages, if somebody wants to look at them. */
+const PICTURES = Deno.env.get("PICTURES");
+
+async function takePicture(page: Page, name: string): Promise<void> {
+  if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+}
+
+const TEXTS = {
+  en: { confirm: "Yes, confirm my place", one: "One person has joined by your link." },
+  de: {
+    confirm: "Ja, meinen Platz bestätigen",
+    one: "Über Ihren Link hat sich eine Person angemeldet.",
+  },
+};
+
+/** Opens the link of the letter to an address, and confirms the address there. */
+async function confirm(page: Page, email: string, lang: "en" | "de"): Promise<string> {
+  const address = email.toLowerCase();
+  const letterTo = () => mail.letters.find(({ to }) => to.includes(address));
+  await mail.until(() => letterTo() !== undefined);
+  const { text = "" } = letterTo()!.mail;
+  assert.doesNotMatch(text, /[?&]r=/, "the letter has nothing of referrals");
+  const link = /https?:\/\/\S+\/\?t=[\w.-]+/.exec(text)![0];
+  await page.goto(link);
+  await page.getByRole("button", { name: TEXTS[lang].confirm }).click();
+  await page.locator("#referral-link").waitFor();
+  return link;
+}
+
+for (const { lang, home } of LANGUAGES) {
+  for (const scripts of [true, false]) {
+    test(`person recommends the list with scripts ${scripts ? "on" : "off"} (${lang})`, async () => {
+      await using ada = await suite.visit(home, { scripts });
+      const email = newAddress();
+      await signUp(ada.page.locator("#sign-up-hero form"), email);
+      await ada.page.locator(scripts ? ".done:not([hidden])" : "h1").first().waitFor();
+      const page = await confirm(ada.page, email, lang);
+      const link = await ada.page.locator("#referral-link").inputValue();
+      assert(link.startsWith(`${suite.baseUrl}${home}?r=`), link);
+      assert.equal(await ada.page.locator(".line").isVisible(), true);
+      assert.equal(await ada.page.locator("#copy-link").isVisible(), scripts);
+
+      await using bob = await suite.visit(link, { scripts });
+      const other = newAddress();
+      // The other language and a refused form keep the code.
+      await bob.page.locator(".site-header a[hreflang]").click();
+      await bob.page.locator(".site-header a[hreflang]").click();
+      await bob.page.locator("#sign-up-hero form").evaluate((form) =>
+        form.setAttribute("novalidate", "")
+      );
+      await bob.page.locator("#sign-up-hero button[type=submit]").click();
+      await bob.page.locator(".fault:not(:empty)").first().waitFor();
+      await signUp(bob.page.locator("form").first(), other);
+      await confirm(bob.page, other, lang);
+      await ada.page.goto(page);
+      await ada.page.getByText(TEXTS[lang].one).waitFor();
+      // The browser complains of the refused form itself.
+      const complaints = [...ada.complaints, ...bob.complaints];
+      assert.deepEqual(complaints.filter((text) => !text.includes("status of 422")), []);
+      const origins = ada.requests.map((url) => new URL(url).origin);
+      assert.deepEqual([...new Set(origins)], [suite.baseUrl], "nothing is loaded from elsewhere");
+    });
+  }
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`page that recommends has no fault that axe or a narrow window shows (${lang}, ${colorScheme})`, async () => {
+      await using visitor = await suite.visit(home, { colorScheme });
+      const { page } = visitor;
+      await takePicture(page, `home-${lang}-${colorScheme}`);
+      const email = newAddress();
+      await signUp(page.locator("#sign-up-hero form"), email);
+      await confirm(page, email, lang);
+      assert.deepEqual(await violations(page), []);
+      await takePicture(page, `person-${lang}-${colorScheme}`);
+      await page.setViewportSize({ width: 390, height: 800 });
+      await takePicture(page, `person-${lang}-${colorScheme}-phone`);
+      await assertFits(page);
+      assert.deepEqual(await page.context().cookies(), []);
+    });
+  }
+}
+
+test("button copies the link by the keyboard, and the page says so", async () => {
+  await using visitor = await suite.visit("/");
+  const { page } = visitor;
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const email = newAddress();
+  await signUp(page.locator("#sign-up-hero form"), email);
+  await confirm(page, email, "en");
+  await page.locator("#referral-link").focus();
+  const selected = await page.evaluate("getSelection().toString()");
+  const link = await page.locator("#referral-link").inputValue();
+  assert.equal(selected, link);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByRole("status").filter({ hasText: "The link is copied." }).waitFor();
+  assert.equal(await page.evaluate("navigator.clipboard.readText()"), link);
+});
