@@ -8,7 +8,12 @@ import { type LaunchWarning, launchWarnings, readConsoleTexts } from "./content/
 import { createMailHooks, startLetters } from "./letters/mod.ts";
 import { createObserver } from "./observe/mod.ts";
 import { createOperator } from "./operator/mod.ts";
-import { createPriority, type Runtime } from "./runtime/mod.ts";
+import {
+  createPriority,
+  refreshEachMinute,
+  type RefreshedValue,
+  type Runtime,
+} from "./runtime/mod.ts";
 import { createSelfServiceRoutes, createSite, type Site } from "./site/mod.ts";
 import { createAuditStore, reportAges } from "./store/audit/mod.ts";
 import { createBackupStore, startBackups } from "./store/backup/mod.ts";
@@ -27,7 +32,12 @@ import {
 } from "./store/invitations/mod.ts";
 import { type OpenKv, startStack } from "./store/kv/mod.ts";
 import { createSharedLimiter } from "./store/limits/mod.ts";
-import { createMailReports, createPeopleStore, createSelfService } from "./store/people/mod.ts";
+import {
+  createMailReports,
+  createPeopleStore,
+  createSelfService,
+  readWaiting,
+} from "./store/people/mod.ts";
 import { createSelfServiceUrls } from "./waitlist/mod.ts";
 
 /** What the process gives to the service. */
@@ -88,6 +98,7 @@ export async function createService(
   const credentials = await startCredentials({ kv, runtime });
   const selfServiceUrls = createSelfServiceUrls(baseUrl, credentials.linkKey);
 
+  let waiting: RefreshedValue<number | undefined> | undefined;
   const site = await makeSite({
     baseUrl,
     contact,
@@ -96,6 +107,7 @@ export async function createService(
     backupDays: config.backup?.keep,
     mail: mail !== undefined,
     referrals: config.referrals,
+    countWaiting: () => waiting?.get(),
     apiLinks: discoveryLinks(environmentUrls(baseUrl, "")),
     siteName: config.site.siteName,
     embedOrigins: config.site.embedOrigins,
@@ -105,6 +117,10 @@ export async function createService(
     // A fault of `content/` is a plain `Error`. Any other class, such as `TypeError`, shows a bug.
     throw error.constructor === Error ? new ConfigError(error.message) : error;
   });
+  if (site.showsWaitingCount) {
+    const { repeat } = runtime;
+    waiting = await refreshEachMinute(() => readWaiting(kv), { first: undefined, repeat });
+  }
   const letters = await startLetters({
     kv,
     runtime,
@@ -290,6 +306,7 @@ export async function createService(
     stack,
     baseUrls,
     selfService,
+    waiting,
   ];
   /** The parts that store or log, when they close, what only memory has: last uses of clients, counts, the summary. */
   const remembering = [credentials, limits, operator, observer];

@@ -24,7 +24,12 @@ type Shown = [group: string, state: string, html: string];
 
 /** Makes the file. @returns it, and what is to do before other people see the pages */
 export async function previewBrand(given: ServiceVariables) {
-  const added = { EMBED_ORIGINS: "https://www.example.com", TRUSTED_PROXY_HOPS: "1" };
+  const added = {
+    EMBED_ORIGINS: "https://www.example.com",
+    TRUSTED_PROXY_HOPS: "1",
+    // The link to recommend needs letters.
+    REFERRALS: given.MAIL_URL ? "on" : "off",
+  };
   const variables = { OPERATOR_KEY, ...added, ...given };
   const result = readConfig({ BASE_URL, ...variables });
   if ("faults" in result) throw new Error(result.faults.join("\n"));
@@ -35,9 +40,9 @@ export async function previewBrand(given: ServiceVariables) {
   const options: SiteOptions = { ...own, mail, apiLinks: "" };
   const site = await createSite(options);
   const write = createLetters({ ...options, ...site });
-  await using service = await startTestService(variables);
+  await using service = await startTestService(variables, undefined, () => WAITING);
   const get = async (path: string) => await (await service.request(path)).text();
-  const people = await addPeople(service);
+  const people = await addPeople(service, config.referrals);
 
   const shown: Shown[] = [];
   for (const { lang, home, pages, selfService, texts } of site.languages) {
@@ -137,6 +142,9 @@ async function documentOf(name: string, shown: Shown[], service: TestService): P
 
 const EMAIL = "person.1@example.com";
 
+/** The example of the number of waiting people. */
+const WAITING = 4_321;
+
 const WAVE = { next: "5", link: "https://www.example.com/welcome?code={code}", wave: "preview" };
 
 /** The pages of the console that a form leads to: what they show, where the form is sent, and its fields. */
@@ -146,7 +154,7 @@ const FORMS: [title: string, path: string, fields: Record<string, string>][] = [
 ];
 
 /** Puts people on the list, so that the console has something to show. @returns one in each state and language */
-async function addPeople({ request, clock }: TestService) {
+async function addPeople({ request, clock }: TestService, referrals: boolean) {
   const operate = (path: string, init: RequestInit) =>
     request(`/operator/v1/signups/${path}`, {
       ...init,
@@ -162,6 +170,7 @@ async function addPeople({ request, clock }: TestService) {
       lang: n % 3 ? "en" : "de",
       source: n % 4 ? "hero" : "cta",
       state,
+      ...referrals && state !== "unconfirmed" && { referralCode: `Example${100 + n}` },
       .../invited|accepted/.test(state) && { invitedAt: createdAt },
     };
   });

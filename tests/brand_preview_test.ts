@@ -59,6 +59,21 @@ Deno.test("previewBrand() puts all pages, letters and the console, light and dar
   }
 });
 
+Deno.test("previewBrand() shows the link to recommend and an example of the number of waiting people", async () => {
+  await using own = await writeContent({
+    "en/join.md": "---\npath: /join/\nlang: en\ntitle: Join\ndescription: Join.\n---\n\n" +
+      "# Join\n\nMore than {{waiting_count}} people are waiting.\n",
+  });
+  const { html } = await previewBrand({
+    CONTENT_PATH: own.path,
+    MAIL_URL: "smtp://127.0.0.1:9",
+    MAIL_FROM: "hello@example.com",
+  });
+  assert.match(html, /More than 4,300 people are waiting\./);
+  assert.match(html, /https:\/\/waitlist\.test\/de\/\?r=Example1\d\d/);
+  assert.match(html, /Nobody has joined by your link yet\./);
+});
+
 /** Some pages of each group, by their path or state. */
 const STATES_OF_GROUPS: [group: string, ...states: string[]][] = [
   ["Pages", "person who is waiting", "question before leaving", "unknown path"],

@@ -1,7 +1,7 @@
 /** Makes pages for frames that are always light or always dark, whatever the visitor's system asks for. @module */
 import { type ContentFile, type Mode, MODES } from "../content/mod.ts";
 import type { Assets } from "./assets.ts";
-import type { RenderedPage } from "./render.ts";
+import type { RenderedPage } from "./page.ts";
 
 /** Replaces conditions about the mode of the visitor's system by conditions that always hold or never do. */
 export function fixMode(text: string, mode: Mode): string {

@@ -50,6 +50,7 @@ import {
   serveForFrames,
   servePage,
 } from "./serve.ts";
+import { createWaitingCount } from "./waiting_count.ts";
 export { createSelfServiceRoutes } from "./self_service.ts";
 export { logoImage, preloadFonts } from "./page.ts";
 
@@ -76,6 +77,8 @@ export interface SiteOptions {
   unconfirmedDays: number;
   /** Whether confirmed people get a link to recommend. */
   referrals: boolean;
+  /** Returns the number of waiting people from memory; `undefined` where it is not known. */
+  countWaiting?: (() => number | undefined) | undefined;
   /** How long the service keeps its daily backups, in days; absent where it makes none. */
   backupDays?: number | undefined;
   /** The brand's name by default, or a placeholder. */
@@ -115,6 +118,8 @@ export interface Site extends BrandAssets {
   /** Answers 404, in HTML or Markdown and in the language of the path. */
   notFound: AnswerPage;
   selfService: Record<Lang, SelfServicePages>;
+  /** Whether a page shows the number of waiting people. */
+  showsWaitingCount: boolean;
   /** Returns the function that shows a refused sign-up form again, by the path to which the form is sent. */
   showRefusedForm: (action: string) => ShowError;
   /** Faults of the content that do not stop the start. */
@@ -157,6 +162,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     sun: !brandAssets.hasLook || hasOwn(content.assets, "dawn.svg"),
   };
   const renderPage = createRenderer(rendererOptions);
+  const waitingCount = createWaitingCount(options.countWaiting ?? (() => undefined));
   const carryCodeOn = createCarryCode(languages);
   /** All rendered pages, for the warnings. */
   const renderedPages: { page: SourcePage; html: string }[] = [];
@@ -200,10 +206,10 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     if (embed && (isFramedOnly || page.name === THANKS)) {
       const whole = isFramedOnly ? undefined : rendered;
       const framed = renderFramed(page, language);
-      const options = { headers: { ...pageHeaders, ...frameHeaders }, carryCode };
+      const options = { headers: { ...pageHeaders, ...frameHeaders }, waitingCount, carryCode };
       route(page.path, serveForFrames(whole, framed, options));
     } else {
-      route(page.path, servePage(rendered, { headers: pageHeaders, carryCode }));
+      route(page.path, servePage(rendered, { headers: pageHeaders, waitingCount, carryCode }));
     }
     if (!isOfPerson) {
       // With `canonical`, search engines list the page and not its Markdown.
@@ -244,7 +250,11 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   // The language whose home page is `/` comes last, because every path begins with this path.
   const notFoundPages = languages.map((language) => ({
     homePath: language.home.path,
-    answer: servePage(render(language.notFound, language).rendered, { headers, status: 404 }),
+    answer: servePage(render(language.notFound, language).rendered, {
+      headers,
+      status: 404,
+      waitingCount,
+    }),
   })).reverse();
 
   function notFound(request: Request): Response {
@@ -261,16 +271,19 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     return isRead(raw) ? response : methodNotAllowed();
   });
 
+  const personHeaders = { ...headers, ...SELF_SERVICE_HEADERS };
   const selfService = createSelfServicePages(rendererOptions, {
     render,
+    fillCount: waitingCount.fillHtml,
     serve: (page, status = 200) =>
-      servePage(page, { headers: { ...headers, ...SELF_SERVICE_HEADERS }, status }),
+      servePage(page, { headers: personHeaders, status, waitingCount }),
   });
   const showRefusedForm = createRefusedForms(rendererOptions, {
     render,
     renderFramed,
     headers: frameHeaders,
     carryCode: carryCodeOn,
+    waitingCount,
   });
 
   const paths = new Set(pages.flatMap(({ path, twin }) => [path, path.slice(0, -1), twin]));
@@ -311,6 +324,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     },
     notFound,
     selfService,
+    showsWaitingCount: renderedPages.some(({ html }) => waitingCount.isIn({ html })),
     showRefusedForm,
     warnings,
   };

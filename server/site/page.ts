@@ -21,6 +21,12 @@ export interface PageParts {
   brandAssets: BrandAssets;
 }
 
+/** A page in the two forms in which it is served. */
+export interface RenderedPage {
+  html: string;
+  markdown: string;
+}
+
 interface PageOptions extends PageParts {
   page: SourcePage;
   language: Language;

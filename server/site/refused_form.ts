@@ -11,14 +11,10 @@ import {
 import { isForFrame, type ShowError } from "../http/mod.ts";
 import { hasConsent, type Lang, SOURCES } from "../waitlist/mod.ts";
 import type { CarryCode } from "./carry_code.ts";
+import type { WaitingCount } from "./waiting_count.ts";
 import { addressFault, type RefusedForm, signUpForm } from "./forms.ts";
-import {
-  placeholdersIn,
-  type RenderedPage,
-  type RendererOptions,
-  type RenderPage,
-  slotHtml,
-} from "./render.ts";
+import type { RenderedPage } from "./page.ts";
+import { placeholdersIn, type RendererOptions, type RenderPage, slotHtml } from "./render.ts";
 import { type FramedPage, languageOf, sourceOf, themeOf } from "./serve.ts";
 
 /** Renders a page for frames. */
@@ -30,6 +26,7 @@ interface RefusedFormOptions {
   /** The headers of the page. */
   headers: Record<string, string>;
   carryCode: CarryCode;
+  waitingCount: WaitingCount;
 }
 
 /**
@@ -39,7 +36,7 @@ interface RefusedFormOptions {
  */
 export function createRefusedForms(
   options: RendererOptions,
-  { render, renderFramed, headers, carryCode }: RefusedFormOptions,
+  { render, renderFramed, headers, carryCode, waitingCount }: RefusedFormOptions,
 ): (action: string) => ShowError {
   const { languages, mail } = options;
   const pages = new Map(
@@ -64,7 +61,7 @@ export function createRefusedForms(
     const again = { action: action + asked, email, consent, faults };
     const form = signUpForm({ id: "sign-up-again", source, lang, texts, renderText, mail, again });
     const page = theme ? framed[theme].html : plain;
-    const shown = page.replace(slotHtml("form"), () => form.text);
+    const shown = waitingCount.fillHtml(page).replace(slotHtml("form"), () => form.text);
     const html = carryCode(shown, call.url) ?? shown;
     return { ...answer, html, headers: { ...headers, ...answer.headers } };
   };

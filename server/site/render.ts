@@ -20,13 +20,8 @@ import {
 } from "../content/mod.ts";
 import { SOURCES, type State } from "../waitlist/mod.ts";
 import { askForm, signUpForm, tryItPanel } from "./forms.ts";
-import { type PageParts, renderPage } from "./page.ts";
-
-/** A page in the two forms in which it is served. */
-export interface RenderedPage {
-  html: string;
-  markdown: string;
-}
+import { type PageParts, type RenderedPage, renderPage } from "./page.ts";
+import { checkWaitingCount, withWaitingSlots } from "./waiting_count.ts";
 
 /** What pages are rendered with. */
 export interface RendererOptions extends PageParts, PlaceholderOptions {
@@ -104,7 +99,8 @@ function render(
     throw new Error(`{{${name}}} is not a marker; the markers are ${known}`);
   }
 
-  const { html: body, headings } = renderMarkdown(page.body, {
+  const text = withWaitingSlots(page.body, page.lang);
+  const { html: body, headings } = renderMarkdown(text, {
     marker(name) {
       const { script, html } = find(name);
       if (script) scripts.add(script);
@@ -113,6 +109,7 @@ function render(
     image: assets.image,
     tableLabel: language.texts.table,
   });
+  checkWaitingCount(body, options);
   const entry: ListedPage = {
     path: page.path,
     twin: twinOf(page, language),
@@ -134,7 +131,7 @@ function render(
     headings,
     scripts: [...scripts],
   });
-  const plain = plainMarkdown(page.body, (name) => find(name).markdown ?? "");
+  const plain = plainMarkdown(text, (name) => find(name).markdown ?? "");
   // Links must be absolute, because a program that reads the Markdown may not know the base URL.
   const markdown = fillMarkdown(plain, placeholders).replaceAll("](/", `](${baseUrl}/`);
   return { entry, rendered: { html: fillHtml(html, placeholders), markdown } };

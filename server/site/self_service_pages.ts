@@ -25,9 +25,9 @@ import {
   type RecommendView,
   type RecommendWords,
 } from "./recommend_parts.ts";
+import type { RenderedPage } from "./page.ts";
 import {
   placeholdersIn,
-  type RenderedPage,
   type RendererOptions,
   type RenderPage,
   type Slot,
@@ -83,6 +83,8 @@ export interface SelfServicePages {
 /** How pages are rendered and served. */
 interface PageFunctions {
   render: RenderPage;
+  /** Fills the number of waiting people into HTML. */
+  fillCount: (html: string) => string;
   serve: (page: RenderedPage, status?: number) => (request: Request) => Response;
 }
 
@@ -100,7 +102,7 @@ export function createSelfServicePages(
 function createPages(
   lang: Lang,
   options: RendererOptions,
-  { render, serve }: PageFunctions,
+  { render, serve, fillCount }: PageFunctions,
 ): SelfServicePages {
   const language = options.languages.find((language) => language.lang === lang);
   if (!language) throw new Error(`content/${lang}/ is missing, in which people are written to`);
@@ -122,7 +124,7 @@ function createPages(
       );
     }));
     return (view: SelfServiceView) =>
-      byState[view.record.state]!.replaceAll(TOKEN_SLOT, view.token).replace(
+      fillCount(byState[view.record.state]!).replaceAll(TOKEN_SLOT, view.token).replace(
         /<slot name="(\w+)"><\/slot>/g,
         (_, slot: Slot) => COMPONENTS[slot](view, words).text,
       );
@@ -135,7 +137,7 @@ function createPages(
     leaving: (view) => leavingPage({ ...view, waiting: [], history: [] }),
     refusedAddress(email) {
       const fault = addressFault(email, language.texts.sign_up);
-      return askAgain(entryHtml, email, fill(fault, placeholdersIn(language, options)));
+      return askAgain(fillCount(entryHtml), email, fill(fault, placeholdersIn(language, options)));
     },
     readAnswers(form) {
       const given = words.questions.flatMap(({ name, names }) => {

@@ -11,7 +11,8 @@ import {
 } from "../http/mod.ts";
 import { type Lang, LANGS, SOURCES } from "../waitlist/mod.ts";
 import type { CarryCode } from "./carry_code.ts";
-import type { RenderedPage } from "./render.ts";
+import type { RenderedPage } from "./page.ts";
+import type { WaitingCount } from "./waiting_count.ts";
 
 /** Answers GET and HEAD of a page. */
 export type AnswerPage = (request: Request) => Response;
@@ -73,12 +74,29 @@ interface ServeOptions {
   headers: Record<string, string>;
   /** The status, 200 by default. */
   status?: number;
+  waitingCount: WaitingCount;
   /** Carries the referral code of the request's address on. Absent for a page without a sign-up form. */
   carryCode?: CarryCode | undefined;
 }
 
 /** Makes the function that answers with a page, in HTML or in Markdown as the request prefers. */
-export function servePage(
+export function servePage(page: RenderedPage, options: ServeOptions): AnswerPage {
+  const { waitingCount } = options;
+  if (!waitingCount.isIn(page)) return serveFixed(page, options);
+  let count = waitingCount.shown();
+  let answer = serveFixed(waitingCount.fill(page), options);
+  return (request) => {
+    const shown = waitingCount.shown();
+    if (shown !== count) {
+      count = shown;
+      answer = serveFixed(waitingCount.fill(page), options);
+    }
+    return answer(request);
+  };
+}
+
+/** Makes the function that answers with a page that has no number of waiting people, or has a certain one. */
+function serveFixed(
   page: RenderedPage,
   { headers, status = 200, carryCode }: ServeOptions,
 ): AnswerPage {
@@ -128,16 +146,19 @@ export function sourceOf(
 export function serveForFrames(
   whole: RenderedPage | undefined,
   framed: FramedPage<RenderedPage>,
-  { headers, carryCode }: Pick<ServeOptions, "headers" | "carryCode">,
+  { headers, waitingCount, carryCode }: Omit<ServeOptions, "status">,
 ): AnswerPage {
   const all = { ...headers, "Vary": `${headers.Vary}, Sec-Fetch-Dest, Referer` };
-  const answer = whole && servePage(whole, { headers: all, carryCode });
+  const answer = whole && servePage(whole, { headers: all, waitingCount, carryCode });
   // The form of a page that always looks as in a frame has the site's `source` as a hidden field.
   const bySource = ({ html, markdown }: RenderedPage) =>
     Object.fromEntries(["", ...whole ? [] : SOURCES].map((source) => {
       const field = source && `<input type="hidden" name="source" value="${source}">\n`;
       const filled = html.replace('<input type="hidden" name="lang"', `${field}$&`);
-      return [source, servePage({ html: filled, markdown }, { headers: all, carryCode })];
+      return [
+        source,
+        servePage({ html: filled, markdown }, { headers: all, waitingCount, carryCode }),
+      ];
     }));
   const { auto, light, dark } = framed;
   const inFrame = { auto: bySource(auto), light: bySource(light), dark: bySource(dark) };

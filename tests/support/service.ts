@@ -62,13 +62,17 @@ export interface TestService extends AsyncDisposable {
   stop: () => Promise<void>;
 }
 
-/** Starts a service with the given variables over the test's own `BASE_URL`. */
+/**
+ * Starts a service with the given variables over the test's own `BASE_URL`.
+ * @param countWaiting gives the number of waiting people that pages show, if it is not that of the store
+ */
 export async function startTestService(
   variables: ServiceVariables = {},
   contentFolder?: URL,
+  countWaiting?: () => number,
 ): Promise<TestService> {
   const kv = await openMemoryKv();
-  return await serveOn(kv, variables, contentFolder);
+  return await serveOn(kv, variables, contentFolder, { countWaiting });
 }
 
 /**
@@ -79,7 +83,11 @@ export async function serveOn(
   kv: Kv,
   variables: ServiceVariables = {},
   contentFolder?: URL,
-  store: { isShared?: boolean; health?: () => StoreHealth } = {},
+  { countWaiting, ...store }: {
+    isShared?: boolean;
+    health?: () => StoreHealth;
+    countWaiting?: (() => number) | undefined;
+  } = {},
 ): Promise<TestService> {
   const clock = { now: START, jumped: 0 };
   const { log, lines } = recordLog("debug", () => clock.now);
@@ -100,8 +108,13 @@ export async function serveOn(
         },
       },
       onSchemaFault: (fault) => lines.push({ event: "schema fault", fault }),
-      createSite: contentFolder
-        ? (options) => createSite({ ...options, folder: contentFolder })
+      createSite: contentFolder || countWaiting
+        ? (options) =>
+          createSite({
+            ...options,
+            ...contentFolder && { folder: contentFolder },
+            ...countWaiting && { countWaiting },
+          })
         : sharedSite,
     },
   );

@@ -65,7 +65,7 @@ export { type AddressedRecord, findRecords, readPeople, readSignUpPages } from "
 export { type StoreRecount } from "./recount.ts";
 export { createSelfService } from "./self_service.ts";
 export { createSignUpQueue, type StoreSignUp } from "./sign_ups.ts";
-export { createCountsReader, readOverview, readTotal } from "./statistics.ts";
+export { createCountsReader, readOverview, readTotal, readWaiting } from "./statistics.ts";
 
 /**
  * What the operator's operations do with people. Addresses are lower-cased. A generator does long work, which ends when

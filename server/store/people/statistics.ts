@@ -118,6 +118,10 @@ export async function readCount(kv: Kv, counter: Readonly<Counter>): Promise<num
 /** Reads the number of sign-ups, which tells the progress of long work. */
 export const readTotal = (kv: Kv): Promise<number | undefined> => readCount(kv, ["total"]);
 
+/** Reads the number of waiting people; `undefined` if it cannot be read. */
+export const readWaiting = (kv: Kv): Promise<number | undefined> =>
+  readCount(kv, ["byState", "waiting"]);
+
 /** The part of the operator's overview that the store has. */
 export type StoredOverview = Omit<
   Overview,
