@@ -67,11 +67,11 @@ const later = (a: string, b: string) => a > b ? a : b;
 
 /** The UTC days for which an overview needs counters. */
 export interface GrowthRange {
-  /** The last day. */
+  /** The last UTC day of the range, which is the present day. */
   today: string;
-  /** The first day. */
+  /** The first UTC day of the range. */
   since: string;
-  /** The first day with counts by language and form. */
+  /** The first UTC day with counts by language and form. */
   withAnswers: string;
   /** The Monday of the first week with counts of the steps. */
   weeks: string;

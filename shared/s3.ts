@@ -27,7 +27,7 @@ const CALL_MS = 300_000;
  * Makes the store of the objects under a prefix. The names that its methods take and return do not contain the prefix.
  * Every method throws an `Error` with the service's answer if a call fails.
  *
- * @param options.fetch the runtime's own by default
+ * @param options.fetch the `fetch` for all calls; the runtime's own by default
  */
 export function createObjectStore(
   { endpoint, region, bucket, prefix, ...key }: S3Location & S3Key,

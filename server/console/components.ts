@@ -31,7 +31,10 @@ export function breakable(email: string): Html {
   return markup`${email.slice(0, at)}<wbr>${email.slice(at)}`;
 }
 
-/** Shows a UTC day, or a date-time such as `2026-11-21T12:00:20.000Z` to the minute. Each page says that it is UTC. */
+/**
+ * Shows a UTC day, or a date-time such as `2026-11-21T12:00:20.000Z` to the minute. Each page says that its times are
+ * in UTC.
+ */
 export function showTime(moment: string, { date }: Pick<ConsoleTexts, "date">): Html {
   return markup`<time datetime="${moment}">${date(moment)}</time>`;
 }

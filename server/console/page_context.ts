@@ -126,7 +126,7 @@ export interface PageContext {
   now: number;
   previewInvitation: PageContextOptions["previewInvitation"];
   sendsEvents: boolean;
-  /** A page that works for long awaits this between two parts of its work, so that sign-ups do not wait for it. */
+  /** Lets waiting sign-ups go first. A page with long work awaits this function between two parts of the work. */
   yieldToCalls: YieldToCalls;
 }
 

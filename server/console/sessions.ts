@@ -77,8 +77,8 @@ function cookieAttributes(baseUrl: string, maxAgeMs: number): string {
 }
 
 /**
- * Returns the values of all cookies of a name. One value is not enough, because another host of the same domain may
- * have set a cookie of this name, even the first one.
+ * Returns the values of all cookies of a name. There can be several, because another host of the same domain may have
+ * set a cookie of this name. The first cookie can be the other host's.
  */
 function cookieValues(cookies = "", name: string): string[] {
   if (cookies.length > MAX_COOKIES_LENGTH) return [];

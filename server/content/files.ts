@@ -100,7 +100,7 @@ export async function readYaml(entry: ContentEntry): Promise<unknown> {
   return parseYaml(entry.label, await readTextFile(entry));
 }
 
-/** Parses YAML. A text that is empty or has only comments gives no members. */
+/** Parses YAML. A text that is empty or has only comments gives an object without members. */
 function parseYaml(file: string, yaml: string): unknown {
   if (!/^\s*[^#\s]/m.test(yaml)) return {};
   try {

@@ -4,8 +4,9 @@ import { escapeHtml, type ListedPage } from "../content/mod.ts";
 import { DAY } from "../runtime/mod.ts";
 
 /**
- * What crawlers may do with the pages (contentsignals.org). Search and answers bring people to the list. The training
- * of models does not, and only the company can give this permission, because nobody can take it back.
+ * What crawlers may do with the pages (contentsignals.org). Search and answers are allowed, because they bring people
+ * to the list. The training of models brings nobody, and nobody can take back a permission for it, so that only the
+ * company can give this permission.
  */
 const CONTENT_SIGNAL = "search=yes, ai-input=yes, ai-train=no";
 

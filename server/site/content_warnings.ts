@@ -18,7 +18,7 @@ export function contentWarnings(
   pages: { page: SourcePage; html: string }[],
   { baseUrl, languages, hasPath, socialImage: { width, height } }: WarningOptions,
 ): LaunchWarning[] {
-  /** The files by the fault that they have. */
+  /** For each fault: the files that have it. */
   const files = new Map<string, Set<string>>();
   const note = (file: string, fault: string) =>
     files.set(fault, (files.get(fault) ?? new Set()).add(file));

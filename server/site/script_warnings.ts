@@ -40,7 +40,7 @@ const IN_PICTURE = "A script in a picture will never run. Remove it from the SVG
 /** Returns a warning for each kind of script that will not run, with the files that have it. */
 export function scriptWarnings(options: ScriptWarningOptions): ScriptWarning[] {
   const { languages, pages, files, builtIn, hasOverlay, contentScripts } = options;
-  /** The files by the fault that they have. */
+  /** For each fault: the files that have it. */
   const sources = new Map<string, Set<string>>();
   const note = (fault: string, file: string) =>
     sources.set(fault, (sources.get(fault) ?? new Set()).add(file));

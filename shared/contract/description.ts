@@ -80,7 +80,9 @@ interface WrittenOperation {
   responses?: Responses;
 }
 
-/** The methods that a path of a document can have (OpenAPI 3.1.0 §4.8.9). Its other members are no operations. */
+/**
+ * The methods that a path of a document can have (OpenAPI 3.1.0 §4.8.9). The other members of a path are no operations.
+ */
 const METHODS = ["get", "head", "post", "put", "patch", "delete", "options", "trace"];
 
 /**

@@ -77,7 +77,7 @@ export class BackupVerifier {
   readonly #recount = new Map<string, number>();
   /** The values of the counters in the backup, by name, with the number of their line. */
   readonly #counters = new Map<string, { count: number; line: number }>();
-  /** The characters of all names in memory. */
+  /** The number of characters of all names in memory. */
   #remembered = 0;
   readonly #slugs = { role: new Set<string>(), building: new Set<string>() };
   #bytes = 0;
@@ -153,7 +153,10 @@ export class BackupVerifier {
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
 
-  /** Counts the characters of a name, and throws a {@linkcode BackupFault} if there are too many of them. */
+  /**
+   * Counts the characters of a name, and throws a {@linkcode BackupFault} if the names in memory have too many
+   * characters.
+   */
   #remember(text: string): string {
     this.#remembered += text.length;
     if (this.#remembered <= MAX_REMEMBERED) return text;

@@ -25,7 +25,10 @@ export interface RecipientReport {
 const MAIL_HEADER =
   /^(?:From |(?:return-path|delivered-to|received|from|to|subject|date|message-id|mime-version|content-type|x-failed-recipients):)/im;
 
-/** Whether a text is mail. In mail, an address may belong to a sender as well, so only reports count. */
+/**
+ * Whether a text is mail. In mail, only the addresses in reports count, because any other address may be that of a
+ * sender.
+ */
 export const isMail = (text: string): boolean => MAIL_HEADER.test(text);
 
 /** Whether a report means that no later letter can reach the address. */

@@ -79,7 +79,7 @@ function describeErasure(
     "statistics still count it; correct them with 'waitlist counters repair'.\n";
 }
 
-/** Asks with the number of people, erases them, and returns their number. */
+/** Asks for confirmation with the number of people, erases these people, and returns their number. */
 async function erasePeople(
   selection: StateErasure,
   { settings, context, connect, progress, yes, confirm }: AddressSession,

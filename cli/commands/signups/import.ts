@@ -158,7 +158,8 @@ async function importFile(
       refusals.push({ line: numbers[line - 1] ?? line, reason });
     }
     const imported = total.new + total.merged + total.unchanged;
-    // Some thousand rows have been read and not sent yet, so the position in the file is corrected by their share.
+    // Some thousand rows have been read and not sent yet, so the position in the file is multiplied by the share of the
+    // rows that were sent.
     const share = shareOf((imported + total.refused) / rowsRead * file.position(), file.size);
     progress.show(`${imported.toLocaleString("en")} sign-ups`, share);
   }

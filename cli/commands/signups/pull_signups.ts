@@ -93,7 +93,7 @@ export async function* pullSignups(
   }
 }
 
-/** Adds an unreadable record. After a cut, the service may name the same record again. */
+/** Adds an unreadable record, unless it is known: after a cut, the service may name the same record again. */
 function addOnce(known: UnreadableRecord[] = [], record: UnreadableRecord): UnreadableRecord[] {
   const key = JSON.stringify(record.key);
   return known.some((each) => JSON.stringify(each.key) === key) ? known : [...known, record];

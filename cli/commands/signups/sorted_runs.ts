@@ -38,7 +38,7 @@ export async function* inSortedRuns(groups: AsyncIterable<Row[]>): AsyncGenerato
 
 /**
  * Rows that are sorted together, and refused rows. JSON is stored as bytes, because the garbage collector would free
- * strings that live as long as a run much later.
+ * strings much later than bytes.
  */
 export class Run {
   readonly refused: RefusedRow[] = [];
