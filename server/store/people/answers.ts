@@ -1,6 +1,7 @@
 /**
- * The optional answers role and use case (`building`): changes those of a person, and keeps the list of the known
- * values (slugs), from which unused values are removed if there is no room for new ones. @module
+ * The optional answers to role and use case (`building`): changes the answers of a person, and keeps the list of
+ * known values (slugs). If there is no room for new slugs, slugs that no record uses are removed from the list.
+ * @module
  */
 import { MAP_OF } from "../../../shared/counters.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
@@ -31,7 +32,10 @@ import {
 import { NO_OUTBOX } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
 
-/** The record afterwards, or why it stays as it is. `full` means that there is no room for a new slug. */
+/**
+ * The record after the change, or the reason why it stays as it is. `full` means that there is no room for a new
+ * slug.
+ */
 export type AnswersOutcome =
   | { record: SignUpRecord }
   | { refused: "unknown" | "unreadable" }
@@ -44,7 +48,7 @@ export function setAnswers(
   { kv, random, at, audit }: {
     kv: Kv;
     random: RandomBytes;
-    /** Milliseconds since 1970. */
+    /** The present moment, in milliseconds since 1970. */
     at: number;
     audit?: AuditEntry;
   },
@@ -76,15 +80,18 @@ export function setAnswers(
   });
 }
 
-/** The known slugs of a store without answers. */
+/** The known slugs of a store in which nobody has given an answer. */
 export const NO_SLUGS: KnownSlugs = { role: [], building: [] };
 
-/** The most slugs that one commit removes. Each takes a check, and some engines allow ten checks. */
+/** The most slugs that one commit removes. Each slug takes a check, and some engines allow ten checks in a commit. */
 const REMOVED_AT_ONCE = 8;
 
 type WithAnswers = Pick<BulkSignUp, "answers">;
 
-/** Reads the known slugs, after removing unused ones if sign-ups bring more new slugs than there is room for. */
+/**
+ * Reads the known slugs. If sign-ups bring more new slugs than there is room for, it first removes slugs that no
+ * record uses.
+ */
 export async function readSlugs(kv: Kv, signUps: WithAnswers[]): Promise<MaybeEntry<KnownSlugs>> {
   for (;;) {
     const entry = await readOne<KnownSlugs>(kv, KNOWN_SLUGS);
@@ -103,7 +110,10 @@ export async function readUsedSlugs(kv: Kv): Promise<KnownSlugs> {
   return used;
 }
 
-/** @returns whether there was something to remove, so that the slugs must be read again */
+/**
+ * Removes slugs that no record uses.
+ * @returns whether there was a slug to remove, so that the slugs must be read again
+ */
 async function removeUnused(
   kv: Kv,
   entry: MaybeEntry<KnownSlugs>,
@@ -117,7 +127,7 @@ async function removeUnused(
     const unused = (await unusedAmong(kv, name, known)).slice(0, REMOVED_AT_ONCE);
     if (unused.length === 0) continue;
 
-    // If a record takes one of these slugs meanwhile, the slug's counter moves, and this commit fails.
+    // This commit fails if a record takes one of these slugs meanwhile, because the slug's counter changes then.
     const commit = new Commit().check(entry);
     for (const counter of unused) commit.check(counter).delete(counter.key);
     const removed = slugsOf(unused);
@@ -128,7 +138,7 @@ async function removeUnused(
   return false;
 }
 
-/** Gives the counters of the known slugs that count nobody. A slug without a counter has an absent entry. */
+/** Gives the known slugs that no record uses, by their counters. The counter of such a slug is 0 or absent. */
 async function unusedAmong(
   kv: Kv,
   name: keyof KnownSlugs,
@@ -140,7 +150,7 @@ async function unusedAmong(
   for (const slug of known) {
     const key = counterKey([MAP_OF[name], slug]);
     const counter = bySlug.get(slug) ?? { key, value: null, version: null };
-    // A counter that cannot be read does not tell whether a record uses its slug.
+    // A slug with an unreadable counter stays, because the counter does not tell whether a record uses the slug.
     if (!("fault" in counter) && !counter.value) unused.push(counter);
   }
   return unused;

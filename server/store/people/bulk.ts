@@ -36,9 +36,12 @@ import { findErasureMarks } from "./erasure_marks.ts";
 import { findRecords } from "./records.ts";
 import { findReferrerIds } from "./referrals.ts";
 
-/** A run that stores nothing. It may take several calls, which share this object. */
+/**
+ * A run that stores nothing. Several calls may share this object, so that a later call knows the slugs of earlier
+ * calls.
+ */
 export interface DryRun {
-  /** The slugs after the calls so far; set by the first call. */
+  /** The known slugs and those of the calls so far; the first call sets them. */
   slugs?: KnownSlugs;
 }
 
@@ -46,13 +49,13 @@ export interface DryRun {
 export interface BulkOptions {
   /** If given, nothing is stored. A later call knows the slugs of the earlier calls, but not their addresses. */
   dryRun?: DryRun | undefined;
-  /** Each commit writes the entry as it is then. */
+  /** The audit entry, which each commit writes as it is at that moment. */
   audit?: AuditEntry | undefined;
 }
 
 /**
- * Stores bulk sign-ups; those of one address are merged in their order.
- * @returns an outcome for each
+ * Stores bulk sign-ups. Sign-ups of one address are merged in their order.
+ * @returns an outcome for each sign-up
  * @throws the error of a commit, once no other commit is under way
  */
 export async function storeBulkSignUps(
@@ -63,7 +66,7 @@ export async function storeBulkSignUps(
   const { dryRun } = options;
   if (dryRun) dryRun.slugs ??= await readUsedSlugs(kv);
   const outcomes: ImportOutcome[] = [];
-  // One check of each commit is for the known slugs.
+  // Each commit needs one check for the known slugs.
   const batches = splitByAddress(bulkSignUps, checksFor(kv, 1));
   const runs = Array.from({ length: kv.traits.commitsInFlight }, async () => {
     try {
@@ -72,7 +75,7 @@ export async function storeBulkSignUps(
         for (const [at, { index }] of batch.entries()) outcomes[index] = stored[at]!;
       }
     } catch (error) {
-      // No further batch begins, because the caller is told of the failure.
+      // No further batch begins, because the caller gets the error of this batch.
       batches.length = 0;
       throw error;
     }
@@ -83,9 +86,9 @@ export async function storeBulkSignUps(
 }
 
 /**
- * Splits bulk sign-ups into batches of `size` addresses, each address in one batch, because batches run at once. The
- * batches are in the order of the addresses, because a file engine writes fewer pages for neighbours. The caller takes them
- * from the end of the array, so the first batch is the last one in it.
+ * Splits bulk sign-ups into batches of `size` addresses. Batches run at the same time, so each address is in one
+ * batch. They are in the order of the addresses, because a file engine writes fewer pages for neighbours. The caller
+ * takes batches from the end of the array, so the first batch is the last one in it.
  */
 function splitByAddress(bulkSignUps: BulkSignUp[], size: number) {
   const indexed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));
@@ -110,15 +113,18 @@ async function storeBatch(
   return stored;
 }
 
-/** @returns `undefined`, and stores nothing, if the sign-ups are too many for one commit */
+/**
+ * Stores sign-ups in one commit.
+ * @returns `undefined`, and stores nothing, if the sign-ups are too many for one commit
+ */
 async function storeInCommit(
   kv: Kv,
   bulkSignUps: BulkSignUp[],
   { dryRun, audit }: BulkOptions,
 ): Promise<ImportOutcome[] | undefined> {
   const emails = [...new Set(bulkSignUps.map(({ email }) => email))];
-  // Most addresses are new. The first try takes all of them for new, and its commit fails if one is known. This saves
-  // the reading, which is half of the work. The time of an import may tell which address is known.
+  // The first try takes all addresses for new, because most of them are. Its commit fails if an address is known.
+  // This saves the reading, which is half of the work. The time of an import may tell which address is known.
   let takesAllForNew = !dryRun;
   return await commitPeople<ImportOutcome[] | undefined>(kv, async () => {
     const [schema, known] = await Promise.all([

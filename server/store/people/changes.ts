@@ -1,6 +1,6 @@
 /**
- * Work on many people, some in each commit: asks them again to confirm, marks them as undeliverable, and erases them by
- * state and age. @module
+ * Changes many people, some in each commit: asks people again to confirm, marks people as undeliverable, and erases
+ * people by state and age. @module
  */
 import type { AuditEntry, NotReminded, StateErasure } from "../../../shared/operator_schemas.ts";
 import { askToConfirm, type Leave, noteUndeliverable, type Step } from "../../waitlist/mod.ts";
@@ -9,13 +9,16 @@ import type { OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, PEOPLE_IN_COMMIT, type PersonDecision } from "./commit.ts";
 import { readPeople } from "./records.ts";
 
-/** What work on many people needs. */
+/** What a change of many people needs. */
 export interface ChangeOptions {
   kv: Kv;
   outbox: OutboxOptions;
   /** The present moment, in milliseconds since 1970. */
   at: number;
-  /** Each commit writes the entry as it is then, so that the caller can add its counts between two steps. */
+  /**
+   * The audit entry. Each commit writes it as it is at that moment, so that the caller can add its counts between two
+   * steps.
+   */
   audit?: AuditEntry | undefined;
 }
 
@@ -23,7 +26,7 @@ type Decide<Outcome> = (
   ...known: Parameters<PersonDecision["decide"]>
 ) => { outcome: Outcome; change?: Step | Leave };
 
-/** What was decided on a person. */
+/** The outcome of a change for one person. */
 export interface PersonOutcome<Outcome> {
   email: string;
   outcome: Outcome | "unreadable";
@@ -53,7 +56,7 @@ export async function* changePeople<Outcome>(
   }
 }
 
-/** Whether a person was reminded, or why not. */
+/** Whether a person was reminded, or the reason why not. */
 export type ReminderOutcome = "reminded" | NotReminded["notReminded"]["reason"];
 
 interface ReminderOptions extends ChangeOptions {
@@ -62,8 +65,8 @@ interface ReminderOptions extends ChangeOptions {
 }
 
 /**
- * Asks people again to confirm, within the letter limits: the people with the given addresses, or all who have not
- * confirmed.
+ * Asks people again to confirm, within the letter limits: either the people with the given addresses, or all people
+ * who have not confirmed.
  */
 export async function* remindPeople(
   { once = false, ...options }: ReminderOptions,
@@ -84,7 +87,7 @@ export async function* remindPeople(
   }
 }
 
-/** Marks people as undeliverable. A person who is marked already keeps the moment of that mark. */
+/** Marks people as undeliverable. A person who has this mark already keeps its moment. */
 export function markUndeliverable(
   options: ChangeOptions,
   emails: string[],
@@ -97,10 +100,10 @@ export function markUndeliverable(
   });
 }
 
-/** The people in a state who signed up first before a date-time. */
+/** Selects the people in a state whose first sign-up was before a date-time. */
 export type ErasureSelection = Pick<StateErasure, "state" | "before">;
 
-/** Erases the selected people and leaves erasure marks; yields the number of people after each commit. */
+/** Erases the selected people and leaves erasure marks. Yields the number of erased people after each commit. */
 export async function* erasePeople(
   options: ChangeOptions,
   { state, before }: ErasureSelection,
@@ -116,7 +119,7 @@ export async function* erasePeople(
   }
 }
 
-/** Counts the people whom {@linkcode erasePeople} would erase; yields the number of each page. */
+/** Counts the people whom {@linkcode erasePeople} would erase. Yields the number of people on each page. */
 export async function* countPeople(
   kv: Kv,
   { state, before }: ErasureSelection,

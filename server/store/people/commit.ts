@@ -1,7 +1,7 @@
 /**
  * The commit of people: the one place that writes what happens to people, with their lists, counters, erasure marks,
- * letter limits, letters, events and the audit entry. `waitlist/` decides what happens; other files of this room read
- * what the decision needs. @module
+ * letter limits, letters, events and the audit entry. `waitlist/` decides what happens; the other files of this
+ * folder read the entries that the decision needs. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import {
@@ -49,7 +49,7 @@ import { createReferralChanges } from "./referrals.ts";
 /** What happens to a person in a commit. */
 export interface PersonChange {
   email: string;
-  /** The record's entry, which the commit checks; absent where the record cannot be read. */
+  /** The entry of the record, which the commit checks; absent where the record cannot be read. */
   entry: MaybeEntry<SignUpRecord> | undefined;
   change: Step | Leave;
   /** Gives how long a letter to an unconfirmed address waits, in milliseconds; 0 if absent. */
@@ -57,7 +57,10 @@ export interface PersonChange {
   invitationUrl?: string | undefined;
   /** The address before a correction. */
   formerEmail?: string;
-  /** The present moment, in milliseconds since 1970, if a letter of an earlier change is put in again. */
+  /**
+   * The present moment, in milliseconds since 1970. It is needed only if a letter of an earlier change is put in
+   * again.
+   */
   now?: number;
   /** Whether the address is known to have no erasure mark. */
   hasNoErasureMark?: boolean;
@@ -68,21 +71,27 @@ export interface PersonChange {
 /** What a commit writes. */
 export interface PeopleCommit {
   people: PersonChange[];
-  /** The commit checks it, so that it fails once another version of the program has changed the store. */
+  /**
+   * The schema. The commit checks it, so that the commit fails once another version of the program has changed the
+   * store.
+   */
   schema: StoreSchema;
   outbox: OutboxOptions;
-  /** What letters and leaving change of the letter limits of mailboxes. */
+  /** How the letters of this commit, and the people who leave, change the letter limits of mailboxes. */
   letterLimits?: LetterLimitChanges;
   audit?: AuditEntry | undefined;
-  /** Whether the people come from another system or a backup, so that no limit of a day holds for referrals. */
+  /**
+   * Whether the people come from another system or a backup. The daily limit of counted referrals does not hold for
+   * them.
+   */
   isImport?: boolean;
-  /** Adds what else belongs to the commit. @param marks the erasure marks of the erased people, in their order */
+  /** Adds further writes to the commit. @param marks the erasure marks of the erased people, in their order */
   extend?: ((commit: Commit, items: OutboxChanges, marks: string[]) => void) | undefined;
 }
 
-/** A change that was prepared from what was read. */
+/** A change that is prepared, from the entries that were read. */
 interface PreparedChange<Result> {
-  /** Absent where there is nothing to write. */
+  /** The writes of the change; absent where there is nothing to write. */
   change?: PeopleCommit | undefined;
   result: (version: string) => Result;
   /** Gives the result if the change is too large for one commit of an engine. Nothing is written then. */
@@ -91,7 +100,7 @@ interface PreparedChange<Result> {
 
 /**
  * Changes people in one commit, as {@linkcode commitChange} does.
- * @param prepare reads, and gives the change and the result; is called again after another commit came first
+ * @param prepare reads, and gives the change and the result. It is called again where another commit came first
  */
 export function commitPeople<Result>(
   kv: Kv,
@@ -106,7 +115,7 @@ export function commitPeople<Result>(
   });
 }
 
-/** Halves what is too large for one commit, as changes of people with long addresses may be. */
+/** Halves the people of a change that is too large for one commit, as it may be with long addresses. */
 export function halve<T>(whole: T[]): [T[], T[]] {
   const middle = Math.ceil(whole.length / 2);
   return [whole.slice(0, middle), whole.slice(middle)];
@@ -139,7 +148,8 @@ async function toCommit(
       after = items.putStep(email, change, letter);
       if (recounts) after = { ...after, recount: recounts };
       after = await referrals.decide({ email, before, after });
-      // Only an address without a record can have an erasure mark. Removing an absent mark costs less than reading it.
+      // Removes a mark that may be absent, because that costs less than reading it. Only an address without a record
+      // can have an erasure mark.
       const mayHaveMark = !before && !hasNoErasureMark;
       if (mayHaveMark && schema.erasureKeys) clearErasureMarks(commit, schema.erasureKeys, email);
     }
@@ -151,7 +161,8 @@ async function toCommit(
   }
   letterLimits?.write(commit, schema, outbox.random);
   const marks = erasedAt.size > 0 ? setErasureMarks(commit, schema, erasedAt, outbox.random) : [];
-  // A recount notices a removal by the number of removals. An import notices an erasure by the new version of the entry.
+  // Changes the schema's entry. A recount notices a removal by the number of removals, and an import notices an
+  // erasure by the new version of the entry.
   if (removed > 0) setSchema(commit, schema, { removals: removals + removed });
   else if (schema.erasureKeys !== read.erasureKeys) setSchema(commit, schema);
   extend?.(commit, items, marks);
@@ -175,39 +186,39 @@ async function removeItems(
   }
   const found = before ? await findItems(kv, before.outbox) : await findItemsOf(kv, email);
   items.putLeave(email, leave, { record: before, items: found });
-  // An item that cannot be read holds the address as well.
+  // Items that cannot be read are removed as well, because they hold the address.
   const known = found.map(({ id }) => id);
   const unreadable = before?.outbox?.filter((id) => !known.includes(id)) ?? [];
   for (const id of unreadable) commit.delete(outboxKey(id));
 }
 
-/** Decides what happens to a person once the record is read. */
+/** Decides what happens to a person, once the record of the person is read. */
 export interface PersonDecision
   extends Pick<PersonChange, "email" | "letterDelay" | "rewritesLists"> {
-  /** Is called again if its decision was not committed. */
+  /** Gives the decision. It is called again if its decision was not committed. */
   decide: (
     record: SignUpRecord | undefined,
     known: {
       letterLimit: LetterLimit;
-      /** The date-time of the erasure. It is read only if there are events and no record. */
+      /** The date-time of the person's erasure. It is read only if there are events and no record. */
       erasedAt: string | undefined;
     },
   ) => Step | Leave | "unchanged";
-  /** Whether to decide on a record that cannot be read as well, as if it were absent. */
+  /** Whether to decide even if the record cannot be read, as if the record were absent. */
   decidesOnUnreadable?: boolean;
 }
 
 type DecisionOptions = Pick<PeopleCommit, "outbox" | "audit" | "extend" | "isImport">;
 
 /**
- * The most people in a commit of work on many people. Sign-ups wait for each such commit. A commit of twice as many people
- * takes one and a half times as long.
+ * The most people in a commit that is a part of work on many people. Sign-ups wait for each such commit. A commit of
+ * twice as many people takes one and a half times as long.
  */
 export const PEOPLE_IN_COMMIT = 48;
 
 /**
- * Makes changes, at most as many as {@linkcode checksFor} gives, and resolves once all are durable. New and known
- * addresses take the same path.
+ * Changes people, at most as many as {@linkcode checksFor} gives, and resolves once all changes are durable. Changes
+ * of new and of known addresses take the same steps.
  * @returns the addresses whose records cannot be read
  */
 export async function changeRecords(
@@ -225,14 +236,17 @@ export async function changeRecords(
   return unreadable;
 }
 
-/** Changes that are tried in one commit. */
+/** Some changes, which are tried in one commit. */
 interface Part {
   decisions: PersonDecision[];
-  /** What was already read for these changes. */
+  /** The entries that were already read for these changes. */
   state?: PeopleState;
 }
 
-/** Makes changes in one commit. If they need several, it makes none of them, and gives the parts for the commits. */
+/**
+ * Makes changes in one commit. If the changes need several commits, makes none of them, and gives a part for each
+ * commit.
+ */
 function changePart(kv: Kv, { decisions, state: given }: Part, options: DecisionOptions) {
   let lastState: PeopleState | undefined;
   return commitPeople(kv, async () => {
@@ -244,8 +258,8 @@ function changePart(kv: Kv, { decisions, state: given }: Part, options: Decision
       unreadable,
       split: parts.map((read): Part => ({ decisions: read, state: { ...state, read } })),
     });
-    // Records that changed since the last try get commits of their own, so that an address that others write to delays
-    // no other address.
+    // Records that have changed since the last try get commits of their own, so that an address to which other
+    // processes write delays no other address.
     const parts = Map.groupBy(state.read, ({ entry }) => earlier?.includes(entry?.version))
       .values().toArray()
       .flatMap((part) => splitByChecks(part, mailboxes, checksFor(kv)));
@@ -263,19 +277,19 @@ interface ReadDecision extends PersonDecision {
   entry: MaybeEntry<SignUpRecord> | undefined;
 }
 
-/** What was read for decisions. */
+/** What was read from the store to decide on some people: their records, mailboxes and erasures, and the schema. */
 interface PeopleState {
   /** The decisions whose records and mailboxes can be read, or that decide on unreadable records. */
   read: ReadDecision[];
   schema: StoreSchema;
-  /** The date-times of erasures by address; absent without events, which alone need them. */
+  /** The date-times of erasures by address; absent if there are no events, because only events need them. */
   erasures: ReadonlyMap<string, string> | undefined;
   mailboxes: Mailboxes;
   /** The addresses whose records or mailboxes cannot be read. */
   unreadable: ReadonlySet<string>;
 }
 
-/** Decides on people one after the other, because addresses of one mailbox share its letter limit. */
+/** Decides on people one after the other, because several addresses of one mailbox share its letter limit. */
 function decideAll(
   { read, schema, mailboxes, erasures }: PeopleState,
   { outbox, audit, extend, isImport = false }: DecisionOptions,
@@ -311,7 +325,7 @@ async function readState(
   const emailsWhere = (fits: (each: ReadDecision) => unknown) =>
     all.flatMap((each) => fits(each) ? each.email : []);
   const newcomers = () => emailsWhere(({ entry }) => entry?.version === null);
-  // Without mail, a person who is removed may have got letters before.
+  // Letter limits are read even without mail, if a person has got letters before, because the limits outlive the record.
   const limited = emailsWhere(({ entry }) =>
     entry && (outbox.letters || entry.value?.letters || entry.value?.complainedAt)
   );

@@ -1,4 +1,7 @@
-/** The wordings that people agreed to, each stored in the commit of every confirmation that names it. @module */
+/**
+ * The wordings to which people agreed. The commit of every confirmation stores the wording that the confirmation
+ * names. @module
+ */
 import { storedConsentTextSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { type ConsentText, consentTextId } from "../../waitlist/mod.ts";
@@ -14,12 +17,14 @@ import {
   readEntries,
 } from "../kv/mod.ts";
 
-/** Adds a wording to a commit. Its id is its hash, so that a wording that is stored already stays the same. */
+/**
+ * Adds a wording to a commit. The id of a wording is its hash, so that writing a known wording again changes nothing.
+ */
 export function setConsentText(commit: Commit, { text, lang }: ConsentText): void {
   commit.set(consentTextKey(consentTextId({ text, lang })), { text, lang });
 }
 
-/** Stores a wording of a backup. @returns whether it is new here */
+/** Stores a wording of a backup. @returns whether the wording is new in this store */
 export async function addConsentText(
   kv: Kv,
   wording: ConsentText,
@@ -34,7 +39,7 @@ export async function addConsentText(
 export const findConsentText = (kv: Kv, id: string): Promise<ConsentText | undefined> =>
   findValue<ConsentText>(kv, consentTextKey(id));
 
-/** Reads all wordings, some at a time. */
+/** Reads all wordings, a batch at a time. */
 export function readConsentTexts(kv: Kv): AsyncGenerator<EntryBatch<ConsentText>> {
   return readEntries(kv, {
     ...CONSENT_TEXTS,

@@ -18,12 +18,12 @@ import { commitPeople, type PeopleCommit } from "./commit.ts";
 import { erasureKeysOf, findErasureMarks } from "./erasure_marks.ts";
 import { createLetterLimitChanges, readMailboxes } from "./letter_limits.ts";
 
-/** The correction, or why the address stays. */
+/** The correction, or the reason why the address stays as it is. */
 export type CorrectionOutcome =
   | Correction
   /** The old address has no record. */
   | { refused: "unknown"; erasedAt: string | undefined }
-  /** The new address is on the list, or another person was erased from there; or a record cannot be read. */
+  /** The new address is on the list, or another person was erased from the new address; or a record cannot be read. */
   | { refused: "on_list" | "erased" | "unreadable" };
 
 interface CorrectionOptions {
@@ -33,11 +33,14 @@ interface CorrectionOptions {
   /** The present moment, in milliseconds since 1970. */
   at: number;
   audit?: AuditEntry | undefined;
-  /** Gives where the invitation of a person leads; `undefined` if that is not known. */
+  /** Finds the link of the invitation of a person; `undefined` if the link is not known. */
   findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
 }
 
-/** Gives a person another address. A repetition gives `corrected_before`. @param request lower-cased addresses */
+/**
+ * Gives a person another address. A repetition of a correction gives `corrected_before`.
+ * @param request lower-cased addresses
+ */
 export function correctAddress(
   { email, newEmail }: CorrectionRequest,
   { kv, outbox, random, at: now, audit, findInvitationUrl }: CorrectionOptions,
@@ -105,7 +108,7 @@ export function correctAddress(
       },
       extend(commit, changes) {
         changes.correct(newEmail, items);
-        // Waves that are to invite the person by the old address invite the new one.
+        // Changes the waves that invite the person by name, so that they invite the new address.
         commit.check(invitee);
         if (invitee.value) commit.set(inviteeKey(newEmail), invitee.value);
       },
@@ -122,7 +125,7 @@ export function correctAddress(
 }
 
 /**
- * Gives the outcome if the old address has no record: an earlier correction of the same person, or a refusal.
+ * Gives the outcome if the old address has no record: either an earlier correction of the same person, or a refusal.
  * @param options.marks the hashes of the old address, one for each erasure key
  */
 function outcomeWithoutRecord(

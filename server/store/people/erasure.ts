@@ -1,8 +1,8 @@
 /**
  * Erasure: removes the record of an address, moves its counters, and leaves an erasure mark that keeps imports from
- * bringing the address back. A new sign-up removes the mark, so that an address has either a record or a mark. An address
- * has both only if a person signed up while a backup was restored, before the mark was; the later of the two counts then.
- * @module
+ * bringing the address back. A new sign-up removes the mark, so that an address has either a record or a mark. There
+ * is one exception: if a person signs up while a backup is restored, the restore may add a mark to the record. The
+ * later of the two counts then. @module
  */
 import type { AuditEntry, ErasureOutcome } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
@@ -30,11 +30,11 @@ export async function findSignUp(
 }
 
 interface ErasureOptions extends Pick<OutboxOptions, "random"> {
-  /** Milliseconds since 1970. */
+  /** The present moment, in milliseconds since 1970. */
   now: number;
   outbox?: OutboxOptions;
   audit?: AuditEntry;
-  /** Has no deadline for all of its calls together; searches all lists for an address with a damaged record. */
+  /** The KV for a search of all lists, because an address has a damaged record. Its calls together have no deadline. */
   longKv?: Kv;
 }
 
@@ -51,7 +51,7 @@ export async function eraseSignUp(
 ): Promise<ErasureOutcome | undefined> {
   const { entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
   const isSoundOrAbsent = entry !== undefined && (!entry.value || isSound(entry.value));
-  // A damaged record does not tell its entries in lists.
+  // All lists are searched, because a damaged record does not tell its entries in lists.
   const listKeys = isSoundOrAbsent ? [] : await findListKeys(longKv, email);
   let isErased = false;
   const unreadable = await changeRecords(isSoundOrAbsent ? kv : longKv, [{
@@ -67,7 +67,8 @@ export async function eraseSignUp(
       setAuditEntry(commit, audit && { ...audit, address });
       for (const key of listKeys) {
         commit.delete(key);
-        // The line's counters are compared with the list of waiting people, which tells them even without the record.
+        // Moves the counters of the place in line even without a sound record, because they must equal the list of
+        // waiting people, and the entry in that list tells the counters.
         for (const counter of lineCountersOfListKey(key)) commit.add(lineKey(counter), -1);
       }
     },

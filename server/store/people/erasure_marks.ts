@@ -19,13 +19,13 @@ import {
   type StoreSchema,
 } from "../kv/mod.ts";
 
-/** Gives the erasure keys. If there is none, it adds the first one to the schema, which the caller's commit writes. */
+/** Gives the erasure keys. If there is none, adds a first key to the schema, which the caller's commit writes. */
 export function erasureKeysOf(schema: StoreSchema, random: RandomBytes): Uint8Array {
   return schema.erasureKeys ??= random(ERASURE_KEY_BYTES);
 }
 
 /**
- * Adds erasure marks to the commit that erases addresses, which also writes the schema.
+ * Adds erasure marks to the commit that erases the addresses. The commit also writes the schema.
  * @param erasedAt the moments of the erasures by address, in milliseconds since 1970
  * @returns the erasure marks, in the order of the addresses
  */
@@ -43,7 +43,7 @@ export function setErasureMarks(
   });
 }
 
-/** Gives the hash by which the audit log names an address. Makes the erasure key if there is none. */
+/** Gives the hash by which the audit log names an address. Makes an erasure key if there is none. */
 export async function hashAddress(kv: Kv, email: string, random: RandomBytes): Promise<string> {
   return await commitChange(kv, async () => {
     const schema = await readSchema(kv);
@@ -66,9 +66,9 @@ export function clearErasureMarks(commit: Commit, keys: Uint8Array, email: strin
 const UNKNOWN_MOMENT = "9999-12-31T23:59:59.999Z";
 
 /**
- * Finds out which of some addresses were erased. An erasure mark that cannot be read counts as one of the latest moment,
- * so that only a sign-up by the person removes it.
- * @returns the date-times of the erasures by address; the latest one of several erasure marks
+ * Finds out which of some addresses were erased. An erasure mark that cannot be read counts as later than every other
+ * mark, so that only a sign-up by the person removes it.
+ * @returns the date-times of the erasures by address; of several erasure marks of an address, the latest date-time
  */
 export async function findErasureMarks(
   kv: Kv,
@@ -89,7 +89,7 @@ export async function findErasureMarks(
   return found;
 }
 
-/** Reads all erasure marks and their date-times, some at a time. */
+/** Reads all erasure marks and their date-times, a batch at a time. */
 export function readErasureMarks(kv: Kv): AsyncGenerator<EntryBatch<string>> {
   return readEntries(kv, {
     ...ERASED,

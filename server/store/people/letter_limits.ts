@@ -1,8 +1,8 @@
 /**
- * Reads and writes the letter limits of mailboxes. The record of an address holds the dates of its letters itself, so
- * that most letters write no further entry. The dates of a removed person, and those of an address that differs from
- * its mailbox, as `ada+news@example.com` does, are under a hash with the key of the erasure marks. The rules are in
- * `waitlist/letter_limit.ts`. @module
+ * Reads and writes the letter limits of mailboxes. Most letters need no further entry, because the record of an
+ * address holds the dates of its letters. Two kinds of dates are stored under a hash that is made with the erasure
+ * key: the dates of a removed person, and those of an address that differs from its mailbox, such as
+ * `ada+news@example.com`. The rules are in `waitlist/letter_limit.ts`. @module
  */
 import { storedLetterLimitSchema } from "../../../shared/backup_lines.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
@@ -30,13 +30,16 @@ import { erasureKeysOf } from "./erasure_marks.ts";
 
 /** A mailbox as it was read before a commit. */
 interface Mailbox {
-  /** The address of the mailbox itself, without what follows a `+`. */
+  /** The address of the mailbox itself, without the part from `+` to `@`. */
   name: string;
-  /** What is stored under the hash. Absent where the store has no erasure key yet, because nothing is stored then. */
+  /**
+   * The letter limit that is stored under the hash of the mailbox. Absent if the store has no erasure key yet,
+   * because there are no hashes then.
+   */
   stored?: Pick<MaybeEntry, "key" | "version"> & { value: LetterLimit | null };
-  /** The record of the mailbox's own address, if another address of the mailbox was read. */
+  /** The record of the mailbox's own address, if the mailbox was read for another of its addresses. */
   ownRecord?: MaybeEntry<SignUpRecord> | undefined;
-  /** Whether an entry under the hash cannot be read. A letter might then break the limit. */
+  /** Whether an entry under a hash of the mailbox cannot be read. A further letter might then break the limit. */
   isUnreadable?: boolean;
 }
 
@@ -44,13 +47,13 @@ interface Mailbox {
 export type Mailboxes = ReadonlyMap<string, Mailbox>;
 
 /**
- * The keys of a mailbox, one for each erasure key, the store's own first. The first word makes the hash of a mailbox
- * differ from the erasure mark of the same address.
+ * Gives the keys of a mailbox, one for each erasure key, and the key by the store's own erasure key first. The word
+ * in the hashed text makes the hash of a mailbox differ from the erasure mark of the same address.
  */
 const keysOf = (erasureKeys: Uint8Array, { name }: Mailbox) =>
   erasureMarks(erasureKeys, `mailbox ${name}`).map(letterLimitKey);
 
-/** Reads all letter limits that are stored under hashes, some at a time. */
+/** Reads all letter limits that are stored under hashes, a batch at a time. */
 export function readLetterLimits(kv: Kv): AsyncGenerator<EntryBatch<LetterLimit>> {
   const of = (mailbox: string, letterLimit: LetterLimit) => ({ mailbox, ...letterLimit });
   return readEntries(kv, { ...LETTER_LIMITS, form: { schema: storedLetterLimitSchema, of } });
@@ -80,7 +83,7 @@ export async function readMailboxes(
   ]);
   for (const [index, mailbox] of hashed.entries()) {
     const entries = stored.splice(0, keys[index]!.length);
-    // A commit checks the first entry alone, because nothing writes the entries under the keys of restored backups.
+    // A commit checks the first entry alone. Nothing writes the entries under the erasure keys of restored backups.
     const [first] = entries;
     if (!first || entries.includes(undefined)) mailbox.isUnreadable = true;
     else {
@@ -94,28 +97,35 @@ export async function readMailboxes(
   return byEmail;
 }
 
-/** Collects what a commit changes of letter limits. Several addresses of one mailbox may share a commit. */
+/** Collects how a commit changes letter limits. Several addresses of one mailbox may share a commit. */
 export interface LetterLimitChanges {
-  /** Gives the letter limit of an address, with the changes so far. */
+  /** Gives the letter limit of an address, with the changes that were collected so far. */
   of: (email: string, record: SignUpRecord | undefined) => LetterLimit;
-  /** Notes that a letter is put in for a person (`after` is the changed record), or that the person is removed. */
+  /**
+   * Notes that a letter to a person is put into the outbox (`after` is the changed record), or that a person is
+   * removed.
+   */
   note: (
     email: string,
     before: SignUpRecord | undefined,
     after: SignUpRecord | undefined,
   ) => void;
-  /** Notes what must outlive the record: a complaint, or that an operator has lifted it. */
+  /** Notes a part of the letter limit that must outlive the record: a complaint, or that an operator has lifted it. */
   keep: (email: string, letterLimit: LetterLimit) => void;
   /**
-   * Adds the changes to a commit, which checks the schema. Makes the erasure key if there is none. Two commits for two
-   * addresses of one mailbox exclude each other, because each checks what the other one would write.
+   * Adds the changes to a commit, which checks the schema. Makes an erasure key if there is none. Of two commits for
+   * two addresses of one mailbox, only one can go through at a time, because each checks the entries that the other
+   * one writes.
    */
   write: (commit: Commit, schema: StoreSchema, random: RandomBytes) => void;
 }
 
-/** Begins to collect changes of letter limits for a commit. @param mailboxes as they were read before the commit */
+/**
+ * Begins to collect changes of letter limits for a commit.
+ * @param mailboxes the mailboxes as they were read before the commit
+ */
 export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChanges {
-  /** What the commit adds to the limit of a mailbox, and whether to store it under the hash. */
+  /** The limits that the commit adds to the limit of a mailbox, and whether the sum is stored under the hash. */
   const changes = new Map<Mailbox, { limits: LetterLimit[]; isStored: boolean }>();
 
   function of(email: string, record: SignUpRecord | undefined): LetterLimit {
@@ -159,7 +169,7 @@ export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChang
   };
 }
 
-/** Splits changes so that each part has at most `maxChecks` checks: of records and of mailboxes. */
+/** Splits changes so that each part needs at most `maxChecks` checks: those of records and of mailboxes. */
 export function splitByChecks<Change extends { email: string }>(
   changes: Change[],
   mailboxes: Mailboxes,

@@ -10,7 +10,10 @@ import {
 } from "../../waitlist/mod.ts";
 import { type Key, type Kv, lineSelector, pages, peopleSelector } from "../kv/mod.ts";
 
-/** A level has at most 1,000 periods before a moment, so that one page has them. */
+/**
+ * The most counters of a level that are read at once. A level has at most 1,000 periods before a moment, so one page
+ * has all of them.
+ */
 const PERIODS_AT_ONCE = 1_000;
 
 /** Reads a person's place in line, from 1 on; `undefined` for a person who is not waiting. */

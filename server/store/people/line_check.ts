@@ -15,7 +15,7 @@ import {
 import { lineCountersOfListKey } from "./line.ts";
 import { type Count, countByPlace, mergeCounts } from "./merged_counts.ts";
 
-/** A counter of the line that does not count the people of its period. */
+/** A counter of the place in line that differs from the number of people in its period. */
 export interface LineDifference {
   counter: LineCounter;
   /** The kept count; 0 if the counter cannot be read. */
@@ -24,8 +24,9 @@ export interface LineDifference {
 }
 
 /**
- * Compares the counters with the list of waiting people, in constant memory: both are read in the order of time, once
- * for each level. A counter that differs is recounted, because people may have changed between the two reads.
+ * Compares the counters of the place in line with the list of waiting people, in constant memory: both are read in
+ * the order of time, once for each level. A counter that differs is recounted, because people may have changed
+ * between the two reads.
  * @param options.repairs whether a wrong counter gets the right count
  * @param options.progress the number of records that the caller has counted; it is yielded while the work goes on
  * @returns the counters that were wrong
@@ -69,9 +70,10 @@ async function* periodsOfPeople(kv: Kv, level: number): AsyncGenerator<number[]>
 const MAX_TRIES = 20;
 
 /**
- * Counts the people of a period again, between two reads of its counter. If the counter is the same in both, the count is
- * of that moment, because every change of these people moves the counter.
- * @returns `undefined` if the counter is right, or if it moved during every try; the next check looks at it again then
+ * Counts the people of a period again, between two reads of its counter. If both reads give the same counter, the
+ * count is of that moment, because every change of these people moves the counter.
+ * @returns `undefined` if the counter is right, or if it moved during every try; the next check then compares it
+ * again
  */
 async function recountPeriod(
   kv: Kv,
@@ -91,7 +93,7 @@ async function recountPeriod(
     if (!repairs) return difference;
     const commit = new Commit();
     if (!isUnreadable) commit.check(after!);
-    // An engine adds to no counter that it cannot read, so such a counter begins anew.
+    // Deletes a counter that cannot be read, because an engine adds nothing to such a counter.
     if (isUnreadable || recounted === 0) commit.delete(key);
     if (recounted > 0) commit.add(key, recounted - kept);
     if (await kv.commit(commit) !== "conflict") return difference;
@@ -99,7 +101,7 @@ async function recountPeriod(
   return undefined;
 }
 
-/** Counts the waiting people who signed up first in a period, by their list. */
+/** Counts the waiting people who signed up first in a period, in the list of waiting people. */
 async function countWaiting(kv: Kv, { level, period }: LineCounter): Promise<number> {
   const { prefix } = peopleSelector("waiting");
   const length = LINE_LEVELS[level]!;

@@ -12,28 +12,28 @@ import {
 } from "./records.ts";
 import { readCount } from "./statistics.ts";
 
-/** Which people an operator asks for. The schema of queries has validated it. */
+/** Which people an operator asks for. The schema of queries has validated the query. */
 export type PeopleQuery = Omit<ListRequest, "withPlaceUrl">;
 
-/** A page of a list. */
+/** A page of a list of people. */
 export interface PeoplePage {
   people: AddressedRecord[];
-  /** The number of people in the whole list, if a counter has it. */
+  /** The number of people in the whole list, if there is a counter for the list. */
   count?: number;
   /** How far a search has come since its first page; absent if the query asks for a whole list. */
   searched?: {
-    /** The people found so far. */
+    /** The number of people found so far. */
     hits: number;
-    /** The first sign-up of the last person who was read; absent if nobody was read. */
+    /** The first sign-up of the last person who was read, as a date-time; absent if nobody was read. */
     until?: string;
   };
-  /** Where the next page begins, even if this page is empty; absent at the end of the list. */
+  /** The position at which the next page begins, even if this page is empty; absent at the end of the list. */
   next?: PagePosition & { hits: number };
 }
 
 const DEFAULT_LIMIT = 50;
 
-/** The most people that are read for one page. */
+/** The most people who are read for one page. */
 const MAX_READ = 5_000;
 
 /** The most entries that are read at once. Sign-ups that arrive meanwhile wait for them. */
@@ -56,7 +56,7 @@ export async function listPeople(
     after,
     since,
     before,
-    // One more person than wanted tells whether the list goes on.
+    // Reads one person more than the page has, to find out whether the list goes on.
     limit: isSearch ? atOnce : Math.min(limit + 1, atOnce),
   });
   const found: string[] = [];
@@ -86,11 +86,11 @@ export async function listPeople(
   };
 }
 
-/** The counter of a whole list. */
+/** Gives the counter that counts the people of a whole list. */
 const counterOf = ({ mark, state }: PeopleQuery) =>
   mark ? ["withMark", mark] as const : state ? ["byState", state] as const : ["total"] as const;
 
-/** Whether a query leaves people out of its list, and whether their records are needed for that. */
+/** Whether a query leaves out people of its list, and whether it needs their records to do so. */
 function kindOf({ search, wave, mark, state, reached, lang, source, role, building }: PeopleQuery) {
   const hasFilter = [lang, source, role, building].some((each) => each !== undefined);
   const isOfWave = wave !== undefined;
@@ -108,7 +108,7 @@ async function findFitting(
 ): Promise<Set<string>> {
   const { search = "", wave, mark, state, reached } = query;
   const some = people.filter((person) =>
-    // The entries of a wave's list do not tell answers.
+    // Does not filter a wave's list by answers yet, because the entries of such a list do not tell answers.
     person.email.includes(search) && (wave !== undefined || matchesFilter(person, query))
   );
   const emails = some.map(({ email }) => email);

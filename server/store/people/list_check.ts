@@ -1,8 +1,9 @@
 /**
- * Compares the lists of people with the records, and mends them. Lists and records are read from end to end once, and
- * added up to sums of groups of addresses. If the two sums of a group agree, so do its lists. Only the people of the
- * other groups are then read one by one, each in one snapshot. A person who changes during the check is among them, so
- * that no change is taken for a fault. @module
+ * Compares the lists of people with the records, and repairs the lists. Lists and records are read from end to end
+ * once. The addresses are divided into groups. Each group has a sum, to which the entries that its records need are
+ * added, and from which the entries in its lists are subtracted. If the sum is 0, the lists of the group are right.
+ * Only the people of the other groups are then read one by one, each in one snapshot. A person who changes during the
+ * check is among them, so that no change is taken for a fault. @module
  */
 import { isDeepStrictEqual } from "node:util";
 import type { RecountReport } from "../../../shared/operator_schemas.ts";
@@ -28,16 +29,21 @@ import {
   readSignUpPages,
 } from "./records.ts";
 
-/** The people who miss entries of lists, and the entries that belong to no record. */
+/** The number of people who miss entries of lists, and the number of entries that belong to no record. */
 export type ListFaults = RecountReport["lists"];
 
-/** So many that even of a million people, few share a group with a person who changes during the check. */
+/**
+ * The number of groups. There are so many that, even of a million people, few share a group with a person who changes
+ * during the check.
+ */
 const GROUPS = 1 << 20;
 
-/** A check of the lists. Every record that can be read is added to it before it compares. */
+/** A check of the lists. The caller adds every record that can be read before it compares. */
 export interface ListCheck {
   addRecord: (person: AddressedRecord) => void;
-  /** Compares the lists with the records, and mends them if asked to. Yields `progress` after each step. */
+  /**
+   * Compares the lists with the records, and repairs the lists if `mends` is set. Yields `progress` after each step.
+   */
   compare: (options: { mends: boolean; progress: number }) => AsyncGenerator<number, ListFaults>;
 }
 
@@ -52,11 +58,14 @@ export function createListCheck(kv: Kv): ListCheck {
 
   const isSuspect = (email: string) => sums[hash(email) % GROUPS] !== 0;
 
-  /** Adds the lists. @returns whether all lists can be read; if not, the people of all groups are read one by one */
+  /**
+   * Subtracts the entries of all lists from the sums.
+   * @returns whether all lists can be read; if not, the people of all groups are read one by one
+   */
   async function* addLists(progress: number): AsyncGenerator<number, boolean> {
     try {
       for await (const entries of readLists(kv)) {
-        // An entry that cannot be read is a wrong one.
+        // An entry that cannot be read counts as wrong.
         for (const entry of entries) add(readable(entry) ?? { key: entry.key, value: null }, -1);
         yield progress;
       }
@@ -71,7 +80,7 @@ export function createListCheck(kv: Kv): ListCheck {
   return {
     addRecord({ email, record }) {
       for (const entry of listEntries(email, record)) add(entry, 1);
-      // The sums of a group with a person without a state differ, so that this person is read.
+      // Keeps the sum of the group from being 0 if the person has no state, so that this person is read.
       if (!record.state) add({ key: [email], value: true }, 1);
     },
 
@@ -98,23 +107,26 @@ export function createListCheck(kv: Kv): ListCheck {
   };
 }
 
-/** Whether a record has its entries; mends them if asked to. A record that is gone needs none. */
+/**
+ * Whether a record has all its entries in lists; adds missing entries if `mends` is set. True for a record that is
+ * gone.
+ */
 async function hasEntries(kv: Kv, email: string, mends: boolean): Promise<boolean> {
   return await commitChange(kv, async () => {
     const record = await readOne<SignUpRecord>(kv, signUpKey(email));
     if (typeof record.value?.createdAt !== "string") return { result: () => true };
     const expected = listEntries(email, record.value);
     const keys = [signUpKey(email), ...expected.map(({ key }) => key)];
-    // An entry that cannot be read is `undefined` here, and so counts as wrong.
+    // An entry that cannot be read is `undefined` in this list, and so counts as wrong.
     const { schema, entries: [now, ...entries] } = await readWithSchema<SignUpRecord>(kv, keys);
-    // The record has changed since it was read, so it is read again.
+    // Reads again, because the record has changed since it was read.
     if (now?.version !== record.version) return undefined;
     const isRight = isSound(record.value) && expected.every(({ value }, index) => {
       return isDeepStrictEqual(entries[index]?.value as unknown, value);
     });
     if (isRight || !mends) return { result: () => isRight };
     const commit = new Commit().check(schema.entry, record);
-    // The counters stay, because they count the person in this state already.
+    // Adds nothing to the counters, because they already count the person in this state.
     if (!record.value.state) {
       commit.set(record.key, { ...record.value, state: stateOf(record.value) });
     }
@@ -123,7 +135,10 @@ async function hasEntries(kv: Kv, email: string, mends: boolean): Promise<boolea
   });
 }
 
-/** Whether an entry belongs to no record; removes it if asked to. An entry of a damaged record may belong to it. */
+/**
+ * Whether an entry belongs to no record; removes such an entry if `mends` is set. The entry of a person with a
+ * damaged record stays, because it may belong to the record.
+ */
 async function isSurplus(
   kv: Kv,
   { key, email, mends }: { key: Key; email: string; mends: boolean },

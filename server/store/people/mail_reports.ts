@@ -1,6 +1,6 @@
 /**
- * Stores what mail providers report about letters, each report once, and lifts it for an operator. `letters/hooks/` reads
- * the reports, and `waitlist/mail_reports.ts` decides what they change. @module
+ * Stores what mail providers report about letters, each report once, and lifts bounces and complaints for an
+ * operator. `letters/hooks/` reads the reports, and `waitlist/mail_reports.ts` decides what they change. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { digestSha256, type Runtime } from "../../runtime/mod.ts";
@@ -28,14 +28,14 @@ import { createLetterLimitChanges, readMailboxes } from "./letter_limits.ts";
 
 /** A report about a letter to a lower-cased address. */
 export interface MailReport extends Report {
-  /** The ids of the report, which the provider repeats with it. */
+  /** The ids of the report. The provider sends the same ids if it sends the report again. */
   ids: string[];
   email: string;
 }
 
 /**
- * What became of a report: whether it changed the person, whether it came before, or why it changed nothing (nobody has
- * the address, or the record or its letter limit cannot be read).
+ * The result of a report: it changed the person, it left the person unchanged, it came before, or it could not be
+ * applied, because nobody has the address, or because the record or the letter limit cannot be read.
  */
 export type ReportOutcome = "changed" | "unchanged" | "repeated" | "unknown" | "unreadable";
 
@@ -48,7 +48,7 @@ interface ReportOptions extends Pick<Runtime, "now" | "random"> {
   kv: Kv;
 }
 
-/** The keys under which the ids of reports are stored. */
+/** Gives the keys under which the ids of reports are stored. */
 const keysOf = (ids: string[]): Key[] =>
   ids.map((id) => reportKey(digestSha256(id).toString("base64url")));
 
@@ -70,8 +70,9 @@ function storeIds(
 }
 
 /**
- * Changes a person and the letter limit of the mailbox, which outlives the record. The commit stores the ids as well,
- * even if nothing changes, because a signed report could be sent again after the person has changed.
+ * Changes a person, and the letter limit of the mailbox, which outlives the record. The commit also stores the ids of
+ * the report, even if nothing else changes. Otherwise the signed report could be sent again after the person has
+ * changed.
  */
 function changeMailbox(
   { kv, now, random }: ReportOptions,
@@ -114,15 +115,21 @@ function changeMailbox(
   });
 }
 
-/** What the hooks of mail providers store. Each call has a deadline for all that it asks of KV. */
+/**
+ * The functions with which the hooks of mail providers store reports. All calls of KV in one function share a
+ * deadline.
+ */
 export interface MailReports {
-  /** Notes a bounce or a complaint. A moment that is still to come counts as now. */
+  /** Notes a bounce or a complaint. If its moment is in the future, the present moment counts. */
   noteMailReport: (report: MailReport, audit: AuditEntry) => Promise<ReportOutcome>;
-  /** Stores the id of a call that reports nothing about an address, so that no later call can use the id. */
+  /**
+   * Stores the id of a provider's call that reports nothing about an address, so that no later call can use the same
+   * id.
+   */
   keepReportId: (id: string) => Promise<void>;
 }
 
-/** Makes the store of the hooks of mail providers. */
+/** Makes the functions for the hooks of mail providers. */
 export const createMailReports = (
   { kv, runtime: { now, random } }: { kv: Kv; runtime: Pick<Runtime, "now" | "random"> },
 ): MailReports => ({
@@ -150,7 +157,7 @@ export const createMailReports = (
   },
 });
 
-/** Lets letters go to addresses again; yields the outcome of each. */
+/** Lifts bounces and complaints, so that letters go to addresses again. Yields the outcome for each address. */
 export async function* markDeliverable(
   { kv, now, random }: ReportOptions,
   emails: string[],

@@ -1,23 +1,23 @@
-/** Compares counts that are kept with counts that are made again, in constant memory. @module */
+/** Compares stored counts with fresh counts of the same things, in constant memory. @module */
 
-/** A count, by the place of its entry in an order. */
+/** A count, with the place of its entry in an order. */
 export interface Count<Place extends string | number> {
   place: Place;
-  /** `undefined` for an entry that cannot be read. */
+  /** The count; `undefined` for an entry that cannot be read. */
   count: number | undefined;
 }
 
-/** The two counts of a place. */
+/** The stored and the fresh count of a place. */
 export interface CountPair<Place extends string | number> {
   place: Place;
-  /** The kept count; 0 without an entry, and `undefined` if the entry cannot be read. */
+  /** The stored count; 0 if there is no entry, and `undefined` if the entry cannot be read. */
   kept: number | undefined;
   recounted: number;
 }
 
 /**
- * Joins two sequences of counts, both in the order of their places, and gives the two counts of every place that is in
- * one of them. A place that a sequence does not have counts 0 there.
+ * Joins two sequences of counts, both in the order of their places. Gives both counts of every place that is in one
+ * of the sequences. A place that a sequence does not have counts 0 there.
  */
 export async function* mergeCounts<Place extends string | number>(
   kept: AsyncIterable<Count<Place>>,
@@ -38,7 +38,7 @@ export async function* mergeCounts<Place extends string | number>(
   }
 }
 
-/** Counts the members of neighbouring places, which come in the order of their places. */
+/** Counts how often each place comes. The places come in their order, so that equal places are neighbours. */
 export async function* countByPlace<Place extends string | number>(
   places: AsyncIterable<Place[]>,
 ): AsyncGenerator<{ place: Place; count: number }> {

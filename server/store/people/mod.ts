@@ -1,7 +1,7 @@
 /**
- * The people on the list: their records, and what goes with each change of a record in the same commit (lists, counters,
- * erasure marks, letters, events, audit entry). The rules are those of `waitlist/`; letters and events that wait are kept
- * by `store/outbox/`. @module
+ * The people on the list: their records, and what each change of a record changes in the same commit (lists,
+ * counters, erasure marks, letters, events, audit entry). `waitlist/` has the rules, and `store/outbox/` keeps the
+ * letters and events that wait. @module
  */
 import type {
   AuditEntry,
@@ -68,9 +68,9 @@ export { createSignUpQueue, type StoreSignUp } from "./sign_ups.ts";
 export { createCountsReader, readOverview, readTotal, readWaiting } from "./statistics.ts";
 
 /**
- * What the operator's operations do with people. Addresses are lower-cased. A generator does long work, which ends when
- * the caller takes no further step. Each commit writes the audit entry as it is at that moment, so that the caller can add
- * counts to its details between two steps.
+ * What the operator's operations do with people. Addresses are lower-cased. A function that returns a generator does
+ * long work, which ends when the caller takes no further step. Each commit writes the audit entry as it is at that
+ * moment, so that the caller can add counts to the details of the entry between two steps.
  */
 export interface PeopleStore {
   /** Whether the service sends letters, because `MAIL_URL` is set. */
@@ -82,20 +82,23 @@ export interface PeopleStore {
   findPersonById: (id: string) => Promise<AddressedRecord | undefined>;
   /** Lists people in the order of their first sign-up, and searches them, page by page. */
   listPeople: (query: PeopleQuery) => Promise<PeoplePage>;
-  /** Reads all records in the order of their addresses. @param after reads only the addresses behind this one */
+  /** Reads all records in the order of their addresses. @param after reads only the addresses after this address */
   readSignUpPages: (after?: string) => AsyncGenerator<SignUpPage>;
-  /** Finds the wording that a person agreed to. @param id as the proof in the record has it */
+  /** Finds the wording to which a person agreed. @param id the id of the wording, from the proof in the record */
   findConsentText: (id: string) => Promise<ConsentText | undefined>;
   /** Counts the addresses that were erased at a date-time or later and have not signed up again. */
   countErasuresSince: (since: string) => Promise<number>;
   /** Gives the keyed hash by which the audit log names an address. */
   hashAddress: (email: string) => Promise<string>;
 
-  /** Stores imported sign-ups; those of one address are merged in their order. Gives an outcome for each. */
+  /** Stores imported sign-ups. Sign-ups of one address are merged in their order. Gives an outcome for each sign-up. */
   storeBulkSignUps: (signUps: BulkSignUp[], options: BulkOptions) => Promise<ImportOutcome[]>;
-  /** Resolves the referral codes of imported people. Call it after the last sign-up of an import. */
+  /** Resolves the referral codes of imported people. The caller calls it after the last sign-up of an import. */
   resolveReferrals: () => Promise<void>;
-  /** Reads the numbers of referrals of people and the codes of the people who referred them, in their order. */
+  /**
+   * Reads, for each record, the person's number of referrals and the referral code of the person who referred this
+   * person.
+   */
   readReferrals: (records: SignUpRecord[]) => Promise<ShownReferrals[]>;
   /** Changes a person's role and use case. */
   setAnswers: (email: string, answers: NewAnswers, audit: AuditEntry) => Promise<AnswersOutcome>;
@@ -121,32 +124,38 @@ export interface PeopleStore {
   ) => AsyncGenerator<{ email: string; outcome: ReportOutcome }>;
   /** Erases an address and leaves an erasure mark; `undefined` if the address is unknown. */
   eraseSignUp: (email: string, audit: AuditEntry) => Promise<ErasureOutcome | undefined>;
-  /** Erases the selected people and leaves erasure marks; yields the number of people after each commit. */
+  /** Erases the selected people and leaves erasure marks. Yields the number of erased people after each commit. */
   erasePeople: (selection: ErasureSelection, audit: AuditEntry) => AsyncGenerator<number>;
-  /** Counts the people whom `erasePeople` would erase; yields the number of each page. */
+  /** Counts the people whom `erasePeople` would erase. Yields the number of people on each page. */
   countPeople: (selection: ErasureSelection) => AsyncGenerator<number>;
 
-  /** Reads the number of sign-ups from its counter; `undefined` where the counter is below zero or unreadable. */
+  /** Reads the number of sign-ups from its counter; `undefined` if the counter is below zero or cannot be read. */
   readTotal: () => Promise<number | undefined>;
-  /** Reads the statistics, the outbox and the regular work. @param since the first UTC day of the days to give */
+  /** Reads the statistics, the outbox and the regular work. @param since the first UTC day of the daily figures */
   readOverview: (since?: string) => Promise<StoredOverview>;
-  /** Recounts all records and compares counters and lists with them; yields the number of records so far. */
+  /**
+   * Recounts all records, and compares counters and lists with the records. Yields the number of records counted so
+   * far.
+   */
   recount: () => AsyncGenerator<number, { report: StoreRecount }>;
-  /** Recounts like `recount`, and corrects counters and lists. */
+  /** Recounts as `recount` does, and corrects counters and lists. */
   repairCounters: (audit: AuditEntry) => AsyncGenerator<number, StoreRepair>;
 
-  /** Finds the record of an address, and the date-time at which its mailbox complained about a letter. */
+  /** Finds the record of an address, and the date-time at which the address's mailbox complained about a letter. */
   findComplaint: (
     email: string,
   ) => Promise<{ record: SignUpRecord | undefined; complainedAt: string | undefined }>;
-  /** Lists letters and events: those that wait, or those that were refused, the earliest due first. */
+  /**
+   * Lists either the letters and events that wait, or those that were refused; the item that is due first comes
+   * first.
+   */
   listOutbox: (selection: OutboxSelection) => Promise<OutboxEntry[]>;
-  /** Lists the last events that the service tried to deliver, the latest try first. */
+  /** Lists the last events that the service tried to deliver, the event with the latest try first. */
   listDeliveries: () => Promise<OutboxEntry[]>;
   /**
-   * Makes letters and events due at once, ends the wait of a pause of all letters, and wakes the worker of this process.
-   * Yields how many are due now, and how many stay as they are, since the last step.
-   * @param options.ids the items; all refused ones if absent
+   * Makes letters and events due at once, ends the wait of a pause of all letters, and wakes the worker of this
+   * process. Yields, for the items since the last step, how many are due now and how many stay as they are.
+   * @param options.ids the ids of the items; all refused items if absent
    * @param options.leaseMs how long a claimed item may be on its way, in milliseconds
    */
   retryItems: (
@@ -176,7 +185,8 @@ export function createPeopleStore(
     countErasuresSince: (since) => countErasuresSince(kv, since),
     hashAddress: (email) => hashAddress(kv, email, random),
 
-    // Each part of a body has a deadline of its own.
+    // An import's request body arrives in parts, and each part gets a deadline of its own, because the whole may take
+    // longer.
     storeBulkSignUps: (signUps, options) =>
       withinDeadline(longKv, (kv) => storeBulkSignUps(kv, signUps, options)),
     resolveReferrals: () => resolveReferrals(longKv),

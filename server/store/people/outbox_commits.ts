@@ -1,6 +1,6 @@
 /**
- * Changes items of the outbox together with the records that they are about, in the commit of people. The steps of an
- * item are those of `store/outbox/`. @module
+ * Changes items of the outbox together with the records of their people, in the commit of people. `store/outbox/` has
+ * the steps of an item. @module
  */
 import type { Message, SignUpRecord } from "../../waitlist/mod.ts";
 import {
@@ -44,8 +44,8 @@ export const retryItems = (
 ): AsyncGenerator<{ retried: number; left: number }> => makeDue(kv, options, commitItems);
 
 /**
- * Finds the record of an address, and the date-time at which its mailbox complained. A record that cannot be read counts
- * as absent.
+ * Finds the record of an address, and the date-time at which the address's mailbox complained. A record that cannot
+ * be read counts as absent.
  * @throws {Error} where the letter limit of the mailbox cannot be read
  */
 export async function findComplaint(
@@ -92,7 +92,7 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
         if (record.wave) refusedByWave.push([record.wave, refusedInvitations(change)]);
         record = recordAfter(record, change);
       }
-      // The record is written even if it stays the same, because `findItems()` relies on that.
+      // The record is written even if it stays the same, because `findItems()` relies on a change of the record.
       return { email, entry, change: { record } };
     });
     const change: PeopleCommit = {
@@ -111,7 +111,7 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
     return { change, result: (version) => changedItems(version, open) };
   });
 
-/** Gives the record of a person after a change of one of the person's items. */
+/** Gives the record of a person after the change of an item of the person. */
 function recordAfter(
   record: SignUpRecord,
   { entry: { id, item: before }, item, changeRecord, outcome }: ItemChange,
@@ -119,24 +119,25 @@ function recordAfter(
   const { outbox = [], ...changed } = changeRecord?.(record) ?? record;
   if (isInvitation(before.message)) {
     if (before.queue === "refused" && item?.queue !== "refused") {
-      // The count of refused letters has gone down already, so a resumed wave must not take this letter from it again.
+      // Clears the note of the refused invitation. The count of refused letters has gone down already, so a resumed
+      // wave must not subtract this letter again.
       const { invitation: _, ...lastLetters } = changed.lastLetters ?? {};
       changed.lastLetters = lastLetters;
     }
     if (outcome?.[0] === "sent") {
-      // A clock that was ahead may have put the letter in at a later moment. With an earlier `takenAt`, the letter would not
-      // count as taken.
+      // Takes the later moment, because a clock that was ahead may have put the letter in at a later moment. With an
+      // earlier `takenAt`, the letter would not count as taken.
       const takenAt = Math.max(outcome[1], before.putAt);
       changed.invitationTakenAt = new Date(takenAt).toISOString();
     }
   }
-  // A delivered event that is kept without the address does not belong to the person any more.
+  // An item without the record's id is no longer the person's: a delivered event is kept without the address.
   const stays = item?.recordId === record.id;
   const waiting = stays ? outbox : outbox.filter((each) => each !== id);
   return waiting.length === 0 ? changed : { ...changed, outbox: waiting };
 }
 
-/** By how much a change moves the number of refused invitations. */
+/** Gives the number by which a change moves the count of refused invitations. */
 function refusedInvitations({ entry: { item: before }, item }: ItemChange): number {
   if (!isInvitation(before.message)) return 0;
   return Number(item?.queue === "refused") - Number(before.queue === "refused");

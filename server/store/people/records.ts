@@ -1,8 +1,8 @@
 /**
- * Reads and writes records, and with each record its entries in lists: of all people, of the people in a state or with a
- * mark (undeliverable, complained), of the people whose time to confirm runs, of the people of a wave, of invitation
- * codes, and of the records' ids. A list of people is in the order of first sign-ups. The next N who wait, and the
- * newest, are therefore at one of its ends, at any size. @module
+ * Reads and writes records, and with each record its entries in lists. There are lists of all people, of the people
+ * in a state or with a mark (undeliverable, complained), of the people whose time to confirm runs, of the people of a
+ * wave, of invitation codes, and of record ids. A list of people is in the order of first sign-ups, so the people who
+ * have waited longest, and the newest people, are at the ends of a list of any size. @module
  */
 import { isDeepStrictEqual } from "node:util";
 import { storedSignUpSchema } from "../../../shared/backup_lines.ts";
@@ -40,24 +40,24 @@ import {
   waveMembersSelector,
 } from "../kv/mod.ts";
 
-/** The answers in the entry of a list, by which people are filtered without their records. */
+/** The value of an entry in a list of people: the answers by which people can be filtered without their records. */
 export type PersonEntry = Pick<SignUpRecord, "lang" | "source" | "role" | "building">;
 
-/** The entry of a referred person. */
+/** The value of an entry in the list of referred people. */
 export interface ReferredEntry {
   /** Whether the referral counts for the referring person. */
   counts: boolean;
 }
 
-/** The record before and after a commit; `undefined` where there is none. */
+/** The record before and after a commit; `undefined` where there is no record. */
 interface RecordChange {
   before: SignUpRecord | undefined;
   after: SignUpRecord | undefined;
-  /** Whether to write unchanged entries of lists as well. */
+  /** Whether to write unchanged entries of lists as well, because a known address must take as long as a new one. */
   rewritesLists?: boolean | undefined;
 }
 
-/** Adds a record's change, and that of its entries in lists, to a commit. */
+/** Adds to a commit the change of a record and the changes of its entries in lists. */
 export function writeRecord(
   commit: Commit,
   email: string,
@@ -102,13 +102,16 @@ export async function findRecords(kv: Kv, emails: string[]): Promise<AddressedRe
   });
 }
 
-/** Some records, and the keys of those among them that cannot be read. */
+/** Some records, and the keys of the records among them that cannot be read. */
 export interface SignUpPage {
   records: AddressedRecord[];
   unreadable: UnreadableRecord[];
 }
 
-/** Reads all records, or a range, in the order of their addresses. Each page is as it is when it is read. */
+/**
+ * Reads all records, or the records of a range, in the order of their addresses. Each page shows the store at the
+ * moment when the page is read.
+ */
 export async function* readSignUpPages(
   kv: Kv,
   range: Pick<EntrySelector<SignUpRecord>, "from" | "after" | "batchSize"> = {},
@@ -131,8 +134,8 @@ export interface ListEntry {
 }
 
 /**
- * Gives all entries of a record in lists. An erasure removes them with the record, so that no list keeps the address. A
- * damaged record without `createdAt` has none.
+ * Gives all entries of a record in lists. An erasure removes them with the record, so that no list keeps the address.
+ * A damaged record without `createdAt` has no entries.
  */
 export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
   if (typeof record.createdAt !== "string") return [];
@@ -147,7 +150,7 @@ export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
   const entries: ListEntry[] = lists.map((list) => {
     return { key: personKey(list, createdAt, email), value };
   });
-  // A damaged record may have no id.
+  // The id is checked, because a damaged record may have none.
   if (typeof id === "string") entries.push({ key: personIdKey(id, email), value: true });
   // The time to confirm runs from the confirmation letter that a mail server took last.
   const { takenAt } = confirmations ?? {};
@@ -166,16 +169,19 @@ export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
   return entries;
 }
 
-/** Whether a record has the fields that tell its lists. A damaged record, or one of an early version, may lack them. */
+/**
+ * Whether a record has the fields that decide in which lists it is. A damaged record, or a record of an early
+ * version, may lack them.
+ */
 export const isSound = ({ state, createdAt }: SignUpRecord): boolean =>
   typeof createdAt === "string" && typeof state === "string";
 
-/** Reads the entries of all lists, page by page. */
+/** Reads the entries of all `LISTS`, page by page. */
 export async function* readLists(kv: Kv): AsyncGenerator<Page<ListEntry["value"]>> {
   for (const prefix of LISTS) yield* pages<ListEntry["value"]>(kv, { prefix });
 }
 
-/** Finds the keys of an address in all lists, by reading all of them. */
+/** Finds the keys that end in an address in all `LISTS`, by reading every list. */
 export async function findListKeys(kv: Kv, email: string): Promise<Key[]> {
   const found: Key[] = [];
   for await (const entries of readLists(kv)) {
@@ -184,20 +190,20 @@ export async function findListKeys(kv: Kv, email: string): Promise<Key[]> {
   return found;
 }
 
-/** A person as the entry of a list tells. The list of a wave tells no answers. */
+/** A person, as far as the entry in a list tells. The entries in the list of a wave tell no answers. */
 export interface Person extends Partial<PersonEntry>, Pick<SignUpRecord, "createdAt"> {
   email: string;
 }
 
-/** A position in a list of people, behind an entry that need not exist any more. */
+/** A position in a list of people, after an entry that need not exist any more. */
 export type PagePosition = Pick<Person, "createdAt" | "email">;
 
 interface PeopleRange extends ListPageOptions {
   list: PeopleList | { wave: string };
   after?: PagePosition | undefined;
-  /** The earliest first sign-up, a date-time. */
+  /** The first moment of a first sign-up, a date-time; it is included. */
   since?: string | undefined;
-  /** A date-time later than the latest first sign-up. */
+  /** The date-time before which the first sign-up was. */
   before?: string | undefined;
 }
 
@@ -209,7 +215,7 @@ export async function* readPeople(
   const { prefix } = typeof list === "string"
     ? peopleSelector(list)
     : waveMembersSelector(list.wave);
-  // KV refuses a range that ends before it begins.
+  // KV rejects a range that ends before it begins, so such a range is not read.
   if (since !== undefined && before !== undefined && since >= before) return;
   const position = after && [...prefix, after.createdAt, after.email];
   const start = since !== undefined && { start: [...prefix, since] };
@@ -221,7 +227,7 @@ export async function* readPeople(
     const entries of pages<Partial<PersonEntry> | true>(kv, { prefix, ...range }, options)
   ) {
     yield entries.map((entry) => {
-      // The keys of both kinds of lists have four parts.
+      // The cast holds, because the keys of both kinds of lists have these four parts.
       const [, , createdAt, email] = entry.key as [string, string, string, string];
       const value = readable(entry)?.value;
       return { email, createdAt, ...value !== true && value };

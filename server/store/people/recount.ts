@@ -31,29 +31,29 @@ import { createListCheck, type ListFaults } from "./list_check.ts";
 import { readSignUpPages } from "./records.ts";
 import { checkReferrals, type ReferralDifference } from "./referral_check.ts";
 
-/** The records between two steps that tell the progress. */
+/** The number of records after which the recount tells its progress. */
 const PROGRESS_STEP = 20_000;
 
 /** The findings of a recount. */
 export interface StoreRecount extends RecountResult {
   unreadable: UnreadableRecord[];
   lists: ListFaults;
-  /** The counters of the line that were wrong. */
+  /** The counters of the place in line that were wrong. */
   line: LineDifference[];
-  /** The numbers of referrals that were wrong. */
+  /** The people whose stored number of referrals was wrong, with the right one. */
   referrals: ReferralDifference[];
 }
 
-/** A recount, and what its correction needs. */
+/** A recount, with what a correction of the counters needs beside the report. */
 interface NumberedRecount {
   report: StoreRecount;
-  /** The number of the recount. */
+  /** The number of the recount, by which records that have changed since are recognized. */
   number: number;
-  /** The differences of counters that cannot be read; they are among those of the report. */
+  /** The differences of the counters that cannot be read. The differences in the report include them. */
   lost: CounterDifference[];
 }
 
-/** Recounts all records, and compares the lists with them. Yields the number of records counted so far. */
+/** Recounts all records, and compares the lists with the records. Yields the number of records counted so far. */
 export async function* recountRecords(
   kv: Kv,
   { now }: Pick<Runtime, "now">,
@@ -82,7 +82,8 @@ export async function* recountRecords(
   const lost = findLost(start.counters, counted.differences);
   const differences = [...new Set([...lost, ...counted.differences])];
   const lists = yield* check.compare({ mends: mendsLists, progress: recount.records });
-  // Line and referrals are compared with lists of people, so they can be judged only once the lists are right.
+  // The place in line and the referrals are compared with lists of people, so they can be judged only once the lists
+  // are right.
   const areListsRight = lists.missing === 0 && lists.surplus === 0;
   const line = areListsRight || mendsLists
     ? yield* checkLine(kv, { repairs: mendsLists, progress: recount.records })
@@ -97,7 +98,7 @@ export async function* recountRecords(
   return { report, number: start.number, lost };
 }
 
-/** Gives the differences of counters that cannot be read. Such a counter counts as 0. */
+/** Finds the differences of counters that cannot be read. Such a counter counts as 0. */
 function findLost(counters: Page<number>, differences: CounterDifference[]): CounterDifference[] {
   return counters.filter((entry) => "fault" in entry).map(({ key }) => {
     const counter = counterOf(key);
@@ -107,26 +108,26 @@ function findLost(counters: Page<number>, differences: CounterDifference[]): Cou
   });
 }
 
-/** The most reads of the counters, if commits move them before the recount begins. */
+/** How often the counters are read if commits move them before the recount begins. */
 const MAX_READS = 20;
 
-/** The moment of a recount. */
+/** The state of the store at the moment at which a recount begins. */
 interface Start {
-  /** The number of the recount. */
+  /** The number of the recount, by which records that have changed since are recognized. */
   number: number;
-  /** The number of people who were removed before. */
+  /** The number of removals of records before the moment. */
   removals: number;
   counters: Page<number>;
-  /** Whether the counters are those of the moment. */
+  /** Whether the counters are exactly those of the moment. */
   areExact: boolean;
-  /** A date-time after the moment. */
+  /** A date-time after the moment at which the recount began. */
   begunAt: string;
 }
 
 async function begin(kv: Kv, { now }: Pick<Runtime, "now">): Promise<Start> {
   let reads = 0;
   const begun = await commitChange(kv, async () => {
-    // Each commit that moves a counter writes the total as well.
+    // Reads the total to notice changes: each commit that moves a counter writes the total as well.
     const [total] = await readMany(kv, [counterKey(["total"])]);
     const counters = await readCounters(kv);
     const schema = await readSchema(kv);
@@ -139,42 +140,47 @@ async function begin(kv: Kv, { now }: Pick<Runtime, "now">): Promise<Start> {
   });
   const begunAt = new Date(now()).toISOString();
   if (begun.areExact) return { ...begun, begunAt };
-  // These counters have the changes since the moment as well. The records of those changes carry the number.
+  // These counters also have the changes since the moment. The records of those changes carry the number of the
+  // recount.
   return { ...begun, begunAt, counters: await readCounters(kv) };
 }
 
 const readCounters = async (kv: Kv): Promise<Page<number>> =>
   (await Array.fromAsync(pages<number>(kv, COUNTERS))).flat();
 
-/** Whether a record is as it was at the moment of the recount. */
+/** Tells whether a record has changed, or was added, since the moment of the recount. */
 function changeSince(
   { number, begunAt, areExact }: Start,
   { recount, createdAt, updatedAt }: SignUpRecord,
 ): RecordChange {
   if (recount === undefined || recount < number) return "unchanged";
-  // A record that has changed since its first sign-up may be older, because the clocks of processes differ.
+  // A record counts as new only if it has not changed since its first sign-up. A changed record may be older, because
+  // the clocks of processes differ.
   const isNew = createdAt > begunAt && createdAt === updatedAt;
   return isNew && areExact ? "added" : "changed";
 }
 
-/** The most recounts of a repair. */
+/** The most recounts that a repair makes until one is exact. */
 const MAX_RECOUNTS = 5;
 
 /** The most counters that one commit corrects, because a commit takes 900 writes. */
 const CORRECTED_AT_ONCE = 800;
 
-/** The findings of the last recount. The faults of lists, line and referrals and the corrected differences are those of all recounts. */
+/**
+ * The findings of the last recount. Faults of the lists, of the place in line and of referrals, and the corrected
+ * differences, are those of all recounts together.
+ */
 export interface StoreRepair extends StoreRecount {
   /** Whether all counters are right now. If not, some of them may have been corrected. */
   repaired: boolean;
-  /** The number of recounts until one was exact. */
+  /** The number of recounts that were made until one was exact. */
   recounts: number;
 }
 
 /**
- * Recounts until a recount is exact, and corrects the counters by its differences. Mends the lists in any case. A counter
- * that could not be read is recounted once more, because the engine may have added to it meanwhile. Yields the number of
- * records counted so far in each recount.
+ * Recounts until a recount is exact, and corrects the counters by its differences. Repairs the lists in any case.
+ * After the correction of a counter that could not be read, it recounts once more, because the engine may have added
+ * to this counter meanwhile. Yields the number of records counted so far in each recount.
  */
 export async function* repairCounters(
   kv: Kv,
@@ -205,7 +211,7 @@ export async function* repairCounters(
   }
 }
 
-/** Moves the counters. @returns `false` if another recount or correction has begun since */
+/** Corrects the counters. @returns `false` if another recount or correction has begun since */
 async function correct(
   kv: Kv,
   { number, differences, lost }: Pick<NumberedRecount, "number" | "lost"> & {
@@ -222,14 +228,14 @@ async function correct(
       setSchema(commit, schema, { recounts: number + 1 });
       setAuditEntry(commit, entry);
       const some = differences.slice(from, from + CORRECTED_AT_ONCE);
-      // An engine adds to no counter that it cannot read.
+      // Deletes the counters that cannot be read, because an engine adds nothing to such a counter.
       for (const each of some) {
         if (lost.includes(each)) commit.delete(counterKey(each.counter));
       }
       for (const { counter, kept, recounted } of some) {
         commit.add(counterKey(counter), recounted - kept);
       }
-      // A new version of the total tells readers of the statistics that a counter has moved.
+      // Writes the total, so that readers of the statistics notice by its new version that a counter has moved.
       commit.add(counterKey(["total"]), 0);
       return { commit, result: () => true };
     });

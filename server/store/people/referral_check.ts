@@ -1,6 +1,6 @@
 /**
- * Compares the numbers of referrals with the list of referred people, and repairs them. `referrals.ts` moves these
- * numbers in the commits of people. @module
+ * Compares the stored numbers of referrals with the list of referred people, and repairs the numbers. `referrals.ts`
+ * moves these numbers in the commits of people. @module
  */
 import {
   BY_REFERRALS,
@@ -19,7 +19,7 @@ import { type Count, countByPlace, mergeCounts } from "./merged_counts.ts";
 import { findPersonById, type ReferredEntry } from "./records.ts";
 import type { StoredReferrer } from "./referrals.ts";
 
-/** A number of referrals that does not fit the list of referred people. */
+/** A person whose stored number of referrals differs from the list of referred people. */
 export interface ReferralDifference {
   /** The id of the record of the referring person. */
   id: string;
@@ -28,11 +28,12 @@ export interface ReferralDifference {
 }
 
 /**
- * Compares the numbers with the list of referred people, in constant memory: both are read in the order of the referring
- * people's ids. A number that differs is recounted, because people may have changed between the two reads.
+ * Compares the stored numbers of referrals with the list of referred people, in constant memory: both are read in the
+ * order of the referring people's ids. A number that differs is recounted, because people may have changed between
+ * the two reads.
  * @param options.repairs whether a wrong number gets the right count
  * @param options.progress the number of records that the caller has counted; it is yielded while the work goes on
- * @returns the numbers that were wrong
+ * @returns the people whose number was wrong
  */
 export async function* checkReferrals(
   kv: Kv,
@@ -60,7 +61,10 @@ export async function* checkReferrals(
   return differences;
 }
 
-/** Reads the kept numbers in the order of ids. A number without its entry in the order of numbers counts as unreadable. */
+/**
+ * Reads the stored numbers in the order of ids. A number without its entry in the list by numbers counts as
+ * unreadable.
+ */
 async function* keptCounts(kv: Kv): AsyncGenerator<Count<string>> {
   for await (const page of pages<StoredReferrer>(kv, REFERRERS)) {
     const numbers = page.map((entry) => ({
@@ -78,20 +82,23 @@ async function* keptCounts(kv: Kv): AsyncGenerator<Count<string>> {
   }
 }
 
-/** Reads the ids of the referring people of all referrals that count, in the order of ids. */
+/**
+ * Reads the ids of the referring people of all referrals that count. An id comes once for each of its referrals, in
+ * the order of ids.
+ */
 async function* referrersOfPeople(kv: Kv): AsyncGenerator<string[]> {
   for await (const page of pages<ReferredEntry>(kv, REFERRED)) {
     yield page.flatMap((entry) => readable(entry)?.value.counts ? String(entry.key[1]) : []);
   }
 }
 
-/** How often a number is counted again because a commit has moved it meanwhile. */
+/** How often the referrals of a person are counted again because a commit has moved the number meanwhile. */
 const MAX_TRIES = 20;
 
 /**
- * Counts the referrals of a person again, between two reads of the number. If the number is the same in both, the count is
- * of that moment, because every change of a referral that counts moves the number.
- * @returns `undefined` if the number is right, or if it moved during every try; the next check looks at it again then
+ * Counts the referrals of a person again, between two reads of the stored number. If both reads give the same number,
+ * the count is of that moment, because every change of a referral that counts moves the number.
+ * @returns `undefined` if the number is right, or if it moved during every try; the next check then compares it again
  */
 async function recountReferrals(
   kv: Kv,

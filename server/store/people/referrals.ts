@@ -1,6 +1,6 @@
 /**
- * Referrals in the store: whether a confirmation counts, and how many referrals each person has. The numbers move in the
- * commits of the referred people (`commit.ts`). `waitlist/referrals.ts` has the rules. @module
+ * Referrals in the store: whether a confirmation counts, and how many referrals each person has. The numbers of
+ * referrals move in the commits of the referred people (`commit.ts`). `waitlist/referrals.ts` has the rules. @module
  */
 import { countsAsReferral, mailboxOf, type SignUpRecord, stateOf } from "../../waitlist/mod.ts";
 import {
@@ -17,45 +17,51 @@ import {
 } from "../kv/mod.ts";
 import { type AddressedRecord, findPersonById, findRecords } from "./records.ts";
 
-/** What is stored of a person who has referrals. */
+/** The stored value of a person who has referrals. */
 export interface StoredReferrer {
-  /** The people on the list whose referral by the person counts. */
+  /** The number of people on the list who came by the person's link and whose referral counts. */
   referrals: number;
-  /** The UTC day of the last confirmation that counted. */
+  /** The UTC day of the last confirmation that counted for this person. */
   day?: string;
-  /** How many confirmations of that day have counted; they stay counted when the referred people leave. */
+  /** The number of confirmations that have counted on this day. It stays the same when the referred people leave. */
   countedOnDay?: number;
 }
 
-/** A change of a person in a commit. */
+/** A person who changes in a commit. */
 interface PersonInCommit {
   email: string;
   before: SignUpRecord | undefined;
-  /** `undefined` for a person who leaves. */
+  /** The record afterwards; `undefined` for a person who leaves. */
   after: SignUpRecord | undefined;
-  /** Whether the person leaves an address for another one, and so stays on the list. */
+  /** Whether the person only leaves one address for another, and so stays on the list. */
   isCorrected?: boolean;
 }
 
-/** What a commit changes of referrals. */
+/** Collects the changes of referrals in a commit. */
 export interface ReferralChanges {
-  /** Decides whether a referral counts, when its person confirms, and gives the record with the decision. */
+  /** Decides whether the referral of a person who confirms counts, and gives the person's record with this decision. */
   decide: (person: PersonInCommit) => Promise<SignUpRecord | undefined>;
-  /** Notes a change, so that the number of the referring person moves. Call it once for each change. */
+  /**
+   * Notes the change of a person, so that the number of the referring person moves. It must be called once for each
+   * change.
+   */
   note: (person: PersonInCommit) => void;
-  /** Adds the changed numbers to the commit, which checks what was read. */
+  /** Adds the changed numbers to the commit, which checks the entries that were read. */
   write: (commit: Commit) => Promise<void>;
 }
 
 interface ChangeOptions {
-  /** Whether the limit of counted confirmations a day holds. It does not for imports. */
+  /** Whether the limit of counted confirmations a day holds. It does not hold for imports. */
   limitsDays: boolean;
 }
 
-/** Collects what a commit changes of referrals. It reads nothing where no referral is concerned. */
+/** Begins to collect the changes of referrals in a commit. It reads nothing if the commit changes no referral. */
 export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): ReferralChanges {
   const referrers = new Map<string, Promise<ReferrerInCommit>>();
-  /** The mailboxes of the people whom the commit lets confirm, by the id of the referring person and the mailbox. */
+  /**
+   * The referring person's id, together with the mailbox of the person who confirms, for each person who confirms in
+   * this commit.
+   */
   const confirming = new Set<string>();
 
   function referrerOf(id: string): Promise<ReferrerInCommit> {
@@ -86,7 +92,8 @@ export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): Re
         referrer.day = day;
         referrer.countedOnDay = countedToday + 1;
       }
-      // The commit checks the entry also where nothing counts, because a commit beside it may refer the same mailbox.
+      // The commit checks the entry even if the referral does not count, because another commit may refer the same
+      // mailbox at the same time.
       referrer.isConcerned = true;
       return { ...after, referralCounts: counts };
     },
@@ -111,7 +118,7 @@ export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): Re
 
 type ReferrerInCommit = Awaited<ReturnType<typeof readReferrer>>;
 
-/** Reads what is stored of a referring person, for a commit that may change it. */
+/** Reads the entry of a referring person, for a commit that may change it. */
 async function readReferrer(kv: Kv, id: string) {
   const [entry] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
   const { referrals = 0, day, countedOnDay = 0 } = entry?.value ?? {};
@@ -126,10 +133,10 @@ async function readReferrer(kv: Kv, id: string) {
       this.isConcerned = true;
     },
     write(commit: Commit): void {
-      // An entry that cannot be read stays as it is, and a recount names it.
+      // A number that cannot be read stays as it is, and a recount reports it.
       if (!entry || !this.isConcerned && !this.hasLeft) return;
       commit.check(entry);
-      // A person who was erased has no number any more.
+      // An erased person has no number any more.
       const isGone = this.hasLeft || moved < 0 && !entry.value;
       const now = isGone ? 0 : Math.max(0, referrals + moved);
       if (referrals > 0 && referrals !== now) commit.delete(byReferralsKey(referrals, id));
@@ -143,7 +150,7 @@ async function readReferrer(kv: Kv, id: string) {
   };
 }
 
-/** Finds the people to whom referral codes belong. @returns the id of the record of each by its code */
+/** Finds the people to whom referral codes belong. @returns the id of each person's record, by the code */
 export async function findReferrerIds(
   kv: Kv,
   codes: Iterable<string>,
@@ -158,21 +165,24 @@ export async function findReferrerIds(
   );
 }
 
-/** Finds the person to whom a referral code belongs. Of several people, whom imports gave the same one, the first. */
+/**
+ * Finds the person to whom a referral code belongs. If imports gave the code to several people, it finds the first of
+ * them.
+ */
 async function findByCode(kv: Kv, code: string): Promise<AddressedRecord | undefined> {
   const emails = addressesOf(await readPage(kv, referralCodeSelector(code), { limit: 2 }));
   return (await findRecords(kv, emails)).find(({ record }) => record.referralCode === code);
 }
 
-/** What the referrals of a person look like from outside. */
+/** The referrals of a person, as operators and the person see them. */
 export interface ShownReferrals {
-  /** Absent for a person who has no referral code. */
+  /** The person's number of referrals; absent for a person who has no referral code. */
   referrals?: number;
-  /** The referral code of the referring person; empty once that person is erased. */
+  /** The referral code of the person by whose link this person came; empty once the other person is erased. */
   referredBy?: string;
 }
 
-/** Reads the referrals of people, in the order of their records. */
+/** Reads the referrals of people, in the order of the given records. */
 export async function readReferrals(
   kv: Kv,
   records: SignUpRecord[],
@@ -193,7 +203,7 @@ export async function readReferrals(
   }));
 }
 
-/** Lists the people with the most referrals, the most first. */
+/** Lists the people with the most referrals, beginning with the highest number. */
 export async function listTopReferrers(
   kv: Kv,
   limit: number,

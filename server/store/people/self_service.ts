@@ -1,6 +1,7 @@
 /**
- * What the self-service page reads and changes of a person, by the token of its link, and the letters with such links.
- * A token names a record by its id, and a later record of the same address stays as it is. @module
+ * What the self-service page reads and changes of a person, by the token in the page's link, and the letters with
+ * such links. A token names a record by its id, so that it gives no access to a later record of the same address.
+ * @module
  */
 import { base64url } from "jose";
 import type { ClientAddress } from "../../limits/mod.ts";
@@ -38,39 +39,46 @@ import { findConsentText, setConsentText } from "./consent_texts.ts";
 import { readPlace } from "./line.ts";
 import { readReferrals } from "./referrals.ts";
 
-/** What the self-service page does for one call, on the KV of the call. */
+/** The functions of the self-service page for one call, on the KV of the call. */
 export interface SelfServiceCalls {
   /**
    * Finds the person whom a token names, and the record if it still exists; `undefined` for a text that is no token.
-   * Every text takes the same reads, so that the time of the answer tells nothing.
+   * Every text causes the same number of reads, so that the time of the answer does not tell whether the token is
+   * good.
    */
   find: (
     token: string,
   ) => Promise<{ owner: SelfServiceOwner; record: SignUpRecord | undefined } | undefined>;
-  /** Confirms the sign-up, and stores the wording that the person agreed to. */
+  /** Confirms the sign-up, and stores the wording to which the person agreed. */
   confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
-  /** Gives the person a referral code, unless there is one. Does nothing where referrals are off. */
+  /** Gives the person a referral code, unless the person has one. Does nothing if referrals are off. */
   recommend: (owner: SelfServiceOwner) => Promise<void>;
-  /** Changes role and use case. @returns `full` if there is no room for a new slug, so that nothing has changed */
+  /**
+   * Changes the answers to role and use case.
+   * @returns `full` if there is no room for a new slug, so that nothing has changed
+   */
   answer: (owner: SelfServiceOwner, answers: NewAnswers) => Promise<"full" | undefined>;
   /** Erases the person and leaves an erasure mark. */
   leave: (owner: SelfServiceOwner) => Promise<void>;
-  /** Reads what the service keeps about a person beside the record. */
+  /** Reads what the service keeps about a person outside the record. */
   readRest: (email: string, record: SignUpRecord) => Promise<SelfServiceDetails>;
 }
 
-/** What the service keeps about a person beside the record. */
+/** What the service keeps about a person outside the record. */
 export interface SelfServiceDetails {
-  /** The letters and events that wait, and the date-times at which they were put into the outbox. */
+  /** The letters and events that wait. `putAt` is the date-time at which an item was put into the outbox. */
   waiting: ({ putAt: string } & ({ letter: LetterKind } | { event: EventType }))[];
-  /** What operators did, without their names, the newest first. */
+  /** The actions of operators on the person, without the operators' names, the newest first. */
   history: { at: string; action: string }[];
-  /** The wording that the person agreed to. */
+  /** The wording to which the person agreed. */
   wording?: ConsentText;
   invitationUrl?: string;
-  /** How many people joined by the person's link; absent for a person without a referral code. */
+  /**
+   * The number of people who joined by the person's link and whose referral counts; absent for a person without a
+   * referral code.
+   */
   referrals?: number;
-  /** The referral code of the person by whose link this person signed up; empty once that person is erased. */
+  /** The referral code of the person by whose link this person signed up; empty once the other person is erased. */
   referredBy?: string;
   /** The place in line from 1 on; absent for a person who is not waiting, and where it is not shown. */
   place?: number;
@@ -79,11 +87,11 @@ export interface SelfServiceDetails {
 interface SelfServiceCallsOptions extends Pick<Runtime, "now"> {
   kv: Kv;
   outbox: OutboxOptions;
-  /** Whether every confirmed person has a referral code; `REFERRALS`. */
+  /** Whether every confirmed person has a referral code (the variable `REFERRALS`). */
   referrals: boolean;
-  /** Whether people see their place in line; `PLACE_IN_LINE`. */
+  /** Whether people see their place in line (the variable `PLACE_IN_LINE`). */
   placeInLine: boolean;
-  /** Reads the keys of links, in base64url. */
+  /** Reads the keys that make and open links, in base64url. */
   readKeys: (kv: Kv) => Promise<string[]>;
   findInvitationUrl: (kv: Kv, record: SignUpRecord) => Promise<string | undefined>;
 }
@@ -146,7 +154,8 @@ export function createSelfServiceCalls(
     async readRest(email, record) {
       const { proof } = record;
       const items = await findItems(kv, record.outbox);
-      // Delivered events are kept for a while, and the service does not send refused items again by itself.
+      // Leaves out delivered events, which are kept for a while, and refused items, which the service does not send
+      // by itself.
       const due = items.filter(({ item: { queue } }) =>
         queue !== "delivered" && queue !== "refused"
       );
@@ -174,23 +183,25 @@ export function createSelfServiceCalls(
 
 /** What the self-service page gets from the store. */
 export interface SelfService {
-  /** Does the work of a call, which has one deadline for all that it asks of the store. */
+  /** Does the work of a call. All calls of KV in the work share one deadline. */
   inCall: <T>(work: (calls: SelfServiceCalls) => Promise<T>) => Promise<T>;
   /**
-   * Puts the letter with the link into the outbox, within the letter limits, if the address is on the list. Without mail,
-   * it does nothing. It returns at once, and the work begins after a random time, so that neither the time of this answer
-   * nor that of the next one tells whether the address is on the list.
+   * Puts the letter with the link to the self-service page into the outbox, within the letter limits, if the address
+   * is on the list. Without mail, it does nothing. It returns at once, and the work begins after a random time, so
+   * that neither the time of this answer nor that of the next answer tells whether the address is on the list.
    * @param address the client's address, for the letter limit of its network
    */
   askForLink: (email: string, address?: ClientAddress) => void;
-  /** Puts the letters that still wait for their time into the outbox. */
+  /** Begins the work for all addresses that still wait for a link, and resolves when the work is done. */
   close: () => Promise<void>;
 }
 
 /** What the self-service page needs of the store. */
 export interface SelfServiceOptions extends Omit<SelfServiceCallsOptions, "now"> {
   runtime: Pick<Runtime, "now" | "monotonic" | "log">;
-  /** Calls a function after some milliseconds, unless it is cancelled; by default by a timer of the runtime. */
+  /**
+   * Calls a function after some milliseconds, and returns a function that cancels the call; by default, with a timer.
+   */
   later?: (ms: number, run: () => void) => () => void;
 }
 
@@ -199,17 +210,17 @@ function laterByTimer(ms: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The most addresses that wait for the letter with their link. */
+/** The most addresses that wait at the same time for the letter with their link. */
 const MAX_WAITING = 10_000;
 
-/** The time within which the work of such a letter begins, in milliseconds. */
+/** The longest time until the work for a link begins, in milliseconds. */
 const MAX_DELAY_MS = 2_000;
 
 interface AskedLink extends Required<Pick<PersonDecision, "email" | "letterDelay">> {
   cancel?: () => void;
 }
 
-/** Makes the store of the self-service page. */
+/** Makes the functions for the self-service page. */
 export function createSelfService(
   options: SelfServiceOptions,
 ): SelfService {

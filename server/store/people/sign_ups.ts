@@ -1,4 +1,6 @@
-/** Stores sign-ups. Those that arrive together share a commit, because a commit costs more than a sign-up. @module */
+/**
+ * Stores sign-ups. Sign-ups that arrive together share a commit, because a commit costs more than a sign-up. @module
+ */
 import type { ClientAddress } from "../../limits/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
@@ -15,12 +17,12 @@ import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
 import { findReferrerIds } from "./referrals.ts";
 
-/** A sign-up, the moment of its consent, and the id of a new record. */
+/** A sign-up, with the moment of its consent and the id that a new record gets. */
 export interface TimedSignUp extends MergeOptions {
   signUp: SignUp;
-  /** Gives how long its letter waits, in milliseconds. */
+  /** Gives how long the sign-up's letter waits, in milliseconds. */
   letterDelay?: () => number;
-  /** The well-formed referral code of the sign-up's link. */
+  /** The referral code (`?r=`) in the link by which the person came. Only its form has been checked. */
   referralCode?: string | undefined;
 }
 
@@ -29,14 +31,14 @@ const MAX_WAITING = 10_000;
 
 interface SignUpQueueOptions extends Pick<Runtime, "now" | "monotonic"> {
   outbox?: OutboxOptions;
-  /** Whether sign-ups keep whose link they came by; they do not by default. */
+  /** Whether a sign-up keeps the referral code of the link by which the person came; false by default. */
   takesReferrals?: boolean;
   /** Makes the id of a new record. */
   nextId: () => string;
   onRun?: OnRun;
 }
 
-/** Stores a sign-up; `"overloaded"` if too many wait. */
+/** Stores a sign-up. Gives `"overloaded"` if too many sign-ups wait. */
 export type StoreSignUp = (
   signUp: SignUp,
   origin?: SignUpOrigin,
@@ -46,13 +48,13 @@ export type StoreSignUp = (
 export interface SignUpOrigin {
   /** The client's address, for the letter limit of its network. */
   address?: ClientAddress | undefined;
-  /** The well-formed referral code of the sign-up's link. */
+  /** The referral code (`?r=`) in the link by which the person came. Only its form has been checked. */
   referralCode?: string | undefined;
 }
 
 /**
- * Makes the function that stores a sign-up. It resolves once the sign-up is durable, or gives `"overloaded"` if too many
- * sign-ups wait. It rejects if the address has a record that cannot be read.
+ * Makes the function that stores a sign-up. The function resolves once the sign-up is durable, or gives
+ * `"overloaded"` if too many sign-ups wait. It rejects if the address has a record that cannot be read.
  */
 export function createSignUpQueue(
   kv: Kv,
@@ -73,7 +75,8 @@ export function createSignUpQueue(
   let at = "";
   return (signUp, { address, referralCode } = {}) => {
     const letterDelay = letterDelayOf(outbox, address);
-    // The text of a moment is made once, because many sign-ups come within a millisecond and it takes half a microsecond.
+    // Makes the text of a moment only once, because many sign-ups come in the same millisecond, and a text takes half
+    // a microsecond.
     if (moment !== now()) at = new Date(moment = now()).toISOString();
     const timed: TimedSignUp = { signUp, at, id: nextId(), letterDelay };
     if (takesReferrals) timed.referralCode = referralCode;
@@ -85,8 +88,9 @@ export function createSignUpQueue(
 }
 
 /**
- * Stores sign-ups of at most as many addresses as {@linkcode checksFor} gives. Repeats of an address are merged in their
- * order. New and known addresses take the same path, so that the time of an answer does not tell which address is known.
+ * Stores sign-ups of at most as many addresses as {@linkcode checksFor} gives. Repeats of an address are merged in
+ * their order. Sign-ups of new and of known addresses take the same steps, so that the time of an answer does not
+ * tell which address is known.
  * @returns the addresses whose records cannot be read
  */
 export async function storeSignUps(
@@ -108,7 +112,8 @@ export async function storeSignUps(
         const letterLimit = step ? joinLetterLimits([before, letterLimitOf(step.record)]) : before;
         const referrerId = referrerIds.get(referralCode);
         const options = { at, id, asksToConfirm, letterLimit, referrerId };
-        // The letter and the event of an earlier sign-up in this batch stay, and a later sign-up adds none.
+        // Keeps the letter and the event of an earlier sign-up in this batch, because a later sign-up of the same
+        // address adds none.
         step = { ...step, ...joinList(step?.record ?? existing, signUp, options) };
       }
       return step ?? "unchanged";
@@ -118,7 +123,7 @@ export async function storeSignUps(
   return await changeRecords(kv, changes, { outbox });
 }
 
-/** Gives the moment of a sign-up, which is later than an erasure that came while the sign-up waited for its commit. */
+/** Gives the moment of a sign-up. It is later than an erasure that came while the sign-up waited for its commit. */
 function signUpMoment(cameAt: string, erasedAt: string | undefined): string {
   if (!erasedAt) return cameAt;
   return new Date(notBefore(Date.parse(cameAt), Date.parse(erasedAt) + 1)).toISOString();

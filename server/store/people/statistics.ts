@@ -1,6 +1,6 @@
 /**
  * Reads the public statistics and the operator's overview from their counters. `recount.ts` verifies the counters;
- * `waitlist/statistics.ts` says what is counted. @module
+ * `waitlist/statistics.ts` decides what they count. @module
  */
 import { unusualRefusals } from "../../../shared/attention.ts";
 import type { Counter } from "../../../shared/counters.ts";
@@ -35,7 +35,10 @@ import {
 } from "../kv/mod.ts";
 import { createMailState, readFirstDue, readOutboxCounts, readOutcomes } from "../outbox/mod.ts";
 
-/** More than there can be counters, so that one page has them all. A page is a snapshot, which has each commit as a whole. */
+/**
+ * The number of counters in a page. It is more than there can be, so that one page has all counters. A page is a
+ * snapshot, which has all writes of a commit or none.
+ */
 const MAX_COUNTERS = 500;
 
 const TOTAL = counterKey(["total"]);
@@ -46,7 +49,7 @@ async function readCounters(
   firstDay: string,
 ): Promise<{ counters: CountedCounter[]; version: string | null }> {
   const entries = await readPage<number>(kv, statisticsSelector(firstDay), { limit: MAX_COUNTERS });
-  // Each commit that moves a counter writes the total, so the version of the total stands for all counters.
+  // The version of the total stands for all counters, because each commit that moves a counter writes the total.
   const total = entries.find(({ key }) => counterOf(key)[0] === "total");
   return { counters: entries.map(toCounter), version: (total && readable(total))?.version ?? null };
 }
@@ -57,8 +60,8 @@ interface CountedCounter {
 }
 
 /**
- * Gives a counter and its count. A counter below zero counts as 0, because that is the contract's minimum.
- * @throws {Error} where the counter cannot be read, because the figures would not equal a recount without it
+ * Gives a counter with its count. A counter below zero counts as 0, because 0 is the contract's minimum.
+ * @throws {Error} where the counter cannot be read, because the statistics would not equal a recount without it
  */
 function toCounter(entry: Entry<number> | Unreadable): CountedCounter {
   const counter = counterOf(entry.key);
@@ -74,9 +77,9 @@ interface CountsReaderOptions extends Pick<Runtime, "now" | "monotonic"> {
 }
 
 /**
- * Makes the function that reads the counts, and gives what `describe` makes of them and of the moment. Calls that arrive
- * while a read is running share the next read, so that each answer has all that was stored before its call. As long as
- * no counter moves and the UTC day is the same, a read gets only one key.
+ * Makes a function that reads the counters, and gives what `describe` makes of the counters and of the present
+ * moment. Calls that arrive while a read is running share the next read, so that each answer has all that was stored
+ * before its call. If no counter has moved and the UTC day is the same, a read gets only one key.
  */
 export function createCountsReader<T>(
   kv: Kv,
@@ -89,7 +92,7 @@ export function createCountsReader<T>(
       const moment = now();
       const day = utcDay(moment);
       const [total] = await readMany(kv, [TOTAL]);
-      // If the total cannot be read, the read of all counters says so.
+      // Reads all counters if the total cannot be read, because their read throws the error.
       if (!total || last?.version !== total.version || last.day !== day) {
         const read = await readCounters(kv, firstCountedDay(moment));
         last = { day, version: read.version, counts: addUp(read.counters, moment) };
@@ -100,11 +103,11 @@ export function createCountsReader<T>(
     monotonic,
     ...(onRun && { onRun }),
   });
-  // The batcher refuses no call, because it has no limit of those that wait.
+  // The batcher refuses no call, because it has no limit of waiting calls.
   return () => batcher.add()!;
 }
 
-/** Reads how many people a counter counts; `undefined` if the counter is below zero or cannot be read. */
+/** Reads the number of people that a counter counts; `undefined` if the counter is below zero or cannot be read. */
 export async function readCount(kv: Kv, counter: Readonly<Counter>): Promise<number | undefined> {
   try {
     const { value } = await readOne<unknown>(kv, counterKey(counter));
@@ -130,15 +133,15 @@ export type StoredOverview = Omit<
 
 /**
  * Reads the store's part of the overview, at a cost that does not grow with the number of people or letters.
- * @param now milliseconds since 1970
- * @param since the first UTC day of the days to give
+ * @param now the present moment, in milliseconds since 1970
+ * @param since the first UTC day of the daily figures
  * @throws {Error} where a counter cannot be read
  */
 export async function readOverview(kv: Kv, now: number, since?: string): Promise<StoredOverview> {
   const today = utcDay(now);
   const yesterday = utcDay(now, 1);
   const first = growthRange(today, since);
-  // These counters are too many for one snapshot together with the others.
+  // Reads these counters in further calls, because one snapshot has no room for them beside the others.
   const further: Selector[] = [
     mapSelector("acceptedAfter"),
     daysSelector("withAnswers", first.withAnswers),
