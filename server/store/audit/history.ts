@@ -7,13 +7,13 @@ import { auditKeyOf, auditOfSelector, type Kv, readMany, readPage, readSchema } 
 /** The most entries in a history, and the most that are read for one address. */
 const MAX_ENTRIES = 100;
 
-/** A time in which the person had an address. */
+/** A period in which the person had an address. */
 interface AddressPeriod {
   /** The keyed hashes of the address, one for each erasure key. */
   hashes: string[];
   /** The beginning, a date-time in UTC. */
   from: string;
-  /** The end, a date-time in UTC. The present address has none. */
+  /** The end, a date-time in UTC; absent for the present address. */
   until?: string;
 }
 
@@ -37,7 +37,7 @@ export async function readAuditLogOf(
   const hashes = erasureKeys ? erasureMarks(erasureKeys, email) : [];
   const periods = [...former, { hashes, from: startOf(corrections.length) }];
   const found = await Promise.all(periods.map((period) => readEntriesOf(kv, period)));
-  // The entry of a correction is found twice, because it is about both addresses.
+  // Removes duplicates: the entry of a correction is found twice, because it is about both addresses.
   const unique = new Map(found.flat().map((entry) => [entry.id, entry]));
   return [...unique.values()].sort(newestFirst).slice(0, MAX_ENTRIES);
 }
@@ -48,7 +48,7 @@ async function readEntriesOf(
   kv: Kv,
   { hashes, from, until }: AddressPeriod,
 ): Promise<AuditEntry[]> {
-  // KV refuses a range that ends before it begins, as after a clock that was set back.
+  // KV rejects a range that ends before it begins, as after a clock that was set back, so such a range is not read.
   if (until !== undefined && until < from) return [];
   const latest = { limit: MAX_ENTRIES, reverse: true };
   const lists = hashes.map((hash) => readPage(kv, auditOfSelector(hash, from, until), latest));

@@ -1,7 +1,7 @@
 /**
- * The audit log: what operators have done. The entry of a change is written in the commit of the change, so that neither
- * is there without the other. A further try of the commit writes the same entry. The room also keeps when regular work,
- * such as a backup, last succeeded. `history.ts` has the entries about one person. @module
+ * The audit log: what operators have done. The entry of a change is written in the commit of the change, so that
+ * neither is there without the other. A further try of the commit writes the same entry. This folder also keeps when
+ * regular work, such as a backup, last succeeded. `history.ts` has the entries about one person. @module
  */
 import { base64url } from "jose";
 import { type LineOf, storedAuditEntrySchema } from "../../../shared/backup_lines.ts";
@@ -51,14 +51,14 @@ export const indexKeysOf = (entry: AuditEntry): Key[] =>
   [entry.address, entry.details?.formerAddress]
     .flatMap((address) => typeof address === "string" ? [auditOfKey(address, entry)] : []);
 
-/** Adds an audit entry to a commit; nothing if `entry` is absent, because no operator made the change. */
+/** Adds an audit entry to a commit. Adds nothing if `entry` is absent, because no operator made the change then. */
 export function setAuditEntry(commit: Commit, entry: AuditEntry | undefined): Commit {
   if (!entry) return commit;
   for (const key of indexKeysOf(entry)) commit.set(key, true);
   return commit.set(auditKey(entry), entry);
 }
 
-/** Writes an entry alone. A repetition writes the same entry. */
+/** Writes an entry in a commit of its own. A repetition writes the same entry again, and no second one. */
 export async function writeAuditEntry(kv: Kv, entry: AuditEntry): Promise<void> {
   const commit = setAuditEntry(new Commit(), entry);
   await retry(() => kv.commit(commit));
@@ -68,10 +68,11 @@ export async function writeAuditEntry(kv: Kv, entry: AuditEntry): Promise<void> 
 const ENTRIES_AT_ONCE = 200;
 
 /**
- * Stores the entries of a backup that are new here and not too old, and in each commit the restore's own entry.
- * @param options.now milliseconds since 1970
- * @param options.audit the restore's own entry
- * @returns how many entries of the backup it has stored
+ * Stores the entries of a backup that are new in this store and not too old. Each commit also writes the audit entry
+ * of the restore itself.
+ * @param options.now the present moment, in milliseconds since 1970
+ * @param options.audit the audit entry of the restore
+ * @returns the number of entries of the backup that were stored
  */
 export async function restoreAuditLog(
   kv: Kv,
@@ -96,20 +97,20 @@ export async function restoreAuditLog(
 
 const VALIDATION = { schema: storedAuditEntrySchema };
 
-/** Which entries are read. */
+/** Selects the entries that are read. */
 export interface AuditSelection {
-  /** The first moment, a date-time in UTC. */
+  /** The moment of the first entry, a date-time in UTC. */
   since?: string | undefined;
   /** A date-time in UTC, or the position of an entry: its moment, a space and its id. Only earlier entries are read. */
   before?: string | undefined;
 }
 
-/** A position behind every entry. */
+/** A position in the log after every entry. */
 const END = "~";
 
 /**
- * Reads the entries that are not too old, the oldest first, and names those that cannot be read.
- * @param selection.now milliseconds since 1970
+ * Reads the entries that are not too old, the oldest first. Of an entry that cannot be read, it gives the key.
+ * @param selection.now the present moment, in milliseconds since 1970
  */
 export async function* readAuditLog(
   kv: Kv,
@@ -123,15 +124,15 @@ export async function* readAuditLog(
   }
 }
 
-/** Gives the first moment whose entries are read, a date-time. */
+/** Gives the moment of the first entry that is read, a date-time. */
 function startOf(since = "", now: number): string {
   const oldest = new Date(now - AUDIT_MS).toISOString();
   return since > oldest ? since : oldest;
 }
 
 /**
- * Reads the same entries, the newest first. If KV refuses a page because of an unreadable entry, the rest of the log is
- * read from its beginning, which names that entry.
+ * Reads the entries of `readAuditLog()`, the newest first. If KV rejects a page because of an unreadable entry, the
+ * rest of the log is read from its beginning, because that way gives the key of the unreadable entry.
  * @param selection.most the most entries that the caller takes
  */
 export async function* readNewestAuditEntries(
@@ -139,7 +140,7 @@ export async function* readNewestAuditEntries(
   { since, before = END, now, most }: AuditSelection & { now: number; most: number },
 ): AsyncGenerator<EntryBatch<AuditEntry>> {
   const first = startOf(since, now);
-  // KV refuses a range that ends before it begins.
+  // KV rejects a range that ends before it begins, so such a range is not read.
   if (before <= first) return;
   let position = before;
   let left = most;
@@ -164,7 +165,7 @@ export async function* readNewestAuditEntries(
 
 /** What the operator's operations do with the audit log. */
 export interface AuditStore {
-  /** Writes an entry alone. A repetition writes the same entry. */
+  /** Writes an entry in a commit of its own. A repetition writes the same entry again, and no second one. */
   writeAuditEntry: (entry: AuditEntry) => Promise<void>;
   /** Reads the latest entries about one person, the newest first; see `history.ts`. */
   readAuditLogOf: (
@@ -173,7 +174,10 @@ export interface AuditStore {
   ) => Promise<AuditEntry[]>;
   /** Reads the entries of the last 400 days, the oldest first. */
   readAuditLog: (selection: AuditSelection) => AsyncGenerator<EntryBatch<AuditEntry>>;
-  /** Reads the same entries, the newest first. @param selection.most the most entries that the caller takes */
+  /**
+   * Reads the entries of the last 400 days, the newest first.
+   * @param selection.most the most entries that the caller takes
+   */
   readNewestAuditEntries: (
     selection: AuditSelection & { most: number },
   ) => AsyncGenerator<EntryBatch<AuditEntry>>;
@@ -191,8 +195,8 @@ export function createAuditStore({ kv, now }: Pick<Runtime, "now"> & { kv: Kv })
 }
 
 /**
- * The regular work whose last success is kept: `verify` is a recount without a difference, `difference` a recount with
- * one, `backup` a whole backup, `repair` a repair of the counters.
+ * The names of the regular work whose last success is kept. `verify` is a recount that found no difference,
+ * `difference` a recount that found one, `backup` a complete backup, `repair` a repair of the counters.
  */
 const REGULAR_WORK = ["verify", "backup", "difference", "repair"] as const;
 
@@ -205,7 +209,10 @@ export async function readLastDone(kv: Kv): Promise<Partial<Record<RegularWork, 
   return Object.fromEntries(entries.flatMap(({ key, value }) => value ? [[key[1], value]] : []));
 }
 
-/** Notes that regular work has succeeded. If KV does not take the note, the work has succeeded all the same. */
+/**
+ * Notes that regular work has succeeded. It does not fail if KV does not take the note, because the work has
+ * succeeded all the same.
+ */
 export async function noteDone(
   work: RegularWork,
   { kv, now }: Pick<Runtime, "now"> & { kv: Kv },
@@ -223,8 +230,8 @@ interface AgesOptions {
 }
 
 /**
- * Lets the metrics tell, in seconds, how long ago the signing key began to sign, and how long ago regular work last
- * succeeded. Without metrics, it does nothing.
+ * Adds two kinds of ages to the metrics, in seconds: how long ago the signing key began to sign, and how long ago
+ * each regular work last succeeded. Without metrics, it does nothing.
  */
 export async function reportAges(
   { kv, runtime: { now, repeat }, metrics, keyRing }: AgesOptions,

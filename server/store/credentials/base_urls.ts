@@ -1,6 +1,6 @@
 /**
- * The processes of one store tell each other their `BASE_URL`. A token names the `BASE_URL` of the process that made it,
- * and a process with another one refuses the token, so all processes need the same. @module
+ * The processes of one store tell each other their `BASE_URL`. A token names the `BASE_URL` of the process that made
+ * it, and a process with another `BASE_URL` refuses the token, so all processes need the same `BASE_URL`. @module
  */
 import { createRandomIds, HOUR, MINUTE, type Repeating, type Runtime } from "../../runtime/mod.ts";
 import { BASE_URLS, baseUrlKey, Commit, type Entry, type Kv } from "../kv/mod.ts";
@@ -11,21 +11,26 @@ const CHECK_MS = MINUTE;
 /** The time between two log lines about the same fault, in milliseconds. */
 const LOG_MS = HOUR;
 
-/** The most checks without a renewal after which the entry of a process still counts as that of a running process. */
+/**
+ * The most checks without a renewal for which the entry of a process still counts as the entry of a running process.
+ */
 const RUNNING_CHECKS = 2;
 
-/** The checks without a renewal after which the entry of a process is removed, because the process has ended. */
+/**
+ * The number of checks without a renewal after which the entry of a process is removed, because the process has
+ * ended.
+ */
 const ENDED_CHECKS = 5;
 
 /** The most entries that a check reads. */
 const MAX_ENTRIES = 100;
 
-/** What this process has seen of the entry of a process. */
+/** What this process has seen of another process's entry. */
 interface SeenEntry {
   version: string;
-  /** The checks since the entry was renewed. */
+  /** The number of checks since the entry was last renewed. */
   checks: number;
-  /** Whether this process has seen a renewal not long ago, so that the other process runs. */
+  /** Whether this process has seen a recent renewal, which shows that the other process runs. */
   isRunning: boolean;
 }
 
@@ -78,7 +83,7 @@ export async function watchBaseUrls(
   };
 
   async function check(): Promise<void> {
-    // If KV does not answer, the result of the last check stays.
+    // Keeps the result of the last check if KV does not answer.
     await readOthers().catch(() => {});
     const fault = warning();
     if (!fault || monotonic() - loggedAt < LOG_MS) return;
@@ -92,7 +97,7 @@ export async function watchBaseUrls(
     warning,
     async close() {
       await checks.close();
-      // If this fails, another process removes the entry later.
+      // An error is ignored, because another process removes the entry later.
       await kv.commit(new Commit().delete(own)).catch(() => {});
     },
   };

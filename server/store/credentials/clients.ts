@@ -26,12 +26,15 @@ import {
 /** The most characters of an id. A longer id comes from a request, and KV refuses keys of more than 2,048 bytes. */
 const MAX_CLIENT_ID_LENGTH = 128;
 
-/** Gives the function that adds what belongs to each change of a client: the signal to all processes, and the audit entry. */
+/** Gives the function that adds to each change of a client the signal to all processes, and the audit entry. */
 const tellOfChange = (audit?: AuditEntry) => (commit: Commit) => {
   setAuditEntry(commit.set(CREDENTIALS_CHANGED, true), audit);
 };
 
-/** Stores a new client. @throws {Error} where another client has the id, which 96 random bits rule out */
+/**
+ * Stores a new client.
+ * @throws {Error} if another client has the same id, which is practically impossible with 96 random bits
+ */
 export async function createClient(kv: Kv, client: Client, audit?: AuditEntry): Promise<void> {
   if (await addClient(kv, client, audit)) return;
   throw new Error(`The client_id '${client.clientId}' belongs to another client`);
@@ -44,7 +47,7 @@ export function addClient(kv: Kv, client: Client, audit?: AuditEntry): Promise<b
 
 /**
  * Changes a client.
- * @param change gives the changed client, `null` to remove the client, or `undefined` to leave it
+ * @param change gives the changed client, `null` to remove the client, or `undefined` to leave it as it is
  * @returns the client as it is afterwards, or the removed client; `undefined` for an unknown id
  */
 export async function changeClient(
@@ -64,12 +67,12 @@ export async function changeClient(
   });
 }
 
-/** Reads all clients, some at a time. */
+/** Reads all clients, a batch at a time. */
 export function readClientBatches(kv: Kv): AsyncGenerator<EntryBatch<Client>> {
   return readEntries(kv, { ...CLIENTS, form: { schema: storedClientSchema } });
 }
 
-/** Reads all clients but those that cannot be read. */
+/** Reads all clients; a client that cannot be read is left out. */
 export async function readClients(kv: Kv): Promise<Client[]> {
   const batches = await Array.fromAsync(readClientBatches(kv));
   return batches.flatMap(({ entries }) => entries.map(({ value }) => value));
@@ -79,18 +82,18 @@ export async function readClients(kv: Kv): Promise<Client[]> {
 export interface ClientUses {
   /** Notes that a client has got a token. Returns at once, whatever KV does. */
   note: (clientId: string) => void;
-  /** Resolves once all uses are stored that were noted so far. */
+  /** Resolves once all uses that were noted so far are stored. */
   flush: () => Promise<void>;
 }
 
 /**
- * Makes the function that stores the UTC day of a client's last use, once a day and process. If KV does not take a use,
- * the next use is stored.
+ * Makes the functions that store the UTC day of each client's last use. A process stores the day of a client once. If
+ * KV does not take a use, the client's next use is stored.
  */
 export function recordClientUses(
   { kv, now, log }: Pick<Runtime, "now" | "log"> & { kv: Kv },
 ): ClientUses {
-  /** The number of the UTC day that was noted last, by `client_id`. */
+  /** The number of the UTC day on which this process last noted a use, by `client_id`. */
   const noted = new Map<string, number>();
   const writing = new Set<Promise<void>>();
 
@@ -106,7 +109,7 @@ export function recordClientUses(
   return {
     note(clientId) {
       const moment = now();
-      // Nearly every call returns here, before the text of the day is made.
+      // Nearly every call returns after this comparison, so that the text of the day is made only once a day.
       const dayNumber = Math.floor(moment / DAY);
       if (noted.get(clientId) === dayNumber) return;
       noted.set(clientId, dayNumber);
@@ -119,7 +122,10 @@ export function recordClientUses(
   };
 }
 
-/** Stores a UTC day, unless a later one is stored. A client that was removed meanwhile gets none. */
+/**
+ * Stores a UTC day as the last use, unless a later day is stored. Stores nothing for a client that was removed
+ * meanwhile.
+ */
 function storeUse(kv: Kv, clientId: string, day: string): Promise<void> {
   return commitChange(kv, async () => {
     const keys = [clientKey(clientId), clientUseKey(clientId)];

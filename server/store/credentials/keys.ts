@@ -1,7 +1,8 @@
 /**
- * Stores keys: the root keys, which sign access tokens; the keys of the links to self-service pages; and the key of the
- * console's URLs. The first of the keys of links makes links. The others are older, or came with a restored backup, and
- * only open links. How long a root key signs and verifies is the matter of `oauth/`. @module
+ * Stores keys: the root keys, which sign access tokens; the keys for the links to self-service pages; and the key for
+ * the console's URLs. Of the keys for links, the first one makes and opens links. The other keys for links are older,
+ * or came with a restored backup, and only open links. `oauth/` decides how long a root key signs and verifies.
+ * @module
  */
 import { base64url } from "jose";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
@@ -24,7 +25,7 @@ import {
   SELF_SERVICE_KEYS,
 } from "../kv/mod.ts";
 
-/** Root keys in no particular order, and the ids of those that cannot be read. */
+/** The root keys, in no particular order, and the ids of the root keys that cannot be read. */
 export interface StoredRootKeys {
   roots: RootKey[];
   unreadable: string[];
@@ -61,14 +62,18 @@ async function listRootKeys(kv: Kv): Promise<{ entries: Entry<RootKey>[]; unread
   return { entries, unreadable };
 }
 
-/** The number of the newest root keys that stay in any case, because a clock that is ahead takes a valid key for an old one. */
+/**
+ * The number of the newest root keys that are never removed, because a clock that is ahead takes a valid key for an
+ * old one.
+ */
 const KEPT_KEYS = 2;
 
 /**
- * Stores a new root key, which begins to sign once every process knows it, and removes keys that verify nothing more.
- * Two rotations within a minute give the same key, because no further key is made while one is announced. A key that a
- * clock which was ahead has announced for longer gets a new date. It stays, because it may have signed tokens already.
- * @param now milliseconds since 1970
+ * Stores a new root key, which begins to sign once every process knows it, and removes keys that verify no token any
+ * more. Two rotations within a minute give the same key, because no further key is made while a new key is announced.
+ * A key that was announced too far ahead, by a clock that was ahead, gets a new date. It stays, because it may have
+ * signed tokens already.
+ * @param now the present moment, in milliseconds since 1970
  */
 export async function rotateRootKey(
   kv: Kv,
@@ -100,7 +105,7 @@ export async function rotateRootKey(
     setAuditEntry(commit, audit && { ...audit, details: { keyId: next.keyId } });
     for (const { root, verifiesUntil } of terms.slice(0, -KEPT_KEYS)) {
       if (verifiesUntil > now) continue;
-      // An unreadable key that was made before this one verifies nothing, either.
+      // An unreadable key is removed with this key if it is older, because it then verifies no token either.
       const older = unreadable.filter((keyId) => Number(keyId) < Number(root.keyId));
       for (const keyId of [root.keyId, ...older]) commit.delete(rootKeyKey(keyId));
     }
@@ -108,7 +113,10 @@ export async function rotateRootKey(
   });
 }
 
-/** A key of links, in base64url, and the date-time up to which it opens links; without a date-time, it has no end. */
+/**
+ * A key for links, in base64url. With a date-time, the key opens links until then; without it, the key opens links
+ * for ever.
+ */
 export type StoredLinkKey = string | { key: string; opensUntil: string };
 
 const linkKeyOf = (stored: StoredLinkKey): { key: string; opensUntil?: string } =>
@@ -128,7 +136,10 @@ export async function openSelfServiceKey(kv: Kv, random: RandomBytes): Promise<U
   return base64url.decode(linkKeyOf(first).key);
 }
 
-/** Reads the keys that open links at a moment, in base64url; the first one makes links. @param now milliseconds since 1970 */
+/**
+ * Reads the keys that open links at a moment, in base64url; the first key also makes links.
+ * @param now in milliseconds since 1970
+ */
 export async function readSelfServiceKeys(kv: Kv, now: number): Promise<string[]> {
   const { value } = await readOne<StoredLinkKey[]>(kv, SELF_SERVICE_KEYS);
   const at = new Date(now).toISOString();
@@ -137,8 +148,9 @@ export async function readSelfServiceKeys(kv: Kv, now: number): Promise<string[]
 }
 
 /**
- * Lets a new key make links. An older key opens links until the earlier of two moments: `until`, and the end that the key
- * already has. @param options.until a date-time
+ * Makes a new key, which makes links from now on. An older key opens links until the earlier of two moments: `until`,
+ * and the end that the key already has.
+ * @param options.until a date-time
  */
 export async function rotateSelfServiceKey(
   kv: Kv,
@@ -159,13 +171,13 @@ export async function rotateSelfServiceKey(
   );
 }
 
-/** Adds a key of links from a backup, which then opens links. @returns whether the key is new here */
+/** Adds a key for links from a backup, so that it opens links here. @returns whether the key is new in this store */
 export async function addSelfServiceKey(
   kv: Kv,
   added: StoredLinkKey,
   { random, audit }: { random: RandomBytes; audit?: AuditEntry | undefined },
 ): Promise<boolean> {
-  // The key of a backup never comes first, because running processes already make links with the store's own key.
+  // Makes the store's own key first if there is none, because the running processes already make links with it.
   await openSelfServiceKey(kv, random);
   const { key } = linkKeyOf(added);
   return await changeEntry<StoredLinkKey[], boolean>(

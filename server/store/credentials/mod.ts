@@ -1,7 +1,8 @@
 /**
- * OAuth clients, the keys that sign access tokens, and the keys of the links to self-service pages. Memory holds them all,
- * because each token request needs them. Every change writes the key {@linkcode CREDENTIALS_CHANGED}, which each process
- * watches. All are also read at intervals, because a watch may end without an error. @module
+ * OAuth clients, the keys that sign access tokens, and the keys for the links to self-service pages. All of them are
+ * kept in memory, because each token request needs them. Every change writes the key {@linkcode CREDENTIALS_CHANGED},
+ * which each process watches. Each process also reads all of them at intervals, because a watch may end without an
+ * error. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { type Client, KeyRing, type RootKey } from "../../oauth/mod.ts";
@@ -31,7 +32,7 @@ export { addSelfServiceKey, openConsoleKey, type StoredLinkKey } from "./keys.ts
 /** The time between two reads, in milliseconds. */
 const POLL_MS = 15_000;
 
-/** The shortest time between two reads by `reload`, in milliseconds. */
+/** The shortest time between two reads that `reload` causes, in milliseconds. */
 const RELOAD_MS = 1_000;
 
 /** How long clients and keys count as current after a read, in milliseconds. */
@@ -41,25 +42,29 @@ const CURRENT_MS = 60_000;
 export interface ServiceCredentials {
   /** The root keys, which sign and verify access tokens. */
   keyRing: KeyRing;
-  /** The bytes of the key that makes links. */
+  /** Gives the bytes of the key that makes the links to self-service pages. */
   linkKey: () => Uint8Array;
   /**
-   * Finds a client. It knows no client unless clients were read within the last minute, so that a process without KV
-   * issues no token.
+   * Finds a client by its id. It finds no client if clients were last read more than a minute ago, so that a process
+   * without KV issues no token.
    */
   findClient: (clientId: string) => Client | undefined;
   /**
-   * Reads clients and keys again, at most once a second. A caller does so before it refuses an unknown client or key.
+   * Reads clients and keys again, at most once a second. A caller does this before it refuses an unknown client or
+   * key.
    * @throws {DeadlineError} where KV does not answer in time
    */
   reload: () => Promise<void>;
-  /** Resolves once memory has the changes that this process has stored, or holds no clients at all. */
+  /**
+   * Resolves once memory has the changes that this process has stored. If they cannot be read, memory holds no
+   * clients then.
+   */
   changed: () => Promise<void>;
   /** Whether clients and keys were read within the last minute. */
   isCurrent: () => boolean;
   /** Notes that a client has got a token. */
   noteUse: (clientId: string) => void;
-  /** Reads the keys that open links now, in base64url. */
+  /** Reads the keys that open links to self-service pages now, in base64url. */
   readSelfServiceKeys: (kv: Kv) => Promise<string[]>;
   /** Ends the reads, and stores the last uses of clients. */
   close: () => Promise<void>;
@@ -88,14 +93,14 @@ export async function startCredentials(
       const { roots, unreadable } = await readRootKeys(kv);
       const read = await readClients(kv);
       const link = await openSelfServiceKey(kv, random).catch((error) => {
-        // Tokens do not need the key of links, and the known key goes on making links.
+        // The last known key goes on making links, because only links need it, not tokens.
         if (!linkKey) throw error;
         log.warn("the key of links stays as it is, because it cannot be read", {
           error: error.message,
         });
         return linkKey;
       });
-      // The deadline of this read has passed, and a later read may have newer values.
+      // The result is dropped after the deadline, because a later read may have newer values already.
       if (signal.aborted) return;
       clients = new Map(read.map((client) => [client.clientId, client]));
       keyRing.replace(roots, unreadable);
@@ -103,11 +108,11 @@ export async function startCredentials(
       linkKey = link;
       readAt = monotonic();
     },
-    // Each of the three reads has a deadline of its own, which comes first if KV does not answer.
+    // The deadlines of the three reads together. If KV does not answer, that of a single read passes first.
     deadlineMs: 3 * kv.deadlineMs,
     monotonic,
   });
-  // The batcher refuses no call, because it has no limit of those that wait.
+  // The batcher refuses no call, because it has no limit of waiting calls.
   const read = () => reader.add()!;
   await read();
 
@@ -125,19 +130,19 @@ export async function startCredentials(
   const isCurrent = () => monotonic() - readAt < CURRENT_MS;
   return {
     keyRing,
-    // The first read has set the key.
+    // The key is there, because the first read has set it.
     linkKey: () => linkKey!,
     findClient: (clientId) => isCurrent() ? clients.get(clientId) : undefined,
     reload() {
       if (monotonic() - lastReload.at >= RELOAD_MS) {
         lastReload = { at: monotonic(), done: read() };
       }
-      // The read may have to wait for one that is under way.
+      // The wait has a deadline, because this read may have to wait for a read that is under way.
       return inTime(kv.deadlineMs, lastReload.done);
     },
     changed: () =>
       read().catch(() => {
-        // The next token request reads clients again, because none is known and no earlier read counts.
+        // Forgets all clients, so that the next token request reads them again.
         clients = new Map();
         lastReload = { at: -Infinity, done: Promise.resolve() };
       }),
@@ -153,23 +158,26 @@ export async function startCredentials(
 }
 
 /**
- * What the operator's operations do with OAuth clients and keys. Each change resolves once this process knows it. The
- * other processes know it within a second.
+ * What the operator's operations do with OAuth clients and keys. Each change resolves once this process knows the
+ * change. The other processes know it within a second.
  * @throws {UnknownOutcome} from each change, where KV did not say whether the change was stored
  */
 export interface ClientStore {
-  /** Reads all clients but those that cannot be read. */
+  /** Reads all clients; a client that cannot be read is left out. */
   readClients: () => Promise<Client[]>;
   /** Reads the UTC day of the last use of each client that was used, by `client_id`. */
   readClientUses: () => Promise<ReadonlyMap<string, string>>;
   /** Reads the UTC day of a client's last use; `undefined` for a client that was never used. */
   readClientUse: (clientId: string) => Promise<string | undefined>;
-  /** Stores a new client. @throws {Error} where the id belongs to another client, which 96 random bits rule out */
+  /**
+   * Stores a new client.
+   * @throws {Error} if another client has the same id, which is practically impossible with 96 random bits
+   */
   createClient: (client: Client, audit: AuditEntry) => Promise<void>;
   /**
-   * Changes a client. @returns the client as it is afterwards, or the client that was removed; `undefined` for an
-   * unknown id
-   * @param change gives the changed client, `null` to remove the client, or `undefined` to leave it
+   * Changes a client.
+   * @returns the client as it is afterwards, or the client that was removed; `undefined` for an unknown id
+   * @param change gives the changed client, `null` to remove the client, or `undefined` to leave it as it is
    */
   changeClient: (
     clientId: string,
@@ -178,14 +186,14 @@ export interface ClientStore {
   ) => Promise<Client | undefined>;
   /** Announces a new root key, which begins to sign once every process knows it. @param at milliseconds since 1970 */
   rotateRootKey: (at: number, audit: AuditEntry) => Promise<RootKey>;
-  /** Lets a new key make the links to self-service pages. @param until the date-time up to which older links open */
+  /** Makes a new key for the links to self-service pages. @param until the date-time until which older links open */
   rotateSelfServiceKey: (until: string, audit: AuditEntry) => Promise<void>;
 }
 
 /** What the store of clients needs. */
 export interface ClientStoreOptions extends Pick<Runtime, "random"> {
   kv: Kv;
-  /** Resolves once this process knows a client or a key that was changed in KV. */
+  /** Resolves once this process knows a change of a client or a key that was stored in KV. */
   credentialsChanged: () => Promise<void>;
 }
 

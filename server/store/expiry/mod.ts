@@ -1,6 +1,6 @@
 /**
- * Erases people whose time to confirm is over, and asks others once more to confirm. It erases nobody for a day after the
- * clock has jumped. A clock that is days ahead for a minute would otherwise erase people who still have time.
+ * Erases people whose time to confirm is over, and reminds others to confirm. It erases nobody for a day after the
+ * clock has jumped, because a clock that is days ahead for a minute would otherwise erase people who still have time.
  * `waitlist/transitions.ts` says when the time of a person is over; `sweep.ts` removes everything else that is old.
  * @module
  */
@@ -28,11 +28,11 @@ export { startSweep } from "./sweep.ts";
 /** The time between two runs, in milliseconds. */
 const EXPIRY_MS = 60_000;
 
-/** What a process stores for the next process that starts. Both are in milliseconds since 1970. */
+/** The state that a process stores for the next process that starts. */
 export interface ExpiryClock {
-  /** What the clock said in the last run. */
+  /** The clock's time at the last run, in milliseconds since 1970. */
   at: number;
-  /** Until when nobody is erased, because the clock has jumped. */
+  /** The moment until which nobody is erased because the clock has jumped, in milliseconds since 1970. */
   heldUntil: number;
 }
 
@@ -42,13 +42,13 @@ interface ExpiryWorkOptions {
   outbox: OutboxOptions;
   /** `UNCONFIRMED_DAYS`: the number of days for which an unconfirmed person is kept. */
   unconfirmedDays: number;
-  /** `REMIND_AFTER_DAYS`: the number of days after which an unconfirmed person is asked once more. */
+  /** `REMIND_AFTER_DAYS`: the number of days after which an unconfirmed person is asked a second time to confirm. */
   remindAfterDays: number | undefined;
 }
 
 /** The work on people who have not confirmed. */
 export interface ExpiryWork {
-  /** Does once what the timer does. */
+  /** Makes one run of the work, as the timer does. */
   run: () => Promise<void>;
   /** Ends the work after the page of people that is under way. */
   close: () => Promise<void>;
@@ -64,16 +64,16 @@ export function startExpiry(
   const cursor = {};
   const jumpOf = watchJumps(runtime, HOUR);
   let isStart = true;
-  /** People whose letter was taken before this date-time were reminded already, or must not be reminded. */
+  /** A date-time: people whose letter was taken earlier were reminded already, or must not be reminded. */
   let remindedUntil = "";
   /** When `remindedUntil` was last set back to the beginning, on the monotonic clock. */
   let rewoundAt = monotonic();
-  /** Until when nobody is erased, on the monotonic clock. */
+  /** The moment until which nobody is erased, on the monotonic clock. */
   let erasesAfter = monotonic();
 
   /** Whether the clock has been right for a day, as far as this process and the last one can know. */
   async function isTrusted(at: number): Promise<boolean> {
-    // The store is read before the jump, so that the jump is not lost if KV does not answer.
+    // Reads the store before it notes the jump, so that the jump is not lost if KV does not answer.
     const last = isStart && await findValue<ExpiryClock>(kv, EXPIRY_CLOCK);
     isStart = false;
     let jump = jumpOf();
@@ -94,14 +94,14 @@ export function startExpiry(
     return monotonic() >= erasesAfter;
   }
 
-  /** Asks people once more, within the letter limits, who were asked once and have not confirmed. */
+  /** Sends one reminder, within the letter limits, to each person who was asked to confirm and has not done so. */
   async function remind(days: number, at: number): Promise<void> {
     if (await isRestoring(kv)) return;
     const before = new Date(at - days * DAY + 1).toISOString();
-    // A clock that was ahead may have set the moment too far.
+    // A clock that was ahead may have set `remindedUntil` to a moment that is too late.
     if (remindedUntil > before) remindedUntil = before;
     if (monotonic() - rewoundAt >= DAY) {
-      // A letter limit that refused a reminder may allow it now.
+      // Begins again with everybody, because a letter limit that refused a reminder may allow it now.
       remindedUntil = "";
       rewoundAt = monotonic();
     }
@@ -116,7 +116,7 @@ export function startExpiry(
 
   async function run(): Promise<void> {
     try {
-      // The moment is read before the jumps, so that no jump comes between.
+      // Reads the present moment before it looks for jumps, so that no jump comes between the two.
       const at = now();
       if (!await isTrusted(at)) return;
       const people = await expirePeople(kv, {
@@ -146,27 +146,31 @@ export function startExpiry(
   };
 }
 
-/** The most people whom a call reads and keeps, because they got a letter later than their first sign-up. */
+/** The most people whom a call reads and does not erase, because they got a letter later than their first sign-up. */
 const MAX_KEPT = 500;
 
 interface ExpiryOptions {
   /** The number of days that a person has to confirm. */
   days: number;
-  /** Milliseconds since 1970. */
+  /** The present moment, in milliseconds since 1970. */
   now: number;
   outbox: OutboxOptions;
-  /** Where the next call goes on among people whose letters were not taken. Without it, each call begins at the oldest. */
+  /**
+   * The position at which the next call goes on among people whose letters were not taken. Without it, each call
+   * begins with the oldest person.
+   */
   cursor?: { after?: Key | undefined };
   /** Ends the work between two pages. */
   signal: AbortSignal;
 }
 
 /**
- * Erases people whose time to confirm is over, without an erasure mark. It erases nobody while a restore is under way.
- * Several processes may do so at a time.
+ * Erases people whose time to confirm is over, and leaves no erasure marks. It erases nobody while a restore is under
+ * way. Several processes may do this work at the same time.
  *
- * The time of a person begins when a mail server takes the letter; the list of these people is in this order. The time
- * of all other people begins with the first sign-up or later, so they are found in the list of the unconfirmed.
+ * The time of a person begins when a mail server takes the confirmation letter; the list of these people is in the
+ * order of these moments. The time of all other people begins with the first sign-up or later, so they are found in
+ * the list of unconfirmed people.
  * @returns the number of erased people
  */
 export async function expirePeople(
@@ -174,14 +178,14 @@ export async function expirePeople(
   { days, now, outbox, cursor = {}, signal }: ExpiryOptions,
 ): Promise<number> {
   const limit = Math.min(checksFor(kv), PEOPLE_IN_COMMIT);
-  // The moment is a millisecond later than the last one that counts, because a range leaves out its end.
+  // Adds a millisecond to the last moment that counts, because a range leaves out its end.
   const before = new Date(now - days * DAY + 1).toISOString();
   let erased = 0;
 
-  /** Erases people of a page. @returns the last key of the page, if the list goes on */
+  /** Erases the people on a page whose time is over. @returns the last key of the page, if the list goes on */
   async function expirePage(list: Selector, after?: Key): Promise<Key | undefined> {
     const entries = await readPage(kv, { ...list, ...after && { after } }, { limit });
-    // This is read after the list, so that a restore is noticed whose people are in the list.
+    // Looks for a restore after the list is read, so that a restore whose people are in the list is noticed.
     if (await isRestoring(kv)) return undefined;
     const leaving = changePeople({ kv, outbox }, addressesOf(entries), (record) => {
       const outcome = record !== undefined && (expiryOf(record, days) ?? Infinity) <= now;
@@ -195,7 +199,7 @@ export async function expirePeople(
 
   let after: Key | undefined;
   do after = await expirePage(expirySelector(before), after); while (after && !signal.aborted);
-  // After a clock was set back, the range may end before the cursor.
+  // Begins with the oldest again where the range ends before the cursor, as after a clock was set back.
   if (String(cursor.after?.[2]) >= before) cursor.after = undefined;
   for (let kept = 0; kept < MAX_KEPT && !signal.aborted;) {
     const erasedBefore = erased;

@@ -1,7 +1,7 @@
 /**
- * Removes what was kept for its time: invitees of waves that are over, counts of past windows, old audit entries, letter
- * limits and reports. Deno KV's own collector (`expireIn`) is not used, because it ends the process on a full disk.
- * @module
+ * Removes entries whose time is over: invitees of waves that are over, counts of past windows, old audit entries,
+ * letter limits and ids of mail reports. Deno KV's own collector (`expireIn`) is not used, because it ends the
+ * process on a full disk. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Repeating, Runtime } from "../../runtime/mod.ts";
@@ -45,7 +45,7 @@ export function startSweep(
       await sweepReports(now());
       await kv.sweep(now());
     } catch (error) {
-      log.warn("old data is removed later, because KV did not answer", {
+      log.warn("could not remove old data; will try again", {
         error: (error as Error).message,
       });
     }
@@ -61,7 +61,7 @@ const BATCH_SIZE = 100;
  */
 export async function sweep(kv: Kv, now: number): Promise<void> {
   await removeInvitees(kv, new Date(now).toISOString());
-  // The counts of the last window stay, because another process may still read them.
+  // Keeps the counts of the last window, because another process may still read them.
   const past = pastLimitCountsSelector(Math.floor(now / 60_000) - 1);
   await remove(kv, (await kv.list(past, { limit: BATCH_SIZE })).map(({ key }) => key));
 
@@ -112,7 +112,7 @@ export function createGradualSweep<T>(
       const some = over.splice(0, kv.traits.checksPerCommit);
       const commit = new Commit().check(...some);
       for (const { key } of some) commit.delete(key);
-      // If one of them is in use again, the commit fails, and the next round removes the others.
+      // The commit fails if one of the entries is in use again; the next round then removes the others.
       await kv.commit(commit);
     }
     const last = entries.length < SWEPT_AT_ONCE ? undefined : entries.at(-1);

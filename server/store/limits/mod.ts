@@ -1,6 +1,6 @@
 /**
- * The limiter of requests, and the exchange of its counts with other processes through KV. The rules of counting are in
- * `limits/`. @module
+ * The limiter of requests, and the exchange of its counts with other processes through KV. `limits/` has the rules of
+ * counting. @module
  */
 import { base64url } from "jose";
 import {
@@ -37,7 +37,7 @@ export interface SharedLimiter {
 }
 
 /**
- * Makes a limiter that exchanges its counts with other processes, at intervals at which counts have changed. It counts in
+ * Makes a limiter that exchanges its counts with other processes at intervals, if counts have changed. It counts in
  * memory, so that a slow or failing KV never delays or fails a request.
  * @throws {Error} where KV does not answer at the start
  */
@@ -60,12 +60,12 @@ export async function createSharedLimiter(
     monotonic,
     onRun: onBatch("limits"),
   });
-  // The batcher refuses no call, because it has no limit of those that wait.
+  // The batcher refuses no call, because it has no limit of waiting calls.
   const exchange = () =>
     exchanges.add()!.catch(({ message }: Error) => {
       log.warn("limits are counted in memory only, because KV did not answer", { error: message });
     });
-  // The counts of earlier processes in the current window still count.
+  // Reads counts at the start, because those of earlier processes in the current window still count.
   const first = exchange();
   await exchanges.flush();
   await first;
@@ -78,16 +78,16 @@ export async function createSharedLimiter(
 }
 
 /**
- * Makes the function that writes the counts of this process in the current window, and reads those of all others. Each
- * write replaces the one before, so that nothing counts twice if the answer of a commit was lost. It checks what it
- * replaces, so that a late commit does not bring older counts back.
+ * Makes the function that writes the counts of this process in the current window, and reads the counts of all other
+ * processes. Each write replaces the one before, so that nothing counts twice if the answer to a commit was lost.
+ * Each write checks the entry that it replaces, so that a late commit does not bring older counts back.
  */
 export function createCountsExchange(
   kv: Kv,
   processId: string,
   limiter: Limiter,
 ): (signal?: AbortSignal) => Promise<void> {
-  /** The versions of this process's counts as they were read last, by the names of the limits. */
+  /** The versions of this process's entries when they were last read, by the names of the limits. */
   let own = { window: NaN, versions: new Map<string, string>() };
 
   return async (signal) => {
@@ -108,13 +108,13 @@ export function createCountsExchange(
         for (const entry of page) {
           if ("fault" in entry) continue;
           const { key, value, version } = entry;
-          // The selector gives only keys of these four parts.
+          // The cast holds, because the selector gives only keys with these four parts.
           const [, , owner, limit] = key as [string, number, string, string];
           if (owner === processId) versions.set(limit, version);
           else others.packed.push([limit, value]);
         }
       }
-      // This exchange is too late: another one has begun since, and reads newer counts.
+      // This exchange is too late. Another exchange has begun since, and reads newer counts.
       if (signal?.aborted) return;
       limiter.learn(others);
     }
@@ -122,8 +122,8 @@ export function createCountsExchange(
 }
 
 /**
- * Makes the keyed hash of client addresses. All processes of a store have the same hash, because its key is made once and
- * then read.
+ * Makes the keyed hash of client addresses. All processes of a store use the same hash, because the key of the hash
+ * is made once and stored.
  */
 export async function openAddressHash(
   kv: Kv,

@@ -1,7 +1,7 @@
 /**
- * Puts items into the outbox, within the commit of the change that they report. Each item is in one queue, at a position
- * that tells when it is due. `new_letters.ts` stores the new letters of a commit; `work.ts` and `make_due.ts` decide on
- * later changes of an item. @module
+ * Puts items into the outbox, within the commit of the change that they report. Each item is in one queue, at a
+ * position that tells when the item is due. `new_letters.ts` stores the new letters of a commit; `work.ts` and
+ * `make_due.ts` decide on later changes of an item. @module
  */
 import type { ClientAddress } from "../../limits/mod.ts";
 import { createRandomIds, type RandomBytes, type Runtime } from "../../runtime/mod.ts";
@@ -21,10 +21,10 @@ import {
 import { type Commit, dueKey, outboxCountKey, outboxKey } from "../kv/mod.ts";
 import { collectNewLetters, momentText, setItem } from "./new_letters.ts";
 
-/** How an attempt ended for good. */
+/** The final outcome of the attempts to send an item. */
 export type FinalOutcome = "sent" | "refused";
 
-/** The name of the counter of outcomes on a UTC day. */
+/** Gives the name of the counter that counts an outcome on a UTC day. */
 export function outcomeName(
   about: "letters" | "events",
   outcome: FinalOutcome,
@@ -39,21 +39,24 @@ export interface OutboxEntry extends WaitingItem {
   version: string;
 }
 
-/** Which messages become items of the outbox, and what putting them in needs. */
+/** Which messages become items of the outbox, and what the outbox needs to put them in. */
 export interface OutboxOptions extends Pick<Runtime, "random"> {
-  /** Whether letters become items: mail is set up. */
+  /** Whether letters become items, which is so if mail is set up. */
   letters: boolean;
-  /** Whether events become items: a webhook is set up. */
+  /** Whether events become items, which is so if a webhook is set up. */
   events: boolean;
-  /** Is called when an item is put in, before the commit, to wake the worker. */
+  /** Is called when an item is put in, before the commit, so that the worker wakes. */
   onPut?: () => void;
-  /** Counts a letter that a client network causes. @returns how long the letter waits, in milliseconds */
+  /**
+   * Counts a letter that a client network causes.
+   * @returns how long the letter waits, in milliseconds, because of the limit
+   */
   networkDelay?: (address: ClientAddress) => number;
 }
 
 /**
- * Makes a function that gives how long a letter waits that a client address causes, in milliseconds. The function asks
- * the letter limit of the network once, however often a commit is tried.
+ * Makes a function that gives how long the letter waits that a client caused, in milliseconds. The function counts
+ * the letter for the client's network only once, however often a commit is tried.
  */
 export function letterDelayOf(
   { networkDelay }: OutboxOptions,
@@ -63,7 +66,7 @@ export function letterDelayOf(
   return () => delayMs ??= address ? networkDelay?.(address) ?? 0 : 0;
 }
 
-/** For commits that put nothing into the outbox. */
+/** The options of commits that put nothing into the outbox. */
 export const NO_OUTBOX: OutboxOptions = {
   letters: false,
   events: false,
@@ -77,14 +80,17 @@ export interface ItemChange {
   entry: OutboxEntry;
   /** The item as it is afterwards; absent where it is removed. */
   item?: OutboxItem;
-  /** The outcome that the counters of its UTC day count, and its moment in milliseconds since 1970. */
+  /** The outcome to count, with its moment in milliseconds since 1970, because counters are by UTC day. */
   outcome?: [FinalOutcome, at: number] | undefined;
 }
 
-/** Base64url characters that hold 128 random bits. */
+/** The number of base64url characters in an id. They hold 128 random bits. */
 const ID_LENGTH = 22;
 
-/** The makers of ids. Each source of random bytes has one, because one draw of bytes gives the ids of many commits. */
+/**
+ * The functions that make ids, one for each source of random bytes, because one draw of bytes gives the ids of many
+ * commits.
+ */
 const idMakers = new WeakMap<RandomBytes, () => string>();
 
 function nextId(random: RandomBytes): string {
@@ -93,16 +99,19 @@ function nextId(random: RandomBytes): string {
   return make();
 }
 
-/** Collects what a commit changes in the outbox. All functions add to the commit; `finish` adds the counters. */
+/** Collects the changes of the outbox in a commit. All functions add to the commit; `finish` adds the counters. */
 export interface OutboxChanges {
-  /** Puts a message in, due at once or after a delay; gives the id of the item. */
+  /** Puts in a message, which is due at once or after a delay. @returns the id of the item */
   put: (item: NewItem) => string;
   /**
-   * Puts in the letter and the event of a step, each at the moment of its change.
-   * @returns the record with the ids of the items, which the commit must write
+   * Puts in the letter and the event of a person's step, each with the moment of its change.
+   * @returns the record with the ids of the items; the commit must write this record
    */
   putStep: (email: string, step: Step, options: StepOptions) => SignUpRecord;
-  /** Removes the items of a person who leaves, and puts in the event, which holds only the address and the reason. */
+  /**
+   * Removes the items of a person who leaves, and puts in the event about it, which holds only the address and the
+   * reason.
+   */
   putLeave: (
     email: string,
     leave: Leave,
@@ -110,9 +119,9 @@ export interface OutboxChanges {
   ) => void;
   /** Removes the letters to a corrected address, and gives the events about the person the new address. */
   correct: (newEmail: string, items: OutboxEntry[]) => void;
-  /** Changes or removes an item, and counts the outcome. The commit fails if another commit changed the item first. */
+  /** Changes or removes an item, and counts its outcome. The commit fails if another commit changed the item first. */
   change: (change: ItemChange) => void;
-  /** Adds the new letters and the moved counters to the commit. */
+  /** Adds the new letters and the changed counters to the commit. */
   finish: () => void;
 }
 
@@ -120,11 +129,12 @@ interface StepOptions {
   invitationUrl?: string | undefined;
   /** The address before a correction. */
   formerEmail?: string | undefined;
-  /** Gives how long a letter to an unconfirmed address waits, in milliseconds. */
+  /** Gives how long a letter to an unconfirmed address waits, in milliseconds; 0 if absent. */
   letterDelay?: (() => number) | undefined;
   /**
-   * The present moment, in milliseconds since 1970, if the letter belongs to an earlier change. The letter is due now even
-   * if the moment of that change is still to come, because a clock was ahead then.
+   * The present moment, in milliseconds since 1970; absent if the letter belongs to a change that happens now. The
+   * letter of an earlier change is due now even if the moment of that change is still to come, because a clock was
+   * ahead then.
    */
   now?: number | undefined;
 }
@@ -132,7 +142,7 @@ interface StepOptions {
 interface NewItem extends Pick<OutboxItem, "email" | "recordId" | "message"> {
   /** The moment of the change, in milliseconds since 1970. */
   at: number;
-  /** The present moment, in milliseconds since 1970, if it differs from that of the change. */
+  /** The present moment, in milliseconds since 1970; absent if it is the moment of the change. */
   now?: number | undefined;
   /** How long the item waits, in milliseconds; 0 if absent. */
   delayMs?: number | undefined;
@@ -192,7 +202,8 @@ export function createOutboxChanges(
       const ids: string[] = [];
       if (letter && letters) {
         const message: Message = { letter, ...invitationUrl !== undefined && { invitationUrl } };
-        // Just before it is sent, the letter is compared with this moment of the record.
+        // Takes this moment of the record, because the worker compares the letter with it just before it sends the
+        // letter.
         const at = timeOf(letter, record);
         const delayMs = record.state === "unconfirmed" ? letterDelay?.() : 0;
         ids.push(put({ email, recordId, message, at, now, delayMs }));
@@ -210,7 +221,8 @@ export function createOutboxChanges(
       for (const entry of items) apply({ entry });
       if (!events || reason === "corrected") return;
       const message = { event: "signup.left", person: { email, reason } } as const;
-      // Another commit may have changed the record after the work that removes it began.
+      // Takes no earlier moment than the last change of the record, which another commit may have made after the work
+      // that removes the record began.
       const leftAt = record ? notBefore(at, Date.parse(record.updatedAt)) : at;
       put({ email, recordId: record?.id ?? "", message, at: leftAt });
     },
@@ -242,11 +254,11 @@ export function createOutboxChanges(
   };
 }
 
-/** The name of the counter that counts an item while it is in its queue. */
+/** Gives the name of the counter that counts an item while the item is in its queue. */
 const countOf = ({ queue }: OutboxItem) =>
   queue === "refused" || queue === "held" || queue === "delivered" ? queue : "due";
 
-/** The queue of a message that waits for its turn. */
+/** Gives the queue in which a message waits for its turn. */
 export function queueOf(message: Message): Queue {
   if ("event" in message) return "events";
   return message.letter === "invitation" ? "invitations" : "letters";

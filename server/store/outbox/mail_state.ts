@@ -1,47 +1,65 @@
 /**
- * The state of sending letters that all processes share: the permits of each second, and the pause of all letters while
- * the mail server accepts none. `letters/work/` decides when letters pause. @module
+ * The state of sending letters that all processes share: the permits of each second, and the pause of all letters
+ * while the mail server accepts none. A permit allows one letter. `letters/work/` decides when letters pause. @module
  */
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
 import { changeEntry, findValue, type Kv, MAIL_STATE } from "../kv/mod.ts";
 
 /** The value of the key {@linkcode MAIL_STATE}. */
 export interface MailState {
-  /** The second, since 1970, from whose share the last permits came. */
+  /**
+   * The second in which permits were last taken, in seconds since 1970. Each second has a share of a minute's
+   * permits; see `MailStateStore`.
+   */
   second: number;
-  /** The permits of that second that are used. */
+  /** The number of permits that were taken in that second. */
   taken: number;
-  /** Present from a refusal before any recipient until the mail server takes a letter. */
+  /**
+   * The pause of all letters, from a refusal before any recipient until the mail server takes a letter; otherwise
+   * absent.
+   */
   pause?: MailPause;
-  /** The ids of the first letters that were refused for good since the last letter that was taken. */
+  /**
+   * The ids of the letters that were refused for good since the mail server last took a letter; only the first few of
+   * them.
+   */
   refused?: string[];
 }
 
 /** A pause of all letters. */
 export interface MailPause {
-  /** The beginning of the first of the pauses in a row, in milliseconds since 1970. Earlier versions wrote none. */
+  /**
+   * The beginning of the first pause in a row of pauses, in milliseconds since 1970. Earlier versions of the program
+   * did not write it.
+   */
   begunAt?: number;
   /** The beginning of this pause, in milliseconds since 1970. */
   since: number;
-  /** The next attempt, in milliseconds since 1970. */
+  /** The moment of the next attempt, in milliseconds since 1970. */
   until: number;
-  /** The number of pauses since the last letter that was taken. */
+  /** The number of pauses in a row, since the mail server last took a letter. */
   count: number;
   /** Why letters are paused, without addresses. */
   reason: string;
-  /** The ids of the letters whose refusals led to the pause. Another letter finds out whether the pause is over. */
+  /** The ids of the letters whose refusals led to the pause. Other letters find out whether the pause is over. */
   metBy?: string[];
   /** Whether a letter is being sent to find out if the pause is over. */
   isProbed?: boolean;
 }
 
-/** How far ahead a stored second may be, in seconds. A second further ahead came from a clock that was wrong. */
+/**
+ * How far ahead of the clock a stored second may be, in seconds. A second that is further ahead came from a wrong
+ * clock.
+ */
 const MAX_SECONDS_AHEAD = CLOCK_TOLERANCE_MS / 1_000;
 
-/** How long a letter has to find out whether a pause is over, in milliseconds: longer than an attempt. */
+/**
+ * How long a letter may take to find out whether a pause is over, in milliseconds. It is longer than an attempt to
+ * send.
+ */
 const PROBE_MS = 65_000;
 
-/** The number of final refusals in a row, without a letter taken between them, that pauses all letters. */
+/** The number of final refusals in a row that pauses all letters. No letter was taken between them. */
 export const REFUSED_IN_A_ROW = 3;
 
 /** Changes the shared state. Each change is one commit, which checks the state that it replaces. */
@@ -49,15 +67,15 @@ export interface MailStateStore {
   /** Reads the state; `undefined` before the first letter. */
   read: () => Promise<MailState | undefined>;
   /**
-   * Takes permits, each for a letter that begins before the minute of `at` ends. Each second has its share of a minute's
-   * permits, and its unused permits lapse. During a pause there is no permit. After a pause there is one, for the letter
-   * that finds out whether the pause is over.
+   * Takes permits, each for one letter whose sending begins before the minute of `at` ends. Each second has its share
+   * of a minute's permits, and unused permits of a second lapse. During a pause, there are no permits. After a pause,
+   * there is one permit, for the letter that finds out whether the pause is over.
    */
   takePermits: (
     request: {
       /** The present moment, in milliseconds since 1970. */
       at: number;
-      /** The most letters a minute, of all processes together. */
+      /** The most letters in a minute, of all processes together. */
       perMinute: number;
       wanted: number;
     },
@@ -74,21 +92,27 @@ export interface MailStateStore {
       delayOf: (count: number) => number;
     },
   ) => Promise<void>;
-  /** Ends the wait of a pause, so that a letter finds out now whether the pause is over. */
+  /**
+   * Ends the wait of a pause, so that a letter finds out now whether the pause is over.
+   * @param at in milliseconds since 1970
+   */
   probe: (at: number) => Promise<void>;
-  /** Notes a final refusal; gives the first letters that were refused since the last letter that was taken. */
+  /**
+   * Notes a final refusal.
+   * @returns the ids of the first letters that were refused since the mail server last took a letter
+   */
   noteRefused: (id: string) => Promise<string[]>;
-  /** Forgets pause and refusals, because the mail server has taken a letter. */
+  /** Removes the pause and the refusals from the state, because the mail server has taken a letter. */
   resume: () => Promise<void>;
 }
 
-/** How many permits were granted, and what is known since the last letter that was taken. */
+/** The number of permits that were granted, and the refusals since the mail server last took a letter. */
 export interface Permits {
   granted: number;
   hasPause: boolean;
   /** The ids of the letters whose refusals led to the pause. */
   refusedIds: string[];
-  /** Whether a letter was refused for good. */
+  /** Whether letters were refused for good since the mail server last took a letter. */
   hasRefused: boolean;
 }
 
@@ -101,7 +125,7 @@ export function createMailState(kv: Kv): MailStateStore {
     return changeEntry<MailState, Result>(kv, MAIL_STATE, (state = none) => decide(state));
   }
 
-  /** Changes the state to what `next` gives; `undefined` leaves it. */
+  /** Changes the state to the result of `next`; leaves it as it is if the result is `undefined`. */
   const update = (next: (state: MailState) => MailState | undefined) =>
     change((state) => ({ to: next(state), result: undefined }));
 
@@ -156,11 +180,14 @@ export function createMailState(kv: Kv): MailStateStore {
 }
 
 function isPaused({ pause }: MailState, at: number): boolean {
-  // A pause that begins in the future was begun by a clock that was wrong.
+  // A pause that begins in the future does not count, because a wrong clock began it.
   return pause !== undefined && pause.until > at && pause.since <= at + CLOCK_TOLERANCE_MS;
 }
 
-/** The share of a second, since 1970, in the permits of its minute. The shares are even and add up to the limit. */
+/**
+ * Gives the number of permits of a second (since 1970). The seconds of a minute have even shares, which add up to the
+ * limit of a minute.
+ */
 export function permitsOf(second: number, perMinute: number): number {
   const secondOfMinute = second % 60;
   return Math.floor((secondOfMinute + 1) * perMinute / 60) -

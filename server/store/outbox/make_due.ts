@@ -10,9 +10,12 @@ import { unpackOldest } from "./new_letters.ts";
 import { findItems, readQueue } from "./reads.ts";
 import { type CommitWithRecords, moveItems } from "./work.ts";
 
-/** Which items are made due. */
+/** Which items are made due, and when. */
 export interface RetryOptions {
-  /** The items. If absent, all refused items, and all items whose moment is too late because a clock was ahead. */
+  /**
+   * The ids of the items to make due. If absent: all refused items, and all items whose moment is too late because a
+   * clock was ahead.
+   */
   ids?: string[] | undefined;
   /** The present moment, in milliseconds since 1970. */
   at: number;
@@ -22,19 +25,19 @@ export interface RetryOptions {
 }
 
 /**
- * Makes items due at once. An item that is due within a lease stays as it is, because it may be on its way. Yields the
- * number of items that are due now and that stay, since the last step.
+ * Makes items due at once. An item that would become due within a lease stays as it is, because a process may be
+ * sending it. Yields, for the items since the last step, how many are due now and how many stay as they are.
  */
 export async function* makeDue(
   kv: Kv,
   { ids, at, leaseMs, audit }: RetryOptions,
   commitWithRecords: CommitWithRecords,
 ): AsyncGenerator<{ retried: number; left: number }> {
-  /** @returns `false` where the item may be on its way, or is gone */
+  /** Makes an item due. @returns `false` if a process may be sending the item, or if the item is gone */
   async function retry(entry: OutboxEntry | undefined): Promise<boolean> {
     if (!entry) return false;
     const { reason: _, ...item } = entry.item;
-    // A delivered event of a person who has left has no address, so it cannot be sent again.
+    // A delivered event can be sent again only with its address, which it has lost if its person has left.
     const isAtRest = item.queue === "refused" || item.queue === "delivered" && item.email !== "";
     if (!isAtRest && item.dueAt <= at + leaseMs && !isSkewed(item, at)) return false;
     const due = { ...item, queue: queueOf(item.message), placedAt: at, dueAt: at, tries: 0 };
@@ -50,7 +53,7 @@ export async function* makeDue(
   }
 }
 
-/** Yields the items to retry, page by page; `undefined` stands for an id whose item is gone. */
+/** Yields the items to make due, page by page; `undefined` stands for an id whose item is gone. */
 async function* readRetried(
   kv: Kv,
   ids: string[] | undefined,
@@ -78,8 +81,8 @@ async function* readSkewed(kv: Kv, queue: Queue, now: number): AsyncGenerator<Ou
 }
 
 /**
- * Makes the items due whose moment is too late because a clock was ahead.
- * @param options.now milliseconds since 1970
+ * Makes all items due whose moment is too late because a clock was ahead.
+ * @param options.now the present moment, in milliseconds since 1970
  * @param options.claimed whether to change claimed items as well, which another process may be sending
  * @returns the number of items that are due now
  */

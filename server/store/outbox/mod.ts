@@ -1,6 +1,6 @@
 /**
  * The outbox: letters and events until they are sent, and the state of mail that all processes share. The section
- * `store/outbox/` of `server/README.md` has the states of an item and the files. @module
+ * `store/outbox/` of `server/README.md` describes the states of an item, and the files. @module
  */
 export {
   createOutboxChanges,

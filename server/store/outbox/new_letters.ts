@@ -1,7 +1,7 @@
 /**
- * The compact form of new letters, which are due at once. The new letters of a commit share one entry, so that a letter
- * costs a sign-up little. Before one of them is read or changed, its entry is unpacked: each letter becomes an item of
- * its own. @module
+ * The compact form of new letters, which are due at once. The new letters of a commit share one entry, so that a
+ * letter makes a sign-up only a little slower. Before a letter of an entry is read or changed, the entry is unpacked:
+ * each of its letters becomes an item of its own. @module
  */
 import type { LetterKind, OutboxItem } from "../../waitlist/mod.ts";
 import {
@@ -17,25 +17,31 @@ import {
   retry,
 } from "../kv/mod.ts";
 
-/** What differs among new letters. `putAt` is in milliseconds since 1970. */
+/** The values in which new letters differ. `putAt`, the moment of the letter, is in milliseconds since 1970. */
 type NewLetter = [email: string, recordId: string, letter: LetterKind, putAt: number];
 
-/** The most letters in an entry. Letters to the longest addresses take 33 KB then, of the 64 KB of a value. */
+/** The most letters in an entry. With the longest addresses, so many letters take 33 KB of the 64 KB of a value. */
 const MAX_LETTERS_IN_ENTRY = 100;
 
 /** The most entries that are unpacked at once, each in a commit of its own. */
 const UNPACKED_AT_ONCE = 10;
 
-/** The characters of a letter's number. The id of a letter is the id of its entry, followed by this number. */
+/**
+ * The number of characters of a letter's number in its entry. The id of a letter is the id of the entry and this
+ * number.
+ */
 const NUMBER_LENGTH = 2;
 
 const letterId = (entryId: string, number: number): string =>
   entryId + number.toString(36).padStart(NUMBER_LENGTH, "0");
 
-/** The characters of the moment with which each id begins. New items are then neighbours in the engine's file. */
+/**
+ * The number of characters of the moment with which each id begins. Ids begin with a moment so that new items are
+ * neighbours in the engine's file.
+ */
 const MOMENT_LENGTH = 9;
 
-/** @param at milliseconds since 1970 */
+/** Gives the text of a moment with which an id begins. @param at in milliseconds since 1970 */
 export const momentText = (at: number): string => at.toString(36).padStart(MOMENT_LENGTH, "0");
 
 /** Adds an item, and its position in its queue, to a commit. */
@@ -55,7 +61,10 @@ export function collectNewLetters(newId: (at: number) => string) {
       }
       return letterId(entry.id, entry.letters.push(letter) - 1);
     },
-    /** Adds the letters to a commit. A single letter becomes an item at once, because it shares its entry with none. */
+    /**
+     * Adds the letters to a commit. A single letter becomes an item at once, because it shares its entry with no
+     * other letter.
+     */
     write(commit: Commit): void {
       for (const { id, letters } of entries) {
         if (letters.length > 1) commit.set(newLettersKey(id), letters);
@@ -73,7 +82,7 @@ function setItems(commit: Commit, entryId: string, letters: NewLetter[]): void {
 }
 
 /**
- * Unpacks the oldest entries until they had `limit` letters together. An entry that cannot be read stays as it is.
+ * Unpacks the oldest entries until `limit` letters are unpacked. An entry that cannot be read stays as it is.
  * @param options.from leaves out entries of earlier moments, in milliseconds since 1970
  * @param options.email unpacks only entries with a letter to this address
  */
@@ -91,7 +100,7 @@ export async function unpackOldest(
   }
 }
 
-/** Unpacks the entries of some letters, and removes an entry that cannot be read, because its letters are lost. */
+/** Unpacks the entries of some letters. Removes an entry that cannot be read, because its letters are lost. */
 export async function unpackLetters(kv: Kv, ids: string[]): Promise<void> {
   const entryIds = new Set(ids.map((id) => id.slice(0, -NUMBER_LENGTH)));
   const keys = [...entryIds].map(newLettersKey);
@@ -101,14 +110,14 @@ export async function unpackLetters(kv: Kv, ids: string[]): Promise<void> {
   }
 }
 
-/** Changes nothing if another process has unpacked the entry meanwhile. */
+/** Unpacks an entry. Changes nothing if another process has unpacked the entry meanwhile. */
 async function unpack(kv: Kv, { key, value, version }: Entry<NewLetter[]>): Promise<void> {
   const commit = new Commit().check({ key, version }).delete(key);
   setItems(commit, String(key[1]), value);
   await retry(() => kv.commit(commit));
 }
 
-/** The moment of the first entry, in milliseconds since 1970; `Infinity` if there is no entry. */
+/** Reads the moment of the first entry, in milliseconds since 1970; `Infinity` if there is no entry. */
 export async function readFirstMoment(kv: Kv): Promise<number> {
   for await (const { entries: [entry] } of readEntries(kv, { ...NEW_LETTERS, batchSize: 1 })) {
     if (entry) return parseInt(String(entry.key[1]).slice(0, MOMENT_LENGTH), 36);

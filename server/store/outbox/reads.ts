@@ -1,6 +1,6 @@
 /**
- * Reads the outbox: single items, the items of a queue, and the counters. Letters that are still in their compact form
- * are unpacked first (`new_letters.ts`). Nothing else is changed here. @module
+ * Reads the outbox: single items, the items of a queue, and the counters. It first unpacks letters that are still in
+ * their compact form (`new_letters.ts`), and changes nothing else. @module
  */
 import type { OutboxView } from "../../observe/mod.ts";
 import { refreshEachMinute, type RefreshedValue, type Repeat } from "../../runtime/mod.ts";
@@ -24,10 +24,11 @@ import { createMailState } from "./mail_state.ts";
 import { readFirstMoment, unpackLetters, unpackOldest } from "./new_letters.ts";
 
 /**
- * Finds items by their ids, such as those in a record's `outbox`. An item that is gone or cannot be read is left out.
+ * Finds items by their ids, such as the ids in a record's `outbox`. An item that is gone or cannot be read is left
+ * out.
  *
- * A commit that checks the record may rely on the items whose ids are in it. The reason is that each commit which puts
- * an item in, removes it, or moves it to or from the refused ones changes the person's record as well.
+ * A commit that checks the record may rely on the items whose ids are in the record, because each commit that adds or
+ * removes an item, or moves it to or from the refused items, changes the person's record as well.
  */
 export async function findItems(kv: Kv, ids: string[] = []): Promise<OutboxEntry[]> {
   const found = await readItems(kv, ids);
@@ -58,11 +59,11 @@ export async function findItemsOf(kv: Kv, email: string): Promise<OutboxEntry[]>
   return found;
 }
 
-/** Which items of a queue are read. */
+/** Selects the items of a queue that are read. */
 export interface DueSelection {
-  /** The latest moment at which they are due, in milliseconds since 1970; every item if absent. */
+  /** The latest moment at which an item is due, in milliseconds since 1970; if absent, every item is read. */
   until?: number;
-  /** The position behind which reading begins. */
+  /** The position after which reading begins. */
   after?: DuePosition | undefined;
   limit: number;
   /** Whether the items that are due latest come first. */
@@ -70,12 +71,12 @@ export interface DueSelection {
 }
 
 /**
- * A page of a queue. An item that cannot be read is in neither list, and keeps its position. A vacant position that cannot
- * be read is left out, because no commit can check it.
+ * A page of a queue. An item that cannot be read is neither in `items` nor in `vacant`, and keeps its position. A
+ * vacant position that cannot be read is left out, because no commit can check it.
  */
 interface QueuePage {
   due: OutboxEntry[];
-  /** The positions whose items are gone, or are at another position now. */
+  /** The entries of positions without an item: the item is gone, or is at another position now. */
   vacant: Entry<unknown>[];
 }
 
@@ -102,7 +103,7 @@ export async function* readQueue(
   }
 }
 
-/** Reads the first items of a queue, new letters included. */
+/** Reads the first items of a queue, including new letters in their compact form. */
 export async function readDue(
   kv: Kv,
   queue: Queue,
@@ -119,42 +120,45 @@ export async function readDue(
 
 /** Reads when the first item of some queues is due, in milliseconds since 1970; `Infinity` if they are empty. */
 export async function readFirstDue(kv: Kv, queues: readonly Queue[]): Promise<number> {
-  // Letters in their compact form are read first, because they may move to the queue meanwhile.
+  // Letters in their compact form are read before the queue, because they may move to the queue meanwhile.
   const moment = queues.includes("letters") ? await readFirstMoment(kv) : Infinity;
   const firsts = queues.map((queue) => readPage(kv, dueSelector(queue), { limit: 1 }));
   const positions = (await Promise.all(firsts)).flat();
   return Math.min(moment, ...positions.map(({ key }) => Number(key[2])));
 }
 
-/** Which items an operator lists. */
+/** Selects the items that an operator lists. */
 export interface OutboxSelection extends Pick<DueSelection, "after" | "limit"> {
-  /** Whether the refused items are listed, and not those that wait. */
+  /** Whether the refused items are listed; otherwise, the items that wait. */
   refused: boolean;
 }
 
-/** Lists the items that wait, or the refused ones, the earliest due first. */
+/** Lists the items that wait, or the refused items; the item that is due first comes first. */
 export async function listOutbox(
   kv: Kv,
   { refused, after, limit }: OutboxSelection,
 ): Promise<OutboxEntry[]> {
   const queues = QUEUES.filter((queue) => (queue === "refused") === refused);
   const lists = await Promise.all(queues.map((queue) => readDue(kv, queue, { after, limit })));
-  // Items of one moment are in the order of their ids, as in each queue.
+  // Sorts items of the same moment by their ids, as in each queue.
   return lists.flat()
     .sort((a, b) => a.item.dueAt - b.item.dueAt || (a.id < b.id ? -1 : 1))
     .slice(0, limit);
 }
 
-/** The most deliveries that are listed. */
+/** The most events that `listDeliveries()` gives. */
 const MAX_DELIVERIES = 100;
 
-/** The last items of each queue that are read to find deliveries, because some of them are letters. */
+/**
+ * How many of the last items in each queue are read to find events that were tried, because some of the items are
+ * letters.
+ */
 const READ_PER_QUEUE = 1_000;
 
-/** Lists the last events that the service tried to deliver, the latest try first. */
+/** Lists the last events that the service tried to deliver, the event with the latest try first. */
 export async function listDeliveries(kv: Kv): Promise<OutboxEntry[]> {
   const queues = ["delivered", "events", "refused"] as const;
-  // The events that were tried are at the end of their queue, because they are due later than others.
+  // Reads the end of each queue, because events that were tried are due later than others.
   const last = { limit: READ_PER_QUEUE, reverse: true };
   const lists = await Promise.all(queues.map((queue) => readDue(kv, queue, last)));
   const triedAt = ({ item }: OutboxEntry) => item.delivery?.at ?? 0;
@@ -164,14 +168,17 @@ export async function listDeliveries(kv: Kv): Promise<OutboxEntry[]> {
     .slice(0, MAX_DELIVERIES);
 }
 
-/** Reads counters by their names. A counter that a fault left below zero is read as 0. */
+/** Reads counters by their names. A counter that a fault has moved below zero is read as 0. */
 async function readCounts(kv: Kv, names: string[]): Promise<number[]> {
   const keys = names.map(outboxCountKey);
   const entries = await readAll<number>(kv, keys);
   return entries.map(({ value }) => value ? Math.max(0, value) : 0);
 }
 
-/** The numbers of items that are due, held back by the limit of a network, and refused, and of letters that were sent. */
+/**
+ * The number of items that are due, that wait because of the limit of a network, and that were refused, and the
+ * number of letters that were sent.
+ */
 interface OutboxCounts {
   due: number;
   held: number;
@@ -179,7 +186,7 @@ interface OutboxCounts {
   sent: number;
 }
 
-/** Reads the numbers from their counters. @param day the UTC day of the letters that were sent */
+/** Reads the numbers of items and letters from their counters. @param day the UTC day whose sent letters are counted */
 export async function readOutboxCounts(kv: Kv, day: string): Promise<OutboxCounts> {
   const [due = 0, held = 0, refused = 0, sent = 0] = await readCounts(
     kv,
@@ -188,7 +195,7 @@ export async function readOutboxCounts(kv: Kv, day: string): Promise<OutboxCount
   return { due, held, refused, sent };
 }
 
-/** The attempts at letters, or at events, that ended for good on a UTC day. */
+/** The number of letters, or of events, that were sent and that were refused for good on a UTC day. */
 interface DayOutcomes {
   about: "letters" | "events";
   day: string;
@@ -196,7 +203,7 @@ interface DayOutcomes {
   refused: number;
 }
 
-/** Reads the outcomes of UTC days, for letters and for events. */
+/** Reads the outcomes of each UTC day, for letters and for events. */
 export async function readOutcomes(kv: Kv, days: string[]): Promise<DayOutcomes[]> {
   const kinds = ["letters", "events"] as const;
   const wanted = days.flatMap((day) => kinds.map((about) => ({ about, day })));
@@ -211,12 +218,13 @@ export async function readOutcomes(kv: Kv, days: string[]): Promise<DayOutcomes[
   });
 }
 
-/** Keeps the figures of the outbox at hand for the metrics. */
+/** Reads the figures of the outbox at intervals, so that the metrics have them at once. */
 export function viewOutbox(kv: Kv, repeat: Repeat): Promise<RefreshedValue<OutboxView>> {
   async function read(): Promise<OutboxView> {
     const [due = 0] = await readCounts(kv, ["due"]);
     const pause = (await createMailState(kv).read())?.pause;
-    // One counter has the letters and the events that are due. There are few events, unless the receiver is away.
+    // Letters and events share the counter of due items, so the events are counted by reading them. There are few of
+    // them, unless the receiver is away.
     let events = 0;
     for await (const positions of pages(kv, dueSelector("events"))) events += positions.length;
     return { letters: Math.max(0, due - events), events, isPaused: pause !== undefined };

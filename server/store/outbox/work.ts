@@ -1,6 +1,6 @@
 /**
  * The steps of an item from `due` on, as the worker in `letters/` takes them: claims, and the outcomes of attempts.
- * Changes that come together share a commit. When and how an item is sent is the worker's matter. @module
+ * Changes that come together share a commit. The worker decides when and how an item is sent. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
@@ -43,66 +43,75 @@ import { unpackOldest } from "./new_letters.ts";
 export const LETTER_QUEUES = ["letters", "held", "invitations"] as const;
 
 /**
- * What the worker asks of the store. A function that changes an item gives it as it is afterwards, or `undefined` if
- * another process changed it first.
+ * The functions of the store that the worker calls. A function that changes an item gives the item as it is
+ * afterwards, or `undefined` if another process changed the item first.
  */
 export interface OutboxStore {
   /**
-   * Reads the letters that are due and takes permits for as many as may begin within this minute.
+   * Reads the letters that are due, and takes permits for as many of them as may be sent within this minute.
    * @returns `undefined` if no letter is due
    */
   permitLetters: (request: LetterRequest) => Promise<PermittedLetters | undefined>;
   /**
-   * Claims a letter for this process, counts the attempt, and then reads the record of the address. A record that cannot
-   * be read counts as absent.
+   * Claims a letter for this process, counts the attempt, and then reads the record of the letter's address. A record
+   * that cannot be read counts as absent.
    */
   claimLetter: (entry: OutboxEntry, lease: Lease) => Promise<ClaimedLetter | undefined>;
-  /** Reads the items of a queue that are due, but for the invitations of paused or cancelled waves. */
+  /** Reads the items of a queue that are due, except the invitations of paused or cancelled waves. */
   readDue: (queue: Queue, selection: DueSelection) => Promise<OutboxEntry[]>;
   /** Reads when the first item of some queues is due, in milliseconds since 1970; `Infinity` if they are empty. */
   readFirstDue: (queues: Queue[]) => Promise<number>;
   /** Claims an item for this process, and counts the attempt. */
   claim: (entry: OutboxEntry, lease: Lease) => Promise<OutboxEntry | undefined>;
   /**
-   * Removes a letter that was taken, or keeps an event that was taken among the delivered ones.
-   * @param at milliseconds since 1970
+   * Removes a letter that the mail server took, or moves an event that the receiver took to the delivered events.
+   * @param at in milliseconds since 1970
    */
   sent: (
     entry: OutboxEntry,
     at: number,
     answers?: { mailServer?: MailAnswer; receiver?: Delivery },
   ) => Promise<OutboxEntry | undefined>;
-  /** Puts an item where `item` says, after an attempt that failed: due at a later moment, or among the refused ones. */
+  /**
+   * Changes an item to `item` after an attempt that failed: it is due at a later moment, or moves to the refused
+   * items.
+   */
   postpone: (entry: OutboxEntry, item: OutboxItem) => Promise<OutboxEntry | undefined>;
   /** Removes an item that does not fit its person any more. */
   drop: (entry: OutboxEntry) => Promise<OutboxEntry | undefined>;
-  /** Puts a letter among the refused ones and marks its person as undeliverable. @param at milliseconds since 1970 */
+  /** Moves a letter to the refused items and marks its person as undeliverable. @param at in milliseconds since 1970 */
   refuseRecipient: (
     entry: OutboxEntry,
     refusal: { at: number; reason: string },
   ) => Promise<OutboxEntry | undefined>;
-  /** Makes refused letters wait again, as `nextOf` gives them, and lifts the mark as undeliverable of their people. */
+  /**
+   * Makes refused letters wait again, as the items that `nextOf` gives, and removes the mark as undeliverable from
+   * their people.
+   */
   requeue: (ids: string[], nextOf: (item: OutboxItem) => OutboxItem) => Promise<void>;
-  /** Removes delivered events but the last `keep`, and at most `limit` of them. */
+  /** Removes the oldest delivered events, so that the last `keep` stay; removes at most `limit` events in a call. */
   forgetDelivered: (options: { keep: number; limit: number }) => Promise<void>;
 }
 
 interface LetterRequest {
-  /** The most letters that are wanted. */
+  /** The most letters that the worker wants now. */
   limit: number;
-  /** The most letters a minute, of all processes together. */
+  /** The most letters in a minute, of all processes together. */
   perMinute: number;
-  /** The clock, in milliseconds since 1970. */
+  /** Gives the present moment, in milliseconds since 1970. */
   now: () => number;
 }
 
 interface PermittedLetters extends Pick<Permits, "hasPause" | "hasRefused"> {
   letters: OutboxEntry[];
-  /** The moment of the permits, in milliseconds since 1970. They hold until its minute ends. */
+  /**
+   * When the permits for these letters were granted, in milliseconds since 1970. They hold until the end of that
+   * minute.
+   */
   at: number;
 }
 
-/** The time for which a claimed item belongs to the process, in milliseconds since 1970. */
+/** The period for which a claimed item belongs to this process. Its moments are in milliseconds since 1970. */
 interface Lease {
   at: number;
   until: number;
@@ -110,24 +119,24 @@ interface Lease {
 
 /** A letter that this process may send. */
 export interface ClaimedLetter extends OutboxEntry {
-  /** The record as it is after the claim, with the complaint of its mailbox. */
+  /** The record after the claim, with the complaint of the address's mailbox. */
   record: SignUpRecord | undefined;
 }
 
-/** What a mail server answered to a letter that it took. */
+/** The answer of a mail server to a letter that it took. */
 export type MailAnswer = Pick<LetterEnd, "answer" | "messageId">;
 
-/** What `store/people/` does for the outbox, because it has the records. */
+/** The functions of `store/people/` that the outbox needs, because only they read and write records. */
 interface OutboxPeople {
   commitWithRecords: CommitWithRecords;
   /**
-   * Finds the record of an address. It has the complaint of its mailbox as well, which an import or another address of
-   * the mailbox may have brought.
+   * Finds the record of an address. The record also gets the complaint of its mailbox, because an import or another
+   * address of the mailbox may have brought one.
    */
   findRecord: (email: string) => Promise<SignUpRecord | undefined>;
 }
 
-/** Changes items together with the records that they are about, in one commit. */
+/** Commits changes of items together with the changes of their people's records. */
 export type CommitWithRecords = (
   kv: Kv,
   changes: ItemAndRecordChange[],
@@ -138,11 +147,11 @@ export type CommitWithRecords = (
 export interface ItemAndRecordChange extends ItemChange {
   /** Gives the changed record, or the record itself if it stays. */
   changeRecord?: (record: SignUpRecord) => SignUpRecord;
-  /** Whether the item changes only if its wave is still paused or cancelled, which the commit checks. */
+  /** Whether the item changes only if its wave is still paused or cancelled. The commit checks the wave then. */
   onlyWhileStopped?: true;
 }
 
-/** The items that a commit has changed, by their ids. An item that another commit changed first is missing. */
+/** The items that a commit has changed, by their ids. An item that another commit changed first is not in the map. */
 export type ChangedItems = Map<string, OutboxEntry>;
 
 /** Gives the items as a commit has written them. @param version the version of the commit */
@@ -152,13 +161,13 @@ export function changedItems(version: string, changes: ItemChange[]): ChangedIte
   }));
 }
 
-/** Changes items in one commit, or each in its own if another commit has changed one of them. */
+/** Changes items in one commit, or each item in its own commit if another commit has changed one of the items. */
 export async function moveItems(kv: Kv, moves: ItemChange[]): Promise<ChangedItems> {
   const commit = new Commit();
   const changes = createOutboxChanges(commit, NO_OUTBOX);
   for (const move of moves) changes.change(move);
   changes.finish();
-  // If the outcome of the commit is unknown, the leases of the items end, and nothing is lost.
+  // Nothing is lost if the outcome of the commit is unknown, because the leases of the items end.
   const version = await kv.commit(commit);
   if (version !== "conflict") return changedItems(version, moves);
   if (moves.length === 1) return new Map();
@@ -192,16 +201,19 @@ export async function findStoppedInvitations(
   return { invitations: stopped, waves };
 }
 
-/** The most invitations of stopped waves that leave the outbox in one read. */
+/** The most invitations of stopped waves that one read removes from the outbox. */
 const STOPPED_AT_ONCE = 500;
 
-/** Lets the changes of a process share commits. */
+/** What lets the changes of a process share commits. */
 export interface OutboxWorkOptions extends Pick<Runtime, "monotonic"> {
-  /** Is called before an outcome is stored. An item without a reason was sent. */
+  /**
+   * Is called before an outcome is stored. Without `reason`, the item was sent; otherwise, `reason` says why it was
+   * refused.
+   */
   onOutcome?: (item: OutboxItem, reason?: string) => void;
 }
 
-/** Makes the store of the worker. Without `shared`, each change has a commit of its own. */
+/** Makes the functions for the outbox worker. Without `shared`, each change has a commit of its own. */
 export function createOutboxWork(
   kv: Kv,
   { commitWithRecords, findRecord }: OutboxPeople,
@@ -209,7 +221,10 @@ export function createOutboxWork(
 ): OutboxStore {
   const mailState = createMailState(kv);
 
-  /** Lets changes that come together share a commit. @param checks the checks of the commit for each change */
+  /**
+   * Makes a function whose changes share commits if they come together.
+   * @param checks the number of checks that each change needs
+   */
   function sharing<Change extends ItemChange>(
     run: (kv: Kv, changes: Change[]) => Promise<ChangedItems>,
     checks: number,
@@ -233,14 +248,14 @@ export function createOutboxWork(
   const changeWithRecord = sharing<ItemAndRecordChange>(commitWithRecords, 2);
   const removeWhileStopped = sharing<ItemAndRecordChange>(commitWithRecords, 3);
 
-  /** Changes or removes an item, and notes the end of a letter in the record of its person. */
+  /** Changes or removes an item, and notes the end of a letter in the record of the letter's person. */
   const end = ({ changeRecord, ...change }: ItemAndRecordChange, answer: MailAnswer = {}) =>
     changeWithRecord({
       ...change,
       changeRecord: (record) => noteEnd(changeRecord?.(record) ?? record, change, answer),
     });
 
-  /** Changes an item. A move to or from the refused ones changes the record of its person as well. */
+  /** Changes an item. If the item moves to or from the refused items, the record of its person changes as well. */
   const change = (change: ItemChange & { item: OutboxItem }) => {
     const queues = [change.entry.item.queue, change.item.queue];
     return queues.includes("refused") ? end(change) : move(change);
@@ -259,12 +274,12 @@ export function createOutboxWork(
     if (queue === "letters") await unpackOldest(kv, { limit });
     const { value: page } = await readQueue(kv, queue, selection).next();
     const { due, vacant } = page ?? { due: [], vacant: [] };
-    // An item that moves while its person is erased leaves a position without an item.
+    // Removes positions without an item. They remain where an item moves while its person is erased.
     for (const position of vacant) {
       await kv.commit(new Commit().check(position).delete(position.key));
     }
     if (queue !== "invitations" || (await findStopped(due)).length === 0) return due;
-    // The invitations of a stopped wave leave the outbox, many at once.
+    // Removes the invitations of stopped waves from the outbox, many at once.
     const first = await readDue(kv, queue, { ...selection, limit: STOPPED_AT_ONCE });
     const stopped = new Set(await findStopped(first));
     await Promise.all(
@@ -278,7 +293,7 @@ export function createOutboxWork(
       entry,
       item: {
         ...entry.item,
-        // A letter from the queue `held` goes to its usual queue now.
+        // Moves a letter from the queue `held`, whose wait is over, to its usual queue.
         queue: queueOf(entry.item.message),
         placedAt: at,
         dueAt: until,
@@ -289,7 +304,8 @@ export function createOutboxWork(
   return {
     async permitLetters({ limit, perMinute, now }) {
       const until = now();
-      // At most `REFUSED_IN_A_ROW + 1` letters led to a pause, so at least one of these letters is another one.
+      // Reads more letters than led to a pause, which are at most `REFUSED_IN_A_ROW + 1`, so that at least one of
+      // them is another letter.
       const read = Math.max(limit, REFUSED_IN_A_ROW + 2);
       const due: OutboxEntry[] = [];
       for (const queue of LETTER_QUEUES) {
@@ -297,7 +313,8 @@ export function createOutboxWork(
         due.push(...await readDueItems(queue, { until, limit: read - due.length }));
       }
       if (due.length === 0) return undefined;
-      // KV may have been slow, and a permit holds until the end of the minute in which it is taken.
+      // Reads the clock again, because KV may have been slow, and a permit holds only until the end of the minute in
+      // which it is taken.
       const at = now();
       const wanted = Math.min(due.length, limit);
       const permits = await mailState.takePermits({ at, perMinute, wanted });
@@ -356,7 +373,9 @@ export function createOutboxWork(
   };
 }
 
-/** Notes in a record that a letter was taken or refused for good. An event leaves the record as it is. */
+/**
+ * Notes in a record that a letter of the person was taken, or refused for good. An event leaves the record as it is.
+ */
 function noteEnd(
   record: SignUpRecord,
   { entry: { item: { message, putAt } }, item, outcome }: ItemChange,

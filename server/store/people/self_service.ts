@@ -254,7 +254,9 @@ export function createSelfService(
     link.cancel?.();
     asked.delete(link);
     links.add(link)?.catch((error: Error) => {
-      log.error("a letter with a link was not sent, because KV failed", { error: error.message });
+      log.error("a letter with the link to a self-service page was not sent, because KV failed", {
+        error: error.message,
+      });
     });
   }
 
@@ -277,7 +279,9 @@ export function createSelfService(
     askForLink(email, address) {
       if (!outbox.letters) return;
       if (asked.size >= MAX_WAITING) {
-        return log.warn("a letter with a link was not sent, because too many are asked for");
+        return log.warn(
+          "a letter with the link to a self-service page was not sent, because too many are asked for",
+        );
       }
       const link: AskedLink = { email, letterDelay: letterDelayOf(outbox, address) };
       asked.add(link);

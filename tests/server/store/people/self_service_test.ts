@@ -133,6 +133,9 @@ Deno.test("askForLink() returns at once and logs no address when KV fails", asyn
   const { askForLink, close, logged } = selfService(kv);
   assert.equal(askForLink(ADA), undefined);
   await close();
-  assert.match(logged.join(), /a letter with a link was not sent, because KV failed/);
+  assert.match(
+    logged.join(),
+    /a letter with the link to a self-service page was not sent, because KV failed/,
+  );
   assert.doesNotMatch(logged.join(), /ada/);
 });
