@@ -57,7 +57,7 @@ export interface ServiceOptions {
 /** The service, which works by its own timers until it is closed. */
 export interface Service {
   answer: HandleRequest;
-  /** What is still to do before people use the service, and what is wrong with its pages; the log has it at the start. */
+  /** The warnings in the log at the start: what is to do before people use the service, and faults of the pages. */
   startWarnings: (LaunchWarning | Site["warnings"][number])[];
   /** Tries once to log in to the mail server, and logs whether mail works. */
   checkMail: () => Promise<void>;

@@ -1,4 +1,4 @@
-/** Makes production and the sandbox as two values of one type. No other code asks which of the two it serves. @module */
+/** Makes production and the sandbox as two values of one type. No other code asks which of them it serves. @module */
 import document from "../../shared/generated/public.json" with { type: "json" };
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import { type DescribedEnvironment, environmentUrls } from "../config/mod.ts";

@@ -6,17 +6,17 @@ import { join } from "node:path";
 import { HAS_MODES, PRIVATE_FOLDER } from "../../shared/private_files.ts";
 import { fromProject, kvFolder } from "./paths.ts";
 
-// Bits of the mode of a file (chmod(2)).
+// Bits of the mode of a file, its access rights (chmod(2)).
 const STICKY = 0o1000;
 const GROUP_WRITE = 0o020;
 const OTHERS_READ = 0o004;
 const OTHERS_WRITE = 0o002;
 
-/** Gives the mode of a file or folder. It is 0, in which other accounts have no rights, if the file does not exist. */
+/** Gives the mode of a file or folder. It is 0, which gives other accounts no rights, if the file does not exist. */
 const modeOf = (path: string): Promise<number> =>
   HAS_MODES ? stat(path).then(({ mode }) => mode, () => 0) : Promise.resolve(0);
 
-/** Refuses a folder whose files every account may replace. @throws an Error that names the variable and the folder */
+/** Checks a folder. @throws an Error that names the variable and the folder, if every account may replace its files */
 export async function refuseOpenFolder(variable: string, folder: string): Promise<void> {
   const mode = await modeOf(folder);
   if (!(mode & OTHERS_WRITE) || mode & STICKY) return;
@@ -30,8 +30,8 @@ export async function refuseOpenFolder(variable: string, folder: string): Promis
  * Makes the folder of a variable, if it is missing. Only its owner may open a new folder.
  *
  * @returns the path of the folder without symbolic links
- * @throws an Error that names the variable and the folder, where the folder cannot be made or every account may write
- * to it
+ * @throws an Error that names the variable and the folder, if the folder cannot be made or every account may write to
+ * it
  */
 export async function makeFolder(
   variable: "KV_PATH" | "BACKUP_URL",
@@ -64,7 +64,7 @@ export interface OpenAccess {
   advice: string;
 }
 
-/** Finds folders that other accounts may write to, and the KV file and secret files that they may read. */
+/** Finds those folders that other accounts may write to, and those secret files and KV files that they may read. */
 export async function findOpenAccess(
   { kv, backup, mail, secretFiles }: UsedFiles,
 ): Promise<OpenAccess[]> {

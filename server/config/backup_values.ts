@@ -4,7 +4,7 @@ import { shownAddress } from "../../shared/shown_address.ts";
 import { holdsProgram, permittedPath } from "./paths.ts";
 import { secretLike, wholeNumber } from "./values.ts";
 
-/** The place of backups as `BACKUP_URL` has it. A bucket has no access key here. */
+/** The place of backups that `BACKUP_URL` names. The access key of a bucket comes from other variables. */
 export type BackupLocation = { kind: "folder"; path: string } | S3Location;
 
 function parseBackupUrl(text: string): BackupLocation {
@@ -23,7 +23,7 @@ function parseBackupUrl(text: string): BackupLocation {
   return { kind: "folder", path };
 }
 
-/** Reads a time of the day in UTC, `HH:MM`, to minutes since midnight. */
+/** Reads a time of the day in UTC, `HH:MM`. Gives the minutes since midnight. */
 function parseTimeOfDay(text: string): number {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (minutes !== undefined) return 60 * Number(hours) + Number(minutes);

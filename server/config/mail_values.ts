@@ -10,7 +10,7 @@ export type MailTarget =
     kind: "smtp";
     host: string;
     port: number;
-    /** `none` is only for loopback hosts and for a relay in the operator's own network. */
+    /** How the connection is encrypted. `none` is only for loopback hosts and for a relay in the operator's network. */
     tls: "from_start" | "starttls" | "none";
     login?: { user: string; password: string };
   }
@@ -18,7 +18,7 @@ export type MailTarget =
   | { kind: "folder"; name: string };
 
 export interface Sender {
-  /** The name. It is empty if the sender has only an address. */
+  /** The name of the sender. It is empty if the sender has only an address. */
   name: string;
   address: string;
 }
@@ -120,7 +120,7 @@ export function parseMailbox(text: string): string {
   return text;
 }
 
-/** The functions that read the secret of a provider, by provider. */
+/** For each provider, the function that reads the secret of its calls. */
 const HOOK_SECRETS = {
   resend: parseWebhookSecret,
   generic: parseWebhookSecret,
@@ -138,7 +138,7 @@ export interface MailHook {
 /** Reads `provider:secret`. Errors never quote the secret. */
 export function parseMailHook(text: string): MailHook {
   const [, name = "", secret = ""] = /^([a-z]+):(.*)$/s.exec(text) ?? [];
-  // The cast is needed because `Object.keys` gives texts.
+  // The cast is needed because the type of `Object.keys` is a list of plain strings.
   const known = Object.keys(HOOK_SECRETS) as MailHook["provider"][];
   const provider = known.find((each) => each === name);
   if (!provider) {
@@ -149,11 +149,11 @@ export function parseMailHook(text: string): MailHook {
   return { provider, secret: HOOK_SECRETS[provider](secret) };
 }
 
-/** The bounds of the key of a webhook secret, in bytes (Standard Webhooks). */
+/** The shortest and the longest key in a webhook secret, in bytes (Standard Webhooks). */
 const MIN_KEY_BYTES = 24;
 const MAX_KEY_BYTES = 64;
 
-/** Reads one secret, or two that are separated by a space while one is being replaced. */
+/** Reads one webhook secret, or two with a space between them while an operator replaces the secret. */
 export function parseWebhookSecrets(text: string): string[] {
   const secrets = text.trim().split(/\s+/);
   if (secrets.length > 2) throw new Error("has more than two secrets");

@@ -1,5 +1,6 @@
 /**
- * The configuration of the service. It reads the variables of `variables.ts`, and reports all faults at once. @module
+ * The configuration of the service. This folder reads the variables of `variables.ts`, and reports all faults at once.
+ * @module
  */
 import type { S3Location } from "../../shared/s3_location.ts";
 import type { LogLevel } from "../runtime/mod.ts";
@@ -28,13 +29,13 @@ export type ServiceVariables = {
   [Name in VariableName | `${VariableName}_FILE`]?: string | undefined;
 };
 
-/** The error of a configuration or of `content/` that the operator has to correct before another start. */
+/** The error of a wrong configuration or wrong `content/`, which the operator has to correct before another start. */
 export class ConfigError extends Error {}
 
-/** The exit code of a refused configuration (`EX_CONFIG` in `sysexits.h`), so that a supervisor need not try again. */
+/** The exit code for a refused configuration (`EX_CONFIG` in `sysexits.h`), after which another start is useless. */
 export const CONFIG_EXIT_CODE = 78;
 
-/** The values of variables. An absent variable has its default, or `undefined` without a default. */
+/** The parsed values of variables. An absent variable has its default, or `undefined` if it has no default. */
 type Values = {
   [Name in VariableName]:
     | ReturnType<typeof SERVICE_VARIABLES[Name]["parse"]>
@@ -51,21 +52,21 @@ export interface Config {
   kv: KvLocation;
   trustedProxyHops: number;
   sandboxClient: string;
-  /** The operators. Without any, the operator surface is off. */
+  /** The operators with keys. If there are none, the operator surface is off. */
   operators: Operator[];
-  /** Absent where no letters are sent. */
+  /** The way to send letters. Absent if no letters are sent. */
   mail: MailConfig | undefined;
   mailHook: MailHook | undefined;
   notifyTo: string | undefined;
   unconfirmedDays: number;
   remindAfterDays: number | undefined;
-  /** Whether every confirmed person gets a link to recommend the list. */
+  /** Whether every confirmed person gets a referral link. */
   referrals: boolean;
   /** Whether the self-service page shows the place in line. */
   placeInLine: boolean;
-  /** Absent where no events are sent. */
+  /** The address and the secrets of events. Absent if no events are sent. */
   webhook: { url: string; secrets: string[] } | undefined;
-  /** Absent where the service makes no backups by itself. */
+  /** The place and times of backups. Absent if the service makes no backups by itself. */
   backup: BackupConfig | undefined;
   site: SiteConfig;
   logLevel: LogLevel;
@@ -77,11 +78,11 @@ export interface Config {
 
 export interface MailConfig {
   target: MailTarget;
-  /** The sender. It may be absent for a folder only; see {@linkcode senderOf}. */
+  /** The sender of letters. Absent only if letters are written to a folder; see {@linkcode senderOf}. */
   from: Sender | undefined;
   /** The envelope's sender in SMTP. By default, it is the address of `from`. */
   returnPath: string | undefined;
-  /** The most letters in a minute, of all processes together. */
+  /** The most letters that all processes together send in a minute. */
   perMinute: number;
 }
 
@@ -98,7 +99,7 @@ export interface BackupConfig {
 }
 
 export interface SiteConfig {
-  /** The overlay. */
+  /** The overlay: a folder whose files replace those of the built-in folder `content/`. */
   contentPath: string | undefined;
   /** Whether scripts of the overlay may run. */
   contentScripts: boolean;
@@ -114,8 +115,8 @@ export type KvLocation =
   | { kind: "deploy" };
 
 /**
- * Reads the configuration. A fault is a text of the variable's name, what is wrong, and an example. It quotes no
- * secret.
+ * Reads the configuration. Each fault is a text with the name of the variable, what is wrong, and an example. No fault
+ * quotes a secret.
  */
 export function readConfig(variables: ServiceVariables): { config: Config } | { faults: string[] } {
   const faults: string[] = [];
@@ -139,7 +140,7 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
   });
   const values: Values = Object.fromEntries(entries);
   findMissing(values, (name, reason) => {
-    // A variable with a wrong value has its own fault, and is not missing.
+    // A variable that is set is not reported as missing, because a wrong value already has a fault of its own.
     if (!variables[name] && !variables[`${name}_FILE`]) note(name, `is required ${reason}`);
   });
   findConflicts(values, note);

@@ -1,4 +1,4 @@
-/** Reads the operators and their keys. No error quotes a value, because a wrong name may be a misplaced key. @module */
+/** Reads the operators and their keys. No error quotes a value, because a key may stand in the wrong place. @module */
 import { type Role, ROLES } from "../../shared/roles.ts";
 
 export interface Operator {
@@ -46,7 +46,7 @@ function parsePair(pair: string, index: number): Operator {
   }
 }
 
-/** The least number of different characters in a key. A random key nearly always has more. */
+/** The least number of different characters in a key. A random key nearly always has more than this number. */
 const MIN_DISTINCT_CHARACTERS = 10;
 
 function parseKey(text: string): string {

@@ -6,7 +6,7 @@ import { shownAddress } from "../../shared/shown_address.ts";
 /** The absolute folder of the project. */
 export const PROJECT = resolve(import.meta.dirname ?? ".", "../..");
 
-/** The folders of the project that hold its own code. */
+/** The folders of the project that hold the code of the service. */
 const PROGRAM_FOLDERS = [
   "server",
   "cli",
@@ -19,10 +19,10 @@ const PROGRAM_FOLDERS = [
   ".git",
 ];
 
-/** Gives the absolute path of a file or folder. A relative path starts at the project, wherever the service runs. */
+/** Gives the absolute path of a file or folder. A relative path starts at the project, not at the current folder. */
 export const fromProject = (path: string): string => resolve(PROJECT, path);
 
-/** Gives the absolute folder of a KV file. SQLite puts further files into it. */
+/** Gives the absolute folder of a KV file. SQLite makes further files in this folder. */
 export const kvFolder = (path: string): string => dirname(fromProject(path));
 
 /** Whether somebody who may write to a folder could change the code of the service. */
@@ -32,7 +32,7 @@ export function holdsProgram(folder: string): boolean {
   return relative(folder, PROJECT).split(sep)[0] !== "..";
 }
 
-/** Gives an absolute path. It refuses a comma, because Deno separates the paths of a permission by commas. */
+/** Gives an absolute path. A path with a comma is refused, because Deno separates the paths of permissions by commas. */
 export function permittedPath(text: string): string {
   if (!fromProject(text).includes(",")) return fromProject(text);
   throw new Error(
@@ -58,7 +58,7 @@ export function readSecretFile(path: string, variable: string): string {
     text = readFileSync(permittedPath(path), "utf8").replace(/\r?\n$/, "");
   } catch (error) {
     const { message } = error as Error;
-    // The part of the message after the comma quotes the path.
+    // Only the message before the comma is shown, because the rest quotes the path.
     throw fail(isShown ? message : message.split(",")[0]!);
   }
   if (text) return text;
@@ -66,7 +66,8 @@ export function readSecretFile(path: string, variable: string): string {
 }
 
 /**
- * Reads `KV_PATH`. It refuses folders of the operating system, to which Deno's limited permissions allow no writing.
+ * Reads `KV_PATH`. It refuses folders of the operating system, in which Deno never allows a program with limited
+ * permissions to write.
  */
 export function parseKvPath(text: string): string {
   if (text === ":memory:") {

@@ -1,16 +1,16 @@
-/** Reads `KV_URL`. Errors never quote it, because it may have a password. @module */
+/** Reads `KV_URL`. Errors never quote the URL, because it may have a password. @module */
 import { LOOPBACK } from "../../shared/loopback.ts";
 import { fromProject } from "./paths.ts";
 import { decodePercent } from "./values.ts";
 
 export interface PostgresLocation {
   kind: "postgres";
-  /** The hosts. The service uses the writable one. */
+  /** The hosts of the database. The service uses the host that accepts writes. */
   hosts: { host: string; port: number }[];
   user: string;
   password: string;
   database: string;
-  /** Absent for a connection without TLS. `ca` is the path of the trusted certificates, if it is given. */
+  /** The options of TLS. Absent for a connection without TLS. `ca` is the path of the trusted certificates. */
   tls?: { ca?: string };
 }
 
@@ -43,7 +43,7 @@ export function parsePostgresUrl(text: string): PostgresLocation {
   const parameters = new URLSearchParams(query);
   for (const [name, value] of parameters) {
     if (["sslmode", "sslrootcert"].includes(name)) continue;
-    // The name is quoted only if it looks like one, because it may be a part of a password with an unescaped `?`.
+    // Only a text that looks like the name of a parameter is quoted, because a password may have an unescaped `?`.
     const what = value && /^[a-z_]+$/.test(name) ? `the parameter '${name}'` : "another parameter";
     throw new Error(`has ${what}; it takes sslmode and sslrootcert`);
   }

@@ -1,4 +1,4 @@
-/** The URLs of the service, and the default addresses, which follow from its public origin. @module */
+/** The URLs of the service, and the default e-mail addresses, which follow from the public origin. @module */
 import type { Runtime } from "../runtime/mod.ts";
 import type { Sender } from "./mail_values.ts";
 
@@ -48,15 +48,15 @@ export function environmentUrls(baseUrl: string, pathPrefix: string): Environmen
   };
 }
 
-/** Gives the default mailbox. */
+/** Gives the default e-mail address for contact and sender. */
 const mailboxAt = (baseUrl: string) => `hello@${new URL(baseUrl).hostname}`;
 
-/** Gives the contact address to show: the configured one, or `hello@` at the host of the base URL. */
+/** Gives the contact address to show: the configured address, or `hello@` at the host of the base URL. */
 export function contactOf({ contact }: { contact: string | undefined }, baseUrl: string): string {
   return contact ?? `mailto:${mailboxAt(baseUrl)}`;
 }
 
-/** Gives the sender of letters: the configured one, or `hello@` at the host of the base URL. */
+/** Gives the sender of letters: the configured sender, or `hello@` at the host of the base URL. */
 export function senderOf(
   { from }: { from: Sender | undefined },
   { siteName, baseUrl }: { siteName: string; baseUrl: string },

@@ -8,8 +8,8 @@ import { shownAddress } from "../../shared/shown_address.ts";
  * Reads a URL.
  *
  * @param protocols the accepted protocols, with their colons
- * @param options.withoutUser refuses a user part; the text continues the message of the error
- * @param options.hidesPath whether the path may be a secret, which no error quotes
+ * @param options.withoutUser if given, a URL with a user is refused, and this text is the end of the error message
+ * @param options.hidesPath whether errors leave out the path, because it may be a secret
  */
 export function parseUrl(
   text: string,
@@ -41,14 +41,14 @@ export function parseOrigin(text: string): string {
   return url.origin;
 }
 
-/** Reads origins that are separated by spaces. Each must be one that the directive `frame-ancestors` can name. */
+/** Reads origins that are separated by spaces. The directive `frame-ancestors` must be able to name each of them. */
 export function parseOrigins(text: string): string[] {
   if (text.includes(",")) {
     throw new Error(`is '${shownAddress(text)}', which has a comma; write a space for it`);
   }
   return text.trim().split(/\s+/).map((each) => {
     const origin = parseOrigin(each);
-    // Other hosts cannot be in a policy, which knows no IPv6 addresses and ends a directive at `;`.
+    // Only plain host names can be in a Content-Security-Policy, which knows no IPv6 addresses and ends directives at `;`.
     if (!/^https?:\/\/[a-z0-9.-]+(?::\d+)?$/.test(origin)) {
       throw new Error(`has '${each}', whose host is not a plain name; list each origin by itself`);
     }
@@ -56,7 +56,7 @@ export function parseOrigins(text: string): string[] {
   });
 }
 
-/** Reads a contact address, `mailto:` or `https:`. */
+/** Reads a contact address, a URL with `mailto:` or `https:`. */
 export function parseContact(text: string): string {
   const url = parseUrl(text, ["mailto:", "https:"]);
   if (url.protocol === "mailto:" && !/^[^@\s]+@[^@\s]+$/.test(decodePercent(url.pathname))) {
@@ -65,7 +65,7 @@ export function parseContact(text: string): string {
   return url.href;
 }
 
-/** Decodes percent-encoding; gives an empty text where that fails. */
+/** Decodes percent-encoding; gives an empty text for malformed percent-encoding. */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -82,7 +82,7 @@ export function parseSiteName(text: string): string {
   return text;
 }
 
-/** Makes a function that reads a text of a pattern. @param rule the end of the message, after the refused value */
+/** Makes a function that reads a text of a pattern. @param rule the end of the error message, after the wrong value */
 export function matching(pattern: RegExp, rule: string) {
   return (text: string) => {
     if (!pattern.test(text)) throw new Error(`is '${text}'${rule}`);
@@ -93,7 +93,7 @@ export function matching(pattern: RegExp, rule: string) {
 /**
  * Makes a function that reads a secret of a pattern.
  *
- * @param fault the whole message, because it must not quote a secret
+ * @param fault the whole error message. It has no place for the value, because it must not quote a secret
  */
 export function secretLike(pattern: RegExp, fault: string) {
   return (text: string) => {

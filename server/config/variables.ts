@@ -1,6 +1,6 @@
 /**
- * The table of all variables. It is used to read them, to describe faults, for the permissions of the start task, and
- * for `server/docs/configure.md`. @module
+ * The table of all variables of the configuration. The service reads the variables and describes faults by this table,
+ * and the start task's permissions and `server/docs/configure.md` come from it. @module
  */
 import { LOG_LEVELS } from "../runtime/mod.ts";
 import { BACKUP_VARIABLES } from "./backup_values.ts";
@@ -29,15 +29,15 @@ import {
 export interface Variable<T = unknown> {
   /** The meaning of the variable in `server/docs/configure.md`. */
   meaning: string;
-  /** A valid value, or where to get one, for the message about a fault. Without it, the message shows the default. */
+  /** A valid value, or how to get one, for the message about a fault. If absent, the message shows the default. */
   example?: string;
   /** Reads a value. @throws an Error whose message continues after the name of the variable */
   parse: (text: string) => T;
-  /** The value in place of an absent one. */
+  /** The value that the variable has if it is not set. */
   default?: string;
   /** The default in `server/docs/configure.md`, if it depends on other values. */
   shownDefault?: string;
-  /** Whether no message may quote the value. */
+  /** Present if the value is a secret, which no message may quote. */
   secret?: true;
 }
 
@@ -94,7 +94,7 @@ export const SERVICE_VARIABLES = {
   },
   SANDBOX_CLIENT: {
     meaning: "The sandbox's `client_id` and `client_secret`",
-    // The value is also a part of URLs, where none of these characters needs escaping.
+    // Only characters that need no escaping in URLs are allowed, because the value is also a part of URLs.
     parse: matching(/^[A-Za-z0-9._~-]{1,128}$/, "; use up to 128 of A-Z a-z 0-9 . _ ~ -"),
     default: "sandbox-public-client",
   },
@@ -219,10 +219,10 @@ export const SERVICE_VARIABLES = {
 
 export type VariableName = keyof typeof SERVICE_VARIABLES;
 
-/** The names of all variables. The cast is needed because `Object.keys` gives texts. */
+/** The names of all variables. The cast is needed because the type of `Object.keys` is a list of plain strings. */
 export const VARIABLE_NAMES = Object.keys(SERVICE_VARIABLES) as VariableName[];
 
-/** The variables that name the file of a secret. */
+/** The names of the variables that name a file with a secret, such as `MAIL_TOKEN_FILE`. */
 export const SECRET_FILES = VARIABLE_NAMES.filter((name) => "secret" in SERVICE_VARIABLES[name])
   .map((name) => `${name}_FILE` as const);
 

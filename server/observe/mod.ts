@@ -90,7 +90,7 @@ export function createObserver(log: Log): Observer {
   };
 }
 
-/** The sums of a kind of work on KV before its first batch. `largest` and `slowest` are the largest values of a batch. */
+/** The sums of a kind of work on KV before its first batch. `largest` (items) and `slowest` (ms) are of one batch. */
 const NO_RUNS = { runs: 0, items: 0, largest: 0, ms: 0, slowest: 0 };
 
 class Summary {

@@ -1,11 +1,11 @@
-/** The audit log: the operation that reads it, and the last entry of long changes. @module */
+/** The operation that reads the audit log, and the function that writes the last entry of long changes. @module */
 import { z } from "zod";
 import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../shared/operator_schemas.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import { dateOrDateTime, positionInBody, wholeNumberInQuery } from "./fields.ts";
 import type { Operations, QueryOf } from "./operation.ts";
 
-/** Writes the audit entry of a long change once more, as complete. Each commit of the change has written its counts. */
+/** Writes the audit entry of a long change again, now as complete. Each commit of the change has written its counts. */
 export function writeCompletion(
   writeAuditEntry: AuditStore["writeAuditEntry"],
   audit: AuditEntry,
@@ -33,7 +33,7 @@ export function auditOperations(
   { readAuditLog, readNewestAuditEntries }: AuditNeeds,
 ): Pick<Operations, "readAuditLog"> {
   return {
-    /** Streams what the operators have done, the oldest first, or the newest page of it. */
+    /** Streams the entries of the audit log, the oldest first. With `newest`, gives one page of the newest entries. */
     readAuditLog: {
       query: parametersSchema,
       act({ newest, ...parameters }) {
@@ -62,7 +62,7 @@ async function* auditLines(
   yield [{ complete: true, count }];
 }
 
-/** The most entries that a page reads, because the entries of one operator may be rare in the log. */
+/** The most entries that are read for one page. There is a limit, because the entries of one operator may be rare. */
 const READ_AT_MOST = 2_000;
 
 async function* newestLines(
@@ -91,7 +91,7 @@ async function* newestLines(
     }
     yield lines;
   }
-  // Unreadable entries count as read, so older entries may be left.
+  // The page ends here if the limit was reached. Unreadable entries count as read, so there may be older entries.
   const isCut = read + unread > READ_AT_MOST && position !== "";
   yield [{ complete: true, count, ...isCut && { next: position } }];
 }

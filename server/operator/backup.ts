@@ -53,7 +53,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
       async act(_input, call) {
         const restore = await findRestore();
         if (!restore || restore.pending) {
-          // The audit entry is written first, so that no backup leaves the service unnoticed.
+          // The audit entry is written first, so that no backup leaves the service without an audit entry.
           await writeAuditEntry(call.auditEntry());
           return { text: backUp(), total: await readTotal() };
         }
@@ -76,7 +76,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
 
     restoreLines: createRestoreLines(needs),
 
-    /** Ends the restore if the counters are right. Recounts in any case, for a client that has lost the answer. */
+    /** Ends the restore if the counters are right. Recounts even after the end, for a client that lost the answer. */
     finishRestore: {
       body: NOTHING,
       async act({ checksum }, call) {
@@ -136,7 +136,7 @@ const createRestoreLines = (
       const items = read.filter((each) => "line" in each);
       if (items.length === 0) continue;
       isClaimed ||= await claimStore(checksum, entry);
-      // The restore of another backup may have begun meanwhile.
+      // The lines are refused if the restore of another backup has begun meanwhile.
       if (!isClaimed) return NOT_BEGUN;
       const stored = await restoreLines(items.map(({ line }) => line), entry);
       for (const key of ["restored", "unchanged", "erased"] as const) result[key] += stored[key];
@@ -166,7 +166,7 @@ function readLine(line: Line): ReadLine {
   return { failure: "invalid_request", message };
 }
 
-/** The lines of an answer about long work: its progress, and at last the result of `conclude`. */
+/** Makes the lines of an answer about long work: its progress, and in the last line the result of `conclude`. */
 async function* progressLines<T, Result>(
   work: AsyncGenerator<number, T>,
   conclude: (result: T) => Result | Promise<Result>,

@@ -1,4 +1,4 @@
-/** Calls operations: role → schema → act, for HTTP and for the console alike. @module */
+/** Calls operations for HTTP and for the console: checks the role, validates the input by the schema, acts. @module */
 import type { z } from "zod";
 import type { Line } from "../../shared/lines.ts";
 import { mayCall, type OperationId } from "../../shared/roles.ts";
@@ -27,14 +27,14 @@ export interface GivenInput {
 
 export interface CallsOptions extends Pick<Runtime, "now" | "random"> {
   kv: Kv;
-  /** Makes the operations on a KV, which may have a deadline. */
+  /** Makes the operations, which read and write the given KV. The calls of this KV may have a deadline. */
   operationsOn: (kv: Kv) => Operations;
   hashAddress: (kv: Kv, email: string) => Promise<string>;
   /** Counts a call that the role of the operator does not allow. */
   countRefusal: (operator: string) => void;
 }
 
-/** The operations as functions, which one caller may call. */
+/** The operations as functions for one caller. */
 export type CallableOperations = {
   [Id in OperationId]: (input: InputOf<Id>) => Promise<OutcomeOf<Id>>;
 };
@@ -51,7 +51,7 @@ export function createCalls(
     return { failure: "forbidden", role };
   };
 
-  /** Refuses an operation that the role of the operator does not allow. */
+  /** Gives a failure for an operation that the role of the operator does not allow; otherwise `undefined`. */
   function admit(operator: KeyHolder, id: OperationId): ForbiddenFailure | undefined {
     return mayCall(operator.role, id) ? undefined : forbid(operator);
   }
@@ -78,8 +78,8 @@ export function createCalls(
   }
 
   /**
-   * Performs an operation whose caller has been admitted: validates what is given, and acts. A call has one deadline
-   * for all that it asks of the store; a body of lines has a deadline for each of its parts.
+   * Performs an operation whose caller has been admitted: validates the given input, and acts. All calls of KV for one
+   * operation share one deadline, except that an operation with a body of lines has a deadline for each call of KV.
    */
   async function perform<Id extends OperationId>(
     id: Id,
@@ -90,7 +90,7 @@ export function createCalls(
     if ("failure" in read) return read;
     const act = (kv: Kv) => {
       const operation: OperatorOperation<Id> = operationsOn(kv)[id];
-      // The schemas of the operation have validated the input.
+      // The cast is right, because the schemas of the operation have validated the input.
       return operation.act(read.input as InputOf<Id>, callOf(id, caller, kv));
     };
     return given.lines ? await act(kv) : await withinDeadline(kv, act);
@@ -155,7 +155,7 @@ function splitInput(id: OperationId, { query }: InputSchemas, input: object): Gi
 
 const invalid = (message: string): OperatorFailure => ({ failure: "invalid_request", message });
 
-/** Describes the first fault of a JSON body. The messages of the schema say what to send: `give 1 to 100 characters`. */
+/** Describes the first fault of a JSON body. The schema's message says what to send, as `give 1 to 100 characters`. */
 function explainBody(issues: z.core.$ZodIssue[], body: unknown): string {
   const [issue] = issues;
   if (!issue || (issue.path.length === 0 && issue.code === "invalid_type")) {

@@ -47,7 +47,7 @@ const linkRotationSchema: z.ZodType<Schemas.LinkKeyRotationRequest> = z.strictOb
   overlapSeconds: overlapInBody.exactOptional(),
 });
 
-/** Messages for a change whose outcome KV does not tell: what may have happened, and how to go on. */
+/** By kind of change, the message if KV does not tell whether the change was made: what may be, and how to go on. */
 const UNKNOWN = {
   create:
     "KV did not say whether the client was stored, and may still store it; list the clients once it " +
@@ -82,7 +82,7 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
   const { readClients, readClientUses, readClientUse, createClient, changeClient } = needs;
   const { rotateRootKey, rotateSelfServiceKey, now, random } = needs;
 
-  /** Gives the client after a change, or as it was before its removal. */
+  /** Changes a client. Gives the client after the change, or a removed client as it was before. */
   async function changed(
     clientId: string,
     change: (client: Client) => Client | null | undefined,
@@ -129,7 +129,7 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
       },
     },
 
-    /** Gives a client a new secret. The old one stays valid during the overlap. */
+    /** Gives a client a new secret. The old secret stays valid during the overlap. */
     rotateClient: {
       body: rotationSchema,
       async act({ client_id: clientId, overlapSeconds }, call) {
@@ -160,7 +160,7 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
       },
     },
 
-    /** A disabled client gets no more tokens, at once here and within a second in other processes. */
+    /** Disables a client, which then gets no more tokens: from this process at once, from others within a second. */
     disableClient: {
       act: ({ client_id }, call) =>
         changed(client_id, (client) => setDisabled(client, true), call.auditEntry()),
@@ -176,7 +176,7 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
         return changed(client_id, rename, call.auditEntry({ name }));
       },
     },
-    /** Removes a client for good. The audit log keeps the name of the client, because nothing else does. */
+    /** Removes a client for good. The audit entry has the name of the client, because nothing else keeps the name. */
     deleteClient: {
       act({ client_id }, call) {
         const details: Schemas.AuditEntry["details"] = {};
@@ -187,7 +187,7 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
       },
     },
 
-    /** Announces a new root key, which begins to sign when every process knows it. */
+    /** Announces a new root key, which begins to sign after a time in which every process learns of it. */
     rotateKeys: {
       async act(_input, call) {
         const at = now();
@@ -205,7 +205,7 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
       },
     },
 
-    /** Lets a new key make the links to people's pages. Older links open for 90 days unless told otherwise. */
+    /** Makes a new key for links to self-service pages. Older links open for `overlapSeconds`, by default 90 days. */
     rotateLinkKey: {
       body: linkRotationSchema,
       async act({ overlapSeconds = MAX_OVERLAP }, call) {
@@ -222,7 +222,7 @@ function unknownClient(clientId: string): OperatorFailure {
   return { failure: "unknown", message: `There is no client ${quote(clientId)}.` };
 }
 
-/** Shows only the expiry of a secret, never the secret. */
+/** Describes a client for operators. It shows only the expiry of a secret, never the secret. */
 function describeClient(
   client: Client,
   { now, lastUsed }: { now: number; lastUsed: string | undefined },
@@ -231,7 +231,7 @@ function describeClient(
   return {
     client_id: clientId,
     name,
-    // No client gets a scope that the document does not have.
+    // The cast is right, because a client gets only scopes that the OpenAPI document has.
     scopes: scopes as Schemas.ListedClient["scopes"],
     createdAt,
     disabled,

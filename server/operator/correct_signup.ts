@@ -18,7 +18,7 @@ const answersSchema: z.ZodType<Schemas.AnswersRequest> = z.strictObject({
   building: slugInBody.nullable().exactOptional(),
 });
 
-/** Messages by refusal. They quote no address, because a client may log them. */
+/** The message for each kind of refusal. Messages quote no address, because a client may log them. */
 const REFUSALS = {
   on_list: "The new address is on the waitlist already; erase one of the two people.",
   erased:
@@ -93,7 +93,7 @@ export function deliverabilityOperations(
       },
     },
 
-    /** Lets letters go to addresses again, whatever was reported before. */
+    /** Lets letters go to addresses again, after bounces, complaints or a mark by an operator. */
     markDeliverable: {
       body: addressesSchema,
       async act({ emails }, call) {

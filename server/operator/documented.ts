@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of each operation beside its schemas. @module */
+/** Reads from the OpenAPI document the path, the media type of the body and the status of each operation. @module */
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type { OperationId } from "../../shared/roles.ts";
 
@@ -9,9 +9,9 @@ export interface DocumentedOperation {
   id: OperationId;
   /** The names of the parameters in the path. */
   pathNames: string[];
-  /** The media type of the body; absent where the operation takes none. */
+  /** The media type of the body. `undefined` if the operation takes no body. */
   bodyType: string | undefined;
-  /** The status of a success. */
+  /** The HTTP status of a successful call. */
   status: number;
 }
 

@@ -8,10 +8,10 @@ import { type SelfServiceUrls, toExportedSignup, toStoredSignup } from "../waitl
 import { dateOrDateTime, dateTimeInBody, filterInBody, flagInBody, stateInBody } from "./fields.ts";
 import type { Operations } from "./operation.ts";
 
-/** The number of records after which a stream reports its progress, even if the filter let none through. */
+/** The number of read records after which the export reports its progress, even if no record matched the filter. */
 const PROGRESS_EVERY = 20_000;
 
-/** The most characters of an address in `after`: an e-mail address has no more. */
+/** The longest address in `after`, in characters. An e-mail address is not longer (RFC 5321). */
 const MAX_AFTER_LENGTH = 254;
 
 const lastAddress = "give the address of the last record that arrived";
@@ -41,7 +41,7 @@ export function exportOperations(needs: ExportNeeds): Pick<Operations, "exportSi
       async act(request, call) {
         const { startedAt: _, after, links, ...filter } = request;
         const details = { ...filter, ...links && { links }, continued: after !== undefined };
-        // The audit entry is written first, so that no list leaves the service unnoticed.
+        // The audit entry is written first, so that no list leaves the service without an audit entry.
         await needs.writeAuditEntry(call.auditEntry(details));
         return { lines: exportLines(request, needs), total: await needs.readTotal() };
       },

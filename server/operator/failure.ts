@@ -1,4 +1,4 @@
-/** How the operations of operators fail, and how a failure is told. @module */
+/** The failures of operators' operations, and the status, code and message that describe each failure. @module */
 import type { OperatorError } from "../../shared/operator_schemas.ts";
 import {
   type DescribedError,
@@ -14,7 +14,7 @@ import { UnknownOutcome } from "../store/credentials/mod.ts";
 /** The role of the caller does not allow the operation. */
 export type ForbiddenFailure = Extract<RequestFailure, { failure: "forbidden" }>;
 
-/** How an operation fails in expected cases. */
+/** An expected failure of an operation. */
 export type OperatorFailure =
   | { failure: "invalid_request"; message: string }
   | { failure: "conflict" | "unknown" | "expired"; message: string }
@@ -22,13 +22,13 @@ export type OperatorFailure =
   | { failure: "outcome_unknown"; message: string; cause: string }
   | { failure: "restore_conflict"; conflict: RestoreConflict };
 
-/** `Retry-After` for a body that was cut, in seconds: a service that stops cuts bodies, and may be restarting. */
+/** The `Retry-After` for a cut body, in seconds. It is short, because the service may have cut the body to restart. */
 const BODY_CUT_RETRY_SECONDS = 1;
 
 /** The status, code, message and headers of a failure. */
 export type ToldFailure = DescribedError<OperatorError["error"]>;
 
-/** Describes a failure for the caller, without an inner detail. */
+/** Describes a failure for the caller, without internal details. */
 export function tellFailure(failure: OperatorFailure | RequestFailure): ToldFailure {
   switch (failure.failure) {
     case "conflict":
@@ -75,8 +75,8 @@ export function answerFailure(failure: OperatorFailure | RequestFailure): JsonAn
 }
 
 /**
- * Waits for a change, and gives a failure where KV does not tell whether the change was made.
- * @param message what to do then, in at most 200 characters, because the CLI shows no more
+ * Waits for a change. Gives a failure if KV does not tell whether the change was made.
+ * @param message what the operator should do after such a failure, in at most 200 characters, as the CLI shows no more
  */
 export async function orUnknownOutcome<T>(
   change: Promise<T>,
@@ -85,7 +85,7 @@ export async function orUnknownOutcome<T>(
   try {
     return await change;
   } catch (error) {
-    // After any other error, the change was not made.
+    // Any other error is thrown again, because it means that the change was not made.
     if (!(error instanceof UnknownOutcome)) throw error;
     return { failure: "outcome_unknown", message, cause: String((error as Error).stack) };
   }

@@ -16,14 +16,14 @@ export {
   stateInBody,
 } from "../../shared/people_query.ts";
 
-/** A position in a list, which begins with a date-time in UTC. */
+/** Makes the schema of a position in a list: a text that begins with a date-time in UTC. */
 export const positionInBody = (pattern: RegExp, rule: string) =>
   z.string(rule).regex(pattern, rule)
     .refine((position) => parseMoment(position.slice(0, 24)) !== undefined, rule);
 
 const ahead = "give a date-time ahead of now, such as 2027-01-31T23:00:00Z";
 
-/** The date-time at which something ends, in UTC. {@linkcode notAhead} refuses a past one. */
+/** The schema of an end, a date-time in UTC. It accepts a past date-time; see {@linkcode notAhead}. */
 export const expiresInBody = dateTimeInBody(ahead);
 
 export const notAhead = (expires: string) => ({
@@ -31,26 +31,26 @@ export const notAhead = (expires: string) => ({
   message: `Field 'expires' is ${quote(expires)}; ${ahead}.`,
 });
 
-/** Refuses a wave or a schedule with letters. @param how how to ask for one without letters */
+/** Makes the failure of a wave or schedule with letters if mail is off. @param how how to ask for it without letters */
 export const noLetters = (how: string) => ({
   failure: "conflict" as const,
   message: "The service sends no letters, as MAIL_URL is not set; set it, or write to the people " +
     `yourself, ${how}.`,
 });
 
-/** Names the parameters with which a wave or a schedule was made. */
+/** Quotes the parameters of an existing wave or schedule for a message. */
 export const quoteParameters = (parameters: object): string[] =>
   Object.entries(parameters).map(([name, value]) => `${name} ${quote(value)}`);
 
 const next = "give a whole number from 1 on";
 
-/** The most people whom a wave invites. */
+/** The schema of the number of people whom a wave invites at most. */
 export const nextInBody = z.int(next).min(1, next);
 
 const link = "give an https: URL of at most 2,000 characters, such as " +
   "https://app.example.com/welcome?code={code}; http: is for loopback hosts";
 
-/** Where an invitation leads. */
+/** The schema of the link of invitations. */
 export const linkInBody = z.string(link).max(2_000, link).refine(isSafeLink, link);
 
 const addresses = "give a list of 1 to 1,000 addresses";
@@ -60,10 +60,10 @@ export const addressesInBody = z.array(addressInBody, addresses).min(1, addresse
 
 export const allInBody = z.literal(true, "give true").exactOptional();
 
-/** A text of 1 to `max` characters. @param rule what to give, for the message about any other value */
+/** Makes the schema of a text of 1 to `max` characters. @param rule what to give, for the message about a fault */
 export const textInBody = (max: number, rule: string) => z.string(rule).min(1, rule).max(max, rule);
 
-/** A whole number from 1 on, which a query has as text. */
+/** Makes the schema of a whole number from 1 to `max`, which a query has as text. */
 export function wholeNumberInQuery(max: number) {
   const message = `give a whole number from 1 to ${max.toLocaleString("en")}`;
   const number = z.int(message).min(1, message).max(max, message);
@@ -73,7 +73,7 @@ export function wholeNumberInQuery(max: number) {
   );
 }
 
-/** A flag, which a query has as the text `true` or `false`. */
+/** The schema of a flag, which a query has as the text `true` or `false`. */
 export const flagInQuery = z.union(
   [z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")],
   "give true or false",

@@ -1,4 +1,4 @@
-/** The HTTP surface of the operations: which body each takes, and how each result becomes an answer. @module */
+/** The HTTP surface of the operations: which body each operation takes, and how results become answers. @module */
 import type { OperationId } from "../../shared/roles.ts";
 import {
   type ApiAnswer,
@@ -27,7 +27,7 @@ function toHttpOperation(
   async function answer(call: Call, given: Pick<GivenInput, "body" | "lines"> = {}) {
     const query = Object.fromEntries(new URLSearchParams(rawQuery(call.url)));
     const { operator, parameters: path, requestId } = call;
-    // The pipeline lets no call through that has no key.
+    // There is always an operator, because the pipeline refuses a call without a right key.
     const caller = { operator: operator!, requestId };
     return toAnswer(await perform(id, { path, query, ...given }, caller), status);
   }

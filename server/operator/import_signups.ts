@@ -17,7 +17,7 @@ import { flagInQuery } from "./fields.ts";
 import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import type { Operations } from "./operation.ts";
 
-/** Lines that are stored together: four full commits. With 2,000 lines, public sign-ups would wait 1.5 times as long. */
+/** How many lines are stored together, in four full commits. With 2,000, sign-ups would wait 1.5 times as long. */
 const LINES_AT_ONCE = 392;
 
 const MAX_REFUSALS = 10_000;
@@ -33,7 +33,7 @@ interface ImportNeeds
     Pick<AuditStore, "writeAuditEntry">,
     Pick<Runtime, "now" | "random"> {}
 
-/** Makes the operation of the import. Its memory does not grow with the number of sign-ups. */
+/** Makes the operation of the import. An import of many sign-ups takes no more memory than an import of few. */
 export function importOperations(needs: ImportNeeds): Pick<Operations, "importSignups"> {
   return {
     importSignups: {

@@ -1,4 +1,4 @@
-/** The operators' work: operations, and their HTTP surface. Both are off unless there is an operator's key. @module */
+/** The operations of operators, and their HTTP surface. Both are off without an operator's key. @module */
 import { timingSafeEqual } from "node:crypto";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type { OperationId } from "../../shared/roles.ts";
@@ -31,7 +31,7 @@ export type OperatorSurface = NonNullable<ReturnType<typeof createOperator>>;
 /** The header by which a company's own server passes on the address of a visitor. */
 const PASSED_ON = "waitlist-client-address";
 
-/** The operator who holds a key, or why the key is refused. */
+/** The operator to whom a key belongs, or why the key is refused. */
 export type KeyTest =
   | { operator: KeyHolder }
   | Extract<RequestFailure, { failure: "forbidden" | "unauthorized" | "rate_limited" }>;
@@ -41,11 +41,11 @@ export interface OperatorOptions
   runtime: Runtime;
   operators: Operator[];
   kv: Kv;
-  /** Makes what operations may do to the store, on a KV that may have a deadline. */
+  /** Makes the store functions of operations, which use the given KV. The calls of this KV may have a deadline. */
   storesOn: (kv: Kv) => OperatorStores;
 }
 
-/** Makes the operations and their HTTP surface; `undefined` where there is no operator. */
+/** Makes the operations and their HTTP surface; `undefined` without an operator's key. */
 export function createOperator(options: OperatorOptions) {
   const { runtime, operators, kv, storesOn, countRequest, trustedProxyHops, observer } = options;
   const { log, now, random, repeat } = runtime;
@@ -93,13 +93,13 @@ export function createOperator(options: OperatorOptions) {
   }, { runtime, countRequest, trustedProxyHops, observer });
   return {
     ...pipeline,
-    // Leaves out ambiguous paths, because a proxy that blocks this surface may have read such a path as another one.
+    // Ambiguous paths get no answer, because a proxy that blocks this surface may read such a path as another path.
     owns: (path: string) => pipeline.owns(path) && !isAmbiguousPath(path),
     /** Gives the operations as functions to a caller in this process. */
     callableBy: calls.callableBy,
     /**
-     * Tests a key as a call of the operation `id` does: the test counts for the limit of the client's address, and a
-     * wrong key counts as a refused call in the audit log.
+     * Tests a key as if it called the operation `id`: the limit of the client's address counts the test, and the audit
+     * log counts a wrong key as a refused call.
      */
     testKey(key: string, request: Request, info: ConnectionInfo, id: OperationId): KeyTest {
       const operator = findHolder(`Bearer ${key}`);
@@ -109,7 +109,7 @@ export function createOperator(options: OperatorOptions) {
       if (operator === undefined) return { failure: "unauthorized" };
       return calls.admit(operator, id) ?? { operator };
     },
-    /** Finds the visitor's address that a company's own server passes on; `undefined` without a product's key. */
+    /** Finds the visitor's address that a company's server passes on; `undefined` if the call has no product's key. */
     passedOnAddress(headers: Headers): ClientAddress | undefined {
       const given = hasProducts && headers.get(PASSED_ON);
       if (!given) return undefined;
@@ -122,8 +122,9 @@ export function createOperator(options: OperatorOptions) {
 }
 
 /**
- * Makes the function that finds the operator of an `Authorization: Bearer` header. It compares digests in constant
- * time with every key, so that the time shows neither how much of a key is right, nor its length, nor whose it is.
+ * Makes the function that finds the operator of an `Authorization: Bearer` header. It compares the digest of the key
+ * with the digest of every known key, so that the time shows neither how much of a key is right, nor the length of a
+ * key, nor whose key it is.
  */
 function createKeyCheck(operators: Operator[]) {
   const known = operators.map(({ name, role, key }) => ({

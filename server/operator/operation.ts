@@ -1,7 +1,7 @@
 /**
- * What an operation of operators is: a typed function of its input and its call, with the schemas of its input. The
- * types follow from the operation's OpenAPI document. Two surfaces call operations: HTTP (`http_surface.ts`) and the
- * console. Both check the role by `calls.ts`, and neither writes an audit entry. @module
+ * The type of an operation of operators: a typed function of its input and its call, with the schemas of its input. The
+ * types come from the OpenAPI document. HTTP (`http_surface.ts`) and the console call operations; both check the role
+ * by `calls.ts`. The operation itself writes its audit entry. @module
  */
 import type { z } from "zod";
 import type { operations } from "../../shared/generated/operator.ts";
@@ -31,11 +31,11 @@ export type QueryOf<Id extends OperationId> = Parameters<Id, "query">;
 export type BodyOf<Id extends OperationId> = RequestContent<Id> extends
   { "application/json": infer Body } ? Body : unknown;
 
-/** The members of `Value`; none where an operation has no such part. */
+/** The members of `Value`, the type of a part of the input; no members if the operation has no such part. */
 type Members<Value> = [Value] extends [never] ? unknown : Value;
 
 /**
- * What an operation takes: the parameters of its path and its query, the members of its JSON body, and as `lines` the
+ * The input of an operation: the parameters of its path and its query, the members of its JSON body, and in `lines` the
  * lines of a body of NDJSON.
  */
 export type InputOf<Id extends OperationId> =
@@ -46,54 +46,54 @@ export type InputOf<Id extends OperationId> =
     ? { lines: AsyncIterable<Line[]> }
     : unknown);
 
-/** Long work, which gives its lines while it goes on; it stops where nobody takes them. */
+/** The result of long work. Its lines are made while they are read, so that the work stops if the client goes away. */
 export interface LongWork<WorkLine> {
   lines: AsyncIterable<readonly WorkLine[]>;
-  /** The number of records that the work goes through, where it is known. */
+  /** The number of records that the work goes through, if it is known. */
   total?: number | undefined;
 }
 
-/** A backup, whose lines are text already because its checksum is that of the text. */
+/** A backup. Its lines are given as text and not as objects, because its checksum is computed over that text. */
 export interface BackupText {
   text: AsyncIterable<string>;
   total: number | undefined;
 }
 
-/** What an operation gives when it succeeds. */
+/** The result of a successful operation. */
 export type ResultOf<Id extends OperationId> = Id extends "backUp" ? BackupText
   : Id extends "getOperatorDocument" ? OperatorDocument
   : ResponseContent<Id> extends { "application/x-ndjson": infer WorkLine } ? LongWork<WorkLine>
   : ResponseContent<Id> extends { "application/json": infer Result } ? Result
   : never;
 
-/** Who calls an operation. */
+/** The caller of an operation. */
 export interface Caller {
   operator: KeyHolder;
-  /** The id of the request, which stands in the log and in the audit entry. */
+  /** The id of the request, as the log and the audit entry have it. */
   requestId: string;
 }
 
-/** What an operation is given beside its input. */
+/** The values that an operation gets in addition to its input. */
 export interface OperatorCall extends Caller {
-  /** Makes the audit entry of the call, for the operation to write in the commit of its change. */
+  /** Makes the audit entry of the call. The operation writes the entry in the commit of its change. */
   auditEntry: (details?: AuditEntry["details"]) => AuditEntry;
-  /** Makes the audit entry of a call about addresses. It names the address, by its hash, where there is only one. */
+  /** Makes the audit entry of a call about addresses. If there is only one address, the entry has its hash. */
   auditEntryOf: (
     emails: string[] | undefined,
     details?: AuditEntry["details"],
   ) => Promise<AuditEntry>;
-  /** Refuses the call because the role of the caller does not allow what the input asks for, and counts the refusal. */
+  /** Refuses the call, because the role of the caller does not allow this input, and counts the refusal. */
   forbid: () => ForbiddenFailure;
 }
 
-/** The result of an operation, or why it failed. */
+/** The result of an operation, or its failure. */
 export type OutcomeOf<Id extends OperationId> = ResultOf<Id> | OperatorFailure;
 
 /** An operation. The table in `shared/roles.ts` says which roles may call it. */
 export interface OperatorOperation<Id extends OperationId> {
-  /** Validates the query, whose values are texts when the call comes by HTTP. */
+  /** The schema of the query. A call by HTTP has all values of the query as texts. */
   query?: z.ZodObject & z.ZodType<QueryOf<Id>>;
-  /** Validates the JSON body. */
+  /** The schema of the JSON body. */
   body?: z.ZodType<BodyOf<Id>>;
   act: (input: InputOf<Id>, call: OperatorCall) => MaybePromise<OutcomeOf<Id>>;
 }

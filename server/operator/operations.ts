@@ -1,4 +1,4 @@
-/** All operations of operators: the one place that says what each group of operations gets. @module */
+/** Makes all operations of operators. This file decides which store functions each group of operations gets. @module */
 import { z } from "zod";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type { Overview } from "../../shared/operator_schemas.ts";
@@ -24,7 +24,7 @@ import { redeemingOperations } from "./redeem_invitations.ts";
 import { scheduleOperations } from "./schedules.ts";
 import { waveOperations } from "./waves.ts";
 
-/** What operations may do to the store. They never see KV. */
+/** The parts of the store that operations may use. Operations never use KV directly. */
 export interface OperatorStores {
   audit: AuditStore;
   backups: BackupStore;
@@ -36,13 +36,13 @@ export interface OperatorStores {
 export interface OperationsOptions extends Pick<Runtime, "now" | "random"> {
   baseUrl: string;
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
-  /** What is still to do before people use the service, and what is wrong with what runs. */
+  /** Gives what is still to do before people use the service, and what is wrong at present. */
   warnings: () => Overview["warnings"];
-  /** The sender of letters; absent without mail. */
+  /** The sender that letters have. `undefined` without mail. */
   sender: Overview["sender"] | undefined;
-  /** Sends a test letter; absent without mail. */
+  /** Sends a test letter. `undefined` without mail. */
   sendTestLetter: ((to: string, lang: string) => Promise<TestedLetter>) | undefined;
-  /** Sends a test event; absent without a webhook. */
+  /** Sends a test event. `undefined` without a webhook. */
   sendTestEvent: (() => Promise<Delivery>) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The operations on letters and events: what waits, what was refused, and tests. @module */
+/** The operations on letters and events that wait or were refused, and those that send tests. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { LEASE_MS, refusalIn, type TestedLetter } from "../letters/mod.ts";
@@ -45,9 +45,9 @@ interface OutboxNeeds
   extends
     Pick<PeopleStore, "listOutbox" | "listDeliveries" | "retryItems" | "findComplaint">,
     Pick<AuditStore, "writeAuditEntry"> {
-  /** Sends a test letter; absent without mail. */
+  /** Sends a test letter. `undefined` without mail. */
   sendTestLetter: ((to: string, lang: string) => Promise<TestedLetter>) | undefined;
-  /** Sends a test event; absent without a webhook. */
+  /** Sends a test event. `undefined` without a webhook. */
   sendTestEvent: (() => Promise<Delivery>) | undefined;
 }
 

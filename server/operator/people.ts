@@ -91,7 +91,7 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
         if (!known) return address === undefined ? unknownId() : unknownAddress();
         if ("erasedAt" in known) return unknownAddress(known.erasedAt);
         const { email } = known;
-        // The audit entry is written first, so that no record leaves the service unnoticed.
+        // The audit entry is written first, so that no record leaves the service without an audit entry.
         if (isExport) {
           await writeAuditEntry(await call.auditEntryOf([email], { export: true }));
         }
@@ -139,10 +139,10 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
   };
 }
 
-/** Whether a caller may download the list. */
+/** Whether a caller may export the waitlist. */
 export const mayExport = ({ operator }: Caller): boolean => mayCall(operator.role, "exportSignups");
 
-/** Gives what a caller may see of a person: a role that may not export the list sees neither codes nor links. */
+/** Gives the data of a person that a caller may see. A role that may not export sees neither codes nor links. */
 export function shownTo(
   caller: Caller,
   { email, record }: { email: string; record: SignUpRecord },

@@ -1,4 +1,4 @@
-/** The operations on one invitation by its code, which the product calls when somebody signs up there. @module */
+/** The operations on an invitation by its code. The product calls them when an invited person signs up there. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import type { Runtime } from "../runtime/mod.ts";
@@ -41,7 +41,7 @@ export function redeemingOperations(
   const at = () => new Date(now()).toISOString();
   const find = (name: Schemas.InvitationCheck) => changeInvitation(name, (record) => ({ record }));
 
-  /** Finds the person first, because the audit entry names the address. */
+  /** Changes an invitation. It first finds the person, because the audit entry has the hash of the address. */
   async function change(
     name: Schemas.InvitationCheck,
     call: OperatorCall,

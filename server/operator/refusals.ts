@@ -3,7 +3,7 @@ import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import { newAuditEntry } from "../store/audit/mod.ts";
 
-/** How often refused calls are written, in milliseconds. */
+/** The time between two writes of the counts, in milliseconds. */
 const WRITE_MS = 60_000;
 
 export interface RefusalOptions extends Pick<Runtime, "log" | "now" | "random" | "repeat"> {
@@ -11,12 +11,12 @@ export interface RefusalOptions extends Pick<Runtime, "log" | "now" | "random" |
 }
 
 /**
- * Counts calls without a right key, and calls that the role of an operator does not allow, and writes one entry of
- * each a minute. An entry that KV did not take is written later as it is, because its commit may have gone through and
- * a repetition must not count twice.
+ * Counts calls without a right key, and calls that the role of an operator does not allow. Each minute, it writes one
+ * audit entry for each. If a write fails, the same entry is written again later and no counts are added to it, because
+ * the failed write may have been stored all the same.
  */
 export function countRefusals({ writeAuditEntry, log, now, random, repeat }: RefusalOptions) {
-  /** Counts by the name of the operator; `undefined` counts the calls with a missing or wrong key. */
+  /** The counts by the name of the operator. The key `undefined` has the count of calls with a missing or wrong key. */
   const counts = new Map<string | undefined, number>();
   let unwritten: AuditEntry[] = [];
 
@@ -46,7 +46,7 @@ export function countRefusals({ writeAuditEntry, log, now, random, repeat }: Ref
     async close() {
       await writing.close();
       await write();
-      // That may have written an entry of an earlier minute, so the counts since then are still in memory.
+      // The first write may have written entries of an earlier minute, so a second write is needed for later counts.
       if (unwritten.length === 0) await write();
     },
   };

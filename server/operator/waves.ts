@@ -121,7 +121,7 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
       async act(request, call) {
         const message = faultOf(request);
         if (message) return { failure: "invalid_request", message };
-        // The random part keeps two waves of the same millisecond apart.
+        // The random part gives two waves of the same millisecond different ids.
         const id = request.wave ?? `${momentId(now())}-${Buffer.from(random(3)).toString("hex")}`;
         const { expires, emails } = request;
         if (expires && Date.parse(expires) <= now() && !await findWave(id)) {
@@ -153,7 +153,7 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
         const wave = await findWave(id);
         if (!wave) return unknownWave(id);
         if (isExport && after === undefined) {
-          // The audit entry is written first, so that no list leaves the service unnoticed.
+          // The audit entry is written first, so that no list leaves the service without an audit entry.
           await writeAuditEntry(call.auditEntry({ wave: id, exported: wave.invited }));
         }
         const [createdAt = "", skip] = after?.split(/\.(?=\d+$)/) ?? [];
