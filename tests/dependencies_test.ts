@@ -4,7 +4,7 @@
  * `tests/deno.json`, whose imports repeat those of the service.
  */
 import assert from "node:assert/strict";
-import { readSources } from "./support/sources.ts";
+import { readSources } from "./support/project_files.ts";
 import service from "../deno.json" with { type: "json" };
 import packages from "../package.json" with { type: "json" };
 import development from "./deno.json" with { type: "json" };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readSources } from "./support/sources.ts";
+import { readSources } from "./support/project_files.ts";
 
 /** The names that a line exports: a declaration of constants can have several, as `A = 1, B = 2` does. */
 function exportedNames(line: string): string[] {

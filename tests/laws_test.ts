@@ -1,6 +1,6 @@
 /** The laws of the architecture, read from the imports and the text of the sources. @module */
 import assert from "node:assert/strict";
-import { readSources, type Source } from "./support/sources.ts";
+import { readSources, type Source } from "./support/project_files.ts";
 
 /**
  * The floors from the top down. A module imports from its own room and from lower floors, never from a neighbour on

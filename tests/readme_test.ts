@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { SERVICE_VARIABLES, type Variable } from "../server/config/variables.ts";
 import { PROJECT } from "./support/process.ts";
-import { DENO, readDocument, READMES, shellBlocks } from "./support/readmes.ts";
-import { readSources } from "./support/sources.ts";
+import { DENO, readDocument, READMES, readSources, shellBlocks } from "./support/project_files.ts";
 
 const DOCUMENTS = [...READMES, "SECURITY.md", "CHANGELOG.md"];
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { PROJECT } from "./support/process.ts";
-import { readDocument } from "./support/readmes.ts";
+import { readDocument } from "./support/project_files.ts";
 
 /** Words that some section must have. */
 const THREATS = [

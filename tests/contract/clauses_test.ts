@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readSources } from "../support/sources.ts";
+import { readSources } from "../support/project_files.ts";
 
 const page = await Deno.readTextFile(new URL("clauses.md", import.meta.url));
 const clauses = page.replaceAll(/\n +/g, " ").split("\n## ").slice(1).flatMap((section) => {

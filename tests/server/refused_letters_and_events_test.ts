@@ -1,7 +1,7 @@
 /** What an operator is told when a mail server refuses letters, or a receiver takes no event. @module */
 import assert from "node:assert/strict";
 import { signIn, startConsole } from "../support/console.ts";
-import { recordMetrics } from "../support/meter.ts";
+import { recordMetrics } from "../support/metrics.ts";
 import { listenTo } from "../support/receiver.ts";
 import { json } from "../support/service.ts";
 

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { createContract, type Exchange, limitFindings } from "../../shared/contract.ts";
 import document from "../../shared/generated/public.json" with { type: "json" };
-import { send } from "../support/exchange.ts";
+import { send } from "../support/http_answer.ts";
 import {
   basic,
   createTestClient,

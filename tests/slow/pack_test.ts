@@ -6,10 +6,15 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import config from "../../deno.json" with { type: "json" };
 import { openPerson, signIn } from "../support/console.ts";
-import { firstLetterIn } from "../support/letter_folder.ts";
+import { firstLetterIn } from "../support/letters.ts";
 import { OPERATOR_KEY } from "../support/operator.ts";
-import { makeTestFolder, outputOf, runTask, startService } from "../support/process.ts";
-import type { ServiceProcess } from "../support/process.ts";
+import {
+  makeTestFolder,
+  outputOf,
+  runTask,
+  type ServiceProcess,
+  startService,
+} from "../support/process.ts";
 import { json, ndjson } from "../support/service.ts";
 
 const NAME = "@example/waitlist-client";

@@ -7,9 +7,22 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../support/free_port.ts";
-import type { ServiceProcess, TestVariables } from "../support/process.ts";
-import { outputOf, PROJECT, run, startProcess, startService } from "../support/process.ts";
-import { DENO, readDocument, READMES, type ShellBlock, shellBlocks } from "../support/readmes.ts";
+import {
+  outputOf,
+  PROJECT,
+  run,
+  type ServiceProcess,
+  startProcess,
+  startService,
+  type TestVariables,
+} from "../support/process.ts";
+import {
+  DENO,
+  readDocument,
+  READMES,
+  type ShellBlock,
+  shellBlocks,
+} from "../support/project_files.ts";
 
 /** How long a block may take before it counts as failed, in milliseconds. */
 const BLOCK_MS = 120_000;

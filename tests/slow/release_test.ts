@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { outputOf, run } from "../support/process.ts";
-import { copyProject } from "../support/project_copy.ts";
+import { copyProject } from "../support/project_files.ts";
 
 const ENV = Object.fromEntries(
   ["AUTHOR", "COMMITTER"].flatMap((who) => [

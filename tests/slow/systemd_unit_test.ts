@@ -11,8 +11,7 @@ import {
   STARTED,
   startProcess,
 } from "../support/process.ts";
-import { copyProject } from "../support/project_copy.ts";
-import { readDocument } from "../support/readmes.ts";
+import { copyProject, readDocument } from "../support/project_files.ts";
 
 /** What is run; Debian's package `systemd` has it. */
 const PROGRAM = "systemd-analyze";

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 export const PREFIXES = ["", "/sandbox"] as const;
 
 /** The headers that the 303 alone leaves out (contract, "Endpoints"). */
-export const LIMIT_AND_VERSION_HEADERS = [
+const LIMIT_AND_VERSION_HEADERS = [
   "x-api-version",
   "ratelimit-limit",
   "ratelimit-remaining",
@@ -28,7 +28,7 @@ export function assertApiHeaders(response: Response): void {
 }
 
 /** The API says nothing to other origins. */
-export function assertNoCors({ headers }: Response): void {
+function assertNoCors({ headers }: Response): void {
   const cors = [...headers.keys()].filter((name) => name.startsWith("access-control-"));
   assert.deepEqual(cors, []);
 }

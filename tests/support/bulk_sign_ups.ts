@@ -11,7 +11,7 @@ import type { Kv } from "../../server/store/kv/engine.ts";
 export const NOW = new Date(START).toISOString();
 
 /** When the people of the import consented. */
-export const AT = "2026-11-20T08:00:00.000Z";
+const AT = "2026-11-20T08:00:00.000Z";
 
 /** One bulk sign-up, of the address `<name>@example.com`. */
 export function bulkSignUp(name: string, answers: Partial<ImportedSignUp> = {}): BulkSignUp {

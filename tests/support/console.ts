@@ -20,7 +20,7 @@ export interface ConsoleAnswer {
 }
 
 /** The browser of an operator. */
-export type OperatorBrowser = ReturnType<typeof openBrowser>;
+type OperatorBrowser = ReturnType<typeof openBrowser>;
 
 /** Makes the browser of an operator who is not signed in. */
 export function openBrowser(service: Pick<TestService, "request">) {
@@ -120,7 +120,7 @@ export async function startFailingConsole(variables?: ServiceVariables) {
 }
 
 /** Asserts the headers that keep a page out of caches, frames and search engines. */
-export function assertConsoleHeaders({ status, headers }: Response, path = ""): void {
+function assertConsoleHeaders({ status, headers }: Response, path = ""): void {
   assert.equal(headers.get("cache-control"), "no-store");
   assert.equal(headers.get("x-robots-tag"), "noindex");
   assert.equal(headers.get("x-content-type-options"), "nosniff");

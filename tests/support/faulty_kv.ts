@@ -26,7 +26,7 @@ export function faultyKv(
 }
 
 /** Deno's KV whose commits and reads go through functions. */
-export function faultyRaw(
+function faultyRaw(
   raw: Deno.Kv,
   aroundCommit: AroundCommit,
   aroundRead: AroundRead = (read) => read(),

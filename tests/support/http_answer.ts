@@ -1,5 +1,7 @@
 /** Answers of HTTP/1.1 as they come over a connection. @module */
 import { Buffer } from "node:buffer";
+import type { Exchange } from "../../shared/contract.ts";
+import type { TestRequestInit, TestService } from "./service.ts";
 
 /** What came back; an answer without a head is a connection that was closed. */
 export interface RawAnswer {
@@ -64,4 +66,15 @@ function parseChunks(text: string): string | undefined {
     body += text.slice(line + 2, line + 2 + size);
     at = next;
   }
+}
+
+/** Sends a request and reads the whole answer. */
+export async function send(
+  service: TestService,
+  path: string,
+  init: TestRequestInit = {},
+): Promise<Exchange> {
+  const response = await service.request(path, init);
+  const { status, headers } = response;
+  return { method: init.method ?? "GET", path, status, headers, body: await response.text() };
 }

@@ -17,7 +17,7 @@ import { START } from "./service.ts";
 export const OLD_VERSION = 3;
 
 /** The erasure key and the secret of its root key: 32 bytes in base64url. */
-export const OLD_KEY = "A".repeat(43);
+const OLD_KEY = "A".repeat(43);
 
 const AT = new Date(START).toISOString();
 
@@ -67,7 +67,7 @@ export async function unconvertedKeys(raw: Deno.Kv): Promise<Deno.KvKey[]> {
 }
 
 /** How a test opens the schema. */
-export interface OpenSchemaOptions {
+interface OpenSchemaOptions {
   isShared?: boolean;
   /** Runs in each pause, with the number of pauses so far. */
   onPause?: (pauses: number) => unknown;

@@ -34,7 +34,7 @@ export async function startOutbox(emails: string[], behaviour: Behaviour = {}) {
 }
 
 /** The outcomes of letters and events. By default, all are sent. */
-export interface Behaviour {
+interface Behaviour {
   send?: (email: string) => SendOutcome | Promise<SendOutcome>;
   report?: () => string | undefined;
   perMinute?: number;

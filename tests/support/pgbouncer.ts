@@ -8,7 +8,7 @@ import { outputOf, startProcess } from "./process.ts";
 const PROGRAM = "/usr/sbin/pgbouncer";
 
 /** Whether tests can use it; where it is not here, that is said once. */
-export const HAS_PGBOUNCER = existsSync(PROGRAM);
+const HAS_PGBOUNCER = existsSync(PROGRAM);
 if (!HAS_PGBOUNCER) {
   console.log("Tests behind PgBouncer are skipped, as it is not here: run .ci/install_pgbouncer");
 }

@@ -28,7 +28,7 @@ function findPrograms(): string | undefined {
 /** A server on a port of its own, which it keeps when it is started again. */
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>;
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Lines of `postgresql.conf`. */
   settings?: string[];
   /** Further files in the server's folder, by their names. */

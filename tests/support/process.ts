@@ -151,7 +151,7 @@ export async function startService(
 }
 
 /** Collects what a process writes. */
-export class Output {
+class Output {
   text = "";
   /** Resolves once the process has closed the stream. */
   readonly finished: Promise<void>;

@@ -1,5 +1,5 @@
 /** A call that a {@linkcode Receiver} got. */
-export interface ReceivedCall {
+interface ReceivedCall {
   method: string;
   path: string;
   headers: Record<string, string>;

@@ -1,11 +1,24 @@
-/** People in each state, and the links to their pages, for tests of the person's page. @module */
+/**
+ * People in each state, the links to their pages, and the functions of the self-service page on a store, for tests of that
+ * page. @module
+ */
 import { base64url, CompactEncrypt } from "jose";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import { confirmSignUp, inviteSignUp } from "../../server/waitlist/transitions.ts";
 import type { Lang, SignUpRecord, State } from "../../server/waitlist/record.ts";
-import { changeRecord, OUTBOX, recordId, recordOf } from "./records.ts";
+import { changeRecord, OUTBOX, random, recordId, recordOf } from "./records.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
 import { readOne } from "../../server/store/kv/calls.ts";
+import { createLog } from "../../server/runtime/mod.ts";
+import { openSelfServiceKey, readSelfServiceKeys } from "../../server/store/credentials/keys.ts";
+import { findInvitationUrl } from "../../server/store/invitations/mod.ts";
+import {
+  createSelfService,
+  createSelfServiceCalls,
+  type SelfServiceOptions,
+} from "../../server/store/people/self_service.ts";
+import { START } from "./service.ts";
+import { openMemoryKv } from "./memory_kv.ts";
 
 /** When the people of a test signed up. */
 export const SIGNED_UP = "2026-11-20T08:00:00.000Z";
@@ -52,3 +65,43 @@ export async function encrypt(
     .setProtectedHeader({ alg: "dir", enc: "A256GCM", ...header })
     .encrypt(key);
 }
+
+/** The address of the person. */
+export const ADA = "ada@example.com";
+
+/** The functions of the page on a KV; `now` may be moved. */
+export function selfService(kv: Kv, clock = { now: START }, later?: SelfServiceOptions["later"]) {
+  const logged: string[] = [];
+  const log = createLog({ level: "debug", now: () => START, write: (line) => logged.push(line) });
+  const now = () => clock.now;
+  const options = {
+    kv,
+    outbox: OUTBOX,
+    referrals: false,
+    placeInLine: true,
+    readKeys: (kv: Kv) => readSelfServiceKeys(kv, 0),
+    findInvitationUrl,
+  };
+  return {
+    ...createSelfServiceCalls({ ...options, now }),
+    ...createSelfService({
+      ...options,
+      runtime: { now, monotonic: now, log },
+      ...later && { later },
+    }),
+    logged,
+  };
+}
+
+/** A KV with a person in a state, and the person's token. */
+export async function withPerson(state: State) {
+  const kv = await openMemoryKv();
+  await openSelfServiceKey(kv, random);
+  const record = await putPerson(kv, { email: ADA, state });
+  const owner = { email: ADA, id: record.id };
+  return { kv, record, owner, token: await tokenOf(kv, ADA, record.id) };
+}
+
+/** The record of the person; `undefined` where there is none. */
+export const findAda = async (kv: Kv) =>
+  (await readOne<SignUpRecord>(kv, ["sign_up", ADA])).value ?? undefined;

@@ -18,7 +18,7 @@ import { readOne } from "../../server/store/kv/calls.ts";
 import { openMemoryKv } from "./memory_kv.ts";
 
 /** The pages under test. */
-export type SelfServiceFixture = Awaited<ReturnType<typeof startSelfServicePages>>;
+type SelfServiceFixture = Awaited<ReturnType<typeof startSelfServicePages>>;
 
 const INFO: ConnectionInfo = { remoteAddr: { hostname: "" } };
 

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /** What a proxy does with the bytes of a connection. */
-export type ProxyMode =
+type ProxyMode =
   | "pass"
   /** Passes each piece on a tenth of a second later. */
   | "slow"

@@ -27,7 +27,7 @@ export const ENVIRONMENTS = [
 ] as const;
 
 /** One of {@linkcode ENVIRONMENTS}. */
-export type TestEnvironment = typeof ENVIRONMENTS[number];
+type TestEnvironment = typeof ENVIRONMENTS[number];
 
 /** What an OAuth client authenticates with. */
 export interface Credentials {

@@ -3,7 +3,7 @@ import { type Finished, runCli, type RunOptions } from "./cli.ts";
 import type { ThreadInput, ThreadOutput } from "./service_thread.ts";
 
 /** What a client authenticates with, as the environment of the CLI. */
-export interface ClientVariables extends Record<string, string> {
+interface ClientVariables extends Record<string, string> {
   WAITLIST_CLIENT_ID: string;
   WAITLIST_CLIENT_SECRET: string;
 }
@@ -15,7 +15,7 @@ export const OPERATOR_KEY = "the-operator-key-of-the-tests-of-the-CLI";
 export const OPERATOR = { WAITLIST_OPERATOR_KEY: OPERATOR_KEY };
 
 /** A running service. */
-export interface CliService {
+interface CliService {
   url: string;
   /** A production client that may read the statistics. */
   client: ClientVariables;

@@ -3,7 +3,7 @@ import { createLog } from "../../../server/runtime/mod.ts";
 import { createMetrics } from "../../../server/observe/metrics.ts";
 import { createObserver } from "../../../server/observe/mod.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
-import { recordMetrics } from "../../support/meter.ts";
+import { recordMetrics } from "../../support/metrics.ts";
 import { startOperatedService } from "../../support/operator.ts";
 import { createTestClient, form, getAccessToken, json } from "../../support/service.ts";
 import { SANDBOX_CLIENT, serveOn, START, startTestService } from "../../support/service.ts";

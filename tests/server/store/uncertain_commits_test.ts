@@ -14,7 +14,7 @@ import { repeatingKv, uncertainKv } from "../../support/faulty_kv.ts";
 import { inviteAll, INVITING, storeWaiting } from "../../support/invitations.ts";
 import { assertListsAgree } from "../../support/lists.ts";
 import { everyEntry, random, recordOf, storeAddresses } from "../../support/records.ts";
-import { selfService } from "../../support/self_service_store.ts";
+import { selfService } from "../../support/self_service.ts";
 import { START } from "../../support/service.ts";
 import { type Change, CHANGES as AUDITED } from "./conformance/audit_suite.ts";
 import type { Kv, OpenKv } from "../../../server/store/kv/engine.ts";

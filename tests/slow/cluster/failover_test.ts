@@ -10,7 +10,7 @@ import {
   type Serving,
   statusOf,
 } from "../../support/process_requests.ts";
-import { readDocument } from "../../support/readmes.ts";
+import { readDocument } from "../../support/project_files.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { storedSignUps } from "../../support/records.ts";
 import { withEvents } from "../../support/service.ts";

@@ -7,15 +7,19 @@ import { stateOfWave } from "../../../server/waitlist/waves.ts";
 import type { WaveReport } from "../../../shared/operator_schemas.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { test } from "../../support/postgres.ts";
-import { codeOf, LINK } from "../../support/invitations.ts";
-import { addresses, letterFaults, lettersByAddress } from "../../support/mail.ts";
-import { mailVariables, makeAllDue } from "../../support/mail.ts";
+import { assertWavesHold, codeOf, LINK, type Redeemed } from "../../support/invitations.ts";
+import {
+  addresses,
+  letterFaults,
+  lettersByAddress,
+  mailVariables,
+  makeAllDue,
+} from "../../support/mail.ts";
 import { fromNewSource, operate, type Serving } from "../../support/process_requests.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { storeAddresses, storedSignUps } from "../../support/records.ts";
 import { withEvents } from "../../support/service.ts";
 import { startSmtpServer } from "../../support/smtp_server.ts";
-import { assertWavesHold, type Redeemed } from "../../support/wave_checks.ts";
 import { startCluster } from "./support/cluster.ts";
 
 const PEOPLE = 500, INVITED = 300;

@@ -2,8 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { startPostgres } from "../../support/postgres.ts";
 import { sendSignUp } from "../../support/process_requests.ts";
-import { Acknowledged, findingsIn } from "../../support/verdict.ts";
-import { startServer } from "../../support/victim.ts";
+import { Acknowledged, findingsIn, startServer } from "../../support/victim.ts";
 
 const PROCESSES = 2, CONNECTIONS = 32;
 

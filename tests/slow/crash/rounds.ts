@@ -4,8 +4,7 @@ import type { SignUp } from "../../../server/waitlist/record.ts";
 import type { TrialStore } from "../../support/kv_stores.ts";
 import type { RuntimeName, TestVariables } from "../../support/process.ts";
 import { sendSignUp, type Serving } from "../../support/process_requests.ts";
-import { Acknowledged, findingsIn } from "../../support/verdict.ts";
-import { startVictim } from "../../support/victim.ts";
+import { Acknowledged, findingsIn, startVictim } from "../../support/victim.ts";
 
 /** What is killed, and how. */
 export interface Trial {

@@ -16,8 +16,7 @@ import type { RuntimeName } from "../../support/process.ts";
 import { fromNewSource, operate, type Serving } from "../../support/process_requests.ts";
 import { storedSignUps } from "../../support/records.ts";
 import { type SmtpServer, startSmtpServer } from "../../support/smtp_server.ts";
-import { Acknowledged } from "../../support/verdict.ts";
-import { startVictim, whileServing } from "../../support/victim.ts";
+import { Acknowledged, startVictim, whileServing } from "../../support/victim.ts";
 import { crashRounds, type Trial } from "./rounds.ts";
 
 const LIFETIME_MS = 1_500;

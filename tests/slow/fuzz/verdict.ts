@@ -4,7 +4,7 @@ import { signUpSchema } from "../../../server/waitlist/sign_up.ts";
 import type { Contract } from "../../../shared/contract.ts";
 import { assertDescribed, isDescribedPath } from "../../support/operator.ts";
 import { everyEntry, storedSignUps } from "../../support/records.ts";
-import { counterFindings } from "../../support/verdict.ts";
+import { counterFindings } from "../../support/victim.ts";
 import type { FuzzRequest } from "./requests.ts";
 import type { RawAnswer } from "../../support/http_answer.ts";
 import type { Kv } from "../../../server/store/kv/engine.ts";

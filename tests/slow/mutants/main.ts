@@ -5,9 +5,8 @@
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { copyProject } from "../../support/project_copy.ts";
+import { copyProject, readSources } from "../../support/project_files.ts";
 import { PROJECT } from "../../support/process.ts";
-import { readSources } from "../../support/sources.ts";
 import { type Mutant, mutantsOf, withFault } from "./faults.ts";
 
 /** The rooms whose mutants are drawn. */

@@ -5,8 +5,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { makeTestFolder, outputOf, run } from "../../support/process.ts";
-import { copyProject } from "../../support/project_copy.ts";
-import { readDocument } from "../../support/readmes.ts";
+import { copyProject, readDocument } from "../../support/project_files.ts";
 
 const PROGRAMS = ["unshare", "setpriv", "ip", "timeout"];
 const ignore = Deno.uid() !== 0 ||

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { makeTestFolder } from "../../support/process.ts";
 import { storedSignUps } from "../../support/records.ts";
 import { sendSignUp, type Serving, statusOf } from "../../support/process_requests.ts";
-import { counterFindings } from "../../support/verdict.ts";
-import { startVictim, whileServing } from "../../support/victim.ts";
+import { counterFindings, startVictim, whileServing } from "../../support/victim.ts";
 import { openFileKv } from "../../support/memory_kv.ts";
 
 /** KiB: enough to start with, and full after some hundred sign-ups. */

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { createLoad } from "../crash/rounds.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { statusOf } from "../../support/process_requests.ts";
-import { findingsIn } from "../../support/verdict.ts";
-import { startVictim } from "../../support/victim.ts";
+import { findingsIn, startVictim } from "../../support/victim.ts";
 import { openFileKv } from "../../support/memory_kv.ts";
 
 Deno.test("main() answers no sign-up but with 200, and keeps what it answered, when it stops under load", async () => {

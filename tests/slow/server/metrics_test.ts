@@ -3,12 +3,17 @@ import { join } from "node:path";
 import { VERSION } from "../../../shared/version.ts";
 import { freePort } from "../../support/free_port.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
-import { type OtlpReceiver, receiveOtlp } from "../../support/otlp.ts";
+import { type OtlpReceiver, receiveOtlp } from "../../support/metrics.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { makeTestFolder, startService } from "../../support/process.ts";
-import { issueClient, operate, readStats } from "../../support/process_requests.ts";
-import { type Serving, statusOf } from "../../support/process_requests.ts";
-import { readDocument } from "../../support/readmes.ts";
+import {
+  issueClient,
+  operate,
+  readStats,
+  type Serving,
+  statusOf,
+} from "../../support/process_requests.ts";
+import { readDocument } from "../../support/project_files.ts";
 import { getAccessToken, json } from "../../support/service.ts";
 
 /** Sends a request; gives the status of its answer. */

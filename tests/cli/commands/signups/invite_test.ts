@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { printed } from "../../support/cli.ts";
 import { CONSENT } from "../../support/import_service.ts";
 import { cutAnswers } from "../../support/proxy.ts";
-import { LINK, useWaiting } from "../../support/waiting_service.ts";
+import { LINK, useWaiting } from "../../support/people_service.ts";
 import { runOperator } from "../../support/service.ts";
 
 Deno.test("signups invite writes the people with their links to a private file", async (t) => {

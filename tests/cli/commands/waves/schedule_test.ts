@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { runOperator } from "../../support/service.ts";
-import { LINK, useWaiting } from "../../support/waiting_service.ts";
+import { LINK, useWaiting } from "../../support/people_service.ts";
 
 const TIMES = ["--every", "week", "--weekday", "monday", "--at", "09:00", "--zone", "UTC"];
 

@@ -10,7 +10,7 @@ import { readMadeBackups } from "../../../../server/store/backup/schedule.ts";
 import { changeEntry } from "../../../../server/store/kv/calls.ts";
 import { BACKUP_VERSION } from "../../../../shared/backup_lines.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
-import { recordMetrics } from "../../../support/meter.ts";
+import { recordMetrics } from "../../../support/metrics.ts";
 import type { OperatedService } from "../../../support/operator.ts";
 import { readNdjson, startOperatedService } from "../../../support/operator.ts";
 import { storeSignUp } from "../../../support/records.ts";

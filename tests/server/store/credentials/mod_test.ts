@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
 import { rotateRootKey } from "../../../../server/store/credentials/keys.ts";
-import {
-  deafKv,
-  disable,
-  eventually,
-  rotateSecret,
-  statsStatus,
-  tokenStatus,
-} from "../../../support/credentials.ts";
-import { startOperatedService } from "../../../support/operator.ts";
+import { type OperatedService, startOperatedService } from "../../../support/operator.ts";
 import {
   basic,
   createTestClient,
@@ -18,9 +10,86 @@ import {
   SANDBOX_CLIENT,
   serveOn,
   START,
+  type TestService,
 } from "../../../support/service.ts";
 import { random } from "../../../support/records.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { requestStats } from "../../../support/tokens.ts";
+import type { Key, Kv } from "../../../../server/store/kv/engine.ts";
+
+/** A client and one of its secrets. */
+interface Secret {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** The status that a token call of a client is answered with. */
+async function tokenStatus(
+  service: TestService,
+  client: Secret,
+  from?: string,
+): Promise<number> {
+  const { status } = await service.request("/api/v1/oauth/token", {
+    ...form({ grant_type: "client_credentials" }),
+    headers: { Authorization: basic(client.clientId, client.clientSecret) },
+    ...(from && { from }),
+  });
+  return status;
+}
+
+/** The status that a statistics call with a token is answered with. */
+async function statsStatus(
+  service: TestService,
+  token: string,
+  prefix = "",
+): Promise<number> {
+  const { status } = await requestStats(service, { authorization: `Bearer ${token}`, prefix });
+  return status;
+}
+
+/** A KV whose watch tells of nothing, as one that died silently does; its lists fail while it is `away`. */
+function deafKv(memory: Kv) {
+  const faults = { away: false, lists: new Array<string>() };
+  const kv = new Proxy(memory, {
+    get(target, name) {
+      if (name === "watch") return () => ({ close: () => Promise.resolve() });
+      const value = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      return (...args: unknown[]) => {
+        if (name === "list") {
+          faults.lists.push(String((args[0] as { prefix: Key }).prefix[0]));
+          if (faults.away) throw new Error("KV is away");
+        }
+        return value.apply(target, args);
+      };
+    },
+  });
+  return { kv, faults };
+}
+
+/** Disables a client by the operator's operation; gives the status of the answer. */
+async function disable(
+  service: Pick<OperatedService, "operate">,
+  { clientId }: Secret,
+): Promise<number> {
+  const path = `/clients/${clientId}/disable`;
+  return (await service.operate(path, undefined, { method: "POST" })).status;
+}
+
+/** Gives a client a new secret by the operator's operation; the old one ends at once. */
+async function rotateSecret(
+  service: Pick<OperatedService, "operate">,
+  { clientId }: Secret,
+): Promise<Secret> {
+  const rotated = await service.operate(`/clients/${clientId}/rotate`, { overlapSeconds: 0 });
+  const { client_secret, clientSecret } = await rotated.json();
+  return { clientId, clientSecret: client_secret ?? clientSecret };
+}
+
+/** Resolves once `holds` does; what a watch tells comes in a later turn of the event loop. */
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  while (!await holds()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
 
 Deno.test("startCredentials() applies a change at once in the process that made it", async () => {
   const { kv } = deafKv(await openMemoryKv());

@@ -3,9 +3,15 @@ import { consentTextId, type SignUpRecord } from "../../../../server/waitlist/re
 import { findItems } from "../../../../server/store/outbox/reads.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
-import { SIGNED_UP, tokenOf } from "../../../support/self_service.ts";
+import {
+  ADA,
+  findAda,
+  selfService,
+  SIGNED_UP,
+  tokenOf,
+  withPerson,
+} from "../../../support/self_service.ts";
 import { everyEntry, recordId } from "../../../support/records.ts";
-import { ADA, findAda, selfService, withPerson } from "../../../support/self_service_store.ts";
 import { START } from "../../../support/service.ts";
 import { readAll, readOne } from "../../../../server/store/kv/calls.ts";
 import { listAll } from "../../../support/memory_kv.ts";

@@ -22,7 +22,7 @@ export const filePermissions = (args: string[]): string[] =>
   args.some((arg) => USE_FILES.includes(arg)) ? FILE_PERMISSIONS : [];
 
 /** What a run can be given. */
-export interface RunOptions {
+interface RunOptions {
   env?: Record<string, string>;
   /** The folder that it is called from; the project's by default. */
   cwd?: string;

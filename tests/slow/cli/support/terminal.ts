@@ -13,7 +13,7 @@ async function hasTerminal(): Promise<boolean> {
 }
 
 /** What a terminal is like. */
-export interface TerminalOptions {
+interface TerminalOptions {
   env?: Record<string, string>;
   /** 90 by default. */
   columns?: number;

@@ -4,10 +4,10 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../../support/free_port.ts";
 import { outputOf, startProcess } from "../../../support/process.ts";
-import { readDocument } from "../../../support/readmes.ts";
+import { readDocument } from "../../../support/project_files.ts";
 
 /** A running proxy, to which requests go by TLS. */
-export interface Proxy extends AsyncDisposable {
+interface Proxy extends AsyncDisposable {
   /** Where it takes TLS, and where plain HTTP. */
   port: number;
   plainPort: number;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { sendSignUp, type Serving } from "../../../support/process_requests.ts";
 import { storedSignUps } from "../../../support/records.ts";
-import { Acknowledged, findingsIn } from "../../../support/verdict.ts";
+import { Acknowledged, findingsIn } from "../../../support/victim.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 
 /** Sign-ups of the load, and how many of them repeat an earlier one's address. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { firstLetterIn } from "../../../support/letter_folder.ts";
+import { firstLetterIn } from "../../../support/letters.ts";
 import { startService } from "../../../support/process.ts";
 
 // README.md, "Configure it".

@@ -5,14 +5,23 @@ import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
-import { codeOf, inviteAll, INVITING, nth, redeem } from "../../../support/invitations.ts";
-import { renew, storeWaiting, wavesOf } from "../../../support/invitations.ts";
+import {
+  assertWavesHold,
+  codeOf,
+  inviteAll,
+  INVITING,
+  nth,
+  redeem,
+  type Redeemed,
+  renew,
+  storeWaiting,
+  wavesOf,
+} from "../../../support/invitations.ts";
 import { workOnWave } from "../../../../server/store/invitations/invite.ts";
 import { createWaveStore } from "../../../../server/store/invitations/mod.ts";
 import { LOCAL_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 import { START } from "../../../support/service.ts";
-import { assertWavesHold, type Redeemed } from "../../../support/wave_checks.ts";
 
 const PEOPLE = 14;
 

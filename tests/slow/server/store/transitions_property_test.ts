@@ -8,18 +8,27 @@ import { findItems, readDue, readOutboxCounts } from "../../../../server/store/o
 import { type Person, readPeople } from "../../../../server/store/people/records.ts";
 import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
-import { confirmSignUp, inviteSignUp } from "../../../../server/waitlist/transitions.ts";
-import { noteDeliverable, noteTaken } from "../../../../server/waitlist/transitions.ts";
-import { noteUndeliverable } from "../../../../server/waitlist/transitions.ts";
+import {
+  confirmSignUp,
+  inviteSignUp,
+  noteDeliverable,
+  noteTaken,
+  noteUndeliverable,
+} from "../../../../server/waitlist/transitions.ts";
 import { mergeImported, type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { codeOf, redeem, renew } from "../../../support/invitations.ts";
-import { HOUR } from "../../../support/transitions.ts";
-import { TransitionsModel } from "../../../support/transitions_model.ts";
+import { HOUR, TransitionsModel } from "../../../support/transitions.ts";
 import { assertCountersEqualRecount } from "../../../support/recounts.ts";
 import { assertListsAgree, listItems } from "../../../support/lists.ts";
-import { changeRecord, OUTBOX, random, recordId } from "../../../support/records.ts";
-import { storedCounters, storedSignUps } from "../../../support/records.ts";
+import {
+  changeRecord,
+  OUTBOX,
+  random,
+  recordId,
+  storedCounters,
+  storedSignUps,
+} from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
