@@ -13,7 +13,7 @@ export interface S3Location {
   endpoint: string;
   region: string;
   bucket: string;
-  /** The beginning of all names: empty, or with a slash at its end. */
+  /** The beginning of the names of all objects: empty, or with a slash at its end. */
   prefix: string;
 }
 

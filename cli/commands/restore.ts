@@ -127,7 +127,7 @@ async function restoreBackup(
     linesBetween(file, signUps.to, size),
     erasureLines(erasures),
     linesBetween(file, signUps.from, signUps.to),
-    // The people named in waves come last, because they must be on the list.
+    // The people named in waves come last, because the sign-ups of these people must be on the list before.
     linesBetween(file, 0, signUps.from),
   ];
   for (const section of sections) {

@@ -68,8 +68,9 @@ function cookieName(baseUrl: string, name: string): string {
 }
 
 /**
- * The attributes that keep the cookie from scripts, other sites and other paths. @param maxAgeMs the lifetime of the
- * cookie, in milliseconds
+ * The attributes that keep the cookie from scripts, other sites and other paths.
+ *
+ * @param maxAgeMs the lifetime of the cookie, in milliseconds
  */
 function cookieAttributes(baseUrl: string, maxAgeMs: number): string {
   const secure = baseUrl.startsWith("https:") ? "; Secure" : "";

@@ -45,7 +45,7 @@ export function createRefusedForms(
       prepare(language, options, { render, renderFramed }),
     ]),
   );
-  // The page replaces the JSON of the API's answer.
+  // The JSON of the API's answer is left out, because the page replaces the JSON.
   return (action) => ({ json: _, shared: _shared, error, ...answer }, call) => {
     // `undefined` if the form could not be read.
     const values = call.form?.values;

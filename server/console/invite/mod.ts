@@ -159,8 +159,8 @@ async function failedWave(
     conflict: canSend ? otherChoices({ wave: id }) : `${texts.words.noMail} ${withoutLetters}`,
     ...faults.length > 0 && { invalid_request: faults.join(" ") },
   };
-  // With 409, a wave of this name exists with other choices. The error message has the name, so that the form shows it
-  // too.
+  // With 409, a wave of this name exists with other choices. The form shows the name, because the error message quotes
+  // it.
   const fields = status === 409 && canSend ? new Map([...form, ["wave", id]]) : form;
   const fault = failureNote(failed, texts, known);
   return { ...await formView(pageContext, fields, fault), status };

@@ -218,7 +218,8 @@ export function itemsTable(
 ): Html {
   const { words, number } = texts;
   const { lists: { [list]: labels }, to, tries, again, messages } = texts.outbox;
-  // A worker that has taken an item sets its due time to the end of its lease, so that the item may be on its way.
+  // An item that is due within the time of a lease has no button. It may be on its way, because a worker that takes an
+  // item sets the due time of the item to the end of the lease.
   const canRetry = (item: ListedItem) =>
     item.email !== "" && isOf(item, retries) &&
     (item.dueAt === undefined || Date.parse(item.dueAt) > now + LEASE_MS);
