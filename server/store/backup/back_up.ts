@@ -31,9 +31,9 @@ import {
 } from "../people/mod.ts";
 
 /**
- * Makes a backup, some lines at a time, in constant memory. Its counters are those of its own sign-ups, whatever is
- * written meanwhile. Unreadable records are named before the counters.
- * @param now milliseconds since 1970
+ * Makes a backup, some lines at a time, in constant memory. The counters in the backup are those of its own sign-ups,
+ * whatever is written to the store meanwhile. Unreadable records are named before the counters.
+ * @param now the present moment, in milliseconds since 1970
  */
 export async function* backUp(kv: Kv, now: number): AsyncGenerator<string> {
   const hash = createHash("sha256");
@@ -50,7 +50,7 @@ export async function* backUp(kv: Kv, now: number): AsyncGenerator<string> {
   yield toNdjson([{ kind: "end", counts, sha256: hash.digest("hex") } satisfies LineOf<"end">]);
 }
 
-/** Reads the lines of a backup. Their order matters, because the service changes the store meanwhile. */
+/** Reads the lines of a backup. The order of the lists matters, because the service changes the store meanwhile. */
 async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   const createdAt = new Date(now).toISOString();
   yield [{ kind: "header", format: BACKUP_FORMAT, version: BACKUP_VERSION, createdAt }];
@@ -76,7 +76,8 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   for await (const { entries } of readWaves(kv)) {
     for (const { value } of entries) if (!isBeginning(value.wave)) begunWaves.add(value.id);
   }
-  // Invitees come before the sign-ups, so that a person who is invited meanwhile is an invitee and invited, not neither.
+  // Invitees come before the sign-ups: a person who is invited meanwhile is then both an invitee and invited in the
+  // backup, and not neither.
   yield* linesOf(readInvitees(kv), (waves, email) => {
     return waves.filter((id) => begunWaves.has(id)).map((wave) => ({ kind: "named", email, wave }));
   });

@@ -14,17 +14,21 @@ export interface BackupTarget {
     content: ReadableStream<Uint8Array>,
     signal: AbortSignal,
   ) => Promise<number>;
-  /** Gives the names of all objects. */
+  /** Gives the names of all objects in the place. */
   names: () => Promise<string[]>;
   remove: (name: string) => Promise<void>;
-  /** Removes what is left of writes that were cut before a moment, in milliseconds since 1970. */
+  /** Removes the remains of writes that were cut before a moment. @param before in milliseconds since 1970 */
   clean: (before: number) => Promise<void>;
 }
 
-/** The name of a file whose write is under way, or was cut. */
+/** Matches the name of a file whose write is under way, or was cut. */
 const PART = /^\.waitlist-.*\.part$/;
 
-/** @param folder exists already, because it may be a disk that must be mounted first */
+/**
+ * Keeps backups in a folder.
+ * @param folder the path of a folder that exists; it is not made here, because it may be a disk that must be mounted
+ * first
+ */
 export function createBackupFolder(folder: string): BackupTarget {
   return {
     async write(name, content, signal) {
@@ -58,7 +62,7 @@ export function createBackupFolder(folder: string): BackupTarget {
     async clean(before) {
       for (const name of (await readdir(folder)).filter((name) => PART.test(name))) {
         const path = join(folder, name);
-        // A link is removed itself, not the file to which it leads.
+        // Removes a link itself, and not the file to which the link leads.
         if ((await lstat(path)).mtimeMs < before) await rm(path, { force: true });
       }
     },

@@ -30,7 +30,7 @@ export { startBackups } from "./scheduled.ts";
 
 /** What the operator's operations do with backups. */
 export interface BackupStore {
-  /** Makes a backup, NDJSON, some lines at a time. */
+  /** Makes a backup as NDJSON, some lines at a time. */
   backUp: () => AsyncGenerator<string>;
   /** Reads the last backups that the service made by itself; `undefined` without `BACKUP_URL`. */
   readBackups: () => Promise<ShownBackups | undefined>;
@@ -38,11 +38,11 @@ export interface BackupStore {
   findRestore: () => Promise<StoredRestore | undefined>;
   /** Begins a restore into an empty store, or resumes it. */
   beginRestore: (restore: RequestedRestore, audit: AuditEntry) => Promise<BegunRestore>;
-  /** Gives the store to the backup whose restore has begun. @returns `false` if that restore is no longer there */
+  /** Gives the store to the backup whose restore has begun. @returns `false` if that restore has ended meanwhile */
   claimStore: (checksum: string, audit: AuditEntry) => Promise<boolean>;
-  /** Stores lines of a backup, and says which line was refused first. */
+  /** Stores lines of a backup. @returns the numbers of stored lines, and the first line that was refused */
   restoreLines: (lines: BackupLine[], audit: AuditEntry) => Promise<StoredLines>;
-  /** Ends a restore, and leaves a later restore as it is. */
+  /** Ends a restore. A restore that began later goes on. */
   endRestore: (
     restore: Pick<Restore, "checksum" | "startedAt">,
     audit: AuditEntry,
@@ -51,7 +51,7 @@ export interface BackupStore {
 
 /** What the store of backups needs. */
 export interface BackupStoreOptions extends CallKv, Pick<Runtime, "now" | "random"> {
-  /** Resolves once this process knows a client that was restored. */
+  /** Resolves once this process knows the clients that were restored. */
   credentialsChanged: () => Promise<void>;
   backup?: Config["backup"];
 }
@@ -70,7 +70,8 @@ export function createBackupStore(
     beginRestore: (restore, audit) => beginRestore(kv, restore, now(), audit),
     claimStore: (checksum, audit) => claimStore(kv, checksum, audit),
     async restoreLines(lines, audit) {
-      // Each part of a body has a deadline of its own.
+      // A restore's request body arrives in parts, and each part gets a deadline of its own, because the whole may
+      // take longer.
       const restored = await withinDeadline(longKv, (kv) => {
         return restoreLines({ kv, random }, lines, { now: now(), audit });
       });

@@ -1,6 +1,6 @@
 /**
- * Restores a backup into an empty store. The store belongs to the backup until the restore ends, and a restore that was
- * cut can go on. The lines are those of `back_up.ts`. @module
+ * Restores a backup into an empty store. The store belongs to the backup until the restore ends, and a restore that
+ * was cut can go on. `back_up.ts` makes the lines of a backup. @module
  */
 import { base64url } from "jose";
 import type { LineOf } from "../../../shared/backup_lines.ts";
@@ -56,7 +56,7 @@ export type RestoreConflict =
   /** No restore of this backup has begun. */
   | "not_begun";
 
-/** The restore that has begun or goes on, or why none has begun. */
+/** The restore that has begun or goes on, or the reason why no restore can. */
 export type BegunRestore = { restore: Restore } | { conflict: RestoreConflict };
 
 /** The value of the key {@linkcode RESTORE}. */
@@ -91,12 +91,12 @@ export async function beginRestore(
   }, (commit) => setAuditEntry(commit, audit));
 }
 
-/** Whether a list has an entry, which may be unreadable. */
+/** Whether a list has an entry, including an entry that cannot be read. */
 export async function hasEntries(kv: Kv, list: { prefix: Key }): Promise<boolean> {
   return !(await readEntries(kv, { ...list, batchSize: 1 }).next()).done;
 }
 
-/** Gives the store to the backup whose restore has begun. @returns `false` if that restore is no longer there */
+/** Gives the store to the backup whose restore has begun. @returns `false` if that restore has ended meanwhile */
 export function claimStore(kv: Kv, checksum: string, audit?: AuditEntry): Promise<boolean> {
   return changeEntry<StoredRestore, boolean>(kv, RESTORE, (known) => {
     if (known?.checksum !== checksum) return { result: false };
@@ -110,15 +110,15 @@ export const findRestore = (kv: Kv): Promise<StoredRestore | undefined> =>
   findValue<StoredRestore>(kv, RESTORE);
 
 /**
- * Whether lines are being restored. A restore that has stored no line does not count, because it may never end: a file all
- * of whose lines are refused is not sent again.
+ * Whether lines of a backup are being restored. A restore that has stored no line does not count, because it may
+ * never end: nobody sends a file again if all of its lines are refused.
  */
 export async function isRestoring(kv: Kv): Promise<boolean> {
   const restore = await findRestore(kv);
   return restore !== undefined && !restore.pending;
 }
 
-/** Ends a restore, and leaves a later restore as it is. */
+/** Ends a restore. A restore that began later goes on. */
 export async function endRestore(
   kv: Kv,
   { checksum, startedAt }: Pick<Restore, "checksum" | "startedAt">,
@@ -132,27 +132,29 @@ export async function endRestore(
 
 /** A line that was refused. */
 export interface RefusedLine {
-  /** The place of the line among those that were given. */
+  /** The index of the line in the lines that were given. */
   index: number;
   reason: string;
 }
 
-/** What became of lines: their numbers, and the first line that was refused. */
+/**
+ * The result of a restore of lines: the numbers of lines by what became of them, and the first line that was refused.
+ */
 export interface StoredLines extends RestoredLines {
   refused?: RefusedLine;
 }
 
 /**
- * Stores lines of a backup. Header, counters and end have nothing to store. A refused line keeps no other line from being
- * stored.
- * @param options.now milliseconds since 1970
+ * Stores lines of a backup. Header, counters and end have nothing to store. A refused line does not keep the other
+ * lines from being stored.
+ * @param options.now the present moment, in milliseconds since 1970
  */
 export async function restoreLines(
   { kv, random }: { kv: Kv; random: RandomBytes },
   lines: BackupLine[],
   { now, audit }: { now: number; audit?: AuditEntry },
 ): Promise<StoredLines> {
-  // A damaged record, or one of an early version, may have no id or no state.
+  // Adds missing ids and states: a damaged record, or a record of an early version, may lack them.
   const nextId = createRecordIds(random);
   const result: StoredLines = { restored: 0, unchanged: 0, erased: 0 };
   const tally = (isNew: boolean) => isNew ? result.restored++ : result.unchanged++;
@@ -165,7 +167,7 @@ export async function restoreLines(
       tally(await addSelfServiceKey(kv, added, { random, audit }));
     }
     if (line.kind === "consent_text") tally(await addConsentText(kv, line, audit));
-    // This also signals all processes of the store to read clients again.
+    // This commit also tells all processes of the store to read the clients again.
     if (line.kind === "client") tally(await addClient(kv, line.client, audit));
     if (line.kind === "wave") tally(await addWave(kv, line, audit));
     if (line.kind === "schedule") tally(await addSchedule(kv, line, audit));
@@ -202,7 +204,8 @@ export async function restoreLines(
     } else if (outcome === "erased") result.erased++;
     else tally(outcome !== "unchanged");
   }
-  // Invitees come after the sign-ups, because only people who are on the list and not invited are stored as invitees.
+  // Invitees are stored after the sign-ups, because only people who are on the list and not invited are stored as
+  // invitees.
   const invitees = lines.filter((line) => line.kind === "named");
   await addInvitees(kv, invitees, async (commit) => {
     setAuditEntry(commit.check(await readOne(kv, RESTORE)), audit);
@@ -214,7 +217,7 @@ export async function restoreLines(
 
 /**
  * Stores an entry for each line, some entries in each commit.
- * @param valueOf makes the value from the line and the value that is stored already
+ * @param valueOf makes the new value from the line and from the value that is already stored
  */
 async function storeLines<Line, Known>(
   kv: Kv,
@@ -227,7 +230,7 @@ async function storeLines<Line, Known>(
     await commitChange(kv, async () => {
       const part = lines.slice(from, from + size);
       const known = await readMany<Known>(kv, part.map(keyOf));
-      // The check of the restore's entry keeps a late commit from going through after the restore has ended.
+      // Checks the restore's entry, so that a late commit does not go through after the restore has ended.
       const commit = new Commit().check(await readOne(kv, RESTORE));
       for (const [at, line] of part.entries()) {
         const entry = known[at];
@@ -240,7 +243,10 @@ async function storeLines<Line, Known>(
   }
 }
 
-/** Adds the erasure keys of a backup behind the store's own. @returns whether one of them is new here */
+/**
+ * Adds the erasure keys of a backup after the store's own key.
+ * @returns whether one of the keys is new in this store
+ */
 function restoreErasureKey(
   kv: Kv,
   line: LineOf<"erasure_key">,

@@ -1,4 +1,7 @@
-/** When a backup is due that the service makes by itself, and what the store knows of the last ones. @module */
+/**
+ * Says when a backup that the service makes by itself is due, and what the store knows of the last of these backups.
+ * @module
+ */
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import type { Config } from "../../config/mod.ts";
 import { DAY, HOUR, MINUTE } from "../../runtime/mod.ts";
@@ -13,7 +16,10 @@ export interface MadeBackups extends Leased, Pick<ShownBackups, "last" | "failed
   failedPlace?: string;
 }
 
-/** Names the place of backups. A backup at another place than a failed one does not wait for the next hour. */
+/**
+ * Gives a name for the place of backups. If the last backup failed at another place, the next one does not wait for
+ * an hour.
+ */
 export function placeOf(location: NonNullable<Config["backup"]>["location"]): string {
   if (location.kind === "folder") return location.path;
   const { endpoint, bucket, prefix } = location;
@@ -32,8 +38,8 @@ interface DueOptions {
 }
 
 /**
- * Whether a backup is due: once a day, and an hour after a failed one. A failure before this process began, or at another
- * place, delays nothing, because an operator restarts the service after a correction.
+ * Whether a backup is due: once a day, and an hour after a failed backup. A backup that failed before this process
+ * began, or at another place, delays nothing, because an operator restarts the service after a correction.
  */
 export function isBackupDue(
   { last, failed, failedPlace }: MadeBackups,
@@ -42,7 +48,7 @@ export function isBackupDue(
   const today = Math.floor(now / DAY) * DAY + at * MINUTE;
   const due = today <= now ? today : today - DAY;
   const lastAt = last ? Date.parse(last.at) : -Infinity;
-  // A backup from the future does not count, because a clock that was ahead made it.
+  // A last backup in the future does not count, because a clock that was ahead made it.
   if (lastAt >= due && lastAt <= now + HOUR) return false;
   if (failedPlace !== place) return true;
   const failedAt = failed ? Date.parse(failed.at) : -Infinity;

@@ -1,6 +1,7 @@
 /**
- * The backups that the service makes by itself: one a day, by one process, and beside it the erasure marks that are made
- * later. Old backups are removed after a good one. `schedule.ts` says when a backup is due. @module
+ * The backups that the service makes by itself. One process makes one backup a day, and writes beside it the erasure
+ * marks that are made later. Old backups are removed after a good backup. `schedule.ts` says when a backup is due.
+ * @module
  */
 import type { LineOf } from "../../../shared/backup_lines.ts";
 import {
@@ -31,23 +32,29 @@ import { type BackupTarget, createBackupFolder } from "./folder.ts";
 import { hasEntries, isRestoring } from "./restore.ts";
 import { isBackupDue, type MadeBackups, placeOf, readMadeBackups } from "./schedule.ts";
 
-/** The value of the key `["backups", "marks"]`: which erasure marks are written beside which backup. */
+/**
+ * The value of the key `["backups", "marks"]`: the last erasure marks that were written, and the backup beside which
+ * they are.
+ */
 interface WrittenErasureMarks extends Leased {
-  /** The name of the backup. */
+  /** The name of the backup beside which the erasure marks are written. */
   backup: string;
-  /** The version of the schema's entry at which they were read. Each commit that makes an erasure mark changes it. */
+  /**
+   * The version of the schema's entry when the erasure marks were read. Each commit that makes an erasure mark
+   * changes this version.
+   */
   version: Version;
 }
 
-/** The time between two looks whether something is due, in milliseconds. */
+/** The time between two checks whether some work on backups is due, in milliseconds. */
 const CHECK_MS = 20_000;
 
-/** Longer than any write of a backup, in milliseconds. */
+/** A time that is longer than any write of a backup, in milliseconds. */
 const MAX_WRITE_MS = DAY;
 
 /**
- * Erasure marks of this time before a backup are written beside it as well, in milliseconds, because clocks of processes
- * differ and a backup takes a while.
+ * How long before a backup an erasure mark may be made and still be written beside the backup, in milliseconds. The
+ * clocks of processes differ, and a backup takes a while.
  */
 const MARGIN_MS = HOUR;
 
@@ -85,7 +92,11 @@ export async function startBackups(
     }
   }
 
-  /** Writes an object. @param lost aborts once another process does the work; @returns the size in bytes */
+  /**
+   * Writes an object.
+   * @param lost aborts once another process does the work
+   * @returns the size of the object in bytes
+   */
   async function write(
     name: string,
     texts: AsyncGenerator<string>,
@@ -101,7 +112,7 @@ export async function startBackups(
     const beganAt = new Date(begun).toISOString();
     const name = nameObject({ moment: momentOfName(beganAt), kind: "backup" }, isSealed);
     try {
-      // The audit entry comes first, so that no backup leaves the service unnoticed.
+      // Writes the audit entry before the backup, so that no backup leaves the service unnoticed.
       const entry = { at: beganAt, id: nextId(), action: "scheduledBackup", details: { name } };
       await writeAuditEntry(kv, entry);
       const bytes = await write(name, backUp(kv, begun), signal);
@@ -138,7 +149,7 @@ export async function startBackups(
       isBackupDue(state, { at, now: now(), startedAt, place });
     if (!isDue(made)) return;
     if (await isRestoring(kv)) return;
-    // An empty store makes no backup, because an operator may be about to restore one of the backups that are there.
+    // No backup of an empty store is made, because an operator may be about to restore one of the older backups.
     if (!made.last && !await hasEntries(kv, SIGN_UPS) && !await hasEntries(kv, CLIENTS)) return;
     await makeAlone(isDue, makeBackup);
   }
@@ -183,7 +194,7 @@ export async function startBackups(
 }
 
 /**
- * Gives lines of a backup: the erasure key, and the erasure marks that were made since.
+ * Gives the lines with the erasure key and with the erasure marks since a moment.
  * @param options.since a date-time
  * @param options.key the erasure keys, in base64url
  */
@@ -201,20 +212,23 @@ async function* erasureLines(
   }
 }
 
-/** How the objects of this service are written. */
+/** Compresses and encrypts the objects that this service writes. */
 interface Sealing {
-  /** Whether they are encrypted. */
+  /** Whether the objects are encrypted. */
   isSealed: boolean;
-  /** Compresses texts, and encrypts them if there are recipients. */
+  /** Compresses the texts of an object, and encrypts them if there are recipients. */
   seal: (
     texts: AsyncIterable<string>,
   ) => ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>;
 }
 
-/** @throws {ConfigError} where `BACKUP_RECIPIENT` has a text that is no public key of age */
+/**
+ * Makes the function that compresses and encrypts.
+ * @throws {ConfigError} where `BACKUP_RECIPIENT` has a text that is no public key of age
+ */
 async function createSealing(recipients: string[]): Promise<Sealing> {
   if (recipients.length === 0) return { isSealed: false, seal: compress };
-  // The module is loaded only here, because loading takes a tenth of a second.
+  // Loads the module only if there are recipients, because loading takes a tenth of a second.
   const { Encrypter } = await import("age-encryption");
   const encrypter = new Encrypter();
   for (const recipient of recipients) {

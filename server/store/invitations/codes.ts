@@ -1,6 +1,6 @@
 /**
- * Finds and changes invitations by their codes. The list of codes tells only where to look; a code is good if the record
- * of the person has it. @module
+ * Finds and changes invitations by their codes. The list of codes only leads to people; a code is good if the record
+ * of the person has the code. @module
  */
 import type { AuditEntry, InvitationCheck } from "../../../shared/operator_schemas.ts";
 import type { RedeemFault, SignUpRecord, Step } from "../../waitlist/mod.ts";
@@ -15,14 +15,14 @@ import {
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { commitPeople } from "../people/mod.ts";
 
-/** The record of the person afterwards, or why it stays as it is. */
+/** The record of the person after the change, or the reason why it stays as it is. */
 export type InvitationOutcome =
   | { email: string; record: SignUpRecord }
   /** `ambiguous`: imports have given the code to several people. */
   | { refused: RedeemFault | "unknown" | "ambiguous" };
 
 /**
- * Changes the record of an invited person as `decide` says, which is called again after another commit came first.
+ * Changes the record of an invited person as `decide` says. `decide` is called again if another commit came first.
  * @param invitation the code, and the address if several people may have the code
  */
 export function changeInvitation(

@@ -1,7 +1,8 @@
 /**
- * Invites the people of a wave, some in each commit, and puts letters again that no mail server has taken. Each commit
- * checks and writes the wave's entry. A wave therefore never invites more people than it was begun for, however often a
- * process is killed, and however many processes work on it. `waitlist/waves.ts` has the rules. @module
+ * Invites the people of a wave, some in each commit, and puts invitation letters that no mail server has taken into
+ * the outbox again. Each commit checks and writes the wave's entry. A wave therefore never invites more people than
+ * it was begun for, however often a process is killed, and however many processes work on it. `waitlist/waves.ts` has
+ * the rules. @module
  */
 import { isInvitationOwed } from "../../../shared/letters_owed.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
@@ -59,16 +60,19 @@ interface InvitationOptions extends Pick<Runtime, "now" | "random"> {
   outbox: OutboxOptions;
 }
 
-/** Which process works on a wave, so that other processes leave the wave alone. */
+/** The claim of a process that works on a wave, so that other processes leave the wave alone. */
 export type WaveClaim = NonNullable<Leased["lease"]>;
 
-/** How long a process that was killed keeps a wave from other processes, in milliseconds: longer than a commit takes. */
+/**
+ * The length of a claim, in milliseconds. A killed process keeps a wave from other processes for this time, which is
+ * longer than a commit takes.
+ */
 export const CLAIM_MS = 30_000;
 
 /**
- * Works on a running wave: first puts letters again, then invites people. Yields after each commit, and after each page
- * of people of whom none needs a letter.
- * @param processId the process, which claims the wave with each commit
+ * Works on a running wave: first puts letters into the outbox again, then invites people. Yields after each commit,
+ * and after each page of people if none of them needs a letter.
+ * @param processId the id of the process, which claims the wave with each commit
  */
 export async function* workOnWave(
   options: InvitationOptions,
@@ -79,7 +83,7 @@ export async function* workOnWave(
   const { value: wave, version } = await readOne<Wave>(kv, waveKey(id));
   if (!wave) return;
   const run: Run = { id, processId, version };
-  // A commit checks the wave as well, and each refused letter that it replaces.
+  // Leaves one check for the wave. A person may need a further check for a refused letter that is replaced.
   const size = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);
   const withoutLetter = wave.owes ? readWithoutLetter(kv, id, size >> 1) : [];
   for await (const emails of withoutLetter) {
@@ -93,7 +97,7 @@ export async function* workOnWave(
   }
 }
 
-/** Gives the invitation letters to a person that are in the outbox. */
+/** Finds the invitation letters to a person that are in the outbox. */
 const invitationsOf = async (kv: Kv, record: SignUpRecord): Promise<OutboxEntry[]> =>
   (await findItems(kv, record.outbox))
     .filter(({ item: { message } }) => "letter" in message && message.letter === "invitation");
@@ -101,8 +105,8 @@ const invitationsOf = async (kv: Kv, record: SignUpRecord): Promise<OutboxEntry[
 const isRefused = ({ item }: OutboxEntry): boolean => item.queue === "refused";
 
 /**
- * Reads the people of a wave whose invitation letter no mail server has taken and for whom no letter waits. Yields at most
- * `size` addresses at once, and none after a whole page without such a person.
+ * Reads the people of a wave whose invitation letter no mail server has taken and who have no letter waiting in the
+ * outbox. Yields at most `size` addresses at once, and an empty list after a whole page without such a person.
  */
 async function* readWithoutLetter(kv: Kv, wave: string, size: number): AsyncGenerator<string[]> {
   for await (const members of pages(kv, waveMembersSelector(wave))) {
@@ -115,10 +119,10 @@ async function* readWithoutLetter(kv: Kv, wave: string, size: number): AsyncGene
   }
 }
 
-/** Some people whom a wave may invite. */
+/** Some of the people whom a wave may invite. */
 interface Candidates {
   emails: string[];
-  /** Whether these are the last ones. */
+  /** Whether no further people come after these. */
   isLast: boolean;
 }
 
@@ -143,7 +147,7 @@ async function* readCandidates(
   yield { emails, isLast: true };
 }
 
-/** The work of a process on a wave. */
+/** The work of this process on a wave. */
 interface Run {
   id: string;
   processId: string;
@@ -151,21 +155,21 @@ interface Run {
   version: string | null;
 }
 
-/** What a commit reads. */
+/** The entries that a commit depends on. */
 interface ReadBatch {
   id: string;
   wave: Wave;
   emails: string[];
-  /** The records of the addresses, in their order; `undefined` where one cannot be read. */
+  /** The records of the addresses, in the order of the addresses; `undefined` for a record that cannot be read. */
   records: (MaybeEntry<SignUpRecord> | undefined)[];
   /** The present moment, in milliseconds since 1970. */
   now: number;
 }
 
-/** What a commit writes. */
+/** The changes that a commit writes. */
 interface BatchChange {
   people: PersonChange[];
-  /** The wave afterwards; `null` removes its entry. */
+  /** The wave after the commit; `null` removes the entry of the wave. */
   wave: Wave | null;
   /** Whether the wave needs further commits. */
   goesOn: boolean;
@@ -175,7 +179,7 @@ interface BatchChange {
 
 /**
  * Changes people and their wave in one commit.
- * @param decide gives `undefined` where there is nothing to write and the wave goes on
+ * @param decide gives the changes, or `undefined` if there is nothing to write and the wave goes on
  * @returns whether the wave needs further commits
  */
 function commitBatch(
@@ -188,12 +192,12 @@ function commitBatch(
   const keys = [waveKey(id), ...emails.map(signUpKey)];
   return commitPeople(kv, async () => {
     const { schema, entries } = await readWithSchema<Wave | SignUpRecord>(kv, keys);
-    // The first key is that of the wave. Each entry may be unreadable.
+    // The first entry is the wave's. The cast holds for the others, each of which may be unreadable.
     type RecordEntry = MaybeEntry<SignUpRecord> | undefined;
     const [entry, ...records] = entries as [MaybeEntry<Wave>?, ...RecordEntry[]];
     if (!entry) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);
     const wave = entry.value;
-    // Letters that this work has passed may have left the outbox during a pause, so that the work must begin anew.
+    // Begins anew after a pause, because letters that this work has passed may have left the outbox during the pause.
     const isResumed = wave?.owes && entry.version !== run.version;
     if (!wave || stateOfWave(wave) !== "running" || isResumed) return { result: () => false };
     const decided = await decide({ id, wave, emails, records, now: now() });
@@ -223,7 +227,7 @@ function commitBatch(
   });
 }
 
-/** Puts the invitation letters of people again, in place of refused ones. */
+/** Puts the invitation letters of people into the outbox again, in place of refused letters. */
 async function putLettersAgain(
   kv: Kv,
   { id, wave, emails, records, now }: ReadBatch,
@@ -262,7 +266,7 @@ async function putLettersAgain(
   };
 }
 
-/** Invites people who can be invited, up to the number of the wave. */
+/** Invites the people who can be invited, at most as many as the wave may still invite. */
 async function invite(
   { kv, random }: InvitationOptions,
   { id, wave, emails, records, now }: ReadBatch,
@@ -270,7 +274,7 @@ async function invite(
 ): Promise<BatchChange | undefined> {
   const { parameters: { next = Infinity, link, letters = true, expires: expiresAt } } = wave;
   const at = new Date(now).toISOString();
-  // The code of a person who is invited after the end of the wave's invitations would not be valid.
+  // Nobody is invited after the end of the wave's invitations, because the code would not be valid.
   const hasEnded = emails.length > 0 && isOver(expiresAt, at);
   const invitees = wave.named === undefined
     ? undefined
@@ -302,14 +306,15 @@ async function invite(
   const details = { ...wave.audit?.details, invited, ...isDone && { complete: true } };
   return {
     people,
-    // A wave that has invited nobody leaves no entry.
+    // Removes the entry of a wave that has invited nobody.
     wave: isDone && invited === 0 ? null : to,
     goesOn,
     audit: wave.audit && { ...wave.audit, details },
     extend(commit) {
       for (const entry of invitees ?? []) {
         if (!entry) continue;
-        // No wave invites an invited person. Other waves may still invite a person whom this wave passes over.
+        // Removes an invited person from all waves, and a person whom this wave passes over only from this wave,
+        // because other waves may still invite that person.
         const isInvited = people.some(({ email }) => email === addressOf(entry.key));
         if (isInvited) commit.delete(entry.key);
         else removeWaveIds(commit, entry, [id]);

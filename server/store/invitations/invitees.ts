@@ -1,6 +1,6 @@
 /**
- * Invitees: the people whom waves invite by name. The entry of a person has the ids of the waves that are to invite the
- * person. The entry is removed with the record, so that no erased address stays. @module
+ * Invitees: the people whom waves invite by name. The entry of an invitee has the ids of the waves that are to invite
+ * this person. The entry is removed together with the person's record, so that no erased address stays. @module
  */
 import { z } from "zod";
 import { storedInviteeSchema } from "../../../shared/backup_lines.ts";
@@ -24,13 +24,16 @@ import {
 } from "../kv/mod.ts";
 import type { AddressedRecord } from "../people/mod.ts";
 
-/** Gives the ids of the waves in the value of an entry. A damaged value has none. Ids have no spaces. */
+/**
+ * Returns the ids of the waves in the value of an invitee's entry, which has the ids with spaces between them. A
+ * damaged value, which is no text, gives none.
+ */
 export const waveIdsOf = (value: unknown): string[] =>
   typeof value === "string" ? value.split(" ") : [];
 
 /**
- * Finds the records of people whom a wave is to invite by name, and says whom it cannot invite. A person whom the wave has
- * already invited is not among those.
+ * Finds the records of people whom a wave is to invite by name, and says whom the wave cannot invite. A person whom
+ * the same wave has already invited is not among those whom it cannot invite.
  */
 export async function findInvitees(
   kv: Kv,
@@ -53,9 +56,9 @@ export async function findInvitees(
 }
 
 /**
- * Stores invitees, but for people who are not on the list or are invited already. Each commit checks the records, so that
- * no entry keeps the address of a person who is erased meanwhile.
- * @param extend adds what else belongs to each commit; gives `false` if nobody is to be stored any more
+ * Stores invitees, except people who are not on the list or are invited already. Each commit checks the records, so
+ * that no entry keeps the address of a person who is erased meanwhile.
+ * @param extend adds further writes to each commit; gives `false` if no further invitees are to be stored
  */
 export async function addInvitees(
   kv: Kv,
@@ -73,7 +76,7 @@ export async function addInvitees(
       for (const [index, [, waves]] of part.entries()) {
         const record = records[index];
         const entry = entries[index];
-        // A wave passes over a person whose record cannot be read, so no entry is stored.
+        // Stores no entry for a person whose record cannot be read, because a wave passes over this person.
         if (!record?.value || !entry || record.value.invitedAt) continue;
         const ids = new Set([...waveIdsOf(entry.value), ...waves.map(({ wave }) => wave)]);
         commit.check(record, entry).set(entry.key, [...ids].join(" "));
@@ -81,13 +84,17 @@ export async function addInvitees(
       return { commit, result: () => {} };
     });
   while (rest.length > 0) {
-    // One commit after the other would take many seconds for a thousand people, if commits are small and cross a network.
+    // Several commits are under way at a time. One after the other, the commits for a thousand people would take many
+    // seconds if they are small and cross a network.
     const parts = Array.from({ length: kv.traits.commitsInFlight }, () => rest.splice(0, size));
     await Promise.all(parts.filter(({ length }) => length > 0).map(addSome));
   }
 }
 
-/** Adds to a commit, which checks the entry, that some waves do not invite the person any more. */
+/**
+ * Lets a commit remove waves from the entry of an invitee, because these waves do not invite the person any more. The
+ * commit checks the entry.
+ */
 export function removeWaveIds(commit: Commit, entry: MaybeEntry<string>, removed: string[]): void {
   const ids = waveIdsOf(entry.value).filter((id) => !removed.includes(id));
   commit.check(entry);
@@ -95,7 +102,7 @@ export function removeWaveIds(commit: Commit, entry: MaybeEntry<string>, removed
   else commit.delete(entry.key);
 }
 
-/** Reads the addresses of the people whom a wave is to invite, some at a time. */
+/** Reads the addresses of the people whom a wave is to invite, a batch at a time. */
 export async function* readInviteesOf(kv: Kv, wave: string): AsyncGenerator<string[]> {
   for await (const { entries } of readEntries<string>(kv, INVITEES)) {
     yield entries.flatMap(({ key, value }) =>
@@ -104,7 +111,7 @@ export async function* readInviteesOf(kv: Kv, wave: string): AsyncGenerator<stri
   }
 }
 
-/** Reads all invitees and the ids of their waves, some at a time. */
+/** Reads all invitees, with the ids of their waves, a batch at a time. */
 export async function* readInvitees(kv: Kv): AsyncGenerator<EntryBatch<string[]>> {
   const of = (email: string, ids: unknown) => waveIdsOf(ids).map((wave) => ({ email, wave }));
   const form = { schema: z.array(storedInviteeSchema).min(1), of };
@@ -117,9 +124,10 @@ export async function* readInvitees(kv: Kv): AsyncGenerator<EntryBatch<string[]>
 }
 
 /**
- * Removes the waves that invite nobody any more from all entries: waves that are cancelled or over, or were never stored.
- * If another commit changes an entry meanwhile, the entry stays until the next call, with the others of its commit.
- * @param at a date-time
+ * Removes from all entries the waves that invite nobody any more, because they are cancelled or over, or were never
+ * stored. If another commit changes an entry meanwhile, this entry and the others in its commit stay until the next
+ * call.
+ * @param at the present moment, a date-time
  */
 export async function removeInvitees(kv: Kv, at: string): Promise<void> {
   for await (const { entries } of readEntries<string>(kv, INVITEES)) {

@@ -128,7 +128,10 @@ export function createWaveStore(
     return stored && toWaveReport(stored);
   }
 
-  /** Makes one commit of a wave at once, which completes a small wave, and lets the worker go on with the wave. */
+  /**
+   * Makes one commit of a wave at once, which completes a small wave. Then wakes the worker, which goes on with the
+   * wave.
+   */
   async function workOn(id: string): Promise<WaveReport | undefined> {
     if (await waves.step(id, kv)) waves.wake();
     return await reportOf(id);
@@ -146,7 +149,7 @@ export function createWaveStore(
       const begun = await beginWave(id, request, audit, { kv, outbox, now, random });
       if ("conflict" in begun) return begun;
       const first = await workOn(id);
-      // If the first commit has invited nobody, the second commit completes a small wave.
+      // Makes a second commit if the first one has invited nobody, because the second one completes a small wave.
       const wave = first?.invited === 0 ? await workOn(id) : first;
       return wave ? { wave, ...begun } : await planWave(request, undefined, planning);
     },
@@ -156,7 +159,7 @@ export function createWaveStore(
       const before = (await reportOf(id))!;
       if (change === "cancel") await removeInvitees(longKv, new Date(now()).toISOString());
       const after = change === "resume" ? await workOn(id) : await reportOf(id);
-      // A wave that has invited nobody leaves no entry when it is done.
+      // A wave without an entry is done, because a wave that has invited nobody leaves no entry.
       return after ?? { ...before, state: "done" as const };
     },
     listWavePeople: (id, page) => listWavePeople(kv, id, page),

@@ -15,18 +15,18 @@ import { findInvitees } from "./invitees.ts";
 /** The most people that a plan shows. */
 const MAX_SHOWN = 20;
 
-/** The longest time for which a part of a plan reads records, in milliseconds. */
+/** The longest time for which one part of a plan reads records, in milliseconds. */
 const MAX_READ_MS = 1_000;
 
-/** What a plan needs. Planning lets calls of the public API go first. */
+/** What the planning of a wave needs. Planning lets calls of the public API go first. */
 export interface PlanOptions extends Pick<Runtime, "monotonic"> {
   kv: Kv;
   yieldToCalls: YieldToCalls;
 }
 
 /**
- * Plans a wave. It reads all records in the order of addresses, which is faster than the list of the people who wait. A
- * request with `after` goes on with a plan, and gets one part of it.
+ * Plans a wave. It reads all records in the order of addresses, because that is faster than the list of the people
+ * who wait. A request with `after` continues a plan, and gets one further part of it.
  */
 export async function planWave(
   { wave = "", emails, next: most = Infinity, after, ...filter }: WaveRequest,
@@ -83,5 +83,5 @@ export async function planWave(
   };
 }
 
-/** The position of a person among the people who wait. */
+/** Gives the position of a person among the people who wait, as a text that sorts in their order. */
 const positionOf = ({ email, record }: AddressedRecord) => `${record.createdAt} ${email}`;

@@ -1,6 +1,6 @@
 /**
- * Starts the waves of schedules. Every process looks for due runs. The commit that makes the wave of a run also leads the
- * schedule to its next run, and checks both entries, so a run happens once. @module
+ * Starts the waves of schedules. Every process looks for due runs. One commit makes the wave of a run and moves the
+ * schedule to its next run, and it checks both entries, so that each run happens once. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
@@ -35,16 +35,16 @@ import type { WaveWork } from "./work.ts";
 /** How often a process looks for due runs, in milliseconds. */
 const POLL_MS = 20_000;
 
-/** What a process has done with the due runs of a schedule. */
+/** The result of a process's work on the due runs of a schedule. */
 interface DoneRuns {
   leftOut: LeftOutRun[];
-  /** The wave that it has started. */
+  /** The id of the wave that the process has started; absent if it has started none. */
   wave?: string;
 }
 
 /** The work on schedules in every process. */
 export interface ScheduleWork {
-  /** Starts the waves of all runs that are due. It does not reject. */
+  /** Starts the waves of all runs that are due. The promise never rejects. */
   run: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -113,12 +113,15 @@ interface RunOptions extends Pick<Runtime, "now" | "random"> {
   outbox: Pick<OutboxOptions, "letters">;
 }
 
-/** Passes the due runs of a schedule in one commit: leaves some out, and starts the wave of one; absent without any. */
+/**
+ * Handles the due runs of a schedule in one commit: leaves some out, and starts the wave of one.
+ * @returns `undefined` if no run is due
+ */
 function passDueRuns(
   id: string,
   { kv, now, random, outbox }: RunOptions,
 ): Promise<DoneRuns | undefined> {
-  // A further try of the commit writes the same audit entry.
+  // The audit entry is made once, so that a further try of the commit writes the same entry.
   const entryOfRun = newAuditEntry("scheduledWave", { now, random });
   return commitChange<DoneRuns | undefined>(kv, async () => {
     const entry = await readOne<Schedule>(kv, scheduleKey(id));
@@ -165,7 +168,7 @@ function reasonToLeaveOut(
   return isPreviousOpen ? "previous" : undefined;
 }
 
-/** Whether the wave of the run before may still invite people. @param at a date-time */
+/** Whether the wave of the previous run may still invite people. @param at the present moment, a date-time */
 function isOpen(previous: Wave | null | undefined, at: string): boolean {
   if (!previous) return false;
   return stateOfWave(previous) !== "done" && !isWaveOver(previous, at);

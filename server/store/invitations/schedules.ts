@@ -34,17 +34,17 @@ import {
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { type PlanOptions, planWave } from "./plan.ts";
 
-/** Why a schedule was not made. */
+/** The reason why a schedule was not made. */
 export type ScheduleConflict =
   | { conflict: "other_parameters"; schedule: Schedule }
   | { conflict: "no_letters" }
-  /** Its last day is over, so it has no run. */
+  /** The last day of the schedule is over, so the schedule has no run. */
   | { conflict: "no_run" };
 
 /** A change of a schedule by an operator: `pause`, `resume` or `cancel`. */
 export type ScheduleChangeName = keyof typeof SCHEDULE_CHANGES;
 
-/** The state of a schedule that does not allow a change. */
+/** The reason why a schedule does not allow a change: its state. */
 export interface ScheduleRefusal {
   refusedAs: ScheduleReport["state"];
 }
@@ -54,7 +54,7 @@ interface ScheduleOptions extends Pick<Runtime, "now"> {
   outbox: Pick<OutboxOptions, "letters">;
 }
 
-/** Makes a schedule, or finds it by its id. @param audit the audit entry, which names the operator */
+/** Makes a schedule, or finds the schedule that has its id. @param audit the audit entry, which names the operator */
 export async function createSchedule(
   id: string,
   parameters: ScheduleParameters,
@@ -93,7 +93,7 @@ function conflictOf(
   return isSame ? undefined : { conflict: "other_parameters", schedule: known };
 }
 
-/** How many runs a plan has. */
+/** The number of runs in a plan. */
 const PLANNED_RUNS = 3;
 
 /** Says what the next runs of a schedule would do if nobody joined or left, and changes nothing. */
@@ -160,7 +160,7 @@ function toScheduleReport(id: string, schedule: Schedule): ScheduleReport {
   };
 }
 
-/** For how long the overview has runs that were left out, in milliseconds. */
+/** How long the overview shows a run that was left out, in milliseconds. */
 const LEFT_OUT_MS = 7 * DAY;
 
 /** Lists the runs that were left out lately, by schedule and reason. @param now milliseconds since 1970 */
@@ -204,18 +204,19 @@ function changed(
 ): Schedule {
   if (change === "cancel") return cancelled(schedule);
   if (change === "pause") return { ...schedule, state: "paused" };
-  // No process may have looked at the schedule since a run was due in the pause.
+  // Leaves out the runs that were due during the pause, because no process may have looked at the schedule since
+  // then.
   const passed = leaveOutRuns(schedule, now).schedule;
   return passed.nextRun ? { ...passed, state: "running" } : passed;
 }
 
-/** Stores a schedule of a backup. An operator lets it go on. False where the schedule is known. */
+/** Stores a schedule of a backup. An operator must resume it. @returns false if the store has a schedule with its id */
 export function addSchedule(
   kv: Kv,
   { id, schedule }: LineOf<"schedule">,
   audit?: AuditEntry,
 ): Promise<boolean> {
-  // The line has the form of the stored schedule, with members of later versions.
+  // The cast holds, because the line has the form of a stored schedule. It may also have members of later versions.
   const kept = schedule as Schedule;
   const to = kept.state === "running" ? { ...kept, state: "paused" as const } : kept;
   return addEntry(kv, scheduleKey(id), to, (commit) => setAuditEntry(commit, audit));

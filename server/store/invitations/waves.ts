@@ -1,6 +1,6 @@
 /**
- * The entries of waves: begins, changes, reads and lists them, and takes in those of a backup. Who is invited is the
- * matter of `invite.ts`. @module
+ * The entries of waves: begins, changes, reads and lists waves, and stores the waves of a backup. `invite.ts` decides
+ * who is invited. @module
  */
 import { base64url } from "jose";
 import { type LineOf, storedWaveSchema } from "../../../shared/backup_lines.ts";
@@ -46,10 +46,13 @@ import type { OutboxOptions } from "../outbox/mod.ts";
 import { type AddressedRecord, findRecords } from "../people/mod.ts";
 import { addInvitees, findInvitees } from "./invitees.ts";
 
-/** The counters beside the entry of a wave. Letters and acceptances come at the same time as the commits of the entry. */
+/**
+ * The names of the counters that a wave has beside its entry, so that letters and acceptances do not conflict with
+ * the commits that write the entry.
+ */
 const WAVE_COUNTS = ["taken", "refused", "accepted"] as const;
 
-/** All that is stored of a wave. */
+/** A wave with its id and its counters. */
 export type StoredWave = Pick<LineOf<"wave">, "id" | "counts"> & { wave: Wave };
 
 /** Finds a wave by its id. */
@@ -58,7 +61,7 @@ export async function findWave(kv: Kv, id: string): Promise<StoredWave | undefin
   return wave && (await withCounts(kv, [[id, wave]]))[0];
 }
 
-/** Reads all waves, some at a time, in the order of their ids. */
+/** Reads all waves, a batch at a time, in the order of their ids. */
 export async function* readWaves(kv: Kv): AsyncGenerator<EntryBatch<StoredWave>> {
   for await (
     const batch of readEntries<Wave>(kv, { ...WAVES, form: { schema: storedWaveSchema } })
@@ -84,7 +87,7 @@ const PAGE = 100;
 /** A page of the list of waves. */
 export interface WaveReports {
   waves: WaveReport[];
-  /** Where the next page begins, if there is one. */
+  /** The value of `before` for the next page; absent on the last page. */
   next?: string;
 }
 
@@ -112,12 +115,15 @@ export function toWaveReport({ id, wave, counts }: StoredWave): WaveReport {
   return { wave: id, ...asked, letters, ...shown, ...by, state: stateOfWave(wave), ...counts };
 }
 
-/** Why a wave was not started. */
+/** The reason why a wave was not started. */
 export type WaveConflict =
   | { conflict: "other_parameters"; wave: Wave }
   | { conflict: "no_letters" };
 
-/** Gives the reason why a request cannot start a wave, or go on with a known wave. */
+/**
+ * Gives the reason why a request cannot start a wave, or continue a wave that has the same id; `undefined` if there
+ * is none.
+ */
 export function waveConflict(
   request: WaveRequest,
   known: Wave | undefined,
@@ -142,8 +148,8 @@ interface WaveOptions extends Pick<Runtime, "now" | "random"> {
 const SALT_BYTES = 16;
 
 /**
- * Begins a wave, unless it is known. A wave by name runs only after its invitees are stored, because a process that works
- * on it before would miss some of them.
+ * Begins a wave, unless there is a wave with its id. A wave by name runs only after its invitees are stored, because
+ * a process that works on the wave earlier would miss some of them.
  */
 export async function beginWave(
   id: string,
@@ -162,7 +168,8 @@ export async function beginWave(
   const run = (commit: Commit) => {
     setAuditEntry(commit.set(openWaveKey(id), { by: "", until: 0 }), audit);
   };
-  // The entry is there before its invitees are stored, so that a begin with other parameters finds it and stores none.
+  // Writes the entry before the invitees, so that another request with this id and other parameters finds the entry
+  // and stores no invitees.
   type End = BegunWave | WaveConflict | undefined;
   const end = await changeEntry<Wave, End>(kv, key, (wave) => {
     if (!wave && invitees) return { to: beginning, result: undefined };
@@ -173,7 +180,8 @@ export async function beginWave(
   if (end || !invitees) return end ?? begun;
   const people = invitees.people.map(({ email }) => ({ email, wave: id }));
   await addInvitees(kv, people, async (commit) => {
-    // Another begin of the same wave may have stored all invitees meanwhile, or an operator may have cancelled it.
+    // Reads the entry again, because another request for the same wave may have stored all invitees meanwhile, or an
+    // operator may have cancelled the wave.
     const entry = await readOne<Wave>(kv, key);
     commit.check(entry);
     return entry.value !== null && isBeginning(entry.value);
@@ -197,7 +205,8 @@ export async function newWave(
     parameters: waveParameters(request, salt),
     salt,
     ...emails && { named: new Set(emails).size },
-    // Records of a restored backup, or of an import, may belong to a wave of another store.
+    // Counts the members of the wave, because a restored backup or an import may have brought records of a wave with
+    // this id.
     invited: await countMembers(kv, id),
     startedAt: new Date(now()).toISOString(),
     ...audit && { audit },
@@ -213,14 +222,14 @@ async function countMembers(kv: Kv, id: string): Promise<number> {
 /** A change of a wave by an operator: `pause`, `resume` or `cancel`. */
 export type WaveChangeName = keyof typeof WAVE_CHANGES;
 
-/** The state of a wave that does not allow a change. */
+/** The reason why a wave does not allow a change: its state. */
 export interface WaveRefusal {
   refusedAs: WaveReport["state"];
-  /** The end of the wave's invitations, a date-time, if that is the reason. */
+  /** The end of the wave's invitations, a date-time, if this end is the reason. */
   ended?: string | undefined;
 }
 
-/** Pauses, resumes or cancels a wave. A wave that has the wanted state already stays as it is. */
+/** Pauses, resumes or cancels a wave. A wave that is already in the wanted state stays as it is. */
 export function changeWave(
   id: string,
   change: WaveChangeName,
@@ -251,13 +260,16 @@ export function changeWave(
   });
 }
 
-/** Whether letters of a wave may still wait. A letter to a person who was erased since may count as one that waits. */
+/**
+ * Whether letters of a wave may still wait. A letter to a person who was erased meanwhile may count as a waiting
+ * letter.
+ */
 const mayLettersWait = ({ wave: { parameters, invited }, counts }: StoredWave): boolean =>
   parameters.letters !== false && counts.taken + counts.refused < invited;
 
 /**
- * Stores a wave of a backup, and pauses it if it runs or its letters may wait, because a backup holds no letters.
- * @returns whether the wave is new here
+ * Stores a wave of a backup. Pauses it if it runs or if its letters may wait, because a backup holds no letters.
+ * @returns whether the wave is new in this store
  */
 export function addWave(
   kv: Kv,
@@ -275,7 +287,10 @@ export function addWave(
   });
 }
 
-/** Gives the link of a person's invitation; `undefined` for a person without one, or from a wave of another store. */
+/**
+ * Gives the link of a person's invitation; `undefined` for a person without an invitation, or with one from a wave of
+ * another store.
+ */
 export async function findInvitationUrl(
   kv: Kv,
   { wave, invitationCode }: SignUpRecord,
@@ -285,7 +300,7 @@ export async function findInvitationUrl(
   return known && invitationUrl(known.parameters.link, invitationCode);
 }
 
-/** Which people of a wave are listed. */
+/** Selects the people of a wave who are listed. */
 export interface WavePage {
   limit: number;
   /** Leaves out the first `skip` people who signed up at a date-time, and all who signed up before. */
@@ -295,7 +310,7 @@ export interface WavePage {
 /** A page of the people of a wave. */
 export interface WaveMembers {
   people: AddressedRecord[];
-  /** The `after` of the next page, if there is one. It holds no address. */
+  /** The `after` of the next page; absent on the last page. It holds no address. */
   next?: NonNullable<WavePage["after"]>;
 }
 
@@ -315,7 +330,7 @@ export async function listWavePeople(
   }
   const page = members.slice(0, limit);
   const records = await findRecords(kv, addressesOf(page));
-  // A person may have been erased, and have signed up again, since the list was read.
+  // Leaves out people who have left the wave since the list was read: they were erased, and have signed up again.
   const people = records.filter(({ record }) => record.wave === id);
   const createdAt = String(page.at(-1)?.key[2]);
   const read = page.filter(({ key }) => key[2] === createdAt).length;

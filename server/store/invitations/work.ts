@@ -1,6 +1,7 @@
 /**
- * Works on the running waves, in every process. A lease on each wave gives it to one process at a time, so that a killed
- * process delays a wave and loses nothing. The commits are those of `invite.ts`. @module
+ * Works on the running waves, in every process. A process claims a wave for a limited time, so that only one process
+ * at a time works on it, and so that a killed process delays a wave and loses nothing. `invite.ts` makes the commits.
+ * @module
  */
 import { base64url } from "jose";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
@@ -8,7 +9,7 @@ import { changeEntry, type Kv, OPEN_WAVES, openWaveKey, pages } from "../kv/mod.
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { CLAIM_MS, type WaveClaim, workOnWave } from "./invite.ts";
 
-/** The time between two looks for running waves, in milliseconds. */
+/** The time between two reads of the list of running waves, in milliseconds. */
 const POLL_MS = 5_000;
 
 /** The work of this process on waves. */
@@ -19,7 +20,7 @@ export interface WaveWork {
    * @returns whether the wave needs further commits
    */
   step: (id: string, callKv?: Kv) => Promise<boolean>;
-  /** Makes commits for all waves in turn, until there is nothing to do for this process. */
+  /** Makes commits for all waves in turn, until no wave needs this process any more. */
   run: () => Promise<void>;
   /** Works on waves now, without waiting for the next poll. */
   wake: () => void;
@@ -46,7 +47,7 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
   const claim = (kv: Kv, id: string) =>
     changeEntry<WaveClaim, boolean>(kv, openWaveKey(id), (claim) => {
       const until = now() + CLAIM_MS;
-      // A claim that ends later than a new one was made by a clock that was ahead.
+      // A claim that ends later than a new claim would does not count, because a clock that was ahead made it.
       const isFree = claim &&
         (claim.by === processId || claim.until <= now() || claim.until > until);
       return isFree ? { to: { by: processId, until }, result: true } : { result: false };
@@ -56,14 +57,15 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
     try {
       const begin = () => workOnWave({ kv: callKv, now, random, outbox }, id, processId);
       const run = runs.get(id) ?? { work: begin(), claimedAt: -Infinity };
-      // Commits renew the claim as well, but a wave may read for long without a commit.
+      // Renews the claim by itself, because a wave may read for a long time without a commit.
       const isOld = Math.abs(now() - run.claimedAt) >= CLAIM_MS / 3;
       if (!isOld || await claim(callKv, id)) {
         runs.set(id, isOld ? { ...run, claimedAt: now() } : run);
         if (!(await run.work.next()).done) return true;
       }
     } catch (error) {
-      // If the outcome of a commit is unknown, the next try reads it from the wave's entry.
+      // Nothing needs to be undone: if the outcome of a commit is unknown, the next try reads it from the wave's
+      // entry.
       log.warn("a wave goes on later, because work on it failed", {
         error: (error as Error).message,
       });
@@ -77,7 +79,7 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
       const open = new Set<string>();
       isWoken = true;
       while ((isWoken || open.size > 0) && !isStopped) {
-        // A call of `wake` during this run means that a wave was begun or resumed.
+        // Reads the list again if `wake` was called during this run, because a wave was begun or resumed then.
         const waves = isWoken ? pages(kv, OPEN_WAVES) : [];
         isWoken = false;
         for await (const page of waves) for (const { key } of page) open.add(String(key[1]));
