@@ -59,12 +59,18 @@ const slug = "give a slug of 1 to 40 characters a-z, 0-9, _ and -";
 /** A role or a use case. */
 export const slugInBody = z.string(slug).regex(/^[a-z0-9_-]{1,40}$/, slug);
 
-/** The answers by which people are chosen. */
+const atLeastOne = "give a whole number from 1 on";
+
+/** The least number of people on the list who have joined by a person's link. */
+const referralsInBody = z.int(atLeastOne).min(1, atLeastOne);
+
+/** The answers, and the number of referrals, by which people are chosen. */
 export const filterInBody = {
   lang: z.enum(LANGS, "give 'en' or 'de'").exactOptional(),
   source: z.enum(SOURCES, "give 'hero' or 'cta'").exactOptional(),
   role: slugInBody.exactOptional(),
   building: slugInBody.exactOptional(),
+  referrals: referralsInBody.exactOptional(),
 };
 
 /** Makes the schema of the number of people on a page, from 1 to `max`. */

@@ -101,6 +101,8 @@ export interface View {
 export interface PageContext {
   /** The id of the request in the log and in audit entries. */
   requestId: string;
+  /** The public origin, without a trailing slash. */
+  baseUrl: string;
   /** The operator's operations, called in the name of the operator who is signed in. */
   operations: PageOperations;
   /** Whether the role of the operator allows an operation. A page leaves out the buttons that it does not allow. */
@@ -197,6 +199,7 @@ export function createPageContexts(
     const caller = { operator, requestId: nextRequestId() };
     return {
       requestId: caller.requestId,
+      baseUrl: options.baseUrl,
       operations: catchErrors(surface.callableBy(caller), caller, { log, yieldToCalls }),
       may: (id) => mayCall(operator.role, id),
       texts: textsOf(context, options),

@@ -10,7 +10,7 @@ import {
   rescheduleSkewed,
   viewOutbox,
 } from "../store/outbox/mod.ts";
-import { createOutboxStore } from "../store/people/mod.ts";
+import { createOutboxStore, readReferrals } from "../store/people/mod.ts";
 import { aboutOf, type Delivery, type SelfServiceUrls } from "../waitlist/mod.ts";
 import type { LetterText } from "./letter.ts";
 import {
@@ -101,7 +101,14 @@ export async function startLetters(options: LettersRoomOptions): Promise<Letters
     site: options.site,
     selfServiceUrls,
   });
-  const events = createEventSender({ webhook, selfServiceUrls, now, monotonic, random });
+  const events = createEventSender({
+    webhook,
+    selfServiceUrls,
+    readReferrals: (records) => readReferrals(kv, records),
+    now,
+    monotonic,
+    random,
+  });
   const refusals = createRefusalLog({ log, monotonic });
   const store = createOutboxStore(kv, {
     monotonic,

@@ -2,9 +2,11 @@
 import { base64url } from "jose";
 import type { Config } from "../config/mod.ts";
 import { hmacSha256, type Runtime } from "../runtime/mod.ts";
+import type { ShownReferrals } from "../store/people/mod.ts";
 import {
   type Delivery,
   type SelfServiceUrls,
+  type SignUpRecord,
   toExportedSignup,
   type WaitingItem,
 } from "../waitlist/mod.ts";
@@ -35,6 +37,8 @@ export interface EventSender {
 export interface EventSenderOptions extends Pick<Runtime, "now" | "monotonic" | "random"> {
   webhook: Config["webhook"];
   selfServiceUrls: SelfServiceUrls;
+  /** Reads the present referrals of people, in the order of their records. */
+  readReferrals: (records: SignUpRecord[]) => Promise<ShownReferrals[]>;
   /** The longest time of an attempt, in milliseconds. */
   deadlineMs?: number;
 }
@@ -47,7 +51,8 @@ export function refusalIn({ status, answer }: Delivery): string | undefined {
 
 /** Makes the sender of events; `undefined` without a webhook. */
 export function createEventSender(
-  { webhook, now, monotonic, random, selfServiceUrls, deadlineMs = 15_000 }: EventSenderOptions,
+  { webhook, now, monotonic, random, selfServiceUrls, readReferrals, deadlineMs = 15_000 }:
+    EventSenderOptions,
 ): EventSender | undefined {
   if (!webhook) return undefined;
   const { url, secrets } = webhook;
@@ -98,14 +103,15 @@ export function createEventSender(
       const data = { email: "test@example.com" };
       return deliver({ id, type: "webhook.test", timestamp: timestamp(), data });
     },
-    send({ id, item: { email, message, putAt } }) {
+    async send({ id, item: { email, message, putAt } }) {
       if (!("event" in message)) throw new Error("The outbox item is a letter and not an event");
       const { event: type, person, formerEmail } = message;
       const data = "reason" in person ? person : {
         ...toExportedSignup(email, person.record, selfServiceUrls),
+        ...(await readReferrals([person.record]))[0],
         ...formerEmail !== undefined && { formerEmail },
       };
-      return deliver({ id, type, timestamp: new Date(putAt).toISOString(), data });
+      return await deliver({ id, type, timestamp: new Date(putAt).toISOString(), data });
     },
   };
 }

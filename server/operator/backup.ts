@@ -32,7 +32,10 @@ interface BackupNeeds extends
     "backUp" | "findRestore" | "beginRestore" | "claimStore" | "restoreLines" | "endRestore"
   >,
   Pick<AuditStore, "writeAuditEntry">,
-  Pick<PeopleStore, "readTotal" | "recount" | "repairCounters"> {}
+  Pick<
+    PeopleStore,
+    "readTotal" | "recount" | "repairCounters" | "resolveReferrals" | "removeAbsentReferrers"
+  > {}
 
 type BackupOperations = Pick<
   Operations,
@@ -47,6 +50,15 @@ type BackupOperations = Pick<
 export function backupOperations(needs: BackupNeeds): BackupOperations {
   const { backUp, findRestore, beginRestore, endRestore } = needs;
   const { writeAuditEntry, readTotal, recount, repairCounters } = needs;
+  const { resolveReferrals, removeAbsentReferrers } = needs;
+
+  /** Settles the referrals of the restored people, which need all lines, and recounts. */
+  async function* settle() {
+    await resolveReferrals();
+    for await (const _ of removeAbsentReferrers()) yield 0;
+    return yield* recount();
+  }
+
   return {
     backUp: {
       body: NOTHING,
@@ -88,7 +100,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
           return { failure: "unknown", message: NOT_UNDER_WAY };
         }
         const entry = call.auditEntry({ checksum });
-        const lines = progressLines(recount(), async ({ report }) => {
+        const lines = progressLines(settle(), async ({ report }) => {
           if (report.agrees) await endRestore(restore, entry);
           return describeRecount(report);
         });

@@ -26,12 +26,13 @@ const REFUSALS = {
   unreadable: "The record of the address cannot be read; 'counters verify' names it.",
 } as const;
 
-interface CorrectionNeeds extends Pick<PeopleStore, "setAnswers" | "correctAddress"> {
+interface CorrectionNeeds
+  extends Pick<PeopleStore, "setAnswers" | "correctAddress" | "readReferrals"> {
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
 }
 
 export function correctionOperations(
-  { setAnswers, correctAddress, selfServiceUrls }: CorrectionNeeds,
+  { setAnswers, correctAddress, readReferrals, selfServiceUrls }: CorrectionNeeds,
 ): Pick<Operations, "setAnswers" | "correctSignup"> {
   return {
     setAnswers: {
@@ -42,7 +43,9 @@ export function correctionOperations(
         }
         const changed = await setAnswers(email, answers, await call.auditEntryOf([email]));
         if ("record" in changed) {
-          return shownTo(call, { email, record: changed.record }, selfServiceUrls);
+          const people = [{ email, record: changed.record }];
+          const [shown] = await shownTo(call, people, { readReferrals, selfServiceUrls });
+          return shown!;
         }
         if (changed.refused === "unknown") return unknownAddress();
         const message = changed.refused === "full" ? changed.message : REFUSALS.unreadable;

@@ -88,6 +88,8 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       eraseSignUp: people.eraseSignUp,
       erasePeople: people.erasePeople,
       countPeople: people.countPeople,
+      readReferrals: people.readReferrals,
+      findReferralLinks: people.findReferralLinks,
       readAuditLogOf: audit.readAuditLogOf,
       writeAuditEntry,
       selfServiceUrls,
@@ -99,6 +101,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
     ...correctionOperations({
       setAnswers: people.setAnswers,
       correctAddress: people.correctAddress,
+      readReferrals: people.readReferrals,
       selfServiceUrls,
     }),
     ...importOperations({
@@ -124,6 +127,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       startWave: waves.startWave,
       changeWave: waves.changeWave,
       listWavePeople: waves.listWavePeople,
+      readReferrals: people.readReferrals,
       writeAuditEntry,
       selfServiceUrls,
       now,
@@ -166,6 +170,8 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       readTotal: people.readTotal,
       recount: people.recount,
       repairCounters: people.repairCounters,
+      resolveReferrals: people.resolveReferrals,
+      removeAbsentReferrers: people.removeAbsentReferrers,
       writeAuditEntry,
     }),
     ...auditOperations({

@@ -55,6 +55,8 @@ interface PeopleNeeds extends
     | "eraseSignUp"
     | "erasePeople"
     | "countPeople"
+    | "readReferrals"
+    | "findReferralLinks"
   >,
   Pick<AuditStore, "writeAuditEntry" | "readAuditLogOf"> {
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
@@ -68,14 +70,16 @@ type PeopleOperations = Pick<
 export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
   const { listPeople, findSignUp, findPersonById, findConsentText, sendsLetters, eraseSignUp } =
     needs;
-  const { writeAuditEntry, readAuditLogOf, selfServiceUrls } = needs;
+  const { writeAuditEntry, readAuditLogOf, selfServiceUrls, readReferrals, findReferralLinks } =
+    needs;
   return {
     listSignups: {
       body: peopleQuerySchema,
       async act({ withPlaceUrl = true, ...query }, call) {
         const page = await listPeople(query);
         const urls = withPlaceUrl ? selfServiceUrls : undefined;
-        return { ...page, people: page.people.map((person) => shownTo(call, person, urls)) };
+        const people = await shownTo(call, page.people, { readReferrals, selfServiceUrls: urls });
+        return { ...page, people };
       },
     },
 
@@ -97,8 +101,16 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
         }
         const { proof, confirmations, lastLetters, linkAt, corrections } = known.record;
         const wording = proof && await findConsentText(proof.consentText);
+        const people = [{ email, record: known.record }];
+        const [shown] = await shownTo(call, people, { readReferrals, selfServiceUrls });
+        const links = mayExport(call) && await findReferralLinks(known.record, MAX_REFERRED);
         return {
-          ...shownTo(call, { email, record: known.record }, selfServiceUrls),
+          ...shown!,
+          ...links && links.referrer && { referrer: links.referrer },
+          ...links && links.referredPeople.length > 0 && {
+            referredPeople: links.referredPeople,
+            moreReferred: links.moreReferred,
+          },
           ...confirmations && { confirmations },
           ...lastLetters && { lastLetters },
           ...linkAt && { linkAt },
@@ -142,18 +154,31 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
 /** Whether a caller may export the waitlist. */
 export const mayExport = ({ operator }: Caller): boolean => mayCall(operator.role, "exportSignups");
 
-/** Gives the data of a person that a caller may see. A role that may not export sees neither codes nor links. */
-export function shownTo(
+/** The most referred people whom the operation that shows a person names. */
+const MAX_REFERRED = 50;
+
+/** What is needed to show people. */
+export interface ShowNeeds extends Pick<PeopleStore, "readReferrals"> {
+  /** The links of people's own pages; `undefined` shows people without them. */
+  selfServiceUrls: Pick<SelfServiceUrls, "placeUrl"> | undefined;
+}
+
+/** Gives what a caller may see of people: a role that may not export the list sees neither codes nor links. */
+export async function shownTo(
   caller: Caller,
-  { email, record }: { email: string; record: SignUpRecord },
-  urls: Pick<SelfServiceUrls, "placeUrl"> | undefined,
-): Schemas.StoredSignup {
-  const { id } = record;
-  if (mayExport(caller)) {
-    return { ...urls ? toExportedSignup(email, record, urls) : toStoredSignup(email, record), id };
-  }
-  const { invitationCode: _, ...shown } = toStoredSignup(email, record);
-  return { ...shown, id };
+  people: { email: string; record: SignUpRecord }[],
+  { readReferrals, selfServiceUrls: urls }: ShowNeeds,
+): Promise<Schemas.StoredSignup[]> {
+  const referrals = await readReferrals(people.map(({ record }) => record));
+  return people.map(({ email, record }, index) => {
+    const { id } = record;
+    const own = urls ? toExportedSignup(email, record, urls) : toStoredSignup(email, record);
+    const all = { ...own, ...referrals[index], id };
+    if (mayExport(caller)) return all;
+    const { invitationCode: _, placeUrl: _url, referralCode: _code, referredBy: _by, ...shown } =
+      all;
+    return shown;
+  });
 }
 
 export function unknownAddress(erasedAt?: string): OperatorFailure {

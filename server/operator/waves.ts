@@ -6,6 +6,7 @@ import type * as Schemas from "../../shared/operator_schemas.ts";
 import { quote, type Runtime } from "../runtime/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { WaveConflict, WaveStore } from "../store/invitations/mod.ts";
+import type { PeopleStore } from "../store/people/mod.ts";
 import { FILTERS, invitationUrl, type SelfServiceUrls, WAVE_ID } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
 import {
@@ -69,6 +70,7 @@ interface WaveNeeds extends
     WaveStore,
     "findWave" | "listWaves" | "planWave" | "startWave" | "changeWave" | "listWavePeople"
   >,
+  Pick<PeopleStore, "readReferrals">,
   Pick<AuditStore, "writeAuditEntry">,
   Pick<Runtime, "now" | "random"> {
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
@@ -87,7 +89,7 @@ type WaveOperations = Pick<
 
 export function waveOperations(needs: WaveNeeds): WaveOperations {
   const { listWaves, planWave, startWave, changeWave, listWavePeople } = needs;
-  const { writeAuditEntry, selfServiceUrls, now, random } = needs;
+  const { readReferrals, writeAuditEntry, selfServiceUrls, now, random } = needs;
 
   /** Finds a wave. Does not read KV for a text that cannot be the id of a wave. */
   const findWave = (id: string) => WAVE_ID.test(id) ? needs.findWave(id) : undefined;
@@ -162,8 +164,7 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
           after: skip === undefined ? undefined : { createdAt, skip: Number(skip) },
         });
         return {
-          people: people.map((person) => {
-            const shown = shownTo(call, person, selfServiceUrls);
+          people: (await shownTo(call, people, { readReferrals, selfServiceUrls })).map((shown) => {
             const { invitationCode: code } = shown;
             return { ...shown, ...code && { invitationUrl: invitationUrl(wave.link, code) } };
           }),

@@ -7,7 +7,7 @@ import { encodeAlphanumeric } from "./alphanumeric.ts";
 import { Buffer } from "node:buffer";
 import type { RandomBytes } from "../runtime/mod.ts";
 import { mailboxOf } from "./letter_limit.ts";
-import type { SignUpRecord } from "./record.ts";
+import type { Lang, SignUpRecord } from "./record.ts";
 
 /** The most confirmations of one UTC day that count for one referring person. */
 export const MOST_REFERRALS_A_DAY = 50;
@@ -18,6 +18,10 @@ const CODE_BYTES = 8;
 /** Makes a referral code of 53 random bits. */
 export const newReferralCode = (random: RandomBytes): string =>
   encodeAlphanumeric(Buffer.from(random(CODE_BYTES))).slice(-CODE_LENGTH);
+
+/** Gives the link by which a person recommends the list. @param baseUrl the public origin, without a trailing slash */
+export const referralUrl = (baseUrl: string, lang: Lang, code: string): string =>
+  `${baseUrl}${lang === "en" ? "" : `/${lang}`}/?r=${code}`;
 
 /** Returns the referral code `r` of a query; `undefined` if it is absent, malformed, or given more than once. */
 export function referralCodeIn(query: URLSearchParams): string | undefined {

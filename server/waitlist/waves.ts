@@ -16,13 +16,18 @@ import { isOver } from "./transitions.ts";
 export type WaveState = WaveReport["state"];
 
 /** The answers by which people are selected, for a wave and in lists. */
-export const FILTERS = ["lang", "source", "role", "building"] as const;
+export const ANSWER_FILTERS = ["lang", "source", "role", "building"] as const;
 
-export type PeopleFilter = Partial<Record<typeof FILTERS[number], string | undefined>>;
+/** All members by which a wave can be limited. `referrals` is the least number of a person's referrals. */
+export const FILTERS = [...ANSWER_FILTERS, "referrals"] as const;
 
-/** Whether a person has all answers that a filter asks for. */
+export type PeopleFilter = Partial<Record<typeof ANSWER_FILTERS[number], string | undefined>>;
+
+/** Whether a person has all answers of a filter. The store compares the numbers of referrals. */
 export function matchesFilter(person: PeopleFilter, filter: PeopleFilter): boolean {
-  return FILTERS.every((name) => filter[name] === undefined || filter[name] === person[name]);
+  return ANSWER_FILTERS.every((name) =>
+    filter[name] === undefined || filter[name] === person[name]
+  );
 }
 
 /** The parameters of a wave. A second request for the same wave must have the same parameters. */

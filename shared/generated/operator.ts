@@ -2761,6 +2761,8 @@ export interface components {
             role?: string;
             /** @description Only people with this use case. */
             building?: string;
+            /** @description Only people by whose link at least so many people on the list have joined. */
+            referrals?: number;
             /**
              * @description Whether a letter goes to each of them.
              * @default true
@@ -2935,6 +2937,8 @@ export interface components {
             role?: string;
             /** @description Only people with this use case. */
             building?: string;
+            /** @description Only people by whose link at least so many people on the list have joined. */
+            referrals?: number;
             /**
              * @description Whether a letter goes to each of them.
              * @default true
@@ -2989,6 +2993,8 @@ export interface components {
             role?: string;
             /** @description Only people with this use case. */
             building?: string;
+            /** @description Only people by whose link at least so many people on the list have joined. */
+            referrals?: number;
             /**
              * @description Whether a letter goes to each of them.
              * @default true
@@ -3037,6 +3043,8 @@ export interface components {
             role?: string;
             /** @description Only people with this use case. */
             building?: string;
+            /** @description Only people by whose link at least so many people on the list have joined. */
+            referrals?: number;
             /**
              * @description Whether a letter goes to each of them.
              * @default true
@@ -3100,6 +3108,8 @@ export interface components {
             role?: string;
             /** @description Only people with this use case. */
             building?: string;
+            /** @description Only people by whose link at least so many people on the list have joined. */
+            referrals?: number;
             /**
              * @description Whether a letter goes to each of them.
              * @default true
@@ -3360,6 +3370,8 @@ export interface components {
             role?: string;
             /** @description Only people with this use case. */
             building?: string;
+            /** @description Only people by whose link at least so many people on the list have joined. */
+            referrals?: number;
             /** @description Only people who were invited in this wave. */
             wave?: string;
             /**
@@ -3696,6 +3708,31 @@ export interface components {
                     messageId?: string;
                 };
             };
+            /**
+             * @description The person by whose link this person signed up; absent once that person is erased. A viewer does not see
+             *     the members about other people.
+             */
+            referrer?: {
+                /**
+                 * Format: email
+                 * @description The e-mail address. Upper and lower case are the same.
+                 */
+                email: string;
+                id: string;
+            };
+            /** @description People who have confirmed after they signed up by this person's link. */
+            referredPeople?: {
+                /**
+                 * Format: email
+                 * @description The e-mail address. Upper and lower case are the same.
+                 */
+                email: string;
+                id: string;
+                /** @description Whether the referral counts for this person. */
+                counts: boolean;
+            }[];
+            /** @description Whether there are more such people. */
+            moreReferred?: boolean;
             /**
              * Format: date-time
              * @description When the last letter with the link of the person's page was put into the outbox.

@@ -1,32 +1,34 @@
 /**
- * The flags by which several commands choose people: language, form, role and use case.
+ * The flags by which several commands choose people: language, form, role, use case and referrals.
  *
  * @module
  */
 import type { Command } from "commander";
 import { LANGS, SOURCES } from "../../../shared/schemas.ts";
 import { UsageError } from "../../errors.ts";
-import { parseChoice } from "../../flag_values.ts";
+import { parseChoice, parseCount } from "../../flag_values.ts";
 import type { Flags } from "../../settings.ts";
 
-/** The answers by which people are chosen. */
+/** The answers, and the least number of referrals, by which people are chosen. */
 export interface Filter {
   lang?: typeof LANGS[number];
   source?: typeof SOURCES[number];
   role?: string;
   building?: string;
+  referrals?: number;
 }
 
-/** Declares the flags of the answers. */
+/** Declares the flags of a filter. */
 export function addFilterFlags(command: Command): void {
   command
     .option("--lang <lang>", "only people of this language: en or de")
     .option("--source <form>", "only people who used this form: hero or cta")
     .option("--role <slug>", "only people with this role")
-    .option("--building <slug>", "only people with this use case");
+    .option("--building <slug>", "only people with this use case")
+    .option("--referrals <number>", "only people by whose link at least so many people joined");
 }
 
-/** Reads the flags of the answers, and throws a `UsageError` if a value is wrong. */
+/** Reads the flags of a filter, and throws a `UsageError` if a value is wrong. */
 export function parseFilter(flags: Flags): Filter {
   const { lang, source } = flags;
   const filter: Filter = {
@@ -42,6 +44,9 @@ export function parseFilter(flags: Flags): Filter {
       );
     }
     filter[name] = String(text);
+  }
+  if (flags.referrals !== undefined) {
+    filter.referrals = parseCount("--referrals", String(flags.referrals));
   }
   return filter;
 }

@@ -13,7 +13,7 @@ import { UsageError } from "../../errors.ts";
 import { parseCount, parseMomentFlag } from "../../flag_values.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { createProgress, type WorkProgress } from "../../operator/progress.ts";
-import { formatTable, plural } from "../../print.ts";
+import { formatTable, plural, type Style } from "../../print.ts";
 import type { Flags } from "../../settings.ts";
 import { addFilterFlags } from "./filters.ts";
 
@@ -62,8 +62,7 @@ export default defineCommand<ListOptions, OperatorClient>({
     const { people } = listed;
     return print({
       json: listed,
-      text: (style) =>
-        people.length === 0 ? "Nobody.\n" : formatTable(HEADING, people.map(toRow), style),
+      text: (style) => people.length === 0 ? "Nobody.\n" : formatPeople(people, style),
       quiet: people.map(({ email }) => `${email}\n`).join(""),
       note: describe(listed, query),
     });
@@ -75,9 +74,12 @@ const QUERY_FLAGS = ["state", "mark", "search", "lang", "source", "role", "build
   .concat("wave", "reached");
 
 function parseQuery(flags: Flags): Query {
-  const given = QUERY_FLAGS.flatMap((name) =>
+  const given: [name: string, value: unknown][] = QUERY_FLAGS.flatMap((name) =>
     flags[name] === undefined ? [] : [[name, flags[name]]]
   );
+  if (flags.referrals !== undefined) {
+    given.push(["referrals", parseCount("--referrals", String(flags.referrals))]);
+  }
   for (const name of ["since", "before"]) {
     const text = flags[name];
     if (text !== undefined) given.push([name, parseMomentFlag(`--${name}`, String(text))]);
@@ -134,6 +136,14 @@ async function listPeople(
       return { people, more: after !== undefined, ...counts };
     }
   }
+}
+
+/** Makes a table of people. It has the numbers of referrals where a person has such a number. */
+function formatPeople(people: StoredSignup[], style: Style): string {
+  const hasReferrals = people.some(({ referrals }) => referrals !== undefined);
+  if (!hasReferrals) return formatTable(HEADING, people.map(toRow), style);
+  const rows = people.map((person) => [...toRow(person), String(person.referrals ?? "")]);
+  return formatTable([...HEADING, "Referrals"], rows, style);
 }
 
 const HEADING = ["Address", "State", "First sign-up", "Language", "Form", "Role", "Use case"];

@@ -56,7 +56,7 @@ export function waveOfForm(form: Fields, now: number): RequestedWave {
 /** Reads the answers by which the people of a wave are chosen. */
 export function filterOfForm(
   form: Fields,
-): Pick<WaveRequest, "lang" | "source" | "role" | "building"> {
+): Pick<WaveRequest, "lang" | "source" | "role" | "building" | "referrals"> {
   const text = (name: string) => form.get(name)?.trim() ?? "";
   return {
     // An unknown value is passed on and refused by the operation. Without the value, the wave would invite other
@@ -65,6 +65,7 @@ export function filterOfForm(
     ...text("source") && { source: text("source") as WaveRequest["source"] & string },
     ...text("role") && { role: text("role") },
     ...text("building") && { building: text("building") },
+    ...text("referrals") && { referrals: Number(text("referrals")) },
   };
 }
 
@@ -120,12 +121,14 @@ export function peopleFields(texts: ConsoleTexts, given: Fields, overview: Overv
     return names.length > 0 && select(field, [["", words.all], ...names]);
   };
   const nextInput = markup` type="number" min="1" step="1" required value="${value("next")}"`;
+  const referralsInput = markup` type="number" min="1" step="1" value="${value("referrals")}"`;
   return markup`<div class="filters">
 ${field("next", labels.next, nextInput)}
 ${filterField(words, "lang", value("lang"))}
 ${filterField(words, "source", value("source"))}
 ${answers("role", overview.byRole)}
 ${answers("building", overview.byBuilding)}
+${field("referrals", texts.people.atLeastReferrals, referralsInput)}
 </div>`;
 }
 

@@ -118,14 +118,14 @@ function planOf(
 <p id="undo">${labels.cannotUndo}</p>
 <button class="primary" type="submit" aria-describedby="undo">${submit}</button>`,
   );
-  const { lang, source, role, building } = wave;
+  const { lang, source, role, building, referrals } = wave;
   const passedOver: Fact[] = notInvited
     ? [[labels.passedOverNamed, number(notInvited.length)]]
     : Object.entries(PASSED_OVER_FILTERS).map(([reason, filters]) => {
       const each = plan.passedOver[reason as keyof typeof PASSED_OVER_FILTERS];
       return [
         labels.passedOver({ reason: nameIn(labels.reasons, reason) }),
-        each > 0 && countLink(each, { ...filters, lang, source, role, building }, texts),
+        each > 0 && countLink(each, { ...filters, lang, source, role, building, referrals }, texts),
       ];
     });
   return markup`${fault && faultNote(fault)}
@@ -144,12 +144,15 @@ ${length > 0 && markup`<div class="rows">${table({ caption, head, rows })}</div>
 
 /** The choices with which a wave was started, or would be started. */
 type WaveChoices =
-  & Pick<WaveReport, "next" | "named" | "lang" | "source" | "role" | "building" | "link">
+  & Pick<
+    WaveReport,
+    "next" | "named" | "lang" | "source" | "role" | "building" | "referrals" | "link"
+  >
   & Pick<RequestedWave, "emails" | "expires">;
 
 /** Says in a few words whom a wave invites. */
 export function describePeople(
-  { named, next = 0, lang, source, role, building }: Omit<WaveChoices, "link">,
+  { named, next = 0, lang, source, role, building, referrals }: Omit<WaveChoices, "link">,
   { invite: labels, words, answers }: ConsoleTexts,
 ): string {
   const whom = named === undefined
@@ -160,6 +163,7 @@ export function describePeople(
     source && words.sources[source],
     nameIn(answers.role, role ?? ""),
     nameIn(answers.building, building ?? ""),
+    referrals !== undefined && labels.withReferrals({ count: referrals }),
   ];
   return [whom, ...filters.filter(Boolean)].join(", ");
 }

@@ -46,6 +46,8 @@ interface ListQuery {
   source: typeof SOURCES[number] | undefined;
   role: string;
   building: string;
+  /** The least number of referrals, as the form has it. */
+  referrals: string;
   wave: string;
   /** Only people who get no letters for this reason. */
   mark: Mark | undefined;
@@ -90,6 +92,7 @@ function readListQuery(
     source: knownValue(SOURCES, fields.get("source")),
     role: text("role"),
     building: text("building"),
+    referrals: text("referrals"),
     wave: text("wave"),
     mark: knownValue(MARKS, fields.get("mark")),
     reached: knownValue(STEPS, fields.get("reached")),
@@ -112,9 +115,19 @@ function valuesOf({ oldest, after, ...filters }: ListQuery): FieldValues {
 }
 
 /** Returns the input of the operation that lists people. */
-function requestOf({ oldest, until, ...others }: ListQuery): ListRequest {
-  const wanted = { ...others, order: !oldest && "newest", before: until && dayAfter(until) };
-  const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value));
+function requestOf({ oldest, until, referrals, ...others }: ListQuery): ListRequest {
+  const wanted = {
+    ...others,
+    // The operation refuses a text that is no whole number.
+    referrals: referrals === "" ? "" : Number(referrals),
+    order: !oldest && "newest",
+    before: until && dayAfter(until),
+  };
+  const given = Object.fromEntries(
+    Object.entries(wanted).filter(([, value]) => {
+      return value !== undefined && value !== "" && value !== false;
+    }),
+  );
   // The list shows no links to people's own pages, and making them would take a fifth of its time.
   return { ...given, limit: PAGE_SIZE, withPlaceUrl: false };
 }
@@ -138,7 +151,7 @@ ${listOf(listed, listQuery, pageContext)}`,
 }
 
 function filterForm(listQuery: ListQuery, texts: ConsoleTexts): Html {
-  const { search, state, lang, source, role, building, wave, mark } = listQuery;
+  const { search, state, lang, source, role, building, wave, mark, referrals } = listQuery;
   const { reached, since, until, oldest } = listQuery;
   const { people: labels, words, activity } = texts;
   const orders = [["newest", labels.newest], ["oldest", labels.oldest]] as const;
@@ -148,7 +161,8 @@ function filterForm(listQuery: ListQuery, texts: ConsoleTexts): Html {
  autocapitalize="none" spellcheck="false"`;
   const { undeliverable, complained } = texts.invite.reasons;
   const marks = [["", words.all], ...Object.entries({ undeliverable, complained })] as const;
-  const isOpen = role || building || wave || mark || reached || since || until;
+  const referralsInput = markup` type="number" min="1" step="1" value="${referrals}"`;
+  const isOpen = role || building || wave || mark || referrals || reached || since || until;
   return postForm(
     // Without `autocomplete="off"`, a browser that goes back to an earlier list would show the later choices.
     { action: PATHS.people, attributes: markup` class="filters" autocomplete="off"` },
@@ -166,6 +180,7 @@ ${field("since", activity.since, markup` type="date" value="${since}"`)}
 ${field("until", activity.until, markup` type="date" value="${until}"`)}
 ${select({ name: "reached", label: labels.reached, chosen: reached }, steps)}
 ${select({ name: "mark", label: labels.mark, chosen: mark }, marks)}
+${field("referrals", labels.atLeastReferrals, referralsInput)}
 </div></details>
 ${button(words.show, "primary")}`,
   );
@@ -178,10 +193,24 @@ function listOf(page: SignupPage, listQuery: ListQuery, pageContext: PageContext
   const { after, oldest, ...filters } = listQuery;
   const { state, lang, source, role, building } = words.fields;
   const order = oldest ? labels.oldest : labels.newest;
+  const hasReferrals = people.some(({ referrals }) => referrals !== undefined);
   const rows = table({
     caption: labels.caption({ count: people.length, order }),
-    head: [labels.chosen, words.address, state, labels.createdAt, lang, source, role, building],
-    rows: people.map((person, at) => rowOf(person, at, pageContext)),
+    head: [
+      labels.chosen,
+      words.address,
+      state,
+      labels.createdAt,
+      lang,
+      source,
+      role,
+      building,
+      ...hasReferrals ? [labels.referrals] : [],
+    ],
+    rows: people.map((person, at) => [
+      ...rowOf(person, at, pageContext),
+      ...hasReferrals ? [person.referrals === undefined ? "" : texts.number(person.referrals)] : [],
+    ]),
   });
   // One form has all rows. The button that the operator presses names the act for all chosen people.
   const list = postForm(

@@ -8,10 +8,11 @@ import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.t
 import { timelineOf } from "../../../shared/person_timeline.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { DAY } from "../../runtime/mod.ts";
-import { SLUG_ANSWERS } from "../../waitlist/mod.ts";
+import { referralUrl, SLUG_ANSWERS } from "../../waitlist/mod.ts";
 import {
   breakable,
   doneNote,
+  type Fact,
   facts,
   failedView,
   failureNote,
@@ -107,7 +108,7 @@ async function personView(
 ): Promise<View> {
   const { texts, may, query } = pageContext;
   const { person: labels } = texts;
-  const kept = markup`${factsOf(person, texts)}
+  const kept = markup`${factsOf(person, pageContext)}
 ${may("setAnswers") && await answersForm(person, given, pageContext)}
 <p>${labels.keptElse}</p>`;
   return {
@@ -255,7 +256,8 @@ ${renewal && markup`<details><summary>${labels.renew} …</summary>${renewal}</d
 }
 
 /** Everything that the service keeps of a person, except the proof and the link of the person's own page. */
-function factsOf(person: ShownSignup, texts: ConsoleTexts): Html {
+function factsOf(person: ShownSignup, pageContext: PageContext): Html {
+  const { texts } = pageContext;
   const { source, confirmations, wave, invitationCode } = person;
   const { person: labels, people, words, number, answers } = texts;
   const time = (moment: string | undefined) => moment && showTime(moment, texts);
@@ -277,7 +279,32 @@ function factsOf(person: ShownSignup, texts: ConsoleTexts): Html {
     [labels.expiresAt, time(person.expiresAt)],
     [words.states.accepted, time(person.acceptedAt)],
     [labels.reference, code(person.reference)],
+    ...referralFacts(person, pageContext),
   ]);
+}
+
+/** The person's link, how many people joined by it, and links to the people with whom referrals connect the person. */
+function referralFacts(person: ShownSignup, { texts, personPath, baseUrl }: PageContext): Fact[] {
+  const { person: labels, number } = texts;
+  const { referralCode, referrals, referredBy, referrer, referralCounts } = person;
+  const { referredPeople = [], moreReferred = false } = person;
+  const lead = ({ email, id }: { email: string; id: string }) =>
+    markup`<a href="${personPath(id)}">${breakable(email)}</a>`;
+  const notCounted = markup` (${labels.notCounted})`;
+  const link = referralCode && referralUrl(baseUrl, person.lang, referralCode);
+  const people = markup`<ul class="bullets">
+${referredPeople.map((each) => markup`<li>${lead(each)}${!each.counts && notCounted}</li>`)}
+${moreReferred && markup`<li>${labels.moreReferred}</li>`}
+</ul>`;
+  const by = referrer
+    ? markup`${lead(referrer)}${referralCounts === false && notCounted}`
+    : referredBy === "" && labels.erasedReferrer;
+  return [
+    [labels.referralLink, link && markup`<code>${link}</code>`],
+    [labels.referrals, referrals !== undefined && number(referrals)],
+    [labels.referredPeople, referredPeople.length > 0 && people],
+    [labels.referredBy, by],
+  ];
 }
 
 /** The form for role and use case. It suggests the answers of the brand and those that other people have. */

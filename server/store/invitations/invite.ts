@@ -52,6 +52,7 @@ import {
   PEOPLE_IN_COMMIT,
   type PersonChange,
   readPeople,
+  withReferrals,
 } from "../people/mod.ts";
 import { readInviteesOf, removeWaveIds, waveIdsOf } from "./invitees.ts";
 
@@ -134,7 +135,14 @@ async function* readCandidates(
 ): AsyncGenerator<Candidates> {
   async function* readWaiting(): AsyncGenerator<string[]> {
     for await (const people of readPeople(kv, { list: "waiting" })) {
-      yield people.filter((each) => matchesFilter(each, parameters)).map(({ email }) => email);
+      const emails = people.filter((each) => matchesFilter(each, parameters))
+        .map(({ email }) => email);
+      if (parameters.referrals === undefined) yield emails;
+      else {
+        const found = await findRecords(kv, emails);
+        const chosen = await withReferrals(kv, found, parameters.referrals);
+        yield chosen.map(({ email }) => email);
+      }
     }
   }
 

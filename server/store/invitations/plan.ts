@@ -9,7 +9,7 @@ import {
   type Wave,
 } from "../../waitlist/mod.ts";
 import { addressOf, type Kv, readEntries, SIGN_UPS } from "../kv/mod.ts";
-import { type AddressedRecord, findRecords, readTotal } from "../people/mod.ts";
+import { type AddressedRecord, findRecords, readTotal, withReferrals } from "../people/mod.ts";
 import { findInvitees } from "./invitees.ts";
 
 /** The most people that a plan shows. */
@@ -41,8 +41,9 @@ export async function planWave(
   let first = (await findRecords(kv, after?.first ?? []))
     .filter(({ record }) => !reasonNotToInvite(record));
 
-  function count(people: AddressedRecord[]): void {
-    for (const person of people.filter(({ record }) => matchesFilter(record, filter))) {
+  async function count(people: AddressedRecord[]): Promise<void> {
+    const fitting = people.filter(({ record }) => matchesFilter(record, filter));
+    for (const person of await withReferrals(kv, fitting, filter.referrals)) {
       const reason = reasonNotToInvite(person.record);
       if (reason) passedOver[reason]++;
       else wouldInvite++;
@@ -53,12 +54,12 @@ export async function planWave(
   }
 
   const invitees = emails && await findInvitees(kv, emails, wave);
-  if (invitees) count(invitees.people);
+  if (invitees) await count(invitees.people);
   const endsAt = after ? monotonic() + MAX_READ_MS : Infinity;
   let isCut = false;
   const batches = invitees ? [] : readEntries<SignUpRecord>(kv, { ...SIGN_UPS, after: email });
   for await (const { entries } of batches) {
-    count(entries.map(({ key, value }) => ({ email: addressOf(key), record: value })));
+    await count(entries.map(({ key, value }) => ({ email: addressOf(key), record: value })));
     if (entries.length > 0) email = addressOf(entries.at(-1)!.key);
     isCut = monotonic() >= endsAt;
     if (isCut) break;

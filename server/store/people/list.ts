@@ -10,6 +10,7 @@ import {
   type Person,
   readPeople,
 } from "./records.ts";
+import { withReferrals } from "./referrals.ts";
 import { readCount } from "./statistics.ts";
 
 /** Which people an operator asks for. The schema of queries has validated the query. */
@@ -91,10 +92,11 @@ const counterOf = ({ mark, state }: PeopleQuery) =>
   mark ? ["withMark", mark] as const : state ? ["byState", state] as const : ["total"] as const;
 
 /** Whether a query leaves out people of its list, and whether it needs their records to do so. */
-function kindOf({ search, wave, mark, state, reached, lang, source, role, building }: PeopleQuery) {
+function kindOf(query: PeopleQuery) {
+  const { search, wave, mark, state, reached, lang, source, role, building, referrals } = query;
   const hasFilter = [lang, source, role, building].some((each) => each !== undefined);
   const isOfWave = wave !== undefined;
-  const needsRecords = reached !== undefined ||
+  const needsRecords = reached !== undefined || referrals !== undefined ||
     isOfWave && (hasFilter || mark !== undefined || state !== undefined) ||
     mark !== undefined && state !== undefined;
   return { isSearch: search !== undefined || hasFilter || needsRecords, needsRecords };
@@ -106,7 +108,7 @@ async function findFitting(
   people: Person[],
   { query, needsRecords }: { query: PeopleQuery; needsRecords: boolean },
 ): Promise<Set<string>> {
-  const { search = "", wave, mark, state, reached } = query;
+  const { search = "", wave, mark, state, reached, referrals } = query;
   const some = people.filter((person) =>
     // Does not filter a wave's list by answers yet, because the entries of such a list do not tell answers.
     person.email.includes(search) && (wave !== undefined || matchesFilter(person, query))
@@ -117,5 +119,6 @@ async function findFitting(
     (!mark || record[`${mark}At`]) && (!state || stateOf(record) === state) &&
     (!reached || stepsOf(record).includes(reached)) && matchesFilter(record, query)
   );
-  return new Set(fitting.map(({ email }) => email));
+  const chosen = await withReferrals(kv, fitting, referrals);
+  return new Set(chosen.map(({ email }) => email));
 }

@@ -50,7 +50,13 @@ import {
   readSignUpPages,
   type SignUpPage,
 } from "./records.ts";
-import { readReferrals, type ShownReferrals } from "./referrals.ts";
+import {
+  findReferralLinks,
+  readReferrals,
+  type ReferralLinks,
+  removeAbsentReferrers,
+  type ShownReferrals,
+} from "./referrals.ts";
 import { recountRecords, repairCounters, type StoreRecount, type StoreRepair } from "./recount.ts";
 import { readOverview, readTotal, type StoredOverview } from "./statistics.ts";
 export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
@@ -62,6 +68,7 @@ export { readErasureMarks } from "./erasure_marks.ts";
 export { createMailReports, type MailReport } from "./mail_reports.ts";
 export { createOutboxStore } from "./outbox_commits.ts";
 export { type AddressedRecord, findRecords, readPeople, readSignUpPages } from "./records.ts";
+export { readReferrals, type ShownReferrals, withReferrals } from "./referrals.ts";
 export { type StoreRecount } from "./recount.ts";
 export { createSelfService } from "./self_service.ts";
 export { createSignUpQueue, type StoreSignUp } from "./sign_ups.ts";
@@ -100,6 +107,10 @@ export interface PeopleStore {
    * person.
    */
   readReferrals: (records: SignUpRecord[]) => Promise<ShownReferrals[]>;
+  /** Removes what an ended restore leaves of the referrals of people who are not on the list; yields after each page. */
+  removeAbsentReferrers: () => AsyncGenerator<void>;
+  /** Finds the people with whom a person is connected by referrals. @param limit the most referred people */
+  findReferralLinks: (record: SignUpRecord, limit: number) => Promise<ReferralLinks>;
   /** Changes a person's role and use case. */
   setAnswers: (email: string, answers: NewAnswers, audit: AuditEntry) => Promise<AnswersOutcome>;
   /** Moves the record of a person to another address. */
@@ -191,6 +202,8 @@ export function createPeopleStore(
       withinDeadline(longKv, (kv) => storeBulkSignUps(kv, signUps, options)),
     resolveReferrals: () => resolveReferrals(longKv),
     readReferrals: (records) => readReferrals(kv, records),
+    removeAbsentReferrers: () => removeAbsentReferrers(longKv),
+    findReferralLinks: (record, limit) => findReferralLinks(kv, record, limit),
     setAnswers: (email, answers, audit) =>
       setAnswers({ email }, answers, { kv, random, at: now(), audit }),
     correctAddress: (addresses, audit) =>

@@ -7,13 +7,17 @@ import {
   addressesOf,
   BY_REFERRALS,
   byReferralsKey,
-  type Commit,
+  Commit,
   type Kv,
+  pages,
+  readable,
   readMany,
   readPage,
   referralCodeSelector,
   referredMailboxSelector,
+  referredSelector,
   referrerKey,
+  REFERRERS,
 } from "../kv/mod.ts";
 import { type AddressedRecord, findPersonById, findRecords } from "./records.ts";
 
@@ -77,13 +81,14 @@ export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): Re
       const { referrerId, referralCounts } = after ?? {};
       if (!after || !referrerId || referralCounts !== undefined) return after;
       if (stateOf(after) === "unconfirmed") return after;
+      // This entry is read first, so that its check covers what is read after it.
+      const referrer = await referrerOf(referrerId);
       const person = await findPersonById(kv, referrerId);
       const mailbox = mailboxOf(email);
       const name = `${referrerId} ${mailbox}`;
       const others = addressesOf(await readPage(kv, referredMailboxSelector(referrerId, mailbox)));
       const hasMailbox = confirming.has(name) || others.some((other) => other !== email);
       confirming.add(name);
-      const referrer = await referrerOf(referrerId);
       const day = after.updatedAt.slice(0, 10);
       const countedToday = limitsDays && referrer.day === day ? referrer.countedOnDay : 0;
       const counts = person !== undefined &&
@@ -141,8 +146,9 @@ async function readReferrer(kv: Kv, id: string) {
       const now = isGone ? 0 : Math.max(0, referrals + moved);
       if (referrals > 0 && referrals !== now) commit.delete(byReferralsKey(referrals, id));
       if (now > 0) commit.set(byReferralsKey(now, id), true);
-      if (isGone) commit.delete(referrerKey(id));
-      else if (now > 0 || this.day) {
+      // A number of imported people alone has no day, so it ends with the last of them.
+      if (isGone || now === 0 && !this.day) commit.delete(referrerKey(id));
+      else {
         const today = this.day && { day: this.day, countedOnDay: this.countedOnDay };
         commit.set(referrerKey(id), { referrals: now, ...today } satisfies StoredReferrer);
       }
@@ -182,25 +188,68 @@ export interface ShownReferrals {
   referredBy?: string;
 }
 
-/** Reads the referrals of people, in the order of the given records. */
+/**
+ * Reads the referrals of people, in the order of their records.
+ * @param options.codes whether to find the codes of the people who have referred them
+ */
 export async function readReferrals(
   kv: Kv,
   records: SignUpRecord[],
+  { codes = true } = {},
 ): Promise<ShownReferrals[]> {
   const owners = records.filter(({ referralCode }) => referralCode);
   const counts = await readMany<StoredReferrer>(kv, owners.map(({ id }) => referrerKey(id)));
   const countOf = new Map(owners.map(({ id }, index) => {
     return [id, counts[index]?.value?.referrals ?? 0] as const;
   }));
-  const ids = [...new Set(records.flatMap(({ referrerId }) => referrerId ?? []))];
+  const ids = codes ? [...new Set(records.flatMap(({ referrerId }) => referrerId ?? []))] : [];
   const referrers = await Promise.all(ids.map((id) => findPersonById(kv, id)));
   const codeOf = new Map(ids.map((id, index) => {
     return [id, referrers[index]?.record.referralCode ?? ""] as const;
   }));
   return records.map(({ id, referrerId }) => ({
     ...countOf.has(id) && { referrals: countOf.get(id)! },
-    ...referrerId !== undefined && { referredBy: codeOf.get(referrerId) ?? "" },
+    ...codes && referrerId !== undefined && { referredBy: codeOf.get(referrerId) ?? "" },
   }));
+}
+
+/** Gives those of some people who have at least a number of referrals; all of them if there is no such number. */
+export async function withReferrals(
+  kv: Kv,
+  people: AddressedRecord[],
+  atLeast: number | undefined,
+): Promise<AddressedRecord[]> {
+  if (atLeast === undefined) return people;
+  const shown = await readReferrals(kv, people.map(({ record }) => record), { codes: false });
+  return people.filter((_, index) => (shown[index]!.referrals ?? 0) >= atLeast);
+}
+
+/** The people with whom a person is connected by referrals. */
+export interface ReferralLinks {
+  /** The person by whose link this person signed up; absent once that person is erased. */
+  referrer?: { email: string; id: string };
+  /** The people who have confirmed after they signed up by this person's link, by their mailboxes. */
+  referredPeople: { email: string; id: string; counts: boolean }[];
+  /** Whether there are more such people. */
+  moreReferred: boolean;
+}
+
+/** Finds the people with whom a person is connected by referrals. @param limit the most referred people */
+export async function findReferralLinks(
+  kv: Kv,
+  { id, referrerId }: SignUpRecord,
+  limit: number,
+): Promise<ReferralLinks> {
+  const referrer = referrerId === undefined ? undefined : await findPersonById(kv, referrerId);
+  const entries = await readPage(kv, referredSelector(id), { limit: limit + 1 });
+  const people = await findRecords(kv, addressesOf(entries.slice(0, limit)));
+  return {
+    ...referrer && { referrer: { email: referrer.email, id: referrer.record.id } },
+    referredPeople: people.map(({ email, record }) => {
+      return { email, id: record.id, counts: record.referralCounts === true };
+    }),
+    moreReferred: entries.length > limit,
+  };
 }
 
 /** Lists the people with the most referrals, beginning with the highest number. */
@@ -214,4 +263,23 @@ export async function listTopReferrers(
     return person ? { email: person.email, referrals: Number(referrals) } : [];
   }));
   return people.flat();
+}
+
+/**
+ * Removes the numbers of people who are not on the list. A backup can have people who were referred by an erased person;
+ * while it is restored, nothing tells whether the line of the referring person follows. Yields after each page.
+ */
+export async function* removeAbsentReferrers(kv: Kv): AsyncGenerator<void> {
+  for await (const page of pages<StoredReferrer>(kv, REFERRERS)) {
+    for (const entry of page) {
+      const id = String(entry.key[1]);
+      const stored = readable(entry);
+      if (!stored || await findPersonById(kv, id)) continue;
+      await kv.commit(
+        new Commit().check(stored).delete(entry.key)
+          .delete(byReferralsKey(stored.value.referrals, id)),
+      );
+    }
+    yield;
+  }
 }

@@ -80,8 +80,12 @@ Deno.test("createOperator() shows a viewer people without codes, links and downl
     invitedAt: "2026-05-02T09:30:00Z",
     invitationCode: "c".repeat(32),
     wave: "first",
+    referralCode: "Code123456",
+    referredBy: "Other12345",
   };
-  await service.operate("/signups/import", undefined, ndjson([line]));
+  const other = { email: "bob@example.com", consentedAt: line.consentedAt };
+  const referring = { ...other, referralCode: line.referredBy };
+  await service.operate("/signups/import", undefined, ndjson([line, referring]));
   const ask = (role: string, path: string, body: object) =>
     service.request(`/operator/v1/signups/${path}`, {
       ...json(body),
@@ -93,7 +97,8 @@ Deno.test("createOperator() shows a viewer people without codes, links and downl
       await assertDescribed({ path: `/operator/v1/signups/${path}`, method: "POST" }, response);
       const text = await response.text();
       assert.ok(text.includes(ADA.email), text);
-      for (const secret of [line.invitationCode, "placeUrl", "/place/"]) {
+      const { invitationCode, referralCode, referredBy } = line;
+      for (const secret of [invitationCode, referralCode, referredBy, "placeUrl", "/place/"]) {
         assert.equal(text.includes(secret), role === "operator", `${role} ${path} ${secret}`);
       }
     }

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { ShownSignup, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
+import { backup, begin, endOf, finish, send } from "../../support/backups.ts";
+import { inviteAll, LINK } from "../../support/invitations.ts";
+import {
+  assertRefused,
+  type OperatedService,
+  readNdjson,
+  startOperatedService,
+  test,
+} from "../../support/operator.ts";
+import { storedSignUps } from "../../support/records.ts";
+import { ndjson } from "../../support/service.ts";
+
+const CONSENTED = "2026-05-01T09:30:00.000Z";
+const CODES = { ada: "Ada1234567", bob: "Bob1234567", eve: "Eve1234567" };
+
+const line = (name: string, further: object = {}) => ({
+  email: `${name}@example.com`,
+  consentedAt: CONSENTED,
+  state: "waiting",
+  ...further,
+});
+
+/** Ada has referred Bob and Eve, and Bob has referred an alias of Ida. Referred people come first. */
+const LINES = [
+  line("bob", { referredBy: CODES.ada, referralCode: CODES.bob }),
+  line("eve", { referredBy: CODES.ada, referralCode: CODES.eve }),
+  line("ida+1", { referredBy: CODES.bob }),
+  line("ada", { referralCode: CODES.ada }),
+];
+
+async function importLines(service: OperatedService, lines: object[]): Promise<void> {
+  const response = await service.operate("/signups/import", undefined, ndjson(lines));
+  const { refusals } = await response.json();
+  assert.deepEqual(refusals, []);
+}
+
+async function show(service: OperatedService, name: string): Promise<ShownSignup> {
+  return await (await service.operate("/signups/show", { email: `${name}@example.com` })).json();
+}
+
+/** The exported people by address, without the links of their pages. */
+async function exported(service: OperatedService): Promise<StoredSignup[]> {
+  const lines = await readNdjson(await service.operate("/signups/export", {}));
+  // The document of the surface has been held against each line.
+  return lines.filter((each) => "email" in each) as unknown as StoredSignup[];
+}
+
+async function assertVerified(service: OperatedService): Promise<void> {
+  const report = (await readNdjson(await service.operate("/counters/verify", {}))).at(-1);
+  assert.deepEqual([report?.agrees, report?.differences], [true, []]);
+}
+
+test("showSignup tells the code, the referrals and the people on both sides of them", async (service) => {
+  await importLines(service, LINES);
+  const ada = await show(service, "ada");
+  assert.deepEqual([ada.referralCode, ada.referrals, ada.referredBy], [CODES.ada, 2, undefined]);
+  const people = ada.referredPeople!.map(({ email, counts }) => ({ email, counts }));
+  assert.deepEqual(people, [
+    { email: "bob@example.com", counts: true },
+    { email: "eve@example.com", counts: true },
+  ]);
+  assert.equal(ada.moreReferred, false);
+  const bob = await show(service, "bob");
+  assert.deepEqual([bob.referrals, bob.referredBy], [0, CODES.ada]);
+  assert.deepEqual(bob.referrer, { email: "ada@example.com", id: ada.id });
+  assert.deepEqual(bob.referredPeople!.map(({ counts }) => counts), [false]);
+  await service.operate("/signups/erase", { email: "ada@example.com" });
+  const orphan = await show(service, "bob");
+  assert.deepEqual([orphan.referredBy, orphan.referrer], ["", undefined]);
+});
+
+test("listSignups and waves take people with at least so many referrals", async (service) => {
+  await importLines(service, [
+    ...LINES,
+    line("zoe", { referredBy: CODES.eve, createdAt: "2026-04-01T09:30:00.000Z" }),
+  ]);
+  const list = async (query: object): Promise<SignupPage> =>
+    await (await service.operate("/signups/list", query)).json();
+  const found = await list({ referrals: 1 });
+  assert.deepEqual(
+    found.people.map(({ email, referrals }) => [email, referrals]),
+    [["ada@example.com", 2], ["eve@example.com", 1]],
+  );
+  assert.equal((await list({ referrals: 2 })).people.length, 1);
+  assert.equal((await list({ referrals: 3 })).people.length, 0);
+  const body = { wave: "first", next: 10, link: LINK, letters: false, referrals: 2 };
+  const plan = await (await service.operate("/waves", { ...body, dryRun: true })).json();
+  assert.deepEqual(plan.people.map(({ email }: StoredSignup) => email), ["ada@example.com"]);
+  const wave = await (await service.operate("/waves", body)).json();
+  assert.equal(wave.referrals, 2);
+  const { state, invited } = await inviteAll(service.kv, body);
+  assert.deepEqual([state, invited], ["done", 1]);
+  assert.equal((await storedSignUps(service.kv))["ada@example.com"]!.state, "invited");
+  await assertRefused(service, "/signups/list", [
+    [{ referrals: 0 }, /^Field 'referrals' is 0; give a whole number from 1 on/],
+    [{ referrals: 1.5 }, /^Field 'referrals' is 1.5; give a whole number from 1 on/],
+  ]);
+  await assertRefused(service, "/waves", [
+    [{ ...body, referrals: "2" }, /^Field 'referrals' is '2'; give a whole number from 1 on/],
+    [
+      { link: LINK, emails: ["ada@example.com"], referrals: 2 },
+      /^Field 'referrals' goes with 'next' only/,
+    ],
+  ]);
+});
+
+test("finishRestore ends with the right numbers when a referring person was erased", async (old) => {
+  await importLines(old, LINES);
+  await old.operate("/signups/erase", { email: "ada@example.com" });
+  const lines = await backup(old);
+  await using service = await startOperatedService();
+  await begin(service, lines);
+  // The line of a referred person comes before that of the referring person.
+  const signUps = lines.filter(({ kind }) => kind === "sign_up").toReversed();
+  const { sha256 } = endOf(lines);
+  await send(service, signUps, sha256);
+  await send(service, lines.filter(({ kind }) => kind !== "sign_up"), sha256);
+  const report = await finish(service, lines);
+  assert.deepEqual([report?.agrees, report?.differences], [true, []]);
+  assert.deepEqual(await exported(service), await exported(old));
+  await assertVerified(service);
+});
+
+Deno.test("exportSignups gives what importSignups needs for the same referrals, and a backup as well", async () => {
+  const NAMES = ["a", "b", "c", "d+1", "e", "f"];
+  const code = (n: number) => `Code00000${n}`;
+  const person = fc.record({
+    hasCode: fc.boolean(),
+    by: fc.option(fc.nat(NAMES.length - 1)),
+    counts: fc.option(fc.boolean()),
+    state: fc.constantFrom("unconfirmed", "waiting", "accepted"),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(...NAMES.map(() => person)),
+      fc.option(fc.nat(NAMES.length - 1)),
+      async (people, erased) => {
+        await using first = await startOperatedService();
+        await importLines(
+          first,
+          people.map(({ hasCode, by, counts, state }, n) =>
+            line(NAMES[n]!, {
+              state,
+              ...hasCode && { referralCode: code(n) },
+              ...by !== null && { referredBy: code(by) },
+              ...by !== null && counts !== null && { referralCounts: counts },
+            })
+          ),
+        );
+        if (erased !== null) {
+          await first.operate("/signups/erase", { email: `${NAMES[erased]}@example.com` });
+        }
+        await assertVerified(first);
+        const before = await exported(first);
+        await using second = await startOperatedService();
+        // A person whose referring person was erased is imported without a referral.
+        const left = before.filter(({ referredBy }) => referredBy !== "");
+        await importLines(second, before.map(({ placeUrl: _, ...each }) => each));
+        const after = await exported(second);
+        assert.deepEqual(
+          after.filter(({ email }) => left.some((each) => each.email === email)),
+          left,
+        );
+        await assertVerified(second);
+        await using third = await startOperatedService();
+        const lines = await backup(first);
+        await begin(third, lines);
+        await send(third, lines);
+        assert.equal((await finish(third, lines))?.agrees, true);
+        assert.deepEqual(await exported(third), before);
+      },
+    ),
+    { numRuns: 15 },
+  );
+});
