@@ -8,11 +8,10 @@ import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.t
 import { timelineOf } from "../../../shared/person_timeline.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { DAY } from "../../runtime/mod.ts";
-import { referralUrl, SLUG_ANSWERS } from "../../waitlist/mod.ts";
+import { SLUG_ANSWERS } from "../../waitlist/mod.ts";
 import {
   breakable,
   doneNote,
-  type Fact,
   facts,
   failedView,
   failureNote,
@@ -49,6 +48,7 @@ import {
   type View,
 } from "../page_context.ts";
 import { ACT_NAMES, type ActName, ACTS } from "./acts.ts";
+import { referralFacts } from "./referral_facts.ts";
 
 export const personPage: ConsolePage = {
   path: PERSON_PATH,
@@ -281,30 +281,6 @@ function factsOf(person: ShownSignup, pageContext: PageContext): Html {
     [labels.reference, code(person.reference)],
     ...referralFacts(person, pageContext),
   ]);
-}
-
-/** The person's link, how many people joined by it, and links to the people with whom referrals connect the person. */
-function referralFacts(person: ShownSignup, { texts, personPath, baseUrl }: PageContext): Fact[] {
-  const { person: labels, number } = texts;
-  const { referralCode, referrals, referredBy, referrer, referralCounts } = person;
-  const { referredPeople = [], moreReferred = false } = person;
-  const lead = ({ email, id }: { email: string; id: string }) =>
-    markup`<a href="${personPath(id)}">${breakable(email)}</a>`;
-  const notCounted = markup` (${labels.notCounted})`;
-  const link = referralCode && referralUrl(baseUrl, person.lang, referralCode);
-  const people = markup`<ul class="bullets">
-${referredPeople.map((each) => markup`<li>${lead(each)}${!each.counts && notCounted}</li>`)}
-${moreReferred && markup`<li>${labels.moreReferred}</li>`}
-</ul>`;
-  const by = referrer
-    ? markup`${lead(referrer)}${referralCounts === false && notCounted}`
-    : referredBy === "" && labels.erasedReferrer;
-  return [
-    [labels.referralLink, link && markup`<code>${link}</code>`],
-    [labels.referrals, referrals !== undefined && number(referrals)],
-    [labels.referredPeople, referredPeople.length > 0 && people],
-    [labels.referredBy, by],
-  ];
 }
 
 /** The form for role and use case. It suggests the answers of the brand and those that other people have. */
