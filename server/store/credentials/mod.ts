@@ -108,7 +108,7 @@ export async function startCredentials(
       linkKey = link;
       readAt = monotonic();
     },
-    // The deadlines of the three reads together. If KV does not answer, that of a single read passes first.
+    // The deadlines of the three reads together. If KV does not answer, the deadline of a single read passes first.
     deadlineMs: 3 * kv.deadlineMs,
     monotonic,
   });

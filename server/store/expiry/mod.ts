@@ -130,7 +130,7 @@ export function startExpiry(
       if (remindAfterDays !== undefined) await remind(remindAfterDays, at);
     } catch (error) {
       if (signal.aborted) return;
-      log.warn("unconfirmed people are erased later, because KV did not answer", {
+      log.warn("could not erase or remind unconfirmed people; will try again", {
         error: (error as Error).message,
       });
     }

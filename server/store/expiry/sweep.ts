@@ -52,7 +52,7 @@ export function startSweep(
   });
 }
 
-/** The most counts that one sweep removes, and the entries of the audit log that are read at once. */
+/** The most counts of past windows that one sweep removes, and the most audit entries that it reads at once. */
 const BATCH_SIZE = 100;
 
 /**

@@ -139,7 +139,7 @@ export interface OpenKv {
 
 /** The two KVs with which the work of one call reads and writes. */
 export interface CallKv {
-  /** The KV whose calls all end with one deadline, that of the work; see `withinDeadline()`. */
+  /** The KV whose calls all end at the deadline of the work; see `withinDeadline()`. */
   kv: Kv;
   /**
    * The KV for work that takes longer the more people there are: each call has a deadline, the work as a whole has

@@ -81,7 +81,7 @@ export interface EntryBatch<T> {
  */
 export async function* readEntries<T>(kv: Lister, selector: EntrySelector<T>) {
   const { prefix, from = "", after, batchSize = PAGE_SIZE, form } = selector;
-  // The first text that can come after `after` is `after` itself with the smallest character behind it.
+  // The first text that can come after `after` is `after` with the smallest character added at its end.
   let start: Key = [...prefix, after === undefined ? from : `${after}\0`];
   for (let limit = batchSize;;) {
     const page = await tryPage<T>(kv, { prefix, start }, limit);

@@ -29,7 +29,7 @@ interface SharedLimiterOptions extends Pick<Observer, "onBatch" | "metrics"> {
   runtime: Pick<Runtime, "now" | "monotonic" | "random" | "log">;
 }
 
-/** A limiter whose counts include those of other processes. */
+/** A limiter whose counts include the counts of other processes. */
 export interface SharedLimiter {
   countRequest: CountRequest;
   /** Resolves once the last counts are written. */

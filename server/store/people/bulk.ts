@@ -41,7 +41,7 @@ import { findReferrerIds } from "./referrals.ts";
  * calls.
  */
 export interface DryRun {
-  /** The known slugs and those of the calls so far; the first call sets them. */
+  /** The known slugs, with the new slugs of the calls so far; the first call sets them. */
   slugs?: KnownSlugs;
 }
 

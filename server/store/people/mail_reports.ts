@@ -84,7 +84,7 @@ function changeMailbox(
       signUpKey(email),
       ...keysOf(ids),
     ]);
-    // The first key is that of the record.
+    // The first entry is the record.
     const [entry, ...known] = entries as [MaybeEntry<SignUpRecord>?, ...typeof entries];
     if (known.some((each) => each?.value)) return { result: () => "repeated" };
     const withIds = storeIds({ now, random }, schema, known);

@@ -1,6 +1,6 @@
 /**
  * Recounts all records, compares the counters and the lists with them, and corrects the counters if the recount was
- * exact. `list_check.ts` compares and mends the lists; `waitlist/recount.ts` counts. The section `store/people/` of
+ * exact. `list_check.ts` compares and repairs the lists; `waitlist/recount.ts` counts. The section `store/people/` of
  * `server/README.md` says which changes meanwhile make a recount inexact. @module
  */
 import type { AuditEntry, UnreadableRecord } from "../../../shared/operator_schemas.ts";

@@ -97,8 +97,8 @@ export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): Re
         referrer.day = day;
         referrer.countedOnDay = countedToday + 1;
       }
-      // The commit checks the entry even if the referral does not count, because another commit may refer the same
-      // mailbox at the same time.
+      // The commit checks the entry even if the referral does not count, because another commit may change it at
+      // the same time, for the same mailbox.
       referrer.isConcerned = true;
       return { ...after, referralCounts: counts };
     },

@@ -140,7 +140,7 @@ const PEOPLE_LISTS: Migration = {
   }),
 };
 
-/** Schema 10: the place in line has counters. A commit takes those of 200 people. */
+/** Schema 10: the place in line has counters. A commit has room for the counters of 200 people. */
 const LINE_COUNTERS: Migration = {
   to: 10,
   batches: addingOf(200, (commit, records) => {

@@ -108,7 +108,7 @@ export const WAITING_FOR_STANDBY = `select pid from pg_stat_activity
  * Makes the schema, the table and the functions, one process at a time.
  *
  * `commit_2` gets the entries of a commit in the order of their keys, in runs of entries that are only checked (kind 0)
- * or written (1: set, 2: delete), and its counters (3) behind them, so that all commits lock rows in one order.
+ * or written (1: set, 2: delete), and its counters (3) after them, so that all commits lock rows in one order.
  * `numbers` has the version that an entry must have, 0 where it must be absent, and null where it may have any version.
  *
  * `fold_2` deletes the slots of earlier programs, whose key is `["slot"]`.
