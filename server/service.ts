@@ -83,14 +83,14 @@ export async function createService(
   const { metrics, onBatch } = observer;
   const { prioritize, yieldToCalls } = createPriority();
 
-  // The layers between the engine and the service, of which the heartbeat knows whether the store answers.
+  // The layers between the engine and the service. One of them, the heartbeat, knows whether the store answers.
   const stack = await startStack({
     store,
     runtime,
     onSchemaFault,
     onCall: metrics?.measureKvCall(store.kv.traits.system),
   });
-  // Each call of this KV has a deadline of its own. The calls of an operator share one; see `storesOn` below.
+  // Each call of this KV has its own deadline. All calls of one operator's request share a deadline; see `storesOn`.
   const { kv } = stack;
   const backups = config.backup && await startBackups(config.backup, { kv, runtime, metrics });
   const limits = await createSharedLimiter({ kv, runtime, onBatch, metrics });

@@ -32,7 +32,7 @@ export function holdsProgram(folder: string): boolean {
   return relative(folder, PROJECT).split(sep)[0] !== "..";
 }
 
-/** Gives an absolute path. A path with a comma is refused, because Deno separates the paths of permissions by commas. */
+/** Gives an absolute path. A path with a comma is refused, because Deno separates paths of permissions by commas. */
 export function permittedPath(text: string): string {
   if (!fromProject(text).includes(",")) return fromProject(text);
   throw new Error(

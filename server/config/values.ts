@@ -48,7 +48,7 @@ export function parseOrigins(text: string): string[] {
   }
   return text.trim().split(/\s+/).map((each) => {
     const origin = parseOrigin(each);
-    // Only plain host names can be in a Content-Security-Policy, which knows no IPv6 addresses and ends directives at `;`.
+    // Only plain host names can be in a Content-Security-Policy: it knows no IPv6 addresses, and `;` ends a directive.
     if (!/^https?:\/\/[a-z0-9.-]+(?::\d+)?$/.test(origin)) {
       throw new Error(`has '${each}', whose host is not a plain name; list each origin by itself`);
     }

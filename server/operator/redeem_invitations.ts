@@ -1,4 +1,4 @@
-/** The operations on an invitation by its code. The product calls them when an invited person signs up there. @module */
+/** The operations on an invitation by its code, which the product calls when a person signs up there. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import type { Runtime } from "../runtime/mod.ts";

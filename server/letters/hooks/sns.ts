@@ -9,7 +9,7 @@ import { REPORT_MS } from "../../waitlist/mod.ts";
 import { readJson } from "./report.ts";
 
 export interface SnsOptions extends Pick<Runtime, "monotonic" | "now"> {
-  /** Gets a short text. @throws where the answer is not 2xx or does not come */
+  /** Gets a short text. @throws an Error if the answer is not 2xx or does not come */
   getText: (url: string) => Promise<string>;
 }
 
