@@ -43,7 +43,7 @@ export function addCommonFlags(command: Command): void {
     .option("-v, --verbose", "show requests and responses on standard error, without secrets");
 }
 
-/** Declares `--insecure`, a flag of the commands that send a secret. */
+/** Declares `--insecure`, which lets a command send a secret over plain http: to another host. */
 export function addInsecureFlag(command: Command): void {
   command.option("--insecure", "also send secrets over plain http: to other hosts");
 }

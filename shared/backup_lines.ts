@@ -49,7 +49,7 @@ export const BACKUP_COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCoun
   schedule: "schedules",
 };
 
-/** Returns a count of 0 for each kind of line that the last line counts. */
+/** Returns counts of 0, one for each kind of line whose number stands in the last line of a backup. */
 export const noCounts = () =>
   Object.fromEntries(
     Object.values(BACKUP_COUNTED).map((name) => [name, 0]),

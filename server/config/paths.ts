@@ -45,7 +45,8 @@ export function permittedPath(text: string): string {
  * last line end.
  *
  * @param variable the variable that names the file
- * @throws an Error whose message continues after the name of the secret's variable, and never quotes the secret
+ * @throws an Error. The caller puts the name of the secret's variable in front of its message, which never quotes the
+ * secret
  */
 export function readSecretFile(path: string, variable: string): string {
   // A relative path is not quoted, because it may be the secret itself in the wrong variable.

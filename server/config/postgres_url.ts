@@ -43,7 +43,8 @@ export function parsePostgresUrl(text: string): PostgresLocation {
   const parameters = new URLSearchParams(query);
   for (const [name, value] of parameters) {
     if (["sslmode", "sslrootcert"].includes(name)) continue;
-    // Only a text that looks like the name of a parameter is quoted, because a password may have an unescaped `?`.
+    // The error message shows only a text that looks like the name of a parameter. The text behind an unescaped `?` may be
+    // the rest of a password.
     const what = value && /^[a-z_]+$/.test(name) ? `the parameter '${name}'` : "another parameter";
     throw new Error(`has ${what}; it takes sslmode and sslrootcert`);
   }

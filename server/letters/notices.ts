@@ -98,7 +98,10 @@ export async function startNotices(
   return { run, close: checks.close };
 }
 
-/** Whether `ms` have passed since a moment. True for a moment in the future as well, because it is of a wrong clock. */
+/**
+ * Whether `ms` have passed since a moment. Also true for a moment in the future, because only a wrong clock can have
+ * written such a moment.
+ */
 function isOver(since: number | undefined, ms: number, at: number): boolean {
   return since === undefined || since > at || at - since >= ms;
 }

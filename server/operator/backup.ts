@@ -52,7 +52,10 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
   const { writeAuditEntry, readTotal, recount, repairCounters } = needs;
   const { resolveReferrals, removeAbsentReferrers } = needs;
 
-  /** Settles the referrals of the restored people, which need all lines, and recounts. */
+  /**
+   * Ends a restore: resolves the referral codes, removes the referrals of people who are not on the list, and recounts.
+   * It runs after the last line, because a referring person may come behind the people whom the person referred.
+   */
   async function* settle() {
     await resolveReferrals();
     for await (const _ of removeAbsentReferrers()) yield 0;

@@ -46,7 +46,7 @@ export function countRefusals({ writeAuditEntry, log, now, random, repeat }: Ref
     async close() {
       await writing.close();
       await write();
-      // The first write may have written entries of an earlier minute, so a second write is needed for later counts.
+      // That may only have repeated entries of an earlier write that failed. The counts since then need another write.
       if (unwritten.length === 0) await write();
     },
   };

@@ -68,7 +68,10 @@ export interface SelfServicePages {
   person: (view: SelfServiceView) => string;
   /** The HTML of the page that asks before the person leaves. */
   leaving: (view: Omit<SelfServiceView, keyof SelfServiceRest>) => string;
-  /** The HTML of the page without a link, with the error message for an address that the API refuses. */
+  /**
+   * The HTML of the page that asks for an address to send the link to, with the error message for an address that the
+   * API refuses.
+   */
   refusedAddress: (email: string) => string;
   /** Reads the answers of a form. Answers that the page does not offer are left out. */
   readAnswers: (form: ReadonlyMap<string, string>) => NewAnswers;

@@ -46,7 +46,10 @@ export interface StoredState {
   slugs: KnownSlugs;
 }
 
-/** Decides on bulk sign-ups in their order. Gives the outcomes, the changed records and all slugs. */
+/**
+ * Decides on bulk sign-ups in their order. Gives the outcomes, the changed records, and the slugs of answers that the
+ * store knows after these sign-ups.
+ */
 export function planBulkSignUps(bulkSignUps: BulkSignUp[], stored: StoredState) {
   const records = new Map<string, SignUpRecord>();
   let { slugs } = stored;

@@ -38,7 +38,7 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * Counts a letter, and gives the new letter limit; `undefined` if the limit forbids the letter. For a confirmed
+ * Adds a letter to those that a letter limit counts, and gives the result; `undefined` if the limit forbids the letter. For a confirmed
  * address, only letters with the link of the self-service page are counted.
  *
  * @param options.at the present moment, a date-time

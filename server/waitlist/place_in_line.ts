@@ -12,7 +12,7 @@ import type { SignUpRecord } from "./record.ts";
 /** The lengths of the periods of each level, in milliseconds: a millisecond, a second, about 17 minutes and 12 days. */
 export const LINE_LEVELS = [1, 1_000, 1_000_000, 1_000_000_000] as const;
 
-/** A counter of the waiting people who signed up first in a period. */
+/** Names a counter of the waiting people whose first sign-up was in a period. */
 export interface LineCounter {
   /** The index of the level in {@linkcode LINE_LEVELS}. */
   level: number;

@@ -23,7 +23,7 @@ export interface Position {
   unreadable?: UnreadableRecord[];
 }
 
-/** The records that have arrived together. */
+/** The records of one part of the export, as the network brought them. */
 export interface Pulled {
   /** The JSON of each sign-up. */
   records: string[];

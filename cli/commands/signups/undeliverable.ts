@@ -71,7 +71,7 @@ export default defineAddressCommand({
   },
 });
 
-/** A report for which no address is marked. Its texts are safe to print. */
+/** A report that marks no address as undeliverable. Its texts have no control characters, so they can be printed. */
 type OtherReport = Omit<RecipientReport, "email">;
 
 const sentenceOf = ({ recipient, action, status }: OtherReport) =>

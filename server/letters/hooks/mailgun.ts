@@ -12,7 +12,8 @@ import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 const SIGNATURE = /"signature"\s*:\s*(\{[^{}]{0,1000}\})/;
 
 const signed = z.object({
-  // Seconds since 1970. The number of digits is fixed, because the signature does not show where the token begins.
+  // Seconds since 1970. Mailgun signs the timestamp and the token without a separator between them. With a fixed number
+  // of digits, nobody can move digits from the one to the other.
   timestamp: z.string().regex(/^\d{10}$/),
   token: z.string().min(1),
   signature: z.string(),

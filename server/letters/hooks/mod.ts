@@ -182,9 +182,9 @@ function normalise({ status, ...report }: ProviderReport): NormalReport | undefi
 }
 
 interface CountCall {
-  /** Gives whether the address is within its limit, without counting the call. */
+  /** Gives whether the network address of the caller may make one more call, without counting this call. */
   look: () => Allowance;
-  /** Counts the call when it is called first, and gives whether the address is within its limit. */
+  /** Counts this call the first time, and gives whether the network address of the caller is within its limit of calls. */
   once: () => Allowance;
 }
 

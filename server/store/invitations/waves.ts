@@ -261,8 +261,8 @@ export function changeWave(
 }
 
 /**
- * Whether letters of a wave may still wait. A letter to a person who was erased meanwhile may count as a waiting
- * letter.
+ * Whether some letters of a wave may still be in the outbox. The letter of a person who was erased is never counted as
+ * taken or refused, so it seems to wait forever.
  */
 const mayLettersWait = ({ wave: { parameters, invited }, counts }: StoredWave): boolean =>
   parameters.letters !== false && counts.taken + counts.refused < invited;

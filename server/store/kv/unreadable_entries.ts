@@ -4,7 +4,10 @@
  * each part of its key. @module
  */
 
-/** A key of the store, or a key between such keys. Bytes sort before texts, and booleans after numbers. */
+/**
+ * A key of the store, or a bound between keys: empty bytes sort before every other part of a key, and `true` sorts behind
+ * every other part.
+ */
 export type EngineKey = readonly (Uint8Array | string | number | boolean)[];
 
 export interface EngineRange {

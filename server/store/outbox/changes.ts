@@ -55,8 +55,8 @@ export interface OutboxOptions extends Pick<Runtime, "random"> {
 }
 
 /**
- * Makes a function that gives how long the letter waits that a client caused, in milliseconds. The function counts
- * the letter for the client's network only once, however often a commit is tried.
+ * Makes a function that gives the delay of a letter, in milliseconds, by the limit of the network from which the letter
+ * was asked for. The function counts the letter only once, however often the commit is tried.
  */
 export function letterDelayOf(
   { networkDelay }: OutboxOptions,

@@ -29,7 +29,7 @@ export interface MailState {
 /** A pause of all letters. */
 export interface MailPause {
   /**
-   * The beginning of the first pause in a row of pauses, in milliseconds since 1970. Earlier versions of the program
+   * When the first of several pauses without a taken letter between them began, in milliseconds since 1970. Earlier versions of the program
    * did not write it.
    */
   begunAt?: number;

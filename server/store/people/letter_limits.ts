@@ -110,7 +110,7 @@ export interface LetterLimitChanges {
     before: SignUpRecord | undefined,
     after: SignUpRecord | undefined,
   ) => void;
-  /** Notes a part of the letter limit that must outlive the record: a complaint, or that an operator has lifted it. */
+  /** Notes what must outlive the record: a complaint, or that an operator has lifted the complaint. */
   keep: (email: string, letterLimit: LetterLimit) => void;
   /**
    * Adds the changes to a commit, which checks the schema. Makes an erasure key if there is none. Of two commits for

@@ -134,7 +134,7 @@ export interface ListEntry {
 }
 
 /**
- * Gives all entries of a record in lists. An erasure removes them with the record, so that no list keeps the address.
+ * Gives the entries that a record has in the lists of people. An erasure removes them with the record, so that no list keeps the address.
  * A damaged record without `createdAt` has no entries.
  */
 export function listEntries(email: string, record: SignUpRecord): ListEntry[] {

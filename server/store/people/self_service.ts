@@ -192,7 +192,10 @@ export interface SelfService {
    * @param address the client's address, for the letter limit of its network
    */
   askForLink: (email: string, address?: ClientAddress) => void;
-  /** Begins the work for all addresses that still wait for a link, and resolves when the work is done. */
+  /**
+   * Puts the letters for all requests into the outbox that still wait for their random time, and resolves when that is
+   * done.
+   */
   close: () => Promise<void>;
 }
 
