@@ -2,6 +2,7 @@
  * Programs as processes: to their end or while they run, and the service as `deno task start` runs it, with the command
  * lines and permissions of deno.json. @module
  */
+import process from "node:process";
 import { join } from "node:path";
 import assert from "node:assert/strict";
 import { ENVIRONMENT_NAMES, PROJECT } from "../../server/config/mod.ts";
@@ -92,7 +93,7 @@ export const requestTo = (baseUrl: string) => (path: string, init?: RequestInit)
   fetch(baseUrl + path, { redirect: "manual", ...init });
 
 /** The program of Node 26; `.ci/test_on_node` gives one. */
-const NODE = Deno.env.get("NODE") ?? "node";
+const NODE = process.env.NODE ?? "node";
 
 /** The commands that run a program as `deno task start`, but for its permissions, and `npm start` run the service. */
 export const RUN = {
@@ -104,7 +105,7 @@ export const RUN = {
 export type RuntimeName = keyof typeof RUN;
 
 /** What it runs on where a test names nothing; `.ci/test_on_node` runs tests of processes on Node, too. */
-export const RUNTIME: RuntimeName = Deno.env.get("SERVICE_RUNTIME") === "node" ? "node" : "deno";
+export const RUNTIME: RuntimeName = process.env.SERVICE_RUNTIME === "node" ? "node" : "deno";
 
 /** A running service; disposing of it stops it and waits for its end. */
 export type ServiceProcess = Awaited<ReturnType<typeof startService>>;
