@@ -1,6 +1,7 @@
 /**
  * The page "Invite". It leads from the form for a wave (`form.ts`) to the plan (`plan.ts`) and to the wave itself
- * (`wave.ts`), and to the form for a schedule of waves (`schedule.ts`). Form and plan are in the encrypted query of the URL, so that the browser's "Back" works. @module
+ * (`wave.ts`), and to the form for a schedule of waves (`schedule.ts`). Form and plan are in the encrypted query of the
+ * URL, so that the browser's "Back" works. @module
  */
 import { momentId } from "../../../shared/moments.ts";
 import type { WaveRequest } from "../../../shared/operator_schemas.ts";

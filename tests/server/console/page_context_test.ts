@@ -29,7 +29,7 @@ function createSmallConsole({ yieldToCalls, readAuditLog = () => {} }: {
     baseUrl: BASE_URL,
     operators: [OPERATOR],
     surface: {
-      // The page of activity calls no other operation.
+      // The cast is needed because the page of activity calls this operation alone.
       callableBy: () => operations as unknown as CallableOperations,
       testKey: () => ({ failure: "unauthorized" }),
     },

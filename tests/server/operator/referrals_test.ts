@@ -44,7 +44,7 @@ async function show(service: OperatedService, name: string): Promise<ShownSignup
 /** The exported people by address, without the links of their pages. */
 async function exported(service: OperatedService): Promise<StoredSignup[]> {
   const lines = await readNdjson(await service.operate("/signups/export", {}));
-  // The document of the surface has been held against each line.
+  // The cast is safe because `operate()` has held each line against the OpenAPI document.
   return lines.filter((each) => "email" in each) as unknown as StoredSignup[];
 }
 

@@ -8,7 +8,7 @@ import { SITE_OPTIONS } from "../../support/content.ts";
 Deno.test("createRenderer() reports a fault of a page as one of the configuration, and throws a bug", async () => {
   const { languages } = await readContent(CONTENT_FOLDER);
   const options = { ...SITE_OPTIONS, siteName: "Acme", languages, assets: {} };
-  // Options without what finds pictures do not fit the type; with them, the first picture of a page is a bug.
+  // The cast is needed because the options lack the function that finds pictures: a page with a picture then shows a bug.
   const render = createRenderer(options as unknown as RendererOptions);
   const [language] = languages;
   const page = { ...language!.home, body: "![](/assets/dawn.svg)" };
