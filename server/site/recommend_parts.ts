@@ -18,8 +18,8 @@ export interface RecommendView {
 export interface RecommendWords {
   line: Texts["place"]["line"];
   recommend: Texts["place"]["recommend"];
-  /** The URL of the home page, to which the link leads. */
-  homeUrl: string;
+  /** Gives the link by which a person with a referral code recommends the list. */
+  linkOf: (referralCode: string) => string;
   /** Writes a number. */
   number: (count: number) => string;
 }
@@ -40,11 +40,11 @@ export function linePart({ place }: RecommendView, { line, number }: RecommendWo
  */
 export function recommendPart(
   { referralCode, referrals = 0 }: RecommendView,
-  { recommend: texts, homeUrl, number }: RecommendWords,
+  { recommend: texts, linkOf, number }: RecommendWords,
   askForCode: (label: string) => Html,
 ): Html {
   if (!referralCode) return askForCode(texts.refer);
-  const link = `${homeUrl}?r=${referralCode}`;
+  const link = linkOf(referralCode);
   const joined = referrals === 0 ? texts.none : referrals === 1 ? texts.one : texts.many;
   const targets = shareTargets(link, texts).map(({ name, url }) => {
     const isSite = url.startsWith("https:");

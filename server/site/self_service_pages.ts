@@ -12,6 +12,7 @@ import {
   LEAVE_PATH,
   type LetterKind,
   type NewAnswers,
+  referralUrl,
   SELF_SERVICE_PATHS,
   type SignUpRecord,
   SLUG_ANSWERS,
@@ -182,7 +183,7 @@ function wordsOf(lang: Lang, language: Language, options: RendererOptions): Word
     texts: place,
     line: place.line,
     recommend: Object.fromEntries(recommend) as Texts["place"]["recommend"],
-    homeUrl: options.baseUrl + language.home.path,
+    linkOf: (code) => referralUrl(options.baseUrl, lang, code),
     number: new Intl.NumberFormat(lang).format,
     consent: { lang, text },
     questions: SLUG_ANSWERS.flatMap((name) => {

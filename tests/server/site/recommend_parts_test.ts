@@ -14,7 +14,7 @@ import { startTestService, type TestService, WITH_MAIL } from "../../support/ser
 const WORDS = {
   line: english.place.line,
   recommend: english.place.recommend,
-  homeUrl: "https://waitlist.test/de/",
+  linkOf: (code: string) => `https://waitlist.test/de/?r=${code}`,
   number: new Intl.NumberFormat("en").format,
 };
 const CODE = "Abcdefgh12";
