@@ -1,6 +1,4 @@
-/**
- * Reads `brand.yaml`: the company's name, postal address, logo, font, picture for link previews and colours. @module
- */
+/** Reads `brand.yaml`: the company's name, words, pictures, font and colours. @module */
 import { z } from "zod";
 import { parseSiteName } from "../config/mod.ts";
 import { type BrandColors, contrastFaults, DEFAULT_COLORS } from "./colors.ts";
@@ -47,6 +45,20 @@ const fileSchema = (...extensions: string[]) =>
     } file beside ${BRAND_FILE}, of letters, digits, ., - and _`,
   );
 
+/** A text in each language, with a limit in characters. */
+const textsSchema = (limit: number) => {
+  const limited = textSchema.regex(/^[^\n]*$/, "must be one line")
+    .max(limit, `must have at most ${limit} characters`);
+  return z.strictObject({ en: limited, de: limited }).exactOptional();
+};
+
+/** A picture of what the company offers, in one language. */
+const pictureSchema = z.strictObject({
+  file: fileSchema("svg", "png"),
+  dark: fileSchema("svg", "png").exactOptional(),
+  alt: textSchema.max(200, "must have at most 200 characters"),
+});
+
 /** The answers to a question: their slugs, with their names in each language. */
 const answersSchema = z.record(
   z.string().regex(/^[a-z0-9_-]{1,40}$/),
@@ -66,6 +78,13 @@ const brandSchema = z.strictObject({
       context.addIssue((error as Error).message);
     }
   }).exactOptional(),
+  /** The company's slogan. */
+  tagline: textsSchema(80),
+  /** The heading of the home page. */
+  headline: textsSchema(80),
+  /** One line that says what the company offers. */
+  promise: textsSchema(200),
+  picture: z.strictObject({ en: pictureSchema, de: pictureSchema }).optional(),
   /** The postal address, which stands below every letter, by its lines. */
   address: textSchema.max(500, "must have at most 500 characters")
     .transform((address) => address.split("\n").map((line) => line.trim()).filter(Boolean))
@@ -94,9 +113,30 @@ const brandSchema = z.strictObject({
 
 type BrandFile = z.infer<typeof brandSchema>;
 
+/** A picture of what the company offers, in one language. */
+export interface BrandPicture {
+  file: ContentFile;
+  /** The picture for dark mode, in the same size. */
+  dark?: ContentFile;
+  /** The alternative text. */
+  alt: string;
+}
+
 /** The brand of a company. A member that `brand.yaml` leaves out is absent, and the built-in one applies. */
-export interface Brand
-  extends Pick<BrandFile, "name" | "address" | "answers" | "developers" | "colors"> {
+export interface Brand extends
+  Pick<
+    BrandFile,
+    | "name"
+    | "tagline"
+    | "headline"
+    | "promise"
+    | "address"
+    | "answers"
+    | "developers"
+    | "colors"
+  > {
+  /** The picture of what the company offers, by language. */
+  picture?: Record<"en" | "de", BrandPicture>;
   logo?: ContentFile;
   /** The logo for dark mode, in the same size. */
   logoDark?: ContentFile;
@@ -107,13 +147,17 @@ export interface Brand
 }
 
 /** Returns the files that a brand names. */
-export function filesOf({ logo, logoDark, font, socialImage }: Brand): ContentFile[] {
-  return [logo, logoDark, font?.file, socialImage].filter((file) => file !== undefined);
+export function filesOf({ logo, logoDark, font, socialImage, picture }: Brand): ContentFile[] {
+  const pictures = [picture?.en, picture?.de].flatMap((each) => [each?.file, each?.dark]);
+  const named = [logo, logoDark, font?.file, socialImage, ...pictures]
+    .filter((file) => file !== undefined);
+  // Both languages may name the same picture.
+  return [...new Map(named.map((file) => [file.name, file])).values()];
 }
 
 /** Whether the pages have the look of a company, so that they do not show the built-in logo. */
-export function hasLook({ name, logo, font, colors }: Brand): boolean {
-  return Boolean(name ?? logo ?? font) || Object.keys(colors).length > 0;
+export function hasLook({ name, logo, font, picture, colors }: Brand): boolean {
+  return Boolean(name ?? logo ?? font ?? picture) || Object.keys(colors).length > 0;
 }
 
 /**
@@ -126,7 +170,7 @@ export async function readBrand(entries: Map<string, ContentEntry>): Promise<Bra
   const entry = entries.get(BRAND_FILE);
   if (!entry) return { colors: {} };
   const { label: file } = entry;
-  const { logo, logo_dark, font, social_image, ...others } = checkValue(
+  const { logo, logo_dark, font, social_image, picture, ...others } = checkValue(
     file,
     await readYaml(entry),
     brandSchema,
@@ -136,11 +180,20 @@ export async function readBrand(entries: Map<string, ContentEntry>): Promise<Bra
     if (!found) throw new Error(`${file}: ${member}: there is no '${name}' beside this file`);
     return readFile(found);
   };
+  const readPicture = async (lang: "en" | "de"): Promise<BrandPicture> => {
+    const { file: name, dark, alt } = picture![lang];
+    return {
+      file: await read(`picture.${lang}.file`, name),
+      ...(dark && { dark: await read(`picture.${lang}.dark`, dark) }),
+      alt,
+    };
+  };
   return {
     ...(logo && { logo: await read("logo", logo) }),
     ...(logo_dark && { logoDark: await read("logo_dark", logo_dark) }),
     ...(font && { font: { ...font, file: await read("font.file", font.file) } }),
     ...(social_image && { socialImage: await read("social_image", social_image) }),
+    ...(picture && { picture: { en: await readPicture("en"), de: await readPicture("de") } }),
     ...others,
   };
 }

@@ -98,6 +98,7 @@ export interface SiteOptions {
 /** The site, and what other parts of the service need of its content. */
 export interface Site extends BrandAssets {
   siteName: string;
+  brand: Brand;
   /** The postal address, by its lines. */
   address: Brand["address"];
   /** The answers that people can choose on their own page. */
@@ -310,6 +311,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   return {
     ...brandAssets,
     siteName,
+    brand,
     address: brand.address,
     answers: brand.answers,
     hasOwnPicture: brand.socialImage !== undefined || hasOwn(content.assets, SOCIAL_IMAGE),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DEFAULT_COLORS } from "../../../server/content/colors.ts";
-import { readContent } from "../../../server/content/mod.ts";
+import { filesOf, readContent } from "../../../server/content/mod.ts";
 import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
 import { LOGO, writeContent } from "../../support/brand.ts";
 
@@ -47,7 +47,18 @@ Deno.test("readBrand() takes the example of content/README.md when it is copied"
     "logo-dark.svg": LOGO,
     "analytical-sans.woff2": new Uint8Array(),
     "preview.png": social,
+    "plan.png": social,
+    "plan-dark.png": social,
   });
+  assert.equal(brand.tagline?.en, "Plans that everybody reads.");
+  assert.equal(brand.headline?.de, "Ein Plan für die ganze Baustelle");
+  assert.match(brand.promise?.en ?? "", /^Every change reaches everyone/);
+  assert.equal(brand.picture?.de.alt, "Ein Plan mit einer markierten Wand");
+  assert.equal(brand.picture?.en.dark?.name, "plan-dark.png");
+  assert.deepEqual(filesOf(brand).map(({ name }) => name), [
+    ...["logo.svg", "logo-dark.svg", "analytical-sans.woff2", "preview.png"],
+    ...["plan.png", "plan-dark.png"],
+  ]);
   assert.equal(brand.logoDark?.name, "logo-dark.svg");
   assert.equal(brand.font?.file.name, "analytical-sans.woff2");
   assert.equal(brand.name, "Analytical Engines");
@@ -68,7 +79,7 @@ Deno.test("readBrand() names the file, the member and the fault when brand.yaml 
     ["- name", /\/brand\.yaml: must be a group of keys, not \["name"\]$/],
     [
       "nmae: Acme",
-      /\/brand\.yaml: there is no key 'nmae' \(the keys are name, address, logo, logo_dark, font, social_image, answers, developers, colors\)$/,
+      /\/brand\.yaml: there is no key 'nmae' \(the keys are name, tagline, headline, promise, picture, address, logo, logo_dark, font, social_image, answers, developers, colors\)$/,
     ],
     [
       "typeface: Arial\nLogos: a.svg",
@@ -78,6 +89,20 @@ Deno.test("readBrand() names the file, the member and the fault when brand.yaml 
     ["name:", /\/brand\.yaml: name: must be a text, and is empty$/],
     ["name: 42", /\/brand\.yaml: name: must be a text, not 42$/],
     [`name: ${"x".repeat(101)}`, /\/brand\.yaml: name: is longer than 100 characters/],
+    ["tagline: Hello", /\/brand\.yaml: tagline: must be a group of keys, not "Hello"$/],
+    ["headline: { en: Hello }", /\/brand\.yaml: headline\.de: is missing$/],
+    [
+      `tagline: { en: "a\\nb", de: ${"x".repeat(81)} }`,
+      /: tagline\.en: must be one line; tagline\.de: must have at most 80 characters$/,
+    ],
+    [
+      "picture: { en: { file: a.png }, de: { file: b.jpg, alt: B } }",
+      /: picture\.en\.alt: is missing; picture\.de\.file: must be the name of a \.svg or \.png file/,
+    ],
+    [
+      "picture: { en: { file: a.png, alt: A }, de: { file: a.png, alt: A } }",
+      /: picture\.en\.file: there is no 'a\.png' beside this file$/,
+    ],
     ["developers: no", /\/brand\.yaml: developers: must be true or false$/],
     ["logo: ../logo.svg", /\/brand\.yaml: logo: must be the name of a \.svg or \.png file beside/],
     ["logo: logo.gif", /\/brand\.yaml: logo: must be the name/],
