@@ -9,8 +9,11 @@ import {
   lineCounterOf,
   lineKey,
   lineSelector,
+  type MaybeEntry,
   pages,
   peopleSelector,
+  type Unreadable,
+  type Version,
 } from "../kv/mod.ts";
 import { lineCountersOfListKey } from "./line.ts";
 import { type Count, countByPlace, mergeCounts } from "./merged_counts.ts";
@@ -85,21 +88,26 @@ async function recountPeriod(
     const [before] = await kv.get<number>([key]);
     const recounted = await countWaiting(kv, counter);
     const [after] = await kv.get<number>([key]);
-    const isUnreadable = "fault" in after!;
-    if (!isUnreadable && !("fault" in before!) && before!.version !== after!.version) continue;
-    const kept = isUnreadable ? 0 : after!.value ?? 0;
-    const difference = { counter, kept, recounted };
-    if (!isUnreadable && kept === recounted) return undefined;
+    if (versionOf(before!) !== versionOf(after!)) continue;
+    const kept = "fault" in after! ? undefined : after!.value ?? 0;
+    if (kept === recounted) return undefined;
+    const difference = { counter, kept: kept ?? 0, recounted };
     if (!repairs) return difference;
     const commit = new Commit();
-    if (!isUnreadable) commit.check(after!);
+    // A commit cannot check a counter that cannot be read, because such a counter has no version. If two processes
+    // repair the counter at the same moment, the next check compares it again.
+    if (!("fault" in after!)) commit.check(after!);
     // Deletes a counter that cannot be read, because an engine adds nothing to such a counter.
-    if (isUnreadable || recounted === 0) commit.delete(key);
-    if (recounted > 0) commit.add(key, recounted - kept);
+    if (kept === undefined || recounted === 0) commit.delete(key);
+    if (recounted > 0) commit.add(key, recounted - (kept ?? 0));
     if (await kv.commit(commit) !== "conflict") return difference;
   }
   return undefined;
 }
+
+/** Gives the version of an entry. All entries that cannot be read have the same version here. */
+const versionOf = (entry: MaybeEntry | Unreadable): Version | "unreadable" | null =>
+  "fault" in entry ? "unreadable" : entry.version;
 
 /** Counts the waiting people who signed up first in a period, in the list of waiting people. */
 async function countWaiting(kv: Kv, { level, period }: LineCounter): Promise<number> {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
-import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { Commit, type Key, type Kv } from "../../../../server/store/kv/engine.ts";
 import { lineKey } from "../../../../server/store/kv/keys.ts";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { readPlace } from "../../../../server/store/people/line.ts";
@@ -107,4 +108,31 @@ Deno.test("checkLine() takes no change meanwhile for a fault", async () => {
     },
   };
   assert.deepEqual(await check(moving), []);
+});
+
+Deno.test("checkLine() leaves a counter as it is when another process repairs it while its people are counted", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, [0, 5, 3_000]);
+  const { createdAt } = await recordOf(kv, "person0@example.com");
+  const key = lineKey(lineCountersOf({ createdAt, state: "waiting" })[0]!);
+  let isDamaged = true;
+  const damage = <E extends { key: Key }>(entry: E) =>
+    isDamaged && isDeepStrictEqual(entry.key, key) ? { key, fault: "damaged" } : entry;
+  const repaired: Kv = {
+    ...kv,
+    async get(keys) {
+      return (await kv.get(keys)).map(damage) as never;
+    },
+    async list(selector, options) {
+      const page = await kv.list(selector, options);
+      // Only the count of one period has a start.
+      if (isDamaged && selector.prefix[0] === "person" && selector.start) {
+        isDamaged = false;
+        await storeBulkSignUps(kv, [bulkSignUp("late", { createdAt })]);
+      }
+      return page.map(damage) as never;
+    },
+  };
+  assert.deepEqual(await check(repaired, true), []);
+  assert.deepEqual(await check(kv), []);
 });
