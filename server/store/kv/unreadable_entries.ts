@@ -1,7 +1,7 @@
 /**
- * An engine that cannot read one entry rejects the whole page, and does not name the entry. This file then reads the
- * page entry by entry. The engine rejects only ranges that include the unreadable entry, so a binary search finds
- * each part of its key. @module
+ * Lists a page of Deno KV that has unreadable entries. Deno KV rejects such a page as a whole, and does not name the
+ * entry. This file therefore reads the page entry by entry, and finds the keys of the unreadable entries. Its only
+ * caller is `deno_kv.ts`. @module
  */
 
 /**
@@ -44,50 +44,71 @@ interface PageRange {
  */
 export async function listOneByOne<E extends { key: EngineKey }>(
   readFirst: ReadFirst<E>,
-  range: PageRange,
+  { prefix, start, end = endOf(prefix), limit, reverse }: PageRange,
 ): Promise<(E | { unreadable: EngineKey })[]> {
-  const { prefix, limit, reverse } = range;
-  let { start } = range;
-  let end = range.end ?? endOf(prefix);
-  // An engine rejects a range that ends before it begins, so such a range is not read.
-  const readIn: ReadFirst<E> = async (range, reverse) =>
-    compareKeys(range.start, range.end) < 0 ? await readFirst(range, reverse) : "none";
   const found: (E | { unreadable: EngineKey })[] = [];
-  while (found.length < limit) {
-    const entry = await readIn({ start, end }, reverse);
+  let rest: EngineRange = { start, end };
+  // An engine rejects a range that ends before it begins, so the loop ends before it would read such a range.
+  while (found.length < limit && !isEmpty(rest)) {
+    const entry = await readFirst(rest, reverse);
     if (entry === "none") break;
     let key: EngineKey;
     if (entry === "unreadable") {
-      const [from, to] = [start, end];
-      key = await findKey(
-        prefix,
-        async (key) =>
-          reverse
-            ? await readIn({ start: key, end: to }, true) === "none"
-            : await readIn({ start: from, end: key }, false) === "unreadable",
-      );
+      const comesBefore = reverse
+        ? lastComesBefore(readFirst, rest)
+        : firstComesBefore(readFirst, rest);
+      key = await findKey(prefix, comesBefore);
       found.push({ unreadable: key });
     } else {
       key = entry.key;
       found.push(entry);
     }
-    if (reverse) end = key;
-    else start = behind(key);
+    rest = reverse ? { ...rest, end: key } : { ...rest, start: behind(key) };
   }
   return found;
 }
 
-/** Tells whether the key that is searched for sorts before a given key. */
-type IsBefore = (key: EngineKey) => Promise<boolean>;
+/** Whether the key of the unreadable entry, for which the search looks, sorts before a given key. */
+type ComesBefore = (key: EngineKey) => Promise<boolean>;
 
-async function findKey(prefix: EngineKey, isBefore: IsBefore): Promise<EngineKey> {
+/**
+ * Makes the comparison with an unreadable entry that is the first of a range. The entry comes before a key if it is in
+ * the part of the range before that key, because the engine then rejects this part.
+ */
+const firstComesBefore =
+  (readFirst: ReadFirst<unknown>, { start }: EngineRange): ComesBefore => async (key) => {
+    const before = { start, end: key };
+    return !isEmpty(before) && await readFirst(before, false) === "unreadable";
+  };
+
+/**
+ * Makes the comparison with an unreadable entry that is the last of a range. The entry comes before a key if the part
+ * of the range from that key on is empty.
+ */
+const lastComesBefore =
+  (readFirst: ReadFirst<unknown>, { end }: EngineRange): ComesBefore => async (key) => {
+    const from = { start: key, end };
+    return isEmpty(from) || await readFirst(from, true) === "none";
+  };
+
+/** Whether no key is in a range, because the range ends where it begins, or before that. */
+const isEmpty = ({ start, end }: EngineRange): boolean => compareKeys(start, end) >= 0;
+
+/**
+ * Finds the key of an unreadable entry by a binary search, one part after the other. In a page of `["person", "all"]`,
+ * a key before `["person", "all", "n"]` has a next part that begins with a letter from `a` to `m`, and so on.
+ *
+ * A text takes eight reads a character, and a number 55 reads. Each part takes two or three reads more.
+ */
+async function findKey(prefix: EngineKey, comesBefore: ComesBefore): Promise<EngineKey> {
   let key = prefix;
   do {
-    const isText = await isBefore([...key, -Infinity]);
-    const part = isText ? await findText(key, isBefore) : await findNumber(key, isBefore);
+    // Texts sort before numbers, and `-Infinity` is the smallest number.
+    const isText = await comesBefore([...key, -Infinity]);
+    const part = isText ? await findText(key, comesBefore) : await findNumber(key, comesBefore);
     if (part === undefined) throw new Error("KV cannot read an entry, nor its key");
     key = [...key, part];
-  } while (!await isBefore(behind(key)));
+  } while (!await comesBefore(behind(key)));
   return key;
 }
 
@@ -98,38 +119,44 @@ async function findKey(prefix: EngineKey, isBefore: IsBefore): Promise<EngineKey
 const DELETE = 0x7f;
 
 /** Finds the text that follows the known parts of a key; `undefined` where no text follows. */
-async function findText(key: EngineKey, isBefore: IsBefore): Promise<string | undefined> {
-  for (let text = "";;) {
-    if (await isBefore([...key, `${text}\0`])) return text;
-    const code = await halve(
-      0,
-      DELETE + 1,
-      (middle) => isBefore([...key, text + String.fromCharCode(middle)]),
+async function findText(key: EngineKey, comesBefore: ComesBefore): Promise<string | undefined> {
+  let text = "";
+  // The first text behind a text is the same text with a further NUL character.
+  while (!await comesBefore([...key, `${text}\0`])) {
+    const code = await findLargest(
+      { from: 0, below: DELETE + 1 },
+      (middle) => comesBefore([...key, text + String.fromCharCode(middle)]),
     );
     if (code === DELETE) return undefined;
     text += String.fromCharCode(code);
   }
+  return text;
 }
 
 /** Finds the whole number that follows the known parts of a key; `undefined` where no number follows. */
-async function findNumber(key: EngineKey, isBefore: IsBefore): Promise<number | undefined> {
-  const number = await halve(0, Number.MAX_SAFE_INTEGER, (middle) => isBefore([...key, middle]));
-  const isIt = !await isBefore([...key, number]) && await isBefore(endOf([...key, number]));
-  return isIt ? number : undefined;
+async function findNumber(key: EngineKey, comesBefore: ComesBefore): Promise<number | undefined> {
+  const number = await findLargest(
+    { from: 0, below: Number.MAX_SAFE_INTEGER },
+    (middle) => comesBefore([...key, middle]),
+  );
+  const beginsWithNumber = !await comesBefore([...key, number]) &&
+    await comesBefore(endOf([...key, number]));
+  return beginsWithNumber ? number : undefined;
 }
 
-/** Finds the largest number from `low` on, below `high`, for which `isAbove` is false. */
-async function halve(
-  low: number,
-  high: number,
-  isAbove: (number: number) => Promise<boolean>,
+/** Finds the largest whole number of a range that is not too large. The first number of the range is not too large. */
+async function findLargest(
+  { from, below }: { from: number; below: number },
+  isTooLarge: (number: number) => Promise<boolean>,
 ): Promise<number> {
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (await isAbove(middle)) high = middle;
-    else low = middle;
+  let largest = from;
+  let tooLarge = below;
+  while (tooLarge - largest > 1) {
+    const middle = Math.floor((largest + tooLarge) / 2);
+    if (await isTooLarge(middle)) tooLarge = middle;
+    else largest = middle;
   }
-  return low;
+  return largest;
 }
 
 /**
@@ -145,6 +172,7 @@ function compareKeys(one: EngineKey, other: EngineKey): number {
   return one.length - other.length;
 }
 
-const RANKS = ["object", "string", "number", "boolean"];
+/** The order of parts of different types in the engine, by their `typeof`. Bytes are objects. */
+const RANKS: Record<string, number> = { object: 0, string: 1, number: 2, boolean: 3 };
 
-const rankOf = (part: EngineKey[number]): number => RANKS.indexOf(typeof part);
+const rankOf = (part: EngineKey[number]): number => RANKS[typeof part]!;
