@@ -1,0 +1,164 @@
+/**
+ * The steps that upgrade a store, one for each version of the schema. `mod.ts` runs them.
+ *
+ * A step uses the rules of today (`waitlist/`) for what it adds, because the commits of this program change and delete
+ * the entries and counters of every record by these rules. A later change of a rule comes with a step of its own.
+ * @module
+ */
+import { oneAhead } from "../../../../shared/one_ahead.ts";
+import {
+  type Counter,
+  CounterChanges,
+  LineChanges,
+  marksOf,
+  type SignUpRecord,
+} from "../../../waitlist/mod.ts";
+import type { Commit, Entry } from "../engine.ts";
+import {
+  addressOf,
+  counterKey,
+  ERASED,
+  invitationCodeKey,
+  lineKey,
+  personIdKey,
+  personKey,
+  SIGN_UPS,
+} from "../keys.ts";
+import { readEntries } from "../pages.ts";
+import type { Migration } from "../schema.ts";
+import { JSON_VALUES } from "./json_values.ts";
+
+/** The steps, by the version to which each leads. */
+export type Migrations = Record<number, Migration>;
+
+/**
+ * Makes the batches of a step that adds entries or counters for each record.
+ * @param options.batchSize how many records are read at once, and share a commit
+ * @param options.write adds the entries of some records to their commit
+ */
+const addForEachRecord = (
+  { batchSize, write }: {
+    batchSize: number;
+    write: (commit: Commit, records: Entry<SignUpRecord>[]) => void;
+  },
+): NonNullable<Migration["batches"]> =>
+  async function* (kv, after) {
+    const records = { ...SIGN_UPS, after: after && addressOf(after), batchSize };
+    for await (const batch of oneAhead(readEntries<SignUpRecord>(kv, records))) {
+      yield { ...batch, write: (commit) => write(commit, batch.entries) };
+    }
+  };
+
+/**
+ * Schema 5: each invitation can be found by its code. A commit has room for the keys of 150 records with the longest
+ * addresses.
+ */
+const INVITATION_CODES: Migration = {
+  to: 5,
+  batches: addForEachRecord({
+    batchSize: 150,
+    write(commit, records) {
+      for (const { key, value: { invitationCode: code } } of records) {
+        if (code) commit.set(invitationCodeKey(code, addressOf(key)), true);
+      }
+    },
+  }),
+};
+
+/** The kinds of counters that schema 6 adds. */
+const GROWTH_KINDS: Counter[0][] = ["withAnswers", "wentOn"];
+
+/** Schema 6: sign-ups are also counted by day with their answers, and by week with the step that they have reached. */
+const GROWTH_COUNTERS: Migration = {
+  to: 6,
+  batches: addForEachRecord({
+    batchSize: 300,
+    write(commit, records) {
+      const all = new CounterChanges();
+      for (const { value } of records) all.replace(undefined, value);
+      for (const { counter, by } of all) {
+        if (GROWTH_KINDS.includes(counter[0])) commit.add(counterKey(counter), by);
+      }
+    },
+  }),
+};
+
+/** Schema 7: new letters of one commit share an entry, which earlier programs do not know. No entry changes. */
+const NEW_LETTERS: Migration = { to: 7 };
+
+/** An erasure mark of earlier programs for a person who had got letters. */
+interface MarkWithLetters {
+  erasedAt: string;
+  confirmations?: unknown;
+}
+
+/** Schema 8: every erasure mark is a date-time. A mark of an unknown form stays as it is, and a backup names it. */
+const ERASURE_MARKS: Migration = {
+  to: 8,
+  async *batches(kv, after) {
+    const marks = readEntries<string | MarkWithLetters>(kv, {
+      ...ERASED,
+      after: after && String(after[1]),
+    });
+    for await (const batch of oneAhead(marks)) {
+      const old = batch.entries.flatMap(({ key, value }) =>
+        typeof value !== "string" && typeof value?.erasedAt === "string"
+          ? [{ key, erasedAt: value.erasedAt }]
+          : []
+      );
+      const write = (commit: Commit) =>
+        old.forEach(({ key, erasedAt }) => commit.set(key, erasedAt));
+      yield { ...batch, write };
+    }
+  },
+};
+
+/**
+ * Schema 9: there is a list of everybody, and a list with a counter for each mark such as `undeliverable`. Each
+ * record can be found by its id. A commit has room for the keys of 60 records with the longest addresses.
+ */
+const PEOPLE_LISTS: Migration = {
+  to: 9,
+  batches: addForEachRecord({
+    batchSize: 60,
+    write(commit, records) {
+      for (const { key, value } of records) {
+        const { id, createdAt, lang, source, role, building } = value;
+        // A record that a fault has damaged is in no list.
+        if (typeof createdAt !== "string") continue;
+        const entry = { lang, ...source && { source }, ...role && { role } };
+        const listed = { ...entry, ...building && { building } };
+        const email = addressOf(key);
+        commit.set(personKey("all", createdAt, email), listed);
+        if (typeof id === "string") commit.set(personIdKey(id, email), true);
+        for (const mark of marksOf(value)) {
+          commit.set(personKey(mark, createdAt, email), listed);
+          commit.add(counterKey(["withMark", mark]), 1);
+        }
+      }
+    },
+  }),
+};
+
+/** Schema 10: the place in line has counters. A commit has room for the counters of 200 people. */
+const LINE_COUNTERS: Migration = {
+  to: 10,
+  batches: addForEachRecord({
+    batchSize: 200,
+    write(commit, records) {
+      const line = new LineChanges();
+      for (const { value } of records) line.replace(undefined, value);
+      for (const { counter, by } of line) commit.add(lineKey(counter), by);
+    },
+  }),
+};
+
+export const MIGRATIONS: Migrations = {
+  4: JSON_VALUES,
+  5: INVITATION_CODES,
+  6: GROWTH_COUNTERS,
+  7: NEW_LETTERS,
+  8: ERASURE_MARKS,
+  9: PEOPLE_LISTS,
+  10: LINE_COUNTERS,
+};
