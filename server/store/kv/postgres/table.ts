@@ -27,6 +27,12 @@ export const NEW_PART =
   `select ('x' || translate(gen_random_uuid()::text, '-', ''))::bit(64)::bigint
   & 9223372036854775807`;
 
+/** The channel of the notifications about watched keys (`watches.ts`). */
+const CHANNEL = "waitlist";
+
+/** Lets a connection receive the notifications. */
+export const LISTEN = `listen ${CHANNEL}`;
+
 /** Makes a name for a process that no other process has. */
 export const PROCESS_ID = "select gen_random_uuid()";
 
@@ -184,7 +190,7 @@ begin
     end if;
     first := last + 1;
   end loop;
-  if notice is not null then perform pg_notify('waitlist', notice); end if;
+  if notice is not null then perform pg_notify('${CHANNEL}', notice); end if;
   return v;
 exception when sqlstate 'WL001' then return 0;
 end $$;

@@ -1,25 +1,33 @@
 /**
- * The watches of keys, on one connection of their own. When the connection is lost, each key counts as changed.
- * @module
+ * Watches keys with LISTEN and NOTIFY of PostgreSQL, on one connection of their own. A commit that writes watched keys
+ * sends a notification (`packCommit()` in `rows.ts`, `commit_2` in `table.ts`). When the connection is lost, each key
+ * counts as changed. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { withDeadline } from "../../../runtime/mod.ts";
 import type { Key } from "../engine.ts";
 import type { Connections } from "./connections.ts";
 import { encodeKey } from "./rows.ts";
+import { LISTEN } from "./table.ts";
 
 /** The time between two checks of the connection, and the longest time for the answer to a check, in milliseconds. */
 const CHECK_MS = 5_000;
 
 /** The time between the end of a connection and the next connection, in milliseconds. */
-const AGAIN_MS = 500;
+const RECONNECT_MS = 500;
 
+interface Watch {
+  /** The key in hex, as notifications name it. */
+  key: string;
+  onChange: () => void;
+}
+
+/** The watches of a process. The first watch opens the connection, which stays open until `close()`. */
 export class Watches {
   readonly #connections: Connections;
-  /** The function of each watch, and the key that it watches. */
-  readonly #watched = new Map<() => void, string>();
+  readonly #watches = new Set<Watch>();
   readonly #stopping = new AbortController();
-  #running: Promise<void> | undefined;
+  #isStarted = false;
   #isListening = false;
 
   constructor(connections: Connections) {
@@ -28,12 +36,17 @@ export class Watches {
 
   /** Begins a watch; see `Kv.watch()`. */
   add(key: Key, onChange: () => void): { close: () => Promise<void> } {
-    // A function of its own for each watch, because a caller may give the same function twice.
-    const changed = () => onChange();
-    this.#watched.set(changed, encodeKey(key).toString("hex"));
-    if (this.#isListening) changed();
-    this.#running ??= this.#run();
-    return { close: () => Promise.resolve(void this.#watched.delete(changed)) };
+    const watch = { key: encodeKey(key).toString("hex"), onChange };
+    this.#watches.add(watch);
+    if (this.#isListening) onChange();
+    if (!this.#isStarted) void this.#run();
+    this.#isStarted = true;
+    return {
+      close: () => {
+        this.#watches.delete(watch);
+        return Promise.resolve();
+      },
+    };
   }
 
   async #run(): Promise<void> {
@@ -43,32 +56,38 @@ export class Watches {
         // The error is dropped: the watches are stopping, or the server does not answer, which other calls report.
       });
       this.#isListening = false;
-      await delay(AGAIN_MS, undefined, { signal }).catch(() => {});
+      await delay(RECONNECT_MS, undefined, { signal }).catch(() => {});
     }
   }
 
+  /** Reports changes on a new connection. Rejects when the connection is lost, or when the watches are closed. */
   async #listen(signal: AbortSignal): Promise<void> {
-    const bounded = <T>(work: (late: AbortSignal) => Promise<T>) => withDeadline(CHECK_MS, work);
-    const connection = await bounded((late) => this.#connections.lend(late));
+    const inTime = <T>(work: (late: AbortSignal) => Promise<T>) => withDeadline(CHECK_MS, work);
+    const connection = await inTime((late) => this.#connections.lend(late));
     const ended = new AbortController();
     try {
       connection.onEnd(() => ended.abort());
+      // The payload is the keys in hex, separated by spaces. It is short, because few keys are watched (`isWatched()`):
+      // PostgreSQL takes less than 8,000 bytes.
       connection.onNotification((payload) => {
-        const keys = payload.split(" ");
-        for (const [changed, key] of this.#watched) if (keys.includes(key)) changed();
+        const changed = payload.split(" ");
+        for (const { key, onChange } of this.#watches) if (changed.includes(key)) onChange();
       });
-      await bounded(() => connection.query("listen waitlist"));
+      await inTime(() => connection.query(LISTEN));
       this.#isListening = true;
-      for (const changed of this.#watched.keys()) changed();
+      // The keys may have changed while no connection was there.
+      for (const { onChange } of this.#watches) onChange();
       for (;;) {
         await delay(CHECK_MS, undefined, { signal: AbortSignal.any([signal, ended.signal]) });
-        await bounded(() => connection.query(""));
+        // An empty query finds out that a connection is dead, which TCP alone does not report.
+        await inTime(() => connection.query(""));
       }
     } finally {
       this.#connections.drop(connection);
     }
   }
 
+  /** Ends all watches and their connection. */
   close(): void {
     this.#stopping.abort();
   }
