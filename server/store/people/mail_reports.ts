@@ -5,10 +5,11 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { digestSha256, type Runtime } from "../../runtime/mod.ts";
 import {
-  type LetterLimit,
+  type LetterReport,
   liftReports,
+  type MailboxChange,
+  type MailboxState,
   noteReport,
-  type Report,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
 import {
@@ -27,7 +28,7 @@ import { hashAddress } from "./erasure_marks.ts";
 import { createLetterLimitChanges, readMailboxes } from "./letter_limits.ts";
 
 /** A report about a letter to a lower-cased address. */
-export interface MailReport extends Report {
+export interface MailReport extends LetterReport {
   /** The ids of the report. The provider sends the same ids if it sends the report again. */
   ids: string[];
   email: string;
@@ -39,10 +40,8 @@ export interface MailReport extends Report {
  */
 export type ReportOutcome = "changed" | "unchanged" | "repeated" | "unknown" | "unreadable";
 
-type Decide = (
-  record: SignUpRecord | undefined,
-  letterLimit: LetterLimit,
-) => ReturnType<typeof noteReport>;
+/** Decides what to change, and gives `undefined` if nothing changes. */
+type Decide = (state: MailboxState) => MailboxChange | undefined;
 
 interface ReportOptions extends Pick<Runtime, "now" | "random"> {
   kv: Kv;
@@ -98,7 +97,7 @@ function changeMailbox(
     if (mailboxes.get(email)?.isUnreadable) return { result: () => "unreadable" };
     const letterLimits = createLetterLimitChanges(mailboxes);
     const letterLimit = letterLimits.of(email, record);
-    const change = decide(record, letterLimit);
+    const change = decide({ record, letterLimit });
     if (!change) return unchanged(record || letterLimit.liftedAt ? "unchanged" : "unknown");
     if (change.letterLimit) letterLimits.keep(email, change.letterLimit);
     const written: PeopleCommit = {
@@ -135,8 +134,7 @@ export const createMailReports = (
 ): MailReports => ({
   noteMailReport(report, audit) {
     const at = new Date(Math.min(Date.parse(report.at), now())).toISOString();
-    const decide: Decide = (record, letterLimit) =>
-      noteReport(record, { ...report, at }, letterLimit);
+    const decide: Decide = (state) => noteReport({ ...report, at }, state);
     return withinDeadline(kv, async (kv) => {
       const { email, ids } = report;
       const address = await hashAddress(kv, email, random);
@@ -164,7 +162,7 @@ export async function* markDeliverable(
   audit: AuditEntry,
 ): AsyncGenerator<{ email: string; outcome: ReportOutcome }> {
   const at = new Date(now()).toISOString();
-  const decide: Decide = (record, letterLimit) => liftReports(record, at, letterLimit);
+  const decide: Decide = (state) => liftReports(state, at);
   for (const email of new Set(emails)) {
     const about = { email, ids: [], audit };
     yield { email, outcome: await changeMailbox({ kv, now, random }, about, decide) };

@@ -12,18 +12,30 @@ const options = { id: "i".repeat(22), asksToConfirm: true, letterLimit: NO_LETTE
 const { record } = joinList(undefined, { email: "ada@example.com" }, { ...options, at: early });
 
 Deno.test("noteReport() takes a complaint only of a mailbox that got letters", () => {
-  assert.equal(noteReport(undefined, complaint, NO_LETTER_LIMIT), undefined);
+  assert.equal(
+    noteReport(complaint, { record: undefined, letterLimit: NO_LETTER_LIMIT }),
+    undefined,
+  );
   const kept = { letters: [early] };
-  assert.deepEqual(noteReport(undefined, complaint, kept)?.letterLimit?.complainedAt, at);
-  assert.equal(noteReport(record, complaint, NO_LETTER_LIMIT)?.record?.complainedAt, at);
+  assert.deepEqual(
+    noteReport(complaint, { record: undefined, letterLimit: kept })?.letterLimit?.complainedAt,
+    at,
+  );
+  assert.equal(
+    noteReport(complaint, { record, letterLimit: NO_LETTER_LIMIT })?.record?.complainedAt,
+    at,
+  );
 });
 
 Deno.test("noteReport() ignores a report that is older than its removal by an operator, and liftReports() a record without a mark", () => {
   const lifted = { letters: [], liftedAt: at };
-  assert.equal(noteReport(record, complaint, lifted), undefined);
-  assert.equal(noteReport(record, { ...complaint, kind: "bounced" }, lifted), undefined);
-  assert.ok(noteReport(record, { ...complaint, at: late }, lifted));
-  assert.equal(liftReports(record, at, NO_LETTER_LIMIT), undefined);
+  assert.equal(noteReport(complaint, { record, letterLimit: lifted }), undefined);
+  assert.equal(
+    noteReport({ ...complaint, kind: "bounced" }, { record, letterLimit: lifted }),
+    undefined,
+  );
+  assert.ok(noteReport({ ...complaint, at: late }, { record, letterLimit: lifted }));
+  assert.equal(liftReports({ record, letterLimit: NO_LETTER_LIMIT }, at), undefined);
 });
 
 Deno.test("joinLetterLimits() keeps a complaint until it is lifted, and isLetterLimitOver() never ends it", () => {
