@@ -44,7 +44,7 @@ export function describePublicFailure(
     case "overloaded": {
       const message = "Too many sign-ups at the same moment; try again in a second.";
       const answer = error(500, "internal_error", message, { "Retry-After": "1" });
-      return { ...answer, cause: "too many wait for KV" };
+      return { ...answer, logCause: "too many wait for KV" };
     }
     case "unauthorized":
     case "forbidden":
@@ -64,9 +64,14 @@ const RATE_LIMITED = Array.from({ length: WINDOW_SECONDS + 1 }, (_, retryAfter):
 function describeTokenFault(fault: TokenFault, environment: Environment): JsonAnswer {
   const body = { error: fault.code, error_description: toQuotable(fault.description) };
   const json = JSON.stringify(body);
-  if (fault.code !== "invalid_client") return { status: 400, json };
+  if (fault.code !== "invalid_client") return { kind: "json", status: 400, json };
   const basic = challenge("Basic", { realm: environment.service, charset: "UTF-8" });
-  return { status: 401, json, ...(fault.byHeader && { headers: { "WWW-Authenticate": basic } }) };
+  return {
+    kind: "json",
+    status: 401,
+    json,
+    ...(fault.byHeader && { headers: { "WWW-Authenticate": basic } }),
+  };
 }
 
 const ACCESS_MESSAGES: Record<AccessFault, string> = {

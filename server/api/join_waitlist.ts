@@ -67,13 +67,14 @@ export const joinWaitlistLegacy: CreateOperation = (environment, options) => ({
 });
 
 const ACCEPTED: ApiAnswer = {
+  kind: "json",
   json: JSON.stringify({ accepted: true } satisfies Accepted),
   shared: true,
 };
 
 /** Redirects a form to the thanks page, so that the form works without scripts. */
 function toThanks(lang: Lang | undefined, isFramed: boolean): ApiAnswer {
-  const seeOther = lang === "de" ? "/de/danke/" : "/thanks/";
+  const location = lang === "de" ? "/de/danke/" : "/thanks/";
   // A frame in a page with `Cross-Origin-Embedder-Policy` follows the redirect only with these headers.
-  return isFramed ? { seeOther, headers: FOR_OTHER_SITES } : { seeOther };
+  return { kind: "redirect", location, ...isFramed && { headers: FOR_OTHER_SITES } };
 }

@@ -11,6 +11,7 @@ export const index: CreateOperation = ({ service, name: environment, urls }) => 
   const discovery = { authorizationServer, protectedResource, apiCatalog };
   const body: ServiceIndex = { service, apiVersion: "1", environment, ...shown, discovery };
   const answer: JsonAnswer = {
+    kind: "json",
     json: JSON.stringify(body),
     headers: { Link: discoveryLinks(urls) },
     shared: true,

@@ -1,6 +1,6 @@
 /** The operation `getWaitlistStats`. @module */
 import type { WaitlistStats } from "../../shared/schemas.ts";
-import type { Outcome } from "../http/mod.ts";
+import type { JsonAnswer, Outcome } from "../http/mod.ts";
 import { decideAccess, STATS_SCOPE } from "../oauth/mod.ts";
 import { andThen, type MaybePromise } from "../runtime/mod.ts";
 import type { PublicFailure } from "./failure.ts";
@@ -11,12 +11,12 @@ export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => {
   // The JSON text is made once for all calls that share a read of the counters.
   let latest: WaitlistStats | undefined;
   let json = "";
-  const describe = (current: WaitlistStats) => {
+  const describe = (current: WaitlistStats): JsonAnswer => {
     if (current !== latest) {
       latest = current;
       json = JSON.stringify(current);
     }
-    return { json, shared: true };
+    return { kind: "json", json, shared: true };
   };
   return {
     body: "none",

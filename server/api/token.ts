@@ -32,7 +32,7 @@ export const createAccessToken: CreateOperation = (environment) => {
       // The token is not passed to `JSON.stringify`, because it needs no escaping and this would take much time.
       const json = `{"access_token":"${token}",` + JSON.stringify(rest).slice(1);
       // RFC 6749 §5.1 also requires `Cache-Control: no-store`, which every answer has.
-      return { json, headers: { Pragma: "no-cache" } };
+      return { kind: "json", json, headers: { Pragma: "no-cache" } };
     },
   };
 };

@@ -43,7 +43,8 @@ export function answerPreflight(
   const allowed = isPreflight && origins && corsHeaders(origins, headers);
   if (!allowed) return undefined;
   return {
-    noContent: {
+    kind: "no_content",
+    headers: {
       ...allowed,
       "Access-Control-Allow-Methods": "POST",
       "Access-Control-Allow-Headers": "content-type",

@@ -17,7 +17,13 @@ export type DescribedError<Code extends string> = readonly [
 export function errorAnswer<Code extends string>(
   ...[status, error, message, headers]: DescribedError<Code>
 ): JsonAnswer & { status: number } {
-  return { status, error, json: JSON.stringify({ error, message }), ...(headers && { headers }) };
+  return {
+    kind: "json",
+    status,
+    errorCode: error,
+    json: JSON.stringify({ error, message }),
+    ...(headers && { headers }),
+  };
 }
 
 type CommonCode = ApiError["error"] & OperatorError["error"];

@@ -158,10 +158,10 @@ export function createPipeline<Failure extends AnyFailure>(
     const response = respond(answer, context, brokeOff);
     // The CORS headers are set on the response and not on the answer, because other callers may share the answer.
     const { operation, call: { headers } } = context;
-    const origins = "json" in answer && operation?.scriptOrigins;
+    const origins = answer.kind === "json" && operation?.scriptOrigins;
     const cors = origins && corsHeaders(origins, headers) || {};
     for (const header of Object.entries(cors)) response.headers.set(...header);
-    if ("cause" in answer) timing = { ...timing, cause: answer.cause };
+    if ("logCause" in answer) timing = { ...timing, cause: answer.logCause };
     observer.noteAnswer(context, response.status, timing);
     return response;
   }

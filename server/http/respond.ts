@@ -5,38 +5,56 @@ import type { Allowance } from "../limits/mod.ts";
 /** The media type of NDJSON, which has one JSON value on each line. */
 export const NDJSON = "application/x-ndjson";
 
+type FurtherHeaders = Readonly<Record<string, string>>;
+
 export interface JsonAnswer {
+  kind: "json";
   /** The status, 200 by default. */
   status?: number;
   json: string;
-  headers?: Readonly<Record<string, string>>;
-  /** Whether calls with the same `json` on a path share a response. They must then have the same status and headers. */
+  headers?: FurtherHeaders;
+  /**
+   * Whether calls with the same `json` on a path share a response. They must then have the same status and headers,
+   * because all of them get those of the first call.
+   */
   shared?: boolean;
   /** The code of the error in `json`, for a page that shows the error in other words. */
-  error?: string;
-  /** The cause of an answer with status 500. It is only logged. */
-  cause?: string;
+  errorCode?: string;
+  /** The cause of an answer with status 500. It is logged, and never sent. */
+  logCause?: string;
 }
 
-export interface PageAnswer extends Pick<JsonAnswer, "status" | "headers" | "cause"> {
+export interface PageAnswer extends Pick<JsonAnswer, "status" | "headers" | "logCause"> {
+  kind: "page";
   html: string;
 }
 
-/** An answer: JSON, a page, 204 with headers, a redirect with 303, or NDJSON in batches of values or of ready lines. */
+/** A redirect with status 303. */
+export interface RedirectAnswer {
+  kind: "redirect";
+  location: string;
+  headers?: FurtherHeaders;
+}
+
+/** An answer in NDJSON, in batches of values or of ready lines. */
+export interface LinesAnswer {
+  kind: "lines";
+  lines: AsyncIterable<readonly unknown[] | string>;
+  /** The number of records from which the lines are made, for the header `X-Total-Count`. */
+  total?: number | undefined;
+}
+
+/** An answer of an operation. `no_content` is an answer with status 204. */
 export type ApiAnswer =
   | JsonAnswer
   | PageAnswer
-  | { noContent: Readonly<Record<string, string>> }
-  | { seeOther: string; headers?: JsonAnswer["headers"] }
-  | {
-    lines: AsyncIterable<readonly unknown[] | string>;
-    /** The number of records from which the lines are made, for the header `X-Total-Count`. */
-    total?: number | undefined;
-  };
+  | RedirectAnswer
+  | LinesAnswer
+  | { kind: "no_content"; headers: FurtherHeaders };
 
 /** Makes the answer with a value as JSON. */
 export function jsonAnswer<Value>(value: Value, status = 200): JsonAnswer {
-  return { status, json: JSON.stringify(value) };
+  return { kind: "json", status, json: JSON.stringify(value) };
 }
 
 /** The values that all answers of one operation have in common. */
@@ -46,17 +64,7 @@ export interface RouteInfo {
   /** The path as the OpenAPI document has it. Absent if the document has no such path. */
   template?: string;
   /** The headers that every answer has. */
-  headers?: Readonly<Record<string, string>>;
-  /** The response that the next calls may share; see {@linkcode JsonAnswer.shared}. */
-  prepared?: PreparedResponse;
-}
-
-/**
- * A response for calls that have the same answer, limit and seconds until the end of the window. Each call gets a copy
- * with its own request id and number of remaining requests.
- */
-interface PreparedResponse extends Pick<JsonAnswer, "json">, Pick<Allowance, "limit" | "reset"> {
-  response: Response;
+  headers?: FurtherHeaders;
 }
 
 export interface ResponseContext {
@@ -72,42 +80,58 @@ export function respond(
   context: ResponseContext,
   onBrokenStream: (error: unknown, context: ResponseContext) => void,
 ): Response {
-  if ("json" in answer) {
-    if (answer.shared && context.method !== "HEAD") return sharedResponse(answer, context);
-    return jsonResponse(answer, context);
+  switch (answer.kind) {
+    case "json":
+      if (answer.shared && context.method !== "HEAD") return sharedResponse(answer, context);
+      return jsonResponse(answer, context);
+    case "page": {
+      const { status = 200, html, headers } = answer;
+      const all = headersOf(context, { ...headers, "Content-Type": "text/html; charset=utf-8" });
+      return new Response(html, { status, headers: all });
+    }
+    case "no_content": {
+      const { "Content-Type": _, ...headers } = headersOf(context, answer.headers);
+      return new Response(null, { status: 204, headers });
+    }
+    case "redirect":
+      return redirect(answer, context);
+    case "lines":
+      return linesResponse(answer, context, onBrokenStream);
   }
-  if ("html" in answer) {
-    const { status = 200, html, headers } = answer;
-    const all = headersOf(context, { ...headers, "Content-Type": "text/html; charset=utf-8" });
-    return new Response(html, { status, headers: all });
-  }
-  if ("noContent" in answer) {
-    const { "Content-Type": _, ...headers } = headersOf(context, answer.noContent);
-    return new Response(null, { status: 204, headers });
-  }
-  if ("lines" in answer) {
-    const { total } = answer;
-    const headers = headersOf(context, {
-      "Content-Type": NDJSON,
-      ...(total !== undefined && { "X-Total-Count": String(total) }),
-    });
-    const body = context.method === "HEAD"
-      // The body of HEAD is an empty stream, because the server would declare the length 0 without a body.
-      ? ReadableStream.from([])
-      : ndjsonBody(answer.lines, (error) => onBrokenStream(error, context));
-    return new Response(body, { headers });
-  }
+}
+
+/**
+ * Makes a redirect. It has no headers of the limits and no version, because it leads a person's browser to a page
+ * (decisions, "Order of work for one API request").
+ */
+function redirect({ location, headers }: RedirectAnswer, context: ResponseContext): Response {
   return new Response(null, {
     status: 303,
     headers: {
       "Cache-Control": "no-store",
       "X-Content-Type-Options": "nosniff",
       "X-Request-Id": context.requestId,
-      Location: answer.seeOther,
+      Location: location,
       ...context.routeInfo.headers,
-      ...answer.headers,
+      ...headers,
     },
   });
+}
+
+function linesResponse(
+  { lines, total }: LinesAnswer,
+  context: ResponseContext,
+  onBrokenStream: (error: unknown, context: ResponseContext) => void,
+): Response {
+  const headers = headersOf(context, {
+    "Content-Type": NDJSON,
+    ...(total !== undefined && { "X-Total-Count": String(total) }),
+  });
+  // The body of HEAD is an empty stream, because the server would declare the length 0 without a body.
+  const body = context.method === "HEAD"
+    ? ReadableStream.from([])
+    : ndjsonBody(lines, (error) => onBrokenStream(error, context));
+  return new Response(body, { headers });
 }
 
 /** The pause after each batch, in milliseconds. Without a pause, sign-ups wait five times as long during an export. */
@@ -139,14 +163,25 @@ export function toNdjson(values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("");
 }
 
+/**
+ * A response that was made for calls with the same answer, limit and seconds until the end of the window. Each call
+ * gets a copy with its own request id and number of remaining requests.
+ */
+interface PreparedResponse extends Pick<JsonAnswer, "json">, Pick<Allowance, "limit" | "reset"> {
+  response: Response;
+}
+
+/** The last shared response of each operation. */
+const preparedResponses = new WeakMap<RouteInfo, PreparedResponse>();
+
 /** Clones the operation's last response if possible, because Deno clones a response faster than it makes a new one. */
 function sharedResponse(answer: JsonAnswer, context: ResponseContext): Response {
   const { routeInfo, allowance: { limit, remaining, reset }, requestId } = context;
   const { json } = answer;
-  let { prepared } = routeInfo;
+  let prepared = preparedResponses.get(routeInfo);
   if (prepared?.json !== json || prepared.limit !== limit || prepared.reset !== reset) {
     prepared = { json, limit, reset, response: jsonResponse(answer, context) };
-    routeInfo.prepared = prepared;
+    preparedResponses.set(routeInfo, prepared);
   }
   const response = prepared.response.clone();
   response.headers.set("RateLimit-Remaining", String(remaining));
@@ -178,7 +213,7 @@ export function sizedResponse(
 /** Gives the headers of every answer of an API (contract, "Limits" and "Versioning"), together with `further`. */
 function headersOf(
   { allowance: { limit, remaining, reset }, routeInfo, requestId }: ResponseContext,
-  further: JsonAnswer["headers"],
+  further: FurtherHeaders | undefined,
 ): Record<string, string> {
   const headers = {
     // `Content-Type` comes first to save time, because Deno searches the headers for it one by one.

@@ -71,7 +71,7 @@ export function tellFailure(failure: OperatorFailure | RequestFailure): ToldFail
 /** Makes the answer of the HTTP surface about a failure. */
 export function answerFailure(failure: OperatorFailure | RequestFailure): JsonAnswer {
   const answer = errorAnswer<OperatorError["error"]>(...tellFailure(failure));
-  return failure.failure === "outcome_unknown" ? { ...answer, cause: failure.cause } : answer;
+  return failure.failure === "outcome_unknown" ? { ...answer, logCause: failure.cause } : answer;
 }
 
 /**

@@ -47,7 +47,7 @@ function toAnswer(
   status: number,
 ): ApiAnswer | OperatorFailure {
   if ("failure" in outcome) return outcome;
-  if ("lines" in outcome) return outcome;
-  if ("text" in outcome) return { lines: outcome.text, total: outcome.total };
+  if ("lines" in outcome) return { kind: "lines", lines: outcome.lines, total: outcome.total };
+  if ("text" in outcome) return { kind: "lines", lines: outcome.text, total: outcome.total };
   return jsonAnswer(outcome, status);
 }

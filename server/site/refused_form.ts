@@ -46,7 +46,7 @@ export function createRefusedForms(
     ]),
   );
   // The JSON of the API's answer is left out, because the page replaces the JSON.
-  return (action) => ({ json: _, shared: _shared, error, ...answer }, call) => {
+  return (action) => ({ json: _, shared: _shared, errorCode, ...answer }, call) => {
     // `undefined` if the form could not be read.
     const values = call.form?.values;
     const lang = values ? languageIn(values) : languageOf(call);
@@ -55,7 +55,7 @@ export function createRefusedForms(
     const email = values?.get("email") ?? "";
     const consent = values !== undefined && hasConsent(values);
     const seconds = answer.headers?.["Retry-After"] ?? "60";
-    const faults = faultsOf(error, { email, consent, seconds, texts });
+    const faults = faultsOf(errorCode, { email, consent, seconds, texts });
     const theme = isForFrame(call.headers) ? themeOf(call) : undefined;
     const asked = theme === undefined || theme === "auto" ? "" : `?theme=${theme}`;
     const again = { action: action + asked, email, consent, faults };
@@ -63,7 +63,7 @@ export function createRefusedForms(
     const page = theme ? framed[theme].html : plain;
     const shown = waitingCount.fillHtml(page).replace(slotHtml("form"), () => form.text);
     const html = carryCode(shown, call.url) ?? shown;
-    return { ...answer, html, headers: { ...headers, ...answer.headers } };
+    return { ...answer, kind: "page", html, headers: { ...headers, ...answer.headers } };
   };
 }
 

@@ -251,7 +251,7 @@ function createSmallApp(
       siteName: "Example Company",
       routes,
       notFound: () => new Response(null, { status: 404 }),
-      showRefusedForm: () => () => ({ html: "" }),
+      showRefusedForm: () => () => ({ kind: "page", html: "" }),
     },
     countRequest: (limit) => ({ allowed: true, limit, remaining: 0, reset: 60 }),
     trustedProxyHops: 0,

@@ -82,7 +82,7 @@ const api = createApi({
   trustedProxyHops: 1,
   observer,
   embedOrigins: [],
-  showRefusedForm: () => () => ({ html: "" }),
+  showRefusedForm: () => () => ({ kind: "page", html: "" }),
 });
 app.all("*", (context) => api.answer(context.req.path, context.req.raw, context.env));
 const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);
