@@ -110,6 +110,11 @@ export const ENTRIES: TreeEntry[] = [
       () => import("./commands/signups/answers.ts"),
     ),
     command(
+      "note",
+      "change the note on a person",
+      () => import("./commands/signups/note.ts"),
+    ),
+    command(
       "erase",
       "remove a person, for an erasure request, or people by state and age",
       () => import("./commands/signups/erase.ts"),

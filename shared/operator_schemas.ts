@@ -51,6 +51,8 @@ export type ErasureOutcome = Schemas["Erasure"];
 export type CorrectionRequest = Schemas["CorrectionRequest"];
 /** The request for other answers: the address of the person, and the new answers. */
 export type AnswersRequest = Schemas["AnswersRequest"];
+/** The request for another note: the address of the person, and the new note. */
+export type NoteRequest = Schemas["NoteRequest"];
 /** The result of a correction of an address. */
 export type Correction = Schemas["Correction"];
 /** An error of the operator surface. */

@@ -33,6 +33,7 @@ export const personSchema = <Time extends z.ZodType<string>>(time: Time) =>
     source: z.enum(SOURCES).exactOptional(),
     role: slugSchema.exactOptional(),
     building: slugSchema.exactOptional(),
+    note: z.string().exactOptional(),
     state: z.enum(STATES).exactOptional(),
     proof: z.strictObject({
       requestedAt: time,

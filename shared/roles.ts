@@ -49,6 +49,7 @@ const ALLOWED: Record<OperationId, readonly Exclude<Role, "operator">[]> = {
   eraseSignups: [],
   correctSignup: [],
   setAnswers: [],
+  setNote: [],
   remindSignups: [],
   markUndeliverable: [],
   markDeliverable: [],

@@ -29,6 +29,7 @@ export const SIGN_UP_FIELDS = [
   "source",
   "role",
   "building",
+  "note",
   "state",
   "invitedAt",
   "invitationCode",

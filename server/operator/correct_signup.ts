@@ -1,10 +1,12 @@
-/** The operations that correct the data of people: addresses, answers, and the marks that stop letters. @module */
+/**
+ * The operations that correct the data of people: addresses, answers, notes, and the marks that stop letters. @module
+ */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
-import type { SelfServiceUrls } from "../waitlist/mod.ts";
+import { noteSchema, type SelfServiceUrls, type SignUpRecord } from "../waitlist/mod.ts";
 import { addressesInBody, addressInBody, slugInBody } from "./fields.ts";
-import type { Operations } from "./operation.ts";
+import type { Caller, Operations } from "./operation.ts";
 import { shownTo, unknownAddress } from "./people.ts";
 
 const correctionSchema: z.ZodType<Schemas.CorrectionRequest> = z.strictObject({
@@ -18,6 +20,11 @@ const answersSchema: z.ZodType<Schemas.AnswersRequest> = z.strictObject({
   building: slugInBody.nullable().exactOptional(),
 });
 
+const noteRequestSchema: z.ZodType<Schemas.NoteRequest> = z.strictObject({
+  email: addressInBody,
+  note: noteSchema.nullable(),
+});
+
 /** The message for each kind of refusal. Messages quote no address, because a client may log them. */
 const REFUSALS = {
   on_list: "The new address is on the waitlist already; erase one of the two people.",
@@ -27,13 +34,19 @@ const REFUSALS = {
 } as const;
 
 interface CorrectionNeeds
-  extends Pick<PeopleStore, "setAnswers" | "correctAddress" | "readReferrals"> {
+  extends Pick<PeopleStore, "setAnswers" | "setNote" | "correctAddress" | "readReferrals"> {
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
 }
 
 export function correctionOperations(
-  { setAnswers, correctAddress, readReferrals, selfServiceUrls }: CorrectionNeeds,
-): Pick<Operations, "setAnswers" | "correctSignup"> {
+  { setAnswers, setNote, correctAddress, readReferrals, selfServiceUrls }: CorrectionNeeds,
+): Pick<Operations, "setAnswers" | "setNote" | "correctSignup"> {
+  /** Gives a person whose record has changed, as the caller may see the person. */
+  async function showChanged(call: Caller, email: string, record: SignUpRecord) {
+    const [shown] = await shownTo(call, [{ email, record }], { readReferrals, selfServiceUrls });
+    return shown!;
+  }
+
   return {
     setAnswers: {
       body: answersSchema,
@@ -42,14 +55,20 @@ export function correctionOperations(
           return { failure: "invalid_request", message: "Give 'role' or 'building', or both." };
         }
         const changed = await setAnswers(email, answers, await call.auditEntryOf([email]));
-        if ("record" in changed) {
-          const people = [{ email, record: changed.record }];
-          const [shown] = await shownTo(call, people, { readReferrals, selfServiceUrls });
-          return shown!;
-        }
+        if ("record" in changed) return await showChanged(call, email, changed.record);
         if (changed.refused === "unknown") return unknownAddress();
         const message = changed.refused === "full" ? changed.message : REFUSALS.unreadable;
         return { failure: "conflict", message };
+      },
+    },
+
+    setNote: {
+      body: noteRequestSchema,
+      async act({ email, note }, call) {
+        const changed = await setNote(email, note, await call.auditEntryOf([email]));
+        if ("record" in changed) return await showChanged(call, email, changed.record);
+        if (changed.refused === "unknown") return unknownAddress();
+        return { failure: "conflict", message: REFUSALS.unreadable };
       },
     },
 

@@ -100,6 +100,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
     }),
     ...correctionOperations({
       setAnswers: people.setAnswers,
+      setNote: people.setNote,
       correctAddress: people.correctAddress,
       readReferrals: people.readReferrals,
       selfServiceUrls,

@@ -343,6 +343,8 @@ function keptValues(
     source: record.source && texts.sources[record.source],
     role: answer("role"),
     building: answer("building"),
+    note: record.note &&
+      new Html(record.note.split("\n").map((line) => markup`${line}`).join("<br>")),
     referralCode: code(record.referralCode),
     referrals: referrals === undefined ? undefined : number(referrals),
     referredBy: referredBy === "" ? texts.referrer_gone : code(referredBy),

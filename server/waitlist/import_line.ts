@@ -7,6 +7,7 @@ import { WAVE_ID } from "../../shared/people_query.ts";
 import { personSchema } from "../../shared/person_schema.ts";
 import { REFERRAL_CODE } from "../../shared/referral_code.ts";
 import { quote } from "../runtime/mod.ts";
+import { MAX_NOTE_LENGTH, noteSchema } from "./note.ts";
 export { WAVE_ID } from "../../shared/people_query.ts";
 
 /** A date-time with any offset. */
@@ -41,6 +42,7 @@ export const importLineSchema = z.strictObject({
   source,
   lang: lang.exactOptional(),
   ...further,
+  note: noteSchema.exactOptional(),
   proof: further.proof.unwrap()
     .extend({ consentText: printable("1,100"), answer: letterText, messageId: letterText })
     .exactOptional(),
@@ -144,6 +146,7 @@ const NEEDED: Record<string, string> = {
   lang: "'en' or 'de'",
   role: SLUG,
   building: SLUG,
+  note: `a text of at most ${MAX_NOTE_LENGTH} characters`,
   state: "'unconfirmed', 'waiting', 'invited' or 'accepted'",
   proof:
     "an object with requestedAt, consentText (1 to 100 printable characters) and confirmedAt, " +

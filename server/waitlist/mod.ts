@@ -5,6 +5,7 @@ export * from "./erasure.ts";
 export * from "./import_line.ts";
 export * from "./letter_limit.ts";
 export * from "./mail_reports.ts";
+export * from "./note.ts";
 export * from "./outbox_item.ts";
 export * from "./place_in_line.ts";
 export * from "./record.ts";

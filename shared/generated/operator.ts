@@ -331,6 +331,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/signups/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the note on a person
+         * @description Sets the note that operators keep on a person. `null` or an empty text removes the note. The person can read
+         *     the note on the self-service page and in the download of the data, so write nothing into it that the person
+         *     must not know. A correction of the address keeps the note, and an erasure removes it. Events do not have it.
+         */
+        post: operations["setNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/signups/import": {
         parameters: {
             query?: never;
@@ -1165,6 +1187,8 @@ export interface webhooks {
                             role?: string;
                             /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
+                            /** @description The note of operators on the person, which the person can read. Events do not have it. */
+                            note?: string;
                             /**
                              * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
                              * @enum {string}
@@ -1358,6 +1382,8 @@ export interface webhooks {
                             role?: string;
                             /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
+                            /** @description The note of operators on the person, which the person can read. Events do not have it. */
+                            note?: string;
                             /**
                              * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
                              * @enum {string}
@@ -1551,6 +1577,8 @@ export interface webhooks {
                             role?: string;
                             /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
+                            /** @description The note of operators on the person, which the person can read. Events do not have it. */
+                            note?: string;
                             /**
                              * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
                              * @enum {string}
@@ -1744,6 +1772,8 @@ export interface webhooks {
                             role?: string;
                             /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
+                            /** @description The note of operators on the person, which the person can read. Events do not have it. */
+                            note?: string;
                             /**
                              * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
                              * @enum {string}
@@ -1937,6 +1967,8 @@ export interface webhooks {
                             role?: string;
                             /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
+                            /** @description The note of operators on the person, which the person can read. Events do not have it. */
+                            note?: string;
                             /**
                              * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
                              * @enum {string}
@@ -2410,6 +2442,8 @@ export interface components {
             role?: string;
             /** @description The use case, which a sign-up cannot carry. */
             building?: string;
+            /** @description The note of operators on the person, which the person can read. Events do not have it. */
+            note?: string;
             /**
              * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
              * @enum {string}
@@ -2598,6 +2632,15 @@ export interface components {
             /** @description The person's use case; `null` removes it. */
             building?: string | null;
         };
+        NoteRequest: {
+            /**
+             * Format: email
+             * @description The e-mail address. Upper and lower case are the same.
+             */
+            email: string;
+            /** @description The note, on one line or several; `null` or an empty text removes it. */
+            note: string | null;
+        };
         Correction: {
             /**
              * @description `corrected`: this call corrected the address. `corrected_before`: an earlier call did.
@@ -2656,6 +2699,8 @@ export interface components {
             role?: string | null;
             /** @description A slug; the list has at most 64 different ones. */
             building?: string | null;
+            /** @description The note of operators on the person, which the person can read. */
+            note?: string | null;
             /**
              * @description The state of the person; `waiting` if it is absent. A state never moves back.
              * @enum {string|null}
@@ -3246,6 +3291,8 @@ export interface components {
             role?: string;
             /** @description The use case, which a sign-up cannot carry. */
             building?: string;
+            /** @description The note of operators on the person, which the person can read. Events do not have it. */
+            note?: string;
             /**
              * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
              * @enum {string}
@@ -3538,6 +3585,8 @@ export interface components {
             role?: string;
             /** @description The use case, which a sign-up cannot carry. */
             building?: string;
+            /** @description The note of operators on the person, which the person can read. Events do not have it. */
+            note?: string;
             /**
              * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
              * @enum {string}
@@ -4281,6 +4330,8 @@ export interface components {
                 role?: string;
                 /** @description The use case, which a sign-up cannot carry. */
                 building?: string;
+                /** @description The note of operators on the person, which the person can read. Events do not have it. */
+                note?: string;
                 /**
                  * @description The state of the person: has not confirmed yet, waits for an invitation, is invited, or has accepted.
                  * @enum {string}
@@ -5740,6 +5791,49 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AnswersRequest"];
+            };
+        };
+        responses: {
+            /** @description The person. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signup"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownAddress"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    setNote: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteRequest"];
             };
         };
         responses: {

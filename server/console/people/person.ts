@@ -48,6 +48,8 @@ import {
   type View,
 } from "../page_context.ts";
 import { ACT_NAMES, type ActName, ACTS } from "./acts.ts";
+import { noteSection } from "./note.ts";
+import { proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
 
 export const personPage: ConsolePage = {
@@ -62,6 +64,8 @@ export const personPage: ConsolePage = {
     switch (form.get("act")) {
       case "answers":
         return await changeAnswers(pageContext, person, form);
+      case "note":
+        return await changeNote(pageContext, person, form);
       case "renew":
         return await renewInvitation(pageContext, person, form);
       default:
@@ -89,7 +93,15 @@ export async function findPerson(pageContext: PageContext): Promise<ShownSignup 
 }
 
 /** The sentences that the page shows once after an act, by the query parameter `done`. */
-const DONE = ["reminded", "marked", "lifted", "corrected", "answered", "renewed"] as const;
+const DONE = [
+  "reminded",
+  "marked",
+  "lifted",
+  "corrected",
+  "answered",
+  "noted",
+  "renewed",
+] as const;
 
 /** Returns the path of the page of a person. It hands on the query of the list from which the operator came. */
 export function pathOfPerson(
@@ -120,8 +132,9 @@ ${note ?? noteAfterAct(query, texts)}
 ${actions(person, pageContext)}
 <div class="columns">
 ${section("kept", labels.kept, kept)}
-<div>${section("history", labels.history, historyTable(person, texts))}
-${section("proof", labels.proof, proofOf(person, texts))}</div>
+<div>${noteSection(person, pageContext, { action: pathOfPerson(pageContext, person), given })}
+${section("history", labels.history, historyTable(person, texts))}
+${section("proof", labels.proof, proofFacts(person, texts))}</div>
 </div>`,
   };
 }
@@ -203,6 +216,26 @@ async function changeAnswers(
   const known = { invalid_request: badAnswer, conflict: tooManyAnswers };
   const note = failureNote(changed, texts, known);
   return await personView(pageContext, person, { note, status: statusOf(changed), given: form });
+}
+
+/** Sets the note. An empty field removes the note. */
+async function changeNote(
+  pageContext: PageContext,
+  person: ShownSignup,
+  form: Fields,
+): Promise<View | Response> {
+  const { operations, texts } = pageContext;
+  const note = form.get("note") ?? "";
+  const changed = await operations.setNote({ email: person.email, note });
+  if (!("failure" in changed)) {
+    return seeOther(pathOfPerson(pageContext, person, { done: "noted" }));
+  }
+  const fault = failureNote(changed, texts, { invalid_request: texts.person.badNote });
+  return await personView(pageContext, person, {
+    note: fault,
+    status: statusOf(changed),
+    given: form,
+  });
 }
 
 /** Sets the last day of an invitation. The operation refuses a day in the past. */
@@ -309,32 +342,6 @@ ${button(labels.saveAnswers)}`,
 ${isTyped && markup`<p class="hint">${labels.answerHint}</p>`}
 ${form}
 </details>`;
-}
-
-/** The proof of consent: the wording that the person agreed to, and how the person confirmed. */
-function proofOf({ proof, wording, state }: ShownSignup, texts: ConsoleTexts): Html {
-  const { person: labels, words: { fields, langs, sources } } = texts;
-  const noSourceAddress = markup`<p>${labels.noSourceAddress}</p>`;
-  if (!proof) {
-    return markup`<p>${state === "unconfirmed" ? labels.noProofYet : labels.noProof}</p>
-${noSourceAddress}`;
-  }
-  const words = wording
-    ? markup`<blockquote lang="${wording.lang}">${wording.text}</blockquote>`
-    : markup`<p>${labels.noWording}</p>`;
-  const known = facts([
-    [labels.requestedAt, showTime(proof.requestedAt, texts)],
-    [fields.source, proof.source && sources[proof.source]],
-    [fields.lang, proof.lang && langs[proof.lang]],
-    [labels.takenAt, proof.takenAt && showTime(proof.takenAt, texts)],
-    [labels.answer, proof.answer],
-    [labels.messageId, proof.messageId],
-    [labels.confirmedAt, showTime(proof.confirmedAt, texts)],
-    [labels.wordingId, markup`<code>${proof.consentText}</code>`],
-  ]);
-  return markup`${words}
-${known}
-${noSourceAddress}`;
 }
 
 /** Something that happened with a person, in words. */

@@ -209,7 +209,8 @@ export function createOutboxChanges(
         ids.push(put({ email, recordId, message, at, now, delayMs }));
       }
       if (event && events) {
-        const { outbox: _, ...person } = record;
+        // An event has no note, because notes are for operators and the person alone.
+        const { outbox: _, note: _note, ...person } = record;
         const former = formerEmail !== undefined && { formerEmail };
         const message: Message = { event, person: { email, record: person }, ...former };
         ids.push(put({ email, recordId, message, at: timeOf(event, record) }));

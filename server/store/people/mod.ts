@@ -43,6 +43,7 @@ import { eraseSignUp, findSignUp } from "./erasure.ts";
 import { countErasuresSince, hashAddress } from "./erasure_marks.ts";
 import { listPeople, type PeoplePage, type PeopleQuery } from "./list.ts";
 import { markDeliverable, type ReportOutcome } from "./mail_reports.ts";
+import { type NoteOutcome, setNote } from "./note.ts";
 import { findComplaint, retryItems } from "./outbox_commits.ts";
 import {
   type AddressedRecord,
@@ -113,6 +114,8 @@ export interface PeopleStore {
   findReferralLinks: (record: SignUpRecord, limit: number) => Promise<ReferralLinks>;
   /** Changes a person's role and use case. */
   setAnswers: (email: string, answers: NewAnswers, audit: AuditEntry) => Promise<AnswersOutcome>;
+  /** Changes the note on a person. An empty text or `null` removes the note. */
+  setNote: (email: string, note: string | null, audit: AuditEntry) => Promise<NoteOutcome>;
   /** Moves the record of a person to another address. */
   correctAddress: (
     addresses: CorrectionRequest,
@@ -206,6 +209,7 @@ export function createPeopleStore(
     findReferralLinks: (record, limit) => findReferralLinks(kv, record, limit),
     setAnswers: (email, answers, audit) =>
       setAnswers({ email }, answers, { kv, random, at: now(), audit }),
+    setNote: (email, note, audit) => setNote(email, note, { kv, random, at: now(), audit }),
     correctAddress: (addresses, audit) =>
       correctAddress(addresses, { kv, outbox, random, at: now(), audit, findInvitationUrl }),
     remindPeople: (emails, audit) => remindPeople({ kv, outbox, at: now(), audit }, emails),

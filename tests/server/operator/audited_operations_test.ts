@@ -109,6 +109,7 @@ async function workAll(service: OperatedService): Promise<Response[]> {
   await call("/backup", {});
   await call("/letters/test", { email: "bo@example.com" });
   await call("/signups/answers", { email: BO.email, role: "founder" });
+  await call("/signups/note", { email: BO.email, note: "Met at the fair." });
   await call(`/clients/${client_id}/rename`, { name: "Old" });
   await call(`/clients/${client_id}/delete`, undefined, POST);
   await call("/schedules", SCHEDULE);
@@ -161,6 +162,7 @@ Deno.test("the audit log has every change, export and backup, and contains no ad
     ["backUp"],
     ["testLetter", { address: await markOf(service, BO) }],
     ["setAnswers", { address: await markOf(service, BO) }],
+    ["setNote", { address: await markOf(service, BO) }],
     ["renameClient", { client_id, details: { name: "Old" } }],
     ["deleteClient", { client_id, details: { name: "Old" } }],
     ["createSchedule", { details: schedule }],
@@ -221,6 +223,8 @@ Deno.test("a call that changes nothing writes no audit entry", async () => {
     ["/signups/undeliverable", { emails: [ADA.email] }],
     ["/signups/answers", { email: BO.email, role: "founder", building: null }],
     ["/signups/answers", { email: "nobody@example.com", role: "founder" }],
+    ["/signups/note", { email: BO.email, note: " Met at the fair.\r\n" }],
+    ["/signups/note", { email: "nobody@example.com", note: "Met at the fair." }],
     ["/signups/deliverable", { emails: ["bo@example.com", ADA.email] }],
     ["/signups/erase-by-state", { state: "unconfirmed", before: "2026-11-22" }],
     ["/outbox/retry", { all: true }],

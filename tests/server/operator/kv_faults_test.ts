@@ -106,6 +106,7 @@ const CHANGES: [path: string, body: unknown][] = [
   ["/signups/show", { email: nth(0) }],
   ["/signups/correct", { email: nth(0), newEmail: "new@example.com" }],
   ["/signups/answers", { email: nth(0), role: "engineer" }],
+  ["/signups/note", { email: nth(0), note: "Met at the fair." }],
   ["/invitations/check", { code: CODE }],
   ["/invitations/redeem", { code: CODE, reference: "account" }],
   ["/waves", { wave: "w", next: 1, link: LINK, letters: false }],

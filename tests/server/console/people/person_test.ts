@@ -213,3 +213,23 @@ Deno.test("personPage removes a mark, and shows who had reported it", async () =
   assert.match(html, /role="status">Letters go to this address again\./);
   assert.match(textOf(html), /Let letters go there again operator/);
 });
+
+test("personPage shows the note, changes it, and says that the person can read it", async (service) => {
+  await storeBulk(service.kv, [bulkSignUp("ada")]);
+  const page = await openPerson(service.browser, ADA.email);
+  assert.match(page.html, /There is no note\.<[^]+The person can read this note/);
+  const path = await personPath(service.browser, ADA.email);
+  const note = "Met at the fair.\r\n<b>Pays by invoice</b>";
+  const done = await service.browser.submit(path, { act: "note", note });
+  assert.match(done.html, /role="status">The note is changed\./);
+  const text = "Met at the fair\\.\n&lt;b&gt;Pays by invoice&lt;/b&gt;";
+  assert.match(done.html, new RegExp(`<p class="note-text">${text}</p>`));
+  assert.match(done.html, new RegExp(`<textarea[^>]+>\n${text}</textarea>`));
+  assert.match(textOf(done.html), /Changed the note on a person operator/);
+
+  const refused = await service.browser.send(path, { act: "note", note: "a\u0007" });
+  assert.equal(refused.status, 400);
+  assert.match(refused.html, /role="alert">Nothing was changed\. A note has at most 500/);
+  const removed = await service.browser.submit(path, { act: "note", note: "" });
+  assert.match(removed.html, /There is no note\./);
+});

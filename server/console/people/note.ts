@@ -1,0 +1,45 @@
+/** The part of a person's page with the note of operators, and the form that changes the note. @module */
+import type { ShownSignup } from "../../../shared/operator_schemas.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import { MAX_NOTE_LENGTH } from "../../waitlist/mod.ts";
+import { section } from "../components.ts";
+import { button, type Fields, postForm } from "../forms.ts";
+import type { PageContext } from "../page_context.ts";
+
+/**
+ * Shows the note, and the form for an operator who may change it.
+ *
+ * @param options.given the fields that the operation has refused, which the form shows again
+ */
+export function noteSection(
+  { note }: ShownSignup,
+  { texts, may }: PageContext,
+  { action, given }: { action: string; given: Fields | undefined },
+): Html {
+  const { person: labels } = texts;
+  const shown = note === undefined
+    ? markup`<p class="empty">${labels.noNote}</p>`
+    : markup`<p class="note-text">${note}</p>`;
+  if (!may("setNote")) return section("note", labels.note, shown);
+  const refused = given?.get("note");
+  const form = postForm(
+    { action, fields: { act: "note" } },
+    markup`<div class="field">
+<label for="note_text">${labels.note}</label>
+<textarea id="note_text" name="note" rows="4" maxlength="${MAX_NOTE_LENGTH}"
+ aria-describedby="note_text-hint">
+${refused ?? note}</textarea>
+<p class="hint" id="note_text-hint">${labels.noteHint}</p>
+</div>
+${button(labels.saveNote)}`,
+  );
+  const open = refused !== undefined && markup` open`;
+  return section(
+    "note",
+    labels.note,
+    markup`${shown}
+<details${open}><summary>${labels.changeNote}</summary>
+${form}
+</details>`,
+  );
+}

@@ -1,0 +1,33 @@
+/** The note of operators on a person, which the person can read. @module */
+import { z } from "zod";
+
+/** The longest note, in characters. */
+export const MAX_NOTE_LENGTH = 500;
+
+const rule = `give a text of at most ${MAX_NOTE_LENGTH} characters without control characters`;
+
+/** A note has no control characters but line ends and tabs, because notes are also shown in terminals. */
+const NOTE = new RegExp(`^(?:[^\\p{Cc}\\p{Cs}]|[\\n\\t]){0,${MAX_NOTE_LENGTH}}$`, "u");
+
+/** The schema of a note. The line ends become `\n`, and white space around the note is removed. */
+export const noteSchema = z.string(rule)
+  .transform((text) => text.replaceAll("\r\n", "\n").trim())
+  .pipe(z.string().regex(NOTE, rule));
+
+/**
+ * Changes the note in a record; gives `record` itself if nothing changes.
+ *
+ * @param note the new note; an empty text or `null` removes the note
+ * @param at the present date-time
+ */
+export function changeNote<Noted extends { note?: string; updatedAt: string }>(
+  record: Noted,
+  note: string | null,
+  at: string,
+): Noted {
+  if ((note ?? "") === (record.note ?? "")) return record;
+  const changed = { ...record, updatedAt: at };
+  if (note) changed.note = note;
+  else delete changed.note;
+  return changed;
+}
