@@ -1,7 +1,10 @@
 // @ts-check
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-/** For pages of other sites: sets the height of each frame of this service, and passes a referral code on to it. */
+/**
+ * For pages of other sites: sets the height of each frame of this service, and passes the referral code of the page's
+ * address on to the form in the frame. A frame whose `sandbox` allows no scripts gets neither.
+ */
 (() => {
   const script = /** @type {HTMLScriptElement} */ (document.currentScript);
   const { origin } = new URL(script.src);
@@ -9,15 +12,7 @@
     [...document.querySelectorAll("iframe")].filter(({ src }) => src.startsWith(`${origin}/`));
 
   const codes = new URLSearchParams(location.search).getAll("r");
-
-  /** @param {HTMLIFrameElement} frame */
-  const passCodeOn = (frame) => {
-    const address = new URL(frame.src);
-    const isForm = /^\/(de\/)?embed\/$/.test(address.pathname);
-    if (!isForm || address.searchParams.has("r") || !/^\w{10}$/.test(codes.join())) return;
-    address.searchParams.set("r", `${codes}`);
-    frame.src = address.href;
-  };
+  const code = codes.length === 1 ? codes[0] : undefined;
 
   addEventListener("message", (event) => {
     const height = event.data?.waitlistHeight;
@@ -26,12 +21,13 @@
     for (const frame of frames()) {
       if (frame.contentWindow !== event.source) continue;
       frame.style.height = `${height}px`;
-      passCodeOn(frame);
+      // Answers the frame's message, because its script runs only then. A new address of the frame would not do:
+      // browsers lose such an address if the frame is about to show its first page.
+      if (code) frame.contentWindow?.postMessage({ waitlistReferralCode: code }, "*");
     }
   });
 
   for (const frame of frames()) {
-    passCodeOn(frame);
     // A frame that was loaded before this script sends its height once more.
     frame.contentWindow?.postMessage("waitlist-height", "*");
   }
