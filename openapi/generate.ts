@@ -53,8 +53,7 @@ async function generateDocument(name: string): Promise<GeneratedFile[]> {
   const typed = JSON.parse(json);
   // Webhooks lose their ids, because the type `operations` must have only the operations of the service.
   for (const { post } of Object.values<Webhook>(typed.webhooks ?? {})) delete post.operationId;
-  // `defaultNonNullable: false` keeps a property with a default optional, because a request may leave it out.
-  const types = await openapiTypescript(JSON.stringify(typed), { defaultNonNullable: false });
+  const types = await openapiTypescript(JSON.stringify(typed));
   return [
     { path: `shared/generated/${name}.json`, text: json + "\n" },
     { path: `shared/generated/${name}.ts`, text: headerOf(source) + astToString(types) },

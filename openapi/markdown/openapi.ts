@@ -64,7 +64,6 @@ export interface Schema {
   required?: string[];
   const?: unknown;
   enum?: unknown[];
-  default?: unknown;
   minimum?: number;
   maxLength?: number;
   additionalProperties?: boolean | OrReference<Schema>;

@@ -67,11 +67,10 @@ function typeName(document: OpenApi, schema: Schema): string {
 
 /** Describes the allowed values of a schema, followed by the description in the schema. */
 function rules(schema: Schema): string {
-  const { const: constant, enum: listed, default: preset, minimum, maxLength } = schema;
+  const { const: constant, enum: listed, minimum, maxLength } = schema;
   const values = constant === undefined ? listed : [constant];
   return [
     values && `${values.length > 1 ? "One of" : "Constant"} ${values.map(literal).join(", ")}.`,
-    preset !== undefined && `${literal(preset)} when left out.`,
     minimum !== undefined && `At least ${minimum}.`,
     maxLength !== undefined && `At most ${maxLength} characters.`,
     schema.description,

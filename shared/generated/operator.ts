@@ -2369,10 +2369,7 @@ export interface components {
             signsFrom: string;
         };
         LinkKeyRotationRequest: {
-            /**
-             * @description How long older links open, in seconds; 90 days unless given. 0 ends them at once.
-             * @default 7776000
-             */
+            /** @description How long older links open, in seconds; 90 days unless given. 0 ends them at once. */
             overlapSeconds?: number;
         };
         LinkKeyRotation: {
@@ -2548,9 +2545,8 @@ export interface components {
              */
             since?: string;
             /**
-             * @description Whether to add the `placeUrl` of each person. Anybody who has this link can see the person's data and
-             *     erase them.
-             * @default false
+             * @description Whether to add the `placeUrl` of each person; no by default. Anybody who has this link can see the person's
+             *     data and erase them.
              */
             links?: boolean;
             /** @description Only sign-ups whose address follows this one in the order of the export. */
@@ -2808,20 +2804,14 @@ export interface components {
             building?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
-            /**
-             * @description Whether a letter goes to each of them.
-             * @default true
-             */
+            /** @description Whether a letter goes to each of them; yes by default. */
             letters?: boolean;
             /**
              * Format: date-time
              * @description The time until which the invitations can be redeemed. It must be in the future. The letters name it.
              */
             expires?: string;
-            /**
-             * @description Counts the people who would be invited, and changes nothing.
-             * @default false
-             */
+            /** @description Counts the people who would be invited, and changes nothing. */
             dryRun?: boolean;
             /**
              * @description The position of a dry run. A dry run with it looks at people for about a second, so that its progress can
@@ -2984,10 +2974,7 @@ export interface components {
             building?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
-            /**
-             * @description Whether a letter goes to each of them.
-             * @default true
-             */
+            /** @description Whether a letter goes to each of them; yes by default. */
             letters: boolean;
             /**
              * Format: date-time
@@ -3040,10 +3027,7 @@ export interface components {
             building?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
-            /**
-             * @description Whether a letter goes to each of them.
-             * @default true
-             */
+            /** @description Whether a letter goes to each of them; yes by default. */
             letters: boolean;
             /**
              * Format: date-time
@@ -3090,10 +3074,7 @@ export interface components {
             building?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
-            /**
-             * @description Whether a letter goes to each of them.
-             * @default true
-             */
+            /** @description Whether a letter goes to each of them; yes by default. */
             letters?: boolean;
             /** @description How many days after their run the invitations can be redeemed; without an end if absent. */
             expiresAfterDays?: number;
@@ -3118,10 +3099,7 @@ export interface components {
             until?: string;
             /** @description How many waves the schedule starts at the most. */
             times?: number;
-            /**
-             * @description Says what the next three runs would do, and changes nothing.
-             * @default false
-             */
+            /** @description Says what the next three runs would do, and changes nothing. */
             dryRun?: boolean;
         };
         /** @description A schedule of waves. */
@@ -3155,10 +3133,7 @@ export interface components {
             building?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
-            /**
-             * @description Whether a letter goes to each of them.
-             * @default true
-             */
+            /** @description Whether a letter goes to each of them; yes by default. */
             letters: boolean;
             /** @description How many days after their run the invitations can be redeemed; without an end if absent. */
             expiresAfterDays?: number;
@@ -3438,17 +3413,13 @@ export interface components {
              */
             before?: string;
             /**
-             * @description Whether the oldest or the newest first sign-ups come first.
-             * @default oldest
+             * @description Whether the oldest or the newest first sign-ups come first; the oldest by default.
              * @enum {string}
              */
             order?: "oldest" | "newest";
-            /**
-             * @description Whether to add the `placeUrl` of each person. Without it, the list is faster.
-             * @default true
-             */
+            /** @description Whether to add the `placeUrl` of each person; yes by default. Without it, the list is faster. */
             withPlaceUrl?: boolean;
-            /** @default 50 */
+            /** @description The most people of the page; 50 by default. */
             limit?: number;
             after?: components["schemas"]["PagePlace"];
         };
@@ -3533,10 +3504,7 @@ export interface components {
             state: "unconfirmed" | "waiting" | "invited" | "accepted";
             /** @description Only people who signed up first before this time: a UTC date such as `2026-05-01`, or a date-time. */
             before: string;
-            /**
-             * @description Counts the people who would be erased, and changes nothing.
-             * @default false
-             */
+            /** @description Counts the people who would be erased, and changes nothing. */
             dryRun?: boolean;
         };
         StateErasureEnd: {
@@ -4050,12 +4018,9 @@ export interface components {
             generatedAt: string;
         };
         OutboxRequest: {
-            /**
-             * @description Whether to list refused letters and events, and not those that wait.
-             * @default false
-             */
+            /** @description Whether to list refused letters and events, and not those that wait, which are listed by default. */
             refused?: boolean;
-            /** @default 100 */
+            /** @description The most items of the page; 100 by default. */
             limit?: number;
             after?: components["schemas"]["OutboxPlace"];
         };
@@ -4781,10 +4746,7 @@ export interface components {
             /** @description SHA-256 of all bytes before this line, hexadecimal. */
             checksum: string;
             counts: components["schemas"]["BackupCounts"];
-            /**
-             * @description Continues a restore of this backup that was begun.
-             * @default false
-             */
+            /** @description Continues a restore of this backup that was begun. */
             resume?: boolean;
         };
         Restore: {

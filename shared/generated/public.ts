@@ -181,8 +181,8 @@ export interface components {
              */
             source?: "hero" | "cta";
             /**
-             * @description The language of the notification.
-             * @default en
+             * @description The language of the letters to this person. An absent `lang` means `en` for a new address, and changes
+             *     nothing for a known one.
              * @enum {string}
              */
             lang?: "en" | "de";
@@ -215,8 +215,8 @@ export interface components {
              */
             source?: "hero" | "cta" | "";
             /**
-             * @description The language of the notification and of the thanks page.
-             * @default en
+             * @description The language of the letters to this person and of the thanks page. An absent `lang` means `en` for a new
+             *     address and for the page, and changes nothing for a known address.
              * @enum {string}
              */
             lang?: "en" | "de" | "";

@@ -82,6 +82,12 @@ const STUMBLES: [reason: string, has: (schema: Node) => boolean][] = [
       (oneOf ?? anyOf) !== undefined &&
       Object.values(properties ?? {}).some((property) => "enum" in property),
   ],
+  [
+    "openapi-python-client, openapi-generator and datamodel-codegen send a default that the program did not " +
+    "set, which changes the `lang` of a known address, and openapi-typescript requires a property with a " +
+    "default; a description says what an absent property means",
+    (schema) => "default" in schema,
+  ],
 ];
 
 /** Names that the generated code has of its own: oapi-codegen's and openapi-python-client's. */

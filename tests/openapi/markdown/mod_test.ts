@@ -61,9 +61,9 @@ Deno.test("renderOpenApi() lists every field of a body with its rules when an op
       "| `email` | string, email | yes | At most 254 characters. The address to add:",
       "| `consent` | boolean | yes | Must be true.",
       "| `source` | string | no | One of `hero`, `cta`. The form that was used. |",
-      "| `lang` | string | no | One of `en`, `de`. `en` when left out. The language of",
+      "| `lang` | string | no | One of `en`, `de`. The language of",
       "| `website` | string | no | A honeypot:",
-      "| `lang` | string | no | One of `en`, `de`, empty. `en` when left out.",
+      "| `lang` | string | no | One of `en`, `de`, empty. The language of",
     ]
   ) {
     assert.ok(text.includes(row), row);

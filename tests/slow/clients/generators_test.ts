@@ -60,7 +60,7 @@ Deno.test({
           await run(generator.compile);
           const email = `ada-${index}@example.com`;
           const variables = { BASE_URL: service.started.baseUrl, EMAIL: email, OPERATOR_KEY };
-          assert.equal((await run(generator.run, variables)).trim(), email);
+          assert.equal((await run(generator.run, variables)).trim(), `${email} de`);
         },
       })
     ));

@@ -1,6 +1,7 @@
 /**
- * Programs that call the service with a generated client, one a generator: each signs `EMAIL` up at `BASE_URL`, lists
- * it with `OPERATOR_KEY`, and prints the address that was listed. @module
+ * Programs that call the service with a generated client, one a generator: each signs `EMAIL` up in German at `BASE_URL`,
+ * signs it up again without a language, lists it with `OPERATOR_KEY`, and prints address and language of the record.
+ * @module
  */
 
 /** In TypeScript, with the types of openapi-typescript and the client that reads them. */
@@ -11,18 +12,19 @@ import type { paths as PublicPaths } from "./waitlist_public.js";
 
 const { BASE_URL: baseUrl, EMAIL: email = "", OPERATOR_KEY } = process.env;
 const api = createClient<PublicPaths>({ baseUrl });
-const { data } = await api.POST("/api/v1/waitlist", {
-  body: { email, consent: true, lang: "en" },
-});
-if (!data?.accepted) throw new Error("The sign-up is not accepted");
+for (const answers of [{ lang: "de" } as const, {}]) {
+  const { data } = await api.POST("/api/v1/waitlist", { body: { email, consent: true, ...answers } });
+  if (!data?.accepted) throw new Error("The sign-up is not accepted");
+}
 const operator = createClient<OperatorPaths>({
   baseUrl,
   headers: { Authorization: \`Bearer \${OPERATOR_KEY}\` },
 });
 const list = await operator.POST("/operator/v1/signups/list", {
-  body: { search: email, limit: 1, order: "oldest", withPlaceUrl: false },
+  body: { search: email },
 });
-console.log(list.data?.people[0]?.email);
+const person = list.data?.people[0];
+console.log(person?.email, person?.lang);
 `;
 
 /** In TypeScript, with `@hey-api/openapi-ts`. */
@@ -34,13 +36,16 @@ import { client } from "./waitlist_public/client.gen.js";
 
 const { BASE_URL: baseUrl = "", EMAIL: email = "", OPERATOR_KEY } = process.env;
 client.setConfig({ baseUrl });
-const { data } = await joinWaitlist({ body: { email, consent: true } });
-if (!data?.accepted) throw new Error("The sign-up is not accepted");
+for (const answers of [{ lang: "de" } as const, {}]) {
+  const { data } = await joinWaitlist({ body: { email, consent: true, ...answers } });
+  if (!data?.accepted) throw new Error("The sign-up is not accepted");
+}
 const list = await operator.listSignups({
   client: createClient({ baseUrl, auth: OPERATOR_KEY }),
   body: { search: email },
 });
-console.log(list.data?.people[0]?.email);
+const person = list.data?.people[0];
+console.log(person?.email, person?.lang);
 `;
 
 /** In Python, with openapi-python-client. */
@@ -52,16 +57,17 @@ from waitlist_operator.api.sign_ups import list_signups
 from waitlist_operator.models import ListRequest, SignupPage
 from waitlist_public import Client
 from waitlist_public.api.waitlist import join_waitlist
-from waitlist_public.models import Accepted, WaitlistSignup
+from waitlist_public.models import Accepted, WaitlistSignup, WaitlistSignupLang
 
 base_url, email = os.environ["BASE_URL"], os.environ["EMAIL"]
-signup = WaitlistSignup(email=email, consent=True)
-accepted = join_waitlist.sync(client=Client(base_url), body=signup)
-assert isinstance(accepted, Accepted), accepted
+for answers in ({"lang": WaitlistSignupLang.DE}, {}):
+    signup = WaitlistSignup(email=email, consent=True, **answers)
+    accepted = join_waitlist.sync(client=Client(base_url), body=signup)
+    assert isinstance(accepted, Accepted), accepted
 operator = AuthenticatedClient(base_url, token=os.environ["OPERATOR_KEY"])
 page = list_signups.sync(client=operator, body=ListRequest(search=email))
 assert isinstance(page, SignupPage), page
-print(page.people[0].email)
+print(page.people[0].email, page.people[0].lang)
 `;
 
 /** In Go, with oapi-codegen. */
@@ -83,13 +89,17 @@ func main() {
 	ctx, url, email := context.Background(), os.Getenv("BASE_URL"), os.Getenv("EMAIL")
 	api, err := waitlist_public.NewClientWithResponses(url)
 	check(err)
-	joined, err := api.JoinWaitlistWithResponse(ctx, nil, waitlist_public.WaitlistSignup{
-		Email:   types.Email(email),
-		Consent: true,
-	})
-	check(err)
-	if joined.JSON200 == nil || !joined.JSON200.Accepted {
-		panic(joined.Status())
+	german := waitlist_public.WaitlistSignupLangDe
+	for _, lang := range []*waitlist_public.WaitlistSignupLang{&german, nil} {
+		joined, err := api.JoinWaitlistWithResponse(ctx, nil, waitlist_public.WaitlistSignup{
+			Email:   types.Email(email),
+			Consent: true,
+			Lang:    lang,
+		})
+		check(err)
+		if joined.JSON200 == nil || !joined.JSON200.Accepted {
+			panic(joined.Status())
+		}
 	}
 	authorize := func(_ context.Context, request *http.Request) error {
 		request.Header.Set("Authorization", "Bearer "+os.Getenv("OPERATOR_KEY"))
@@ -100,7 +110,8 @@ func main() {
 	check(err)
 	list, err := operator.ListSignupsWithResponse(ctx, waitlist_operator.ListRequest{Search: &email})
 	check(err)
-	fmt.Println(list.JSON200.People[0].Email)
+	person := list.JSON200.People[0]
+	fmt.Println(person.Email, person.Lang)
 }
 
 func check(err error) {
