@@ -55,21 +55,25 @@ const retry = defineCommand({
   goOn: "run the same command again",
   examples: [
     ["waitlist outbox retry --all", "all refused letters and events"],
+    ["waitlist outbox retry --waiting", "all that wait for a later try, as after an outage"],
     ["waitlist outbox retry 0m1abc2defGhIjKlMnOpQrStUvWxYz", "one letter, by its id"],
   ],
   declare: (command) => {
     command
       .argument("[id...]", "the ids of letters and events, as 'outbox list' shows them")
-      .option("--all", "all refused letters and events");
+      .option("--all", "all refused letters and events")
+      .option("--waiting", "all letters and events that wait for a later try");
   },
   parse({ args: ids, flags }) {
-    if ((ids.length === 0) !== (flags.all === true)) {
-      throw new UsageError("It is not clear what to try again; give either ids or --all");
+    const given = [ids.length > 0, flags.all === true, flags.waiting === true];
+    if (given.filter((each) => each).length !== 1) {
+      throw new UsageError("It is not clear what to try again; give ids, --all or --waiting");
     }
     if (ids.length > MAX_IDS) {
       throw new UsageError(`There are ${ids.length} ids; give at most ${MAX_IDS}, or --all`);
     }
-    return ids.length > 0 ? { ids } : { all: true };
+    if (ids.length > 0) return { ids };
+    return flags.waiting ? { waiting: true } : { all: true };
   },
   async run(body, { context, settings, connect, print }) {
     const client = await connect();
@@ -81,8 +85,9 @@ const retry = defineCommand({
     return print({
       json: { retried, left },
       text: () =>
-        body.all && retried === 0
-          ? "No letter or event was refused. If letters were paused, the service tries them now.\n"
+        !body.ids && retried === 0
+          ? `No letter or event ${body.waiting ? "waits for a later try" : "was refused"}. ` +
+            "If letters were paused, the service tries them now.\n"
           : `The service now tries ${
             plural(retried, "letter or event", "letters and events")
           } again` +

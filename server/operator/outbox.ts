@@ -34,6 +34,7 @@ const outboxSchema: z.ZodType<Schemas.OutboxRequest> = z.strictObject({
 const retrySchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
   ids: z.array(z.string(ids).regex(ID, ids), ids).min(1, ids).max(500, ids).exactOptional(),
   all: allInBody,
+  waiting: allInBody,
 });
 
 const letterSchema: z.ZodType<Schemas.LetterTestRequest> = z.strictObject({
@@ -78,12 +79,13 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
 
     retryOutbox: {
       body: retrySchema,
-      act({ ids, all }, call) {
-        if ((ids === undefined) === (all === undefined)) {
-          const message = "Give either 'ids', those of letters and events, or 'all' as true.";
+      act(body, call) {
+        if (Object.keys(body).length !== 1) {
+          const message =
+            "Give one of 'ids', those of letters and events, 'all' as true, or 'waiting' as true.";
           return { failure: "invalid_request", message };
         }
-        return { lines: retryLines(ids, call.auditEntry(), needs) };
+        return { lines: retryLines(body, call.auditEntry(), needs) };
       },
     },
 
@@ -146,13 +148,13 @@ function describeItem({ id, item }: WaitingItem): Schemas.ListedItem {
 }
 
 async function* retryLines(
-  ids: string[] | undefined,
+  { ids, waiting }: Schemas.RetryRequest,
   entry: Schemas.AuditEntry,
   { retryItems, writeAuditEntry }: Pick<OutboxNeeds, "retryItems" | "writeAuditEntry">,
 ): AsyncGenerator<[Schemas.Progress] | [Schemas.RetryEnd]> {
   const counts = { retried: 0, left: 0 };
   for await (
-    const { retried, left } of retryItems({ ids, leaseMs: LEASE_MS, audit: entry })
+    const { retried, left } of retryItems({ ids, waiting, leaseMs: LEASE_MS, audit: entry })
   ) {
     counts.retried += retried;
     counts.left += left;

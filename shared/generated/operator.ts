@@ -1025,7 +1025,8 @@ export interface paths {
         put?: never;
         /**
          * Try letters and events again
-         * @description Makes letters and events due at once: those with the given ids, or all that were refused. An event that the
+         * @description Makes letters and events due at once: those with the given ids, all that were refused, or all that wait because
+         *     their last try failed, as after an outage. Letters that a limit holds back go on waiting. An event that the
          *     receiver has accepted is sent once more if its id is in `listDeliveries`, unless an address in the event has
          *     left the list. The mark as undeliverable is removed from a person whose address was refused. If all letters
          *     are paused, one of them is tried at once, and the others follow when it is taken. A letter that is being sent
@@ -4068,11 +4069,13 @@ export interface components {
             /** @description Why the last try failed. */
             reason?: string;
         };
-        /** @description Which letters and events are tried again. Either `ids` or `all` is given. */
+        /** @description Which letters and events are tried again. One of `ids`, `all` and `waiting` is given. */
         RetryRequest: {
             ids?: string[];
             /** @description All that were refused. */
             all?: boolean;
+            /** @description All whose last try failed and whose next try is later than in five minutes. */
+            waiting?: boolean;
         };
         RetryEnd: {
             complete: boolean;

@@ -191,6 +191,7 @@ export const CASES: Case[] = [
     schema: "RetryRequest",
     fields: {
       ids: fc.constantFrom<unknown>(["abc"], ["a-_1", "b"], [], ["a/b"], ["a".repeat(101)], "abc"),
+      waiting: fc.constantFrom<unknown>(true, false, 1),
     },
   },
   // Each operation that takes nothing takes it in the same way.

@@ -12,11 +12,13 @@ import { type CommitWithRecords, moveItems } from "./work.ts";
 
 /** Which items are made due, and when. */
 export interface RetryOptions {
-  /**
-   * The ids of the items to make due. If absent: all refused items, and all items whose moment is too late because a
-   * clock was ahead.
-   */
+  /** The ids of the items to make due. */
   ids?: string[] | undefined;
+  /**
+   * Whether to make the items due whose last attempt failed. Letters that a limit holds back stay. Without this and
+   * without ids: all refused items, and all items whose moment is too late because a clock was ahead.
+   */
+  waiting?: boolean | undefined;
   /** The present moment, in milliseconds since 1970. */
   at: number;
   /** How long a claimed item may be on its way, in milliseconds. */
@@ -30,9 +32,10 @@ export interface RetryOptions {
  */
 export async function* makeDue(
   kv: Kv,
-  { ids, at, leaseMs, audit }: RetryOptions,
+  options: RetryOptions,
   commitWithRecords: CommitWithRecords,
 ): AsyncGenerator<{ retried: number; left: number }> {
+  const { at, leaseMs, audit } = options;
   /** Makes an item due. @returns `false` if a process may be sending the item, or if the item is gone */
   async function retry(entry: OutboxEntry | undefined): Promise<boolean> {
     if (!entry) return false;
@@ -46,7 +49,7 @@ export async function* makeDue(
     return changed.has(entry.id);
   }
 
-  for await (const items of readRetried(kv, ids, at)) {
+  for await (const items of readRetried(kv, options)) {
     const outcomes = await Promise.all(items.map(retry));
     const retried = outcomes.filter((outcome) => outcome).length;
     yield { retried, left: outcomes.length - retried };
@@ -56,8 +59,7 @@ export async function* makeDue(
 /** Yields the items to make due, page by page; `undefined` stands for an id whose item is gone. */
 async function* readRetried(
   kv: Kv,
-  ids: string[] | undefined,
-  at: number,
+  { ids, waiting, at, leaseMs }: RetryOptions,
 ): AsyncGenerator<(OutboxEntry | undefined)[]> {
   if (ids) {
     const rest = [...ids];
@@ -68,8 +70,24 @@ async function* readRetried(
     }
     return;
   }
+  if (waiting) {
+    for (const queue of QUEUES) {
+      if (queue !== "held" && queue !== "refused") yield* readFailed(kv, queue, at + leaseMs);
+    }
+    return;
+  }
   for await (const { due } of readQueue(kv, "refused", { until: at })) yield due;
   for (const queue of QUEUES) yield* readSkewed(kv, queue, at);
+}
+
+/**
+ * Yields the items of a queue whose last attempt failed, and whose next attempt is later than a moment, page by page.
+ * @param moment milliseconds since 1970
+ */
+async function* readFailed(kv: Kv, queue: Queue, moment: number): AsyncGenerator<OutboxEntry[]> {
+  for await (const { due } of readQueue(kv, queue, { after: { at: moment + 1, id: "" } })) {
+    yield due.filter(({ item }) => item.tries > 0);
+  }
 }
 
 /** Yields the items of a queue whose moment is too late because a clock was ahead, page by page. */

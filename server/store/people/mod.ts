@@ -169,11 +169,18 @@ export interface PeopleStore {
   /**
    * Makes letters and events due at once, ends the wait of a pause of all letters, and wakes the worker of this
    * process. Yields, for the items since the last step, how many are due now and how many stay as they are.
-   * @param options.ids the ids of the items; all refused items if absent
+   * @param options.ids the ids of the items
+   * @param options.waiting whether all items are made due whose last attempt failed; without this and without ids, all
+   * refused items are made due
    * @param options.leaseMs how long a claimed item may be on its way, in milliseconds
    */
   retryItems: (
-    options: { ids?: string[] | undefined; leaseMs: number; audit: AuditEntry },
+    options: {
+      ids?: string[] | undefined;
+      waiting?: boolean | undefined;
+      leaseMs: number;
+      audit: AuditEntry;
+    },
   ) => AsyncGenerator<{ retried: number; left: number }>;
 }
 
@@ -239,9 +246,9 @@ export function createPeopleStore(
     findComplaint: (email) => findComplaint(kv, email),
     listOutbox: (selection) => listOutbox(kv, selection),
     listDeliveries: () => listDeliveries(kv),
-    async *retryItems({ ids, leaseMs, audit }) {
+    async *retryItems({ ids, waiting, leaseMs, audit }) {
       await createMailState(kv).probe(now());
-      yield* retryItems(kv, { ids, leaseMs, audit, at: now() });
+      yield* retryItems(kv, { ids, waiting, leaseMs, audit, at: now() });
       outbox.onPut?.();
     },
   };

@@ -62,6 +62,11 @@ Deno.test("outbox list and retry say that nothing waits, and name the fault of a
     none.stdout,
     "No letter or event was refused. If letters were paused, the service tries them now.\n",
   );
+  const waiting = await run("outbox", "retry", "--waiting");
+  assert.match(
+    waiting.stdout,
+    /^No letter or event waits for a later try\. If letters were paused,/,
+  );
   const unknown = await run("outbox", "retry", "abc");
   assert.equal(unknown.code, 1);
   assert.equal(
@@ -69,8 +74,9 @@ Deno.test("outbox list and retry say that nothing waits, and name the fault of a
     "The service now tries 0 letters and events again; 1 id is unknown or due soon anyway.\n",
   );
   await assertRefused((args) => run("outbox", "retry", ...args), [
-    [[], /give either ids or --all\.\n$/],
-    [["abc", "--all"], /give either ids or --all\.\n$/],
+    [[], /give ids, --all or --waiting\.\n$/],
+    [["abc", "--all"], /give ids, --all or --waiting\.\n$/],
+    [["--all", "--waiting"], /give ids, --all or --waiting\.\n$/],
   ]);
 });
 

@@ -82,8 +82,9 @@ Deno.test("listOutbox lists as many as asked, and retryOutbox makes refused ones
 
 test("retryOutbox and listOutbox refuse a body with too few or too many members", async (service) => {
   await assertRefused(service, "/outbox/retry", [
-    [{}, /^Give either 'ids'/],
-    [{ ids: ["a"], all: true }, /^Give either 'ids'/],
+    [{}, /^Give one of 'ids'/],
+    [{ ids: ["a"], all: true }, /^Give one of 'ids'/],
+    [{ all: true, waiting: true }, /^Give one of 'ids'/],
     [{ all: false }, /^Field 'all' is false; give true/],
     [{ ids: [] }, /^Field 'ids' is \[\]; give a list of 1 to 500 ids/],
   ]);

@@ -88,6 +88,30 @@ Deno.test("retryItems() leaves items that may be on their way, that are due, or 
   assert.deepEqual(again.map(({ id }) => id).toSorted(), [due!.id, postponed!.id].toSorted());
 });
 
+Deno.test("retryItems() makes items due whose last try failed when it is asked for those that wait", async () => {
+  using kv = await openInvited(3);
+  const store = createOutboxStore(kv);
+  const [letter, claimed] = await store.readDue("invitations", { until: START, limit: 3 });
+  const [event, ahead] = await store.readDue("events", { until: START, limit: 3 });
+  for (const entry of [letter!, event!]) {
+    await store.postpone(entry, { ...entry.item, dueAt: START + HOUR, tries: 3 });
+  }
+  await store.claim(claimed!, { at: START, until: START + LEASE_MS });
+  // A letter that a limit holds back has not been tried.
+  await store.postpone(ahead!, { ...ahead!.item, dueAt: START + HOUR, tries: 0 });
+  const steps = retryItems(kv, { waiting: true, at: START, leaseMs: LEASE_MS });
+  let retried = 0;
+  for await (const step of steps) retried += step.retried;
+  assert.equal(retried, 2);
+  const due = [
+    ...await store.readDue("invitations", { until: START, limit: 3 }),
+    ...await store.readDue("events", { until: START, limit: 3 }),
+  ];
+  const again = due.filter(({ id }) => [letter!.id, event!.id].includes(id));
+  assert.deepEqual(again.map(({ item: { tries } }) => tries), [0, 0]);
+  assert.ok(due.every(({ id }) => ![claimed!.id, ahead!.id].includes(id)));
+});
+
 Deno.test("readOverview() has the waiting items, their oldest moment, the refusals and the reason of a pause", async () => {
   using kv = await openInvited(2);
   const quiet = await readOverview(kv, START);
