@@ -5,6 +5,7 @@ import type { Overview } from "../shared/operator_schemas.ts";
 import { type Config, ConfigError, contactOf, environmentUrls } from "./config/mod.ts";
 import { createConsole } from "./console/mod.ts";
 import { type LaunchWarning, launchWarnings, readConsoleTexts } from "./content/mod.ts";
+import { describeContact } from "./discovery/mod.ts";
 import { createMailHooks, startLetters } from "./letters/mod.ts";
 import { createObserver } from "./observe/mod.ts";
 import { createOperator } from "./operator/mod.ts";
@@ -188,6 +189,7 @@ export async function createService(
     runtime,
     operators,
     baseUrl,
+    contact: describeContact({ contact, siteName: site.siteName }),
     selfServiceUrls,
     // An operator's call uses a KV with a deadline. Work that grows with the waitlist uses the KV without a deadline.
     storesOn: (callKv) => ({

@@ -149,7 +149,7 @@ export function openApiDocument(
   { base, token }: Pick<EnvironmentUrls, "base" | "token">,
 ): typeof template {
   const document = JSON.parse(replaceNames(JSON.stringify(template), namesOf(options)));
-  document.info.contact = contactObject(options);
+  document.info.contact = describeContact(options);
   document.servers = ownFirst(document.servers, (server: { url: string }) => server.url === base);
   document.components.securitySchemes.accessToken.flows.clientCredentials.tokenUrl = token;
   for (const schema of ["Status", "ServiceIndex"]) {
@@ -166,7 +166,7 @@ export function openApiMarkdown(
   options: OpenApiOptions,
   { base, openapi }: Pick<EnvironmentUrls, "base" | "openapi">,
 ): string {
-  const { name, email, url } = contactObject(options);
+  const { name, email, url } = describeContact(options);
   const names = {
     ...namesOf(options),
     "{{openapi_url}}": openapi,
@@ -200,8 +200,10 @@ function replaceNames(text: string, names: Record<string, string>): string {
   return text.replace(anyName, (name) => names[name] ?? name);
 }
 
-/** Returns the contact as an address, or as a URL if it is no valid address, such as the default one of localhost. */
-function contactObject({ contact, siteName: name }: OpenApiOptions) {
+/** Returns the contact of an OpenAPI document: an address, or as a URL if it is no valid address, such as the default one of localhost. */
+export function describeContact(
+  { contact, siteName: name }: Pick<OpenApiOptions, "contact" | "siteName">,
+) {
   const url = new URL(contact);
   const email = decodeURIComponent(url.pathname);
   return url.protocol === "mailto:" && EMAIL.test(email) ? { name, email } : { name, url: contact };

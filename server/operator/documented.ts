@@ -2,9 +2,6 @@
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type { OperationId } from "../../shared/roles.ts";
 
-/** The OpenAPI document of the operator surface. */
-export type OperatorDocument = typeof document;
-
 export interface DocumentedOperation {
   id: OperationId;
   /** The names of the parameters in the path. */

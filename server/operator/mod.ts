@@ -57,6 +57,7 @@ export function createOperator(options: OperatorOptions) {
     operationsOn: (kv) =>
       createOperations(storesOn(kv), {
         baseUrl: options.baseUrl,
+        contact: options.contact,
         selfServiceUrls: options.selfServiceUrls,
         warnings: options.warnings,
         sender: options.sender,

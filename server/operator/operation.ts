@@ -10,7 +10,6 @@ import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import type { OperationId } from "../../shared/roles.ts";
 import type { KeyHolder } from "../http/mod.ts";
 import type { MaybePromise } from "../runtime/mod.ts";
-import type { OperatorDocument } from "./documented.ts";
 import type { ForbiddenFailure, OperatorFailure } from "./failure.ts";
 
 type Parameters<Id extends OperationId, Place extends "path" | "query"> = NonNullable<
@@ -61,7 +60,7 @@ export interface BackupText {
 
 /** The result of a successful operation. */
 export type ResultOf<Id extends OperationId> = Id extends "backUp" ? BackupText
-  : Id extends "getOperatorDocument" ? OperatorDocument
+  : Id extends "getOperatorDocument" ? object
   : ResponseContent<Id> extends { "application/x-ndjson": infer WorkLine } ? LongWork<WorkLine>
   : ResponseContent<Id> extends { "application/json": infer Result } ? Result
   : never;

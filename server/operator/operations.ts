@@ -35,6 +35,8 @@ export interface OperatorStores {
 
 export interface OperationsOptions extends Pick<Runtime, "now" | "random"> {
   baseUrl: string;
+  /** The contact in the OpenAPI document, as in that of the public API. */
+  contact: object;
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
   /** Gives what is still to do before people use the service, and what is wrong at present. */
   warnings: () => Overview["warnings"];
@@ -51,13 +53,17 @@ const overviewParameters = z.strictObject({
 });
 
 export function createOperations(stores: OperatorStores, options: OperationsOptions): Operations {
-  const { baseUrl, selfServiceUrls, warnings, sender, now, random } = options;
+  const { baseUrl, contact, selfServiceUrls, warnings, sender, now, random } = options;
   const { audit, backups, clients, people, waves } = stores;
   const { sendTestLetter, sendTestEvent } = options;
   const { writeAuditEntry } = audit;
   return {
     getOperatorDocument: {
-      act: () => ({ ...document, servers: [{ url: baseUrl }] }),
+      act: () => ({
+        ...document,
+        info: { ...document.info, contact },
+        servers: [{ url: baseUrl }],
+      }),
     },
     getOverview: {
       query: overviewParameters,

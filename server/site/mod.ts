@@ -214,7 +214,11 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     }
     if (!isOfPerson) {
       // With `canonical`, search engines list the page and not its Markdown.
-      const canonical = { "Vary": "Accept-Encoding", ...linkTo(page.path, 'rel="canonical"') };
+      const canonical = {
+        "Vary": "Accept-Encoding",
+        "Access-Control-Allow-Origin": "*",
+        ...linkTo(page.path, 'rel="canonical"'),
+      };
       const markdown = representText(rendered.markdown, "text/markdown");
       route(entry.twin, prepareAnswer(markdown, { headers: { ...headers, ...canonical } }));
     }

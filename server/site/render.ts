@@ -132,8 +132,13 @@ function render(
     scripts: [...scripts],
   });
   const plain = plainMarkdown(text, (name) => find(name).markdown ?? "");
-  // Links must be absolute, because a program that reads the Markdown may not know the base URL.
-  const markdown = fillMarkdown(plain, placeholders).replaceAll("](/", `](${baseUrl}/`);
+  const twins = new Map(
+    languages.flatMap((each) => each.pages.map((page) => [page.path, twinOf(page, each)])),
+  );
+  // Links lead to the Markdown of other pages. They must be absolute, because a program that reads the Markdown may not
+  // know the base URL.
+  const markdown = fillMarkdown(plain, placeholders)
+    .replaceAll(/\]\((\/[^)#?\s]*)/g, (_, path) => `](${baseUrl}${twins.get(path) ?? path}`);
   return { entry, rendered: { html: fillHtml(html, placeholders), markdown } };
 }
 

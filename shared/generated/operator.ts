@@ -2846,7 +2846,7 @@ export interface components {
              * @description The address to which the invitation must belong. Upper and lower case are the same.
              */
             email?: string;
-            /** @description The product's id of the account. */
+            /** @description The product's id of the account, without characters that only control or format a text. */
             reference: string;
         };
         InvitationRenewal: {
@@ -2878,7 +2878,7 @@ export interface components {
             expiresAt?: string;
             /** Format: date-time */
             acceptedAt?: string;
-            /** @description The product's id of the account. */
+            /** @description The product's id of the account, without characters that only control or format a text. */
             reference?: string;
         };
         /**

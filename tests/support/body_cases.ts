@@ -1,7 +1,7 @@
 /** The bodies of the operator's operations: what each field may hold or nearly so. @module */
 import fc from "fast-check";
 import document from "../../shared/generated/operator.json" with { type: "json" };
-import { ahead, answer, count, dateTime, dayOrMoment, email } from "./body_fields.ts";
+import { ahead, answer, count, dateTime, email } from "./body_fields.ts";
 import { mostly, ofAddress, ofCode, slug } from "./body_fields.ts";
 
 const { schemas } = document.components;
@@ -92,7 +92,6 @@ export const CASES: Case[] = [
       ),
       startedAt: dateTime,
     },
-    inWords: { since: dayOrMoment },
   },
   {
     operation: "startWave",
@@ -142,12 +141,13 @@ export const CASES: Case[] = [
     operation: "redeemInvitation",
     path: "/invitations/redeem",
     schema: "InvitationRedemption",
-    inWords: ofCode.inWords,
+    // No half of a surrogate pair: the regular expressions of some languages cannot name it.
+    inWords: { ...ofCode.inWords, reference: { not: { pattern: "\\p{Cs}" } } },
     fields: {
       ...ofCode.fields,
       reference: fc.oneof(
         { arbitrary: fc.constantFrom("user-1", "é 😀", "r".repeat(200)), weight: 8 },
-        fc.constantFrom<unknown>("", "r".repeat(201), "a\n", "\ud800", "\u2028", 1, null),
+        fc.constantFrom<unknown>("", "r".repeat(201), "a\n", "\ud800", "\u2028", "\u202e", 1, null),
       ),
     },
   },
@@ -183,7 +183,6 @@ export const CASES: Case[] = [
       before: dateTime,
       dryRun: fc.constantFrom<unknown>(true, false, null, "true"),
     },
-    inWords: { before: dayOrMoment },
   },
   {
     operation: "retryOutbox",

@@ -57,8 +57,3 @@ export const ofCode = {
   },
   inWords: { email: { type: "string", pattern: domain } },
 };
-
-/** A day or a moment, as the document has it in words. */
-export const dayOrMoment = {
-  anyOf: [{ type: "string", format: "date" }, { type: "string", format: "date-time" }],
-};

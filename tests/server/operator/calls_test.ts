@@ -23,6 +23,7 @@ async function startCalls() {
   };
   const options = {
     baseUrl: "https://waitlist.test",
+    contact: {},
     selfServiceUrls: { placeUrl: () => "" },
     warnings: () => [],
     sender: undefined,

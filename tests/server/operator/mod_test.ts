@@ -105,10 +105,15 @@ test("createOperator() answers 405 with the methods of the path when the method 
 });
 
 Deno.test("createOperator() serves its own OpenAPI document, and no public document names its paths", async () => {
-  await using service = await startOperatedService({ BASE_URL: "https://waitlist.test" });
+  await using service = await startOperatedService({
+    BASE_URL: "https://waitlist.test",
+    CONTACT: "mailto:api@waitlist.test",
+    SITE_NAME: "Acme",
+  });
   const response = await service.operate("/openapi.json");
   assert.equal(response.status, 200);
-  const { servers, paths } = await response.json();
+  const { info, servers, paths } = await response.json();
+  assert.deepEqual(info.contact, { name: "Acme", email: "api@waitlist.test" });
   assert.deepEqual(servers, [{ url: "https://waitlist.test" }]);
   assert.ok("/operator/v1/clients" in paths);
   const documents = ["/openapi.json", "/openapi.json.md", "/.well-known/api-catalog"];

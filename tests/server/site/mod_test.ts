@@ -89,7 +89,11 @@ Deno.test("createSite() serves a page's Markdown at a path of its own when the p
         `${API_LINKS}, <${BASE_URL}${path}>; rel="canonical"`,
       ]);
       assert.match(response.headers.get("content-security-policy") ?? "", /^default-src 'none'/);
-      await response.body?.cancel();
+      assert.equal(response.headers.get("access-control-allow-origin"), "*", twin);
+      // The self-service page has no Markdown, because it is about a person.
+      const inHtml = /\]\((https?:(?!\S+\/(?:place|platz)\/)[^)#?\s]+\/)[)#?]/g;
+      const links = (await response.text()).matchAll(inHtml);
+      assert.deepEqual(Array.from(links, ([, url]) => url), [], `${twin} links to pages in HTML`);
     }
   }
   assert.doesNotMatch(await (await service.request("/sitemap.xml")).text(), /\.md\b/);
@@ -127,7 +131,7 @@ Deno.test("createSite() serves the typed client as a package that the pages for 
     const page = await (await service.request(path)).text();
     assert.ok(page.includes(`\nnpm install ${BASE_URL}/developers/waitlist-client.tgz\n`), path);
     assert.ok(page.includes(`](${BASE_URL}/llms.txt)`), path);
-    assert.ok(page.includes(`](${BASE_URL}/developers/changes/)`), path);
+    assert.ok(page.includes(`](${BASE_URL}/developers/changes.md)`), path);
   }
   const response = await service.request("/developers/waitlist-client.tgz");
   assert.equal(response.status, 200);
