@@ -58,7 +58,7 @@ const DAYS = 90;
 const MAX_DAYS = 3_660;
 
 /** The number of days with counts by language and form in an overview: 53 weeks. */
-const DAYS_WITH_ANSWERS = 371;
+export const DAYS_WITH_ANSWERS = 371;
 
 /** The number of weeks with counts of the steps after a sign-up in an overview. */
 const WEEKS = 13;

@@ -1,6 +1,5 @@
 /** The page "Overview": how many people there are, in which states, and what needs attention. @module */
 import { type Attention, attentionIn } from "../../../shared/attention.ts";
-
 import { growthRows } from "../../../shared/growth.ts";
 import { weekOf } from "../../../shared/moments.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
@@ -11,8 +10,10 @@ import { lastDoneFacts } from "../data/mod.ts";
 import { wavePath } from "../invite/mod.ts";
 import { outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
-import { daysChart, fitRange, rangeLinks, readRange, weeksTable } from "./growth.ts";
+import { daysChart } from "./chart.ts";
 import { answerBars, funnelFacts, statesBar } from "./proportions.ts";
+import { fitRange, rangeLinks, readRange } from "./range.ts";
+import { weeksTable } from "./tables.ts";
 
 export const overviewPage: ConsolePage = {
   path: PATHS.overview,

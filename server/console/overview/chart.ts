@@ -1,0 +1,104 @@
+/**
+ * The chart of the overview: sign-ups as bars, and people as a line. `range.ts` chooses the days, and `tables.ts` has the
+ * same numbers as a table.
+ *
+ * @module
+ */
+import type { GrowthRow } from "../../../shared/growth.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { growthTable } from "./tables.ts";
+
+/** The number of intervals between the grid lines. Both axes have the same number, and so share the lines. */
+const INTERVALS = 4;
+
+/**
+ * The width of a day or week in the units of the drawing. The style sheet stretches the drawing to the width of the page.
+ */
+const ROW_WIDTH = 10;
+/** The space at each side of a bar, in the same units. */
+const GAP = 1;
+/** The height of the drawing, in the same units. */
+const HEIGHT = 200;
+
+/**
+ * Returns the five ticks of an axis from the largest down to zero. They are whole numbers at a round distance.
+ *
+ * @param largest the largest value that the axis must have room for
+ */
+export function ticksOf(largest: number): number[] {
+  const atLeast = Math.max(1, largest / INTERVALS);
+  const power = 10 ** Math.floor(Math.log10(atLeast));
+  const distance = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((factor) => factor * power)
+    .find((candidate) => candidate >= atLeast && Number.isInteger(candidate))!;
+  return Array.from({ length: INTERVALS + 1 }, (_, index) => distance * (INTERVALS - index));
+}
+
+/** Draws the sign-ups of each day or week as bars, and the number of people at its end as a line. */
+export function daysChart(rows: GrowthRow[], texts: ConsoleTexts): Html {
+  const labels = texts.overview.days;
+  const total = rows.at(-1)?.people ?? 0;
+  const width = rows.length * ROW_WIDTH;
+  const left = ticksOf(Math.max(...rows.map(({ added }) => added)));
+  const right = ticksOf(total);
+  const description = labels.described({
+    added: rows.reduce((sum, { added }) => sum + added, 0),
+    total,
+  });
+  const gridLines = left.map((_, at) => {
+    const y = HEIGHT * at / INTERVALS;
+    return markup`<line x2="${width}" y1="${y}" y2="${y}"/>`;
+  });
+  const dates = [rows[0], rows[Math.floor(rows.length / 2)], rows.at(-1)]
+    .map((row) => markup`<span>${row && texts.date(row.since)}</span>`);
+  return markup`<figure class="days">
+<p class="legend" aria-hidden="true"><span><i class="key bar"></i> ${labels.added}</span>
+<span><i class="key line"></i> ${labels.total}</span></p>
+<div class="chart">
+${axis("left", left, texts)}
+<svg role="img" aria-label="${description}" viewBox="0 0 ${width} ${HEIGHT}"
+ preserveAspectRatio="none">
+${gridLines}
+${rows.map((row, index) => bar(row, { index, largest: left[0]!, texts }))}
+<polyline points="${line(rows, right[0]!)}"/>
+</svg>
+${axis("right", right, texts)}
+<p class="dates" aria-hidden="true">${dates}</p>
+</div>
+<details><summary>${labels.table}</summary>
+${growthTable(rows, texts)}
+</details>
+</figure>`;
+}
+
+function axis(side: "left" | "right", ticks: number[], { shortNumber }: ConsoleTexts): Html {
+  const numbers = ticks.map((tick) => markup`<span>${shortNumber(tick)}</span>`);
+  return markup`<p class="axis ${side}" aria-hidden="true">${numbers}</p>`;
+}
+
+/** A bar, and a transparent column behind it, so that the pointer shows the numbers of a small bar as well. */
+function bar(
+  { since, until, added, people }: GrowthRow,
+  { index, largest, texts }: { index: number; largest: number; texts: ConsoleTexts },
+): Html {
+  const labels = texts.overview.days;
+  const x = index * ROW_WIDTH;
+  const width = ROW_WIDTH - 2 * GAP;
+  const height = roundToTenth(HEIGHT * added / largest);
+  const y = roundToTenth(HEIGHT - height);
+  const title = `${texts.date(since, until)}\n${labels.signUps}: ${texts.number(added)}\n` +
+    `${labels.people}: ${texts.number(people)}`;
+  return markup`<g><title>${title}</title>
+<rect class="ground" x="${x}" y="0" width="${ROW_WIDTH}" height="${HEIGHT}"/>
+<rect class="bar" x="${x + GAP}" y="${y}" width="${width}" height="${height}"/></g>`;
+}
+
+/** The points of the line that shows the number of people, in the syntax of SVG. */
+function line(rows: GrowthRow[], largest: number): string {
+  return rows.map(({ people }, index) => {
+    const x = index * ROW_WIDTH + ROW_WIDTH / 2;
+    return `${x},${roundToTenth(HEIGHT - HEIGHT * people / largest)}`;
+  }).join(" ");
+}
+
+/** Rounds to a tenth of a unit, because more digits would only make the page larger. */
+const roundToTenth = (length: number): number => Math.round(length * 10) / 10;

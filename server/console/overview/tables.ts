@@ -1,0 +1,61 @@
+/** The tables of the overview: sign-ups by day or week, and the progress of each week's people. @module */
+import { STEPS } from "../../../shared/counters.ts";
+import type { GrowthRow } from "../../../shared/growth.ts";
+import { addDays } from "../../../shared/moments.ts";
+import type { Overview } from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { LANGS, SOURCES } from "../../waitlist/mod.ts";
+import { type Cell, countLink, table } from "../components.ts";
+
+/** The numbers of the chart as a table, with languages and forms. The newest row comes first. */
+export function growthTable(rows: GrowthRow[], texts: ConsoleTexts): Html {
+  const { overview: { days: labels }, words, number } = texts;
+  const head = [
+    labels.day,
+    { number: labels.signUps },
+    ...LANGS.map((lang) => ({ number: words.langs[lang] })),
+    ...SOURCES.map((source) => ({ number: words.sources[source] })),
+    { number: labels.people },
+  ];
+  const toRow = ({ since, until, added, people, byLang, bySource }: GrowthRow): Cell[] => {
+    const range = { since, until };
+    // A row before the last `DAYS_WITH_ANSWERS` days has dashes, because the overview has no such counts for it.
+    const answer = (field: string, counts: Record<string, number> | undefined, value: string) => {
+      const count = counts?.[value] ?? 0;
+      return { number: counts ? countLink(count, { ...range, [field]: value }, texts) : "–" };
+    };
+    return [
+      { row: texts.date(since, until) },
+      { number: countLink(added, range, texts) },
+      ...LANGS.map((lang) => answer("lang", byLang, lang)),
+      ...SOURCES.map((source) => answer("source", bySource, source)),
+      { number: number(people) },
+    ];
+  };
+  return table({ caption: labels.heading, head, rows: rows.toReversed().map(toRow) });
+}
+
+/** The sign-ups of each of the last weeks, and how many of these people have come to each step since. */
+export function weeksTable({ weeks, generatedAt }: Overview, texts: ConsoleTexts): Html {
+  const { overview: { weeks: labels }, words, percent } = texts;
+  const today = generatedAt.slice(0, 10);
+  const rows = weeks.toReversed().map(({ week, signedUp, ...counts }): Cell[] => {
+    const sunday = addDays(week, 6);
+    const range = { since: week, until: sunday };
+    return [
+      { row: texts.date(week, sunday < today ? sunday : today) },
+      { number: countLink(signedUp, range, texts) },
+      ...STEPS.map((reached) => {
+        const count = counts[reached];
+        const share = count > 0 && markup` <small>${percent(count / signedUp)}</small>`;
+        return { number: markup`${countLink(count, { ...range, reached }, texts)}${share}` };
+      }),
+    ];
+  });
+  const head = [
+    labels.week,
+    { number: labels.signedUp },
+    ...STEPS.map((step) => ({ number: words.steps[step] })),
+  ];
+  return table({ caption: labels.caption, head, rows });
+}

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { ticksOf } from "../../../../server/console/overview/chart.ts";
+
+Deno.test("ticksOf() returns whole numbers from a round number above the largest value down to zero", async (t) => {
+  const cases = [
+    [0, [4, 3, 2, 1, 0]],
+    [4, [4, 3, 2, 1, 0]],
+    [5, [8, 6, 4, 2, 0]],
+    [9, [12, 9, 6, 3, 0]],
+    [100, [100, 75, 50, 25, 0]],
+    [1_000_001, [1_200_000, 900_000, 600_000, 300_000, 0]],
+  ] as const;
+  for (const [largest, expected] of cases) {
+    await t.step(String(largest), () => {
+      assert.deepEqual(ticksOf(largest), expected);
+    });
+  }
+  for (let largest = 1; largest < 1e9; largest = Math.ceil(largest * 1.37)) {
+    const [first = 0] = ticksOf(largest);
+    assert.ok(first >= largest && first <= Math.max(4, largest * 1.7), String(largest));
+    assert.ok(ticksOf(largest).every(Number.isInteger));
+  }
+});
