@@ -36,6 +36,18 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 }
 
+/** Returns the day after a UTC day. Any other text is returned as it is, so that the service refuses it. */
+export function dayAfter(day: string): string {
+  return isDay(day) ? addDays(day, 1) : day;
+}
+
+/**
+ * Returns the end of a UTC day as a date-time. Any other text is returned as it is, so that the service refuses it.
+ */
+export function endOfDay(day: string): string {
+  return isDay(day) ? `${dayAfter(day)}T00:00:00.000Z` : day;
+}
+
 /** Returns the Monday in the week of a UTC day. A text that is no day is returned as it is. */
 export function weekOf(day: string): string {
   const at = Date.parse(day);

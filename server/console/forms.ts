@@ -1,16 +1,15 @@
 /** Forms of the console: their fields, their values, and the page that asks before an action. @module */
-import { addDays, isDay } from "../../shared/moments.ts";
 import { ownMember } from "../../shared/own_member.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../content/mod.ts";
 
 /** The fields of a form that a browser has sent, by name. */
-export type Fields = ReadonlyMap<string, string>;
+export type SentFields = ReadonlyMap<string, string>;
 
 /** Values for hidden fields or for a query. `true` is sent as `yes`; `false` and empty values are not sent. */
 export type FieldValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** Turns {@linkcode FieldValues} into the fields of a form. */
-export function toFields(values: FieldValues): Fields {
+/** Turns {@linkcode FieldValues} into fields, as a browser sends them. */
+export function toFields(values: FieldValues): SentFields {
   const given = Object.entries(values)
     .filter(([, value]) =>
       value !== undefined && value !== null && value !== false && value !== ""
@@ -55,7 +54,7 @@ export function chosenFields(emails: string[]): FieldValues {
 }
 
 /** Returns the addresses of the people who are chosen in a form. */
-export function chosenIn(form: Fields): string[] {
+export function chosenIn(form: SentFields): string[] {
   return [...form].filter(([name]) => /^chosen_\d+$/.test(name)).map(([, email]) => email);
 }
 
@@ -64,8 +63,13 @@ export function button(label: string, kind?: "primary" | "danger" | "link"): Htm
   return markup`<button${kind && markup` class="${kind}"`} type="submit">${label}</button>`;
 }
 
-/** A field with its label. @param attributes the attributes of the input, such as its type and value */
-export function field(name: string, label: string, attributes: Html, hint?: string): Html {
+/** A field with its label. */
+export function field(name: string, { label, attributes, hint }: {
+  label: string;
+  /** The attributes of the input, such as its type and value. */
+  attributes: Html;
+  hint?: string;
+}): Html {
   return markup`<div class="field">
 <label for="${name}">${label}</label>
 <input id="${name}" name="${name}"${attributes}${describedBy(name, hint)}>
@@ -75,7 +79,8 @@ ${hintOf(name, hint)}
 
 /** A checkbox, which a form sends as `yes` and only if it is ticked. */
 export function checkbox(
-  { name, label, checked, hint }: { name: string; label: string; checked: boolean; hint?: Html },
+  name: string,
+  { label, checked, hint }: { label: string; checked: boolean; hint?: Html },
 ): Html {
   const attributes = markup`${checked && markup` checked`}${describedBy(name, hint)}`;
   return markup`<div class="field">
@@ -92,19 +97,21 @@ const hintOf = (name: string, hint?: string | Html) =>
 
 /** A field to choose a state, a language or a source, or all of them. */
 export function filterField(
-  { fields, all, states, langs, sources }: ConsoleTexts["words"],
   name: "state" | "lang" | "source",
-  chosen?: string,
+  { words, chosen }: { words: ConsoleTexts["words"]; chosen?: string | undefined },
 ): Html {
-  const names = Object.entries({ state: states, lang: langs, source: sources }[name]);
-  return select({ name, label: fields[name], chosen }, [["", all], ...names]);
+  const names = { state: words.states, lang: words.langs, source: words.sources }[name];
+  return select({ name, label: words.fields[name], chosen }, [
+    ["", words.all],
+    ...Object.entries(names),
+  ]);
 }
 
 /** A field for a role or a use case: a choice if the brand offers answers, otherwise a text with suggestions. */
 export function answerField(
-  { words, answers, person: { answerHint } }: ConsoleTexts,
   name: "role" | "building",
-  { id = name, value, known = [], none = "" }: {
+  { texts: { words, answers, person }, id = name, value, known = [], none = "" }: {
+    texts: Pick<ConsoleTexts, "words" | "answers" | "person">;
     /** The `id` of the field in the HTML; `name` by default. */
     id?: string;
     value: string;
@@ -122,21 +129,9 @@ export function answerField(
     return select({ name: id, label, chosen: value }, [["", none], ...options]);
   }
   const input = markup` value="${value}" list="${id}-known" maxlength="40" pattern="[a-z0-9_\\-]*"
- title="${answerHint}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
-  return markup`${field(id, label, input)}
+ title="${person.answerHint}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
+  return markup`${field(id, { label, attributes: input })}
 <datalist id="${id}-known">${slugs.map((slug) => markup`<option value="${slug}">`)}</datalist>`;
-}
-
-/** Returns the day after a UTC day. Any other text is returned as it is, so that the operation refuses it. */
-export function dayAfter(day: string): string {
-  return isDay(day) ? addDays(day, 1) : day;
-}
-
-/**
- * Returns the end of a UTC day as a date-time. Any other text is returned as it is, so that the operation refuses it.
- */
-export function endOfDay(day: string): string {
-  return isDay(day) ? `${dayAfter(day)}T00:00:00.000Z` : day;
 }
 
 /**
@@ -164,4 +159,4 @@ ${cancel}
 }
 
 /** Whether the form comes from the page of {@linkcode confirmView}. */
-export const isConfirmed = (form: Fields): boolean => form.get("confirmed") === "yes";
+export const isConfirmed = (form: SentFields): boolean => form.get("confirmed") === "yes";

@@ -20,7 +20,7 @@ import { activityPage } from "./activity/mod.ts";
 import { clientPage, clientsPage } from "./clients/mod.ts";
 import { busyView, failedView, forbiddenView, noPageView } from "./components.ts";
 import { dataPage } from "./data/mod.ts";
-import type { Fields } from "./forms.ts";
+import type { SentFields } from "./forms.ts";
 import { INVITE_PAGES } from "./invite/mod.ts";
 import { consoleHeaders, createLayout, type LayoutOptions } from "./layout.ts";
 import { outboxPage } from "./outbox/mod.ts";
@@ -115,7 +115,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   /** Reads the form of a request and acts on it. */
   async function withForm(
     request: Request,
-    act: (form: Fields) => MaybePromise<View | Response>,
+    act: (form: SentFields) => MaybePromise<View | Response>,
   ): Promise<View | Response> {
     const read = await readForm(request);
     if (!("failure" in read)) return await act(read.form.values);

@@ -26,7 +26,7 @@ import {
   type YieldToCalls,
 } from "../runtime/mod.ts";
 import { type Lang, LANGS } from "../waitlist/mod.ts";
-import type { Fields } from "./forms.ts";
+import type { SentFields } from "./forms.ts";
 import { createUrlTokens } from "./url_tokens.ts";
 
 /** The paths of the pages in the navigation, in the order of the navigation. */
@@ -81,7 +81,7 @@ export interface ConsolePage {
   path: string;
   get?: (pageContext: PageContext) => MaybePromise<View | Response>;
   /** Acts on the fields of a form. The console has checked that one of its own pages sent the form. */
-  post?: (pageContext: PageContext, form: Fields) => Promise<View | Response>;
+  post?: (pageContext: PageContext, form: SentFields) => Promise<View | Response>;
 }
 
 /** The content of a page, around which `layout.ts` writes the document. */
@@ -112,9 +112,9 @@ export interface PageContext {
   /** The query of the URL. It holds an e-mail address only in encrypted form. */
   query: URLSearchParams;
   /** The fields that `encryptedPath` has put into the query; absent where the query has none. */
-  encryptedFields: Fields | undefined;
+  encryptedFields: SentFields | undefined;
   /** Adds fields to a path as one encrypted parameter. Returns `undefined` where they are too long for a URL. */
-  encryptedPath: (path: string, fields: Fields) => string | undefined;
+  encryptedPath: (path: string, fields: SentFields) => string | undefined;
   /**
    * The id of the record, decrypted from the token in the path of a person's page. `undefined` on other pages and for a
    * token that cannot be decrypted.
@@ -181,14 +181,14 @@ export function createPageContexts(
     return `${PATHS.people}${personTokens.encrypt(id)}${below}`;
   }
 
-  function encryptedPath(path: string, fields: Fields): string | undefined {
+  function encryptedPath(path: string, fields: SentFields): string | undefined {
     const given = [...fields].filter(([, value]) => value).toSorted();
     const token = queryTokens.encrypt(JSON.stringify(given));
     if (token.length > MAX_PARAMETER_LENGTH) return undefined;
     return `${path}${path.includes("?") ? "&" : "?"}${ENCRYPTED_PARAMETER}=${token}`;
   }
 
-  function decryptFields(query: URLSearchParams): Fields | undefined {
+  function decryptFields(query: URLSearchParams): SentFields | undefined {
     const text = queryTokens.decrypt(query.get(ENCRYPTED_PARAMETER) ?? "");
     return text === undefined ? undefined : new Map(JSON.parse(text));
   }

@@ -1,5 +1,5 @@
 /** Acts once on a form that a browser sends twice, for example after a double click. @module */
-import type { Fields } from "./forms.ts";
+import type { SentFields } from "./forms.ts";
 import type { View } from "./page_context.ts";
 
 /** How long a repeated form gets the answer to the first one, in milliseconds. */
@@ -8,8 +8,8 @@ const REPEATED_MS = 60_000;
 /** Acts on a form, or returns the answer to the same form of the last minute. */
 export type AnswerOnce = (
   path: string,
-  form: Fields,
-  act: (form: Fields) => Promise<View | Response>,
+  form: SentFields,
+  act: (form: SentFields) => Promise<View | Response>,
 ) => Promise<View | Response>;
 
 /**

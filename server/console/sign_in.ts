@@ -3,7 +3,7 @@ import { type ConsoleTexts, markup } from "../content/mod.ts";
 import { rawQuery } from "../http/mod.ts";
 import type { KeyTest } from "../operator/mod.ts";
 import { doneNote, faultNote } from "./components.ts";
-import { button, field, type Fields, pathWith, postForm } from "./forms.ts";
+import { button, field, pathWith, postForm, type SentFields } from "./forms.ts";
 import {
   type ConsoleContext,
   type PageContextOptions,
@@ -27,7 +27,7 @@ export interface SignIn {
   /** Shows the form; redirects an operator who is signed in already. */
   show: (context: ConsoleContext) => View | Response;
   /** Signs an operator in by the key in the form. */
-  begin: (context: ConsoleContext, form: Fields) => View | Response;
+  begin: (context: ConsoleContext, form: SentFields) => View | Response;
   end: () => Response;
   /** Redirects a request without a session to the form, which leads back to the page that was asked for. */
   ask: (context: ConsoleContext) => Response;
@@ -104,7 +104,7 @@ function signInView(
       markup`${reason === "signedOut" && doneNote(texts.signedOut)}
 ${reason === "ended" && faultNote(texts.ended)}
 ${fault && faultNote(fault.message)}
-${field("key", texts.key, input, texts.hint)}
+${field("key", { label: texts.key, attributes: input, hint: texts.hint })}
 ${button(texts.title, "primary")}`,
     ),
   };

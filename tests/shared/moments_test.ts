@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isDay, parseMoment, weekOf } from "../../shared/moments.ts";
+import { dayAfter, endOfDay, isDay, parseMoment, weekOf } from "../../shared/moments.ts";
 import { eachDay } from "../support/days.ts";
 
 Deno.test("isDay() and parseMoment() take the days of 2023 to 2028 that the calendar has, and no others", () => {
@@ -65,4 +65,13 @@ Deno.test("weekOf() gives the Monday of a day, in UTC", () => {
     ["2026-11-15", "2026-11-16", "2026-11-22", "2027-01-01", "1970-01-01", "no day"].map(weekOf),
     ["2026-11-09", "2026-11-16", "2026-11-16", "2026-12-28", "1969-12-29", "no day"],
   );
+});
+
+Deno.test("dayAfter() and endOfDay() do not change a day that the calendar does not have, so that it is refused", () => {
+  for (const { text, exists } of eachDay()) {
+    assert.equal(dayAfter(text) !== text, exists, text);
+    assert.equal(endOfDay(text) !== text, exists, text);
+  }
+  assert.equal(dayAfter("2024-02-28"), "2024-02-29");
+  assert.equal(endOfDay("2026-02-28"), "2026-03-01T00:00:00.000Z");
 });

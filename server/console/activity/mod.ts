@@ -1,4 +1,5 @@
 /** The page "Activity": what operators did, from the audit log. @module */
+import { dayAfter } from "../../../shared/moments.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { ownMember } from "../../../shared/own_member.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -13,7 +14,7 @@ import {
   showTime,
   table,
 } from "../components.ts";
-import { dayAfter, field, pathWith } from "../forms.ts";
+import { field, pathWith } from "../forms.ts";
 import { type ConsolePage, linesOf, type PageContext, PATHS } from "../page_context.ts";
 
 /** The number of entries on a page. */
@@ -91,9 +92,9 @@ function filterForm(
   const operatorInput = markup` value="${operator}" maxlength="40" pattern="[a-z0-9_\\-]+"
  title="${activity.operatorHint}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
   return markup`<form class="filters" method="get" action="${PATHS.activity}">
-${field("operator", activity.operator, operatorInput)}
-${field("since", activity.since, markup` type="date" value="${since}"`)}
-${field("until", activity.until, markup` type="date" value="${until}"`)}
+${field("operator", { label: activity.operator, attributes: operatorInput })}
+${field("since", { label: activity.since, attributes: markup` type="date" value="${since}"` })}
+${field("until", { label: activity.until, attributes: markup` type="date" value="${until}"` })}
 <button type="submit">${words.show}</button>
 ${operator + since + until !== "" && markup`<a href="${PATHS.activity}">${activity.all}</a>`}
 </form>`;

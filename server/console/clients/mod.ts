@@ -21,12 +21,12 @@ import {
   checkbox,
   confirmView,
   field,
-  type Fields,
   type FieldValues,
   isConfirmed,
   knownValue,
   pathWith,
   postForm,
+  type SentFields,
 } from "../forms.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 
@@ -103,8 +103,8 @@ function newClientForm({ clients: labels }: ConsoleTexts, token: string): Html {
   const hint = markup`${labels.statsHint} <code>${STATS_SCOPE}</code>`;
   return postForm(
     { action: PATHS.clients, fields: { token }, attributes: narrow },
-    markup`${field("name", labels.name, nameInput, labels.nameHint)}
-${checkbox({ name: "stats", label: labels.stats, checked: true, hint })}
+    markup`${field("name", { label: labels.name, attributes: nameInput, hint: labels.nameHint })}
+${checkbox("stats", { label: labels.stats, checked: true, hint })}
 ${button(labels.create, "primary")}`,
   );
 }
@@ -157,7 +157,7 @@ export const clientPage: ConsolePage = {
     const renaming = changeForm(
       client,
       "rename",
-      markup`${field("name", labels.name, name)}
+      markup`${field("name", { label: labels.name, attributes: name })}
 ${button(labels.renameSubmit)}`,
     );
     const rotation = rotateForm(client, texts, newToken());
@@ -255,7 +255,7 @@ ${button(labels.rotateSubmit)}`,
 async function changeClient(
   { operations, texts }: PageContext,
   change: Change,
-  form: Fields,
+  form: SentFields,
 ): Promise<View | Response> {
   const id = form.get("client_id") ?? "";
   const changed = change === "rename"
@@ -275,7 +275,7 @@ async function changeClient(
 async function rotate(
   pageContext: PageContext,
   id: string,
-  form: Fields,
+  form: SentFields,
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
   const { clients: labels } = texts;

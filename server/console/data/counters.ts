@@ -10,7 +10,7 @@ import {
   type Names,
   table,
 } from "../components.ts";
-import { button, confirmView, type Fields, isConfirmed, postForm } from "../forms.ts";
+import { button, confirmView, isConfirmed, postForm, type SentFields } from "../forms.ts";
 import { linesOf, type PageContext, PATHS, type View } from "../page_context.ts";
 
 /** Recounts all records, and shows how the counters differ. */
@@ -45,7 +45,7 @@ function reportIn<Report extends object>(lines: (Report | Progress)[]): Report {
 }
 
 /** Asks for confirmation first; then recounts all records, and sets the counters right. */
-export async function repairView(pageContext: PageContext, form: Fields): Promise<View> {
+export async function repairView(pageContext: PageContext, form: SentFields): Promise<View> {
   const { operations, texts } = pageContext;
   const { data, words } = texts;
   if (!isConfirmed(form)) {

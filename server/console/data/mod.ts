@@ -5,7 +5,7 @@ import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.
 import { type Lang, type State, utcDay } from "../../waitlist/mod.ts";
 import { type Fact, facts, failedView, section, showTime } from "../components.ts";
 import { downloadPeople, downloadText } from "../downloads.ts";
-import { button, checkbox, type Fields, filterField, postForm } from "../forms.ts";
+import { button, checkbox, filterField, postForm, type SentFields } from "../forms.ts";
 import { type ConsolePage, type PageContext, PATHS, type View } from "../page_context.ts";
 import { repairView, verifyView } from "./counters.ts";
 
@@ -22,9 +22,9 @@ export const dataPage: ConsolePage = {
     const exportForm = postForm(
       { action: PATHS.data, fields: { action: "export" }, attributes: markup` class="filters"` },
       markup`${select({ name: "format", label: data.format }, FORMATS)}
-${filterField(words, "state")}
-${filterField(words, "lang")}
-${checkbox({ name: "links", label: data.links, checked: false })}
+${filterField("state", { words })}
+${filterField("lang", { words })}
+${checkbox("links", { label: data.links, checked: false })}
 ${button(data.download, "primary")}`,
     );
     const exported = markup`<p class="soft">${data.exportHint}</p>
@@ -79,7 +79,7 @@ function actionForm(action: string, submit: string): Html {
 /** Gives the list of people as a file. */
 async function downloadList(
   { operations, texts, now, yieldToCalls }: PageContext,
-  form: Fields,
+  form: SentFields,
 ): Promise<View | Response> {
   const format = form.get("format") === "ndjson" ? "ndjson" : "csv";
   // The cast is safe, because the operation refuses a value that is no state.

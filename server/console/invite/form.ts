@@ -2,7 +2,7 @@
  * The form for a wave: its fields, and the wave that they describe. A wave invites the next people or chosen people.
  * @module
  */
-import { momentId } from "../../../shared/moments.ts";
+import { endOfDay, momentId } from "../../../shared/moments.ts";
 import type { Overview, WaveRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import type { Lang } from "../../waitlist/mod.ts";
@@ -12,11 +12,10 @@ import {
   checkbox,
   chosenFields,
   chosenIn,
-  endOfDay,
   field,
-  type Fields,
   filterField,
   postForm,
+  type SentFields,
 } from "../forms.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 
@@ -41,7 +40,7 @@ export type RequestedWave = WaveRequest & { wave: string; letters: boolean };
 /**
  * Reads a wave from a form. With chosen people, the form's filters belong to the list of people, and the wave has none.
  */
-export function waveOfForm(form: Fields, now: number): RequestedWave {
+export function waveOfForm(form: SentFields, now: number): RequestedWave {
   const emails = chosenPeople(form);
   const text = (name: string) => form.get(name)?.trim() ?? "";
   return {
@@ -55,7 +54,7 @@ export function waveOfForm(form: Fields, now: number): RequestedWave {
 
 /** Reads the answers by which the people of a wave are chosen. */
 export function filterOfForm(
-  form: Fields,
+  form: SentFields,
 ): Pick<WaveRequest, "lang" | "source" | "role" | "building" | "referrals"> {
   const text = (name: string) => form.get(name)?.trim() ?? "";
   return {
@@ -70,7 +69,7 @@ export function filterOfForm(
 }
 
 /** Returns the addresses of the chosen people, each once; none for a wave of the next people. */
-export function chosenPeople(form: Fields): string[] {
+export function chosenPeople(form: SentFields): string[] {
   return [...new Set(chosenIn(form).map((email) => email.toLowerCase()))];
 }
 
@@ -78,7 +77,7 @@ export function chosenPeople(form: Fields): string[] {
 export const lacksCode = (link: string): boolean => !link.includes(CODE);
 
 /** Whether letters would go out without a code although the operator has not confirmed that. */
-export function lacksCodeUnconfirmed(form: Fields): boolean {
+export function lacksCodeUnconfirmed(form: SentFields): boolean {
   const link = form.get("link")?.trim() ?? "";
   return form.has("letters") && lacksCode(link) && !form.has("without_code");
 }
@@ -87,7 +86,7 @@ export function lacksCodeUnconfirmed(form: Fields): boolean {
 export function withoutCodeField(link: string, { invite: labels }: ConsoleTexts): Html | undefined {
   if (!lacksCode(link)) return undefined;
   return markup`${doneNote(labels.noCode({ code: CODE }), "warning")}
-${checkbox({ name: "without_code", label: labels.sureWithoutCode, checked: false })}`;
+${checkbox("without_code", { label: labels.sureWithoutCode, checked: false })}`;
 }
 
 /** Returns the message that `link` cannot be the link of an invitation. */
@@ -102,7 +101,11 @@ export async function lastLink({ operations }: PageContext): Promise<string> {
 }
 
 /** The form for a wave of the next people. */
-export function nextPeopleForm(pageContext: PageContext, given: Fields, overview: Overview): Html {
+export function nextPeopleForm(
+  pageContext: PageContext,
+  given: SentFields,
+  overview: Overview,
+): Html {
   return postForm(
     { action: PATHS.invite, attributes: markup` class="wave" autocomplete="off"` },
     markup`${peopleFields(pageContext.texts, given, overview)}
@@ -111,7 +114,7 @@ ${invitationFields(pageContext, given)}`,
 }
 
 /** The fields that say which of the next people a wave invites. */
-export function peopleFields(texts: ConsoleTexts, given: Fields, overview: Overview): Html {
+export function peopleFields(texts: ConsoleTexts, given: SentFields, overview: Overview): Html {
   const { invite: labels, words } = texts;
   const value = (name: string) => given.get(name) ?? "";
   const answers = (name: "role" | "building", counts: Record<string, number>) => {
@@ -123,19 +126,19 @@ export function peopleFields(texts: ConsoleTexts, given: Fields, overview: Overv
   const nextInput = markup` type="number" min="1" step="1" required value="${value("next")}"`;
   const referralsInput = markup` type="number" min="1" step="1" value="${value("referrals")}"`;
   return markup`<div class="filters">
-${field("next", labels.next, nextInput)}
-${filterField(words, "lang", value("lang"))}
-${filterField(words, "source", value("source"))}
+${field("next", { label: labels.next, attributes: nextInput })}
+${filterField("lang", { words, chosen: value("lang") })}
+${filterField("source", { words, chosen: value("source") })}
 ${answers("role", overview.byRole)}
 ${answers("building", overview.byBuilding)}
-${field("referrals", texts.people.atLeastReferrals, referralsInput)}
+${field("referrals", { label: texts.people.atLeastReferrals, attributes: referralsInput })}
 </div>`;
 }
 
 /** The page with the form for a wave of chosen people. */
 export async function chosenPeopleView(
   pageContext: PageContext,
-  form: Fields,
+  form: SentFields,
   fault?: Html,
 ): Promise<View> {
   const { texts, previewInvitation } = pageContext;
@@ -163,7 +166,7 @@ ${backLink(form, words.back)}`,
 }
 
 /** A link to the page on which the operator chose the people: the list or the page of a person. */
-export function backLink(form: Fields, label: string): Html {
+export function backLink(form: SentFields, label: string): Html {
   const back = form.get(BACK_FIELD) ?? "";
   // The path is checked, because a browser can send any text in the field.
   const path = back.startsWith(PATHS.people) ? back : PATHS.people;
@@ -171,22 +174,26 @@ export function backLink(form: Fields, label: string): Html {
 }
 
 /** The fields of both forms: the link of the invitation, its last day, whether letters go out, and the wave's name. */
-function invitationFields({ texts, previewInvitation }: PageContext, given: Fields): Html {
+function invitationFields({ texts, previewInvitation }: PageContext, given: SentFields): Html {
   const { words: { sendLetters, expires, expiresHint }, invite: labels } = texts;
   const date = markup` type="date" value="${given.get("expires") ?? ""}"`;
   const checked = given.has("letters");
   const wave = given.get("wave") ?? "";
   const name = markup` maxlength="64" value="${wave}" pattern="[\\-A-Za-z0-9_]+"`;
   return markup`${linkField(texts, given)}
-${field("expires", expires, date, expiresHint)}
-${previewInvitation && checkbox({ name: "letters", label: sendLetters, checked })}
-${field("wave", labels.waveName, name, labels.waveHint)}
+${field("expires", { label: expires, attributes: date, hint: expiresHint })}
+${previewInvitation && checkbox("letters", { label: sendLetters, checked })}
+${field("wave", { label: labels.waveName, attributes: name, hint: labels.waveHint })}
 ${button(labels.preview, "primary")}`;
 }
 
 /** The field for the link of the invitation. */
-export function linkField({ words }: ConsoleTexts, given: Fields): Html {
+export function linkField({ words }: ConsoleTexts, given: SentFields): Html {
   const input = markup` type="url" required maxlength="2000" value="${given.get("link") ?? ""}"
  placeholder="${EXAMPLE_LINK}"`;
-  return field("link", words.link, input, words.linkHint({ code: CODE }));
+  return field("link", {
+    label: words.link,
+    attributes: input,
+    hint: words.linkHint({ code: CODE }),
+  });
 }

@@ -8,7 +8,7 @@ import type { WaveRequest } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
 import { failedView, failureNote, type KnownFailures, statusOf } from "../components.ts";
-import { chosenFields, type Fields, isConfirmed, pathWith, toFields } from "../forms.ts";
+import { chosenFields, isConfirmed, pathWith, type SentFields, toFields } from "../forms.ts";
 import {
   type ConsolePage,
   type PageContext,
@@ -61,7 +61,7 @@ const invitePage: ConsolePage = {
 };
 
 /** Redirects to the form or the plan for some fields, or shows it at once where the fields are too long for a URL. */
-async function redirectTo(pageContext: PageContext, fields: Fields): Promise<View | Response> {
+async function redirectTo(pageContext: PageContext, fields: SentFields): Promise<View | Response> {
   const path = pageContext.encryptedPath(PATHS.invite, fields);
   return path ? seeOther(path) : await formOrPlan(pageContext, fields);
 }
@@ -76,7 +76,7 @@ export function inviteChosen(
   return redirectTo(pageContext, toFields(fields));
 }
 
-async function formOrPlan(pageContext: PageContext, form: Fields): Promise<View | Response> {
+async function formOrPlan(pageContext: PageContext, form: SentFields): Promise<View | Response> {
   if (form.has("change")) return await formView(pageContext, form);
   const wave = waveOfForm(form, pageContext.now);
   // The browser's "Back" can lead to the plan of a wave that has started meanwhile. The page of the wave is shown then.
@@ -99,7 +99,7 @@ async function showPlan(pageContext: PageContext, options: ShownPlan): Promise<V
 }
 
 /** Returns the position at which a plan goes on. A position that cannot be read begins the plan again. */
-function positionIn(form: Fields): Pick<WaveRequest, "after"> {
+function positionIn(form: SentFields): Pick<WaveRequest, "after"> {
   try {
     return { after: JSON.parse(form.get(POSITION_FIELD) ?? "{}") };
   } catch {
@@ -112,7 +112,7 @@ async function isStarted({ operations }: PageContext, id: string): Promise<boole
 }
 
 /** Starts a wave. Shows the plan again if the wave would invite other people than the operator has seen. */
-async function startWave(pageContext: PageContext, form: Fields): Promise<View | Response> {
+async function startWave(pageContext: PageContext, form: SentFields): Promise<View | Response> {
   const { operations, texts: { invite: labels } } = pageContext;
   const wave = waveOfForm(form, pageContext.now);
   const seen = form.get(SEEN_FIELD)?.split(" ");
@@ -137,7 +137,7 @@ async function startWave(pageContext: PageContext, form: Fields): Promise<View |
 /** Says why a wave failed, above the form where the operator can correct the fault. */
 async function failedWave(
   pageContext: PageContext,
-  form: Fields,
+  form: SentFields,
   wave: RequestedWave,
   failed: PageFailure,
 ): Promise<View> {
@@ -168,7 +168,7 @@ async function failedWave(
 }
 
 /** The page with the form. The form for the next people stands above the list of waves. */
-async function formView(pageContext: PageContext, form: Fields, fault?: Html): Promise<View> {
+async function formView(pageContext: PageContext, form: SentFields, fault?: Html): Promise<View> {
   const { operations, texts, previewInvitation, may } = pageContext;
   const title = texts.pages.invite;
   if (chosenPeople(form).length > 0) return await chosenPeopleView(pageContext, form, fault);

@@ -15,7 +15,7 @@ import {
   showTime,
   table,
 } from "../components.ts";
-import { button, type Fields, type FieldValues, postForm } from "../forms.ts";
+import { button, type FieldValues, postForm, type SentFields } from "../forms.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { backLink, chosenPeople, lacksCode, type RequestedWave, withoutCodeField } from "./form.ts";
 import { letterPreviews } from "./letter.ts";
@@ -41,7 +41,7 @@ export async function canInvite(
 /** What the page of a plan is made from. */
 export interface ShownPlan {
   wave: RequestedWave;
-  form: Fields;
+  form: SentFields;
   /** Why the plan is shown again. */
   fault?: string | undefined;
   /**
@@ -192,7 +192,7 @@ function notInvitedTable(left: NotInvited[], { invite: labels, words }: ConsoleT
 export function partlyInvitedView(
   texts: ConsoleTexts,
   { form, wave, path, notInvited }: {
-    form: Fields;
+    form: SentFields;
     wave: string;
     path: string;
     notInvited: NotInvited[];

@@ -19,7 +19,7 @@ import {
   statusOf,
   table,
 } from "../components.ts";
-import { button, checkbox, field, type Fields, isConfirmed, postForm } from "../forms.ts";
+import { button, checkbox, field, isConfirmed, postForm, type SentFields } from "../forms.ts";
 import {
   type ConsolePage,
   type PageContext,
@@ -69,7 +69,7 @@ async function lastZone({ operations }: PageContext): Promise<string> {
 }
 
 /** Reads a schedule from a form. The operation checks it. */
-function scheduleOfForm(form: Fields): ScheduleRequest {
+function scheduleOfForm(form: SentFields): ScheduleRequest {
   const text = (name: string) => form.get(name)?.trim() ?? "";
   const weekday = text("weekday");
   return {
@@ -90,13 +90,13 @@ function scheduleOfForm(form: Fields): ScheduleRequest {
   };
 }
 
-async function formOrPlan(pageContext: PageContext, form: Fields): Promise<View> {
+async function formOrPlan(pageContext: PageContext, form: SentFields): Promise<View> {
   if (form.has("change")) return await formView(pageContext, form);
   return await showPlan(pageContext, form);
 }
 
 /** @param fault why the plan is shown again */
-async function showPlan(pageContext: PageContext, form: Fields, fault?: string): Promise<View> {
+async function showPlan(pageContext: PageContext, form: SentFields, fault?: string): Promise<View> {
   const schedule = scheduleOfForm(form);
   const plan = await pageContext.operations.createSchedule({ ...schedule, dryRun: true });
   if ("failure" in plan) return await failedSchedule(pageContext, form, plan);
@@ -106,7 +106,7 @@ async function showPlan(pageContext: PageContext, form: Fields, fault?: string):
   return { title, body, ...fault && { status: 409 } };
 }
 
-async function makeSchedule(pageContext: PageContext, form: Fields): Promise<View | Response> {
+async function makeSchedule(pageContext: PageContext, form: SentFields): Promise<View | Response> {
   const { operations, texts: { invite } } = pageContext;
   if (lacksCodeUnconfirmed(form)) return await showPlan(pageContext, form, invite.unsure);
   const made = await operations.createSchedule(scheduleOfForm(form));
@@ -119,7 +119,7 @@ const titleOf = ({ texts }: PageContext) => ({ title: texts.invite.schedules.mak
 /** Says why a schedule failed, above the form where the operator can correct the fault. */
 async function failedSchedule(
   pageContext: PageContext,
-  form: Fields,
+  form: SentFields,
   failed: PageFailure,
 ): Promise<View> {
   const { texts, previewInvitation } = pageContext;
@@ -145,7 +145,7 @@ async function failedSchedule(
 }
 
 /** The page with the form. */
-async function formView(pageContext: PageContext, given: Fields, fault?: Html): Promise<View> {
+async function formView(pageContext: PageContext, given: SentFields, fault?: Html): Promise<View> {
   const { operations, texts, previewInvitation } = pageContext;
   const { invite: { schedules: labels }, words } = texts;
   const { title } = titleOf(pageContext);
@@ -153,29 +153,32 @@ async function formView(pageContext: PageContext, given: Fields, fault?: Html): 
   if ("failure" in overview) return failedView(overview, texts, { title, back: PATHS.invite });
   const value = (name: string) => given.get(name) ?? "";
   const input = (name: string, attributes: Html) => markup` value="${value(name)}"${attributes}`;
-  const days = (["", ...WEEKDAYS] as const).map((day) => [day, labels.days[day || "day"]] as const);
+  const weekdays = (["", ...WEEKDAYS] as const)
+    .map((day) => [day, labels.days[day || "day"]] as const);
   const id = input("id", markup` required maxlength="53" pattern="[\\-A-Za-z0-9_]+"`);
   const at = input("at", markup` type="time" required`);
   const zone = input("zone", markup` required maxlength="64" list="zones" spellcheck="false"`);
   const until = input("until", markup` type="date"`);
   const count = markup` type="number" min="1" step="1"`;
+  const days = input("days", markup`${count} max="3650"`);
+  const times = input("times", count);
   const zones = Intl.supportedValuesOf("timeZone").map((name) => markup`<option value="${name}">`);
   const letters = previewInvitation &&
-    checkbox({ name: "letters", label: words.sendLetters, checked: given.has("letters") });
+    checkbox("letters", { label: words.sendLetters, checked: given.has("letters") });
   const form = postForm(
     { action: SCHEDULE_PATH, attributes: markup` class="wave" autocomplete="off"` },
-    markup`${field("id", labels.name, id, labels.nameHint)}
+    markup`${field("id", { label: labels.name, attributes: id, hint: labels.nameHint })}
 <div class="filters">
-${select({ name: "weekday", label: labels.when, chosen: value("weekday") }, days)}
-${field("at", labels.at, at)}
-${field("zone", labels.zone, zone)}
+${select({ name: "weekday", label: labels.when, chosen: value("weekday") }, weekdays)}
+${field("at", { label: labels.at, attributes: at })}
+${field("zone", { label: labels.zone, attributes: zone })}
 </div>
 <datalist id="zones">${["UTC"].map((name) => markup`<option value="${name}">`)}${zones}</datalist>
 ${peopleFields(texts, given, overview)}
 ${linkField(texts, given)}
-${field("days", labels.validDays, input("days", markup`${count} max="3650"`), labels.validHint)}
-${field("until", labels.until, until, labels.untilHint)}
-${field("times", labels.most, input("times", count), labels.mostHint)}
+${field("days", { label: labels.validDays, attributes: days, hint: labels.validHint })}
+${field("until", { label: labels.until, attributes: until, hint: labels.untilHint })}
+${field("times", { label: labels.most, attributes: times, hint: labels.mostHint })}
 ${letters}
 ${button(labels.preview, "primary")}`,
   );
@@ -194,7 +197,7 @@ function planOf(
   { runs, passedOver }: SchedulePlan,
   { schedule, form, fault }: {
     schedule: ScheduleRequest;
-    form: Fields;
+    form: SentFields;
     fault: string | undefined;
   },
 ): Html {

@@ -20,11 +20,11 @@ import { downloadPeople } from "../downloads.ts";
 import {
   button,
   confirmView,
-  type Fields,
   isConfirmed,
   knownValue,
   pathWith,
   postForm,
+  type SentFields,
 } from "../forms.ts";
 import {
   type ConsolePage,
@@ -240,7 +240,7 @@ export const codesPage: ConsolePage = {
 
 async function downloadCodes(
   { operations, texts }: PageContext,
-  form: Fields,
+  form: SentFields,
 ): Promise<View | Response> {
   const id = form.get("wave") ?? "";
   const read = (after?: string) =>

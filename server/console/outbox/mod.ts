@@ -14,7 +14,7 @@ import {
   showTime,
   table,
 } from "../components.ts";
-import { button, field, type Fields, knownValue, pathWith, postForm } from "../forms.ts";
+import { button, field, knownValue, pathWith, postForm, type SentFields } from "../forms.ts";
 import {
   type ConsolePage,
   linesOf,
@@ -113,15 +113,17 @@ function testSection(
   what: "test" | "testLetter",
   { texts: { outbox: labels }, newToken }: PageContext,
 ): Html {
-  const address = markup` type="email" required maxlength="254"`;
-  const typed = what === "testLetter" ? field("email", labels.testAddress, address) : undefined;
+  const attributes = markup` type="email" required maxlength="254"`;
+  const typed = what === "testLetter"
+    ? field("email", { label: labels.testAddress, attributes })
+    : undefined;
   const fields = { action: "test", token: newToken() };
   const form = hintedForm(fields, labels[`${what}Hint`], labels[`${what}Submit`], typed);
   return section(what, labels[what], form);
 }
 
 /** Makes one item or all refused items due at once. */
-async function retry(pageContext: PageContext, form: Fields): Promise<View | Response> {
+async function retry(pageContext: PageContext, form: SentFields): Promise<View | Response> {
   const { operations, texts } = pageContext;
   const retried = await operations.retryOutbox(
     form.get("action") === "all" ? { all: true } : { ids: [form.get("id") ?? ""] },
@@ -145,7 +147,7 @@ function retriedNote(query: URLSearchParams, labels: OutboxTexts): Html | false 
 }
 
 /** Sends a test letter where the form has an address, and otherwise a test event. */
-async function sendTest({ operations, texts }: PageContext, form: Fields): Promise<View> {
+async function sendTest({ operations, texts }: PageContext, form: SentFields): Promise<View> {
   const { outbox: labels, lang } = texts;
   const email = form.get("email");
   const title = email === undefined ? labels.test : labels.testLetter;

@@ -21,9 +21,9 @@ import {
   chosenFields,
   chosenIn,
   confirmView,
-  type Fields,
   isConfirmed,
   knownValue,
+  type SentFields,
 } from "../forms.ts";
 import { inviteChosen } from "../invite/mod.ts";
 import {
@@ -172,7 +172,7 @@ ${ask(person)}`,
 /** Says for how many people an act was done, and for whom nothing was done and why. */
 function outcomeView(
   pageContext: PageContext,
-  form: Fields,
+  form: SentFields,
   { done, notDone }: { done: number; notDone: [email: string, reason: string][] },
 ): View {
   const { people: labels, invite, words, number } = pageContext.texts;
@@ -191,7 +191,7 @@ ${rest}`,
   );
 }
 
-function resultView({ texts: { pages, person } }: PageContext, form: Fields, body: Html): View {
+function resultView({ texts: { pages, person } }: PageContext, form: SentFields, body: Html): View {
   return {
     title: pages.people,
     body: markup`${listLink(form.get("list"), person.backToList)}
@@ -205,7 +205,7 @@ ${body}`,
  */
 async function downloadChosen(
   pageContext: PageContext,
-  form: Fields,
+  form: SentFields,
   emails: string[],
 ): Promise<View | Response> {
   const { operations, texts, now } = pageContext;

@@ -52,7 +52,7 @@ function newAddressView(
  pattern="[^@]+@.+[.].+" title="${labels.badAddress}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
   const form = postForm(
     { action: pathOfPerson(pageContext, person, { below: "/correct" }) },
-    markup`${field("new_email", labels.newAddress, input)}
+    markup`${field("new_email", { label: labels.newAddress, attributes: input })}
 <div class="actions">${button(labels.goOn, "primary")}</div>`,
   );
   return {

@@ -3,6 +3,7 @@
  * person. @module
  */
 import { type GrowthStep, type Mark, MARKS, STEPS } from "../../../shared/counters.ts";
+import { dayAfter } from "../../../shared/moments.ts";
 import type { ListRequest, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { type Lang, LANGS, SOURCES, type State, STATES } from "../../waitlist/mod.ts";
@@ -20,7 +21,6 @@ import {
 import {
   answerField,
   button,
-  dayAfter,
   field,
   type FieldValues,
   filterField,
@@ -166,21 +166,21 @@ function filterForm(listQuery: ListQuery, texts: ConsoleTexts): Html {
   return postForm(
     // Without `autocomplete="off"`, a browser that goes back to an earlier list would show the later choices.
     { action: PATHS.people, attributes: markup` class="filters" autocomplete="off"` },
-    markup`${field("search", labels.search, searchInput)}
-${filterField(words, "state", state)}
-${filterField(words, "lang", lang)}
-${filterField(words, "source", source)}
+    markup`${field("search", { label: labels.search, attributes: searchInput })}
+${filterField("state", { words, chosen: state })}
+${filterField("lang", { words, chosen: lang })}
+${filterField("source", { words, chosen: source })}
 ${select(order, orders)}
 <details${isOpen && markup` open`}><summary>${labels.moreFilters}</summary>
 <div class="filters">
-${answerField(texts, "role", { value: role, none: words.all })}
-${answerField(texts, "building", { value: building, none: words.all })}
-${field("wave", texts.invite.wave, markup` value="${wave}" maxlength="64"`)}
-${field("since", activity.since, markup` type="date" value="${since}"`)}
-${field("until", activity.until, markup` type="date" value="${until}"`)}
+${answerField("role", { texts, value: role, none: words.all })}
+${answerField("building", { texts, value: building, none: words.all })}
+${field("wave", { label: texts.invite.wave, attributes: markup` value="${wave}" maxlength="64"` })}
+${field("since", { label: activity.since, attributes: markup` type="date" value="${since}"` })}
+${field("until", { label: activity.until, attributes: markup` type="date" value="${until}"` })}
 ${select({ name: "reached", label: labels.reached, chosen: reached }, steps)}
 ${select({ name: "mark", label: labels.mark, chosen: mark }, marks)}
-${field("referrals", labels.atLeastReferrals, referralsInput)}
+${field("referrals", { label: labels.atLeastReferrals, attributes: referralsInput })}
 </div></details>
 ${button(words.show, "primary")}`,
   );

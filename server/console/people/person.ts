@@ -3,7 +3,7 @@
  * acts that the list of people has as well are in `acts.ts`. @module
  */
 import { MAP_OF } from "../../../shared/counters.ts";
-import { momentId } from "../../../shared/moments.ts";
+import { endOfDay, momentId } from "../../../shared/moments.ts";
 import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.ts";
 import { timelineOf } from "../../../shared/person_timeline.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -30,13 +30,12 @@ import {
   answerField,
   button,
   confirmView,
-  endOfDay,
   field,
-  type Fields,
   isConfirmed,
   knownValue,
   pathWith,
   postForm,
+  type SentFields,
 } from "../forms.ts";
 import { inviteChosen } from "../invite/mod.ts";
 import {
@@ -116,7 +115,7 @@ export function pathOfPerson(
 async function personView(
   pageContext: PageContext,
   person: ShownSignup,
-  { note, status, given }: { note?: Html; status?: number; given?: Fields } = {},
+  { note, status, given }: { note?: Html; status?: number; given?: SentFields } = {},
 ): Promise<View> {
   const { texts, may, query } = pageContext;
   const { person: labels } = texts;
@@ -153,7 +152,7 @@ function noteAfterAct(
 async function act(
   pageContext: PageContext,
   person: ShownSignup,
-  form: Fields,
+  form: SentFields,
 ): Promise<View | Response> {
   const { texts, may, encryptedPath } = pageContext;
   const { people: { acts } } = texts;
@@ -203,7 +202,7 @@ async function downloadPerson(
 async function changeAnswers(
   pageContext: PageContext,
   person: ShownSignup,
-  form: Fields,
+  form: SentFields,
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
   const [role = null, building = null] = SLUG_ANSWERS
@@ -242,7 +241,7 @@ async function changeNote(
 async function renewInvitation(
   pageContext: PageContext,
   person: ShownSignup,
-  form: Fields,
+  form: SentFields,
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
   const { email, invitationCode: code = "" } = person;
@@ -270,10 +269,15 @@ function actions(person: ShownSignup, pageContext: PageContext): Html {
   // a day.
   const canBeReminded = canGetLetters && state === "unconfirmed" && previewInvitation &&
     [confirmations?.lastAt, linkAt].every((at = "") => !(now - Date.parse(at) < DAY));
+  const expires = field("expires", {
+    label: words.expires,
+    attributes: markup` type="date" required`,
+    hint: labels.renewHint,
+  });
   const renewal = state === "invited" && person.expiresAt && may("renewInvitation") &&
     postForm(
       { action, fields: { act: "renew" } },
-      markup`${field("expires", words.expires, markup` type="date" required`, labels.renewHint)}
+      markup`${expires}
 ${button(labels.renew)}`,
     );
   return markup`<div class="actions">
@@ -319,7 +323,7 @@ function factsOf(person: ShownSignup, pageContext: PageContext): Html {
 /** The form for role and use case. It suggests the answers of the brand and those that other people have. */
 async function answersForm(
   person: ShownSignup,
-  given: Fields | undefined,
+  given: SentFields | undefined,
   pageContext: PageContext,
 ): Promise<Html> {
   const { operations, texts } = pageContext;
@@ -328,7 +332,7 @@ async function answersForm(
   const fields = SLUG_ANSWERS.map((name) => {
     const id = `new_${name}`;
     const known = "failure" in overview ? [] : Object.keys(overview[MAP_OF[name]]);
-    return answerField(texts, name, { id, value: given?.get(id) ?? person[name] ?? "", known });
+    return answerField(name, { texts, id, value: given?.get(id) ?? person[name] ?? "", known });
   });
   const isTyped = SLUG_ANSWERS.some((name) => Object.keys(texts.answers[name]).length === 0);
   const action = pathOfPerson(pageContext, person);
