@@ -6,10 +6,11 @@
  */
 import { z } from "zod";
 import { storedEmailSchema } from "./email_schema.ts";
+import { SCHEDULE_ID, WAVE_ID } from "./name_patterns.ts";
 import type { AuditEntry, BackupCounts, BackupLine } from "./operator_schemas.ts";
 import { personSchema, slugSchema } from "./person_schema.ts";
 import { isNestedTooDeep } from "./nesting.ts";
-import { EVERY, SCHEDULE_ID, TIME_OF_DAY, WEEKDAYS } from "./schedule_times.ts";
+import { EVERY, TIME_OF_DAY, WEEKDAYS } from "./schedule_times.ts";
 import { LANGS } from "./schemas.ts";
 import { isZone } from "./zones.ts";
 
@@ -125,7 +126,7 @@ export const storedSignUpSchema = stored({
     .exactOptional(),
 });
 
-const waveId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+const waveId = z.string().regex(WAVE_ID);
 
 /** An invitee: a person whom a wave shall invite because the request named the address. */
 export const storedInviteeSchema = z.strictObject({ email: storedEmailSchema, wave: waveId });

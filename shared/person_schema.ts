@@ -5,11 +5,12 @@
  */
 import { z } from "zod";
 import { storedEmailSchema } from "./email_schema.ts";
+import { SLUG } from "./name_patterns.ts";
 import type { StoredSignup } from "./operator_schemas.ts";
 import { LANGS, SOURCES, STATES } from "./schemas.ts";
 
 /** A short name for programs, such as a role, a use case or the name of an operator. */
-export const slugSchema = z.string().regex(/^[a-z0-9_-]{1,40}$/);
+export const slugSchema = z.string().regex(SLUG);
 
 /** The answers whose values the statistics count. */
 export const SLUG_ANSWERS = ["role", "building"] as const;

@@ -24,9 +24,3 @@ export type Weekday = typeof WEEKDAYS[number];
 
 /** Matches a time of day such as `09:00`. */
 export const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
-
-/**
- * Matches the id of a schedule. It has 53 characters at most, because the id of a wave of this schedule has 11 more,
- * and the id of any wave has 64 at most.
- */
-export const SCHEDULE_ID = /^[A-Za-z0-9_-]{1,53}$/;

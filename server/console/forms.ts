@@ -1,4 +1,5 @@
 /** Forms of the console: their fields, their values, and the page that asks before an action. @module */
+import { SLUG } from "../../shared/name_patterns.ts";
 import { ownMember } from "../../shared/own_member.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../content/mod.ts";
 
@@ -128,7 +129,7 @@ export function answerField(
     const options = slugs.map((slug) => [slug, ownMember(names, slug) ?? slug] as const);
     return select({ name: id, label, chosen: value }, [["", none], ...options]);
   }
-  const input = markup` value="${value}" list="${id}-known" maxlength="40" pattern="[a-z0-9_\\-]*"
+  const input = markup` value="${value}" list="${id}-known" maxlength="40" pattern="${SLUG.source}"
  title="${person.answerHint}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
   return markup`${field(id, { label, attributes: input })}
 <datalist id="${id}-known">${slugs.map((slug) => markup`<option value="${slug}">`)}</datalist>`;

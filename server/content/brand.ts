@@ -1,5 +1,6 @@
 /** Reads `brand.yaml`: the company's name, words, pictures, font and colours. @module */
 import { z } from "zod";
+import { SLUG } from "../../shared/name_patterns.ts";
 import { parseSiteName } from "../config/mod.ts";
 import { type BrandColors, contrastFaults, DEFAULT_COLORS } from "./colors.ts";
 import {
@@ -61,7 +62,7 @@ const pictureSchema = z.strictObject({
 
 /** The answers to a question: their slugs, with their names in each language. */
 const answersSchema = z.record(
-  z.string().regex(/^[a-z0-9_-]{1,40}$/),
+  z.string().regex(SLUG),
   z.strictObject({ en: textSchema, de: textSchema }),
   {
     error: ({ code }) =>

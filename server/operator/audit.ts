@@ -1,8 +1,10 @@
 /** The operation that reads the audit log, and the function that writes the last entry of long changes. @module */
 import { z } from "zod";
+import { SLUG } from "../../shared/name_patterns.ts";
 import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../shared/operator_schemas.ts";
+import { dateOrDateTimeSchema } from "../../shared/people_query.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
-import { dateOrDateTime, positionInBody, wholeNumberInQuery } from "./fields.ts";
+import { positionSchema, wholeNumberParameterSchema } from "./fields.ts";
 import type { Operations, QueryOf } from "./operation.ts";
 
 /** Writes the audit entry of a long change again, now as complete. Each commit of the change has written its counts. */
@@ -15,14 +17,15 @@ export function writeCompletion(
 
 const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,40}$/;
 
-const before =
+const BEFORE_RULE =
   "give a UTC date such as 2026-05-01, a date-time, or the 'next' of an earlier answer";
 
 const parametersSchema = z.strictObject({
-  since: dateOrDateTime.exactOptional(),
-  before: z.union([positionInBody(POSITION, before), dateOrDateTime], before).exactOptional(),
-  operator: z.string().regex(/^[a-z0-9_-]{1,40}$/, "give the name of an operator").exactOptional(),
-  newest: wholeNumberInQuery(1_000).exactOptional(),
+  since: dateOrDateTimeSchema.exactOptional(),
+  before: z.union([positionSchema(POSITION, BEFORE_RULE), dateOrDateTimeSchema], BEFORE_RULE)
+    .exactOptional(),
+  operator: z.string().regex(SLUG, "give the name of an operator").exactOptional(),
+  newest: wholeNumberParameterSchema(1_000).exactOptional(),
 });
 
 type Selection = QueryOf<"readAuditLog">;

@@ -18,14 +18,14 @@ import type { Operations } from "./operation.ts";
 
 const MAX_NAME_LENGTH = 100;
 
-const name = `give it 1 to ${MAX_NAME_LENGTH} characters, not only spaces`;
+const NAME_RULE = `give it 1 to ${MAX_NAME_LENGTH} characters, not only spaces`;
 
-const nameInBody = z.string(name).max(MAX_NAME_LENGTH, name).regex(/\S/, name);
+const nameSchema = z.string(NAME_RULE).max(MAX_NAME_LENGTH, NAME_RULE).regex(/\S/, NAME_RULE);
 
-const newNameSchema: z.ZodType<Schemas.ClientName> = z.strictObject({ name: nameInBody });
+const newNameSchema: z.ZodType<Schemas.ClientName> = z.strictObject({ name: nameSchema });
 
 const newClientSchema: z.ZodType<Schemas.NewClient> = z.strictObject({
-  name: nameInBody,
+  name: nameSchema,
   scopes: z.array(
     z.literal(STATS_SCOPE, `the only scope is ${STATS_SCOPE}`),
     "give a list of scopes, which may be empty",
@@ -35,16 +35,16 @@ const newClientSchema: z.ZodType<Schemas.NewClient> = z.strictObject({
 /** The longest overlap, in seconds: 90 days. */
 const MAX_OVERLAP = 90 * 24 * 60 * 60;
 
-const overlap = `give a whole number of seconds from 0 to ${MAX_OVERLAP}`;
+const OVERLAP_RULE = `give a whole number of seconds from 0 to ${MAX_OVERLAP}`;
 
-const overlapInBody = z.int(overlap).min(0, overlap).max(MAX_OVERLAP, overlap);
+const overlapSchema = z.int(OVERLAP_RULE).min(0, OVERLAP_RULE).max(MAX_OVERLAP, OVERLAP_RULE);
 
 const rotationSchema: z.ZodType<Schemas.SecretRotation> = z.strictObject({
-  overlapSeconds: overlapInBody,
+  overlapSeconds: overlapSchema,
 });
 
 const linkRotationSchema: z.ZodType<Schemas.LinkKeyRotationRequest> = z.strictObject({
-  overlapSeconds: overlapInBody.exactOptional(),
+  overlapSeconds: overlapSchema.exactOptional(),
 });
 
 /** By kind of change, the message if KV does not tell whether the change was made: what may be, and how to go on. */

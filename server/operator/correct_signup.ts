@@ -3,25 +3,26 @@
  */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
+import { addressSchema, answerSchema } from "../../shared/people_query.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
 import { noteSchema, type SelfServiceUrls, type SignUpRecord } from "../waitlist/mod.ts";
-import { addressesInBody, addressInBody, slugInBody } from "./fields.ts";
+import { addressesSchema } from "./fields.ts";
 import type { Caller, Operations } from "./operation.ts";
 import { shownTo, unknownAddress } from "./people.ts";
 
 const correctionSchema: z.ZodType<Schemas.CorrectionRequest> = z.strictObject({
-  email: addressInBody,
-  newEmail: addressInBody,
+  email: addressSchema,
+  newEmail: addressSchema,
 });
 
 const answersSchema: z.ZodType<Schemas.AnswersRequest> = z.strictObject({
-  email: addressInBody,
-  role: slugInBody.nullable().exactOptional(),
-  building: slugInBody.nullable().exactOptional(),
+  email: addressSchema,
+  role: answerSchema.nullable().exactOptional(),
+  building: answerSchema.nullable().exactOptional(),
 });
 
 const noteRequestSchema: z.ZodType<Schemas.NoteRequest> = z.strictObject({
-  email: addressInBody,
+  email: addressSchema,
   note: noteSchema.nullable(),
 });
 
@@ -90,7 +91,9 @@ export function correctionOperations(
   };
 }
 
-const addressesSchema: z.ZodType<Schemas.Addresses> = z.strictObject({ emails: addressesInBody });
+const addressesBodySchema: z.ZodType<Schemas.Addresses> = z.strictObject({
+  emails: addressesSchema,
+});
 
 /** The operations that mark addresses as undeliverable, and that lift such marks and complaints. */
 export function deliverabilityOperations(
@@ -101,7 +104,7 @@ export function deliverabilityOperations(
 ): Pick<Operations, "markUndeliverable" | "markDeliverable"> {
   return {
     markUndeliverable: {
-      body: addressesSchema,
+      body: addressesBodySchema,
       async act({ emails }, call) {
         const audit = await call.auditEntryOf(emails, { named: emails.length });
         const report: Schemas.UndeliverableReport = { marked: 0, notMarked: [] };
@@ -117,7 +120,7 @@ export function deliverabilityOperations(
 
     /** Lets letters go to addresses again, after bounces, complaints or a mark by an operator. */
     markDeliverable: {
-      body: addressesSchema,
+      body: addressesBodySchema,
       async act({ emails }, call) {
         const audit = await call.auditEntryOf(emails, { named: emails.length });
         const report: Schemas.DeliverableReport = { lifted: 0, notLifted: [] };

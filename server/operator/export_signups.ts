@@ -1,11 +1,17 @@
 /** The operation that exports the list. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
+import {
+  dateOrDateTimeSchema,
+  dateTimeSchema,
+  filterSchemas,
+  flagSchema,
+  stateSchema,
+} from "../../shared/people_query.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
 import { type SelfServiceUrls, toExportedSignup, toStoredSignup } from "../waitlist/mod.ts";
-import { dateOrDateTime, dateTimeInBody, filterInBody, flagInBody, stateInBody } from "./fields.ts";
 import type { Operations } from "./operation.ts";
 
 /** The number of read records after which the export reports its progress, even if no record matched the filter. */
@@ -14,16 +20,16 @@ const PROGRESS_EVERY = 20_000;
 /** The longest address in `after`, in characters. An e-mail address is not longer (RFC 5321). */
 const MAX_AFTER_LENGTH = 254;
 
-const lastAddress = "give the address of the last record that arrived";
-const dateTime = "give the date-time of an export's first line";
+const LAST_ADDRESS_RULE = "give the address of the last record that arrived";
+const STARTED_AT_RULE = "give the date-time of an export's first line";
 
 const exportSchema: z.ZodType<Schemas.ExportRequest> = z.strictObject({
-  lang: filterInBody.lang,
-  state: stateInBody.exactOptional(),
-  since: dateOrDateTime.exactOptional(),
-  links: flagInBody.exactOptional(),
-  after: z.string(lastAddress).max(MAX_AFTER_LENGTH, lastAddress).exactOptional(),
-  startedAt: dateTimeInBody(dateTime).exactOptional(),
+  lang: filterSchemas.lang,
+  state: stateSchema.exactOptional(),
+  since: dateOrDateTimeSchema.exactOptional(),
+  links: flagSchema.exactOptional(),
+  after: z.string(LAST_ADDRESS_RULE).max(MAX_AFTER_LENGTH, LAST_ADDRESS_RULE).exactOptional(),
+  startedAt: dateTimeSchema(STARTED_AT_RULE).exactOptional(),
 });
 
 interface ExportNeeds

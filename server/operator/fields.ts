@@ -1,34 +1,23 @@
 /** Schemas of members that several operations have in their bodies and queries, and failures about them. @module */
 import { z } from "zod";
 import { parseMoment } from "../../shared/moments.ts";
-import { addressInBody, dateTimeInBody } from "../../shared/people_query.ts";
+import { addressSchema, dateTimeSchema } from "../../shared/people_query.ts";
 import { quote } from "../runtime/mod.ts";
 import { isSafeLink } from "../waitlist/mod.ts";
-export {
-  addressInBody,
-  badNext,
-  dateOrDateTime,
-  dateTimeInBody,
-  filterInBody,
-  flagInBody,
-  limitInBody,
-  slugInBody,
-  stateInBody,
-} from "../../shared/people_query.ts";
 
 /** Makes the schema of a position in a list: a text that begins with a date-time in UTC. */
-export const positionInBody = (pattern: RegExp, rule: string) =>
+export const positionSchema = (pattern: RegExp, rule: string) =>
   z.string(rule).regex(pattern, rule)
     .refine((position) => parseMoment(position.slice(0, 24)) !== undefined, rule);
 
-const ahead = "give a date-time ahead of now, such as 2027-01-31T23:00:00Z";
+const EXPIRES_RULE = "give a date-time ahead of now, such as 2027-01-31T23:00:00Z";
 
 /** The schema of an end, a date-time in UTC. It accepts a past date-time; see {@linkcode notAhead}. */
-export const expiresInBody = dateTimeInBody(ahead);
+export const expiresSchema = dateTimeSchema(EXPIRES_RULE);
 
 export const notAhead = (expires: string) => ({
   failure: "invalid_request" as const,
-  message: `Field 'expires' is ${quote(expires)}; ${ahead}.`,
+  message: `Field 'expires' is ${quote(expires)}; ${EXPIRES_RULE}.`,
 });
 
 /** Makes the failure of a wave or schedule with letters if mail is off. @param how how to ask for it without letters */
@@ -42,39 +31,40 @@ export const noLetters = (how: string) => ({
 export const quoteParameters = (parameters: object): string[] =>
   Object.entries(parameters).map(([name, value]) => `${name} ${quote(value)}`);
 
-const next = "give a whole number from 1 on";
+const NEXT_RULE = "give a whole number from 1 on";
 
 /** The schema of the number of people whom a wave invites at most. */
-export const nextInBody = z.int(next).min(1, next);
+export const nextSchema = z.int(NEXT_RULE).min(1, NEXT_RULE);
 
-const link = "give an https: URL of at most 2,000 characters, such as " +
+const LINK_RULE = "give an https: URL of at most 2,000 characters, such as " +
   "https://app.example.com/welcome?code={code}; http: is for loopback hosts";
 
 /** The schema of the link of invitations. */
-export const linkInBody = z.string(link).max(2_000, link).refine(isSafeLink, link);
+export const linkSchema = z.string(LINK_RULE).max(2_000, LINK_RULE).refine(isSafeLink, LINK_RULE);
 
-const addresses = "give a list of 1 to 1,000 addresses";
+const ADDRESSES_RULE = "give a list of 1 to 1,000 addresses";
 
-export const addressesInBody = z.array(addressInBody, addresses).min(1, addresses)
-  .max(1_000, addresses);
+export const addressesSchema = z.array(addressSchema, ADDRESSES_RULE).min(1, ADDRESSES_RULE)
+  .max(1_000, ADDRESSES_RULE);
 
-export const allInBody = z.literal(true, "give true").exactOptional();
+export const allSchema = z.literal(true, "give true").exactOptional();
 
 /** Makes the schema of a text of 1 to `max` characters. @param rule what to give, for the message about a fault */
-export const textInBody = (max: number, rule: string) => z.string(rule).min(1, rule).max(max, rule);
+export const boundedTextSchema = (max: number, rule: string) =>
+  z.string(rule).min(1, rule).max(max, rule);
 
 /** Makes the schema of a whole number from 1 to `max`, which a query has as text. */
-export function wholeNumberInQuery(max: number) {
-  const message = `give a whole number from 1 to ${max.toLocaleString("en")}`;
-  const number = z.int(message).min(1, message).max(max, message);
+export function wholeNumberParameterSchema(max: number) {
+  const rule = `give a whole number from 1 to ${max.toLocaleString("en")}`;
+  const number = z.int(rule).min(1, rule).max(max, rule);
   return z.union(
     [number, z.string().regex(/^[1-9]\d{0,5}$/).transform(Number).pipe(number)],
-    message,
+    rule,
   );
 }
 
 /** The schema of a flag, which a query has as the text `true` or `false`. */
-export const flagInQuery = z.union(
+export const flagParameterSchema = z.union(
   [z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")],
   "give true or false",
 );

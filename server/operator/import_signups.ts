@@ -13,7 +13,7 @@ import {
 } from "../waitlist/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import { writeCompletion } from "./audit.ts";
-import { flagInQuery } from "./fields.ts";
+import { flagParameterSchema } from "./fields.ts";
 import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import type { Operations } from "./operation.ts";
 
@@ -25,7 +25,7 @@ const MAX_REFUSALS = 10_000;
 const ERASED =
   "The address was erased, and the consent (consentedAt) is older; only its owner can sign it up again.";
 
-const parametersSchema = z.object({ dryRun: flagInQuery.exactOptional() });
+const parametersSchema = z.object({ dryRun: flagParameterSchema.exactOptional() });
 
 interface ImportNeeds
   extends

@@ -1,45 +1,46 @@
 /** The operations on letters and events that wait or were refused, and those that send tests. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
+import {
+  addressSchema,
+  AFTER_RULE,
+  dateTimeSchema,
+  filterSchemas,
+  flagSchema,
+  limitSchema,
+} from "../../shared/people_query.ts";
 import { LEASE_MS, refusalIn, type TestedLetter } from "../letters/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
 import type { Delivery, WaitingItem } from "../waitlist/mod.ts";
 import { writeCompletion } from "./audit.ts";
 import { isOff } from "./failure.ts";
-import {
-  addressInBody,
-  allInBody,
-  badNext,
-  dateTimeInBody,
-  filterInBody,
-  flagInBody,
-  limitInBody,
-} from "./fields.ts";
+import { allSchema } from "./fields.ts";
 import type { Operations } from "./operation.ts";
 
-const ids = "give a list of 1 to 500 ids, as listOutbox has them";
+const IDS_RULE = "give a list of 1 to 500 ids, as listOutbox has them";
 
 const ID = /^[\w-]{1,100}$/;
 
 const outboxSchema: z.ZodType<Schemas.OutboxRequest> = z.strictObject({
-  refused: flagInBody.exactOptional(),
-  limit: limitInBody(1_000).exactOptional(),
+  refused: flagSchema.exactOptional(),
+  limit: limitSchema(1_000).exactOptional(),
   after: z.strictObject({
-    at: dateTimeInBody(badNext),
-    id: z.string(badNext).regex(ID, badNext),
-  }, badNext).exactOptional(),
+    at: dateTimeSchema(AFTER_RULE),
+    id: z.string(AFTER_RULE).regex(ID, AFTER_RULE),
+  }, AFTER_RULE).exactOptional(),
 });
 
 const retrySchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
-  ids: z.array(z.string(ids).regex(ID, ids), ids).min(1, ids).max(500, ids).exactOptional(),
-  all: allInBody,
-  waiting: allInBody,
+  ids: z.array(z.string(IDS_RULE).regex(ID, IDS_RULE), IDS_RULE).min(1, IDS_RULE).max(500, IDS_RULE)
+    .exactOptional(),
+  all: allSchema,
+  waiting: allSchema,
 });
 
 const letterSchema: z.ZodType<Schemas.LetterTestRequest> = z.strictObject({
-  email: addressInBody,
-  lang: filterInBody.lang,
+  email: addressSchema,
+  lang: filterSchemas.lang,
 });
 
 interface OutboxNeeds

@@ -1,7 +1,13 @@
 /** The operations that list, show, remind and erase people. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
-import { peopleQuerySchema } from "../../shared/people_query.ts";
+import {
+  addressSchema,
+  dateOrDateTimeSchema,
+  flagSchema,
+  peopleQuerySchema,
+  stateSchema,
+} from "../../shared/people_query.ts";
 import { mayCall } from "../../shared/roles.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
@@ -13,34 +19,26 @@ import {
 } from "../waitlist/mod.ts";
 import { writeCompletion } from "./audit.ts";
 import { isOff, type OperatorFailure } from "./failure.ts";
-import {
-  addressesInBody,
-  addressInBody,
-  allInBody,
-  dateOrDateTime,
-  flagInBody,
-  stateInBody,
-  textInBody,
-} from "./fields.ts";
+import { addressesSchema, allSchema, boundedTextSchema } from "./fields.ts";
 import type { Caller, Operations } from "./operation.ts";
 
-const addressSchema: z.ZodType<Schemas.Address> = z.strictObject({ email: addressInBody });
+const addressBodySchema: z.ZodType<Schemas.Address> = z.strictObject({ email: addressSchema });
 
 const showSchema: z.ZodType<Schemas.ShowRequest> = z.strictObject({
-  email: addressInBody.exactOptional(),
-  id: textInBody(64, "give the 'id' that a list shows").exactOptional(),
-  export: flagInBody.exactOptional(),
+  email: addressSchema.exactOptional(),
+  id: boundedTextSchema(64, "give the 'id' that a list shows").exactOptional(),
+  export: flagSchema.exactOptional(),
 });
 
 const reminderSchema: z.ZodType<Schemas.ReminderRequest> = z.strictObject({
-  emails: addressesInBody.exactOptional(),
-  all: allInBody,
+  emails: addressesSchema.exactOptional(),
+  all: allSchema,
 });
 
 const erasureSchema: z.ZodType<Schemas.StateErasure> = z.strictObject({
-  state: stateInBody,
-  before: dateOrDateTime,
-  dryRun: flagInBody.exactOptional(),
+  state: stateSchema,
+  before: dateOrDateTimeSchema,
+  dryRun: flagSchema.exactOptional(),
 });
 
 interface PeopleNeeds extends
@@ -135,7 +133,7 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
     },
 
     eraseSignup: {
-      body: addressSchema,
+      body: addressBodySchema,
       act: async ({ email }, call) =>
         await eraseSignUp(email, call.auditEntry()) ?? unknownAddress(),
     },

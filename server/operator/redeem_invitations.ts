@@ -2,11 +2,12 @@
 import { z } from "zod";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type * as Schemas from "../../shared/operator_schemas.ts";
+import { addressSchema } from "../../shared/people_query.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import type { InvitationOutcome, WaveStore } from "../store/invitations/mod.ts";
 import { redeemInvitation, renewInvitation } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
-import { addressInBody, expiresInBody, notAhead, textInBody } from "./fields.ts";
+import { boundedTextSchema, expiresSchema, notAhead } from "./fields.ts";
 import type { Operations, OperatorCall } from "./operation.ts";
 
 /** The pattern of a reference, which the OpenAPI document has. */
@@ -15,26 +16,26 @@ const REFERENCE = new RegExp(
   "u",
 );
 
-const reference =
+const REFERENCE_RULE =
   "give the product's id of the account, 1 to 200 characters without control characters";
 
 const named = {
-  code: textInBody(100, "give the code of an invitation, 1 to 100 characters"),
-  email: addressInBody.exactOptional(),
+  code: boundedTextSchema(100, "give the code of an invitation, 1 to 100 characters"),
+  email: addressSchema.exactOptional(),
 };
 
 const checkSchema: z.ZodType<Schemas.InvitationCheck> = z.strictObject(named);
 
 const redeemSchema: z.ZodType<Schemas.InvitationRedemption> = z.strictObject({
   ...named,
-  reference: z.string(reference).regex(REFERENCE, reference)
+  reference: z.string(REFERENCE_RULE).regex(REFERENCE, REFERENCE_RULE)
     // PostgreSQL stores no half of a surrogate pair. A pattern for all languages cannot exclude it.
-    .refine((text) => text.isWellFormed(), reference),
+    .refine((text) => text.isWellFormed(), REFERENCE_RULE),
 });
 
 const renewSchema: z.ZodType<Schemas.InvitationRenewal> = z.strictObject({
   ...named,
-  expires: expiresInBody,
+  expires: expiresSchema,
 });
 
 interface RedeemingNeeds extends Pick<WaveStore, "changeInvitation">, Pick<Runtime, "now"> {}

@@ -1,44 +1,39 @@
 /** The operations on schedules of waves. @module */
 import { z } from "zod";
+import { SCHEDULE_ID } from "../../shared/name_patterns.ts";
 import type * as Schemas from "../../shared/operator_schemas.ts";
-import { EVERY, SCHEDULE_ID, TIME_OF_DAY, WEEKDAYS } from "../../shared/schedule_times.ts";
+import { filterSchemas, flagSchema } from "../../shared/people_query.ts";
+import { EVERY, TIME_OF_DAY, WEEKDAYS } from "../../shared/schedule_times.ts";
 import { isZone } from "../../shared/zones.ts";
 import { quote } from "../runtime/mod.ts";
 import type { ScheduleConflict, WaveStore } from "../store/invitations/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
-import {
-  filterInBody,
-  flagInBody,
-  linkInBody,
-  nextInBody,
-  noLetters,
-  quoteParameters,
-} from "./fields.ts";
+import { linkSchema, nextSchema, noLetters, quoteParameters } from "./fields.ts";
 import type { Operations, OperatorOperation } from "./operation.ts";
 
-const scheduleId = "give 1 to 53 of the characters A-Z, a-z, 0-9, '_' and '-'";
-const days = "give a whole number from 1 to 3,650";
-const every = "give 'day' or 'week'";
-const weekday = "give 'monday', 'tuesday' or another day of the week";
-const at = "give a time of day such as 09:00";
-const zone = "give the IANA name of a zone, such as Europe/Berlin";
-const until = "give a date such as 2027-01-31";
-const times = "give a whole number from 1 on";
+const ID_RULE = "give 1 to 53 of the characters A-Z, a-z, 0-9, '_' and '-'";
+const DAYS_RULE = "give a whole number from 1 to 3,650";
+const EVERY_RULE = "give 'day' or 'week'";
+const WEEKDAY_RULE = "give 'monday', 'tuesday' or another day of the week";
+const AT_RULE = "give a time of day such as 09:00";
+const ZONE_RULE = "give the IANA name of a zone, such as Europe/Berlin";
+const UNTIL_RULE = "give a date such as 2027-01-31";
+const TIMES_RULE = "give a whole number from 1 on";
 
 const scheduleSchema: z.ZodType<Schemas.ScheduleRequest> = z.strictObject({
-  id: z.string(scheduleId).regex(SCHEDULE_ID, scheduleId),
-  next: nextInBody,
-  link: linkInBody,
-  ...filterInBody,
-  letters: flagInBody.default(true),
-  expiresAfterDays: z.int(days).min(1, days).max(3_650, days).exactOptional(),
-  every: z.enum(EVERY, every),
-  weekday: z.enum(WEEKDAYS, weekday).exactOptional(),
-  at: z.string(at).regex(TIME_OF_DAY, at),
-  zone: z.string(zone).max(64, zone).refine(isZone, zone),
-  until: z.iso.date(until).exactOptional(),
-  times: z.int(times).min(1, times).exactOptional(),
-  dryRun: flagInBody.exactOptional(),
+  id: z.string(ID_RULE).regex(SCHEDULE_ID, ID_RULE),
+  next: nextSchema,
+  link: linkSchema,
+  ...filterSchemas,
+  letters: flagSchema.default(true),
+  expiresAfterDays: z.int(DAYS_RULE).min(1, DAYS_RULE).max(3_650, DAYS_RULE).exactOptional(),
+  every: z.enum(EVERY, EVERY_RULE),
+  weekday: z.enum(WEEKDAYS, WEEKDAY_RULE).exactOptional(),
+  at: z.string(AT_RULE).regex(TIME_OF_DAY, AT_RULE),
+  zone: z.string(ZONE_RULE).max(64, ZONE_RULE).refine(isZone, ZONE_RULE),
+  until: z.iso.date(UNTIL_RULE).exactOptional(),
+  times: z.int(TIMES_RULE).min(1, TIMES_RULE).exactOptional(),
+  dryRun: flagSchema.exactOptional(),
 });
 
 type ScheduleNeeds = Pick<

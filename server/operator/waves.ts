@@ -2,67 +2,70 @@
 import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { momentId } from "../../shared/moments.ts";
+import { WAVE_ID } from "../../shared/name_patterns.ts";
 import type * as Schemas from "../../shared/operator_schemas.ts";
+import { filterSchemas, flagSchema } from "../../shared/people_query.ts";
 import { quote, type Runtime } from "../runtime/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { WaveConflict, WaveStore } from "../store/invitations/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
-import { FILTERS, invitationUrl, type SelfServiceUrls, WAVE_ID } from "../waitlist/mod.ts";
+import { FILTERS, invitationUrl, type SelfServiceUrls } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
 import {
-  addressesInBody,
-  expiresInBody,
-  filterInBody,
-  flagInBody,
-  flagInQuery,
-  linkInBody,
-  nextInBody,
+  addressesSchema,
+  expiresSchema,
+  flagParameterSchema,
+  linkSchema,
+  nextSchema,
   noLetters,
   notAhead,
-  positionInBody,
+  positionSchema,
   quoteParameters,
-  wholeNumberInQuery,
+  wholeNumberParameterSchema,
 } from "./fields.ts";
 import type { Operations, OperatorOperation } from "./operation.ts";
 import { mayExport, shownTo } from "./people.ts";
 
-const waveId = "give 1 to 64 of the characters A-Z, a-z, 0-9, '_' and '-'";
+const ID_RULE = "give 1 to 64 of the characters A-Z, a-z, 0-9, '_' and '-'";
 
-const position = "give the 'next' of the plan before it, or an empty object";
-const count = z.int(position).min(0, position);
+const POSITION_RULE = "give the 'next' of the plan before it, or an empty object";
+const countSchema = z.int(POSITION_RULE).min(0, POSITION_RULE);
 const PASSED_OVER = ["unconfirmed", "undeliverable", "complained", "invited"] as const;
 
 const waveSchema: z.ZodType<Schemas.WaveRequest> = z.strictObject({
-  wave: z.string(waveId).regex(WAVE_ID, waveId).exactOptional(),
-  next: nextInBody.exactOptional(),
-  emails: addressesInBody.exactOptional(),
-  link: linkInBody,
-  ...filterInBody,
-  letters: flagInBody.default(true),
-  expires: expiresInBody.exactOptional(),
-  dryRun: flagInBody.exactOptional(),
+  wave: z.string(ID_RULE).regex(WAVE_ID, ID_RULE).exactOptional(),
+  next: nextSchema.exactOptional(),
+  emails: addressesSchema.exactOptional(),
+  link: linkSchema,
+  ...filterSchemas,
+  letters: flagSchema.default(true),
+  expires: expiresSchema.exactOptional(),
+  dryRun: flagSchema.exactOptional(),
   after: z.strictObject({
-    email: z.string(position).max(254, position).exactOptional(),
+    email: z.string(POSITION_RULE).max(254, POSITION_RULE).exactOptional(),
     read: count.exactOptional(),
     wouldInvite: count.exactOptional(),
-    passedOver: z.record(z.enum(PASSED_OVER), count, position).exactOptional(),
-    first: z.array(z.string(position).max(254, position), position).max(20, position)
+    passedOver: z.record(z.enum(PASSED_OVER), countSchema, POSITION_RULE).exactOptional(),
+    first: z.array(z.string(POSITION_RULE).max(254, POSITION_RULE), POSITION_RULE).max(
+      20,
+      POSITION_RULE,
+    )
       .exactOptional(),
-  }, position).exactOptional(),
+  }, POSITION_RULE).exactOptional(),
 });
 
-const badPage = "give the 'next' of an earlier answer";
+const PAGE_RULE = "give the 'next' of an earlier answer";
 
 const listSchema = z.strictObject({
-  before: positionInBody(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,64}$/, badPage)
+  before: positionSchema(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,64}$/, PAGE_RULE)
     .exactOptional(),
 });
 
 const peopleSchema = z.strictObject({
-  after: positionInBody(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\.\d{1,9}$/, badPage)
+  after: positionSchema(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z\.\d{1,9}$/, PAGE_RULE)
     .exactOptional(),
-  limit: wholeNumberInQuery(500).exactOptional(),
-  export: flagInQuery.exactOptional(),
+  limit: wholeNumberParameterSchema(500).exactOptional(),
+  export: flagParameterSchema.exactOptional(),
 });
 
 interface WaveNeeds extends

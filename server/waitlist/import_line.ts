@@ -3,12 +3,11 @@ import { z } from "zod";
 import { storedEmailSchema } from "../../shared/email_schema.ts";
 import { findInvisible, nameInvisible } from "../../shared/invisible.ts";
 import { parseMoment } from "../../shared/moments.ts";
-import { WAVE_ID } from "../../shared/people_query.ts";
+import { WAVE_ID } from "../../shared/name_patterns.ts";
 import { personSchema } from "../../shared/person_schema.ts";
 import { REFERRAL_CODE } from "../../shared/referral_code.ts";
 import { quote } from "../runtime/mod.ts";
 import { MAX_NOTE_LENGTH, noteSchema } from "./note.ts";
-export { WAVE_ID } from "../../shared/people_query.ts";
 
 /** A date-time with any offset. */
 const time = z.iso.datetime({ offset: true });

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Command } from "commander";
+import { SLUG } from "../../../shared/name_patterns.ts";
 import { LANGS, SOURCES } from "../../../shared/schemas.ts";
 import { UsageError } from "../../errors.ts";
 import { parseChoice, parseCount } from "../../flag_values.ts";
@@ -38,7 +39,7 @@ export function parseFilter(flags: Flags): Filter {
   for (const name of ["role", "building"] as const) {
     const text = flags[name];
     if (text === undefined) continue;
-    if (!/^[a-z0-9_-]{1,40}$/.test(String(text))) {
+    if (!SLUG.test(String(text))) {
       throw new UsageError(
         `--${name} is '${text}'; give a slug of 1 to 40 characters a-z, 0-9, _ and -`,
       );

@@ -6,8 +6,9 @@
  */
 import { quotable } from "../../../shared/api_failure.ts";
 import { isDay } from "../../../shared/moments.ts";
+import { SCHEDULE_ID } from "../../../shared/name_patterns.ts";
 import type { SchedulePlan, ScheduleRequest } from "../../../shared/operator_schemas.ts";
-import { EVERY, SCHEDULE_ID, TIME_OF_DAY, WEEKDAYS } from "../../../shared/schedule_times.ts";
+import { EVERY, TIME_OF_DAY, WEEKDAYS } from "../../../shared/schedule_times.ts";
 import { isZone } from "../../../shared/zones.ts";
 import { askFirst, needTerminal } from "../../ask_first.ts";
 import { type CommandInput, defineCommand, type Session } from "../../command.ts";

@@ -1,5 +1,6 @@
 /** The page "Activity": what operators did, from the audit log. @module */
 import { dayAfter } from "../../../shared/moments.ts";
+import { SLUG } from "../../../shared/name_patterns.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { ownMember } from "../../../shared/own_member.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -89,7 +90,7 @@ function filterForm(
   { operator, since, until }: ActivityFilter,
   { activity, words }: ConsoleTexts,
 ): Html {
-  const operatorInput = markup` value="${operator}" maxlength="40" pattern="[a-z0-9_\\-]+"
+  const operatorInput = markup` value="${operator}" maxlength="40" pattern="${SLUG.source}"
  title="${activity.operatorHint}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
   return markup`<form class="filters" method="get" action="${PATHS.activity}">
 ${field("operator", { label: activity.operator, attributes: operatorInput })}

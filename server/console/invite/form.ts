@@ -3,6 +3,7 @@
  * @module
  */
 import { endOfDay, momentId } from "../../../shared/moments.ts";
+import { WAVE_ID } from "../../../shared/name_patterns.ts";
 import type { Overview, WaveRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import type { Lang } from "../../waitlist/mod.ts";
@@ -179,7 +180,7 @@ function invitationFields({ texts, previewInvitation }: PageContext, given: Sent
   const date = markup` type="date" value="${given.get("expires") ?? ""}"`;
   const checked = given.has("letters");
   const wave = given.get("wave") ?? "";
-  const name = markup` maxlength="64" value="${wave}" pattern="[\\-A-Za-z0-9_]+"`;
+  const name = markup` maxlength="64" value="${wave}" pattern="${WAVE_ID.source}"`;
   return markup`${linkField(texts, given)}
 ${field("expires", { label: expires, attributes: date, hint: expiresHint })}
 ${previewInvitation && checkbox("letters", { label: sendLetters, checked })}

@@ -2,6 +2,7 @@
  * The form for a schedule of waves, and the plan of its next runs. Form and plan are in the encrypted query of the URL, so
  * that the browser's "Back" works. @module
  */
+import { SCHEDULE_ID } from "../../../shared/name_patterns.ts";
 import type { SchedulePlan, ScheduleRequest } from "../../../shared/operator_schemas.ts";
 import { TIME_OF_DAY, WEEKDAYS } from "../../../shared/schedule_times.ts";
 import { isZone } from "../../../shared/zones.ts";
@@ -155,7 +156,7 @@ async function formView(pageContext: PageContext, given: SentFields, fault?: Htm
   const input = (name: string, attributes: Html) => markup` value="${value(name)}"${attributes}`;
   const weekdays = (["", ...WEEKDAYS] as const)
     .map((day) => [day, labels.days[day || "day"]] as const);
-  const id = input("id", markup` required maxlength="53" pattern="[\\-A-Za-z0-9_]+"`);
+  const id = input("id", markup` required maxlength="53" pattern="${SCHEDULE_ID.source}"`);
   const at = input("at", markup` type="time" required`);
   const zone = input("zone", markup` required maxlength="64" list="zones" spellcheck="false"`);
   const until = input("until", markup` type="date"`);

@@ -1,6 +1,7 @@
 /** Every member of a body and every parameter that takes a day or a moment. */
 import assert from "node:assert/strict";
-import { dateOrDateTime, expiresInBody } from "../../../server/operator/fields.ts";
+import { dateOrDateTimeSchema } from "../../../shared/people_query.ts";
+import { expiresSchema } from "../../../server/operator/fields.ts";
 import document from "../../../shared/generated/operator.json" with { type: "json" };
 import { eachDay } from "../../support/days.ts";
 import { storeWaiting } from "../../support/invitations.ts";
@@ -97,12 +98,12 @@ test("the operator's queries refuse a moment on a day that the calendar does not
   }
 });
 
-Deno.test("dateOrDateTime and expiresInBody accept only days that the calendar has", () => {
+Deno.test("dateOrDateTimeSchema and expiresSchema accept only days that the calendar has", () => {
   for (const { text, exists } of eachDay()) {
-    assert.equal(dateOrDateTime.safeParse(text).success, exists, text);
+    assert.equal(dateOrDateTimeSchema.safeParse(text).success, exists, text);
     for (const time of [`${text}T00:00:00Z`, `${text}T12:30:00.5+02:00`]) {
-      assert.equal(dateOrDateTime.safeParse(time).success, exists, time);
-      assert.equal(expiresInBody.safeParse(time).success, exists, time);
+      assert.equal(dateOrDateTimeSchema.safeParse(time).success, exists, time);
+      assert.equal(expiresSchema.safeParse(time).success, exists, time);
     }
   }
 });
