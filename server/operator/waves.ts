@@ -43,8 +43,8 @@ const waveSchema: z.ZodType<Schemas.WaveRequest> = z.strictObject({
   dryRun: flagSchema.exactOptional(),
   after: z.strictObject({
     email: z.string(POSITION_RULE).max(254, POSITION_RULE).exactOptional(),
-    read: count.exactOptional(),
-    wouldInvite: count.exactOptional(),
+    read: countSchema.exactOptional(),
+    wouldInvite: countSchema.exactOptional(),
     passedOver: z.record(z.enum(PASSED_OVER), countSchema, POSITION_RULE).exactOptional(),
     first: z.array(z.string(POSITION_RULE).max(254, POSITION_RULE), POSITION_RULE).max(
       20,

@@ -30,7 +30,7 @@ import {
   toFields,
 } from "../forms.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { actButtons, CHOSEN_PATH, chosenPeoplePage } from "./acts.ts";
+import { actButtons, CHOSEN_PATH, chosenPeoplePage } from "./chosen.ts";
 import { correctPersonPage } from "./correct.ts";
 import { personPage } from "./person.ts";
 

@@ -46,7 +46,7 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { ACT_NAMES, type ActName, ACTS } from "./acts.ts";
+import { ACT_NAMES, type ActName, ACTS, type ChangeAct } from "./acts.ts";
 import { noteSection } from "./note.ts";
 import { proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
@@ -68,7 +68,7 @@ export const personPage: ConsolePage = {
       case "renew":
         return await renewInvitation(pageContext, person, form);
       default:
-        return await act(pageContext, person, form);
+        return await actOnPerson(pageContext, person, form);
     }
   },
 };
@@ -149,39 +149,50 @@ function noteAfterAct(
 }
 
 /** Does one of the acts in {@linkcode ACTS}, and leads back to the page of the person. */
-async function act(
+async function actOnPerson(
   pageContext: PageContext,
   person: ShownSignup,
   form: SentFields,
 ): Promise<View | Response> {
-  const { texts, may, encryptedPath } = pageContext;
+  const { texts, may } = pageContext;
   const { people: { acts } } = texts;
   const action = pathOfPerson(pageContext, person);
   const name = knownValue(ACT_NAMES, form.get("act"));
   if (!name) return seeOther(action);
-  const { needs, ask, done, run } = ACTS[name];
-  if (!may(needs)) return forbiddenView(texts);
-  if (name === "invite") return await inviteChosen(pageContext, [person.email], action);
-  if (!run) return await downloadPerson(pageContext, person.email);
-  if (ask && !isConfirmed(form)) {
-    return confirmView({
-      title: `${acts[name]}?`,
-      body: markup`<p class="address">${person.email}</p>
-${ask(texts.person)}`,
-      action,
-      fields: { act: name },
-      submit: acts[name],
-      cancel: markup`<a class="button" href="${action}">${texts.words.back}</a>`,
-    });
+  const act = ACTS[name];
+  if (!may(act.needs)) return forbiddenView(texts);
+  switch (act.kind) {
+    case "invitation":
+      return await inviteChosen(pageContext, [person.email], action);
+    case "file":
+      return await downloadPerson(pageContext, person.email);
+    case "change":
+      if (!act.ask || isConfirmed(form)) return await changePerson(pageContext, person, act);
+      return confirmView({
+        title: `${acts[name]}?`,
+        body: markup`<p class="address">${person.email}</p>
+${act.ask(texts.person)}`,
+        action,
+        fields: { act: name },
+        submit: acts[name],
+        cancel: markup`<a class="button" href="${action}">${texts.words.back}</a>`,
+      });
   }
-  const reason = await run(pageContext, person.email);
-  if (reason) {
-    return await personView(pageContext, person, { note: faultNote(reason), status: 409 });
+}
+
+async function changePerson(
+  pageContext: PageContext,
+  person: ShownSignup,
+  { run, done }: ChangeAct,
+): Promise<View | Response> {
+  const fault = await run(pageContext, person.email);
+  if (fault) {
+    return await personView(pageContext, person, { note: faultNote(fault.notDone), status: 409 });
   }
   if (done) return seeOther(pathOfPerson(pageContext, person, { done }));
   // The list of people says that the person was erased, because an erased person has no page any more.
   const erased = new Map([["erased", person.email]]);
-  return seeOther(encryptedPath(PATHS.people, erased) ?? PATHS.people);
+  return seeOther(pageContext.encryptedPath(PATHS.people, erased) ?? PATHS.people);
 }
 
 /** Gives all data of a person as JSON, with the history in the words of the page. */

@@ -1,0 +1,163 @@
+/** The people who are chosen in the list: the buttons for their acts, and the page that acts on them. @module */
+import { momentId } from "../../../shared/moments.ts";
+import type { ShownSignup } from "../../../shared/operator_schemas.ts";
+import { createFormat, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import {
+  breakable,
+  doneNote,
+  faultNote,
+  forbiddenView,
+  listLink,
+  pathOfList,
+  table,
+} from "../components.ts";
+import { downloadPeople } from "../downloads.ts";
+import { chosenFields, chosenIn, confirmView, isConfirmed, knownValue } from "../forms.ts";
+import { inviteChosen } from "../invite/mod.ts";
+import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
+import { ACT_NAMES, type ActName, ACTS, type ChangeAct, type NotDone, toNotDone } from "./acts.ts";
+
+/** The path to which the list sends the chosen people. */
+export const CHOSEN_PATH = "/operator/people/chosen/";
+
+/** The buttons below the list, one for each act that the operator's role allows. */
+export function actButtons({ texts: { people: { acts, withChosen } }, may }: PageContext): Html {
+  const buttons = ACT_NAMES.filter((name) => may(ACTS[name].needs)).map((name) => {
+    const act = ACTS[name];
+    const leadsToPage = act.kind === "invitation" || act.kind === "change" && act.ask;
+    return markup`<button name="act" value="${name}">${acts[name]}${leadsToPage && " …"}</button>`;
+  });
+  return markup`${buttons.length > 0 && markup`<p class="actions">${withChosen} ${buttons}</p>`}`;
+}
+
+/** The people whom an operator has chosen. */
+interface Chosen {
+  emails: string[];
+  /** The query of the list in which the people were chosen. */
+  list: string | undefined;
+}
+
+/** A chosen person for whom nothing was done. */
+interface NotDoneFor extends NotDone {
+  email: string;
+}
+
+/** Acts on the chosen people, and says for whom nothing was done and why. */
+export const chosenPeoplePage: ConsolePage = {
+  path: CHOSEN_PATH,
+  get: () => seeOther(PATHS.people),
+  async post(pageContext, form) {
+    const { texts, may } = pageContext;
+    const chosen: Chosen = { emails: chosenIn(form), list: form.get("list") };
+    const name = knownValue(ACT_NAMES, form.get("act"));
+    if (!name) return seeOther(PATHS.people);
+    const act = ACTS[name];
+    if (!may(act.needs)) return forbiddenView(texts);
+    if (chosen.emails.length === 0) {
+      return resultView(pageContext, chosen, faultNote(texts.people.noneChosen));
+    }
+    switch (act.kind) {
+      case "invitation":
+        return await inviteChosen(pageContext, chosen.emails, pathOfList(chosen.list));
+      case "file":
+        return await downloadChosen(pageContext, chosen);
+      case "change":
+        if (!act.ask || isConfirmed(form)) return await changeEach(pageContext, chosen, act.run);
+        return askToConfirm(pageContext, chosen, { name, text: act.ask(texts.person) });
+    }
+  },
+};
+
+/** Asks before an act on the chosen people. */
+function askToConfirm(
+  { texts: { people: labels, words } }: PageContext,
+  { emails, list }: Chosen,
+  { name, text }: { name: ActName; text: Html },
+): View {
+  const act = labels.acts[name];
+  const submit = emails.length > 1 ? labels.actOnMany({ act, count: emails.length }) : act;
+  return confirmView({
+    title: `${submit}?`,
+    body: markup`<ul class="bullets">
+${emails.map((email) => markup`<li>${email}</li>`)}
+</ul>
+${text}`,
+    action: CHOSEN_PATH,
+    fields: { ...chosenFields(emails), act: name, list },
+    submit,
+    cancel: listLink(list, words.back),
+  });
+}
+
+async function changeEach(
+  pageContext: PageContext,
+  chosen: Chosen,
+  run: ChangeAct["run"],
+): Promise<View> {
+  const notDoneFor: NotDoneFor[] = [];
+  for (const email of chosen.emails) {
+    const fault = await run(pageContext, email);
+    if (fault) notDoneFor.push({ email, ...fault });
+  }
+  const done = chosen.emails.length - notDoneFor.length;
+  return outcomeView(pageContext, chosen, { done, notDoneFor });
+}
+
+/**
+ * Gives all data of the chosen people as CSV. The audit log has an entry for each person. If the data of a person cannot
+ * be read, it gives a page that says so in place of the file, because an incomplete file looks like a complete one.
+ */
+async function downloadChosen(
+  pageContext: PageContext,
+  chosen: Chosen,
+): Promise<View | Response> {
+  const { operations, texts, now } = pageContext;
+  const people: ShownSignup[] = [];
+  const notDoneFor: NotDoneFor[] = [];
+  for (const email of chosen.emails) {
+    const shown = await operations.showSignup({ email, export: true });
+    if ("failure" in shown) notDoneFor.push({ email, ...toNotDone(shown, texts) });
+    else people.push(shown);
+  }
+  if (notDoneFor.length > 0) return outcomeView(pageContext, chosen, { done: 0, notDoneFor });
+  async function* onePage() {
+    yield people;
+  }
+  const format = createFormat("csv", SIGN_UP_FIELDS, texts.lang);
+  return downloadPeople(onePage(), format, `people-${momentId(now)}.csv`);
+}
+
+/** Says for how many people an act was done, and for whom nothing was done and why. */
+function outcomeView(
+  pageContext: PageContext,
+  chosen: Chosen,
+  { done, notDoneFor }: { done: number; notDoneFor: NotDoneFor[] },
+): View {
+  const { people: labels, invite, words, number } = pageContext.texts;
+  const text = labels.doneFor({ count: number(done) });
+  const note = doneNote(text, notDoneFor.length > 0 ? "warning" : "notice");
+  const rest = notDoneFor.length > 0 && table({
+    caption: labels.notDoneFor,
+    head: [words.address, invite.why],
+    rows: notDoneFor.map(({ email, notDone }) => [{ row: breakable(email) }, notDone]),
+  });
+  return resultView(
+    pageContext,
+    chosen,
+    markup`${note}
+${rest}`,
+  );
+}
+
+function resultView(
+  { texts: { pages, person } }: PageContext,
+  { list }: Chosen,
+  result: Html,
+): View {
+  return {
+    title: pages.people,
+    body: markup`${listLink(list, person.backToList)}
+${result}`,
+  };
+}
