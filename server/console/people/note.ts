@@ -3,7 +3,7 @@ import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { MAX_NOTE_LENGTH } from "../../waitlist/mod.ts";
 import { section } from "../components.ts";
-import { button, type Fields, postForm } from "../forms.ts";
+import { button, postForm, type SentFields } from "../forms.ts";
 import type { PageContext } from "../page_context.ts";
 
 /**
@@ -14,7 +14,7 @@ import type { PageContext } from "../page_context.ts";
 export function noteSection(
   { note }: ShownSignup,
   { texts, may }: PageContext,
-  { action, given }: { action: string; given: Fields | undefined },
+  { action, given }: { action: string; given: SentFields | undefined },
 ): Html {
   const { person: labels } = texts;
   const shown = note === undefined

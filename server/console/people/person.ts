@@ -1,11 +1,10 @@
 /**
- * The page of a person: what the service keeps of the person, what happened, the proof of consent and the acts. The
- * acts that the list of people has as well are in `acts.ts`. @module
+ * The page of a person: what the service keeps of the person, the proof of consent and the acts. `history.ts` has the
+ * history, and `acts.ts` the acts that the list of people has as well. @module
  */
 import { MAP_OF } from "../../../shared/counters.ts";
 import { endOfDay, momentId } from "../../../shared/moments.ts";
-import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.ts";
-import { timelineOf } from "../../../shared/person_timeline.ts";
+import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { DAY } from "../../runtime/mod.ts";
 import { SLUG_ANSWERS } from "../../waitlist/mod.ts";
@@ -23,7 +22,6 @@ import {
   showTime,
   stateBadge,
   statusOf,
-  table,
 } from "../components.ts";
 import { downloadText } from "../downloads.ts";
 import {
@@ -47,6 +45,7 @@ import {
   type View,
 } from "../page_context.ts";
 import { ACT_NAMES, type ActName, ACTS, type ChangeAct } from "./acts.ts";
+import { historyOf, historyTable } from "./history.ts";
 import { noteSection } from "./note.ts";
 import { proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
@@ -232,7 +231,7 @@ async function changeAnswers(
 async function changeNote(
   pageContext: PageContext,
   person: ShownSignup,
-  form: Fields,
+  form: SentFields,
 ): Promise<View | Response> {
   const { operations, texts } = pageContext;
   const note = form.get("note") ?? "";
@@ -357,53 +356,4 @@ ${button(labels.saveAnswers)}`,
 ${isTyped && markup`<p class="hint">${labels.answerHint}</p>`}
 ${form}
 </details>`;
-}
-
-/** Something that happened with a person, in words. */
-interface HistoryLine {
-  /** The date-time of the event. */
-  at: string;
-  what: string;
-  /** The name of the author of the event; empty for an event that the service has caused by itself. */
-  who: string;
-}
-
-/** Returns what the person did, what became of letters, and what operators did. The newest line comes first. */
-function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine[] {
-  const { person: labels, activity, outbox } = texts;
-  const names = { ...activity.actions, ...labels.actions };
-  const events = timelineOf(person, person.history, {
-    steps: { ...labels.steps, invited: labels.invitedIn({ wave: person.wave ?? "" }) },
-    letters: outbox.messages,
-    ends: labels.ends,
-    nameAction: (action) => nameIn(names, action),
-  });
-  return events.reverse().map(({ at, what, by, entry }) => ({
-    at,
-    what,
-    who: entry ? nameOfCaller(entry, labels) : by === "person" ? labels.byPerson : "",
-  }));
-}
-
-/** Names the operator of an audit entry, or the mail provider whose report the entry is about. */
-function nameOfCaller(
-  { operator = "", details }: AuditEntry,
-  labels: ConsoleTexts["person"],
-): string {
-  const { provider, reason } = details ?? {};
-  if (operator !== "mail" || !provider) return operator;
-  if (!reason) return String(provider);
-  return labels.byProvider({ provider: String(provider), reason: String(reason) });
-}
-
-function historyTable(person: ShownSignup, texts: ConsoleTexts): Html {
-  const { person: labels, words } = texts;
-  return table({
-    caption: labels.historyCaption,
-    head: [words.time, words.what, labels.who],
-    rows: historyOf(person, texts).map(({ at, what, who }) => {
-      return [showTime(at, texts), { row: what }, who];
-    }),
-    stacks: true,
-  });
 }

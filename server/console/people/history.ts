@@ -1,0 +1,55 @@
+/** The history of a person: what the person and operators did, and what became of letters. @module */
+import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.ts";
+import { timelineOf } from "../../../shared/person_timeline.ts";
+import type { ConsoleTexts, Html } from "../../content/mod.ts";
+import { nameIn, showTime, table } from "../components.ts";
+
+/** Something that happened with a person, in words. */
+export interface HistoryLine {
+  /** The date-time of the event. */
+  at: string;
+  what: string;
+  /** The name of the author of the event; empty for an event that the service has caused by itself. */
+  who: string;
+}
+
+/** Returns what the person did, what became of letters, and what operators did. The newest line comes first. */
+export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine[] {
+  const { person: labels, activity, outbox } = texts;
+  const names = { ...activity.actions, ...labels.actions };
+  const events = timelineOf(person, person.history, {
+    steps: { ...labels.steps, invited: labels.invitedIn({ wave: person.wave ?? "" }) },
+    letters: outbox.messages,
+    ends: labels.ends,
+    nameAction: (action) => nameIn(names, action),
+  });
+  return events.reverse().map(({ at, what, by, entry }) => ({
+    at,
+    what,
+    who: entry ? nameOfCaller(entry, labels) : by === "person" ? labels.byPerson : "",
+  }));
+}
+
+/** Names the operator of an audit entry, or the mail provider whose report the entry is about. */
+function nameOfCaller(
+  { operator = "", details }: AuditEntry,
+  labels: ConsoleTexts["person"],
+): string {
+  const { provider, reason } = details ?? {};
+  if (operator !== "mail" || !provider) return operator;
+  if (!reason) return String(provider);
+  return labels.byProvider({ provider: String(provider), reason: String(reason) });
+}
+
+/** The history as a table. */
+export function historyTable(person: ShownSignup, texts: ConsoleTexts): Html {
+  const { person: labels, words } = texts;
+  return table({
+    caption: labels.historyCaption,
+    head: [words.time, words.what, labels.who],
+    rows: historyOf(person, texts).map(({ at, what, who }) => {
+      return [showTime(at, texts), { row: what }, who];
+    }),
+    stacks: true,
+  });
+}
