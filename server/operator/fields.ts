@@ -47,7 +47,8 @@ const ADDRESSES_RULE = "give a list of 1 to 1,000 addresses";
 export const addressesSchema = z.array(addressSchema, ADDRESSES_RULE).min(1, ADDRESSES_RULE)
   .max(1_000, ADDRESSES_RULE);
 
-export const allSchema = z.literal(true, "give true").exactOptional();
+/** The schema of a member that is `true` or absent. */
+export const trueSchema = z.literal(true, "give true").exactOptional();
 
 /** Makes the schema of a text of 1 to `max` characters. @param rule what to give, for the message about a fault */
 export const boundedTextSchema = (max: number, rule: string) =>

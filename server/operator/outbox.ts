@@ -15,7 +15,7 @@ import type { PeopleStore } from "../store/people/mod.ts";
 import type { Delivery, WaitingItem } from "../waitlist/mod.ts";
 import { writeCompletion } from "./audit.ts";
 import { isOff } from "./failure.ts";
-import { allSchema } from "./fields.ts";
+import { trueSchema } from "./fields.ts";
 import type { Operations } from "./operation.ts";
 
 const IDS_RULE = "give a list of 1 to 500 ids, as listOutbox has them";
@@ -34,8 +34,8 @@ const outboxSchema: z.ZodType<Schemas.OutboxRequest> = z.strictObject({
 const retrySchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
   ids: z.array(z.string(IDS_RULE).regex(ID, IDS_RULE), IDS_RULE).min(1, IDS_RULE).max(500, IDS_RULE)
     .exactOptional(),
-  all: allSchema,
-  waiting: allSchema,
+  all: trueSchema,
+  waiting: trueSchema,
 });
 
 const letterSchema: z.ZodType<Schemas.LetterTestRequest> = z.strictObject({

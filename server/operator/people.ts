@@ -19,7 +19,7 @@ import {
 } from "../waitlist/mod.ts";
 import { writeCompletion } from "./audit.ts";
 import { isOff, type OperatorFailure } from "./failure.ts";
-import { addressesSchema, allSchema, boundedTextSchema } from "./fields.ts";
+import { addressesSchema, boundedTextSchema, trueSchema } from "./fields.ts";
 import type { Caller, Operations } from "./operation.ts";
 
 const addressBodySchema: z.ZodType<Schemas.Address> = z.strictObject({ email: addressSchema });
@@ -32,7 +32,7 @@ const showSchema: z.ZodType<Schemas.ShowRequest> = z.strictObject({
 
 const reminderSchema: z.ZodType<Schemas.ReminderRequest> = z.strictObject({
   emails: addressesSchema.exactOptional(),
-  all: allSchema,
+  all: trueSchema,
 });
 
 const erasureSchema: z.ZodType<Schemas.StateErasure> = z.strictObject({
