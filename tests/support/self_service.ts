@@ -2,6 +2,7 @@
  * People in each state, the links to their pages, and the functions of the self-service page on a store, for tests of that
  * page. @module
  */
+import assert from "node:assert/strict";
 import { base64url, CompactEncrypt } from "jose";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import { confirmSignUp, inviteSignUp } from "../../server/waitlist/transitions.ts";
@@ -17,7 +18,7 @@ import {
   createSelfServiceCalls,
   type SelfServiceOptions,
 } from "../../server/store/people/self_service.ts";
-import { START } from "./service.ts";
+import { form, json, START, type TestService } from "./service.ts";
 import { openMemoryKv } from "./memory_kv.ts";
 
 /** When the people of a test signed up. */
@@ -53,6 +54,23 @@ export async function putPerson(
 export async function tokenOf(kv: Kv, email: string, id: string): Promise<string> {
   const { value } = await readOne<string[]>(kv, ["place_keys"]);
   return await encrypt(`${id}${email}`, base64url.decode(value![0]!));
+}
+
+/**
+ * Signs a person up in a running service, and confirms the address on the person's page.
+ * @param referralCode the code of the link by which the person comes
+ */
+export async function confirmPerson(
+  service: Pick<TestService, "kv" | "request">,
+  email: string,
+  referralCode?: string,
+): Promise<void> {
+  const path = `/api/v1/waitlist${referralCode ? `?r=${referralCode}` : ""}`;
+  await (await service.request(path, json({ email, consent: true }))).body?.cancel();
+  const { id } = await recordOf(service.kv, email);
+  const t = await tokenOf(service.kv, email, id);
+  const { status } = await service.request("/place/confirm", form({ t }));
+  assert.equal(status, 303);
 }
 
 /** Encrypts a text as the token of a link; `header` may ask for something else than the service does. */

@@ -145,9 +145,10 @@ async function toCommit(
       if (change.leaves !== "expired") erasedAt.set(email, change.at);
       removed++;
     } else {
-      after = items.putStep(email, change, letter);
+      // Decides first, because the event of the step has the decision.
+      const record = await referrals.decide(email, change.record);
+      after = items.putStep(email, { ...change, record }, letter);
       if (recounts) after = { ...after, recount: recounts };
-      after = await referrals.decide({ email, before, after });
       // Removes a mark that may be absent, because that costs less than reading it. Only an address without a record
       // can have an erasure mark.
       const mayHaveMark = !before && !hasNoErasureMark;

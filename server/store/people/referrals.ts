@@ -44,7 +44,7 @@ interface PersonInCommit {
 /** Collects the changes of referrals in a commit. */
 export interface ReferralChanges {
   /** Decides whether the referral of a person who confirms counts, and gives the person's record with this decision. */
-  decide: (person: PersonInCommit) => Promise<SignUpRecord | undefined>;
+  decide: (email: string, record: SignUpRecord) => Promise<SignUpRecord>;
   /**
    * Notes the change of a person, so that the number of the referring person moves. It must be called once for each
    * change.
@@ -77,10 +77,10 @@ export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): Re
   const moves: (() => Promise<void>)[] = [];
 
   return {
-    async decide({ email, after }) {
-      const { referrerId, referralCounts } = after ?? {};
-      if (!after || !referrerId || referralCounts !== undefined) return after;
-      if (stateOf(after) === "unconfirmed") return after;
+    async decide(email, record) {
+      const { referrerId, referralCounts } = record;
+      if (!referrerId || referralCounts !== undefined) return record;
+      if (stateOf(record) === "unconfirmed") return record;
       // This entry is read first, so that its check covers what is read after it.
       const referrer = await referrerOf(referrerId);
       const person = await findPersonById(kv, referrerId);
@@ -89,7 +89,7 @@ export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): Re
       const others = addressesOf(await readPage(kv, referredMailboxSelector(referrerId, mailbox)));
       const hasMailbox = confirming.has(name) || others.some((other) => other !== email);
       confirming.add(name);
-      const day = after.updatedAt.slice(0, 10);
+      const day = record.updatedAt.slice(0, 10);
       const countedToday = limitsDays && referrer.day === day ? referrer.countedOnDay : 0;
       const counts = person !== undefined &&
         countsAsReferral(email, { email: person.email, countedToday, hasMailbox });
@@ -100,7 +100,7 @@ export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): Re
       // The commit checks the entry even if the referral does not count, because another commit may change it at
       // the same time, for the same mailbox.
       referrer.isConcerned = true;
-      return { ...after, referralCounts: counts };
+      return { ...record, referralCounts: counts };
     },
 
     note({ before, after, isCorrected = false }) {

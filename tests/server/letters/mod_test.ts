@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { readConfig } from "../../../server/config/mod.ts";
+import { readConfig, type ServiceVariables } from "../../../server/config/mod.ts";
 import { describeMail } from "../../../server/letters/mod.ts";
 import { changeRecords } from "../../../server/store/people/commit.ts";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import { noteTaken } from "../../../server/waitlist/transitions.ts";
 import { listenTo } from "../../support/receiver.ts";
-import { OUTBOX, recordId, storedSignUps } from "../../support/records.ts";
+import { OUTBOX, recordId, recordOf, storedSignUps } from "../../support/records.ts";
+import { confirmPerson } from "../../support/self_service.ts";
 import { json, startTestService } from "../../support/service.ts";
 import { listAll } from "../../support/memory_kv.ts";
 
@@ -13,7 +14,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const ADA = "ada@example.com";
 
 /** A service whose letters and events go to a receiver. */
-async function startMailService() {
+async function startMailService(variables: ServiceVariables = {}) {
   // The connection is closed, as Deno 2.5 keeps an unused one open for 30 s.
   const receiver = listenTo(() => new Response("{}", { headers: { Connection: "close" } }));
   const service = await startTestService({
@@ -22,6 +23,7 @@ async function startMailService() {
     MAIL_TOKEN: "token-of-the-mail-api",
     WEBHOOK_URL: `${receiver.url}/events`,
     WEBHOOK_SECRET: `whsec_${btoa("a".repeat(32))}`,
+    ...variables,
   });
   const sent = () =>
     receiver.received.map(({ path, body }) => ({ path, body: JSON.parse(body) })).sort((a, b) =>
@@ -59,6 +61,41 @@ Deno.test("createService() sends a new person one letter, and the webhook one ev
   assert.ok(putAt <= takenAt && takenAt === record.confirmations?.takenAt);
   assert.ok(page.includes(`HTTP 200 {} · &lt;${messageId.slice(1, -1)}&gt;`), page);
   assert.ok(!JSON.stringify(service.log).includes("example.com"));
+});
+
+Deno.test("createService() sends events with the person's code, the referrals, and the code of the referring person", async () => {
+  await using started = await startMailService({ REFERRALS: "on" });
+  const { service, sent } = started;
+  await confirmPerson(service, ADA);
+  const { referralCode } = await recordOf(service.kv, ADA);
+  await confirmPerson(service, "bob@example.com", referralCode);
+  await confirmPerson(service, "bob+1@example.com", referralCode);
+  for (let times = 0; times < 3; times++) await service.workOutbox();
+  const confirmed = sent().filter(({ body }) => body.type === "signup.confirmed");
+  const dataOf = (email: string) => {
+    const { data } = confirmed.find(({ body }) => body.data.email === email)!.body;
+    const { referralCode, referrals, referredBy, referralCounts } = data;
+    return { referralCode, referrals, referredBy, referralCounts };
+  };
+  assert.equal(confirmed.length, 3);
+  assert.deepEqual(dataOf(ADA), {
+    referralCode,
+    referrals: 1,
+    referredBy: undefined,
+    referralCounts: undefined,
+  });
+  const bob = await recordOf(service.kv, "bob@example.com");
+  assert.deepEqual(dataOf("bob@example.com"), {
+    referralCode: bob.referralCode,
+    referrals: 0,
+    referredBy: referralCode,
+    referralCounts: true,
+  });
+  assert.equal(dataOf("bob+1@example.com").referralCounts, false);
+  assert.ok(
+    !JSON.stringify(confirmed).includes(bob.referrerId!),
+    "no event has the id of a record",
+  );
 });
 
 Deno.test("createService() shows due letters in the overview when more people join than letters leave", async () => {
