@@ -20,6 +20,9 @@
  * }
  * ```
  *
+ * If a visitor came to your page by a link to recommend the list, `join` passes on the code in the link, `r` in the query
+ * of the page: `client.join(signUp, { referralCode })`.
+ *
  * A proxy or a test can pass its own `fetch`. Parallel calls share one token:
  *
  * ```ts
@@ -108,12 +111,18 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
+/** The options of a sign-up. */
+export interface JoinOptions extends CallOptions {
+  /** The code in the link by which the person came: `r` in the query of the page. A wrong code changes nothing. */
+  referralCode?: string | undefined;
+}
+
 /** The operations of one environment. */
 export interface ApiClient {
   /** `getStatus`: says whether the service is up. */
   status: (options?: CallOptions) => Promise<Result<Status>>;
   /** `joinWaitlist`: signs an address up, with the consent of its owner. */
-  join: (signUp: WaitlistSignup, options?: CallOptions) => Promise<Result<Accepted>>;
+  join: (signUp: WaitlistSignup, options?: JoinOptions) => Promise<Result<Accepted>>;
   /** `getWaitlistStats`: returns aggregate counts. */
   stats: (options?: CallOptions) => Promise<Result<WaitlistStats>>;
   /** `createAccessToken`: returns the stored access token or a new one. */
@@ -217,8 +226,10 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
   return {
     status: (options = {}) => call(STATUS, http.GET("/api/v1/status", { ...options })),
     // A sign-up without a body is sent as an empty one, because the service's answer names the missing fields.
-    join: (body = {} as WaitlistSignup, options = {}) =>
-      call(ACCEPTED, http.POST("/api/v1/waitlist", { body, ...options })),
+    join: (body = {} as WaitlistSignup, { referralCode: r, ...options } = {}) => {
+      const params = r === undefined ? {} : { query: { r } };
+      return call(ACCEPTED, http.POST("/api/v1/waitlist", { body, params, ...options }));
+    },
     stats: (options) => stats(options),
     token,
   };

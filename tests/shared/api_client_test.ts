@@ -6,7 +6,10 @@ import {
   START,
   startTestService,
   type TestService,
+  WITH_MAIL,
 } from "../support/service.ts";
+import { recordOf } from "../support/records.ts";
+import { confirmPerson } from "../support/self_service.ts";
 import type { ApiFailure, Result } from "../../shared/api_failure.ts";
 
 /** A `fetch` into the service that keeps the calls, and may answer one itself. */
@@ -18,14 +21,14 @@ function fetchInto(
   const calls: string[] = [];
   const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
-    const { pathname } = new URL(request.url);
+    const { pathname, search } = new URL(request.url);
     const call = `${request.method} ${pathname}`;
     calls.push(call);
     const own = intervene(call, request);
     if (own) return await own;
     const body = request.body && await request.text();
     const { method, headers } = request;
-    return await service.request(pathname, { method, headers, body });
+    return await service.request(pathname + search, { method, headers, body });
   };
   return { fetch, calls };
 }
@@ -89,6 +92,24 @@ Deno.test("createApiClient() reads the status, signs up and reads statistics in 
   assert.equal(stats.total, 1);
   assert.deepEqual(stats.byLang, { de: 1 });
   assert.deepEqual(calls, ["GET /api/v1/status", "POST /api/v1/waitlist", TOKEN_CALL, STATS_CALL]);
+});
+
+Deno.test("createApiClient() passes on the code of a link to recommend", async () => {
+  await using service = await startTestService({ ...WITH_MAIL, REFERRALS: "on" });
+  await confirmPerson(service, "ada@example.com");
+  const { id, referralCode } = await recordOf(service.kv, "ada@example.com");
+  const { client } = await productionClient(service);
+  const join = (name: string, code: string | undefined) =>
+    client.join({ email: `${name}@example.com`, consent: true }, { referralCode: code });
+  assert.deepEqual(dataOf(await join("bob", referralCode)), { accepted: true });
+  assert.deepEqual(dataOf(await join("eve", "a wrong & malformed code")), { accepted: true });
+  assert.deepEqual(dataOf(await join("zoe", undefined)), { accepted: true });
+  const referrers = await Promise.all(
+    ["bob", "eve", "zoe"].map(async (name) => {
+      return (await recordOf(service.kv, `${name}@example.com`)).referrerId;
+    }),
+  );
+  assert.deepEqual(referrers, [id, undefined, undefined]);
 });
 
 Deno.test("createApiClient() uses the published credentials in the sandbox", async () => {
