@@ -161,6 +161,7 @@ export async function createService(
     outbox,
     referrals: config.referrals,
     placeInLine: config.placeInLine,
+    noteReferral: metrics?.countReferral,
     readKeys: credentials.readSelfServiceKeys,
     findInvitationUrl,
   });

@@ -21,6 +21,8 @@ export interface Metrics {
   countRefused: (limit: string) => void;
   /** Counts a sign-up. @param outcome `accepted`, or the reason why it was not stored */
   countSignUp: (outcome: string) => void;
+  /** Counts the confirmation of a person who came by another person's link. @param counts whether the referral counts */
+  countReferral: (counts: boolean) => void;
   /** Counts an access token that was issued. */
   countToken: () => void;
   /** Counts a letter or an event that was sent or refused, by its kind. */
@@ -72,6 +74,11 @@ export function createMetrics(): Metrics | undefined {
   const request = counter("waitlist.requests", "{request}", "Answers by route, method and status");
   const refused = counter("waitlist.requests.refused", "{request}", "Requests beyond a limit");
   const signUp = counter("waitlist.sign_ups", "{sign_up}", "Sign-ups by what became of them");
+  const referral = counter(
+    "waitlist.referrals",
+    "{referral}",
+    "Confirmations of people who came by a link to recommend, by whether the referral counts",
+  );
   const token = counter("waitlist.tokens.issued", "{token}", "Access tokens that were issued");
   const outcomes = {
     letters: {
@@ -106,6 +113,7 @@ export function createMetrics(): Metrics | undefined {
     },
     countRefused: (limit) => refused({ "waitlist.limit": limit }),
     countSignUp: (outcome) => signUp({ "waitlist.outcome": outcome }),
+    countReferral: (counts) => referral({ "waitlist.outcome": counts ? "counted" : "not_counted" }),
     countToken: () => token(),
     measureBatch: (name, items) => batch.record(items, { "waitlist.batch.name": name }),
     measureKvCall: (system = "deno.kv") => (operation, ms, fault) => {

@@ -5,6 +5,7 @@
  */
 import { base64url } from "jose";
 import type { ClientAddress } from "../../limits/mod.ts";
+import type { Metrics } from "../../observe/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
   askForLink,
@@ -91,15 +92,18 @@ interface SelfServiceCallsOptions extends Pick<Runtime, "now"> {
   referrals: boolean;
   /** Whether people see their place in line (the variable `PLACE_IN_LINE`). */
   placeInLine: boolean;
+  /** Counts the confirmation of a person who came by another person's link. Absent where metrics are not exported. */
+  noteReferral?: Metrics["countReferral"] | undefined;
   /** Reads the keys that make and open links, in base64url. */
   readKeys: (kv: Kv) => Promise<string[]>;
   findInvitationUrl: (kv: Kv, record: SignUpRecord) => Promise<string | undefined>;
 }
 
 /** Makes the functions for one call of the page, on the KV of the call. */
-export function createSelfServiceCalls(
-  { kv, now, outbox, referrals, placeInLine, readKeys, findInvitationUrl }: SelfServiceCallsOptions,
-): SelfServiceCalls {
+export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfServiceCalls {
+  const { kv, now, outbox, referrals, placeInLine, noteReferral, readKeys, findInvitationUrl } =
+    options;
+
   async function change(
     { email, id }: SelfServiceOwner,
     decide: (record: SignUpRecord, at: string) => ReturnType<PersonDecision["decide"]>,
@@ -114,6 +118,12 @@ export function createSelfServiceCalls(
     if (unreadable.size > 0) throw new Error(VALUE_FAULT);
   }
 
+  /** Reads whether the referral of a person counts, for the metrics. A failed read does not fail the confirmation. */
+  async function noteReferralOf(email: string, note: (counts: boolean) => void): Promise<void> {
+    const record = await findValue<SignUpRecord>(kv, signUpKey(email)).catch(() => undefined);
+    if (record?.referralCounts !== undefined) note(record.referralCounts);
+  }
+
   return {
     async find(token) {
       const keys = await readKeys(kv);
@@ -122,17 +132,21 @@ export function createSelfServiceCalls(
       return owner && { owner, record: record?.id === owner.id ? record : undefined };
     },
 
-    confirm: (owner, wording) =>
-      change(
+    async confirm(owner, wording) {
+      let isReferred = false;
+      await change(
         owner,
         (record, at) => {
+          isReferred = record.state === "unconfirmed" && record.referrerId !== undefined;
           if (record.state !== "unconfirmed") return "unchanged";
           const consentText = consentTextId(wording);
           const referralCode = referrals ? newReferralCode(outbox.random) : undefined;
           return confirmSignUp(record, { at, consentText, referralCode });
         },
         (commit) => setConsentText(commit, wording),
-      ),
+      );
+      if (isReferred && noteReferral) await noteReferralOf(owner.email, noteReferral);
+    },
 
     async recommend(owner) {
       if (!referrals) return;
@@ -274,6 +288,7 @@ export function createSelfService(
             outbox,
             referrals: options.referrals,
             placeInLine: options.placeInLine,
+            noteReferral: options.noteReferral,
             readKeys: options.readKeys,
             findInvitationUrl: options.findInvitationUrl,
           })),

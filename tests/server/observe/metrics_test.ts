@@ -5,8 +5,19 @@ import { createObserver } from "../../../server/observe/mod.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
 import { recordMetrics } from "../../support/metrics.ts";
 import { startOperatedService } from "../../support/operator.ts";
-import { createTestClient, form, getAccessToken, json } from "../../support/service.ts";
-import { SANDBOX_CLIENT, serveOn, START, startTestService } from "../../support/service.ts";
+import { recordOf } from "../../support/records.ts";
+import { confirmPerson, tokenOf } from "../../support/self_service.ts";
+import {
+  createTestClient,
+  form,
+  getAccessToken,
+  json,
+  SANDBOX_CLIENT,
+  serveOn,
+  START,
+  startTestService,
+  WITH_MAIL,
+} from "../../support/service.ts";
 import { openMemoryKv } from "../../support/memory_kv.ts";
 
 const JOIN = "/api/v1/waitlist";
@@ -44,6 +55,21 @@ Deno.test("countRequest() counts answers by route, status and method, without te
     answer("HEAD", 200, "/privacy/"),
     answer("GET", 404),
     answer("_OTHER", 405, "/api/v1/status"),
+  ]);
+});
+
+Deno.test("countReferral() counts the confirmations of people who came by a link, by whether they count", async () => {
+  using metrics = recordMetrics();
+  await using service = await startTestService({ ...WITH_MAIL, REFERRALS: "on" });
+  await confirmPerson(service, "ada@example.com");
+  const { referralCode } = await recordOf(service.kv, "ada@example.com");
+  await confirmPerson(service, "bob@example.com", referralCode);
+  await confirmPerson(service, "eve+1@example.com", referralCode);
+  const t = await tokenOf(service.kv, "bob@example.com", "no-id-of-a-record-here");
+  await service.request("/place/confirm", form({ t }));
+  assert.deepEqual(metrics.recorded("waitlist.referrals"), [
+    [1, { "waitlist.outcome": "counted" }],
+    [1, { "waitlist.outcome": "not_counted" }],
   ]);
 });
 

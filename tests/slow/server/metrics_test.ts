@@ -14,7 +14,7 @@ import {
   statusOf,
 } from "../../support/process_requests.ts";
 import { readDocument } from "../../support/project_files.ts";
-import { getAccessToken, json } from "../../support/service.ts";
+import { form, getAccessToken, json } from "../../support/service.ts";
 
 /** Sends a request; gives the status of its answer. */
 const request = (service: Serving, path: string, init?: RequestInit) =>
@@ -25,6 +25,14 @@ function valueOf(receiver: OtlpReceiver, metric: string, attributes: Record<stri
   const wanted = Object.entries(attributes);
   return receiver.points(metric)
     .find((point) => wanted.every(([name, value]) => point.attributes[name] === value))?.value;
+}
+
+/** Confirms an address by the link in its letter; gives the code in the person's link to recommend. */
+async function confirm(service: Serving, letter: string): Promise<string | undefined> {
+  const [path, t] = /\/place\/\?t=(\S+)/.exec(letter)!;
+  assert.equal(await request(service, "/place/confirm", form({ t: t! })), 303);
+  const page = await (await service.request(path)).text();
+  return /\?r=(\w{10})/.exec(page)?.[1];
 }
 
 Deno.test("main() exports the metrics of server/docs/operate.md over OTLP, without data of people", async () => {
@@ -41,12 +49,18 @@ Deno.test("main() exports the metrics of server/docs/operate.md over OTLP, witho
   }
   await using receiver = receiveOtlp();
   // It takes the letters to all but one, and the events about all but one.
-  await using mailed = listenTo(({ body }) =>
-    new Response("{}", {
-      status: body.includes("stored@") ? 200 : 422,
-      headers: { Connection: "close" },
-    })
-  );
+  const letters = new Map<string, PromiseWithResolvers<string>>();
+  const letterTo = (email: string) => {
+    const letter = letters.get(email) ?? Promise.withResolvers<string>();
+    letters.set(email, letter);
+    return letter;
+  };
+  await using mailed = listenTo(({ path, body }) => {
+    const { to, text } = JSON.parse(body);
+    if (path === "/letters") letterTo(to).resolve(text);
+    const status = body.includes("stored@") ? 200 : 422;
+    return new Response("{}", { status, headers: { Connection: "close" } });
+  });
   await using backups = await makeTestFolder("waitlist backups ");
   const sending = {
     BACKUP_URL: backups.path,
@@ -55,6 +69,7 @@ Deno.test("main() exports the metrics of server/docs/operate.md over OTLP, witho
     MAIL_TOKEN: "token-of-the-mail-api",
     WEBHOOK_URL: `${mailed.url}/events`,
     WEBHOOK_SECRET: `whsec_${btoa("a".repeat(32))}`,
+    REFERRALS: "on",
   };
   const secrets: string[] = [];
   {
@@ -70,6 +85,10 @@ Deno.test("main() exports the metrics of server/docs/operate.md over OTLP, witho
         json({ consent: true, ...fields }),
       );
     await signUp({ email: "stored@example.com" });
+    const code = await confirm(service, await letterTo("stored@example.com").promise);
+    const path = `/api/v1/waitlist?r=${code}`;
+    await request(service, path, json({ consent: true, email: "friend+stored@example.com" }));
+    await confirm(service, await letterTo("friend+stored@example.com").promise);
     await signUp({ email: "unwanted@example.com" });
     await signUp({ email: "honeypot@example.com", website: "x" });
     await signUp({ email: "refused@example" });
@@ -94,7 +113,7 @@ Deno.test("main() exports the metrics of server/docs/operate.md over OTLP, witho
       "http.response.status_code": status,
       "http.route": route,
     });
-  assert.equal(answers("POST", 200, "/api/v1/waitlist"), 3);
+  assert.equal(answers("POST", 200, "/api/v1/waitlist"), 4);
   assert.equal(answers("POST", 422, "/api/v1/waitlist"), 1);
   assert.equal(answers("POST", 201, "/operator/v1/clients"), 1);
   assert.equal(answers("GET", 200, "/privacy/"), 1);
@@ -103,15 +122,16 @@ Deno.test("main() exports the metrics of server/docs/operate.md over OTLP, witho
   const outcomes = ["accepted", "honeypot", "invalid_email"].map((outcome) =>
     value("waitlist.sign_ups", { "waitlist.outcome": outcome })
   );
-  assert.deepEqual(outcomes, [2, 1, 1]);
+  assert.deepEqual(outcomes, [3, 1, 1]);
+  assert.equal(value("waitlist.referrals", { "waitlist.outcome": "not_counted" }), 1);
   for (const [about, kind] of [["letters", "confirmation"], ["events", "signup.joined"]]) {
     const counted = ["sent", "refused"].map((outcome) =>
       value(`waitlist.${about}.${outcome}`, { "waitlist.kind": kind })
     );
-    assert.deepEqual(counted, [1, 1], about);
+    assert.deepEqual(counted, [2, 1], about);
   }
   assert.equal(value("waitlist.tokens.issued"), 1);
-  assert.equal(value("waitlist.batch.size", { "waitlist.batch.name": "sign_ups" }), 2);
+  assert.equal(value("waitlist.batch.size", { "waitlist.batch.name": "sign_ups" }), 3);
   for (const operation of ["get", "list", "commit"]) {
     const attributes = { "db.operation.name": operation, "db.system.name": "deno.kv" };
     assert.ok(value("db.client.operation.duration", attributes)! > 0, operation);
