@@ -33,12 +33,14 @@ export type Counter =
   | ["withAnswers", dayAndAnswers: string]
   /** The people who signed up in a week, by its UTC Monday and by their steps: `2026-11-16/taken,confirmed`. */
   | ["wentOn", weekAndSteps: string]
+  /** The people whose referral counts: all of them, by the name `all`, and by the UTC day of their first sign-up. */
+  | ["withReferral", dayOrAll: string]
   /** One key in a map of the contract's statistics. */
   | [map: typeof MAPS[number], key: string];
 
 /** The members of a record that decide about its counters. */
 type Counted =
-  & Pick<StoredSignup, "createdAt" | "lang" | "source" | "role" | "building">
+  & Pick<StoredSignup, "createdAt" | "lang" | "source" | "role" | "building" | "referralCounts">
   & Marked
   & Stateful;
 
@@ -114,9 +116,12 @@ export function medianOf(buckets: [bucket: string, count: number][]): number | u
   return Math.round(2 ** (Number(bucket) / BUCKETS_A_DOUBLING) - 1);
 }
 
+/** The name of the counter of all people whose referral counts. It sorts after the days, so one read gets both. */
+export const ALL_REFERRALS = "all";
+
 /** Returns the counters to which a sign-up adds one. A record whose `createdAt` is damaged is in no counter. */
 export function countersOf(signUp: Counted): Counter[] {
-  const { createdAt, lang, source, role, building, invitedAt, acceptedAt } = signUp;
+  const { createdAt, lang, source, role, building, invitedAt, acceptedAt, referralCounts } = signUp;
   if (typeof createdAt !== "string") return [];
   const state = stateOf(signUp);
   const day = createdAt.slice(0, 10);
@@ -133,6 +138,7 @@ export function countersOf(signUp: Counted): Counter[] {
     counters.push(["acceptedAfter", bucketOf(Date.parse(acceptedAt) - Date.parse(invitedAt))]);
   }
   for (const mark of marksOf(signUp)) counters.push(["withMark", mark]);
+  if (referralCounts) counters.push(["withReferral", ALL_REFERRALS], ["withReferral", day]);
   if (source !== undefined) counters.push(["bySource", source]);
   if (role !== undefined) counters.push(["byRole", role]);
   if (building !== undefined) counters.push(["byBuilding", building]);
@@ -149,6 +155,7 @@ export function areCountedAlike(one: Counted, other: Counted): boolean {
     one.createdAt.slice(0, 10) === other.createdAt.slice(0, 10);
 }
 
-const isNew = ({ createdAt, state, confirmations, lastLetters, proof, ...marks }: Counted) =>
+const isNew = ({ createdAt, state, confirmations, lastLetters, proof, ...others }: Counted) =>
   typeof createdAt === "string" && (state === "waiting" || state === "unconfirmed") &&
-  !(proof || confirmations?.takenAt || lastLetters || marks.undeliverableAt || marks.complainedAt);
+  !(proof || confirmations?.takenAt || lastLetters || others.undeliverableAt ||
+    others.complainedAt || others.referralCounts);

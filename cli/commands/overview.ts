@@ -1,5 +1,6 @@
 /**
- * `waitlist overview`: shows people by state, sign-ups, letters and events on one screen, or the growth by day or week.
+ * `waitlist overview`: shows people by state, sign-ups, referrals, letters and events on one screen, or the growth by
+ * day or week.
  *
  * @module
  */
@@ -14,14 +15,14 @@ import { defineCommand } from "../command.ts";
 import { OPERATOR } from "../operator/client.ts";
 import { UsageError } from "../errors.ts";
 import { parseChoice } from "../flag_values.ts";
-import { formatFields, formatTable, type Style } from "../print.ts";
+import { formatFields, formatTable, plural, type Style } from "../print.ts";
 import { describeLeftOutRuns, describeRefusals } from "./doctor/check_overview.ts";
 import { formatBars } from "./stats/format.ts";
 
 export default defineCommand({
   access: OPERATOR,
   examples: [
-    ["waitlist overview", "people by state, sign-ups, letters and events"],
+    ["waitlist overview", "people by state, sign-ups, referrals, letters and events"],
     ["waitlist overview --by week --since 2026-09-01", "weeks, by language and form"],
     ["waitlist overview --json | jq .states.waiting", "for programs"],
   ],
@@ -70,12 +71,10 @@ function formatOverview(
   { style, columns }: { style: Style; columns: number | undefined },
 ): string {
   const { total, states, last7Days, last30Days, generatedAt } = overview;
-  const rows = (counts: [label: string, count: number][]) =>
-    counts.map(([label, count]) => ({ label, count, change: undefined }));
-  const byState = rows(
+  const byState = rowsOf(
     Object.entries(STATES).map(([state, label]) => [label, states[state as keyof typeof STATES]]),
   );
-  const signUps = rows([["Last 7 days", last7Days], ["Last 30 days", last30Days]]);
+  const signUps = rowsOf([["Last 7 days", last7Days], ["Last 30 days", last30Days]]);
   const people = total === 1 ? "1 person" : `${total.toLocaleString("en-US")} people`;
   return `${style.bold("Waitlist")}, ${people}, ${momentOf(generatedAt)}\n\n` +
     formatBars(byState, { style, columns }) +
@@ -83,11 +82,15 @@ function formatOverview(
     `\n${style.bold("Sign-ups")}\n` +
     formatBars(signUps, { style, columns: undefined }) +
     formatDays(overview, { style, columns }) +
+    formatReferrals(overview, { style, columns }) +
     `\n${style.bold("Letters and events")}\n` +
     formatOutbox(overview, style) +
     `\n${style.bold("Regular work")}\n` +
     formatLastDone(overview, style);
 }
+
+const rowsOf = (counts: [label: string, count: number][]) =>
+  counts.map(([label, count]) => ({ label, count, change: undefined }));
 
 /** Formats how many invited people have accepted, and the median of the times from invitation to acceptance. */
 function formatFunnel({ funnel }: Overview, style: Style): string {
@@ -118,6 +121,24 @@ function formatDays(
   const line = sparkline(shown.map(({ added }) => added));
   const from = quotable(shown[0]?.day ?? "", 10);
   return `\n  ${style.cyan(line)}\n  ${style.dim(`each day since ${from}`)}\n`;
+}
+
+/** Formats how many people came by the links of others, and who has the most referrals. */
+function formatReferrals(
+  { referrals, last7Days }: Overview,
+  { style, columns }: { style: Style; columns: number | undefined },
+): string {
+  if (!referrals || referrals.total === 0) return "";
+  const { lastWeek, total, top } = referrals;
+  const number = (count: number) => count.toLocaleString("en-US");
+  const sums = formatFields([
+    ["Last 7 days", `${number(lastWeek)} of ${plural(last7Days, "sign-up", "sign-ups")}`],
+    ["In all", number(total)],
+  ], style);
+  const people = rowsOf(top.map((each) => [quotable(each.email, 254), each.referrals]));
+  const most = `\n  ${style.dim("The people with the most referrals")}\n`;
+  return `\n${style.bold("Referrals")}\n${sums}` +
+    (people.length > 0 ? most + formatBars(people, { style, columns }) : "");
 }
 
 function formatOutbox(overview: Overview, style: Style): string {

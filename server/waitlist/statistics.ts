@@ -3,6 +3,7 @@
  * overview. The time of a request does not depend on the number of sign-ups. @module
  */
 import {
+  ALL_REFERRALS,
   areCountedAlike,
   type Counter,
   countersOf,
@@ -90,6 +91,30 @@ export function addUp(counters: Iterable<{ counter: Counter; count: number }>, n
   const byName = Array.from(maps, ([name, counts]) => [name, Object.fromEntries(counts)]);
   return { ...sums, ...Object.fromEntries(byName) as Pick<Counts, typeof MAPS[number]> };
 }
+
+/**
+ * Counts the people whose referral counts.
+ *
+ * @param counters all counters; those of days before {@linkcode firstReferralDay} are not needed
+ * @param now the present moment, in milliseconds since 1970
+ */
+export function countReferrals(
+  counters: { counter: Counter; count: number }[],
+  now: number,
+): { lastWeek: number; total: number } {
+  const today = utcDay(now);
+  const first = firstReferralDay(now);
+  const counts = { lastWeek: 0, total: 0 };
+  for (const { counter: [kind, name = ""], count } of counters) {
+    if (kind !== "withReferral") continue;
+    if (name === ALL_REFERRALS) counts.total = count;
+    else if (name >= first && name <= today) counts.lastWeek += count;
+  }
+  return counts;
+}
+
+/** Gives the first UTC day of the last week, which is today and the six days before. */
+export const firstReferralDay = (now: number) => utcDay(now, 6);
 
 /**
  * Makes the counts of the overview.

@@ -3870,6 +3870,26 @@ export interface components {
                 };
             }[];
             /**
+             * @description The people on the list who signed up by the link of another person and whose referral counts. Services
+             *     before 1.3.0 do not send it.
+             */
+            referrals?: {
+                /** @description Those of them who signed up today or on one of the six UTC days before. */
+                lastWeek: number;
+                total: number;
+                /** @description The people with the most referrals, beginning with the highest number. */
+                top: {
+                    /**
+                     * Format: email
+                     * @description The e-mail address. Upper and lower case are the same.
+                     */
+                    email: string;
+                    id: string;
+                    /** @description How many people on the list joined by the link of this person. */
+                    referrals: number;
+                }[];
+            };
+            /**
              * @description The people who signed up in each of the last 13 weeks, with the number who came to each step by now. Weeks
              *     begin on a UTC Monday, and the present week is last.
              */

@@ -56,6 +56,17 @@ Deno.test("countersOf() counts the state of a person in the week of the sign-up"
   }
 });
 
+Deno.test("countersOf() counts a person whose referral counts, in all and by the day of the sign-up", () => {
+  const referralsIn = (record: SignUpRecord) =>
+    countersOf(record).filter(([kind]) => kind === "withReferral");
+  assert.deepEqual(referralsIn({ ...RECORD, referrerId: "another", referralCounts: true }), [
+    ["withReferral", "all"],
+    ["withReferral", "2026-02-28"],
+  ]);
+  assert.deepEqual(referralsIn({ ...RECORD, referrerId: "another", referralCounts: false }), []);
+  assert.deepEqual(referralsIn({ ...RECORD, referrerId: "another" }), []);
+});
+
 /** Records that differ in what is counted; a fault has damaged some. */
 const records = fc.record({
   createdAt: fc.constantFrom(
@@ -72,6 +83,7 @@ const records = fc.record({
   proof: fc.constantFrom(undefined, {}),
   confirmations: fc.constantFrom(undefined, {}, { takenAt: "2026-11-22" }),
   lastLetters: fc.constantFrom(undefined, { confirmation: { takenAt: "2026-11-22" } }),
+  referralCounts: fc.constantFrom(undefined, false, true),
 }) as fc.Arbitrary<unknown> as fc.Arbitrary<SignUpRecord>;
 
 Deno.test("areCountedAlike() is true only for records that are in the same counters", () => {

@@ -273,6 +273,6 @@ function versionOf(text: string): string | undefined {
 }
 
 /** The kinds of counters that backups of earlier versions lack. */
-const LATER_KINDS = ["withAnswers", "wentOn", "withMark"];
+const LATER_KINDS = ["withAnswers", "wentOn", "withMark", "withReferral"];
 
 const kindOf = (counter: string) => counter.split("/")[0]!;

@@ -6,10 +6,10 @@
 import { base64url } from "jose";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { readMany, readOne, VALUE_FAULT } from "./calls.ts";
-import type { Commit, Entry, Key, Kv, MaybeEntry } from "./engine.ts";
+import type { Commit, Key, Kv, MaybeEntry } from "./engine.ts";
 import { SCHEMA } from "./keys.ts";
 
-export const SCHEMA_VERSION = 10;
+export const SCHEMA_VERSION = 11;
 
 export interface StoredSchema {
   version: number;
@@ -48,8 +48,8 @@ export interface Migration {
 export interface MigrationBatch {
   /** Adds the changes to a commit. It is called again where the commit did not go through. */
   write: (commit: Commit) => void;
-  /** The records of the batch, in their order. */
-  entries: Entry[];
+  /** The entries of the batch, in their order. */
+  entries: { key: Key }[];
   /** Records that stay as they are, because they cannot be read. */
   unreadable?: UnreadableRecord[];
 }

@@ -256,11 +256,12 @@ export async function findReferralLinks(
 export async function listTopReferrers(
   kv: Kv,
   limit: number,
-): Promise<{ email: string; referrals: number }[]> {
+): Promise<{ email: string; id: string; referrals: number }[]> {
   const entries = await readPage(kv, BY_REFERRALS, { limit, reverse: true });
-  const people = await Promise.all(entries.map(async ({ key: [, referrals, id] }) => {
-    const person = await findPersonById(kv, String(id));
-    return person ? { email: person.email, referrals: Number(referrals) } : [];
+  const people = await Promise.all(entries.map(async ({ key: [, referrals, key] }) => {
+    const id = String(key);
+    const person = await findPersonById(kv, id);
+    return person ? { email: person.email, id, referrals: Number(referrals) } : [];
   }));
   return people.flat();
 }

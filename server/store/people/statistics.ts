@@ -9,8 +9,10 @@ import type { Overview } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
   addUp,
+  countReferrals,
   type Counts,
   firstCountedDay,
+  firstReferralDay,
   summarizePeople,
   utcDay,
 } from "../../waitlist/mod.ts";
@@ -34,6 +36,7 @@ import {
   type Unreadable,
 } from "../kv/mod.ts";
 import { createMailState, readFirstDue, readOutboxCounts, readOutcomes } from "../outbox/mod.ts";
+import { listTopReferrers } from "./referrals.ts";
 
 /**
  * The number of counters in a page. It is more than there can be, so that one page has all counters. A page is a
@@ -125,6 +128,9 @@ export const readTotal = (kv: Kv): Promise<number | undefined> => readCount(kv, 
 export const readWaiting = (kv: Kv): Promise<number | undefined> =>
   readCount(kv, ["byState", "waiting"]);
 
+/** The most people with referrals in the overview. */
+const TOP_REFERRERS = 10;
+
 /** The part of the operator's overview that the store has. */
 export type StoredOverview = Omit<
   Overview,
@@ -146,13 +152,15 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
     mapSelector("acceptedAfter"),
     daysSelector("withAnswers", first.withAnswers),
     daysSelector("wentOn", first.weeks),
+    daysSelector("withReferral", firstReferralDay(now)),
   ];
   if (first.since < first.weeks) further.push(daysSelector("added", first.since, first.weeks));
   const readAll = (selector: Selector) =>
     Array.fromAsync(pages<number>(kv, selector, { limit: MAX_COUNTERS }));
-  const [{ counters }, others, counts, outcomes, mail, lastDone, oldestDue] = await Promise.all([
+  const [statistics, others, top, counts, outcomes, mail, lastDone, oldestDue] = await Promise.all([
     readCounters(kv, first.weeks),
     Promise.all(further.map(readAll)),
+    listTopReferrers(kv, TOP_REFERRERS),
     readOutboxCounts(kv, today),
     readOutcomes(kv, [today, yesterday]),
     createMailState(kv).read(),
@@ -161,8 +169,10 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
   ]);
   const pause = mail?.pause;
   const refusals = unusualRefusals(outcomes);
+  const counters = [...statistics.counters, ...others.flat(2).map(toCounter)];
   return {
-    ...summarizePeople([...counters, ...others.flat(2).map(toCounter)], now, since),
+    ...summarizePeople(counters, now, since),
+    referrals: { ...countReferrals(counters, now), top },
     outbox: {
       due: counts.due,
       ...oldestDue < Infinity && { oldestDue: dateTime(oldestDue) },

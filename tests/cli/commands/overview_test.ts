@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { sparkline } from "../../../cli/commands/overview.ts";
 import { assertRefused, printed } from "../support/cli.ts";
+import { useReferrals } from "../support/people_service.ts";
 import { runOperator, useService } from "../support/service.ts";
 
 const service = useService();
@@ -17,6 +18,7 @@ Deno.test("overview shows people by state, sign-ups, letters and events", async 
     stdout,
     /\n {2}Unconfirmed +0\n {2}Invited +0\n {2}Accepted +0\n\nSign-ups\n {2}Last 7 days +2\n/,
   );
+  assert.doesNotMatch(stdout, /Referrals/, "nobody came by a link");
   assert.match(stdout, /\nLetters and events\n {2}Due +0\n {2}Refused +0\n {2}Sent today +0\n/);
   assert.match(
     stdout,
@@ -26,6 +28,17 @@ Deno.test("overview shows people by state, sign-ups, letters and events", async 
   const json = JSON.parse((await run("overview", "--json")).stdout);
   assert.deepEqual(json.states, { unconfirmed: 0, waiting: 2, invited: 0, accepted: 0 });
   assert.equal((await run("overview", "--quiet")).stdout, "2\n");
+});
+
+Deno.test("overview shows how many people came by recommendation, and who has the most referrals", async () => {
+  await using test = await useReferrals();
+  const stdout = await printed(test.run(["overview"]));
+  assert.match(
+    stdout,
+    /\n\nReferrals\n {2}Last 7 days {2}0 of 0 sign-ups\n {2}In all {7}3\n\n {2}The people with the most referrals\n {2}ada@example\.com {2}2\n {2}bo@example\.com {3}1\n\nLetters and events\n/,
+  );
+  const { referrals } = JSON.parse((await test.run(["overview", "--json"])).stdout);
+  assert.deepEqual([referrals.lastWeek, referrals.total, referrals.top.length], [0, 3, 2]);
 });
 
 Deno.test("overview says when the counters were verified", async () => {

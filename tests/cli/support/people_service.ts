@@ -26,6 +26,27 @@ export async function usePeople() {
   };
 }
 
+/**
+ * A service with people of whom some have recommended the list: bo, cy and an alias of di came by the link of ada, and
+ * di by that of bo. Ada signed up first.
+ */
+export async function useReferrals() {
+  const service = await useImportService();
+  const rows = [
+    "ada@example.com,2024-05-01T00:00:00Z,Ada1234567,",
+    "bo@example.com,2024-05-02T00:00:00Z,Bob1234567,Ada1234567",
+    "cy@example.com,2024-05-03T00:00:00Z,Cy01234567,Ada1234567",
+    "di+1@example.com,2024-05-04T00:00:00Z,Di11234567,Ada1234567",
+    "di@example.com,2024-05-05T00:00:00Z,,Bob1234567",
+  ].map((row) => `${CONSENT},${row}`);
+  const csv = ["consentedAt,email,createdAt,referralCode,referredBy", ...rows].join("\n");
+  await printed(service.import([await service.file("list.csv", csv)]));
+  return {
+    run: (args: string[]) => runOperator(service.url, args),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  };
+}
+
 /** The option with the link to invite to. */
 export const LINK = ["--link", "https://app.example.com/?code={code}"];
 

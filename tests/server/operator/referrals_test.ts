@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { ShownSignup, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
+import type {
+  Overview,
+  ShownSignup,
+  SignupPage,
+  StoredSignup,
+} from "../../../shared/operator_schemas.ts";
 import { backup, begin, endOf, finish, send } from "../../support/backups.ts";
+import { faultyKv } from "../../support/faulty_kv.ts";
 import { LINK } from "../../support/invitations.ts";
+import { openMemoryKv } from "../../support/memory_kv.ts";
 import {
   assertRefused,
   call,
@@ -107,6 +115,96 @@ test("listSignups and waves take people with at least so many referrals", async 
       /^Field 'referrals' goes with 'next' only/,
     ],
   ]);
+});
+
+test("createSchedule makes a schedule whose waves invite only people with at least so many referrals", async (service) => {
+  await importLines(service, LINES);
+  const schedule = { id: "thanks", next: 10, link: LINK, letters: false, referrals: 2 };
+  const request = { ...schedule, every: "day", at: "13:00", zone: "UTC" };
+  const plan = await call(service, "/schedules", { ...request, dryRun: true });
+  const numbers = plan.runs.map(({ wouldInvite }: { wouldInvite: number }) => wouldInvite);
+  assert.deepEqual(numbers, [1, 0, 0]);
+  assert.equal((await call(service, "/schedules", request)).referrals, 2);
+  service.clock.now += 60 * 60_000;
+  await service.workOutbox();
+  const [wave] = (await call(service, "/waves")).waves;
+  assert.deepEqual([wave.schedule, wave.referrals, wave.state, wave.invited], [
+    "thanks",
+    2,
+    "done",
+    1,
+  ]);
+  const { people } = await call(service, "/signups/list", { state: "invited" });
+  assert.deepEqual(people.map(({ email }: StoredSignup) => email), ["ada@example.com"]);
+  await assertRefused(service, "/schedules", [
+    [{ ...request, referrals: 0 }, /^Field 'referrals' is 0; give a whole number from 1 on/],
+  ]);
+});
+
+const overviewOf = async (service: OperatedService) =>
+  (await call<Overview>(service, "/overview")).referrals!;
+
+test("getOverview tells how many people came by recommendation, and who has the most referrals", async (service) => {
+  assert.deepEqual(await overviewOf(service), { lastWeek: 0, total: 0, top: [] });
+  const referred = (name: string, by: number, createdAt: string) =>
+    line(name, { referredBy: `Code0000${by + 10}`, createdAt });
+  await importLines(service, [
+    ...Array.from({ length: 12 }, (_, n) => line(`p${n}`, { referralCode: `Code0000${n + 10}` })),
+    ...Array.from({ length: 11 }, (_, n) => referred(`a${n}`, n, "2026-11-15T00:00:00.000Z")),
+    referred("b", 4, "2026-11-14T23:59:59.999Z"),
+    referred("c+1", 4, "2026-11-20T09:30:00.000Z"),
+  ]);
+  const { top, ...counts } = await overviewOf(service);
+  assert.deepEqual(counts, { lastWeek: 11, total: 12 });
+  assert.equal(top.length, 10);
+  const { id } = await show(service, "p4");
+  assert.deepEqual(top[0], { email: "p4@example.com", id, referrals: 2 });
+  assert.ok(top.slice(1).every(({ referrals }) => referrals === 1));
+  await service.operate("/signups/erase", { email: "b@example.com" });
+  await service.operate("/signups/erase", { email: "a4@example.com" });
+  const later = await overviewOf(service);
+  assert.deepEqual([later.lastWeek, later.total], [10, 10]);
+  assert.ok(later.top.every(({ email }) => email !== "p4@example.com"));
+  await assertVerified(service);
+});
+
+test("getOverview takes no more reads when more people have referrals", async () => {
+  let steps = 0;
+  const counting = faultyKv(
+    await openMemoryKv(),
+    (commit) => commit(),
+    (step) => (steps++, step()),
+  );
+  await using service = await startOperatedService({}, counting);
+  const refer = (from: number, until: number) =>
+    importLines(
+      service,
+      Array.from({ length: until - from }, (_, n) => from + n).flatMap((n) => [
+        line(`p${n}`, { referralCode: `Code00${n + 1000}` }),
+        line(`q${n}`, { referredBy: `Code00${n + 1000}` }),
+      ]),
+    );
+  async function readsOfOverview(): Promise<number> {
+    steps = 0;
+    await overviewOf(service);
+    return steps;
+  }
+  await refer(0, 10);
+  const few = await readsOfOverview();
+  await refer(10, 200);
+  assert.equal(await readsOfOverview(), few);
+});
+
+test("repairCounters corrects the counters of referrals", async (service) => {
+  await importLines(service, LINES);
+  await service.kv.commit(new Commit().add(["statistics", "withReferral", "all"], 5));
+  const verified = (await readNdjson(await service.operate("/counters/verify", {}))).at(-1);
+  assert.deepEqual(verified?.differences, [
+    { counter: "withReferral/all", kept: 7, recounted: 2 },
+  ]);
+  await (await service.operate("/counters/repair", {})).text();
+  assert.equal((await overviewOf(service)).total, 2);
+  await assertVerified(service);
 });
 
 test("finishRestore ends with the right numbers when a referring person was erased", async (old) => {

@@ -103,6 +103,9 @@ Deno.test("createOperator() shows a viewer people without codes, links and downl
       }
     }
   }
+  const overview = await service.request("/operator/v1/overview", { headers: by("viewer") });
+  const { referrals } = await overview.json();
+  assert.equal(referrals.top[0].email, other.email, "a viewer sees who has the most referrals");
   await assertOperatorError(
     await ask("viewer", "show", { ...ADA, export: true }),
     403,

@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import type { Counter } from "../../../server/waitlist/statistics.ts";
-import { addUp, CounterChanges } from "../../../server/waitlist/statistics.ts";
-import { firstCountedDay, summarizePeople, utcDay } from "../../../server/waitlist/statistics.ts";
+import {
+  addUp,
+  CounterChanges,
+  countReferrals,
+  firstCountedDay,
+  summarizePeople,
+  utcDay,
+} from "../../../server/waitlist/statistics.ts";
 
 const NOW = Date.parse("2026-03-01T00:00:00.000Z");
 const RECORD: SignUpRecord = {
@@ -117,6 +123,21 @@ Deno.test("addUp() fills the maps and leaves out keys that count zero", () => {
 });
 
 const NO_ANSWERS = { byLang: {}, bySource: {} };
+
+Deno.test("countReferrals() counts today and the six days before as the last week", () => {
+  const now = Date.parse("2026-11-21T12:00:20.000Z");
+  const counters = countersWith(
+    [["withReferral", "2026-11-14"], 5],
+    [["withReferral", "2026-11-15"], 2],
+    [["withReferral", "2026-11-21"], 1],
+    [["withReferral", "2026-11-22"], 9],
+    [["withReferral", "all"], 17],
+    [["added", "2026-11-21"], 30],
+    [["total"], 40],
+  );
+  assert.deepEqual(countReferrals(counters, now), { lastWeek: 3, total: 17 });
+  assert.deepEqual(countReferrals([], now), { lastWeek: 0, total: 0 });
+});
 
 Deno.test("summarizePeople() has every state, and 90 days up to today", () => {
   const now = Date.parse("2026-11-21T12:00:20.000Z");

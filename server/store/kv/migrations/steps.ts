@@ -13,8 +13,10 @@ import {
   marksOf,
   type SignUpRecord,
 } from "../../../waitlist/mod.ts";
+import { readMany } from "../calls.ts";
 import type { Commit, Entry } from "../engine.ts";
 import {
+  addressesOf,
   addressOf,
   counterKey,
   ERASED,
@@ -22,9 +24,11 @@ import {
   lineKey,
   personIdKey,
   personKey,
+  REFERRED,
   SIGN_UPS,
+  signUpKey,
 } from "../keys.ts";
-import { readEntries } from "../pages.ts";
+import { pages, readEntries } from "../pages.ts";
 import type { Migration } from "../schema.ts";
 import { JSON_VALUES } from "./json_values.ts";
 
@@ -65,8 +69,12 @@ const INVITATION_CODES: Migration = {
   }),
 };
 
-/** The kinds of counters that schema 6 adds. */
-const GROWTH_KINDS: Counter[0][] = ["withAnswers", "wentOn"];
+/** Adds the changes of some kinds of counters to a commit. */
+function addCounters(commit: Commit, changes: CounterChanges, kinds: Counter[0][]): void {
+  for (const { counter, by } of changes) {
+    if (kinds.includes(counter[0])) commit.add(counterKey(counter), by);
+  }
+}
 
 /** Schema 6: sign-ups are also counted by day with their answers, and by week with the step that they have reached. */
 const GROWTH_COUNTERS: Migration = {
@@ -76,9 +84,7 @@ const GROWTH_COUNTERS: Migration = {
     write(commit, records) {
       const all = new CounterChanges();
       for (const { value } of records) all.replace(undefined, value);
-      for (const { counter, by } of all) {
-        if (GROWTH_KINDS.includes(counter[0])) commit.add(counterKey(counter), by);
-      }
+      addCounters(commit, all, ["withAnswers", "wentOn"]);
     },
   }),
 };
@@ -153,6 +159,23 @@ const LINE_COUNTERS: Migration = {
   }),
 };
 
+/**
+ * Schema 11: the people whose referral counts have counters. The list of referred people leads to them, so that the
+ * step reads few records.
+ */
+const REFERRAL_COUNTERS: Migration = {
+  to: 11,
+  async *batches(kv, after) {
+    for await (const entries of pages(kv, { ...REFERRED, ...after && { after } })) {
+      const records = await readMany<SignUpRecord>(kv, addressesOf(entries).map(signUpKey));
+      const all = new CounterChanges();
+      for (const record of records) if (record?.value) all.replace(undefined, record.value);
+      const write = (commit: Commit) => addCounters(commit, all, ["withReferral"]);
+      yield { entries, write };
+    }
+  },
+};
+
 export const MIGRATIONS: Migrations = {
   4: JSON_VALUES,
   5: INVITATION_CODES,
@@ -161,4 +184,5 @@ export const MIGRATIONS: Migrations = {
   8: ERASURE_MARKS,
   9: PEOPLE_LISTS,
   10: LINE_COUNTERS,
+  11: REFERRAL_COUNTERS,
 };

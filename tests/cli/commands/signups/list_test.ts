@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { assertRefused, printed } from "../../support/cli.ts";
 import { list, useImportService } from "../../support/import_service.ts";
 import { runOperator } from "../../support/service.ts";
-import { PEOPLE, usePeople } from "../../support/people_service.ts";
+import { PEOPLE, usePeople, useReferrals } from "../../support/people_service.ts";
 
 Deno.test("signups list shows people by state, by address, and the newest first", async () => {
   await using test = await usePeople();
@@ -40,6 +40,32 @@ Deno.test("signups list shows people by state, by address, and the newest first"
     [["list", "--mark", "spam"], /--mark is 'spam'; give 'undeliverable' or 'complained'/],
     [["list", "--role", "a b"], /--role is 'a b'; give a slug of 1 to 40 characters/],
     [["list", "--since", "May"], /--since is 'May'; give a UTC date/],
+  ]);
+});
+
+Deno.test("signups list chooses people by their number of referrals, and shows it in a column", async () => {
+  await using test = await useReferrals();
+  const { run } = test;
+  const all = await printed(run(["signups", "list"]));
+  const [heading = "", ...rows] = all.trimEnd().split("\n");
+  assert.match(heading, / {2}Use case {2}Referrals$/);
+  assert.deepEqual(rows.map((row) => [row.split("@")[0], /(\d*)$/.exec(row)?.[1]]), [
+    ["ada", "2"],
+    ["bo", "1"],
+    ["cy", "0"],
+    ["di+1", "0"],
+    // This person has no code, and so no number. The row ends with the language.
+    ["di", ""],
+  ]);
+  const list = (...args: string[]) => printed(run(["signups", "list", "--quiet", ...args]));
+  assert.equal(await list("--referrals", "1"), "ada@example.com\nbo@example.com\n");
+  assert.equal(await list("--referrals", "2"), "ada@example.com\n");
+  assert.equal(await list("--referrals", "1", "--search", "bo@"), "bo@example.com\n");
+  const none = await run(["signups", "list", "--referrals", "3"]);
+  assert.deepEqual([none.stdout, none.stderr], ["Nobody.\n", "0 hits in all.\n"]);
+  await assertRefused((args) => run(["signups", "list", ...args]), [
+    [["--referrals", "0"], /--referrals is '0'; give a whole number from 1 on\.\n$/],
+    [["--referrals", "many"], /--referrals is 'many'; give a whole number from 1 on\.\n$/],
   ]);
 });
 

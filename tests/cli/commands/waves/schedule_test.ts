@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { runOperator } from "../../support/service.ts";
-import { LINK, useWaiting } from "../../support/people_service.ts";
+import { LINK, useReferrals, useWaiting } from "../../support/people_service.ts";
 
 const TIMES = ["--every", "week", "--weekday", "monday", "--at", "09:00", "--zone", "UTC"];
 
@@ -37,6 +37,48 @@ Deno.test("waves schedule shows the next runs and creates the schedule, and wave
   const cancelled = await run("schedules", "cancel", "weekly", "--yes");
   assert.equal(cancelled.stdout, "The schedule weekly is cancelled.\n", cancelled.stderr);
   assert.equal((await run("schedules", "pause", "none")).code, 6);
+});
+
+Deno.test("waves schedule and signups invite choose people by their number of referrals", async () => {
+  await using test = await useReferrals();
+  const { run } = test;
+  const letters = [...LINK, "--no-letters", "--referrals", "2"];
+  const plan = await run([
+    "waves",
+    "schedule",
+    "thanks",
+    "--next",
+    "5",
+    ...TIMES,
+    ...letters,
+    "--dry-run",
+  ]);
+  assert.match(
+    plan.stdout,
+    /^Would invite at .+: 1 person in the wave thanks-[\d-]{10}\.\n/,
+    plan.stderr,
+  );
+  const made = await run([
+    "waves",
+    "schedule",
+    "thanks",
+    "--next",
+    "5",
+    ...TIMES,
+    ...letters,
+    "--yes",
+  ]);
+  assert.equal(made.code, 0, made.stderr);
+  const listed = await run(["waves", "schedules"]);
+  assert.match(
+    listed.stdout,
+    /thanks +running +each monday at 09:00, UTC +next 5, 2 referrals or more /,
+  );
+  const people = ["--next", "5", ...LINK, "--referrals", "1", "--output", "none.csv"];
+  const wave = await run(["signups", "invite", ...people, "--dry-run"]);
+  assert.match(wave.stdout, /ada@example\.com/, wave.stderr);
+  assert.match(wave.stdout, /bo@example\.com/);
+  assert.doesNotMatch(wave.stdout, /cy@example\.com/);
 });
 
 Deno.test("waves schedule refuses flags that do not say when waves start", async () => {

@@ -36,6 +36,8 @@ Deno.test("statisticsSelector() selects all counters but those of older days", a
     counterKey(["withAnswers", "2026-11-21/de/"]),
     counterKey(["wentOn", "2026-11-16/taken"]),
     counterKey(["withMark", "complained"]),
+    counterKey(["withReferral", "2026-11-21"]),
+    counterKey(["withReferral", "all"]),
     ["sign_up", "ada@example.com"],
     ["client", "total"],
   ];

@@ -51,6 +51,18 @@ async function referralsOf(kv: Kv, email: string): Promise<number | undefined> {
   return shown!.referrals;
 }
 
+async function topReferrers(kv: Kv): Promise<[email: string, referrals: number][]> {
+  return (await listTopReferrers(kv, 10)).map(({ email, referrals }) => [email, referrals]);
+}
+
+/** Reads the counters of the people whose referral counts, by their names. Counters of 0 are left out. */
+async function referralCounters(kv: Kv): Promise<Record<string, number>> {
+  const entries = await listAll<number>(kv, { prefix: ["statistics", "withReferral"] });
+  return Object.fromEntries(
+    entries.filter(({ value }) => value !== 0).map(({ key, value }) => [String(key[2]), value]),
+  );
+}
+
 Deno.test("storeSignUps() keeps whose link a new address came by, and changes nothing of a known one", async () => {
   const { kv, code } = await withAda();
   using _ = kv;
@@ -72,10 +84,12 @@ Deno.test("changeRecords() counts a referral when its person confirms, and no lo
   await confirm(kv, "bob@example.com");
   assert.equal(await referralsOf(kv, ADA), 1);
   assert.equal((await recordOf(kv, "bob@example.com")).referralCounts, true);
-  assert.deepEqual(await listTopReferrers(kv, 10), [{ email: ADA, referrals: 1 }]);
+  assert.deepEqual(await topReferrers(kv), [[ADA, 1]]);
+  assert.deepEqual(await referralCounters(kv), { all: 1, "2026-11-27": 1 });
   await leave(kv, "bob@example.com");
+  assert.deepEqual(await referralCounters(kv), {});
   assert.equal(await referralsOf(kv, ADA), 0);
-  assert.deepEqual(await listTopReferrers(kv, 10), []);
+  assert.deepEqual(await topReferrers(kv), []);
 });
 
 Deno.test("changeRecords() does not count an alias, or a second address of a mailbox", async () => {
@@ -184,7 +198,7 @@ Deno.test("checkReferrals() names numbers that a fault has moved, and mends them
   assert.deepEqual((await check(false)).toSorted(byId), differences.toSorted(byId));
   assert.deepEqual((await check(true)).toSorted(byId), differences.toSorted(byId));
   assert.deepEqual(await check(false), []);
-  assert.deepEqual(await listTopReferrers(kv, 10), [{ email: ADA, referrals: 1 }]);
+  assert.deepEqual(await topReferrers(kv), [[ADA, 1]]);
 });
 
 Deno.test("readReferrals() equals a recount when people join, confirm, leave and are corrected", async () => {
@@ -235,6 +249,11 @@ Deno.test("readReferrals() equals a recount when people join, confirm, leave and
       assert.deepEqual(
         Object.fromEntries(ordered.map(({ key }) => [String(key[2]), key[1]])),
         expected,
+      );
+      const counting = records.filter(({ value }) => value.referralCounts).length;
+      assert.deepEqual(
+        await referralCounters(kv),
+        counting > 0 ? { all: counting, [AT.slice(0, 10)]: counting } : {},
       );
       // Of the addresses of a mailbox, one counts for a person at most.
       const mailboxes = records.filter(({ value }) => value.referralCounts)

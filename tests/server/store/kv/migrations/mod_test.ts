@@ -158,6 +158,34 @@ Deno.test("openSchema() gives each erasure mark the form of a date-time when an 
   assert.equal((await readSchemaEntry(kv))?.version, SCHEMA_VERSION);
 });
 
+Deno.test("openSchema() counts the referrals of a store of schema 10 once, when every third commit gives no answer", async () => {
+  using kv = await openMemoryKv();
+  const commit = new Commit().set(["schema"], { version: 10 });
+  for (let n = 0; n < 450; n++) {
+    const email = `${n}@example.com`;
+    const record = { id: recordId(), state: "waiting", lang: "en", updatedAt: AT, consentedAt: AT };
+    const createdAt = n < 3 ? "2026-11-19T08:00:00.000Z" : AT;
+    const referralCounts = n % 3 !== 0;
+    commit.set(["sign_up", email], { ...record, createdAt, referrerId: "ada", referralCounts })
+      .set(["referred", "ada", email, email], { counts: referralCounts });
+  }
+  await kv.commit(commit.set(["sign_up", "ada@example.com"], { id: "ada", createdAt: AT }));
+  let commits = 0;
+  const uncertain = faultyKv(kv, async (commit) => {
+    const result = await commit();
+    if (commits++ % 3 === 1) throw new Error("The answer was lost");
+    return result;
+  });
+  await openTestSchema(uncertain);
+  const counters = await listAll<number>(kv, { prefix: ["statistics"] });
+  assert.deepEqual(counters.map(({ key, value }) => [...key.slice(1), value]), [
+    ["withReferral", "2026-11-19", 2],
+    ["withReferral", "2026-11-20", 298],
+    ["withReferral", "all", 300],
+  ]);
+  assert.equal((await readSchemaEntry(kv))?.version, SCHEMA_VERSION);
+});
+
 Deno.test("createService() writes only JSON, packed bytes and counters", async () => {
   const kv = await openMemoryKv();
   await using service = await startOperatedService({}, kv);
