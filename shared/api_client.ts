@@ -112,7 +112,7 @@ export interface CallOptions {
 }
 
 /** The options of a sign-up. */
-export interface JoinOptions extends CallOptions {
+export interface SignUpCallOptions extends CallOptions {
   /** The code in the link by which the person came: `r` in the query of the page. A wrong code changes nothing. */
   referralCode?: string | undefined;
 }
@@ -122,7 +122,7 @@ export interface ApiClient {
   /** `getStatus`: says whether the service is up. */
   status: (options?: CallOptions) => Promise<Result<Status>>;
   /** `joinWaitlist`: signs an address up, with the consent of its owner. */
-  join: (signUp: WaitlistSignup, options?: JoinOptions) => Promise<Result<Accepted>>;
+  join: (signUp: WaitlistSignup, options?: SignUpCallOptions) => Promise<Result<Accepted>>;
   /** `getWaitlistStats`: returns aggregate counts. */
   stats: (options?: CallOptions) => Promise<Result<WaitlistStats>>;
   /** `createAccessToken`: returns the stored access token or a new one. */
