@@ -11,7 +11,8 @@ import { cannotWrite } from "../files.ts";
 import { OPERATOR } from "../operator/client.ts";
 import { createProgress, shareOf, type Work } from "../operator/progress.ts";
 import { formatCounts, formatUnreadable } from "../operator/records_text.ts";
-import { BackupFault, BackupVerifier, type VerifiedBackup } from "./backup/verifier.ts";
+import { BackupFault } from "./backup/backup_fault.ts";
+import { BackupVerifier, type VerifiedBackup } from "./backup/verifier.ts";
 
 /** How many characters are gathered for one write, because a write for each line would be slow. */
 const WRITE_AT = 1_000_000;

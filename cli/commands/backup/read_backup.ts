@@ -3,16 +3,17 @@
  *
  * @module
  */
-import { readLines } from "../../../shared/lines.ts";
 import { readBackupLine } from "../../../shared/backup_lines.ts";
+import { readLines } from "../../../shared/lines.ts";
 import { CliError, type ExitCode } from "../../errors.ts";
 import { type InputFile, LINE_FAULTS } from "../../input.ts";
 import type { JsonLine } from "../../operator/chunks.ts";
 import { shareOf, type WorkProgress } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
+import { BackupFault } from "./backup_fault.ts";
 import type { OpenedFile } from "./places.ts";
 import { SealFault } from "./unseal.ts";
-import { BackupFault, BackupVerifier, type OwedLetters, type VerifiedBackup } from "./verifier.ts";
+import { BackupVerifier, type OwedLetters, type VerifiedBackup } from "./verifier.ts";
 
 /** The words of the error about a damaged backup, such as "'x' cannot be restored: …; nothing was written". */
 export interface DamageReport {

@@ -1,6 +1,6 @@
 /**
- * Checks the lines of a backup one after the other: their form, their order, the counts, the checksum, and the counters
- * against the sign-ups.
+ * Checks the lines of a backup one after the other: their form, their order, the numbers in the last line, and the
+ * checksum. `counter_check.ts` checks the counters.
  *
  * @module
  */
@@ -14,28 +14,24 @@ import {
   noCounts,
   readBackupLine,
 } from "../../../shared/backup_lines.ts";
-import { countersOf } from "../../../shared/counters.ts";
-import { isNestedTooDeep } from "../../../shared/nesting.ts";
-import { MAX_SLUGS, SLUG_ANSWERS } from "../../../shared/person_schema.ts";
 import { isInvitationOwed } from "../../../shared/letters_owed.ts";
+import { isNestedTooDeep } from "../../../shared/nesting.ts";
 import type {
   BackupCounts,
   BackupLine,
   UnreadableRecord,
 } from "../../../shared/operator_schemas.ts";
+import { MAX_SLUGS, SLUG_ANSWERS } from "../../../shared/person_schema.ts";
+import { BackupFault, KeptTexts } from "./backup_fault.ts";
+import { CounterCheck } from "./counter_check.ts";
 
 type SignUp = LineOf<"sign_up">["signUp"];
 
-/** A fault of a backup. The message says what is wrong, without a full stop. */
-export class BackupFault extends Error {
-  override name = "BackupFault";
-}
-
-/** What a restore does not send by itself, and to how many mailboxes no letter goes. */
+/** The work that a restore leaves to the operator, and the mailboxes to which no letter goes. */
 export interface OwedLetters {
-  /** The number of waves that are running or paused. */
+  /** The number of waves that are running or paused. A restore does not continue them. */
   openWaves: number;
-  /** The number of invitations whose letter no mail server had taken. */
+  /** The number of invitations whose letter no mail server had taken. A restore does not send these letters. */
   invitations: number;
   /** The number of mailboxes that complained of a letter. */
   complaints: number;
@@ -58,33 +54,31 @@ export interface VerifiedBackup {
   unreadable: UnreadableRecord[];
 }
 
-/**
- * The most characters of names that are kept in memory. A damaged file could have any number of names; the backup of a
- * list of ten years has some hundred thousand characters of them.
- */
-const MAX_REMEMBERED = 16 * 1024 * 1024;
-
 /** Checks a backup line by line. It keeps no records in memory. */
 export class BackupVerifier {
   readonly #hash = createHash("sha256");
+  readonly #keptTexts = new KeptTexts();
+  readonly #counterCheck = new CounterCheck(this.#keptTexts);
+  /** The number of lines of each kind that the last line counts. */
   readonly #counts = noCounts();
   readonly #owed: OwedLetters = { openWaves: 0, invitations: 0, complaints: 0 };
   /** The number of invitations whose letter no mail server had taken, by the id of the wave. */
-  readonly #notTaken = new Map<string, number>();
+  readonly #owedByWave = new Map<string, number>();
   readonly #signUps = { from: 0, to: 0 };
   readonly #unreadable: UnreadableRecord[] = [];
-  /** The recounted values of the counters, by name. */
-  readonly #recount = new Map<string, number>();
-  /** The values of the counters in the backup, by name, with the number of their line. */
-  readonly #counters = new Map<string, { count: number; line: number }>();
-  /** The number of characters of all names in memory. */
-  #remembered = 0;
-  readonly #slugs = { role: new Set<string>(), building: new Set<string>() };
+  /** The different values of each answer. */
+  readonly #answers = { role: new Set<string>(), building: new Set<string>() };
   #bytes = 0;
-  #place = -1;
   #lines = 0;
+  /** The position of the last line's kind in `BACKUP_ORDER`; -1 before the first line. */
+  #position = -1;
   #createdAt = "";
   #verified: VerifiedBackup | undefined;
+
+  /** The number of checked lines. */
+  get lines(): number {
+    return this.#lines;
+  }
 
   /**
    * Checks the next line, which is given without its line end.
@@ -94,15 +88,12 @@ export class BackupVerifier {
   add(text: string): void {
     this.#lines++;
     const line = this.#read(text);
-    const place = BACKUP_ORDER.indexOf(line.kind);
-    const isInOrder = this.#lines === 1 ? place === 0 : place > 0 && place >= this.#place;
-    if (!isInOrder || this.#verified) {
-      throw new BackupFault(`line ${this.#lines} is out of order; the file is damaged`);
-    }
-    this.#place = place;
+    this.#checkOrder(line.kind);
     this.#bytes += new TextEncoder().encode(text).length + 1;
-    if (line.kind === "end") return this.#end(line.counts, line.sha256);
-
+    if (line.kind === "end") {
+      this.#verified = this.#verifyEnd(line);
+      return;
+    }
     this.#hash.update(text).update("\n");
     const counted = BACKUP_COUNTED[line.kind];
     if (counted) this.#counts[counted]++;
@@ -124,92 +115,13 @@ export class BackupVerifier {
         this.#addWave(line);
         break;
       case "unreadable":
-        this.#remember(text);
+        this.#keptTexts.add(text, this.#lines);
         this.#unreadable.push(line.unreadable);
         break;
       case "counter":
-        this.#counters.set(this.#remember(line.counter), { count: line.count, line: this.#lines });
+        this.#counterCheck.addCounter(line, this.#lines);
         break;
     }
-  }
-
-  /** Notes that the sign-ups begin behind the last checked line, or later. */
-  #beginSignUps(): void {
-    this.#signUps.from = this.#bytes;
-    this.#signUps.to = this.#bytes;
-  }
-
-  #addSignUp(signUp: SignUp): void {
-    this.#signUps.to = this.#bytes;
-    this.#checkAnswers(signUp);
-    const { wave } = signUp;
-    if (wave && isInvitationOwed(signUp)) this.#addOne(this.#notTaken, wave);
-    for (const counter of countersOf(signUp)) this.#addOne(this.#recount, counter.join("/"));
-  }
-
-  /** Adds one to the count of a name. */
-  #addOne(counts: Map<string, number>, name: string): void {
-    if (!counts.has(name)) this.#remember(name);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-
-  /**
-   * Counts the characters of a name, and throws a {@linkcode BackupFault} if the names in memory have too many
-   * characters.
-   */
-  #remember(text: string): string {
-    this.#remembered += text.length;
-    if (this.#remembered <= MAX_REMEMBERED) return text;
-    throw new BackupFault(
-      `line ${this.#lines} makes more counters, waves or unreadable records than any backup has; the file is damaged`,
-    );
-  }
-
-  #checkAnswers(signUp: SignUp): void {
-    for (const name of SLUG_ANSWERS) {
-      const slugs = this.#slugs[name];
-      if (signUp[name] !== undefined) slugs.add(signUp[name]);
-      if (slugs.size <= MAX_SLUGS) continue;
-      throw new BackupFault(
-        `line ${this.#lines} has the ${name} '${
-          signUp[name]
-        }', which makes more different values than the ` +
-          `${MAX_SLUGS} that a store has room for; the file is damaged`,
-      );
-    }
-  }
-
-  #addWave({ id, wave }: LineOf<"wave">): void {
-    const { letters = true } = wave.parameters as { letters?: boolean };
-    if (wave.state === "running" || wave.state === "paused") this.#owed.openWaves++;
-    if (letters && wave.state !== "cancelled") {
-      this.#owed.invitations += this.#notTaken.get(id) ?? 0;
-    }
-  }
-
-  /** The number of checked lines. */
-  get lines(): number {
-    return this.#lines;
-  }
-
-  /** Compares the counters with the sign-ups, and returns the number of sign-ups in each state. */
-  #recountStates(): Record<string, number> {
-    const kinds = new Set(Array.from(this.#counters.keys(), kindOf));
-    for (const name of new Set([...this.#counters.keys(), ...this.#recount.keys()])) {
-      // A kind without any counter is not compared, because backups of earlier versions lack some kinds completely.
-      if (LATER_KINDS.includes(kindOf(name)) && !kinds.has(kindOf(name))) continue;
-      const { count = 0, line } = this.#counters.get(name) ?? {};
-      const recounted = this.#recount.get(name) ?? 0;
-      if (count === recounted) continue;
-      const where = line === undefined ? "it" : `line ${line}`;
-      throw new BackupFault(
-        `${where} counts ${count} for ${name}, but the backup has ${recounted} such sign-ups; the file is damaged`,
-      );
-    }
-    const states = [...this.#recount].filter(([name]) => name.startsWith("byState/"));
-    return Object.fromEntries(
-      states.map(([name, count]) => [name.slice("byState/".length), count]),
-    );
   }
 
   /**
@@ -231,15 +143,67 @@ export class BackupVerifier {
     }
     const version = versionOf(text);
     if (version === undefined) throw new BackupFault("it is not a backup of a waitlist");
+    const known = `${BACKUP_VERSIONS.slice(0, -1).join(", ")} and ${BACKUP_VERSIONS.at(-1)}`;
     throw new BackupFault(
-      `it has version ${version}, and this program reads the versions ${
-        BACKUP_VERSIONS.join(", ").replace(/, (?=\d+$)/, " and ")
-      }; use the program that made it`,
+      `it has version ${version}, and this program reads the versions ${known}; use the program that made it`,
     );
   }
 
-  #end(counts: BackupCounts, sha256: string): void {
+  #checkOrder(kind: BackupLine["kind"]): void {
+    const position = BACKUP_ORDER.indexOf(kind);
+    const isInOrder = this.#lines === 1
+      ? position === 0
+      : position > 0 && position >= this.#position;
+    if (!isInOrder || this.#verified) {
+      throw new BackupFault(`line ${this.#lines} is out of order; the file is damaged`);
+    }
+    this.#position = position;
+  }
+
+  /** Notes that the sign-ups begin after this line or later. The header and the invitees stand before the sign-ups. */
+  #beginSignUps(): void {
+    this.#signUps.from = this.#bytes;
+    this.#signUps.to = this.#bytes;
+  }
+
+  #addSignUp(signUp: SignUp): void {
+    this.#signUps.to = this.#bytes;
+    this.#checkAnswers(signUp);
+    const { wave } = signUp;
+    if (wave && isInvitationOwed(signUp)) {
+      const owed = this.#owedByWave.get(wave);
+      if (owed === undefined) this.#keptTexts.add(wave, this.#lines);
+      this.#owedByWave.set(wave, (owed ?? 0) + 1);
+    }
+    this.#counterCheck.countSignUp(signUp, this.#lines);
+  }
+
+  #checkAnswers(signUp: SignUp): void {
+    for (const name of SLUG_ANSWERS) {
+      const answer = signUp[name];
+      const answers = this.#answers[name];
+      if (answer !== undefined) answers.add(answer);
+      if (answers.size <= MAX_SLUGS) continue;
+      throw new BackupFault(
+        `line ${this.#lines} has the ${name} '${answer}', which makes more different values than the ` +
+          `${MAX_SLUGS} that a store has room for; the file is damaged`,
+      );
+    }
+  }
+
+  #addWave({ id, wave }: LineOf<"wave">): void {
+    // The schema of a wave does not know the types of all its members.
+    const { letters = true } = wave.parameters as { letters?: boolean };
+    if (wave.state === "running" || wave.state === "paused") this.#owed.openWaves++;
+    if (letters && wave.state !== "cancelled") {
+      this.#owed.invitations += this.#owedByWave.get(id) ?? 0;
+    }
+  }
+
+  /** Checks the numbers and the checksum of the last line, and the counters. */
+  #verifyEnd({ counts, sha256 }: LineOf<"end">): VerifiedBackup {
     const checksum = this.#hash.digest("hex");
+    // The type of `Object.entries()` loses the names of the members.
     const counted = Object.entries(this.#counts) as [keyof BackupCounts, number][];
     if (counted.some(([key, count]) => (counts[key] ?? 0) !== count)) {
       throw new BackupFault("its last line counts other numbers of lines; the file is damaged");
@@ -247,13 +211,14 @@ export class BackupVerifier {
     if (checksum !== sha256) {
       throw new BackupFault("its checksum does not fit its lines; the file is damaged");
     }
-    this.#verified = {
-      size: this.#bytes,
-      states: this.#recountStates(),
+    this.#counterCheck.compare();
+    return {
       createdAt: this.#createdAt,
       counts,
       checksum,
       signUps: this.#signUps,
+      size: this.#bytes,
+      states: this.#counterCheck.states,
       owed: this.#owed,
       unreadable: this.#unreadable,
     };
@@ -271,8 +236,3 @@ function versionOf(text: string): string | undefined {
   }
   return undefined;
 }
-
-/** The kinds of counters that backups of earlier versions lack. */
-const LATER_KINDS = ["withAnswers", "wentOn", "withMark", "withReferral"];
-
-const kindOf = (counter: string) => counter.split("/")[0]!;

@@ -1,0 +1,67 @@
+/** Compares the counters of a backup with a recount of its sign-ups. @module */
+import type { LineOf } from "../../../shared/backup_lines.ts";
+import { countersOf } from "../../../shared/counters.ts";
+import { BackupFault, type KeptTexts } from "./backup_fault.ts";
+
+/** The kinds of counters that backups of earlier versions lack. */
+const LATER_KINDS = ["withAnswers", "wentOn", "withMark", "withReferral"];
+
+/** Returns the kind in the name of a counter, such as `byState` in `byState/waiting`. */
+const kindOf = (name: string) => name.split("/")[0]!;
+
+/** Recounts the sign-ups of a backup, and compares the result with its counters. Keeps only numbers and names. */
+export class CounterCheck {
+  /** The numbers of sign-ups by the name of their counter. */
+  readonly #recounted = new Map<string, number>();
+  /** The counters of the backup by name, with the number of their line. */
+  readonly #stored = new Map<string, { count: number; line: number }>();
+  readonly #keptTexts: KeptTexts;
+
+  constructor(keptTexts: KeptTexts) {
+    this.#keptTexts = keptTexts;
+  }
+
+  /** Adds a sign-up to the recount. @param line the number of its line */
+  countSignUp(signUp: LineOf<"sign_up">["signUp"], line: number): void {
+    for (const counter of countersOf(signUp)) {
+      const name = counter.join("/");
+      if (!this.#recounted.has(name)) this.#keptTexts.add(name, line);
+      this.#recounted.set(name, (this.#recounted.get(name) ?? 0) + 1);
+    }
+  }
+
+  /** Notes a counter of the backup. @param line the number of its line */
+  addCounter({ counter: name, count }: LineOf<"counter">, line: number): void {
+    this.#keptTexts.add(name, line);
+    this.#stored.set(name, { count, line });
+  }
+
+  /**
+   * Compares the counters with the recount.
+   *
+   * @throws {BackupFault} if a counter is wrong or missing
+   */
+  compare(): void {
+    const kinds = new Set(Array.from(this.#stored.keys(), kindOf));
+    for (const name of new Set([...this.#stored.keys(), ...this.#recounted.keys()])) {
+      // A kind without any counter is not compared, because backups of earlier versions lack some kinds completely.
+      if (LATER_KINDS.includes(kindOf(name)) && !kinds.has(kindOf(name))) continue;
+      const { count = 0, line } = this.#stored.get(name) ?? {};
+      const recounted = this.#recounted.get(name) ?? 0;
+      if (count === recounted) continue;
+      const where = line === undefined ? "it" : `line ${line}`;
+      throw new BackupFault(
+        `${where} counts ${count} for ${name}, but the backup has ${recounted} such sign-ups; the file is damaged`,
+      );
+    }
+  }
+
+  /** The recounted number of sign-ups in each state. */
+  get states(): Record<string, number> {
+    const prefix = "byState/";
+    return Object.fromEntries(
+      [...this.#recounted].filter(([name]) => name.startsWith(prefix))
+        .map(([name, count]) => [name.slice(prefix.length), count]),
+    );
+  }
+}
