@@ -12,14 +12,14 @@ import { createProgress, longWork } from "../operator/progress.ts";
 import { formatTable } from "../print.ts";
 
 /** How long the call may take, in milliseconds. The service itself waits a little shorter for the receiver. */
-const TAKES_MS = 20_000;
+const EXPECTED_MS = 20_000;
 
 const test = defineCommand({
   access: OPERATOR,
   examples: [["waitlist webhooks test", "exit code 1 if the receiver does not accept it"]],
   parse: () => undefined,
   async run(_options, { connect, print }) {
-    const result = await (await connect()).call("testWebhook", {}, { takes: TAKES_MS });
+    const result = await (await connect()).call("testWebhook", {}, { expectedMs: EXPECTED_MS });
     const { delivered, reason = "", status, ms } = result;
     return print({
       json: result,

@@ -7,7 +7,7 @@ import { CliError, EXIT } from "../errors.ts";
 import type { CallInput, OperatorClient } from "./client.ts";
 import type { OperationId } from "../../shared/roles.ts";
 import { openAnswerCheck } from "./document.ts";
-import { parseLine } from "./lines.ts";
+import { parseLine } from "./ndjson.ts";
 
 /**
  * Calls an operation and yields the objects of its NDJSON answer as they arrive.

@@ -6,6 +6,7 @@
  */
 import { statusFrom } from "../../shared/api_failure.ts";
 import type { operations } from "../../shared/generated/operator.ts";
+import type { OperationId } from "../../shared/roles.ts";
 import { send } from "../../shared/send.ts";
 import type { Access } from "../command.ts";
 import type { Context } from "../context.ts";
@@ -13,9 +14,8 @@ import { CliError, EXIT, toOperatorError, UsageError } from "../errors.ts";
 import { fetchOf } from "../http_log.ts";
 import { readSecret } from "../secrets.ts";
 import { addInsecureFlag, refuseClearText, type Settings } from "../settings.ts";
-import type { OperationId } from "../../shared/roles.ts";
 import { locateOperation, openAnswerCheck } from "./document.ts";
-import { openLines } from "./lines.ts";
+import { readNdjson } from "./ndjson.ts";
 
 /** The longest time that a call waits because of `Retry-After`, in milliseconds: a little more than a window. */
 const MAX_WAIT_MS = 61_000;
@@ -25,10 +25,10 @@ export type CallInput<Id extends OperationId> =
   & Pick<operations[Id]["parameters"], "path" | "query">
   & BodyOf<operations[Id]>;
 
+/** The body of an operation: `body` as a value that becomes JSON, or `lines` as a text of NDJSON. */
 type BodyOf<Operation> = Operation extends
   { requestBody: { content: { "application/json": infer Body } } } ? { body: Body }
   : Operation extends { requestBody: { content: { "application/x-ndjson": unknown } } }
-  /** The body as NDJSON. */
     ? { lines: string }
   : unknown;
 
@@ -44,8 +44,8 @@ interface Json<Answer> {
 
 /** The timing of a call. */
 export interface OperationTiming {
-  /** How long the service may take, in milliseconds. If `--timeout` is longer, the time of `--timeout` counts. */
-  takes?: number;
+  /** The longest time that the service may need, in milliseconds. A longer `--timeout` counts in its place. */
+  expectedMs?: number;
 }
 
 /** The operations of the operator surface. Every failed call throws a `CliError`. */
@@ -58,7 +58,7 @@ export interface OperatorClient {
   ) => Promise<AnswerOf<Id>>;
   /**
    * Calls an operation and yields the lines of its NDJSON answer as they arrive, without a check; see
-   * {@linkcode openLines}.
+   * {@linkcode readNdjson}.
    *
    * @param onTotal is called with the number of sign-ups, if the answer says it
    */
@@ -109,54 +109,70 @@ function connectOperator(key: string, settings: Settings, context: Context): Ope
   const headers = { Authorization: `Bearer ${key}` };
 
   return {
-    async call(id, input, { takes = 0 } = {}) {
+    async call(id, input, { expectedMs = 0 } = {}) {
       const request = makeRequest(id, input, { baseUrl, headers });
       const [{ data, error }, check] = await Promise.all([
-        send(request, { timeout: Math.max(timeout, takes), maxWait: MAX_WAIT_MS, clock, fetch }),
+        send(request, {
+          timeout: Math.max(timeout, expectedMs),
+          maxWait: MAX_WAIT_MS,
+          clock,
+          fetch,
+        }),
         openAnswerCheck(),
       ]);
       if (error) throw toOperatorError(error);
       const [fault] = check(id, data);
+      // The cast is safe, because `check()` has compared the data with the document, and the types come from it.
       if (fault === undefined) return data as never;
+      const from = statusFrom(200, baseUrl);
       throw new CliError(
-        `The answer does not fit the operator surface's OpenAPI document: ${fault} ${
-          statusFrom(200, baseUrl)
-        }; use the same version of the service and of this program`,
+        `The answer does not fit the operator surface's OpenAPI document: ${fault} ${from}; ` +
+          "use the same version of the service and of this program",
         EXIT.failedCheck,
       );
     },
     lines(id, input, onTotal) {
       const request = makeRequest(id, input, { baseUrl, headers });
-      return openLines(request, { timeout, clock, fetch, ...(onTotal && { onTotal }) });
+      return readNdjson(request, { timeout, clock, fetch, ...(onTotal && { onTotal }) });
     },
   };
 }
 
+/** The parameters and the body of any operation. */
+interface AnyInput {
+  path?: object | undefined;
+  query?: object | undefined;
+  body?: unknown;
+  lines?: string;
+}
+
 function makeRequest(
   id: OperationId,
-  input: {
-    path?: object | undefined;
-    query?: object | undefined;
-    body?: unknown;
-    lines?: string;
-  },
+  input: AnyInput,
   { baseUrl, headers }: { baseUrl: string; headers: Record<string, string> },
 ): Request {
   const { method, path } = locateOperation(id);
-  const filled = Object.entries(input.path ?? {}).reduce(
-    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
-    path,
-  );
-  const url = new URL(baseUrl + filled);
-  for (const [name, value] of Object.entries(input.query ?? {})) {
-    url.searchParams.set(name, String(value));
-  }
-  const content: [type: string, text: string] | undefined = input.lines !== undefined
-    ? ["application/x-ndjson", input.lines]
-    : input.body !== undefined
-    ? ["application/json", JSON.stringify(input.body)]
-    : undefined;
+  const url = urlOf(baseUrl + path, input);
+  const content = contentOf(input);
   if (!content) return new Request(url, { method, headers });
-  const [type, body] = content;
+  const { type, body } = content;
   return new Request(url, { method, headers: { ...headers, "Content-Type": type }, body });
+}
+
+/** Puts the parameters into a URL, which has `{name}` in place of each parameter of the path. */
+function urlOf(template: string, { path = {}, query = {} }: AnyInput): URL {
+  const filled = Object.entries(path).reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
+    template,
+  );
+  const url = new URL(filled);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  return url;
+}
+
+/** Returns the body with its media type; `undefined` for an operation without a body. */
+function contentOf({ body, lines }: AnyInput): { type: string; body: string } | undefined {
+  if (lines !== undefined) return { type: "application/x-ndjson", body: lines };
+  if (body !== undefined) return { type: "application/json", body: JSON.stringify(body) };
+  return undefined;
 }

@@ -6,7 +6,7 @@
 import type { ExportRequest, UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { isObject } from "../../../shared/schemas.ts";
 import { cutError, isCut } from "../../operator/cuts.ts";
-import { parseLine } from "../../operator/lines.ts";
+import { parseLine } from "../../operator/ndjson.ts";
 import { shareOf, type Work } from "../../operator/progress.ts";
 
 /** How far an export has come. A later call can continue from here. */

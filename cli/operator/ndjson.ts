@@ -5,9 +5,9 @@
  */
 import { readAnswer, statusFrom } from "../../shared/api_failure.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { type ExchangeOptions, reasonOf } from "../../shared/send.ts";
 import { isNestedTooDeep } from "../../shared/nesting.ts";
 import { isObject } from "../../shared/schemas.ts";
+import { type ExchangeOptions, reasonOf } from "../../shared/send.ts";
 import { CliError, EXIT, toOperatorError } from "../errors.ts";
 import { cutError } from "./cuts.ts";
 
@@ -19,7 +19,7 @@ import { cutError } from "./cuts.ts";
  * @param options.onTotal is called with the number of sign-ups, if the answer has the header `X-Total-Count`
  * @throws {CliError} if the answer is not NDJSON, or if it was cut (`cuts.ts`)
  */
-export async function* openLines(
+export async function* readNdjson(
   request: Request,
   { timeout, clock, fetch = globalThis.fetch, onTotal }: ExchangeOptions & {
     clock: Clock;
@@ -27,32 +27,24 @@ export async function* openLines(
   },
 ): AsyncGenerator<string[]> {
   const { origin } = new URL(request.url);
-  const silence = new AbortController();
-  const signal = AbortSignal.any([silence.signal, request.signal]);
-  let timer = setTimeout(() => silence.abort(), timeout);
+  const silence = new SilenceTimer(timeout);
   try {
+    silence.restart();
+    const signal = AbortSignal.any([silence.signal, request.signal]);
     const response = await fetch(request, { signal, redirect: "manual" });
-    const type = response.headers.get("content-type") ?? "";
-    if (response.status !== 200 || !type.startsWith("application/x-ndjson")) {
-      const { status, headers } = response;
-      const answer = { status, headers, body: await response.text() };
-      const { error } = readAnswer(answer, request.url, clock.now());
-      const message = `The answer is JSON, and NDJSON was expected ${
-        statusFrom(status, request.url)
-      }`;
-      throw toOperatorError(error ?? { kind: "unexpected", message, status });
-    }
+    if (!isNdjson(response)) throw await toOtherAnswerError(response, request.url, clock);
     const total = response.headers.get("x-total-count") ?? "";
     if (/^\d+$/.test(total)) onTotal?.(Number(total));
-    let rest = "";
+    let partialLine = "";
     for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
-      clearTimeout(timer);
-      const lines = (rest + text).split("\n");
-      rest = lines.pop() ?? "";
+      // The timer stops while the caller works on the lines, because this time is no silence of the service.
+      silence.stop();
+      const lines = (partialLine + text).split("\n");
+      partialLine = lines.pop() ?? "";
       if (lines.length > 0) yield lines;
-      timer = setTimeout(() => silence.abort(), timeout);
+      silence.restart();
     }
-    if (rest !== "") {
+    if (partialLine !== "") {
       throw cutError(
         `The connection to ${origin} was closed before the answer was complete; check that the service runs`,
       );
@@ -68,9 +60,57 @@ export async function* openLines(
     const fault = `Cannot get a whole answer from ${origin}: ${reasonOf(error)}`;
     throw cutError(`${fault}; check --base-url and that the service runs`);
   } finally {
-    clearTimeout(timer);
+    silence.stop();
+    // The request ends here, because the caller may leave before the end of the answer.
     silence.abort();
   }
+}
+
+/** Aborts its signal if it is not restarted for some time. */
+class SilenceTimer {
+  readonly #controller = new AbortController();
+  readonly #timeout: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param timeout the time until the signal aborts, in milliseconds */
+  constructor(timeout: number) {
+    this.#timeout = timeout;
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  restart(): void {
+    this.stop();
+    this.#timer = setTimeout(() => this.abort(), this.#timeout);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  abort(): void {
+    this.#controller.abort();
+  }
+}
+
+function isNdjson({ status, headers }: Response): boolean {
+  const type = headers.get("content-type") ?? "";
+  return status === 200 && type.startsWith("application/x-ndjson");
+}
+
+/** Makes the error of an answer that is not NDJSON. */
+async function toOtherAnswerError(
+  response: Response,
+  url: string,
+  { now }: Clock,
+): Promise<CliError> {
+  const { status, headers } = response;
+  const { error } = readAnswer({ status, headers, body: await response.text() }, url, now());
+  if (error) return toOperatorError(error);
+  const message = `The answer is JSON, and NDJSON was expected ${statusFrom(status, url)}`;
+  return toOperatorError({ kind: "unexpected", message, status });
 }
 
 /**
