@@ -15,18 +15,32 @@ import { cutError } from "../operator/cuts.ts";
 import { listUnreadable } from "../operator/records_text.ts";
 import { formatTable } from "../print.ts";
 
+/** The query of the operation. The times are date-times in UTC, and `before` may also be the `next` of an answer. */
+interface AuditQuery {
+  since: string;
+  operator?: string;
+  newest?: number;
+  before?: string;
+}
+
+/** The value of `--since`: a length of time before the present time, or a date-time in UTC. */
+type Since = { agoMs: number } | { at: string };
+
+/** The most characters of a cell in the table. */
+const MAX_CELL_LENGTH = 200;
+
 export default defineCommand({
   access: OPERATOR,
   examples: [
     ["waitlist audit", "the last 7 days"],
-    ["waitlist audit --since 400d --operator ada", "all entries about one operator"],
+    ["waitlist audit --since 400d --operator ada", "all entries by one operator"],
     ["waitlist audit --newest 20 --since 400d", "the last 20 entries, the newest first"],
     ["waitlist audit --since 2026-05-01 --json | jq '.entries[].action'", "for programs"],
   ],
   declare: (command) => {
     command
       .option("--since <time>", "a length of time such as 24h or 7d, a UTC date, or a time", "7d")
-      .option("--operator <name>", "only the entries about this operator")
+      .option("--operator <name>", "only the entries by this operator")
       .option("--newest <number>", "at most this many entries, the newest first; up to 1000")
       .option("--before <time>", "only entries before this date or time, or the next page's value");
   },
@@ -39,7 +53,7 @@ export default defineCommand({
     },
   }),
   async run({ since, filter }, { context, connect, print }) {
-    const query = { since: since(context.clock.now()), ...filter };
+    const query: AuditQuery = { since: sinceToTime(since, context.clock.now()), ...filter };
     const { entries, unreadable, next } = await readEntries(await connect(), query);
     const exitCode = print({
       json: { ...query, entries, unreadable, ...next && { next } },
@@ -58,8 +72,7 @@ export default defineCommand({
 });
 
 /** Repeats the query in the text about an empty result, because a mistyped name finds nothing too. */
-function describeNothing(query: { since: string; operator?: string; before?: string }): string {
-  const { since, operator, before } = query;
+function describeNothing({ since, operator, before }: AuditQuery): string {
   return "Nothing" + (operator === undefined ? "" : ` of '${quotable(operator)}'`) +
     ` is in the audit log since ${since}` +
     (before === undefined ? "" : ` and before '${quotable(before)}'`) + ".\n";
@@ -70,24 +83,27 @@ function parseBefore(text: string): string {
   return text.includes(" ") ? text : parseMomentFlag("--before", text);
 }
 
-/** Reads `--since`. It returns a function from the present time, in milliseconds, to a date-time. */
-function parseSince(text: string): (now: number) => string {
+function parseSince(text: string): Since {
   const seconds = readDuration(text);
-  if (seconds !== undefined) {
-    // The result is 1970 at the earliest: a very long time means the whole log, and the log is younger than 1970.
-    return (now) => new Date(Math.max(now - seconds * 1000, 0)).toISOString();
-  }
-  const moment = parseMoment(text);
-  if (moment !== undefined) return () => moment;
+  if (seconds !== undefined) return { agoMs: seconds * 1000 };
+  const at = parseMoment(text);
+  if (at !== undefined) return { at };
   throw new UsageError(
     `--since is '${text}'; give a length of time such as 24h or 7d, a UTC date such as 2026-05-01, or a ` +
       "time such as 2026-05-01T09:30:00Z",
   );
 }
 
+/** Returns the date-time of `--since`. @param now the present time, in milliseconds since 1970 */
+function sinceToTime(since: Since, now: number): string {
+  if ("at" in since) return since.at;
+  // The result is 1970 at the earliest: a very long time means the whole log, and the log is younger than 1970.
+  return new Date(Math.max(now - since.agoMs, 0)).toISOString();
+}
+
 async function readEntries(
   client: OperatorClient,
-  query: { since: string; operator?: string; newest?: number; before?: string },
+  query: AuditQuery,
 ): Promise<{ entries: AuditEntry[]; unreadable: UnreadableRecord[]; next?: string }> {
   const entries: AuditEntry[] = [];
   const unreadable: UnreadableRecord[] = [];
@@ -95,6 +111,7 @@ async function readEntries(
     if (value.complete === true) {
       return { entries, unreadable, ...value.next !== undefined && { next: String(value.next) } };
     }
+    // The casts are safe, because `checkedLines()` has compared the line with the OpenAPI document.
     if ("unreadable" in value) unreadable.push(value.unreadable as UnreadableRecord);
     else entries.push(value as AuditEntry);
   }
@@ -104,5 +121,5 @@ async function readEntries(
 function toRow({ at, operator, action, client_id, address, details = {} }: AuditEntry): string[] {
   const texts = Object.entries(details).map(([name, value]) => `${name}=${value}`);
   return [at, operator ?? "-", action, client_id ?? address ?? "-", texts.join(" ")]
-    .map((cell) => quotable(String(cell), 200));
+    .map((cell) => quotable(String(cell), MAX_CELL_LENGTH));
 }
