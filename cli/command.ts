@@ -8,13 +8,13 @@ import type { Command } from "commander";
 import type { Context, Variables } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./errors.ts";
 import { type CommandAnswer, printAnswer } from "./print.ts";
-import { addCommonFlags, type Flags, readSettings, type Settings } from "./settings.ts";
+import { addCommonFlags, type FlagValues, readSettings, type Settings } from "./settings.ts";
 
 /** The input of a command: its command line and the environment variables. */
 export interface CommandInput {
   /** The arguments without flags, such as an address. */
   args: string[];
-  flags: Flags;
+  flags: FlagValues;
   variables: Variables;
 }
 

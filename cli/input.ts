@@ -6,7 +6,7 @@
 import type { Context } from "./context.ts";
 import { UsageError } from "./errors.ts";
 import { cannotRead, cannotWrite } from "./files.ts";
-import type { Flags } from "./settings.ts";
+import type { FlagValues } from "./settings.ts";
 
 /** An input that a command reads. */
 export interface InputFile {
@@ -31,7 +31,7 @@ export const isStandardInput = (path: string): boolean => path === "-" || path =
 export const inputName = (path: string): string => isStandardInput(path) ? "standard input" : path;
 
 /** Throws a `UsageError` if a command would read both its input and the operator key from standard input. */
-export function checkStandardInput(path: string | undefined, { keyStdin }: Flags): void {
+export function checkStandardInput(path: string | undefined, { keyStdin }: FlagValues): void {
   if (path === undefined || !isStandardInput(path) || keyStdin !== true) return;
   throw new UsageError(
     `--key-stdin and '${path}' both read standard input; set WAITLIST_OPERATOR_KEY in place of ` +

@@ -11,7 +11,7 @@ import type { Context } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./errors.ts";
 import { escapeLine, escapeOutputs, type GivenOutputs } from "./escaped_output.ts";
 import { createStyle } from "./print.ts";
-import { addCommonFlags, type Flags } from "./settings.ts";
+import { addCommonFlags, type FlagValues } from "./settings.ts";
 
 const EXIT_CODES = `
 Exit codes:
@@ -80,7 +80,7 @@ export function asksForJson(args: string[]): boolean {
 }
 
 /** Returns the flags in front of the command's name and behind it. A flag behind the name wins. */
-function flagsOf(command: Command): Flags {
+function flagsOf(command: Command): FlagValues {
   return { ...command.parent && flagsOf(command.parent), ...command.opts() };
 }
 

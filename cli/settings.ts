@@ -1,15 +1,16 @@
 /**
  * The settings of every command: declares their flags, and reads them from flags and environment variables.
+ * `api_access.ts` declares `--sandbox`, because only commands of the public API have this flag.
  *
  * @module
  */
 import type { Command } from "commander";
+import type { EnvironmentName } from "../shared/environments.ts";
 import { isLoopbackOrigin } from "../shared/loopback.ts";
 import { shownAddress } from "../shared/shown_address.ts";
-import type { EnvironmentName } from "../shared/environments.ts";
+import type { Variables } from "./context.ts";
 import { UsageError } from "./errors.ts";
 import { parseSeconds } from "./flag_values.ts";
-import type { Variables } from "./context.ts";
 
 const DEFAULT_BASE_URL = "http://localhost:8000";
 
@@ -49,10 +50,10 @@ export function addInsecureFlag(command: Command): void {
 }
 
 /** The values of flags, as commander returns them. */
-export type Flags = Record<string, unknown>;
+export type FlagValues = Record<string, unknown>;
 
 /** Reads the settings. A flag wins over an environment variable, which wins over the default. */
-export function readSettings(flags: Flags, variables: Variables): Settings {
+export function readSettings(flags: FlagValues, variables: Variables): Settings {
   if (flags.quiet && flags.verbose) {
     throw new UsageError("--quiet and --verbose exclude each other; leave one out");
   }
@@ -68,10 +69,11 @@ export function readSettings(flags: Flags, variables: Variables): Settings {
   };
 }
 
-function readBaseUrl(flags: Flags, variables: Variables): string {
+function readBaseUrl(flags: FlagValues, variables: Variables): string {
   const name = flags.baseUrl === undefined ? "WAITLIST_BASE_URL" : "--base-url";
-  const text = String(flags.baseUrl ?? (variables.WAITLIST_BASE_URL || DEFAULT_BASE_URL));
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const given = String(flags.baseUrl ?? (variables.WAITLIST_BASE_URL || DEFAULT_BASE_URL));
+  const shown = shownAddress(given);
+  const url = URL.canParse(given) ? new URL(given) : undefined;
   // The message does not quote the URL, because the URL may have a password.
   if (url?.username || url?.password) {
     throw new UsageError(
@@ -81,21 +83,15 @@ function readBaseUrl(flags: Flags, variables: Variables): string {
   }
   if (!url || !["http:", "https:"].includes(url.protocol)) {
     throw new UsageError(
-      `${name} is '${
-        shownAddress(text)
-      }', which is not an http: or https: URL; give one such as ${DEFAULT_BASE_URL}`,
+      `${name} is '${shown}', which is not an http: or https: URL; give one such as ${DEFAULT_BASE_URL}`,
     );
   }
   if (url.pathname === "/sandbox") {
-    throw new UsageError(
-      `${name} is '${shownAddress(text)}'; give ${url.origin} and add --sandbox`,
-    );
+    throw new UsageError(`${name} is '${shown}'; give ${url.origin} and add --sandbox`);
   }
   if (url.href !== `${url.origin}/`) {
     throw new UsageError(
-      `${name} is '${
-        shownAddress(text)
-      }', which is more than scheme, host and port; give ${url.origin}`,
+      `${name} is '${shown}', which is more than scheme, host and port; give ${url.origin}`,
     );
   }
   return url.origin;

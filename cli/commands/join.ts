@@ -9,7 +9,7 @@ import { askFirst } from "../ask_first.ts";
 import { defineCommand } from "../command.ts";
 import { toCliError, UsageError } from "../errors.ts";
 import { parseChoice } from "../flag_values.ts";
-import type { Flags } from "../settings.ts";
+import type { FlagValues } from "../settings.ts";
 
 export default defineCommand({
   access: PUBLIC,
@@ -50,7 +50,7 @@ export default defineCommand({
   },
 });
 
-function parseSignUp(email: string, flags: Flags): WaitlistSignup {
+function parseSignUp(email: string, flags: FlagValues): WaitlistSignup {
   if (!flags.consent) {
     throw new UsageError(
       "An address is signed up only with its owner's explicit consent; add --consent if you have it",

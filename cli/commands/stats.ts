@@ -11,7 +11,7 @@ import { defineCommand, type Session } from "../command.ts";
 import { EXIT, type ExitCode, toCliError, UsageError } from "../errors.ts";
 import { parseSeconds } from "../flag_values.ts";
 import { createStyle, formatJson } from "../print.ts";
-import type { Flags } from "../settings.ts";
+import type { FlagValues } from "../settings.ts";
 import { formatCsv, formatStats } from "./stats/format.ts";
 
 /** The options of the command. */
@@ -55,7 +55,7 @@ export default defineCommand<StatsOptions, AuthorizedClient>({
   },
 });
 
-function parseWatch({ watch }: Flags): number | undefined {
+function parseWatch({ watch }: FlagValues): number | undefined {
   if (watch === undefined) return undefined;
   if (watch === true) return 10_000;
   return parseSeconds("--watch", String(watch), { from: 5, to: 86_400 }) * 1000;

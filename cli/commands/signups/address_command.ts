@@ -15,7 +15,7 @@ import { EXIT } from "../../errors.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { createProgress, type WorkProgress } from "../../operator/progress.ts";
 import type { CommandAnswer } from "../../print.ts";
-import type { Flags } from "../../settings.ts";
+import type { FlagValues } from "../../settings.ts";
 
 /** The definition of a command on addresses. */
 interface AddressCommand<Options>
@@ -25,7 +25,7 @@ interface AddressCommand<Options>
   /** Whether the command asks before a change, and so has `--yes`. */
   asks?: true;
   /** Makes the options from addresses and flags. Throws a `UsageError` if an address or a flag is wrong. */
-  parse: (emails: string[], flags: Flags) => Options;
+  parse: (emails: string[], flags: FlagValues) => Options;
   act: (options: Options, session: AddressSession) => Promise<AddressAnswer>;
 }
 

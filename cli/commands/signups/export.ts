@@ -13,7 +13,7 @@ import { OPERATOR } from "../../operator/client.ts";
 import { createProgress } from "../../operator/progress.ts";
 import { formatUnreadable } from "../../operator/records_text.ts";
 import { plural } from "../../print.ts";
-import type { Flags } from "../../settings.ts";
+import type { FlagValues } from "../../settings.ts";
 import {
   createFormat,
   FORMAT_NAMES,
@@ -111,7 +111,7 @@ function standardOutput({ stdout }: Context): PartFile {
   };
 }
 
-function parseFormat({ format, output, json }: Flags): FormatName {
+function parseFormat({ format, output, json }: FlagValues): FormatName {
   if (json && output === undefined) {
     throw new UsageError(
       "--json prints only a summary, and needs --output for the list; give --format ndjson to print " +

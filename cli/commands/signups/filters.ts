@@ -8,7 +8,7 @@ import { SLUG } from "../../../shared/name_patterns.ts";
 import { LANGS, SOURCES } from "../../../shared/schemas.ts";
 import { UsageError } from "../../errors.ts";
 import { parseChoice, parseCount } from "../../flag_values.ts";
-import type { Flags } from "../../settings.ts";
+import type { FlagValues } from "../../settings.ts";
 
 /** The answers, and the least number of referrals, by which people are chosen. */
 export interface Filter {
@@ -30,7 +30,7 @@ export function addFilterFlags(command: Command): void {
 }
 
 /** Reads the flags of a filter, and throws a `UsageError` if a value is wrong. */
-export function parseFilter(flags: Flags): Filter {
+export function parseFilter(flags: FlagValues): Filter {
   const { lang, source } = flags;
   const filter: Filter = {
     ...lang !== undefined && { lang: parseChoice("--lang", String(lang), LANGS) },

@@ -14,7 +14,7 @@ import { parseCount, parseMomentFlag } from "../../flag_values.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { createProgress, type WorkProgress } from "../../operator/progress.ts";
 import { formatTable, plural, type Style } from "../../print.ts";
-import type { Flags } from "../../settings.ts";
+import type { FlagValues } from "../../settings.ts";
 import { addFilterFlags } from "./filters.ts";
 
 type Query = Omit<ListRequest, "limit" | "after">;
@@ -73,7 +73,7 @@ export default defineCommand<ListOptions, OperatorClient>({
 const QUERY_FLAGS = ["state", "mark", "search", "lang", "source", "role", "building"]
   .concat("wave", "reached");
 
-function parseQuery(flags: Flags): Query {
+function parseQuery(flags: FlagValues): Query {
   const given: [name: string, value: unknown][] = QUERY_FLAGS.flatMap((name) =>
     flags[name] === undefined ? [] : [[name, flags[name]]]
   );

@@ -9,7 +9,7 @@ import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { cannotWrite } from "../../files.ts";
 import { formatJson } from "../../print.ts";
-import type { Flags } from "../../settings.ts";
+import type { FlagValues } from "../../settings.ts";
 
 /** The result of a check. */
 export interface Check {
@@ -52,7 +52,7 @@ export function addReportFlag(command: Command): void {
 }
 
 /** Reads `--report`, such as `junit=validate.xml`. */
-export function readReportTargets({ report }: Flags): ReportTarget[] {
+export function readReportTargets({ report }: FlagValues): ReportTarget[] {
   return (report as string[] | undefined ?? []).map((text) => {
     const [, format, path] = /^(junit|json)=(.+)$/.exec(text) ?? [];
     if (!format || !path) {

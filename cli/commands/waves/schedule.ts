@@ -17,7 +17,7 @@ import { parseChoice, parseCount } from "../../flag_values.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { createProgress } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
-import type { Flags } from "../../settings.ts";
+import type { FlagValues } from "../../settings.ts";
 import { addFilterFlags, parseFilter } from "../signups/filters.ts";
 import { describeCounts, NO_CODE } from "../signups/invite/plan.ts";
 import { linkOf } from "./last_link.ts";
@@ -121,7 +121,7 @@ function parseOptions({ args, flags }: CommandInput): ScheduleOptions {
 }
 
 function parseTimes(
-  flags: Flags,
+  flags: FlagValues,
 ): Pick<ScheduleRequest, "every" | "weekday" | "at" | "zone" | "until"> {
   const { weekday, at, zone, until } = flags;
   const every = parseChoice("--every", String(flags.every), EVERY);
