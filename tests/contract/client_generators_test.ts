@@ -1,7 +1,8 @@
 /**
  * The OpenAPI documents, as they are served, have none of the shapes that client generators were found to
- * stumble over: openapi-python-client 0.29, orval 8 (also its zod output), oapi-codegen 2.8,
- * `@hey-api/openapi-ts` 0.99 and openapi-generator 7.25 (Java and TypeScript). No generator runs here.
+ * stumble over: openapi-python-client 0.28 and 0.29, orval 8 (also its zod output), oapi-codegen 2.8, ogen 1.24,
+ * datamodel-codegen 0.89, `@hey-api/openapi-ts` 0.99 and openapi-generator 7.25 (Java and TypeScript). No generator
+ * runs here.
  */
 import assert from "node:assert/strict";
 import { OPERATOR_KEY, startOperatedService } from "../support/operator.ts";

@@ -1,6 +1,13 @@
 /** The client generators that `.ci/install_generators` installs, and what a project does with each of them. @module */
 import { join } from "node:path";
-import { HEY_API, OAPI_CODEGEN, OPENAPI_PYTHON_CLIENT, OPENAPI_TYPESCRIPT } from "./programs.ts";
+import {
+  DATAMODEL_CODEGEN,
+  HEY_API,
+  OAPI_CODEGEN,
+  OPENAPI_PYTHON_CLIENT,
+  OPENAPI_TYPESCRIPT,
+  ORVAL,
+} from "./programs.ts";
 
 /** What a generator makes clients of, and how a program imports them: the file is `<name>.json`. */
 export const DOCUMENTS = ["waitlist_public", "waitlist_operator"];
@@ -14,6 +21,8 @@ export interface Generator {
   files: Record<string, string>;
   /** What the project takes from the installed folder. */
   links?: string[];
+  /** The folder of its programs, in front of those of {@linkcode VARIABLES}. Generators in Python have one each. */
+  programs?: string;
   /** Makes the client of a document. */
   generate: (document: string) => string[];
   /** Compiles clients and program, or imports every module of the clients. */
@@ -27,7 +36,7 @@ const ROOT = join(CACHE, "waitlist/generators");
 
 /** The variables that the commands run with: their programs are those that are installed. */
 export const VARIABLES = {
-  PATH: ["npm/node_modules/.bin", "python/bin", "go/bin"].map((path) => join(ROOT, path))
+  PATH: ["npm/node_modules/.bin", "go/bin"].map((path) => join(ROOT, path))
     .concat(Deno.env.get("PATH") ?? "").join(":"),
   NO_COLOR: "1",
 };
@@ -61,6 +70,23 @@ function typeScript(program: string): Pick<Generator, "files" | "links" | "compi
   };
 }
 
+/** A project in Python with openapi-python-client. @param folder what a version is installed in */
+function pythonClient(name: string, folder: string): Generator {
+  return {
+    name,
+    installed: join(ROOT, folder),
+    programs: join(ROOT, folder, "bin"),
+    files: { "program.py": OPENAPI_PYTHON_CLIENT },
+    generate: (document) =>
+      ["openapi-python-client", "generate", "--meta", "none"]
+        .concat("--path", `${document}.json`, "--output-path", document)
+        // It knows no NDJSON, leaves out the operator's streams, and says so.
+        .concat(document === DOCUMENTS[0] ? "--fail-on-warning" : []),
+    compile: ["python", "-c", IMPORT_ALL, ...DOCUMENTS],
+    run: ["python", "program.py"],
+  };
+}
+
 export const GENERATORS: Generator[] = [
   {
     name: "openapi-typescript",
@@ -75,15 +101,25 @@ export const GENERATORS: Generator[] = [
     generate: (name) => ["openapi-ts", "--silent", "--input", `./${name}.json`, "--output", name],
   },
   {
-    name: "openapi-python-client",
-    installed: join(ROOT, "python"),
-    files: { "program.py": OPENAPI_PYTHON_CLIENT },
+    name: "orval",
+    installed: join(ROOT, "npm"),
+    ...typeScript(ORVAL),
+    generate: (
+      name,
+    ) => ["orval", "--client", "fetch", "--input", `${name}.json`, "--output", `${name}.ts`],
+  },
+  pythonClient("openapi-python-client 0.29", "python"),
+  pythonClient("openapi-python-client 0.28", "python28"),
+  {
+    name: "datamodel-codegen",
+    installed: join(ROOT, "datamodel"),
+    programs: join(ROOT, "datamodel", "bin"),
+    files: { "program.py": DATAMODEL_CODEGEN },
     generate: (name) =>
-      ["openapi-python-client", "generate", "--meta", "none"]
-        .concat("--path", `${name}.json`, "--output-path", name)
-        // It knows no NDJSON, leaves out the operator's streams, and says so.
-        .concat(name === DOCUMENTS[0] ? "--fail-on-warning" : []),
-    compile: ["python", "-c", IMPORT_ALL, ...DOCUMENTS],
+      ["datamodel-codegen", "--input-file-type", "openapi", "--formatters", "builtin"]
+        .concat("--output-model-type", "pydantic_v2.BaseModel")
+        .concat("--input", `${name}.json`, "--output", `${name}.py`),
+    compile: ["python", "-c", `import ${DOCUMENTS.join(", ")}`],
     run: ["python", "program.py"],
   },
   {

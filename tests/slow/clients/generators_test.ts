@@ -54,8 +54,9 @@ Deno.test({
           for (const [name, text] of Object.entries(documents)) {
             await Deno.writeTextFile(join(folder.path, `${name}.json`), text);
           }
+          const PATH = [generator.programs ?? [], VARIABLES.PATH].flat().join(":");
           const run = (command: string[], variables = {}) =>
-            outputOf(command, { cwd: folder.path, env: { ...VARIABLES, ...variables } });
+            outputOf(command, { cwd: folder.path, env: { ...VARIABLES, PATH, ...variables } });
           for (const name of DOCUMENTS) await run(generator.generate(name));
           await run(generator.compile);
           const email = `ada-${index}@example.com`;

@@ -48,6 +48,24 @@ const person = list.data?.people[0];
 console.log(person?.email, person?.lang);
 `;
 
+/** In TypeScript, with orval. Its client uses paths without an origin, so that the program gives `fetch` the origin. */
+export const ORVAL = `
+import { listSignups } from "./waitlist_operator.js";
+import { joinWaitlist } from "./waitlist_public.js";
+
+const { BASE_URL: baseUrl, EMAIL: email = "", OPERATOR_KEY } = process.env;
+const { fetch: send } = globalThis;
+globalThis.fetch = (path, init) => send(new URL(String(path), baseUrl), init);
+for (const answers of [{ lang: "de" } as const, {}]) {
+  const { status, data } = await joinWaitlist({ email, consent: true, ...answers });
+  if (status !== 200 || !data.accepted) throw new Error("The sign-up is not accepted");
+}
+const headers = { Authorization: \`Bearer \${OPERATOR_KEY}\` };
+const list = await listSignups({ search: email }, { headers });
+const person = list.status === 200 ? list.data.people[0] : undefined;
+console.log(person?.email, person?.lang);
+`;
+
 /** In Python, with openapi-python-client. */
 export const OPENAPI_PYTHON_CLIENT = `
 import os
@@ -68,6 +86,31 @@ operator = AuthenticatedClient(base_url, token=os.environ["OPERATOR_KEY"])
 page = list_signups.sync(client=operator, body=ListRequest(search=email))
 assert isinstance(page, SignupPage), page
 print(page.people[0].email, page.people[0].lang)
+`;
+
+/** In Python, with the models of datamodel-codegen. The program sends what the models say, as far as they say something. */
+export const DATAMODEL_CODEGEN = `
+import os
+import urllib.request
+
+from waitlist_operator import ListRequest, SignupPage
+from waitlist_public import Accepted, WaitlistSignup
+
+base_url, email = os.environ["BASE_URL"], os.environ["EMAIL"]
+
+def post(path, model, headers={}):
+    body = model.model_dump_json(exclude_none=True).encode()
+    headers = {"Content-Type": "application/json", **headers}
+    with urllib.request.urlopen(urllib.request.Request(base_url + path, body, headers)) as response:
+        return response.read()
+
+for answers in ({"lang": "de"}, {}):
+    signup = WaitlistSignup(email=email, consent=True, **answers)
+    assert Accepted.model_validate_json(post("/api/v1/waitlist", signup)).accepted
+authorization = {"Authorization": "Bearer " + os.environ["OPERATOR_KEY"]}
+listed = post("/operator/v1/signups/list", ListRequest(search=email), authorization)
+person = SignupPage.model_validate_json(listed).people[0]
+print(person.email, person.lang.value)
 `;
 
 /** In Go, with oapi-codegen. */
