@@ -1,14 +1,10 @@
-/** Issues and verifies access tokens, and decides whether a token allows a call (RFC 9068, RFC 6750). @module */
+/**
+ * Issues and verifies access tokens, and decides whether a token allows a call (RFC 9068, RFC 6750). `jwt_signer.ts`
+ * signs them, and `remembered_tokens.ts` keeps verified tokens in memory. @module
+ */
 import { decodeProtectedHeader, jwtVerify } from "jose";
-import {
-  andThen,
-  createRandomIds,
-  encodeBase64url,
-  hmacSha256,
-  type MaybePromise,
-  type Runtime,
-  utf8,
-} from "../runtime/mod.ts";
+import { andThen, createRandomIds, type MaybePromise, type Runtime } from "../runtime/mod.ts";
+import { type JwtSigner, jwtSigner } from "./jwt_signer.ts";
 import { ACCESS_TOKEN_LIFETIME, type SigningKey, type SigningKeys } from "./key_ring.ts";
 import type { Grant } from "./token_grant.ts";
 
@@ -57,11 +53,14 @@ export function createAccessTokens(
 ): AccessTokens {
   const nextTokenId = createRandomIds({ length: TOKEN_ID_LENGTH, random });
   const fixedClaims = { iss: issuer, aud: audience };
-  let signer: { key: SigningKey; sign: ReturnType<typeof jwtSigner> } | undefined;
+  // The signer of the last token. It is made again when another key signs, as after a rotation.
+  let signer: { key: SigningKey; sign: JwtSigner } | undefined;
   return {
     issue({ clientId, scopes }) {
       const key = keys.signing();
-      if (signer?.key !== key) signer = { key, sign: jwtSigner(key, fixedClaims) };
+      if (signer?.key !== key) {
+        signer = { key, sign: jwtSigner({ key, type: TOKEN_TYPE, fixedClaims }) };
+      }
       const issuedAt = Math.floor(now() / 1000);
       return signer.sign({
         sub: clientId,
@@ -96,29 +95,6 @@ export function createAccessTokens(
   };
 }
 
-/**
- * Makes the function that signs claims with HS256 (RFC 7518 §3.2) as a compact JWT (RFC 7515 §3.1). It takes a fraction
- * of the time of `jose`, which waits for WebCrypto. Each call of the function needs at least one claim.
- *
- * @param fixedClaims the claims that all JWTs begin with, which are hashed only once
- */
-export function jwtSigner(
-  { keyId, secret }: SigningKey,
-  fixedClaims: Record<string, unknown>,
-): (claims: Record<string, unknown>) => string {
-  const header = encodeBase64url(`{"alg":"HS256","typ":"${TOKEN_TYPE}","kid":"${keyId}"}`);
-  const fixedJson = JSON.stringify(fixedClaims).slice(0, -1) + ",";
-  const prefix = `${header}.${encodeBase64url(padToTriple(fixedJson))}`;
-  const digest = hmacSha256(secret, prefix);
-  return (claims) => {
-    const rest = encodeBase64url(JSON.stringify(claims).slice(1));
-    return `${prefix}${rest}.${digest(rest).toString("base64url")}`;
-  };
-}
-
-/** Adds spaces, which JSON ignores, until the length is a multiple of three bytes, so that base64 adds no padding. */
-const padToTriple = (json: string): string => json + " ".repeat((3 - utf8(json).length % 3) % 3);
-
 /** Finds the key that signed a token. If the key is unknown, it reads the keys again, because the key may be new. */
 async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | undefined> {
   let keyId: string | undefined;
@@ -132,34 +108,6 @@ async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | u
   if (known || !keys.reload) return known;
   await keys.reload();
   return keys.find(keyId);
-}
-
-/** The most verified tokens in memory. Beyond this number, the oldest token is deleted. */
-const MAX_REMEMBERED = 1_000;
-
-/**
- * Makes a function that verifies tokens and remembers valid tokens, because clients call often with the same token. It
- * forgets a token when the token expires or when its key verifies no tokens any more.
- */
-export function rememberTokens(
-  verify: AccessTokens["verify"],
-  { keys, now }: Pick<Runtime, "now"> & { keys: Pick<SigningKeys, "find"> },
-): AccessTokens["verify"] {
-  const remembered = new Map<string, VerifiedToken>();
-  return (token) => {
-    const known = remembered.get(token);
-    if (known) {
-      if (now() < known.expiresAt * 1000 && keys.find(known.keyId)) return known;
-      remembered.delete(token);
-    }
-    return andThen(verify(token), (verified) => {
-      if (!verified) return undefined;
-      const [oldest] = remembered.keys();
-      if (oldest !== undefined && remembered.size >= MAX_REMEMBERED) remembered.delete(oldest);
-      remembered.set(token, verified);
-      return verified;
-    });
-  };
 }
 
 /** Why a call is refused because of its token (contract, "Errors", 401 and 403 of stats). */

@@ -7,6 +7,9 @@ import { digestSha256, type RandomBytes } from "../runtime/mod.ts";
 /** The only scope (contract, "Authentication"). It allows to read aggregate counts. */
 export const STATS_SCOPE = "waitlist:stats:read";
 
+/** The most valid secrets of a client. */
+export const MAX_SECRETS = 5;
+
 /** A secret as it is stored. */
 export interface SecretDigest {
   /** SHA-256 of the secret, in base64url. */
@@ -61,34 +64,35 @@ export function publicClient(clientId: string, now: number): Client {
 const NO_SECRET: SecretDigest = { digest: base64url.encode(new Uint8Array(32)) };
 
 /**
- * Whether a client is enabled and the secret is one of its valid secrets. The time of this check shows neither how much
- * of the secret is right nor whether the client exists.
+ * Whether the client exists and is enabled, and the secret is one of its valid secrets. The time of this check shows
+ * neither how much of the secret is right nor whether the client exists.
  *
  * @param now the present moment, in milliseconds since 1970
  */
-export function holdsSecret(
-  client: Client | undefined,
+export function isSecretOf(
   clientSecret: string,
+  client: Client | undefined,
   now: number,
 ): boolean {
   const given = digestSha256(clientSecret);
   const secrets = client && client.secrets.length > 0 ? client.secrets : [NO_SECRET];
-  let holds = false;
-  for (const { digest, expiresAt = Infinity } of secrets) {
-    const equal = timingSafeEqual(given, Buffer.from(digest, "base64url"));
-    if (equal && now < expiresAt) holds = true;
+  let isRight = false;
+  for (const secret of secrets) {
+    const isEqual = timingSafeEqual(given, Buffer.from(secret.digest, "base64url"));
+    if (isEqual && isValid(secret, now)) isRight = true;
   }
-  return holds && client !== undefined && !client.disabled;
+  return isRight && client !== undefined && !client.disabled;
 }
+
+/** Whether a secret has not ended yet. @param now the present moment, in milliseconds since 1970 */
+const isValid = ({ expiresAt }: SecretDigest, now: number): boolean =>
+  expiresAt === undefined || now < expiresAt;
 
 const digestOf = (clientSecret: string): string => digestSha256(clientSecret).toString("base64url");
 
-/** The most valid secrets of a client. */
-export const MAX_SECRETS = 5;
-
 /** Gives the valid secrets of a client, the current secret first. @param now the moment, in milliseconds since 1970 */
 export const validSecrets = ({ secrets }: Client, now: number): SecretDigest[] =>
-  secrets.filter(({ expiresAt = Infinity }) => now < expiresAt);
+  secrets.filter((secret) => isValid(secret, now));
 
 /**
  * Gives a client a new secret; `undefined` where the client has {@linkcode MAX_SECRETS} already. The current

@@ -2,4 +2,5 @@
 export * from "./access_tokens.ts";
 export * from "./clients.ts";
 export * from "./key_ring.ts";
+export { rememberTokens } from "./remembered_tokens.ts";
 export { challenge, decideGrant, type TokenFault, toQuotable } from "./token_grant.ts";

@@ -3,7 +3,7 @@
  * The tokens themselves are made in `access_tokens.ts`. @module
  */
 import type { MaybePromise } from "../runtime/mod.ts";
-import { type Client, holdsSecret } from "./clients.ts";
+import { type Client, isSecretOf } from "./clients.ts";
 
 /** A token request (contract, "TokenRequest"). */
 export interface TokenRequest {
@@ -86,7 +86,7 @@ export function decideGrant(
   const { clientId, clientSecret } = authentication;
   const findHolder = () => {
     const client = context.findClient(clientId);
-    return holdsSecret(client, clientSecret, context.now) ? client : undefined;
+    return isSecretOf(clientSecret, client, context.now) ? client : undefined;
   };
   const grantTo = (client: Client | undefined): GrantDecision => {
     if (!client) {

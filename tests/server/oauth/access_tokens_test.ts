@@ -3,9 +3,12 @@
  * verification refuses in `tests/server/api/stats_test.ts`. @module
  */
 import assert from "node:assert/strict";
-import { decodeProtectedHeader, jwtVerify } from "jose";
-import { type AccessTokens, createAccessTokens } from "../../../server/oauth/access_tokens.ts";
-import { decideAccess, jwtSigner, rememberTokens } from "../../../server/oauth/access_tokens.ts";
+import { decodeProtectedHeader } from "jose";
+import {
+  type AccessTokens,
+  createAccessTokens,
+  decideAccess,
+} from "../../../server/oauth/access_tokens.ts";
 import type { SigningKey } from "../../../server/oauth/key_ring.ts";
 import { random } from "../../support/records.ts";
 import { START } from "../../support/service.ts";
@@ -56,19 +59,6 @@ Deno.test("verify() uses only the key that the kid names", async () => {
   assert.equal(await tokensOf(another, [another]).verify(token), undefined);
 });
 
-Deno.test("jwtSigner() makes tokens with any claims that jose verifies", async () => {
-  const secret = crypto.getRandomValues(new Uint8Array(32));
-  // Of every length modulo three, in bytes and in characters.
-  for (const iss of ["", "a", "ab", "ü", "aü", "💧".repeat(3_000), "https://example.com/{}}"]) {
-    const sign = jwtSigner({ keyId: "k1", secret }, { iss, n: { m: {} } });
-    for (const claims of [{ a: 0 }, { sub: "ü💧".repeat(500) }, { sub: "a", p: [1, null] }]) {
-      const { payload, protectedHeader } = await jwtVerify(sign(claims), secret);
-      assert.deepEqual(payload, { iss, n: { m: {} }, ...claims });
-      assert.deepEqual(protectedHeader, { alg: "HS256", typ: "at+jwt", kid: "k1" });
-    }
-  }
-});
-
 /** Knows one token, `valid`, and no other. */
 const verify = (scopes: string[]) => (token: string) =>
   Promise.resolve(token === "valid" ? { scopes, expiresAt: 0, keyId: "1" } : undefined);
@@ -96,58 +86,4 @@ Deno.test("decideAccess() decides by scheme, then token, then scope", async () =
     const decision = await decideAccess(authorization, "read", verify([...scopes]));
     assert.equal(decision, fault, `${authorization} [${scopes}]`);
   }
-});
-
-/** Verifies texts that begin with `valid`, for 900 s, and counts how often it is asked. */
-function createTestVerify() {
-  const clock = { now: START };
-  const asked: string[] = [];
-  const retired = new Set<string>();
-  const verify = rememberTokens((token) => {
-    asked.push(token);
-    const verified = { scopes: ["read"], expiresAt: START / 1000 + 900, keyId: "1" };
-    const valid = token.startsWith("valid") && clock.now < START + 900_000 && !retired.has("1");
-    return Promise.resolve(valid ? verified : undefined);
-  }, {
-    keys: {
-      find: (keyId) => retired.has(keyId) ? undefined : { keyId, secret: new Uint8Array(32) },
-    },
-    now: () => clock.now,
-  });
-  return { verify, clock, asked, retired };
-}
-
-Deno.test("rememberTokens() verifies a valid token once until it expires", async () => {
-  const { verify, clock, asked } = createTestVerify();
-  assert.deepEqual((await verify("valid"))?.scopes, ["read"]);
-  clock.now = START + 899_999;
-  assert.deepEqual((await verify("valid"))?.scopes, ["read"]);
-  assert.deepEqual(asked, ["valid"]);
-  clock.now = START + 900_000;
-  assert.equal(await verify("valid"), undefined);
-});
-
-Deno.test("rememberTokens() refuses a token when its key has expired", async () => {
-  const { verify, retired } = createTestVerify();
-  assert.ok(await verify("valid"));
-  retired.add("1");
-  assert.equal(await verify("valid"), undefined);
-});
-
-Deno.test("rememberTokens() compares whole tokens, and remembers only valid ones", async () => {
-  const { verify, asked } = createTestVerify();
-  await verify("valid");
-  for (const other of ["valid ", "vali", "invalid", "invalid"]) await verify(other);
-  assert.deepEqual(asked, ["valid", "valid ", "vali", "invalid", "invalid"]);
-});
-
-Deno.test("rememberTokens() forgets the oldest token when there are too many", async () => {
-  const { verify, asked } = createTestVerify();
-  for (let n = 0; n <= 1_000; n++) await verify(`valid ${n}`);
-  asked.length = 0;
-  await verify("valid 1000");
-  await verify("valid 1");
-  assert.deepEqual(asked, []);
-  await verify("valid 0");
-  assert.deepEqual(asked, ["valid 0"]);
 });

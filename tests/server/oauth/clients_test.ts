@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { base64url } from "jose";
 import type { Client } from "../../../server/oauth/clients.ts";
-import { holdsSecret, newClient, publicClient } from "../../../server/oauth/clients.ts";
+import { isSecretOf, newClient, publicClient } from "../../../server/oauth/clients.ts";
 import { START } from "../../support/service.ts";
 import { secretDigest } from "../../support/tokens.ts";
 
@@ -34,7 +34,7 @@ Deno.test("newClient() makes a secret of 256 bits, and stores only its digest", 
     secrets: [secretDigest(clientSecret)],
     createdAt: "2026-11-21T12:00:20.000Z",
   });
-  assert.ok(holdsSecret(client, clientSecret, START));
+  assert.ok(isSecretOf(clientSecret, client, START));
 });
 
 // `A-Z a-z 0-9 . _ ~ -` only, so that no way of sending them has to encode them.
@@ -55,41 +55,41 @@ Deno.test("publicClient() has its id as its secret", () => {
   const client = publicClient("sandbox-public-client", START);
   assert.equal(client.clientId, "sandbox-public-client");
   assert.deepEqual(client.scopes, ["waitlist:stats:read"]);
-  assert.ok(holdsSecret(client, "sandbox-public-client", START));
-  assert.ok(!holdsSecret(client, "", START));
+  assert.ok(isSecretOf("sandbox-public-client", client, START));
+  assert.ok(!isSecretOf("", client, START));
 });
 
-Deno.test("holdsSecret() is true only for the exact secret", async (t) => {
+Deno.test("isSecretOf() is true only for the exact secret", async (t) => {
   const client = clientWith({ secrets: [secretDigest("secret")] });
-  assert.ok(holdsSecret(client, "secret", START));
+  assert.ok(isSecretOf("secret", client, START));
   for (
     const wrong of ["", "Secret", "secret ", "secre", "secrets", secretDigest("secret").digest]
   ) {
     await t.step(wrong, () => {
-      assert.ok(!holdsSecret(client, wrong, START));
+      assert.ok(!isSecretOf(wrong, client, START));
     });
   }
 });
 
-Deno.test("holdsSecret() is true for each of two secrets until the secret expires", async (t) => {
+Deno.test("isSecretOf() is true for each of two secrets until the secret expires", async (t) => {
   const expiresAt = START + 1_000;
   const secrets = [secretDigest("old", expiresAt), secretDigest("new")];
   for (const client of [clientWith({ secrets }), clientWith({ secrets: secrets.toReversed() })]) {
     await t.step(JSON.stringify(client), () => {
-      assert.ok(holdsSecret(client, "old", expiresAt - 1));
-      assert.ok(holdsSecret(client, "new", expiresAt - 1));
-      assert.ok(!holdsSecret(client, "old", expiresAt));
-      assert.ok(holdsSecret(client, "new", expiresAt));
-      assert.ok(!holdsSecret(client, "oldnew", START));
+      assert.ok(isSecretOf("old", client, expiresAt - 1));
+      assert.ok(isSecretOf("new", client, expiresAt - 1));
+      assert.ok(!isSecretOf("old", client, expiresAt));
+      assert.ok(isSecretOf("new", client, expiresAt));
+      assert.ok(!isSecretOf("oldnew", client, START));
     });
   }
 });
 
-Deno.test("holdsSecret() is false when the client is absent, disabled or without a secret", () => {
+Deno.test("isSecretOf() is false when the client is absent, disabled or without a secret", () => {
   const secrets = [secretDigest("secret")];
-  assert.ok(holdsSecret(clientWith({ secrets, disabled: false }), "secret", START));
-  assert.ok(!holdsSecret(clientWith({ secrets, disabled: true }), "secret", START));
-  assert.ok(!holdsSecret(clientWith({ secrets: [] }), "secret", START));
-  assert.ok(!holdsSecret(undefined, "secret", START));
-  assert.ok(!holdsSecret(undefined, "", START));
+  assert.ok(isSecretOf("secret", clientWith({ secrets, disabled: false }), START));
+  assert.ok(!isSecretOf("secret", clientWith({ secrets, disabled: true }), START));
+  assert.ok(!isSecretOf("secret", clientWith({ secrets: [] }), START));
+  assert.ok(!isSecretOf("secret", undefined, START));
+  assert.ok(!isSecretOf("", undefined, START));
 });

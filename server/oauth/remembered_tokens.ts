@@ -1,0 +1,32 @@
+/** Keeps verified access tokens in memory. @module */
+import { andThen, type Runtime } from "../runtime/mod.ts";
+import type { AccessTokens, VerifiedToken } from "./access_tokens.ts";
+import type { SigningKeys } from "./key_ring.ts";
+
+/** The most verified tokens in memory. Beyond this number, the oldest token is deleted. */
+const MAX_REMEMBERED = 1_000;
+
+/**
+ * Makes a function that verifies tokens and remembers valid tokens, because clients call often with the same token. It
+ * forgets a token when the token expires or when its key verifies no tokens any more.
+ */
+export function rememberTokens(
+  verify: AccessTokens["verify"],
+  { keys, now }: Pick<Runtime, "now"> & { keys: Pick<SigningKeys, "find"> },
+): AccessTokens["verify"] {
+  const remembered = new Map<string, VerifiedToken>();
+  return (token) => {
+    const known = remembered.get(token);
+    if (known) {
+      if (now() < known.expiresAt * 1000 && keys.find(known.keyId)) return known;
+      remembered.delete(token);
+    }
+    return andThen(verify(token), (verified) => {
+      if (!verified) return undefined;
+      const [oldest] = remembered.keys();
+      if (oldest !== undefined && remembered.size >= MAX_REMEMBERED) remembered.delete(oldest);
+      remembered.set(token, verified);
+      return verified;
+    });
+  };
+}
