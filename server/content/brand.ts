@@ -7,7 +7,7 @@ import {
   checkValue,
   type ContentEntry,
   type ContentFile,
-  readFile,
+  readContentFile,
   readYaml,
   textSchema,
 } from "./files.ts";
@@ -170,16 +170,16 @@ export function hasLook({ name, logo, font, picture, colors }: Brand): boolean {
 export async function readBrand(entries: Map<string, ContentEntry>): Promise<Brand> {
   const entry = entries.get(BRAND_FILE);
   if (!entry) return { colors: {} };
-  const { label: file } = entry;
+  const { label } = entry;
   const { logo, logo_dark, font, social_image, picture, ...others } = checkValue(
-    file,
+    label,
     await readYaml(entry),
     brandSchema,
   );
   const read = (member: string, name: string): Promise<ContentFile> => {
     const found = entries.get(name);
-    if (!found) throw new Error(`${file}: ${member}: there is no '${name}' beside this file`);
-    return readFile(found);
+    if (!found) throw new Error(`${label}: ${member}: there is no '${name}' beside this file`);
+    return readContentFile(found);
   };
   const readPicture = async (lang: "en" | "de"): Promise<BrandPicture> => {
     const { file: name, dark, alt } = picture![lang];

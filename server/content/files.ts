@@ -1,5 +1,8 @@
-/** Reads and checks the files of `content/` and of the overlay. Each error names the file. @module */
-import { readdir, readFile as readBytes, realpath, stat } from "node:fs/promises";
+/**
+ * Reads and checks the files of `content/` and of the overlay. Each fault of a file is a `ConfigError` that names the
+ * file. @module
+ */
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 // The package `yaml` cannot be used here: it reads environment variables, for which the service has no permission.
 import { load } from "js-yaml";
@@ -32,7 +35,7 @@ export async function listFolder(folder: ContentEntry): Promise<Map<string, Cont
       entries.set(name, { ...entry, under: entries.get(name) });
     }
   } catch (error) {
-    throw new Error(`${label} cannot be read as a folder: ${(error as Error).message}`);
+    throw new ConfigError(`${label} cannot be read as a folder: ${(error as Error).message}`);
   }
   return new Map([...entries].sort(([a], [b]) => a < b ? -1 : 1));
 }
@@ -42,7 +45,7 @@ export interface ContentFile {
   /** The name of the file, without the folder. */
   name: string;
   /** The path in messages, such as `content/assets/site.css`. */
-  file: string;
+  label: string;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -50,7 +53,7 @@ export interface ContentFile {
  * Reads a regular file. It refuses a link out of the folder, which would publish any file of the machine, and a pipe,
  * whose reading would not end.
  */
-export async function readFile({ path, label, root }: ContentEntry): Promise<ContentFile> {
+export async function readContentFile({ path, label, root }: ContentEntry): Promise<ContentFile> {
   try {
     const info = await stat(path);
     if (!info.isFile()) throw new Error("it is not a regular file; remove it");
@@ -58,75 +61,75 @@ export async function readFile({ path, label, root }: ContentEntry): Promise<Con
     if (!real.startsWith(root + sep)) {
       throw new Error(`it is a link to ${real}, outside of ${root}; copy the file into the folder`);
     }
-    return { name: basename(path), file: label, bytes: new Uint8Array(await readBytes(path)) };
+    return { name: basename(path), label, bytes: new Uint8Array(await readFile(path)) };
   } catch (error) {
-    throw new Error(`${label} cannot be read as a file: ${(error as Error).message}`);
+    throw new ConfigError(`${label} cannot be read as a file: ${(error as Error).message}`);
   }
 }
 
 /** Reads a text file in UTF-8. A CR LF at the end of a line becomes a line feed. */
 async function readTextFile(entry: ContentEntry): Promise<string> {
-  const { file, bytes } = await readFile(entry);
+  const { label, bytes } = await readContentFile(entry);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replaceAll("\r\n", "\n");
   } catch {
-    throw new Error(`${file} is not UTF-8 text; save it as UTF-8`);
+    throw new ConfigError(`${label} is not UTF-8 text; save it as UTF-8`);
   }
 }
 
 /** A Markdown file with front matter, which is YAML at its beginning. */
 export interface MarkdownFile {
   /** The path in messages, such as `content/en/privacy.md`. */
-  file: string;
+  label: string;
   /** The file name without its extension. Files of the same name in two languages are translations of each other. */
   name: string;
   /** The Markdown below the front matter. */
   body: string;
 }
 
-/** Reads a Markdown file and checks its front matter. @throws an Error that names the file and its faults */
+/** Reads a Markdown file and checks its front matter. @throws {ConfigError} with all faults of the front matter */
 export async function readMarkdown<T extends z.ZodObject>(entry: ContentEntry, schema: T) {
-  const { label: file, path } = entry;
+  const { label, path } = entry;
   const [, yaml, body] = /^---\n([^]*?)\n---\n([^]*)$/.exec(await readTextFile(entry)) ?? [];
   if (yaml === undefined || body === undefined) {
-    throw new Error(`${file} does not begin with front matter between two lines of ---`);
+    throw new ConfigError(`${label} does not begin with front matter between two lines of ---`);
   }
-  const front = checkValue(file, parseYaml(file, yaml), schema);
-  return { ...front, file, name: basename(path, ".md"), body };
+  const front = checkValue(label, parseYaml(label, yaml), schema);
+  return { ...front, label, name: basename(path, ".md"), body };
 }
 
-/** Reads a YAML file. @throws an Error that names the file and its fault */
+/** Reads a YAML file. @throws {ConfigError} where it cannot be read, or is not valid YAML */
 export async function readYaml(entry: ContentEntry): Promise<unknown> {
   return parseYaml(entry.label, await readTextFile(entry));
 }
 
 /** Parses YAML. A text that is empty or has only comments gives an object without members. */
-function parseYaml(file: string, yaml: string): unknown {
+function parseYaml(label: string, yaml: string): unknown {
   if (!/^\s*[^#\s]/m.test(yaml)) return {};
   try {
     return load(yaml);
   } catch (error) {
-    throw new Error(`${file} is not valid YAML: ${(error as Error).message}`);
+    throw new ConfigError(`${label} is not valid YAML: ${(error as Error).message}`);
   }
 }
 
-/** Returns the value as the schema gives it. @throws an Error that names the file and all faults of the value */
-export function checkValue<T extends z.ZodType>(file: string, value: unknown, schema: T) {
+/** Returns the value as the schema gives it. @throws {ConfigError} with all faults of the value */
+export function checkValue<T extends z.ZodType>(label: string, value: unknown, schema: T) {
   const result = schema.safeParse(value, { error: describeFault });
   if (result.success) return result.data;
   const faults = result.error.issues.map(({ path, message }) =>
     path.length > 0 ? `${path.join(".")}: ${message}` : message
   );
-  throw new Error(`${file}: ${faults.join("; ")}`);
+  throw new ConfigError(`${label}: ${faults.join("; ")}`);
 }
 
 /**
- * Adds the name of the file to an error. Returns a bug, such as a `TypeError`, unchanged, because the file has no
- * fault.
+ * Makes a `ConfigError` that names the file from an error about its content, which is a plain `Error`. Returns any
+ * other error unchanged, because it has the name already, or is a bug, such as a `TypeError`.
  */
-export function faultIn(file: string, error: unknown): unknown {
+export function faultIn(label: string, error: unknown): unknown {
   const { constructor, message } = error as Error;
-  return constructor === Error ? new ConfigError(`${file}: ${message}`) : error;
+  return constructor === Error ? new ConfigError(`${label}: ${message}`) : error;
 }
 
 /** The types of YAML's values, in words for writers. */
@@ -146,11 +149,14 @@ function describeFault(issue: z.core.$ZodRawIssue): string | undefined {
     const described = issue.keys.map((key) => `'${key}'`);
     return `there is no key ${described.join(", and none ")} (the keys are ${known.join(", ")})`;
   }
-  const wanted = issue.code === "invalid_type"
-    ? TYPE_NAMES[issue.expected]
-    : issue.code === "invalid_value"
-    ? issue.values.join(" or ")
-    : undefined;
+  const wanted = describeExpected(issue);
   if (wanted === undefined) return undefined;
   return `must be ${wanted}, ${input === null ? "and is empty" : `not ${JSON.stringify(input)}`}`;
+}
+
+/** Says what a value must be, such as "a list"; `undefined` for a fault of another kind than type or value. */
+function describeExpected(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === "invalid_type") return TYPE_NAMES[issue.expected];
+  if (issue.code === "invalid_value") return issue.values.join(" or ");
+  return undefined;
 }

@@ -31,7 +31,7 @@ const NOTE = /<!--\s*(?:To whoever runs this site|An alle, die diese Website bet
 export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
   if (!facts.baseUrl.startsWith("https:")) return [];
   const unfinished = facts.languages.flatMap(({ pages }) => pages)
-    .filter(({ body }) => NOTE.test(body)).map(({ file }) => file).join(", ");
+    .filter(({ body }) => NOTE.test(body)).map(({ label }) => label).join(", ");
   const messages: Record<LaunchWarning["about"], string | false> = {
     name: facts.siteName === PLACEHOLDER_NAME &&
       `The pages and letters name the company '${PLACEHOLDER_NAME}'. Set SITE_NAME, or 'name' in brand.yaml.`,

@@ -1,16 +1,32 @@
 /** Renders Markdown as HTML, with sections (`::: hero`) and markers (`{{try-it}}`), which the site replaces. @module */
 import {
   Marked,
-  Renderer,
   type RendererObject,
+  type Token,
   type TokenizerAndRendererExtension,
   type Tokens,
 } from "marked";
-import { escapeHtml, markup, picture } from "./html.ts";
+import { escapeHtml, Html, markup, picture } from "./html.ts";
 
 /** The names of sections. The style sheet `site.css` has rules for each of them. */
-const SECTIONS =
-  "hero, about, steps, facts, quotes, logos, split, questions, call, quiet, thanks, letter, lost, kept, choices, recommend";
+const SECTIONS = [
+  "hero",
+  "about",
+  "steps",
+  "facts",
+  "quotes",
+  "logos",
+  "split",
+  "questions",
+  "call",
+  "quiet",
+  "thanks",
+  "letter",
+  "lost",
+  "kept",
+  "choices",
+  "recommend",
+];
 
 /** A picture of a page. */
 export interface Picture {
@@ -25,8 +41,8 @@ export interface Picture {
 
 /** What the Markdown of pages is rendered with. */
 export interface MarkdownOptions {
-  /** Returns the HTML that replaces a marker such as `sign-up hero`. */
-  marker: (marker: string) => string;
+  /** Returns the HTML that replaces a marker such as `{{sign-up hero}}`, whose name is `sign-up hero`. */
+  replaceMarker: (name: string) => string;
   /** Finds a picture by the address in the Markdown, such as `/assets/dawn.svg`. */
   image: (address: string) => Picture;
   /** The accessible name of tables, which can have the focus so that the keyboard can scroll them. */
@@ -49,8 +65,8 @@ export function renderMarkdown(
 ): { html: string; headings: Heading[] } {
   const headings: Heading[] = [];
   const marked = new Marked({
-    extensions: [section, marker(options)],
-    renderer: renderer(options, headings),
+    extensions: [sectionExtension, markerExtension(options)],
+    renderer: createRenderer(options, headings),
   });
   return { html: marked.parser(marked.lexer(withoutComments(text))), headings };
 }
@@ -62,24 +78,27 @@ export const renderInline = (text: string): string =>
 /**
  * Returns the Markdown that the site serves to programs: without notes, sections and decorative images.
  *
- * @param marker returns the Markdown that replaces a marker
+ * @param replaceMarker returns the Markdown that replaces a marker
  */
-export function plainMarkdown(text: string, marker: (marker: string) => string): string {
+export function plainMarkdown(text: string, replaceMarker: (name: string) => string): string {
   return withoutComments(text)
     .replace(/^:::.*\n+/gm, "")
     .replace(/^!\[\]\(.*\)\n+/gm, "")
-    .replace(new RegExp(`^${MARKER}$`, "gm"), (_, name: string) => `${marker(name)}\n`)
+    .replace(
+      new RegExp(`^${MARKER_PATTERN}$`, "gm"),
+      (_, name: string) => `${replaceMarker(name)}\n`,
+    )
     .replace(/\n{3,}/g, "\n\n")
     .trim() + "\n";
 }
 
 /** A marker on a line of its own. Its name has a hyphen, unlike the name of a placeholder. */
-const MARKER = String.raw`\{\{([a-z]+-[a-z-]+(?: [a-z]+)?)\}\} *`;
+const MARKER_PATTERN = String.raw`\{\{([a-z]+-[a-z-]+(?: [a-z]+)?)\}\} *`;
 
 /** Removes HTML comments, which are notes for the writers of the texts. */
 export const withoutComments = (text: string): string => text.replace(/<!--[\s\S]*?-->\n*/g, "");
 
-const section: TokenizerAndRendererExtension = {
+const sectionExtension: TokenizerAndRendererExtension = {
   name: "section",
   level: "block",
   start: (source) => source.match(/^:::/m)?.index,
@@ -87,35 +106,47 @@ const section: TokenizerAndRendererExtension = {
     const match = /^::: *([a-z]*) *\n([\s\S]*?)\n::: *(?:\n+|$)/.exec(source);
     if (!match) return undefined;
     const [raw, name = "", inner = ""] = match;
-    if (!SECTIONS.split(", ").includes(name)) {
-      throw new Error(`::: ${name} is not a section; the sections are ${SECTIONS}`);
+    if (!SECTIONS.includes(name)) {
+      throw new Error(`::: ${name} is not a section; the sections are ${SECTIONS.join(", ")}`);
     }
     return { type: "section", raw, name, tokens: this.lexer.blockTokens(inner) };
   },
   renderer(token) {
-    const parsed = this.parser.parse(token.tokens ?? []);
-    // The picture of this section is at the top of the page, so that a browser should load it first.
-    const inner = token.name === "hero"
-      ? parsed.replace(' loading="lazy">', ' fetchpriority="high">')
-      : parsed;
-    return `<section class="${token.name}">\n<div class="inside">\n${inner}</div>\n</section>\n`;
+    const { name, tokens = [] } = token;
+    const first = name === "hero" && findPicture(tokens);
+    if (first) first.isHero = true;
+    const inner = this.parser.parse(tokens);
+    return `<section class="${name}">\n<div class="inside">\n${inner}</div>\n</section>\n`;
   },
 };
 
-function marker(options: MarkdownOptions): TokenizerAndRendererExtension {
+/** A token of a picture. `isHero` is set by the section around it. */
+type PictureToken = Tokens.Image & { isHero?: boolean };
+
+/** Finds the first picture in tokens, which may be in a paragraph or in a link. */
+function findPicture(tokens: readonly Token[]): PictureToken | undefined {
+  for (const token of tokens) {
+    if (token.type === "image") return token as PictureToken;
+    const inner = "tokens" in token && token.tokens ? findPicture(token.tokens) : undefined;
+    if (inner) return inner;
+  }
+  return undefined;
+}
+
+function markerExtension(options: MarkdownOptions): TokenizerAndRendererExtension {
   return {
     name: "marker",
     level: "block",
     start: (source) => source.match(/^\{\{/m)?.index,
     tokenizer(source) {
-      const [raw, name] = new RegExp(`^${MARKER}(?:\\n+|$)`).exec(source) ?? [];
+      const [raw, name] = new RegExp(`^${MARKER_PATTERN}(?:\\n+|$)`).exec(source) ?? [];
       return raw === undefined ? undefined : { type: "marker", raw, name };
     },
-    renderer: ({ name }) => `${options.marker(name)}\n`,
+    renderer: ({ name }) => `${options.replaceMarker(name)}\n`,
   };
 }
 
-function renderer(options: MarkdownOptions, headings: Heading[]): RendererObject {
+function createRenderer(options: MarkdownOptions, headings: Heading[]): RendererObject {
   return {
     heading({ tokens, depth }: Tokens.Heading) {
       const text = this.parser.parseInline(tokens);
@@ -125,6 +156,7 @@ function renderer(options: MarkdownOptions, headings: Heading[]): RendererObject
       return `<h${depth} id="${id}">${text}</h${depth}>\n`;
     },
     code({ text, lang }: Tokens.Code) {
+      // A line that begins with `# ` or `// ` is a comment.
       const lines = escapeHtml(text).replace(
         /^( *(?:#|\/\/) .*)$/gm,
         '<span class="comment">$1</span>',
@@ -133,21 +165,31 @@ function renderer(options: MarkdownOptions, headings: Heading[]): RendererObject
       // `tabindex` lets the code have the focus, because the keyboard can scroll wide code only then.
       return `<pre tabindex="0"${language}><code>${lines}\n</code></pre>\n`;
     },
-    table(token: Tokens.Table) {
-      const table = Renderer.prototype.table.call(this, token).replace(/<th\b/g, '$& scope="col"');
-      const label = escapeHtml(options.tableLabel);
-      const names = token.header.map(({ text }) => escapeHtml(text.replaceAll("`", "")));
-      let cells = 0;
-      // Each cell gets the name of its column, because the style sheet shows both on one line on a phone.
-      const nameOfNext = () => names[cells++ % names.length];
-      const labelled = table.replace(/<td\b/g, () => `<td data-label="${nameOfNext()}"`);
-      return `<div class="table" role="group" aria-label="${label}" tabindex="0">${labelled}</div>\n`;
+    table({ header, rows }: Tokens.Table) {
+      const cellOf = (tag: "th" | "td", attribute: string, { align, tokens }: Tokens.TableCell) => {
+        const alignment = align ? ` align="${align}"` : "";
+        return `<${tag} ${attribute}${alignment}>${this.parser.parseInline(tokens)}</${tag}>\n`;
+      };
+      const rowOf = (cells: string[]) => `<tr>\n${cells.join("")}</tr>\n`;
+      const head = rowOf(header.map((cell) => cellOf("th", 'scope="col"', cell)));
+      // Each cell has the name of its column, because the style sheet shows both on one line on a phone.
+      const labels = header.map(({ text }) =>
+        `data-label="${escapeHtml(text.replaceAll("`", ""))}"`
+      );
+      const body = rows.map((row) => rowOf(row.map((cell, at) => cellOf("td", labels[at]!, cell))))
+        .join("");
+      return `<div class="table" role="group" aria-label="${
+        escapeHtml(options.tableLabel)
+      }" tabindex="0">` +
+        `<table>\n<thead>\n${head}</thead>\n${body && `<tbody>${body}</tbody>`}</table>\n</div>\n`;
     },
-    image({ href, text }: Tokens.Image) {
+    image({ href, text, isHero }: PictureToken) {
       const { src, dark, width, height } = options.image(href);
+      // The hero is at the top of the page, so a browser loads its picture first, and other pictures when they are near.
+      const loading = new Html(isHero ? 'fetchpriority="high"' : 'loading="lazy"');
       // A browser that knows the size keeps the space free, so that the text does not move when the image arrives.
       return picture(
-        markup`<img src="${src}" alt="${text}" width="${width}" height="${height}" loading="lazy">`,
+        markup`<img src="${src}" alt="${text}" width="${width}" height="${height}" ${loading}>`,
         dark,
       ).text;
     },

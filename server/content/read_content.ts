@@ -14,7 +14,7 @@ import {
   type ContentFile,
   listFolder,
   type MarkdownFile,
-  readFile,
+  readContentFile,
   readMarkdown,
   textSchema,
 } from "./files.ts";
@@ -162,19 +162,19 @@ async function readPage(entry: ContentEntry, lang: string): Promise<SourcePage> 
   const hasNoPath = withoutPath.includes(basename(entry.path, ".md"));
   const page = await readMarkdown(entry, hasNoPath ? pageWithoutPathSchema : pageSchema);
   if (page.lang === lang) return page;
-  throw new Error(`${page.file}: lang is '${page.lang}', but the file is in the folder '${lang}'`);
+  throw new Error(`${page.label}: lang is '${page.lang}', but the file is in the folder '${lang}'`);
 }
 
 /** Checks the paths of all pages. @throws an Error that names a file whose path is not free, or must be another one */
 function checkPaths(pages: SourcePage[]): void {
-  const files = new Map<string, string>();
-  for (const { path, file, lang, name } of pages) {
+  const labels = new Map<string, string>();
+  for (const { path, label, lang, name } of pages) {
     const fixed = FIXED_PATHS[`${lang}/${name}`] ?? path;
-    if (path !== fixed) throw new Error(`${file}: the path must be ${fixed}, as forms lead there`);
-    if (RESERVED.test(path)) throw new Error(`${file}: the service uses the path ${path} itself`);
-    const other = files.get(path);
-    if (other) throw new Error(`${file}: ${other} has the path ${path} too`);
-    files.set(path, file);
+    if (path !== fixed) throw new Error(`${label}: the path must be ${fixed}, as forms lead there`);
+    if (RESERVED.test(path)) throw new Error(`${label}: the service uses the path ${path} itself`);
+    const other = labels.get(path);
+    if (other) throw new Error(`${label}: ${other} has the path ${path} too`);
+    labels.set(path, label);
   }
 }
 
@@ -220,11 +220,11 @@ export async function readContent(folder: URL, overlay?: string): Promise<Conten
     if (known.includes(name)) continue;
     if (name === ASSETS) {
       for (const file of (await listFolder(entry)).values()) {
-        const asset = await readFile(file);
+        const asset = await readContentFile(file);
         assets.push(asset);
         const builtInFile = file.root === builtIn.root ? file : file.under;
         if (builtInFile && asset.name.endsWith(".js")) {
-          scripts.push(builtInFile === file ? asset : await readFile(builtInFile));
+          scripts.push(builtInFile === file ? asset : await readContentFile(builtInFile));
         }
       }
     } else if (/^[a-z]{2}$/.test(name)) {
@@ -245,7 +245,7 @@ export async function readContent(folder: URL, overlay?: string): Promise<Conten
   checkPaths(languages.flatMap((language) => language.pages));
   languages.sort((a, b) => a.home.path.length - b.home.path.length);
   if (languages[0]?.home.path !== "/") {
-    const files = languages.map(({ home }) => home.file).join(" or ");
+    const files = languages.map(({ home }) => home.label).join(" or ");
     throw new Error(`${files} must have the path '/'`);
   }
   return { languages, assets, scripts, brand };

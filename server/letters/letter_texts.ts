@@ -66,7 +66,7 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
     const unknown = language.letters.find(({ name }) => KINDS.every((kind) => kind !== name));
     if (unknown) {
       const known = KINDS.join(", ");
-      throw new ConfigError(`${unknown.file}: no letter has this name; the letters are ${known}`);
+      throw new ConfigError(`${unknown.label}: no letter has this name; the letters are ${known}`);
     }
     return KINDS.map((kind) =>
       [`${language.lang}/${kind}`, prepare(kind, language, options)] as const
@@ -169,6 +169,6 @@ function prepare(
     }
     return render;
   } catch (error) {
-    throw faultIn(source.file, error);
+    throw faultIn(source.label, error);
   }
 }

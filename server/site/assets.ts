@@ -81,7 +81,7 @@ export function createAssets(files: ContentFile[], { forFrames = false } = {}): 
 
   /** Replaces the names of files in a style sheet, such as `url("name")`, by their addresses with a digest. */
   function withAddresses(sheet: ContentFile): ContentFile {
-    const { name: sheetName, file, bytes } = sheet;
+    const { name: sheetName, label, bytes } = sheet;
     const written = new TextDecoder().decode(bytes).replaceAll(
       STRING_OR_COMMENT,
       (_, text) => text ?? " ",
@@ -89,7 +89,7 @@ export function createAssets(files: ContentFile[], { forFrames = false } = {}): 
     const [, otherHost] = OTHER_HOST.exec(written) ?? [];
     if (otherHost !== undefined) {
       throw new Error(
-        `${file}: '${otherHost}' is on another host, from which the pages load nothing; ` +
+        `${label}: '${otherHost}' is on another host, from which the pages load nothing; ` +
           "put the file into assets/, and write its name",
       );
     }
@@ -97,7 +97,7 @@ export function createAssets(files: ContentFile[], { forFrames = false } = {}): 
       /url\((["']?)((?:brand\/)?[\w.-]+)\1\)/g,
       (_, _quote, name: string) => {
         const found = assets.get(ASSETS_PATH + name);
-        if (!found) throw new Error(`${file}: there is no file '${name}' beside it`);
+        if (!found) throw new Error(`${label}: there is no file '${name}' beside it`);
         if (name.endsWith(".woff2")) {
           fonts.set(sheetName, (fonts.get(sheetName) ?? new Set()).add(found.address));
         }
@@ -133,11 +133,11 @@ interface Asset {
 }
 
 function createAsset(contentFile: ContentFile, headers: Record<string, string>): Asset {
-  const { name, file, bytes } = contentFile;
+  const { name, label, bytes } = contentFile;
   const contentType = ownMember(TYPES, name.slice(name.lastIndexOf(".") + 1));
   if (!contentType) {
     const known = Object.keys(TYPES).join(", ");
-    throw new Error(`${file} has an unknown type; the types are ${known}`);
+    throw new Error(`${label} has an unknown type; the types are ${known}`);
   }
   const version = createHash("sha256").update(bytes).digest("base64url").slice(0, 10);
   const address = `${ASSETS_PATH}${name}?v=${version}`;
@@ -159,17 +159,17 @@ function createAsset(contentFile: ContentFile, headers: Record<string, string>):
 const PNG_SIGNATURE = 0x89504e47;
 
 /** Reads the size of a picture: of a PNG from its header, and of an SVG from `width` and `height` or from `viewBox`. */
-function sizeOf({ file, bytes }: ContentFile): Pick<Picture, "width" | "height"> {
-  if (file.endsWith(".png")) {
+function sizeOf({ label, bytes }: ContentFile): Pick<Picture, "width" | "height"> {
+  if (label.endsWith(".png")) {
     const view = new DataView(bytes.buffer, bytes.byteOffset);
     if (view.byteLength < 24 || view.getUint32(0) !== PNG_SIGNATURE) {
       throw new Error(
-        `${file} is no PNG; give its name the ending of what it is, or save it as a PNG`,
+        `${label} is no PNG; give its name the ending of what it is, or save it as a PNG`,
       );
     }
     return { width: view.getUint32(16), height: view.getUint32(20) };
   }
-  const text = file.endsWith(".svg") ? new TextDecoder().decode(bytes) : "";
+  const text = label.endsWith(".svg") ? new TextDecoder().decode(bytes) : "";
   const [tag = ""] = /<svg[^>]*>/.exec(text) ?? [];
   const box = /\sviewBox=["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(tag);
   const [width, height] = ["width", "height"].map((name, index) => {
@@ -177,5 +177,5 @@ function sizeOf({ file, bytes }: ContentFile): Pick<Picture, "width" | "height">
     return Math.round(Number(given ?? box?.[index + 1]));
   });
   if (width && height) return { width, height };
-  throw new Error(`${file} has no size; use a PNG, or an SVG with width and height, or a viewBox`);
+  throw new Error(`${label} has no size; use a PNG, or an SVG with width and height, or a viewBox`);
 }

@@ -70,7 +70,7 @@ export function withBrandAssets(
     "console.css": styleOf({ ...DEFAULT_COLORS, ...brand.colors }) + printStyle() + font,
   };
   const made = (name: string, text: string): ContentFile => {
-    return { name, file: name, bytes: new TextEncoder().encode(text) };
+    return { name, label: name, bytes: new TextEncoder().encode(text) };
   };
   const isMissing = !files.some(({ name }) => name === BRAND_STYLE) && ownRules[BRAND_STYLE];
   const all = isMissing ? [...files, made(BRAND_STYLE, "")] : files;
@@ -84,7 +84,7 @@ export function withBrandAssets(
       const rules = ownMember(ownRules, name);
       if (rules === undefined) return file;
       const text = rules + new TextDecoder().decode(file.bytes);
-      return { ...made(name, text), file: file.file };
+      return { ...made(name, text), label: file.label };
     }),
     ...filesOf(brand).map((file) => ({ ...file, name: assetName(file) })),
   ];
@@ -147,7 +147,7 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
 
 /** Whether the overlay has a file of this name in `assets/`. @param files all assets as they were read */
 export function hasOwn(files: ContentFile[], name: string): boolean {
-  return files.some((each) => each.name === name && each.file !== `content${ASSETS_PATH}${name}`);
+  return files.some((each) => each.name === name && each.label !== `content${ASSETS_PATH}${name}`);
 }
 
 /** The name of a brand's file as an asset. A file of `assets/` cannot have it, as `assets/` has no folders. */

@@ -22,10 +22,10 @@ export function contentWarnings(
   const files = new Map<string, Set<string>>();
   const note = (file: string, fault: string) =>
     files.set(fault, (files.get(fault) ?? new Set()).add(file));
-  for (const { page: { file, lang, path }, html } of pages) {
+  for (const { page: { label, lang, path }, html } of pages) {
     const [before, article = "", after] = html.split(/<\/?article[^>]*>/);
     const parts = [
-      { source: file, text: article },
+      { source: label, text: article },
       // Faults in header and footer are reported for `texts.yaml`, whose texts they show.
       { source: `${lang}/texts.yaml`, text: `${before}${after}` },
     ];
@@ -37,11 +37,16 @@ export function contentWarnings(
       }
     }
     if (/^(?:<p>)?:::/m.test(article.replaceAll(/<pre[^]*?<\/pre>/g, ""))) {
-      note(file, "A ::: has no other one. Begin a section with ::: and its name, end it with :::.");
-    }
-    if (languages.some(({ home }) => home.file === file) && !article.includes('class="sign-up"')) {
       note(
-        file,
+        label,
+        "A ::: has no other one. Begin a section with ::: and its name, end it with :::.",
+      );
+    }
+    if (
+      languages.some(({ home }) => home.label === label) && !article.includes('class="sign-up"')
+    ) {
+      note(
+        label,
         "There is no form, so nobody can join there. Put {{sign-up hero}} on its own line.",
       );
     }

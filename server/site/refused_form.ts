@@ -90,7 +90,7 @@ function prepare(
   const { refused, texts: { sign_up } } = language;
   const plain = render(refused, language).rendered.html;
   if (!plain.includes(slotHtml("form"))) {
-    throw new Error(`${refused.file}: {{sign-up again}} is missing`);
+    throw new Error(`${refused.label}: {{sign-up again}} is missing`);
   }
   const placeholders = placeholdersIn(language, options);
   const filled = Object.entries(sign_up).map(([name, text]) => [name, fill(text, placeholders)]);

@@ -71,7 +71,7 @@ export function createRenderer(options: RendererOptions): RenderPage {
       const body = chooseParts(page.body, [...states, ...holding, ...hold]);
       return render({ ...page, body }, language, options);
     } catch (error) {
-      throw faultIn(page.file, error);
+      throw faultIn(page.label, error);
     }
   };
 }
@@ -101,7 +101,7 @@ function render(
 
   const text = withWaitingSlots(page.body, page.lang);
   const { html: body, headings } = renderMarkdown(text, {
-    marker(name) {
+    replaceMarker(name) {
       const { script, html } = find(name);
       if (script) scripts.add(script);
       return html().text;

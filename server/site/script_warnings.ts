@@ -48,9 +48,9 @@ export function scriptWarnings(options: ScriptWarningOptions): ScriptWarning[] {
   for (const file of files) {
     if (file.name.endsWith(".js")) {
       const isBuiltIn = builtIn.some((each) => each.name === file.name && hasSameBytes(each, file));
-      if (!isBuiltIn && !contentScripts) note(NEEDS_THE_VARIABLE, file.file);
+      if (!isBuiltIn && !contentScripts) note(NEEDS_THE_VARIABLE, file.label);
     } else if (file.name.endsWith(".svg")) {
-      if (hasScript(new TextDecoder().decode(file.bytes))) note(IN_PICTURE, file.file);
+      if (hasScript(new TextDecoder().decode(file.bytes))) note(IN_PICTURE, file.label);
     }
   }
 
@@ -62,9 +62,9 @@ export function scriptWarnings(options: ScriptWarningOptions): ScriptWarning[] {
     ofTexts.set(lang, faults);
     for (const fault of faults) note(fault, `${lang}/texts.yaml`);
   }
-  for (const { page: { file, lang, path }, html } of pages) {
+  for (const { page: { label, lang, path }, html } of pages) {
     for (const fault of faultsOf(html, path, options)) {
-      if (!ofTexts.get(lang)?.has(fault)) note(fault, file);
+      if (!ofTexts.get(lang)?.has(fault)) note(fault, label);
     }
   }
 

@@ -113,7 +113,7 @@ function createPages(
   const { person, leaving, noPerson, entry, left, sent } = language.selfService;
   const path = SELF_SERVICE_PATHS[lang];
   if (entry.path !== path) {
-    throw new Error(`${entry.file}: the path must be ${path}, to which letters lead`);
+    throw new Error(`${entry.label}: the path must be ${path}, to which letters lead`);
   }
   const words = wordsOf(lang, language, options);
 
@@ -124,7 +124,7 @@ function createPages(
       const missing = neededFor(state).find((slot) => !html.includes(slotHtml(slot)));
       if (!missing) return [state, html];
       throw new Error(
-        `${source.file}: {{place-${missing}}} is missing for people who are ${state}`,
+        `${source.label}: {{place-${missing}}} is missing for people who are ${state}`,
       );
     }));
     return (view: SelfServiceView) =>

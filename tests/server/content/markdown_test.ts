@@ -3,7 +3,7 @@ import type { MarkdownOptions } from "../../../server/content/markdown.ts";
 import { plainMarkdown, renderMarkdown } from "../../../server/content/markdown.ts";
 
 const options: MarkdownOptions = {
-  marker: (name) => `[${name}]`,
+  replaceMarker: (name) => `[${name}]`,
   image: (address) => ({ src: `${address}?v=1`, width: 4, height: 3 }),
   tableLabel: 'Table "one"',
 };
@@ -77,6 +77,6 @@ Deno.test("renderMarkdown() loads the picture of a hero at once, and other pictu
 Deno.test("plainMarkdown() keeps only text when a page has sections, markers, notes and decoration", () => {
   const text = "<!-- a note\nto editors -->\n::: hero\n\n# Hi\n\n![](/assets/sun.svg)\n\n" +
     "{{try-it}}\n\n:::\n\n{{base_url}}\n";
-  assert.equal(plainMarkdown(text, options.marker), "# Hi\n\n[try-it]\n\n{{base_url}}\n");
+  assert.equal(plainMarkdown(text, options.replaceMarker), "# Hi\n\n[try-it]\n\n{{base_url}}\n");
   assert.doesNotMatch(renderMarkdown(text, options).html, /note|:::/);
 });

@@ -10,7 +10,7 @@ Deno.test("readContent() reads front matter and text of a page", async () => {
   await Deno.writeTextFile(new URL("en/a.md", copy.folder), `---\n${FRONT}\n---\n\n# A\n`);
   const { languages: [en] } = await readContent(copy.folder);
   assert.deepEqual(en?.pages.find(({ name }) => name === "a"), {
-    file: "content/en/a.md",
+    label: "content/en/a.md",
     name: "a",
     path: "/a/",
     lang: "en",

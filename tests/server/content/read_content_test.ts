@@ -26,10 +26,10 @@ Deno.test("readContent() takes a file of the overlay when both folders have it, 
   const built = await readContent(CONTENT_FOLDER);
   const [en, de] = languages;
   const find = (name: string) => en!.pages.find((page) => page.name === name);
-  assert.equal(find("imprint")?.file, `${own.path}/en/imprint.md`);
+  assert.equal(find("imprint")?.label, `${own.path}/en/imprint.md`);
   assert.equal(find("imprint")?.body, "\n# Own\n");
   assert.equal(find("press")?.path, "/press/");
-  assert.equal(find("privacy")?.file, "content/en/privacy.md");
+  assert.equal(find("privacy")?.label, "content/en/privacy.md");
   assert.equal(en?.letters.find(({ name }) => name === "link")?.subject, "Own subject");
   assert.equal(en?.letters.length, built.languages[0]?.letters.length);
   assert.deepEqual(en?.texts, built.languages[0]?.texts);

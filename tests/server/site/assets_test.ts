@@ -48,15 +48,16 @@ Deno.test("createAssets() sends a media type that fits when asked for each kind 
 
 Deno.test("createAssets() names a file whose type or size is unknown", () => {
   const bytes = new TextEncoder().encode('<svg width="1"/>');
-  assert.throws(() => createAssets([{ name: "font.ttf", file: "/acme/assets/font.ttf", bytes }]), {
+  assert.throws(() => createAssets([{ name: "font.ttf", label: "/acme/assets/font.ttf", bytes }]), {
     message: "/acme/assets/font.ttf has an unknown type; the types are css, js, svg, png, " +
       "jpg, webp, woff2, txt",
   });
-  assert.throws(() => createAssets([{ name: "a.constructor", file: "a.constructor", bytes }]), {
+  assert.throws(() => createAssets([{ name: "a.constructor", label: "a.constructor", bytes }]), {
     message: /^a\.constructor has an unknown type/,
   });
   assert.throws(
-    () => createAssets([{ name: "sun.svg", file: "acme/sun.svg", bytes }]).image("/assets/sun.svg"),
+    () =>
+      createAssets([{ name: "sun.svg", label: "acme/sun.svg", bytes }]).image("/assets/sun.svg"),
     {
       message: "acme/sun.svg has no size; use a PNG, or an SVG with width and height, " +
         "or a viewBox",
@@ -68,10 +69,10 @@ Deno.test("createAssets() writes URLs with digests into a style sheet, and remov
   const encode = (text: string) => new TextEncoder().encode(text);
   const css = {
     name: "a.css",
-    file: "a.css",
+    label: "a.css",
     bytes: encode("/*! (c) */ /* it's */src:/**/url(\"b.woff2\"); mask: url('data:/**/')"),
   };
-  const assets = createAssets([css, { name: "b.woff2", file: "b.woff2", bytes: encode("font") }]);
+  const assets = createAssets([css, { name: "b.woff2", label: "b.woff2", bytes: encode("font") }]);
   assert.equal(assets.fontsOf("a.css").length, 1);
   assert.match(assets.fontsOf("a.css")[0]!, /^\/assets\/b\.woff2\?v=[\w-]{10}$/);
   const request = new Request("http://localhost/assets/a.css");
@@ -97,7 +98,7 @@ Deno.test("createAssets() says where an image belongs when it is not in assets/"
 
 Deno.test("createAssets() names the address when a style sheet loads from another host", async (t) => {
   const create = (css: string) =>
-    createAssets([{ name: "a.css", file: "acme/a.css", bytes: new TextEncoder().encode(css) }]);
+    createAssets([{ name: "a.css", label: "acme/a.css", bytes: new TextEncoder().encode(css) }]);
   for (
     const [before, after] of [["@import '", "';"], ["@import url(", ")"], ['a{src:url( "', '")}']]
   ) {
