@@ -1,5 +1,5 @@
 /** The whole URL space of the service. @module */
-import { Hono, type MiddlewareHandler } from "@hono/hono";
+import { type Context, Hono, type MiddlewareHandler } from "@hono/hono";
 import { routePath } from "@hono/hono/route";
 import { createApi, type Environment } from "./api/mod.ts";
 import { discoveryDocuments } from "./discovery/mod.ts";
@@ -79,7 +79,12 @@ export function createApp(options: AppOptions): HandleRequest {
   documentsAndPages.route("/", options.selfServiceRoutes).route("/", site.routes);
   documentsAndPages.notFound((context) => site.notFound(context.req.raw));
   documentsAndPages.onError((error, context) => {
-    runtime.log.error("page failed", { error: error.stack ?? error.message });
+    const route = routeOf(context);
+    runtime.log.error("page failed", {
+      method: context.req.method,
+      ...route && { route },
+      error: error.stack ?? error.message,
+    });
     return context.text("Something went wrong on our side; try again later.", 500);
   });
 
@@ -111,9 +116,17 @@ function reportRoutes({ traceRoute, metrics }: Observer): MiddlewareHandler {
   return async (context, next) => {
     await next();
     const { req: { method }, res: { status } } = context;
-    const last = routePath(context, -1);
-    const route = last === "*" || last === "/*" ? undefined : last;
+    const route = routeOf(context);
     if (route !== undefined) traceRoute?.(method, route);
     metrics?.countRequest(method, route, status);
   };
+}
+
+/**
+ * Gives the path of a request as it was registered, such as `/operator/people/:token`, so that it has no token and no
+ * address; `undefined` if only a route for all paths fits.
+ */
+function routeOf(context: Context): string | undefined {
+  const last = routePath(context, -1);
+  return last === "*" || last === "/*" ? undefined : last;
 }

@@ -266,19 +266,22 @@ function createSmallApp(
 
 const REMOTE = { remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 50_000 } } as const;
 
-Deno.test("createApp() answers 500 without detail and logs no address when a page fails", async () => {
+Deno.test("createApp() answers 500 without detail, and logs the route and no address, when a page fails", async () => {
   const { log, lines } = recordLog();
-  const routes = new Hono().get("/broken/", () => {
+  const routes = new Hono().get("/broken/:token/", () => {
     throw new Error("a detail of the inside");
   });
   const answer = createSmallApp({ log, observer: createObserver(log), routes });
-  const request = new Request("https://waitlist.test/broken/?email=ada@example.com");
+  const request = new Request("https://waitlist.test/broken/ada/?email=ada@example.com");
   const response = await answer(request, REMOTE);
   assert.equal(response.status, 500);
   assert.equal(await response.text(), "Something went wrong on our side; try again later.");
   assert.equal(lines.length, 1);
   const line = JSON.stringify(lines[0]);
-  assert.match(line, /"level":"error".*a detail of the inside/);
+  assert.match(
+    line,
+    /"level":"error".*"method":"GET","route":"\/broken\/:token\/".*a detail of the inside/,
+  );
   assert.doesNotMatch(line, /ada|192\.0\.2\.1/);
 });
 
