@@ -11,7 +11,7 @@ import {
   readConfig,
 } from "./config/mod.ts";
 import { PATHS } from "./console/mod.ts";
-import { InFlight, keepListening } from "./http/mod.ts";
+import { InFlight, keepListening, type Listener } from "./http/mod.ts";
 import { createCaller, describeMail } from "./letters/mod.ts";
 import { watchCollector } from "./observe/mod.ts";
 import {
@@ -38,11 +38,11 @@ const SHUTDOWN_MS = 4_000;
 /** How long the collector of metrics may take for an answer, in milliseconds. */
 const COLLECTOR_MS = 10_000;
 
-/** The work on the outbox that Deno Deploy calls. Absent elsewhere, and until the service is made. */
-let workOutbox: Service["workOutbox"] | undefined;
-
 /** How long one call works on the outbox, in milliseconds. The next call comes after a minute. */
 const OUTBOX_MS = 55_000;
+
+/** The work on the outbox that Deno Deploy calls. Absent elsewhere, and until the service is made. */
+let workOutbox: Service["workOutbox"] | undefined;
 
 // Deno Deploy stops a process without requests, and starts one for this work. The call is at the top level, because
 // Deno Deploy finds only work that is registered there. Everywhere else, the service works by its own timers.
@@ -79,12 +79,19 @@ async function main(): Promise<void> {
 async function run(config: Config, runtime: Runtime): Promise<void> {
   const { log } = runtime;
   const store = await openKv(config.kv);
-  await openSchema({ ...store, ...runtime });
+  await openSchema({
+    kv: store.kv,
+    isShared: store.isShared,
+    monotonic: runtime.monotonic,
+    random: runtime.random,
+    log,
+  });
 
-  // The listener starts first, because the service must know the port. Requests wait until the service is made.
-  const made = Promise.withResolvers<Service>();
+  // The listener starts first, because the service must know the port. Requests wait until the service is made. Then
+  // `answer` is the service's own function, because a promise for each request would cost time.
+  const serviceMade = Promise.withResolvers<Service>();
   let answer: Service["answer"] = async (request, info) =>
-    (await made.promise).answer(request, info);
+    (await serviceMade.promise).answer(request, info);
   const inFlight = new InFlight();
   const listener = await keepListening({
     serve: (signal, port = config.port) =>
@@ -95,25 +102,7 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
     log,
     onEnd: () => stop(1),
   });
-
-  let isStopping = false;
-  async function stop(exitCode: number): Promise<void> {
-    const service = await made.promise;
-    // The signal can come twice, because a terminal sends SIGINT to this process and to `start.ts`, which passes it on.
-    if (isStopping) return;
-    isStopping = true;
-    log.info("stopping");
-    const deadline = setTimeout(() => process.exit(exitCode), SHUTDOWN_MS);
-    // Bodies of requests get time to arrive first, because `shutdown()` cuts every body that is still arriving.
-    await Promise.race([inFlight.settled(), delay(ARRIVAL_MS)]);
-    // The wait is limited, so that the service stores what only memory has even if a request never ends.
-    await Promise.race([listener.shutdown(), delay(DRAIN_MS)]);
-    await service.close();
-    store[Symbol.dispose]();
-    clearTimeout(deadline);
-    log.info("stopped");
-    process.exit(exitCode);
-  }
+  const stop = createStop({ service: serviceMade.promise, store, listener, inFlight, log });
 
   const { hostname, port } = listener.addr;
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
@@ -128,7 +117,7 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
     },
   });
   answer = service.answer;
-  made.resolve(service);
+  serviceMade.resolve(service);
   if (config.onDenoDeploy) workOutbox = service.workOutbox;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => stop(0));
@@ -150,6 +139,40 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   // The start does not wait for this check, which never rejects.
   void service.checkMail();
   if (process.stdout.isTTY) console.log(greeting(config, baseUrl, letters));
+}
+
+interface StopOptions {
+  /** The service, once it is made. */
+  service: Promise<Service>;
+  store: Disposable;
+  listener: Listener;
+  inFlight: InFlight;
+  log: Runtime["log"];
+}
+
+/**
+ * Makes the function that stops the process: it refuses new requests, answers the running requests, stores what only
+ * memory has, and ends the process with an exit code. Only the first call has an effect.
+ */
+function createStop({ service, store, listener, inFlight, log }: StopOptions) {
+  let isStopping = false;
+  return async (exitCode: number): Promise<void> => {
+    const made = await service;
+    // The signal can come twice, because a terminal sends SIGINT to this process and to `start.ts`, which passes it on.
+    if (isStopping) return;
+    isStopping = true;
+    log.info("stopping");
+    const deadline = setTimeout(() => process.exit(exitCode), SHUTDOWN_MS);
+    // Bodies of requests get time to arrive first, because `shutdown()` cuts every body that is still arriving.
+    await Promise.race([inFlight.settled(), delay(ARRIVAL_MS)]);
+    // The wait is limited, so that the service stores what only memory has even if a request never ends.
+    await Promise.race([listener.shutdown(), delay(DRAIN_MS)]);
+    await made.close();
+    store[Symbol.dispose]();
+    clearTimeout(deadline);
+    log.info("stopped");
+    process.exit(exitCode);
+  };
 }
 
 /**
@@ -189,7 +212,12 @@ function checkMetrics({ onDenoDeploy }: Config, runtime: Runtime): void {
     return;
   }
   // Deno Deploy has a collector of its own.
-  if (!onDenoDeploy) watchCollector(process.env, { ...runtime, ...createCaller(COLLECTOR_MS) });
+  if (onDenoDeploy) return;
+  watchCollector(process.env, {
+    log: runtime.log,
+    repeat: runtime.repeat,
+    post: createCaller(COLLECTOR_MS).post,
+  });
 }
 
 /** Makes the text that a terminal shows after the start. */

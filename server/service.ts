@@ -109,6 +109,7 @@ export async function createService(
     mail: mail !== undefined,
     referrals: config.referrals,
     countWaiting: () => waiting?.get(),
+    // The links lead to production, whose paths have no prefix.
     apiLinks: discoveryLinks(environmentUrls(baseUrl, "")),
     siteName: config.site.siteName,
     embedOrigins: config.site.embedOrigins,
@@ -180,9 +181,8 @@ export async function createService(
   /** What is left to do before people use the service, and what is wrong with what runs now; the overview has it. */
   const presentWarnings = (): Overview["warnings"] => [
     ...launch,
-    ...[stack.warning() ?? []].flat().map((message) => ({ about: "store" as const, message })),
-    ...[baseUrls?.warning() ?? []].flat()
-      .map((message) => ({ about: "address" as const, message })),
+    ...defined(stack.warning()).map((message) => ({ about: "store" as const, message })),
+    ...defined(baseUrls?.warning()).map((message) => ({ about: "address" as const, message })),
   ];
 
   const operator = createOperator({
@@ -294,7 +294,7 @@ export async function createService(
     trustedProxyHops,
     observer,
     prioritize,
-    missing: () => [stack.fault() ?? [], credentials.isCurrent() ? [] : "keys"].flat(),
+    missing: () => defined(stack.fault(), credentials.isCurrent() ? undefined : "keys"),
   });
 
   // The parts that work by timers are closed first, because they may still give the other parts something to write.
@@ -327,3 +327,7 @@ export async function createService(
     },
   };
 }
+
+/** Gives the values that are not `undefined`. */
+const defined = <Value>(...values: (Value | undefined)[]): Value[] =>
+  values.filter((value) => value !== undefined);

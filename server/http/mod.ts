@@ -5,7 +5,7 @@ export { readForm, readText } from "./body.ts";
 export { FOR_OTHER_SITES } from "./cross_origin.ts";
 export * from "./failure.ts";
 export { hasTooManyFields, MULTIPART, TOO_MANY_FIELDS } from "./form.ts";
-export { InFlight, keepListening } from "./listener.ts";
+export { InFlight, keepListening, type Listener } from "./listener.ts";
 export { chooseLanguage, isForFrame, prefersMarkdown } from "./negotiate.ts";
 export type {
   BodyFailure,

@@ -60,11 +60,17 @@ export function roundPeople(count: number): { count: number; isAbout: boolean } 
   return { count: Math.floor(count / unit) * unit, isAbout: true };
 }
 
+interface LineChange {
+  counter: LineCounter;
+  /** By how much the counter changes. */
+  by: number;
+}
+
 /** Collects by how much one commit changes each counter. */
 export class LineChanges {
   readonly #changes = new Map<string, LineChange>();
 
-  /** Counts that a record is replaced, added (without `before`) or removed (without `after`). */
+  /** Notes that the commit replaces a record, adds it (without `before`) or removes it (without `after`). */
   replace(before: SignUpRecord | undefined, after: SignUpRecord | undefined): void {
     if (before) this.#add(before, -1);
     if (after) this.#add(after, 1);
@@ -83,9 +89,4 @@ export class LineChanges {
       else this.#changes.set(name, { counter, by });
     }
   }
-}
-
-interface LineChange {
-  counter: LineCounter;
-  by: number;
 }

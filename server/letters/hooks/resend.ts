@@ -18,10 +18,11 @@ const schema = z.object({
 /** The provider `resend`, which signs its calls by Standard Webhooks with the header names of Svix. */
 export const resend = (secret: string) =>
   standardWebhooks(secret, "svix", (payload, { id }) => {
-    const { data: report } = schema.safeParse(payload);
-    if (!report) return [];
-    const { type, created_at: at, data: { email_id: messageId, to, bounce } } = report;
+    const { data: call } = schema.safeParse(payload);
+    if (!call) return [];
+    const { type, created_at: at, data: { email_id: messageId, to, bounce } } = call;
     return to.map((email) => ({
+      // A call can be about several addresses. Each of its reports needs an id of its own, by which repeats are known.
       id: `${id} ${email}`,
       email,
       kind: type === "email.bounced" ? "bounced" : "complained",
