@@ -148,6 +148,13 @@ export const ENGLISH_TEXTS = {
       "caption": "People by state",
       "share": "Share"
     },
+    "referrals": {
+      "lastWeek": "In the last 7 days",
+      "ofSignUps": "{count} of {whole} sign-ups",
+      "total": "In all",
+      "top": "The people with the most referrals",
+      "all": "All people with referrals"
+    },
     "answers": {
       "heading": "About the people",
       "scale": "All bars have the same scale. People without an answer are in no bar.",

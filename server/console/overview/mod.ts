@@ -13,11 +13,12 @@ import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
 import { daysChart } from "./chart.ts";
 import { answerBars, funnelFacts, statesBar } from "./proportions.ts";
 import { fitRange, rangeLinks, readRange } from "./range.ts";
+import { referralSection } from "./referrals.ts";
 import { weeksTable } from "./tables.ts";
 
 export const overviewPage: ConsolePage = {
   path: PATHS.overview,
-  async get({ operations, texts, yieldToCalls, may, query, now }) {
+  async get({ operations, texts, yieldToCalls, may, query, now, personPath }) {
     const title = texts.pages.overview;
     const asked = readRange(query, now);
     // The request begins with last week at the latest, because the figures need its days also where the chart begins
@@ -65,6 +66,7 @@ ${work}</div>
 <section><h2>${weeks.heading}</h2>
 ${weeksTable(data, texts)}
 <p class="hint">${weeks.hint}</p></section>
+${referralSection(data, { texts, personPath })}
 <section><h2>${answers.heading}</h2>
 ${answerBars(data, texts)}</section>
 <p class="hint">${generated} ${showTime(data.generatedAt, texts)}</p>`,

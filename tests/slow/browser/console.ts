@@ -59,6 +59,9 @@ const ROLES = ["architect", "engineer", "facility_manager", "owner", "planner", 
 const BUILDINGS = ["campus", "hospital", "office", "warehouse", ""];
 const DAY_MS = 24 * 60 * 60_000;
 
+/** The referral code of the person with a number. */
+const codeOf = (n: number) => `Person${String(n).padStart(4, "0")}`;
+
 /** The lines of an import: people who signed up over the last 200 days, more of them lately. */
 export function listOf(people: number, now = Date.now()): string {
   return Array.from({ length: people }, (_, n) => {
@@ -73,6 +76,9 @@ export function listOf(people: number, now = Date.now()): string {
       source: n % 5 < 3 ? "hero" : "cta",
       role: ROLES[Math.floor(Math.sqrt(n)) % ROLES.length],
       building: BUILDINGS[n % 7] ?? "",
+      referralCode: codeOf(n),
+      ...n % 10 === 3 && { referredBy: codeOf(100) },
+      ...n % 10 === 7 && { referredBy: codeOf(n % 4) },
       ...n % 9 === 0 && { state: "unconfirmed" },
       ...n % 4 === 1 && {
         state: "invited",

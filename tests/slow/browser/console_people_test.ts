@@ -72,6 +72,39 @@ test("console finds, invites and erases a person by keyboard, without scripts", 
   await page.getByText("Nobody fits these choices.").waitFor();
 });
 
+test("console goes from the overview to the people who recommend and the people they brought, by keyboard", async () => {
+  await using visitor = await suite.open("/operator/", { scripts: false, width: 390 });
+  const { page } = visitor;
+  const press = async (name: string) => {
+    await page.getByRole("link", { name, exact: true }).first().focus();
+    await page.keyboard.press("Enter");
+  };
+  await press("All people with referrals");
+  const rows = page.locator("tbody tr");
+  await rows.first().waitFor();
+  const counts = await rows.locator("td:last-child").allTextContents();
+  assert.ok(counts.length > 1 && counts.every((count) => Number(count) > 0), counts.join());
+  // The further filters are open, because one of them is set.
+  const least = page.getByLabel("Referrals, at least");
+  assert.equal(await least.inputValue(), "1");
+  await least.fill("25");
+  await page.keyboard.press("Enter");
+  await page.getByText("Hits: 1").waitFor();
+  await press("person.100@example.com");
+  await page.locator("#proof").waitFor();
+  const facts = page.locator("dl.facts div");
+  const factOf = (name: string) => facts.filter({ hasText: name }).locator("dd");
+  assert.match((await factOf("Link to recommend the list").textContent())!, /\/\?r=Person0100$/);
+  assert.equal(await factOf("Joined by this person’s link").textContent(), "30");
+  await press("person.103@example.com");
+  await page.getByRole("heading", { name: /^person\.103@/ }).waitFor();
+  await factOf("Joined by the link of").getByRole("link", { name: "person.100@example.com" })
+    .focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: /^person\.100@/ }).waitFor();
+  assert.deepEqual(visitor.complaints, []);
+});
+
 test("console makes, pauses and cancels a schedule by keyboard, without scripts", async () => {
   await using visitor = await suite.open("/operator/invite/", { scripts: false, width: 390 });
   const { page } = visitor;
@@ -142,7 +175,7 @@ test("console corrects, describes, marks and lifts a person in another tab, on a
     await page.getByRole("status").waitFor();
     const heading = await page.locator("h1").textContent();
     assert.ok(heading!.startsWith(`new.${n}@example.com`), `${heading}`);
-    await page.locator("summary", { has: page.locator("xpath=../form") }).click();
+    await page.locator('details:has(input[value="answers"]) summary').click();
     await page.locator("#new_role").fill("founder");
     const act = (name: string) => page.locator(`main form:has(input[value="${name}"]) button`);
     await act("answers").click();

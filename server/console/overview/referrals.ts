@@ -1,0 +1,35 @@
+/** How many people came by recommendation, and who has the most referrals. @module */
+import type { Overview } from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { breakable, facts, table } from "../components.ts";
+import { pathWith } from "../forms.ts";
+import { type PageContext, PATHS } from "../page_context.ts";
+
+/** The section about referrals; `undefined` where nobody on the list came by a link. */
+export function referralSection(
+  { referrals, last7Days }: Overview,
+  { texts, personPath }: { texts: ConsoleTexts } & Pick<PageContext, "personPath">,
+): Html | undefined {
+  if (!referrals || referrals.total === 0) return undefined;
+  const { overview: { referrals: labels }, people, words, number } = texts;
+  const { lastWeek, total, top } = referrals;
+  const figures = facts([
+    [labels.lastWeek, labels.ofSignUps({ count: number(lastWeek), whole: number(last7Days) })],
+    [labels.total, number(total)],
+  ]);
+  const most = table({
+    caption: labels.top,
+    head: [words.address, { number: people.referrals }],
+    rows: top.map(({ email, id, referrals }) => [
+      { row: markup`<a href="${personPath(id)}">${breakable(email)}</a>` },
+      { number: number(referrals) },
+    ]),
+  });
+  const all = markup`<p><a href="${
+    pathWith(PATHS.people, { referrals: 1 })
+  }">${labels.all}</a></p>`;
+  return markup`<section><h2>${people.referrals}</h2>
+${figures}
+${top.length > 0 && most}
+${top.length > 0 && all}</section>`;
+}
