@@ -1,14 +1,18 @@
 /**
  * What is kept beside the records so that it can be listed: all people, those in a state or with a mark, those who
- * expire, those in a wave, the ids of records, and the positions of the outbox. It is worked out here from the records and items, without the code under test.
+ * expire, those in a wave, the ids of records, codes, referred people, the counters of the line, and the positions of the outbox. It is worked out here from the records and items, without the code under test.
  * @module
  */
 import assert from "node:assert/strict";
+import { mailboxOf } from "../../server/waitlist/letter_limit.ts";
 import type { OutboxItem, WaitingItem } from "../../server/waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
 import type { LetterKind } from "../../server/waitlist/transitions.ts";
 import type { Key, Kv } from "../../server/store/kv/engine.ts";
 import { listAll } from "./memory_kv.ts";
+
+/** The lengths of the periods of the line's levels, in milliseconds. */
+const LEVELS_MS = [1, 1_000, 1_000_000, 1_000_000_000];
 
 /** Asserts that the lists, and the counters of the states, of the marks and of the outbox, agree with records and items. */
 export async function assertListsAgree(kv: Kv): Promise<void> {
@@ -18,6 +22,10 @@ export async function assertListsAgree(kv: Kv): Promise<void> {
   const members: [Key, unknown][] = [];
   const codes: [Key, unknown][] = [];
   const ids: [Key, unknown][] = [];
+  const referralCodes: [Key, unknown][] = [];
+  const referred: [Key, unknown][] = [];
+  const pending: [Key, unknown][] = [];
+  const line: Record<string, number> = {};
   const states: Record<string, number> = {};
   const marks: Record<string, number> = {};
   for (const { key, value: record } of records) {
@@ -36,6 +44,18 @@ export async function assertListsAgree(kv: Kv): Promise<void> {
     const isInvited = state === "invited" || state === "accepted";
     if (isInvited && wave) members.push([["wave_member", wave, createdAt, email], true]);
     if (code) codes.push([["invitation_code", code, email], true]);
+    const { referralCode, referrerId, referralCounts: counts, pendingReferral } = record;
+    if (referralCode) referralCodes.push([["referral_code", referralCode, email], true]);
+    if (referrerId && counts !== undefined) {
+      referred.push([["referred", referrerId, mailboxOf(email), email], { counts }]);
+    }
+    if (pendingReferral) pending.push([["pending_referral", email], true]);
+    if (state === "waiting") {
+      for (const [level, length] of LEVELS_MS.entries()) {
+        const name = `${level} ${Math.floor(Date.parse(createdAt) / length)}`;
+        line[name] = (line[name] ?? 0) + 1;
+      }
+    }
     states[state] = (states[state] ?? 0) + 1;
   }
   assert.deepEqual(await read(kv, "person"), sorted(people));
@@ -43,6 +63,13 @@ export async function assertListsAgree(kv: Kv): Promise<void> {
   assert.deepEqual(await read(kv, "expiry"), sorted(expiries));
   assert.deepEqual(await read(kv, "wave_member"), sorted(members));
   assert.deepEqual(await read(kv, "invitation_code"), sorted(codes));
+  assert.deepEqual(await read(kv, "referral_code"), sorted(referralCodes));
+  assert.deepEqual(await read(kv, "referred"), sorted(referred));
+  assert.deepEqual(await read(kv, "pending_referral"), sorted(pending));
+  const waiting = await listAll<number>(kv, { prefix: ["line"] });
+  const counted = waiting.filter(({ value }) => value !== 0)
+    .map(({ key: [, level, period], value }) => [`${level} ${period}`, value]);
+  assert.deepEqual(Object.fromEntries(counted), line);
   assert.deepEqual(await counters(kv, ["statistics", "byState"]), states);
   assert.deepEqual(await counters(kv, ["statistics", "withMark"]), marks);
 

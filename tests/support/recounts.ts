@@ -2,13 +2,15 @@
 import { countersOf } from "../../shared/counters.ts";
 import assert from "node:assert/strict";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
+import { checkReferrals } from "../../server/store/people/referral_check.ts";
+import type { StoredReferrer } from "../../server/store/people/referrals.ts";
 import { readCounts } from "./read_counts.ts";
-import { STATES } from "../../server/waitlist/record.ts";
+import { type SignUpRecord, STATES } from "../../server/waitlist/record.ts";
 import { recordId, recount, storedCounters, storedSignUps } from "./records.ts";
 import { START } from "./service.ts";
 import type { Entry, Kv, ListOptions, Selector, Unreadable } from "../../server/store/kv/engine.ts";
 import { Commit } from "../../server/store/kv/engine.ts";
-import { openMemoryKv, type TestKv } from "./memory_kv.ts";
+import { listAll, openMemoryKv, type TestKv } from "./memory_kv.ts";
 
 /** Before {@linkcode START}, a date-time. */
 export const EARLIER = "2026-11-20T08:00:00.000Z";
@@ -84,4 +86,28 @@ export async function assertCountersEqualRecount(kv: Kv): Promise<void> {
   }
   const stored = Object.entries(await storedCounters(kv)).filter(([, count]) => count !== 0);
   assert.deepEqual(Object.fromEntries(stored), expected);
+}
+
+/**
+ * Asserts that the number of referrals of each person, and the order of these numbers, are what the records add up to,
+ * and that the check of the numbers finds nothing.
+ */
+export async function assertReferralsEqualRecount(kv: Kv): Promise<void> {
+  const records = (await listAll<SignUpRecord>(kv, { prefix: ["sign_up"] }))
+    .map(({ value }) => value);
+  const ids = new Set(records.map(({ id }) => id));
+  const expected: Record<string, number> = {};
+  for (const { referralCounts, referrerId } of records) {
+    if (!referralCounts || !ids.has(referrerId!)) continue;
+    expected[referrerId!] = (expected[referrerId!] ?? 0) + 1;
+  }
+  const stored = await listAll<StoredReferrer>(kv, { prefix: ["referrer"] });
+  const counted = stored.filter(({ value }) => value.referrals > 0)
+    .map(({ key, value }) => [String(key[1]), value.referrals]);
+  assert.deepEqual(Object.fromEntries(counted), expected);
+  const ordered = await listAll(kv, { prefix: ["by_referrals"] });
+  const inOrder = ordered.map(({ key: [, referrals, id] }) => [String(id), referrals]);
+  assert.deepEqual(Object.fromEntries(inOrder), expected);
+  assert.equal(inOrder.length, Object.keys(expected).length);
+  assert.deepEqual(await finish(checkReferrals(kv, { repairs: false, progress: 0 })), []);
 }

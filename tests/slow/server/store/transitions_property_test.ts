@@ -15,11 +15,15 @@ import {
   noteTaken,
   noteUndeliverable,
 } from "../../../../server/waitlist/transitions.ts";
+import { newReferralCode } from "../../../../server/waitlist/referrals.ts";
 import { mergeImported, type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { codeOf, redeem, renew } from "../../../support/invitations.ts";
 import { HOUR, TransitionsModel } from "../../../support/transitions.ts";
-import { assertCountersEqualRecount } from "../../../support/recounts.ts";
+import {
+  assertCountersEqualRecount,
+  assertReferralsEqualRecount,
+} from "../../../support/recounts.ts";
 import { assertListsAgree, listItems } from "../../../support/lists.ts";
 import {
   changeRecord,
@@ -49,7 +53,14 @@ const step = fc.record({
   /** What becomes of the step's first commit. */
   commit: fc.constantFrom("sound", "sound", "sound", "unanswered", "failed"),
   what: fc.oneof(
-    { weight: 4, arbitrary: fc.array(fc.tuple(email, answers), { minLength: 1, maxLength: 4 }) },
+    // The third value is the person by whose link the sign-up comes.
+    {
+      weight: 4,
+      arbitrary: fc.array(fc.tuple(email, answers, fc.option(email)), {
+        minLength: 1,
+        maxLength: 4,
+      }),
+    },
     fc.record({ confirm: email }),
     fc.record({
       invite: fc.integer({ min: 1, max: 3 }),
@@ -75,14 +86,16 @@ type What =
 /** Does a step in the store and in the model. */
 async function take(kv: Kv, model: TransitionsModel, what: What, at: number): Promise<void> {
   if (Array.isArray(what)) {
-    const signUps = what.map(([email, answers]) => {
+    const records = await storedSignUps(kv);
+    const signUps = what.map(([email, answers, by]) => {
       model.signUp(email, at, answers);
-      return { signUp: { email, ...answers }, at: iso(at), id: recordId() };
+      const referralCode = by === null ? undefined : records[by]?.referralCode;
+      return { signUp: { email, ...answers }, at: iso(at), id: recordId(), referralCode };
     });
     await storeSignUps(kv, signUps, { outbox: OUTBOX });
   } else if ("confirm" in what) {
     model.confirm(what.confirm, at);
-    const options = { at: iso(at), consentText: "c1" };
+    const options = { at: iso(at), consentText: "c1", referralCode: newReferralCode(random) };
     await changeRecord(kv, what.confirm, (record) => confirmSignUp(record, options));
   } else if ("invite" in what) {
     const { expiresIn } = what;
@@ -195,6 +208,7 @@ async function assertAgrees(kv: Kv, model: TransitionsModel): Promise<void> {
   assert.deepEqual([due, refused], [all.length, 0]);
   await assertListsAgree(kv);
   await assertCountersEqualRecount(kv);
+  await assertReferralsEqualRecount(kv);
 }
 
 /** Reads the people of a state two at a time. */
