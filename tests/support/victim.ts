@@ -10,6 +10,7 @@ import {
   requestTo,
   RUN,
   RUNTIME,
+  type RuntimeName,
   STARTED,
   startProcess,
   type TestVariables,
@@ -23,15 +24,33 @@ import type { Kv } from "../../server/store/kv/engine.ts";
 /** A service process, and what becomes of it; disposing of it kills it. */
 export type Victim = ReturnType<typeof startVictim>;
 
-/**
- * Starts the service, as `deno task start` does but for its permissions, or as `npm start` does.
- * @param largestFile KiB that a file may grow to, past which the system refuses to write, as a full disk does
- */
-export function startVictim(variables: TestVariables, largestFile?: number, runtime = RUNTIME) {
-  const command = [...RUN[runtime](), join(PROJECT, "server/main.ts")];
+/** How a process of the service is started. */
+export interface VictimOptions {
+  /** KiB that a file may grow to, past which the system refuses to write, as a full disk does. */
+  largestFile?: number;
+  runtime?: RuntimeName;
+  /** How far the clock of the process is ahead, in milliseconds. The process then also polls more often. */
+  clockAheadMs?: number | undefined;
+}
+
+/** The options of both runtimes that run a module before the program. */
+const PRELOAD = { deno: "--preload", node: "--import" } as const;
+
+/** Starts the service, as `deno task start` does but for its permissions, or as `npm start` does. */
+export function startVictim(
+  variables: TestVariables,
+  { largestFile, runtime = RUNTIME, clockAheadMs }: VictimOptions = {},
+) {
+  const clock = clockAheadMs === undefined
+    ? []
+    : [PRELOAD[runtime], join(PROJECT, "tests/support/shifted_clock.ts")];
+  const command = [...RUN[runtime](), ...clock, join(PROJECT, "server/main.ts")];
   // The signal that comes with a refusal would end the process, were it not ignored from the start.
   const shell = `trap '' XFSZ; ulimit -f ${largestFile ?? "unlimited"}; exec "$@"`;
-  const env = environment({ PORT: "0", ...variables });
+  const env = {
+    ...environment({ PORT: "0", ...variables }),
+    ...clockAheadMs !== undefined && { CLOCK_AHEAD_MS: String(clockAheadMs) },
+  };
   const running = startProcess(["bash", "-c", shell, "bash", ...command], { env });
   const { child, stderr } = running;
   return {

@@ -15,16 +15,18 @@ export interface Trial {
   lifetimeMs: number;
   /** What the processes run on, in turn. */
   runtimes: RuntimeName[];
+  /** Gives how far the clock of the next process is ahead, in milliseconds. */
+  clockAheadMs?: () => number;
 }
 
 /** Starts a process again and again, loads it, kills it at a random moment, and looks into its store. */
 export async function* crashRounds(
-  { store, variables, load, lifetimeMs, runtimes }: Trial,
+  { store, variables, load, lifetimeMs, runtimes, clockAheadMs }: Trial,
   rounds: number,
 ) {
   for (let round = 1; round <= rounds; round++) {
     const runtime = runtimes[round % runtimes.length]!;
-    const victim = startVictim(variables, undefined, runtime);
+    const victim = startVictim(variables, { runtime, clockAheadMs: clockAheadMs?.() });
     // Each fourth process may die before it listens, however long it takes to start.
     const began = round % 4 === 0 ? Promise.resolve() : victim.serving;
     const killed = began.then(() => delay(Math.random() * lifetimeMs))

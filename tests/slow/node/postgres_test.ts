@@ -17,7 +17,7 @@ test("main() takes sign-ups, sends letters, answers statistics and stops on Post
   const joined: string[] = [];
   // Each finds what the one before has stored.
   for (const runtime of ["node", "deno", "node"] as const) {
-    await using victim = startVictim(variables, undefined, runtime);
+    await using victim = startVictim(variables, { runtime });
     const service = await victim.serving;
     assert.ok(service, victim.stderr.text);
     const token = await getAccessToken(service, await issueClient(service));

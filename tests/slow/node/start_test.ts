@@ -40,12 +40,12 @@ test("openKv() lets one process have a file, whether on Deno or on Node", async 
   await using folder = await makeTestFolder();
   const variables = { KV_PATH: join(folder.path, "kv.sqlite3") };
   for (const [first, second] of [["deno", "node"], ["node", "deno"], ["node", "node"]] as const) {
-    await using owner = startVictim(variables, undefined, first);
+    await using owner = startVictim(variables, { runtime: first });
     const service = await owner.serving;
     assert.ok(service, owner.stderr.text);
     const signUp = { email: `${first}.${second}@example.com`, consent: true };
     assert.equal(await statusOf(service.request("/api/v1/waitlist", json(signUp))), 200);
-    await using other = startVictim(variables, undefined, second);
+    await using other = startVictim(variables, { runtime: second });
     const { code, stderr } = await other.end();
     assert.equal(code, 1);
     assert.match(stderr, new RegExp(`is in use by process ${owner.pid}\\b`));
@@ -59,7 +59,7 @@ test("openSchema() sends a store of version 3 to Deno when it runs on Node", asy
     using kv = await openFileKv(KV_PATH);
     await fillOldStore(kv.raw, 3);
   }
-  const { code, stderr } = await startVictim({ KV_PATH }, undefined, "node").end();
+  const { code, stderr } = await startVictim({ KV_PATH }, { runtime: "node" }).end();
   assert.equal(code, 1);
   assert.match(
     stderr,

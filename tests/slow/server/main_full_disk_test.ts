@@ -31,7 +31,7 @@ Deno.test(
       }
     }
 
-    const full = startVictim(variables, DISK_SIZE);
+    const full = startVictim(variables, { largestFile: DISK_SIZE });
     try {
       const service = await full.serving ?? assert.fail("it did not start");
       assert.equal(await signUp(service, 500), 500);
