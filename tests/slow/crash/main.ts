@@ -1,8 +1,9 @@
 /**
  * `deno task test:crash`: a client signs up from 64 connections, the process is killed at a random moment and started
  * again, and its store is held against what was acknowledged. With `--kv postgres`, the server is killed with the
- * process. With `--node`, each second process runs on Node, so that the file moves between it and Deno. Then the same
- * with letters, with waves of invitations (on Node, a quarter as often) and, with `--kv postgres`, kills of one of two processes or of their server.
+ * process. With `--node`, each second process runs on Node, so that the file moves between it and Deno. The same follows
+ * with letters, with waves of invitations, with schedules of waves and with referrals (on Node, a quarter as often). With
+ * `--kv postgres`, one of two processes, or their server, is killed as well.
  * Prints lines of figures; exits with 1 where anything was lost.
  *
  * A kill ends a process, not its machine: what SQLite has handed to the operating system survives it. @module
@@ -17,7 +18,9 @@ import { getAccessToken } from "../../support/service.ts";
 import { whileServing } from "../../support/victim.ts";
 import { crashLetters } from "./letters.ts";
 import { crashOneOfSeveral } from "./one_of_several.ts";
+import { crashReferrals } from "./referrals.ts";
 import { crashRounds, createLoad } from "./rounds.ts";
+import { crashSchedules } from "./schedules.ts";
 import { crashWaves } from "./waves.ts";
 import type { Kv, MaybeEntry } from "../../../server/store/kv/engine.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
@@ -74,6 +77,11 @@ if (options.kv === "postgres") {
 const waves = await crashWaves(roundsOfWork, options.kv, runtimes);
 findings.push(...waves.findings.map((each) => `waves: ${each}`));
 
+const schedules = await crashSchedules(roundsOfWork, options.kv, runtimes);
+findings.push(...schedules.findings.map((each) => `schedules: ${each}`));
+const referrals = await crashReferrals(roundsOfWork, options.kv, runtimes);
+findings.push(...referrals.findings.map((each) => `referrals: ${each}`));
+
 for (const finding of findings) console.error(finding);
 console.log(
   `${rounds} kills, ${
@@ -90,8 +98,16 @@ console.log(
   `${roundsOfWork} kills while waves run, ${waves.underWay} of them before a wave was done; ` +
     `${waves.waves} waves, ${waves.invited} people, ${waves.letters} letters, ${waves.twice} taken twice`,
 );
+console.log(
+  `${roundsOfWork} kills with jumps of the clock, ${schedules.underWay} of them before the wave of a schedule was ` +
+    `done; ${schedules.waves} runs that started a wave, ${schedules.missed} that a clock has passed`,
+);
+console.log(
+  `${roundsOfWork} kills with referrals; ${referrals.confirmed} acknowledged confirmations, ` +
+    `${referrals.erased} erasures, at most ${referrals.referrals} referrals that counted`,
+);
 const nothingDone = load.acknowledged.size === 0 || letters.addresses === 0 ||
-  letters.reports === 0;
+  letters.reports === 0 || schedules.waves === 0 || referrals.confirmed === 0;
 Deno.exitCode = findings.length > 0 || nothingDone ? 1 : 0;
 
 /** Opens the store while no process of the service runs. */
