@@ -8,8 +8,8 @@ import type { BackupStore } from "../store/backup/mod.ts";
 import type { PeopleStore, StoreRecount } from "../store/people/mod.ts";
 import { writeCompletion } from "./audit.ts";
 import type { OperatorFailure } from "./failure.ts";
-import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import { NOTHING } from "./fields.ts";
+import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import type { Operations, OperatorOperation } from "./operation.ts";
 
 const LINES_AT_ONCE = 1_000;
@@ -53,10 +53,11 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
   const { resolveReferrals, removeAbsentReferrers } = needs;
 
   /**
-   * Ends a restore: resolves the referral codes, removes the referrals of people who are not on the list, and recounts.
-   * It runs after the last line, because a referring person may come behind the people whom the person referred.
+   * Resolves the referral codes of a restored store, removes the referrals of people who are not on the list, and
+   * recounts. It runs after the last line, because a referring person may come behind the people whom the person
+   * referred.
    */
-  async function* settle() {
+  async function* resolveAndRecount() {
     await resolveReferrals();
     for await (const _ of removeAbsentReferrers()) yield 0;
     return yield* recount();
@@ -103,7 +104,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
           return { failure: "unknown", message: NOT_UNDER_WAY };
         }
         const entry = call.auditEntry({ checksum });
-        const lines = progressLines(settle(), async ({ report }) => {
+        const lines = progressLines(resolveAndRecount(), async ({ report }) => {
           if (report.agrees) await endRestore(restore, entry);
           return describeRecount(report);
         });
@@ -188,7 +189,7 @@ async function* progressLines<T, Result>(
 ): AsyncGenerator<[Schemas.Progress] | [Result]> {
   // The first line is sent at once, so that the client knows that the work has begun.
   yield [{ progress: 0 }];
-  for (;;) {
+  while (true) {
     const step = await work.next();
     if (step.done) return yield [await conclude(step.value)];
     yield [{ progress: step.value }];

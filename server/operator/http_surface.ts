@@ -8,9 +8,10 @@ import {
   type Operation as HttpOperation,
   rawQuery,
 } from "../http/mod.ts";
-import type { Calls, GivenInput } from "./calls.ts";
+import type { Calls } from "./calls.ts";
 import { DOCUMENTED, type DocumentedOperation } from "./documented.ts";
 import type { OperatorFailure } from "./failure.ts";
+import type { GivenInput } from "./input.ts";
 import type { OutcomeOf } from "./operation.ts";
 
 /** Makes the operations of the HTTP pipeline, by their ids. */

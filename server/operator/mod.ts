@@ -1,5 +1,4 @@
 /** The operations of operators, and their HTTP surface. Both are off without an operator's key. @module */
-import { timingSafeEqual } from "node:crypto";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type { OperationId } from "../../shared/roles.ts";
 import type { Operator } from "../config/mod.ts";
@@ -10,23 +9,24 @@ import {
   isAmbiguousPath,
   type KeyHolder,
   parseAddress,
+  type Pipeline,
   type PipelineOptions,
   type RequestFailure,
 } from "../http/mod.ts";
 import { type ClientAddress, LIMITS } from "../limits/mod.ts";
-import { digestSha256, type Runtime } from "../runtime/mod.ts";
+import type { Runtime } from "../runtime/mod.ts";
 import type { Kv } from "../store/kv/mod.ts";
-import { createCalls } from "./calls.ts";
+import { type CallableOperations, createCalls } from "./calls.ts";
 import { answerFailure, type OperatorFailure } from "./failure.ts";
 import { createHttpOperations } from "./http_surface.ts";
+import { createKeyCheck } from "./key_check.ts";
+import type { Caller } from "./operation.ts";
 import { createOperations, type OperationsOptions, type OperatorStores } from "./operations.ts";
 import { countRefusals } from "./refusals.ts";
 export type { CallableOperations } from "./calls.ts";
 export { type OperatorFailure, tellFailure } from "./failure.ts";
 export type { Caller, InputOf, LongWork, ResultOf } from "./operation.ts";
 export type { OperatorStores } from "./operations.ts";
-
-export type OperatorSurface = NonNullable<ReturnType<typeof createOperator>>;
 
 /** The header by which a company's own server passes on the address of a visitor. */
 const PASSED_ON = "waitlist-client-address";
@@ -45,8 +45,23 @@ export interface OperatorOptions
   storesOn: (kv: Kv) => OperatorStores;
 }
 
+/** The operations of operators, over HTTP and for callers in this process. */
+export interface OperatorSurface extends Pipeline {
+  /** Gives the operations as functions to a caller in this process. */
+  callableBy: (caller: Caller) => CallableOperations;
+  /**
+   * Tests a key as if it called the operation `id`: the limit of the client's address counts the test, and the audit
+   * log counts a wrong key as a refused call.
+   */
+  testKey: (key: string, request: Request, info: ConnectionInfo, id: OperationId) => KeyTest;
+  /** Finds the visitor's address that a company's server passes on; `undefined` if the call has no product's key. */
+  passedOnAddress: (headers: Headers) => ClientAddress | undefined;
+  /** Writes the counts of refused calls to the audit log. Call it after the last answer. */
+  close: () => Promise<void>;
+}
+
 /** Makes the operations and their HTTP surface; `undefined` without an operator's key. */
-export function createOperator(options: OperatorOptions) {
+export function createOperator(options: OperatorOptions): OperatorSurface | undefined {
   const { runtime, operators, kv, storesOn, countRequest, trustedProxyHops, observer } = options;
   const { log, now, random, repeat } = runtime;
   if (operators.length === 0) return undefined;
@@ -96,13 +111,8 @@ export function createOperator(options: OperatorOptions) {
     ...pipeline,
     // Ambiguous paths get no answer, because a proxy that blocks this surface may read such a path as another path.
     owns: (path: string) => pipeline.owns(path) && !isAmbiguousPath(path),
-    /** Gives the operations as functions to a caller in this process. */
     callableBy: calls.callableBy,
-    /**
-     * Tests a key as if it called the operation `id`: the limit of the client's address counts the test, and the audit
-     * log counts a wrong key as a refused call.
-     */
-    testKey(key: string, request: Request, info: ConnectionInfo, id: OperationId): KeyTest {
+    testKey(key, request, info, id) {
       const operator = findHolder(`Bearer ${key}`);
       const limit = operator === undefined ? LIMITS.default : LIMITS.operator;
       const { allowed, reset } = countRequest(limit, addressOf(request, info));
@@ -110,30 +120,12 @@ export function createOperator(options: OperatorOptions) {
       if (operator === undefined) return { failure: "unauthorized" };
       return calls.admit(operator, id) ?? { operator };
     },
-    /** Finds the visitor's address that a company's server passes on; `undefined` if the call has no product's key. */
-    passedOnAddress(headers: Headers): ClientAddress | undefined {
+    passedOnAddress(headers) {
       const given = hasProducts && headers.get(PASSED_ON);
       if (!given) return undefined;
       const holder = findOperator(headers.get("authorization"));
       return holder?.role === "product" ? parseAddress(given) : undefined;
     },
-    /** Writes the counts of refused calls to the audit log. Call it after the last answer. */
     close: refusals.close,
-  };
-}
-
-/**
- * Makes the function that finds the operator of an `Authorization: Bearer` header. It compares the digest of the key
- * with the digest of every known key, so that the time shows neither how much of a key is right, nor the length of a
- * key, nor whose key it is.
- */
-function createKeyCheck(operators: Operator[]) {
-  const known = operators.map(({ name, role, key }) => ({
-    holder: { name, role },
-    digest: digestSha256(key),
-  }));
-  return (authorization: string | null): KeyHolder | undefined => {
-    const given = digestSha256(/^bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "");
-    return known.filter(({ digest }) => timingSafeEqual(given, digest))[0]?.holder;
   };
 }
