@@ -4,20 +4,22 @@
  *
  * @module
  */
-import type { ImportReport, Refusal } from "../../../shared/operator_schemas.ts";
-import { type CommandInput, defineCommand, type Session } from "../../command.ts";
 import { quotable } from "../../../shared/api_failure.ts";
+import { oneAhead } from "../../../shared/one_ahead.ts";
+import type { ImportReport, Refusal } from "../../../shared/operator_schemas.ts";
+import { type FormatName, isFormatName } from "../../../shared/signup_formats.ts";
 import { isZone } from "../../../shared/zones.ts";
+import { type CommandInput, defineCommand, type Session } from "../../command.ts";
 import { EXIT, UsageError } from "../../errors.ts";
 import { checkStandardInput, inputName, isStandardInput, openInput } from "../../input.ts";
-import { oneAhead } from "../../../shared/one_ahead.ts";
 import { type Chunk, inChunks } from "../../operator/chunks.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { retrying } from "../../operator/cuts.ts";
-import { createProgress, shareOf } from "../../operator/progress.ts";
-import { type FormatName, isFormatName } from "../../../shared/signup_formats.ts";
+import { createProgress, shareOf, type Work } from "../../operator/progress.ts";
 import { describeLeftOut, parseMap } from "./import/columns.ts";
-import { readCsvRows, readNdjsonRows, type Row, type RowRules } from "./import/rows.ts";
+import { readCsvRows } from "./import/csv_rows.ts";
+import { readNdjsonRows } from "./import/ndjson_rows.ts";
+import type { Row, RowRules } from "./import/rows.ts";
 import { inSortedRuns } from "./sorted_runs.ts";
 
 /** The most refused lines in the JSON summary. The number of refused lines counts all. */
@@ -137,10 +139,7 @@ async function importFile(
     const text = describeLeftOut(names, columns, { map: rules.map, proposes: dryRun });
     if (text !== undefined) progress.note(text);
   };
-  const total: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
-  let refusals: Refusal[] = [];
   let rowsRead = 0;
-
   async function* readRows(): AsyncGenerator<Row[]> {
     for await (const rows of READERS[format](file.read(), { ...rules, onColumns })) {
       rowsRead += rows.length;
@@ -148,30 +147,38 @@ async function importFile(
     }
   }
 
-  async function send({ lines, numbers }: Chunk): Promise<void> {
-    const input = { query: { dryRun }, lines };
-    const call = () => client.call("importSignups", input);
-    const report = await retrying(call, { context, progress });
-    for (const key of OUTCOMES) total[key] += report[key];
-    // The numbers become those of the file, because the service returns numbers within the chunk.
-    for (const { line, reason } of report.refusals) {
-      refusals.push({ line: numbers[line - 1] ?? line, reason });
-    }
-    const imported = total.new + total.merged + total.unchanged;
-    // Some thousand rows have been read and not sent yet, so the position in the file is multiplied by the share of the
-    // rows that were sent.
-    const share = shareOf((imported + total.refused) / rowsRead * file.position(), file.size);
-    progress.show(`${imported.toLocaleString("en")} sign-ups`, share);
-  }
-
+  const total: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
   for await (const run of oneAhead(inSortedRuns(readRows()))) {
     total.refused += run.refused.length;
-    refusals = run.refused.map(({ number, reason }) => ({ line: number, reason }));
-    for await (const chunk of inChunks([run])) await send(chunk);
+    const refusals = run.refused.map(({ number, reason }): Refusal => ({ line: number, reason }));
+    for await (const chunk of inChunks([run])) {
+      const report = await sendChunk(chunk, { client, context, progress, dryRun });
+      for (const key of OUTCOMES) total[key] += report[key];
+      refusals.push(...report.refusals);
+      const imported = total.new + total.merged + total.unchanged;
+      // Some thousand rows have been read and not sent yet, so the position in the file is multiplied by the share of
+      // the rows that were sent.
+      const position = (imported + total.refused) / rowsRead * file.position();
+      progress.show(`${imported.toLocaleString("en")} sign-ups`, shareOf(position, file.size));
+    }
     refusals.sort((a, b) => a.line - b.line);
     if (settings.json) {
       total.refusals.push(...refusals.slice(0, MAX_REFUSALS - total.refusals.length));
-    } else for (const { line, reason } of refusals) progress.note(`Line ${line}: ${reason}`);
+    } else {
+      for (const { line, reason } of refusals) progress.note(`Line ${line}: ${reason}`);
+    }
   }
   return total;
+}
+
+/** Sends a chunk. In the answer, lines have their numbers in the file; the service returns numbers within the chunk. */
+async function sendChunk(
+  { lines, numbers }: Chunk,
+  { client, context, progress, dryRun }: Work & { dryRun: boolean },
+): Promise<ImportReport> {
+  const call = () => client.call("importSignups", { query: { dryRun }, lines });
+  const report = await retrying(call, { context, progress });
+  const refusals = report.refusals
+    .map(({ line, reason }) => ({ line: numbers[line - 1] ?? line, reason }));
+  return { ...report, refusals };
 }

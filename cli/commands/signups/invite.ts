@@ -5,14 +5,14 @@
  * @module
  */
 import { momentId } from "../../../shared/moments.ts";
-import type { WaveRequest } from "../../../shared/operator_schemas.ts";
+import type { WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
 import { askFirst, askToReplace, needTerminal } from "../../ask_first.ts";
 import { type CommandInput, defineCommand } from "../../command.ts";
 import { CliError, EXIT, UsageError } from "../../errors.ts";
 import { parseCount, parseExpires } from "../../flag_values.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { retrying } from "../../operator/cuts.ts";
-import { createProgress } from "../../operator/progress.ts";
+import { createProgress, type Work } from "../../operator/progress.ts";
 import { describeWave, followWave } from "../waves/follow_wave.ts";
 import { linkOf } from "../waves/last_link.ts";
 import { writePeople } from "../waves/write_people.ts";
@@ -84,7 +84,7 @@ export default defineCommand<InviteOptions, OperatorClient>({
       const plan = await planOf(body, work);
       progress.end();
       if (isDryRun || plan.wouldInvite === 0) return printPlan(plan, session);
-      await askFirst(describePlan(plan, body, session, output), context);
+      await askFirst(describePlan(plan, body, { baseUrl: settings.baseUrl, output }), context);
     }
     const started = await retrying(() => client.call("startWave", { body }), work);
     if (!("state" in started)) {
@@ -95,11 +95,7 @@ export default defineCommand<InviteOptions, OperatorClient>({
     if (begun.state === "running" && !isDetached) {
       progress.note(`The wave ${body.wave} runs by itself, even after Ctrl+C.`);
     }
-    const report = isDetached ? begun : await followWave(body.wave, work).catch((error) => {
-      if (error instanceof CliError && error.exitCode === EXIT.notFound) return undefined;
-      throw error;
-    });
-    // A wave without a report has invited nobody, because the service deletes such a wave at its end.
+    const report = isDetached ? begun : await followToEnd(body.wave, work);
     if (!report) {
       const plan = await planOf(body, work);
       progress.end();
@@ -123,6 +119,16 @@ export default defineCommand<InviteOptions, OperatorClient>({
     });
   },
 });
+
+/** Follows a wave. `undefined` if the wave has invited nobody, because the service deletes such a wave at its end. */
+async function followToEnd(id: string, work: Work): Promise<WaveReport | undefined> {
+  try {
+    return await followWave(id, work);
+  } catch (error) {
+    if (error instanceof CliError && error.exitCode === EXIT.notFound) return undefined;
+    throw error;
+  }
+}
 
 function parseOptions({ args: emails, flags }: CommandInput): InviteOptions {
   const filter = parseFilter(flags);

@@ -93,9 +93,9 @@ export function formatBars(
 
   return lines.map(({ label, figure, count, change }) => {
     // Every count except 0 gets a bar of at least one character.
-    const bar = room < MIN_BAR
-      ? ""
-      : style.cyan("█".repeat(Math.max(count > 0 ? 1 : 0, Math.round(count * scale))));
+    const shortest = count > 0 ? 1 : 0;
+    const length = room < MIN_BAR ? 0 : Math.max(shortest, Math.round(count * scale));
+    const bar = length > 0 ? style.cyan("█".repeat(length)) : "";
     const grown = changes > 0 ? `  ${style.green(change.padEnd(changes))}` : "";
     return `  ${label.padEnd(labels)}  ${figure.padStart(figures)}${grown}  ${bar}`.trimEnd() +
       "\n";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sparkline } from "../../../cli/commands/overview.ts";
+import { sparkline } from "../../../cli/commands/overview/format_overview.ts";
 import { assertRefused, printed } from "../support/cli.ts";
 import { useReferrals } from "../support/people_service.ts";
 import { runOperator, useService } from "../support/service.ts";

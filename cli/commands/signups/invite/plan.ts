@@ -30,19 +30,23 @@ export async function planOf(body: WaveRequest, work: Work): Promise<WavePlan> {
   }
 }
 
-/** Returns the question before the start of a wave. */
+/**
+ * Returns the question before the start of a wave.
+ *
+ * @param options.output the file with the data of the people, for a wave without letters
+ */
 export function describePlan(
   { wouldInvite, passedOver }: WavePlan,
   { link, letters, expires }: WaveRequest,
-  { settings }: Session<OperatorClient>,
-  output: string | undefined,
+  { baseUrl, output }: { baseUrl: string; output: string | undefined },
 ): string {
   const people = plural(wouldInvite, "person", "people");
+  const withoutCode = link.includes("{code}") ? "" : ", without a code";
   const means = letters
-    ? `Each gets a letter that leads to ${link}${link.includes("{code}") ? "" : ", without a code"}`
+    ? `Each gets a letter that leads to ${link}${withoutCode}`
     : `No letter is sent; their data goes to ${output}`;
   const until = expires === undefined ? "" : `; valid until ${expires}`;
-  return `Invite ${people} at ${settings.baseUrl}? ${means}${until}. ` +
+  return `Invite ${people} at ${baseUrl}? ${means}${until}. ` +
     `${describeCounts(passedOver)}This cannot be undone.`;
 }
 

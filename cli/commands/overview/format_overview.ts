@@ -1,0 +1,155 @@
+/**
+ * Formats the overview as one screen of text: people by state, sign-ups, referrals, letters and events, and regular work.
+ *
+ * @module
+ */
+import { quotable } from "../../../shared/api_failure.ts";
+import { findCounterDrift } from "../../../shared/attention.ts";
+import type { Overview } from "../../../shared/operator_schemas.ts";
+import { formatFields, plural, type Style } from "../../print.ts";
+import { describeLeftOutRuns, describeRefusals } from "../doctor/check_overview.ts";
+import { formatBars } from "../stats/format.ts";
+
+const STATES = {
+  waiting: "Waiting",
+  unconfirmed: "Unconfirmed",
+  invited: "Invited",
+  accepted: "Accepted",
+} as const;
+
+/**
+ * Formats the whole overview.
+ *
+ * @param options.columns the terminal's width in characters; `undefined` draws no bars
+ */
+export function formatOverview(
+  overview: Overview,
+  { style, columns }: { style: Style; columns: number | undefined },
+): string {
+  const { total, states, last7Days, last30Days, generatedAt } = overview;
+  const byState = rowsOf(
+    Object.entries(STATES).map(([state, label]) => [label, states[state as keyof typeof STATES]]),
+  );
+  const signUps = rowsOf([["Last 7 days", last7Days], ["Last 30 days", last30Days]]);
+  const people = total === 1 ? "1 person" : `${total.toLocaleString("en-US")} people`;
+  return `${style.bold("Waitlist")}, ${people}, ${momentOf(generatedAt)}\n\n` +
+    formatBars(byState, { style, columns }) +
+    formatFunnel(overview, style) +
+    `\n${style.bold("Sign-ups")}\n` +
+    formatBars(signUps, { style, columns: undefined }) +
+    formatDays(overview, { style, columns }) +
+    formatReferrals(overview, { style, columns }) +
+    `\n${style.bold("Letters and events")}\n` +
+    formatOutbox(overview, style) +
+    `\n${style.bold("Regular work")}\n` +
+    formatLastDone(overview, style);
+}
+
+const rowsOf = (counts: [label: string, count: number][]) =>
+  counts.map(([label, count]) => ({ label, count, change: undefined }));
+
+/** Formats how many invited people have accepted, and the median of the times from invitation to acceptance. */
+function formatFunnel({ funnel }: Overview, style: Style): string {
+  const { invited, accepted, medianSeconds } = funnel;
+  if (invited === 0) return "";
+  const within = medianSeconds === undefined
+    ? ""
+    : `, half of them within ${spanOf(medianSeconds)}`;
+  const share = Math.round(accepted / invited * 100);
+  const line = `${accepted.toLocaleString("en-US")} of ${invited.toLocaleString("en-US")} accepted`;
+  return `  ${style.dim(`${line} (${share} %)${within}`)}\n`;
+}
+
+/** Formats a length of time in the largest unit in which it is at least 2. */
+function spanOf(seconds: number): string {
+  const units = [[86_400, "days"], [3_600, "hours"], [60, "minutes"]] as const;
+  const [size, unit] = units.find(([size]) => seconds >= 2 * size) ?? [1, "seconds"];
+  return `${Math.round(seconds / size)} ${unit}`;
+}
+
+/** Draws the sign-ups of each day as bars, for as many days as the terminal is wide. */
+function formatDays(
+  { days }: Overview,
+  { style, columns }: { style: Style; columns: number | undefined },
+): string {
+  if (columns === undefined) return "";
+  const shown = days.slice(-Math.max(1, Math.min(days.length, columns - 3)));
+  const line = sparkline(shown.map(({ added }) => added));
+  const from = quotable(shown[0]?.day ?? "", 10);
+  return `\n  ${style.cyan(line)}\n  ${style.dim(`each day since ${from}`)}\n`;
+}
+
+/** Formats how many people came by the links of others, and who has the most referrals. */
+function formatReferrals(
+  { referrals, last7Days }: Overview,
+  { style, columns }: { style: Style; columns: number | undefined },
+): string {
+  if (!referrals || referrals.total === 0) return "";
+  const { lastWeek, total, top } = referrals;
+  const number = (count: number) => count.toLocaleString("en-US");
+  const sums = formatFields([
+    ["Last 7 days", `${number(lastWeek)} of ${plural(last7Days, "sign-up", "sign-ups")}`],
+    ["In all", number(total)],
+  ], style);
+  const people = rowsOf(top.map((each) => [quotable(each.email, 254), each.referrals]));
+  const most = `\n  ${style.dim("The people with the most referrals")}\n`;
+  return `\n${style.bold("Referrals")}\n${sums}` +
+    (people.length > 0 ? most + formatBars(people, { style, columns }) : "");
+}
+
+function formatOutbox(overview: Overview, style: Style): string {
+  const { outbox, refusals = [], leftOutRuns = [] } = overview;
+  const { due, oldestDue, held: heldBack, refused, sentToday, pause } = outbox;
+  const number = (count: number) => count.toLocaleString("en-US");
+  return formatFields([
+    ["Due", oldestDue ? `${number(due)}, the first at ${momentOf(oldestDue)}` : number(due)],
+    ["Refused", refused > 0 ? `${number(refused)}; see 'waitlist outbox list --refused'` : "0"],
+    ...heldBack > 0 ? [["Held back", number(heldBack)] as [string, string]] : [],
+    ["Sent today", number(sentToday)],
+    [
+      "Paused",
+      pause && style.red(`until ${momentOf(pause.until)}: ${quotable(pause.reason, 200)}`),
+    ],
+    ...refusals.map((each): [string, string] => ["Attention", style.red(describeRefusals(each))]),
+    ...leftOutRuns.map((each): [string, string] => [
+      "Attention",
+      style.red(describeLeftOutRuns(each)),
+    ]),
+  ], style);
+}
+
+function formatLastDone(overview: Overview, style: Style): string {
+  const { lastDone: { backup, verify }, backups } = overview;
+  const drift = findCounterDrift(overview);
+  return formatFields([
+    ["Version", overview.version && quotable(overview.version, 20)],
+    ["Last backup", backup ? momentOf(backup) : "never"],
+    [
+      "Next backup",
+      backups && `each day at ${quotable(backups.at)} UTC; ${backups.keep} are kept`,
+    ],
+    [
+      "Backup failed",
+      backups?.failed &&
+      style.red(`${momentOf(backups.failed.at)}: ${quotable(backups.failed.reason, 200)}`),
+    ],
+    ["Last verify", verify ? momentOf(verify) : "never"],
+    [
+      "Counters",
+      drift && style.red(`differed at ${momentOf(drift)}; run 'waitlist counters repair'`),
+    ],
+  ], style);
+}
+
+/** Formats a date-time for people: `2026-11-21 12:00:20 UTC`. */
+function momentOf(dateTime: string): string {
+  return quotable(dateTime).replace(/^(.+)T([\d:]+).*$/, "$1 $2 UTC");
+}
+
+const BARS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+
+/** Draws counts as a line of bars. Only a count of 0 has the lowest bar. */
+export function sparkline(counts: number[]): string {
+  const scale = (BARS.length - 1) / Math.max(1, ...counts);
+  return counts.map((count) => BARS[Math.ceil(count * scale)]).join("");
+}

@@ -1,0 +1,130 @@
+/** Reads the rows of an import file in CSV (RFC 4180) with a header. @module */
+import { parse } from "csv-parse/sync";
+import { INVISIBLE, trimInvisible } from "../../../../shared/invisible.ts";
+import { type Line, readLines } from "../../../../shared/lines.ts";
+import { unescapeFormula } from "../../../../shared/signup_formats.ts";
+import { UsageError } from "../../../errors.ts";
+import { LINE_FAULTS } from "../../../input.ts";
+import { type Column, readColumns } from "./columns.ts";
+import { joinLines } from "./joined_lines.ts";
+import { type Bytes, endLinesWithLf, isBlank, type Row, type RowRules, toRow } from "./rows.ts";
+
+const DELIMITERS = [",", ";", "\t"];
+
+/** The first line of CSV: the use of each column, and the character between cells. */
+interface Header {
+  columns: Column[];
+  delimiter: string;
+}
+
+/** Reads the rows. Commas, semicolons or tabs separate the cells. */
+export async function* readCsvRows(bytes: Bytes, rules: RowRules): AsyncGenerator<Row[]> {
+  const groups = readLines(endLinesWithLf(bytes));
+  while (true) {
+    const next = await groups.next();
+    if (next.done) throw new UsageError("The file is empty; its first line must name the columns");
+    const lines: Line[] = next.value;
+    const first = lines.findIndex((line) => !isBlank(line));
+    if (first < 0) continue;
+    const header = readHeader(lines[first]!, rules);
+    const rest = chain(lines.slice(first + 1), groups);
+    for await (const some of joinLines(rest, (text) => isRow(text, header))) {
+      yield readGroup(some, header, rules);
+    }
+    return;
+  }
+}
+
+/** Yields a group of lines, and then the other groups. */
+async function* chain(first: Line[], others: AsyncIterable<Line[]>): AsyncGenerator<Line[]> {
+  yield first;
+  yield* others;
+}
+
+/**
+ * Whether a text has as many cells as the header, or more. With a single column the answer is always no, because every line
+ * would be a row, and no lines would be joined.
+ */
+function isRow(text: string, { columns, delimiter }: Header): boolean {
+  const [cells, ...others] = parseLine(text, delimiter) ?? [];
+  return cells !== undefined && others.length === 0 && columns.length > 1 &&
+    cells.length >= columns.length;
+}
+
+function readHeader(line: Line, rules: RowRules): Header {
+  if ("fault" in line) {
+    throw new UsageError(`The header of the file cannot be read: ${LINE_FAULTS[line.fault]}`);
+  }
+  const count = (delimiter: string) => line.text.split(delimiter).length;
+  const delimiter = DELIMITERS.reduce((a, b) => count(b) > count(a) ? b : a);
+  const [names = []] = parseLine(line.text, delimiter) ?? [];
+  const columns = readColumns(names, rules);
+  rules.onColumns?.(names, columns);
+  return { columns, delimiter };
+}
+
+function readGroup(lines: Line[], header: Header, rules: RowRules): Row[] {
+  const texts = lines.flatMap((line) => "text" in line ? [line.text] : []);
+  const all = parseCells(texts.join("\n"), header.delimiter);
+  // Parsing all lines at once is fast. It is right only if there are as many records as lines, because then no quote
+  // reaches beyond a line.
+  const whole = texts.length === lines.length && all?.length === lines.length ? all : undefined;
+  return lines.flatMap((line, index) => readRow(line, header, { known: whole?.[index], rules }));
+}
+
+function readRow(
+  line: Line,
+  { columns, delimiter }: Header,
+  { known, rules }: { known: string[] | undefined; rules: RowRules },
+): Row | [] {
+  const { number } = line;
+  if ("fault" in line) return { number, reason: LINE_FAULTS[line.fault] };
+  if (isBlank(line)) return [];
+  const cells = known ?? parseLine(line.text, delimiter)?.[0];
+  if (!cells) {
+    return { number, reason: "A quote on this line is not closed." };
+  }
+  // Spreadsheets write empty rows, and empty cells behind the last column. Both are ignored.
+  const last = cells.findLastIndex((cell) => trimInvisible(cell) !== "");
+  if (last < 0) return [];
+  if (cells.length < columns.length || last >= columns.length) {
+    const reason = `The row has ${cells.length} cells, and the header has ${columns.length}.`;
+    return { number, reason };
+  }
+  const fields: [string, string][] = [];
+  for (const [index, column] of columns.entries()) {
+    const cell = cells[index]!;
+    if (typeof column === "object") fields.push([column.field, unescapeFormula(cell)]);
+    else if (column === "nameless" && !rules.ignoreUnknown && trimInvisible(cell) !== "") {
+      const name = `Column ${index + 1}`;
+      const reason =
+        `${name} has a value here, but no name in the first line; name the column, or ` +
+        "leave it out with --ignore-unknown.";
+      return { number, reason };
+    }
+  }
+  return toRow(number, fields, rules);
+}
+
+/**
+ * Matches invisible characters between a quote and a delimiter. A line is read without them, because a reader cannot
+ * see them.
+ */
+const aroundQuotes = (delimiter: string) =>
+  new RegExp(`(?<=^|${delimiter})${INVISIBLE}+(?=")|(?<=")${INVISIBLE}+(?=$|${delimiter})`, "gu");
+
+/** Returns the cells of one line as a list with one record; `undefined` if a quote is not closed. */
+function parseLine(text: string, delimiter: string): string[][] | undefined {
+  return parseCells(text, delimiter) ??
+    parseCells(text.replace(aroundQuotes(delimiter), ""), delimiter);
+}
+
+/** Returns the cells of each record in a text; `undefined` if a quote is not closed. */
+function parseCells(text: string, delimiter: string): string[][] | undefined {
+  const options = { delimiter, record_delimiter: "\n", relax_column_count: true, trim: true };
+  try {
+    return parse(text, options);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,48 @@
+/** Reads the rows of an import file in NDJSON. @module */
+import { trimInvisible } from "../../../../shared/invisible.ts";
+import { readLines } from "../../../../shared/lines.ts";
+import { isObject } from "../../../../shared/schemas.ts";
+import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
+import { LINE_FAULTS } from "../../../input.ts";
+import { plainName } from "./columns.ts";
+import { type Bytes, endLinesWithLf, isBlank, type Row, type RowRules, toRow } from "./rows.ts";
+
+/** Reads the rows of NDJSON. The service checks the values. */
+export async function* readNdjsonRows(bytes: Bytes, rules: RowRules): AsyncGenerator<Row[]> {
+  for await (const lines of readLines(endLinesWithLf(bytes))) {
+    yield lines.flatMap((line): Row | [] => {
+      const { number } = line;
+      if ("fault" in line) return { number, reason: LINE_FAULTS[line.fault] };
+      return isBlank(line) ? [] : readObject(number, trimInvisible(line.text), rules);
+    });
+  }
+}
+
+function readObject(number: number, text: string, rules: RowRules): Row {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The line is sent as it is, because the service says what is wrong with it.
+  }
+  if (!isObject(value)) return { number, json: text, address: "" };
+  const fields: [string, unknown][] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const field = rules.map.get(plainName(name)) ?? name;
+    const isKnown = KNOWN.has(field.split(".")[0]!);
+    if (field !== "" && (isKnown || !rules.ignoreUnknown)) fields.push(...partsOf(field, member));
+  }
+  const names = fields.map(([field]) => field);
+  const twice = names.find((field, index) => names.indexOf(field) !== index);
+  if (twice) return { number, reason: `Two members of the line hold the field ${twice}.` };
+  return toRow(number, fields, rules);
+}
+
+/** The names of the members of an import line. The member `proof` is an object. */
+const KNOWN = new Set(INVITED_FIELDS.map((field) => field.split(".")[0]!));
+
+/** Returns a member as a field. The members of `proof` become fields such as `proof.putAt`, the names of CSV. */
+function partsOf(field: string, value: unknown): [string, unknown][] {
+  if (field !== "proof" || !isObject(value)) return [[field, value]];
+  return Object.entries(value).map(([part, member]) => [`${field}.${part}`, member]);
+}
