@@ -6,7 +6,7 @@ import { type Config, ConfigError, contactOf, environmentUrls } from "./config/m
 import { createConsole } from "./console/mod.ts";
 import { type LaunchWarning, launchWarnings, readConsoleTexts } from "./content/mod.ts";
 import { describeContact } from "./discovery/mod.ts";
-import { createMailHooks, startLetters } from "./letters/mod.ts";
+import { createMailHooks, lettersLackLogo, startLetters } from "./letters/mod.ts";
 import { createObserver } from "./observe/mod.ts";
 import { createOperator } from "./operator/mod.ts";
 import {
@@ -176,6 +176,7 @@ export async function createService(
     onDenoDeploy: config.onDenoDeploy,
     siteName: site.siteName,
     hasOwnPicture: site.hasOwnPicture,
+    lettersLackLogo: lettersLackLogo(site.brand),
     languages: site.languages,
   });
   /** What is left to do before people use the service, and what is wrong with what runs now; the overview has it. */

@@ -8,7 +8,7 @@ import { Buffer } from "node:buffer";
 import { contactOf, readConfig, type ServiceVariables } from "../server/config/mod.ts";
 import { PATHS } from "../server/console/mod.ts";
 import { Html, launchWarnings, markup, type Mode, MODES } from "../server/content/mod.ts";
-import { createLetters } from "../server/letters/mod.ts";
+import { createLetters, lettersLackLogo } from "../server/letters/mod.ts";
 import { fixMode } from "../server/site/fixed_mode.ts";
 import { createSite, type SiteOptions } from "../server/site/mod.ts";
 import { STATES } from "../server/waitlist/mod.ts";
@@ -69,7 +69,7 @@ export async function previewBrand(given: ServiceVariables) {
       { kind: "attention" as const, sentences: ["…"], overviewUrl },
     ];
     for (const each of kinds) {
-      shown.push([`Letters, ${texts.name}`, each.kind, write({ ...common, ...each }).html]);
+      shown.push([`Letters, ${texts.name}`, each.kind, withParts(write({ ...common, ...each }))]);
     }
   }
   for (const [lang, name] of [["en", "English"], ["de", "Deutsch"]]) {
@@ -102,7 +102,14 @@ export async function previewBrand(given: ServiceVariables) {
   }
 
   // Letters and proxies are no part of the brand.
-  const facts = { ...config, ...site, baseUrl: "https:", mail: undefined, trustedProxyHops: 1 };
+  const facts = {
+    ...config,
+    ...site,
+    lettersLackLogo: lettersLackLogo(site.brand),
+    baseUrl: "https:",
+    mail: undefined,
+    trustedProxyHops: 1,
+  };
   const warnings = [...launchWarnings(facts), ...site.warnings];
   return { html: await documentOf(site.siteName, shown, service), warnings };
 }
@@ -184,6 +191,14 @@ async function addPeople({ request, clock }: TestService, referrals: boolean) {
     .map((line) => JSON.parse(line)).filter(({ placeUrl }) => placeUrl);
   const kinds = new Map(people.map((person) => [`${person.lang} ${person.state}`, person]));
   return [...kinds.values()];
+}
+
+/** The HTML of a letter, with its pictures as `data:` URLs. */
+function withParts({ html, parts }: ReturnType<ReturnType<typeof createLetters>>): string {
+  return parts.reduce((text, { contentId, contentType, bytes }) => {
+    const url = `data:${contentType};base64,${Buffer.from(bytes).toString("base64")}`;
+    return text.replaceAll(`cid:${contentId}`, url);
+  }, html);
 }
 
 /** Returns an asset as a `data:` URL, and so the files that a style sheet names. */

@@ -92,6 +92,7 @@ const brandSchema = z.strictObject({
     .exactOptional(),
   logo: fileSchema("svg", "png").optional(),
   logo_dark: fileSchema("svg", "png").optional(),
+  letter_logo: fileSchema("png").optional(),
   font: z.strictObject({
     // Other characters are refused, because the name is written into the style sheets.
     family: z.string().regex(/^[\w -]+$/, "must be of letters, digits, spaces, - and _"),
@@ -141,6 +142,8 @@ export interface Brand extends
   logo?: ContentFile;
   /** The logo for dark mode, in the same size. */
   logoDark?: ContentFile;
+  /** The logo in letters, for a logo that is an SVG, because mail programs show no SVG. */
+  letterLogo?: ContentFile;
   /** A variable font (WOFF 2), and its name in style sheets. */
   font?: { family: string; file: ContentFile };
   /** The picture of link previews. */
@@ -171,7 +174,7 @@ export async function readBrand(entries: Map<string, ContentEntry>): Promise<Bra
   const entry = entries.get(BRAND_FILE);
   if (!entry) return { colors: {} };
   const { label } = entry;
-  const { logo, logo_dark, font, social_image, picture, ...others } = checkValue(
+  const { logo, logo_dark, letter_logo, font, social_image, picture, ...others } = checkValue(
     label,
     await readYaml(entry),
     brandSchema,
@@ -192,6 +195,7 @@ export async function readBrand(entries: Map<string, ContentEntry>): Promise<Bra
   return {
     ...(logo && { logo: await read("logo", logo) }),
     ...(logo_dark && { logoDark: await read("logo_dark", logo_dark) }),
+    ...(letter_logo && { letterLogo: await read("letter_logo", letter_logo) }),
     ...(font && { font: { ...font, file: await read("font.file", font.file) } }),
     ...(social_image && { socialImage: await read("social_image", social_image) }),
     ...(picture && { picture: { en: await readPicture("en"), de: await readPicture("de") } }),

@@ -9,7 +9,7 @@ export const PLACEHOLDER_NAME = "Example Company";
 
 /** A warning in the log of the start and on the overview of the console. */
 export interface LaunchWarning {
-  about: "name" | "picture" | "contact" | "texts" | "letters" | "proxy" | "backups";
+  about: "name" | "picture" | "logo" | "contact" | "texts" | "letters" | "proxy" | "backups";
   /** One or two sentences that say what the fault is and what to do. They hold no e-mail address. */
   message: string;
 }
@@ -21,6 +21,8 @@ export interface LaunchFacts
   siteName: string;
   /** Whether the company has its own picture for link previews. */
   hasOwnPicture: boolean;
+  /** Whether letters cannot show the company's logo, although it has one. */
+  lettersLackLogo: boolean;
   languages: Pick<Language, "pages">[];
 }
 
@@ -38,6 +40,9 @@ export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
     picture: !facts.hasOwnPicture &&
       "The picture of link previews is the built-in one, which names nobody. Put your own into the folder of " +
         "CONTENT_PATH, as assets/social.png; the task picture takes it from your home page.",
+    logo: facts.mail !== undefined && facts.lettersLackLogo &&
+      "Letters do not show the logo, because mail programs show no SVG, and a letter carries at most 200 KB. " +
+        "Give letter_logo in brand.yaml a smaller PNG.",
     contact: facts.contact === undefined &&
       "The contact address is a guess, hello@ and the host of BASE_URL. Set CONTACT to an address that " +
         "somebody reads.",

@@ -1,4 +1,7 @@
-/** Renders the Markdown of a letter as HTML that loads nothing, and as plain text. @module */
+/**
+ * Renders the Markdown of a letter as HTML that loads nothing, and as plain text. Pictures are parts of the letter.
+ * @module
+ */
 import { Marked, type Token, type Tokens } from "marked";
 import type { BrandColors, Mode } from "./colors.ts";
 import { Html, markup } from "./html.ts";
@@ -9,16 +12,44 @@ import { fill, type Placeholders } from "./placeholders.ts";
 const LETTER = "padding:1.5em;font:1em/1.5 system-ui,sans-serif";
 const COLUMN = "max-width:36em;margin:0 auto;overflow-wrap:break-word";
 const NAME = "margin:0 0 1.5em;font-size:1.125em;font-weight:600";
+const LOGO = "vertical-align:middle;border:0";
+const PICTURE = "display:block;width:100%;height:auto;margin:0 0 1.5em;border:0";
+const HEADING = "margin:0 0 .8em;font-size:1.5em;line-height:1.25;font-weight:700";
+/** Hides the preheader in the letter itself. */
+const HIDDEN = "display:none;max-height:0;overflow:hidden;opacity:0";
 const BUTTON =
   "display:inline-block;padding:.7em 1.4em;border-radius:.4em;font-weight:600;text-decoration:none";
 const RULE = "border:0;border-top:1px solid;opacity:.3;margin:2em 0";
 
+/** A picture that is a part of the letter. */
+export interface MailPicture {
+  /** The `Content-ID` of the part, without angle brackets (RFC 2392). */
+  contentId: string;
+  /** The size at which the letter shows the picture, in CSS pixels. */
+  width: number;
+  height: number;
+  /** The alternative text, which may have placeholders. */
+  alt: string;
+}
+
+interface MailHtmlOptions {
+  lang: string;
+  /** The title of the document, which some mail programs show in place of the subject. */
+  title: string;
+  markdown: string;
+  preheader?: string | undefined;
+  /** The logo. The site's name stands beside it, unless the logo shows the name itself. */
+  logo?: MailPicture & { isWordmark: boolean } | undefined;
+  /** A picture between the site's name and the text. */
+  picture?: MailPicture | undefined;
+}
+
 /**
- * Renders a letter as an HTML document with the site's name at the top. Placeholders stay, for the caller to fill. A
- * link that stands alone in a paragraph becomes a button.
+ * Renders a letter as an HTML document with the logo and the site's name at the top. Placeholders stay, for the caller
+ * to fill. A link that stands alone in a paragraph becomes a button.
  */
 export function renderMailHtml(
-  { lang, title, markdown }: { lang: string; title: string; markdown: string },
+  { lang, title, markdown, preheader, logo, picture }: MailHtmlOptions,
   colors: Readonly<Record<Mode, BrandColors>>,
 ): string {
   const { ink, paper } = colors.light;
@@ -32,13 +63,17 @@ export function renderMailHtml(
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <style>
-${new Html(darkStyle(colors.dark))}
+${new Html(darkStyle(colors))}
 </style>
 </head>
 <body style="margin:0;${ground}">
+${preheader && markup`<div style="${HIDDEN}">${preheader}</div>`}
 <div class="letter" style="${LETTER};${ground}">
 <div style="${COLUMN}">
-<p style="${NAME}">{{site_name}}</p>
+<p style="${NAME}">${logo && renderPicture(logo, "logo", LOGO)}${
+    !logo?.isWordmark && new Html(`${logo ? "&nbsp; " : ""}{{site_name}}`)
+  }</p>
+${picture && renderPicture(picture, "picture", PICTURE)}
 ${renderBody(markdown, colors.light)}</div>
 </div>
 </body>
@@ -46,14 +81,24 @@ ${renderBody(markdown, colors.light)}</div>
 `.text;
 }
 
+function renderPicture(
+  { contentId, width, height, alt }: MailPicture,
+  name: string,
+  style: string,
+): Html {
+  return markup`<img class="${name}" src="cid:${contentId}" alt="${alt}" width="${width}" height="${height}" style="${style}">`;
+}
+
 /** The style sheet for dark mode, which takes precedence over the light colours in the elements. */
-function darkStyle({ accent, ink, paper }: BrandColors): string {
+function darkStyle({ light, dark: { accent, ink, paper } }: Readonly<Record<Mode, BrandColors>>) {
   const ground = (background: string, color: string) =>
     `{ background: ${background} !important; color: ${color} !important; }`;
   return `@media (prefers-color-scheme: dark) {
   body, .letter ${ground(paper, ink)}
   .letter a { color: ${accent} !important; }
   .letter .button ${ground(accent, paper)}
+  /* A dark logo can be seen on its light ground. */
+  .letter .logo { background: ${light.paper} !important; padding: 4px; border-radius: 4px; }
 }`;
 }
 
@@ -65,6 +110,11 @@ function renderBody(markdown: string, { accent, paper }: BrandColors): Html {
       paragraph(token: Tokens.Paragraph) {
         const inner = this.parser.parseInline(token.tokens);
         return `<p>${onlyLink(token) ? inner.replace("<a ", button) : inner}</p>\n`;
+      },
+      heading(token: Tokens.Heading) {
+        const inner = this.parser.parseInline(token.tokens);
+        const style = token.depth === 1 ? ` style="${HEADING}"` : "";
+        return `<h${token.depth}${style}>${inner}</h${token.depth}>\n`;
       },
       hr: () => `<hr style="${RULE}">\n`,
     },

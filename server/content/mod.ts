@@ -11,7 +11,7 @@ export {
 export { type ContentFile, faultIn } from "./files.ts";
 export { escapeHtml, Html, markup, picture, select } from "./html.ts";
 export { type LaunchWarning, launchWarnings, PLACEHOLDER_NAME } from "./launch_warnings.ts";
-export { renderMailHtml, textRenderer } from "./mail.ts";
+export { type MailPicture, renderMailHtml, textRenderer } from "./mail.ts";
 export {
   type Heading,
   type Picture,
@@ -19,6 +19,7 @@ export {
   renderInline,
   renderMarkdown,
 } from "./markdown.ts";
+export { isWordmark, pictureSize } from "./picture_size.ts";
 export {
   chooseParts,
   type Condition,
@@ -37,4 +38,10 @@ export {
   type SourcePage,
   THANKS,
 } from "./read_content.ts";
-export { type ConsoleTexts, describeAttention, readConsoleTexts, type Texts } from "./texts.ts";
+export {
+  type ConsoleTexts,
+  describeAttention,
+  readConsoleTexts,
+  type Texts,
+  writeEnd,
+} from "./texts.ts";

@@ -86,8 +86,14 @@ const pageWithoutPathSchema = pageSchema.extend({
 /** A page as its file has it. `path` is empty for a page that is not served at a path of its own. */
 export interface SourcePage extends MarkdownFile, z.infer<typeof pageSchema> {}
 
-/** The front matter of a letter. `subject` is plain text with placeholders. */
-const letterSchema = z.strictObject({ subject: textSchema });
+/**
+ * The front matter of a letter: plain text with placeholders. Mail programs show the preheader after the subject in
+ * their list of letters, and the letter itself does not show it.
+ */
+const letterSchema = z.strictObject({
+  subject: textSchema,
+  preheader: textSchema.optional(),
+});
 
 /** A letter as its file has it. */
 export interface SourceLetter extends MarkdownFile, z.infer<typeof letterSchema> {}

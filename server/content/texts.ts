@@ -10,6 +10,8 @@ import { isObject } from "../../shared/schemas.ts";
 import type { Brand } from "./brand.ts";
 import { checkValue, type ContentEntry, readYaml, textSchema } from "./files.ts";
 
+const DAY_MS = 86_400_000;
+
 export const TEXTS_FILE = "texts.yaml";
 
 export const CONSOLE_TEXTS_FILE = "console.yaml";
@@ -131,6 +133,25 @@ export async function readConsoleTexts(
     };
   };
   return { en: await read("en", "en-GB"), de: await read("de", "de-DE") };
+}
+
+/**
+ * Writes the moment at which something ends. An end at midnight (UTC) is written as the end of the day before, because
+ * people misread `1 January at 00:00`.
+ *
+ * @param moment a date-time
+ */
+export function writeEnd(
+  moment: string,
+  { locale, place }: Pick<Texts, "locale" | "place">,
+): string {
+  const at = Date.parse(moment);
+  const write = (time: number, format: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale.replace("_", "-"), { ...format, timeZone: "UTC" }).format(time);
+  const isMidnight = at % DAY_MS === 0;
+  return isMidnight
+    ? place.end_of_day.replace("{day}", write(at - 1, { dateStyle: "long" }))
+    : `${write(at, { dateStyle: "long", timeStyle: "short" })} UTC`;
 }
 
 /** Makes the function that writes days and date-times. */

@@ -2,11 +2,23 @@
 import type { Sender } from "../config/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 
+/** A file that is a part of a letter, and that its HTML shows as `cid:` and the `Content-ID` (RFC 2392). */
+export interface LetterPart {
+  /** The `Content-ID` without angle brackets. */
+  contentId: string;
+  /** The name of the file in mail programs that show the part as an attachment. */
+  name: string;
+  contentType: string;
+  bytes: Uint8Array;
+}
+
 /** A letter without its recipient. */
 export interface LetterText {
   subject: string;
   text: string;
   html: string;
+  /** The pictures that the HTML shows. */
+  parts: LetterPart[];
   /** The headers besides `From`, `To`, `Subject` and `Date`. */
   headers: Record<string, string>;
 }

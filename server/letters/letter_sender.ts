@@ -4,7 +4,7 @@
  */
 import { base64url } from "jose";
 import { type Config, senderOf } from "../config/mod.ts";
-import type { BrandColors, Language, Mode } from "../content/mod.ts";
+import type { Brand, BrandColors, Language, Mode } from "../content/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import type { Delivery, SelfServiceUrls, SignUpRecord, WaitingItem } from "../waitlist/mod.ts";
 import type { LetterText, MailTransport, SendOutcome } from "./letter.ts";
@@ -58,6 +58,7 @@ export interface LetterSenderOptions {
 /** The values of the site that letters show. */
 export interface LetterSite {
   siteName: string;
+  brand: Brand;
   languages: Language[];
   colors: Readonly<Record<Mode, BrandColors>>;
   /** The postal address, with one entry for each line. */
@@ -72,6 +73,7 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
   const write = createLetters({
     languages: site.languages,
     siteName: site.siteName,
+    brand: site.brand,
     colors: site.colors,
     address: site.address,
     baseUrl,

@@ -1,5 +1,6 @@
 /** Renders the letters of `content/` at the start, and fills their placeholders for each recipient. @module */
 import {
+  type Brand,
   type BrandColors,
   escapeMarkdown,
   faultIn,
@@ -12,15 +13,19 @@ import {
   placeholdersOf,
   renderMailHtml,
   textRenderer,
+  writeEnd,
 } from "../content/mod.ts";
 import { ConfigError } from "../config/mod.ts";
-import { LETTER_KINDS } from "../waitlist/mod.ts";
+import { type Lang, LETTER_KINDS } from "../waitlist/mod.ts";
 import type { LetterText } from "./letter.ts";
+import { type LetterPictures, letterPicturesOf } from "./letter_pictures.ts";
 
 export interface LettersOptions extends PlaceholderOptions {
   languages: Language[];
   /** The public origin, without a trailing slash. */
   baseUrl: string;
+  /** The logo of all letters, and what only an invitation shows: slogan, promise and picture. */
+  brand: LetterBrand;
   /** The colors of the HTML part. */
   colors: Readonly<Record<Mode, BrandColors>>;
   /** The postal address of the company, with one entry for each line. It stands at the end of each letter. */
@@ -28,6 +33,8 @@ export interface LettersOptions extends PlaceholderOptions {
   /** The configured contact address. A `mailto:` address becomes `Reply-To`. */
   replyTo?: string | undefined;
 }
+
+type LetterBrand = Pick<Brand, "logo" | "letterLogo" | "tagline" | "promise" | "picture">;
 
 /** The kinds of letters: those to people on the list, the test letter, and the letter about trouble to `NOTIFY_TO`. */
 const KINDS = [...LETTER_KINDS, "test", "attention"] as const;
@@ -62,6 +69,7 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
   const answersTo = replyTo?.startsWith("mailto:") && decodeURIComponent(new URL(replyTo).pathname);
   const first = languages[0]!;
   const messageHost = new URL(baseUrl).hostname;
+  const pictures = letterPicturesOf(options.brand);
   const letters = new Map(languages.flatMap((language) => {
     const unknown = language.letters.find(({ name }) => KINDS.every((kind) => kind !== name));
     if (unknown) {
@@ -69,7 +77,7 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
       throw new ConfigError(`${unknown.label}: no letter has this name; the letters are ${known}`);
     }
     return KINDS.map((kind) =>
-      [`${language.lang}/${kind}`, prepare(kind, language, options)] as const
+      [`${language.lang}/${kind}`, prepare(kind, language, { ...options, pictures })] as const
     );
   }));
 
@@ -79,9 +87,9 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
     const language = languages.find((language) => language.lang === values.lang) ?? first;
     const { lang } = language;
     const render = kind === "attention"
-      ? prepare(kind, language, options, values.sentences)
+      ? prepare(kind, language, { ...options, pictures }, values.sentences)
       : letters.get(`${lang}/${kind}`)!;
-    const { subject, text, html } = render({
+    const { subject, text, html, parts } = render({
       place_url: placeUrl,
       ...(kind === "invitation" && {
         invitation_url: values.invitationUrl,
@@ -94,6 +102,7 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
       subject: subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim(),
       text,
       html,
+      parts,
       headers: {
         "Message-ID": `<${id}@${messageHost}>`,
         // Prevents holiday notices and other automatic answers (RFC 3834).
@@ -112,9 +121,7 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
 /** Says when an invitation expires. The text is empty for an invitation that does not expire. */
 function expiryOf({ expiresAt }: { expiresAt?: string }, { texts }: Language): string {
   if (expiresAt === undefined) return "";
-  const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
-  const { format: write } = new Intl.DateTimeFormat(texts.locale.replace("_", "-"), format);
-  return texts.place.invitation_expires.replace("{time}", `${write(new Date(expiresAt))} UTC`);
+  return texts.place.invitation_expires.replace("{time}", writeEnd(expiresAt, texts));
 }
 
 /** The link that takes the place of the real one when a letter is checked at the start. */
@@ -133,7 +140,7 @@ const NEEDED: Placeholders = { invitation: "invitation_url", attention: "overvie
 function prepare(
   kind: typeof KINDS[number],
   language: Language,
-  options: LettersOptions,
+  options: LettersOptions & { pictures: LetterPictures },
   sentences: string[] = [],
 ) {
   const { lang, letters, pages } = language;
@@ -148,16 +155,28 @@ function prepare(
   const source = letters.find(({ name }) => name === kind);
   if (!source) throw new ConfigError(`content/${lang}/letters/${kind}.md is missing`);
   const needed = NEEDED[kind] ?? "place_url";
+  const own = advertisingOf(kind, language, options);
   const list = sentences.map((each) => `- ${escapeMarkdown(each.replaceAll("{{", "{ {"))}`);
   try {
-    const { subject } = source;
+    const { subject, preheader } = source;
     const postal = Object.keys(lines).map((name) => `{{${name}}}`).join("\\\n");
-    const body = `${source.body.replace("{{attention}}", () => list.join("\n"))}\n\n${postal}`;
-    const html = renderMailHtml({ lang, title: subject, markdown: body }, options.colors);
+    const known = withoutEmptyLines(source.body, own.texts);
+    const body = `${known.replace("{{attention}}", () => list.join("\n"))}\n\n${postal}`;
+    const { logo } = options.pictures;
+    const html = renderMailHtml({
+      lang,
+      title: subject,
+      markdown: body,
+      preheader,
+      logo: logo?.shown,
+      picture: own.picture?.shown,
+    }, options.colors);
     const text = textRenderer(body);
-    const render = (own: Placeholders) => {
-      const values = { ...common, ...own };
-      return { subject: fill(subject, values), text: text(values), html: fillHtml(html, values) };
+    const parts = [logo?.part, own.picture?.part].filter((part) => part !== undefined);
+    const render = (recipient: Placeholders) => {
+      const values = { ...common, ...own.texts, ...recipient };
+      const filled = { text: text(values), html: fillHtml(html, values) };
+      return { subject: fill(subject, values), ...filled, parts };
     };
     const others = kind === "invitation" ? { invitation_expiry: "-" } : {};
     if (kind === "attention" && !source.body.includes("{{attention}}")) {
@@ -171,4 +190,32 @@ function prepare(
   } catch (error) {
     throw faultIn(source.label, error);
   }
+}
+
+/**
+ * Gives what the brand adds to a letter beside name and logo. Only an invitation has slogan, promise and picture, because
+ * a confirmation and a link letter have no advertising.
+ */
+function advertisingOf(
+  kind: typeof KINDS[number],
+  { lang }: Language,
+  { brand, pictures }: { brand: LetterBrand; pictures: LetterPictures },
+) {
+  if (kind !== "invitation") return { texts: {} };
+  // A language that the overlay adds has no texts in the brand.
+  const { tagline, promise } = brand;
+  const textIn = (texts: typeof tagline): string => texts?.[lang as Lang] ?? "";
+  return {
+    texts: { tagline: textIn(tagline), promise: textIn(promise) },
+    picture: pictures.picture[lang as Lang],
+  };
+}
+
+/** Removes each line that consists of an empty placeholder, with the break at its end. */
+function withoutEmptyLines(markdown: string, texts: Placeholders): string {
+  const empty = Object.keys(texts).filter((name) => texts[name] === "");
+  return empty.reduce(
+    (text, name) => text.replace(new RegExp(`^\\{\\{${name}\\}\\}\\\\?\n`, "gm"), ""),
+    markdown,
+  );
 }

@@ -27,6 +27,7 @@ export { createCaller } from "./call.ts";
 export { createMailHooks, type MailHooks } from "./hooks/mod.ts";
 export type { LetterText } from "./letter.ts";
 export type { TestedLetter } from "./letter_sender.ts";
+export { lettersLackLogo } from "./letter_pictures.ts";
 export { createLetters } from "./letter_texts.ts";
 export { describeMail } from "./transports/mod.ts";
 export { refusalIn } from "./webhooks.ts";

@@ -3,7 +3,7 @@
  */
 import { createHash } from "node:crypto";
 import { ownMember } from "../../shared/own_member.ts";
-import type { ContentFile, Picture } from "../content/mod.ts";
+import { type ContentFile, type Picture, pictureSize } from "../content/mod.ts";
 import { FOR_OTHER_SITES, prepareAnswer } from "../http/mod.ts";
 
 export const ASSETS_PATH = "/assets/";
@@ -149,33 +149,8 @@ function createAsset(contentFile: ContentFile, headers: Record<string, string>):
   const answer = answerCached("public, no-cache, no-transform");
   return {
     address,
-    image: () => ({ src: address, ...sizeOf(contentFile) }),
+    image: () => ({ src: address, ...pictureSize(contentFile) }),
     answer: (request) =>
       request.url.endsWith(address) ? answerWithDigest(request) : answer(request),
   };
-}
-
-/** The first four bytes of a PNG. */
-const PNG_SIGNATURE = 0x89504e47;
-
-/** Reads the size of a picture: of a PNG from its header, and of an SVG from `width` and `height` or from `viewBox`. */
-function sizeOf({ label, bytes }: ContentFile): Pick<Picture, "width" | "height"> {
-  if (label.endsWith(".png")) {
-    const view = new DataView(bytes.buffer, bytes.byteOffset);
-    if (view.byteLength < 24 || view.getUint32(0) !== PNG_SIGNATURE) {
-      throw new Error(
-        `${label} is no PNG; give its name the ending of what it is, or save it as a PNG`,
-      );
-    }
-    return { width: view.getUint32(16), height: view.getUint32(20) };
-  }
-  const text = label.endsWith(".svg") ? new TextDecoder().decode(bytes) : "";
-  const [tag = ""] = /<svg[^>]*>/.exec(text) ?? [];
-  const box = /\sviewBox=["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(tag);
-  const [width, height] = ["width", "height"].map((name, index) => {
-    const given = new RegExp(`\\s${name}=["']([\\d.]+)(?:px)?["']`).exec(tag)?.[1];
-    return Math.round(Number(given ?? box?.[index + 1]));
-  });
-  if (width && height) return { width, height };
-  throw new Error(`${label} has no size; use a PNG, or an SVG with width and height, or a viewBox`);
 }

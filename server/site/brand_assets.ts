@@ -10,6 +10,7 @@ import {
   escapeHtml,
   filesOf,
   hasLook,
+  isWordmark,
   type Mode,
   type Picture,
   printStyle,
@@ -52,9 +53,6 @@ const PNG_ICON = "apple-touch-icon.png";
 
 /** The height of a logo in the header, in CSS pixels. */
 const LOGO_HEIGHT = 28;
-
-/** A logo whose width is more than this multiple of its height is a wordmark. */
-const WORDMARK_RATIO = 2;
 
 /** Adds the files of a brand to the assets, and its colours and its font to the style sheets. */
 export function withBrandAssets(
@@ -136,7 +134,7 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
       dark,
       width: Math.round(LOGO_HEIGHT * ratio),
       height: LOGO_HEIGHT,
-      isWordmark: ratio > WORDMARK_RATIO,
+      isWordmark: isWordmark(logo),
     },
     icon: { href: icon, type: icon.includes(".png?") ? "image/png" : "image/svg+xml" },
     iconFile: /^[^?]+\.png/.exec(icon)?.[0] ?? ASSETS_PATH + PNG_ICON,

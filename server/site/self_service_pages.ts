@@ -4,7 +4,7 @@
  */
 import { ownMember } from "../../shared/own_member.ts";
 import { timelineOf } from "../../shared/person_timeline.ts";
-import { fill, Html, type Language, markup, select, type Texts } from "../content/mod.ts";
+import { fill, Html, type Language, markup, select, type Texts, writeEnd } from "../content/mod.ts";
 import {
   type ConsentText,
   consentTextId,
@@ -167,6 +167,8 @@ interface Words extends RecommendWords {
   languages: Map<string, string>;
   /** Writes a date-time in the form of the language. */
   time: (moment: string | undefined) => Html | undefined | "";
+  /** Writes the moment at which something ends, in the form of the language. */
+  end: (moment: string | undefined) => Html | undefined | "";
 }
 
 function wordsOf(lang: Lang, language: Language, options: RendererOptions): Words {
@@ -194,6 +196,8 @@ function wordsOf(lang: Lang, language: Language, options: RendererOptions): Word
     languages: new Map(options.languages.map(({ lang, texts }) => [lang, texts.name])),
     time: (moment) =>
       moment && markup`<time datetime="${moment}">${times.format(new Date(moment))} UTC</time>`,
+    end: (moment) =>
+      moment && markup`<time datetime="${moment}">${writeEnd(moment, language.texts)}</time>`,
   };
 }
 
@@ -313,7 +317,7 @@ function factRow(label: string | Html | undefined, value: string | Html): Html {
 /** Everything that the service keeps of a person, in words; `undefined` for what it does not keep. */
 function keptValues(
   { email, record, wording, waiting, referrals, referredBy }: SelfServiceView,
-  { questions, texts, languages, time, number }: Words,
+  { questions, texts, languages, time, end, number }: Words,
 ): Record<keyof Texts["place"]["kept"], string | Html | undefined> {
   const code = (text: string | undefined) => text && markup`<code>${text}</code>`;
   const { confirmations, proof, letters: lettersAt } = record;
@@ -360,7 +364,7 @@ function keptValues(
     waiting: items.length > 0 ? new Html(items.join("<br>")) : undefined,
     wave: code(record.wave),
     invitationCode: code(record.invitationCode),
-    expiresAt: time(record.expiresAt),
+    expiresAt: end(record.expiresAt),
     reference: code(record.reference),
     id: code(record.id),
   };

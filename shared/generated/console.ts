@@ -187,6 +187,7 @@ export const ENGLISH_TEXTS = {
       "launch": {
         "name": null,
         "picture": null,
+        "logo": null,
         "contact": null,
         "texts": null,
         "letters": null,

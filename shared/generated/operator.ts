@@ -4031,7 +4031,7 @@ export interface components {
              */
             warnings: {
                 /** @enum {string} */
-                about: "name" | "picture" | "contact" | "texts" | "letters" | "proxy" | "backups" | "store" | "address";
+                about: "name" | "picture" | "logo" | "contact" | "texts" | "letters" | "proxy" | "backups" | "store" | "address";
                 /** @description What is wrong, and what to do. */
                 message: string;
             }[];

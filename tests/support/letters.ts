@@ -11,6 +11,7 @@ export const LETTER = {
   subject: "Grüße",
   text: "Text\n",
   html: "<p>HTML</p>\n",
+  parts: [],
   headers: { "Message-ID": "<letter-1@example.com>", "Auto-Submitted": "auto-generated" },
 };
 

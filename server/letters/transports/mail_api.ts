@@ -2,6 +2,7 @@
  * Sends letters by a mail API that takes them as JSON, and keeps to the rate that the API accepts. The shape of a call
  * is that of Resend's API. @module
  */
+import { Buffer } from "node:buffer";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseRetryAfter } from "../../../shared/api_failure.ts";
 import type { MailTarget } from "../../config/mod.ts";
@@ -55,15 +56,29 @@ export function createMailApi(options: MailApiOptions): MailTransport {
     }
   }
 
-  async function send({ id, to, subject, text, html, headers }: OutgoingLetter) {
+  async function send({ id, to, subject, text, html, parts, headers }: OutgoingLetter) {
     const mailbox = from.name ? `"${from.name}" <${from.address}>` : from.address;
+    const attachments = parts.map(({ contentId, name, contentType, bytes }) => ({
+      content_id: contentId,
+      filename: name,
+      content_type: contentType,
+      content: Buffer.from(bytes).toString("base64"),
+    }));
     const call = {
       headers: {
         ...authorized,
         // If the API took the letter and its answer was lost, the next attempt does not send the letter twice.
         "Idempotency-Key": id,
       },
-      body: JSON.stringify({ from: mailbox, to, subject, text, html, headers }),
+      body: JSON.stringify({
+        from: mailbox,
+        to,
+        subject,
+        text,
+        html,
+        headers,
+        ...attachments.length > 0 && { attachments },
+      }),
     };
     try {
       const answer = await withDeadline(deadlineMs, (signal) => callInTurn({ ...call, signal }));

@@ -2,7 +2,7 @@
  * Sends letters by SMTP: composes the message, keeps the connections to the mail server, and decides from the server's
  * answer what became of the letter. It leaves the schedule of the next attempts to `letters/work/`. @module
  */
-import type { Buffer } from "node:buffer";
+import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { connect, isIP, type Socket } from "node:net";
 import { clearTimeout, setTimeout } from "node:timers";
@@ -111,7 +111,7 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
 
 /** Makes the bytes of a message (RFC 5322). @param now milliseconds since 1970 */
 export function composeMail(
-  { to, subject, text, html, headers }: OutgoingLetter,
+  { to, subject, text, html, parts, headers }: OutgoingLetter,
   from: Sender,
   now: number,
 ): Promise<Buffer> {
@@ -122,6 +122,13 @@ export function composeMail(
     subject,
     text,
     html,
+    attachments: parts.map(({ contentId, name, contentType, bytes }) => ({
+      cid: contentId,
+      filename: name,
+      contentType,
+      contentDisposition: "inline",
+      content: Buffer.from(bytes),
+    })),
     date: new Date(now),
     headers,
     newline: "windows",

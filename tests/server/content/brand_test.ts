@@ -79,7 +79,7 @@ Deno.test("readBrand() names the file, the member and the fault when brand.yaml 
     ["- name", /\/brand\.yaml: must be a group of keys, not \["name"\]$/],
     [
       "nmae: Acme",
-      /\/brand\.yaml: there is no key 'nmae' \(the keys are name, tagline, headline, promise, picture, address, logo, logo_dark, font, social_image, answers, developers, colors\)$/,
+      /\/brand\.yaml: there is no key 'nmae' \(the keys are name, tagline, headline, promise, picture, address, logo, logo_dark, letter_logo, font, social_image, answers, developers, colors\)$/,
     ],
     [
       "typeface: Arial\nLogos: a.svg",

@@ -18,6 +18,7 @@ const READY: LaunchFacts = {
   siteName: "Acme",
   contact: "mailto:hello@example.com",
   hasOwnPicture: true,
+  lettersLackLogo: false,
   languages: finished,
   mail: undefined,
   backup: undefined,
@@ -65,6 +66,11 @@ Deno.test("launchWarnings() names each setting that is a placeholder, and how to
     ],
     [{ mail: FOLDER }, "letters", /reach nobody\. Set MAIL_URL to a mail server/],
     [{ backup: BACKUP }, "backups", /Set BACKUP_RECIPIENT to a public key of age, and keep its/],
+    [
+      { lettersLackLogo: true, mail: { ...FOLDER, target: { kind: "api", url: "", token: "" } } },
+      "logo",
+      /Give letter_logo in brand\.yaml a smaller PNG\.$/,
+    ],
     [{ trustedProxyHops: 0 }, "proxy", /Set TRUSTED_PROXY_HOPS to the number of your proxies\.$/],
   ];
   for (const [facts, about, message] of table) {

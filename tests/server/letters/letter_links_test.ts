@@ -48,6 +48,7 @@ Deno.test("mail and chat programs find every link of every letter whole", async 
     baseUrl: BASE_URL,
     unconfirmedDays: 14,
     colors: DEFAULT_COLORS,
+    brand: {},
   });
   let count = 0;
   const langs = languages.map(({ lang }) => lang as Lang);

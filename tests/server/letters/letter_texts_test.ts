@@ -14,6 +14,7 @@ const options = {
   baseUrl: "https://waitlist.example.com",
   unconfirmedDays: 14,
   colors: DEFAULT_COLORS,
+  brand: {},
 };
 const INVITATION = {
   kind: "invitation",
@@ -39,7 +40,7 @@ Deno.test("createLetters() makes each letter in each language from the project's
       assert.match(subject, /Häuser & <Söhne>$|Häuser & <Söhne> \p{L}+/u);
       const withoutStyle = html.replace(/<style>.*<\/style>/s, "");
       assert.doesNotMatch(`${subject}${text}${withoutStyle}`, /[{}]|%7B/);
-      assert.match(html, />Häuser &amp; &lt;Söhne&gt;<\/p>\s*<p>/, "the name is at the top");
+      assert.match(html, />Häuser &amp; &lt;Söhne&gt;<\/p>\s*<h1 /, "the name is at the top");
       assert.ok(html.includes(`<html lang="${lang}">`));
       assert.equal(headers["Content-Language"], lang);
       for (const url of [placeUrl, `${options.baseUrl}${imprint}`, "hello@example.com"]) {
@@ -150,5 +151,103 @@ Deno.test("createLetters() says when an invitation expires, and nothing when it 
   const until = "2027-01-31T23:00:00.000Z";
   assert.match(say("en", until), /The invitation holds until 31 January 2027 at 23:00 UTC\./);
   assert.match(say("de", until), /Die Einladung gilt bis zum 31\. Januar 2027 um 23:00 UTC\./);
+  const midnight = "2027-01-01T00:00:00.000Z";
+  assert.match(say("en", midnight), /holds until the end of 31 December 2026 \(UTC\)\./);
+  assert.match(say("de", midnight), /gilt bis zum Ende des 31\. Dezember 2026 \(UTC\)\./);
   assert.doesNotMatch(say("en"), /holds until/);
+});
+
+/** A PNG of which only the header is read. */
+function pngOf(width: number, height: number, byteLength = 100) {
+  const bytes = new Uint8Array(byteLength);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, 0x89504e47);
+  view.setUint32(16, width);
+  view.setUint32(20, height);
+  return { name: "logo.png", label: "logo.png", bytes };
+}
+
+const BRAND = {
+  logo: pngOf(64, 64),
+  tagline: { en: "Plans & more", de: "Pläne & mehr" },
+  promise: { en: "Every change reaches everyone.", de: "Jede Änderung erreicht alle." },
+  picture: {
+    en: { file: pngOf(1152, 648), alt: "A plan" },
+    de: { file: pngOf(1152, 648), alt: "Ein Plan" },
+  },
+};
+
+Deno.test("createLetters() shows the logo in each letter, and slogan, promise and picture in an invitation only", async (t) => {
+  const letters = createLetters({ ...options, brand: BRAND });
+  for (const kind of ["confirmation", "link", "test", "invitation"]) {
+    await t.step(kind, () => {
+      const { text, html, parts } = letters(valuesOf(kind, "de"));
+      const invites = kind === "invitation";
+      const names = parts.map(({ name, contentId }) => `${name} ${contentId}`);
+      assert.deepEqual(names, [
+        "logo.png logo@letter",
+        ...invites ? ["picture.png picture@letter"] : [],
+      ]);
+      assert.match(
+        html,
+        /src="cid:logo@letter" alt="Häuser &amp; &lt;Söhne&gt;" width="32" height="32"/,
+      );
+      assert.equal(
+        /src="cid:picture@letter" alt="Ein Plan" width="576" height="324"/.test(html),
+        invites,
+      );
+      for (const [plain, marked] of [["Pläne & mehr", "Pläne &amp; mehr"], [BRAND.promise.de]]) {
+        assert.equal(text.includes(plain!), invites, plain);
+        assert.equal(html.includes(marked ?? plain!), invites, plain);
+      }
+    });
+  }
+});
+
+Deno.test("createLetters() leaves out pictures that mail programs do not show, and a large file", () => {
+  const svg = { name: "logo.svg", label: "logo.svg", bytes: new TextEncoder().encode("<svg/>") };
+  const write = (brand: Parameters<typeof createLetters>[0]["brand"]) =>
+    createLetters({ ...options, brand })(INVITATION);
+  for (const logo of [svg, pngOf(64, 64, 200_001)]) {
+    const { parts, html } = write({ logo });
+    assert.deepEqual(parts, []);
+    assert.doesNotMatch(html, /<img/);
+  }
+  const { parts, html } = write({ logo: svg, letterLogo: pngOf(300, 60) });
+  assert.equal(parts.length, 1);
+  // A wordmark shows the name itself, so that the name stands in its alternative text only.
+  assert.match(
+    html,
+    /alt="Häuser &amp; &lt;Söhne&gt;" width="160" height="32" style="[^"]+"><\/p>/,
+  );
+});
+
+Deno.test("createLetters() leaves no empty line where the brand has no slogan and no promise", () => {
+  const { text, html } = createLetters(options)(INVITATION);
+  assert.match(text, /\nThe link contains your invitation code/);
+  assert.doesNotMatch(text, /\n\n\n/);
+  assert.doesNotMatch(html, /<p><\/p>|<br>\s*<br>/);
+});
+
+Deno.test("createLetters() hides the preheader in the letter, without advertising in a confirmation", () => {
+  const write = createLetters({ ...options, brand: BRAND });
+  const preheader = (kind: string) =>
+    /<div style="display:none[^"]*">(.*?)<\/div>/.exec(write(valuesOf(kind, "en")).html)?.[1];
+  assert.equal(preheader("confirmation"), "One more step, and you are on the waitlist.");
+  assert.equal(preheader("invitation"), "Thank you for waiting. Here is your invitation.");
+  assert.equal(preheader("test"), undefined);
+  assert.doesNotMatch(write(valuesOf("confirmation", "en")).text, /One more step/);
+});
+
+Deno.test("createLetters() begins a confirmation with what it asks for, and ends it with the case of a stranger", () => {
+  const { text } = createLetters(options)(valuesOf("confirmation", "en"));
+  const lines = text.split("\n").filter(Boolean);
+  const [body = ""] = text.split("\n-- \n");
+  assert.deepEqual(lines.slice(0, 3), [
+    "Confirm your place at Häuser & <Söhne>",
+    "Confirm my place:",
+    INVITATION.placeUrl,
+  ]);
+  const last = body.trim().split("\n\n").at(-1);
+  assert.match(last!, /^Did someone else sign up with your address\?/);
 });

@@ -28,8 +28,21 @@ Deno.test("createMailApi() posts the letter with the token and the letter's id w
   assert.equal(call.headers["authorization"], `Bearer ${TOKEN}`);
   assert.equal(call.headers["content-type"], "application/json");
   assert.equal(call.headers["idempotency-key"], "letter-1");
-  const { id: _, ...letter } = LETTER;
+  const { id: _, parts: __, ...letter } = LETTER;
   assert.deepEqual(JSON.parse(call.body), { from: '"Söhne, A" <hello@example.com>', ...letter });
+});
+
+Deno.test("createMailApi() posts the pictures of a letter in base64, with the names by which its HTML shows them", async () => {
+  await using receiver = listenTo(() => Response.json({ id: "x" }));
+  const bytes = new TextEncoder().encode("a picture");
+  const part = { contentId: "logo@letter", name: "logo.png", contentType: "image/png", bytes };
+  await apiAt(`${receiver.url}/emails`).send({ ...LETTER, parts: [part] });
+  assert.deepEqual(JSON.parse(receiver.received[0]!.body).attachments, [{
+    content_id: "logo@letter",
+    filename: "logo.png",
+    content_type: "image/png",
+    content: "YSBwaWN0dXJl",
+  }]);
 });
 
 Deno.test("check() finds out without a letter whether the mail API accepts the token", async () => {

@@ -270,6 +270,24 @@ Deno.test("composeMail() makes text and HTML alternatives when it composes a let
   assert.doesNotMatch(raw, /[^\r]\n/);
 });
 
+Deno.test("composeMail() puts the pictures of a letter beside its HTML, as parts that the HTML names", async () => {
+  const bytes = new TextEncoder().encode("a picture");
+  const part = { contentId: "logo@letter", name: "logo.png", contentType: "image/png", bytes };
+  const html = '<img src="cid:logo@letter" alt="Example">\n';
+  const raw = await composeMail({ ...LETTER, html, parts: [part] }, FROM, 0);
+  const { attachments, ...mail } = await PostalMime.parse(raw);
+  assert.equal(mail.html?.trim(), html.trim());
+  assert.equal(mail.text?.trim(), LETTER.text.trim());
+  assert.deepEqual(new Uint8Array(attachments[0]!.content as ArrayBuffer), bytes);
+  assert.partialDeepStrictEqual(attachments, [{
+    filename: "logo.png",
+    mimeType: "image/png",
+    disposition: "inline",
+    contentId: "<logo@letter>",
+    related: true,
+  }]);
+});
+
 Deno.test("composeMail() keeps addresses whole when they have every character that is accepted", async () => {
   const addresses = [
     ..."!#$%&'*+/=?^_`{|}~-".split("").map((character) => `a${character}b@example.com`),

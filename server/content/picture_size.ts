@@ -1,0 +1,38 @@
+/** Reads the size of PNG and SVG pictures. @module */
+import type { ContentFile } from "./files.ts";
+
+/** The first four bytes of a PNG. */
+const PNG_SIGNATURE = 0x89504e47;
+
+/**
+ * Reads the size of a picture in pixels: of a PNG from its header, and of an SVG from `width` and `height` or from
+ * `viewBox`. @throws an Error that names the file if the picture has no size
+ */
+export function pictureSize({ label, bytes }: ContentFile): { width: number; height: number } {
+  if (label.endsWith(".png")) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    if (view.byteLength < 24 || view.getUint32(0) !== PNG_SIGNATURE) {
+      throw new Error(
+        `${label} is no PNG; give its name the ending of what it is, or save it as a PNG`,
+      );
+    }
+    return { width: view.getUint32(16), height: view.getUint32(20) };
+  }
+  const text = label.endsWith(".svg") ? new TextDecoder().decode(bytes) : "";
+  const [tag = ""] = /<svg[^>]*>/.exec(text) ?? [];
+  const box = /\sviewBox=["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(tag);
+  const [width, height] = ["width", "height"].map((name, index) => {
+    const given = new RegExp(`\\s${name}=["']([\\d.]+)(?:px)?["']`).exec(tag)?.[1];
+    return Math.round(Number(given ?? box?.[index + 1]));
+  });
+  if (width && height) return { width, height };
+  throw new Error(`${label} has no size; use a PNG, or an SVG with width and height, or a viewBox`);
+}
+
+/** A logo whose width is more than this multiple of its height is a wordmark. */
+const WORDMARK_RATIO = 2;
+
+/** Whether a logo is so wide that it shows the company's name itself, and stands without the name beside it. */
+export function isWordmark({ width, height }: { width: number; height: number }): boolean {
+  return width / height > WORDMARK_RATIO;
+}

@@ -1,0 +1,73 @@
+/**
+ * The pictures of the brand that letters carry as parts of themselves, because a letter loads nothing. @module
+ */
+import { type Brand, isWordmark, type MailPicture, pictureSize } from "../content/mod.ts";
+import type { Lang } from "../waitlist/mod.ts";
+import type { LetterPart } from "./letter.ts";
+
+/** The height of the logo in a letter, in CSS pixels. */
+const LOGO_HEIGHT = 32;
+
+/** The greatest width of the picture in a letter, in CSS pixels. It is the width of the text. */
+const PICTURE_WIDTH = 576;
+
+/** The largest file that letters carry, in bytes, because every letter has it. */
+const MAX_PICTURE_BYTES = 200_000;
+
+/** A picture, and the part of the letter that has its bytes. */
+export interface LetterPicture<Shown extends MailPicture> {
+  shown: Shown;
+  part: LetterPart;
+}
+
+/** The pictures of letters. A picture that letters cannot carry is absent. */
+export interface LetterPictures {
+  logo?: LetterPicture<MailPicture & { isWordmark: boolean }>;
+  /** What the company offers. Only an invitation has it, because the other letters have no advertising. */
+  picture: Partial<Record<Lang, LetterPicture<MailPicture>>>;
+}
+
+/** Finds the pictures of a brand that letters can carry: PNG files of at most {@linkcode MAX_PICTURE_BYTES}. */
+export function letterPicturesOf(
+  brand: Pick<Brand, "logo" | "letterLogo" | "picture">,
+): LetterPictures {
+  const pictures: LetterPictures = { picture: {} };
+  const logo = brand.letterLogo ?? brand.logo;
+  if (logo && canCarry(logo)) {
+    const size = pictureSize(logo);
+    const shown = {
+      contentId: "logo@letter",
+      width: Math.round(LOGO_HEIGHT * size.width / size.height),
+      height: LOGO_HEIGHT,
+      alt: "{{site_name}}",
+      isWordmark: isWordmark(size),
+    };
+    pictures.logo = { shown, part: partOf(shown, logo) };
+  }
+  for (const [lang, { file, alt }] of Object.entries(brand.picture ?? {})) {
+    if (!canCarry(file)) continue;
+    const size = pictureSize(file);
+    const width = Math.min(size.width, PICTURE_WIDTH);
+    const height = Math.round(width * size.height / size.width);
+    const shown = { contentId: "picture@letter", width, height, alt };
+    // The keys of a brand's picture are the languages.
+    pictures.picture[lang as Lang] = { shown, part: partOf(shown, file) };
+  }
+  return pictures;
+}
+
+/** Whether the brand has a logo that letters cannot show. */
+export function lettersLackLogo({ logo, letterLogo }: Pick<Brand, "logo" | "letterLogo">): boolean {
+  const shown = letterLogo ?? logo;
+  return shown !== undefined && !canCarry(shown);
+}
+
+/** Whether letters can carry a file. Many mail programs show no SVG. */
+function canCarry({ name, bytes }: { name: string; bytes: Uint8Array }): boolean {
+  return name.endsWith(".png") && bytes.byteLength <= MAX_PICTURE_BYTES;
+}
+
+function partOf({ contentId }: MailPicture, { bytes }: { bytes: Uint8Array }): LetterPart {
+  const [name = ""] = contentId.split("@");
+  return { contentId, name: `${name}.png`, contentType: "image/png", bytes };
+}
