@@ -61,9 +61,14 @@ function codeLines(path: string, text: string) {
     .filter(({ text }) => !/^(\/\/|\/?\*)/.test(text));
 }
 
-/** Copies the files that git knows, as they are now, into a folder of its own. */
-export async function copyProject(): Promise<AsyncDisposable & { path: string }> {
-  const folder = await makeTestFolder();
+/**
+ * Copies the files that git knows, as they are now, into a folder of its own.
+ * @param folder where the copy is made; it is removed with the copy
+ */
+export async function copyProject(
+  folder?: AsyncDisposable & { path: string },
+): Promise<AsyncDisposable & { path: string }> {
+  folder ??= await makeTestFolder();
   const path = join(folder.path, "waitlist");
   await Deno.mkdir(path);
   const files = await outputOf(["git", "ls-files", "-z"], { cwd: PROJECT });
@@ -76,7 +81,7 @@ export async function copyProject(): Promise<AsyncDisposable & { path: string }>
   await Deno.writeTextFile(list, present.flat().join("\0"));
   const copy = 'tar -C "$0" --null -T "$1" -cf - | tar -C "$2" -xf -';
   await outputOf(["sh", "-c", copy, PROJECT, list, path]);
-  return { path, [Symbol.asyncDispose]: folder[Symbol.asyncDispose] };
+  return { path, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 
 /** The guides, in the order in which a new reader meets them. */

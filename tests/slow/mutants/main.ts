@@ -1,7 +1,10 @@
 /**
  * Draws mutants of the source by a seed, and finds out which of them the fast tests notice. A mutant is a copy of the
  * project with one small fault (`faults.ts`). `deno task mutants --seed 7 --count 150 --results results.ndjson`
- * writes a line for each mutant; a mutant that has a line in the file is not tried again. @module
+ * writes a line for each mutant; a mutant that has a line in the file is not tried again.
+ *
+ * `--again before.ndjson` draws none: it tries those mutants of an earlier run that the tests noticed, and finds them
+ * by their line's text, because the source may have changed. @module
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,15 +15,33 @@ import { type Mutant, mutantsOf, withFault } from "./faults.ts";
 /** The rooms whose mutants are drawn. */
 const ROOMS = ["waitlist", "oauth", "limits", "http", "api", "store/people"];
 
-/** The longest time of a room's tests and of all fast tests, in milliseconds; a mutant that takes longer is noticed. */
-const ROOM_MS = 180_000;
-const ALL_MS = 600_000;
+/**
+ * The most CPU time and the most time that one process of the tests takes, in seconds. A mutant that takes longer is
+ * noticed. The CPU time ends an endless loop. The other limit only ends a test that waits for ever, and is long because
+ * the machine may be busy.
+ */
+const MOST_CPU_SECONDS = 900;
+const MOST_SECONDS = 3600;
+
+const OWN_TESTS = ["test", "--config", "tests/deno.json", "-A", "--no-check", "--fail-fast"];
 
 /** What became of a mutant. */
 interface Result extends Omit<Mutant, "start" | "end" | "to"> {
   id: string;
+  /** The text of the line without its indentation. */
+  code: string;
   /** Which tests noticed the fault: those of its room, those of other rooms, or none. */
   noticedBy: "room" | "others" | "none";
+  /** The first test that failed, such as `tests/server/app_test.ts: title`; absent if a process failed without one. */
+  test?: string;
+}
+
+/** The end of a run of tests; `test` as in `Result`. */
+type Run = { passed: true } | { passed: false; test?: Failure };
+
+interface Failure {
+  file: string;
+  title: string;
 }
 
 const { values } = parseArgs({
@@ -28,27 +49,61 @@ const { values } = parseArgs({
     seed: { type: "string", default: "7" },
     count: { type: "string", default: "150" },
     results: { type: "string", default: "mutants.ndjson" },
+    again: { type: "string" },
   },
 });
 
-const mutants = draw(await allMutants(), Number(values.count), Number(values.seed));
+const earlier = values.again ? [...(await readResults(values.again)).values()] : undefined;
+const mutants = earlier
+  ? findAgain(await allMutants(), earlier.filter(({ noticedBy }) => noticedBy !== "none"))
+  : draw(await allMutants(), Number(values.count), Number(values.seed));
 const done = await readResults(values.results);
-await using copy = await copyProject();
+const folder = await Deno.makeTempDir({ prefix: "waitlist-mutants-" });
+await using copy = await copyProject({
+  path: folder,
+  [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+});
 for (const mutant of mutants) {
-  const id = `${mutant.path}:${mutant.start}:${mutant.fault}`;
-  if (done.has(id)) continue;
-  const { start: _, end: _end, to: _to, ...shown } = mutant;
-  const result: Result = { id, ...shown, noticedBy: await tryOut(mutant) };
-  done.set(id, result);
+  if (done.has(mutant.id)) continue;
+  const { start: _, end: _end, to: _to, likelyTest: _test, ...shown } = mutant;
+  const result: Result = { ...shown, ...await tryOut(mutant) };
+  done.set(mutant.id, result);
   await Deno.writeTextFile(values.results, `${JSON.stringify(result)}\n`, { append: true });
   console.log(`${result.noticedBy.padEnd(6)} ${result.path}:${result.line} ${result.fault}`);
 }
 const noticed = [...done.values()].filter(({ noticedBy }) => noticedBy !== "none").length;
-console.log(`${noticed} of ${done.size} mutants are noticed (seed ${values.seed})`);
+if (earlier) console.log(`${mutants.length} of ${earlier.length} mutants were tried again`);
+console.log(`${noticed} of ${done.size} mutants are noticed`);
 
-async function allMutants(): Promise<Mutant[]> {
+/** A mutant of the project as it is now. */
+interface Candidate extends Mutant {
+  id: string;
+  code: string;
+  /** The file of the test that noticed the mutant in an earlier run. */
+  likelyTest?: string;
+}
+
+async function allMutants(): Promise<Candidate[]> {
   const sources = await readSources(ROOMS.map((room) => `server/${room}`));
-  return sources.flatMap(({ path, text }) => mutantsOf(path, text));
+  return sources.flatMap(({ path, text }) => {
+    const lines = text.split("\n");
+    return mutantsOf(path, text).map((mutant) => ({
+      ...mutant,
+      id: `${path}:${mutant.start}:${mutant.fault}`,
+      code: lines[mutant.line - 1]!.trim(),
+    }));
+  });
+}
+
+/** Finds the mutants of an earlier run: the same fault in the same text, nearest to the line that it was in. */
+function findAgain(candidates: Candidate[], earlier: Result[]): Candidate[] {
+  return earlier.flatMap(({ path, fault, code, line, test }) => {
+    const same = candidates.filter((each) =>
+      each.path === path && each.fault === fault && each.code === code
+    ).toSorted((a, b) => Math.abs(a.line - line) - Math.abs(b.line - line))[0];
+    if (!same) return [];
+    return { ...same, ...(test && { likelyTest: test.slice(0, test.indexOf(": ")) }) };
+  });
 }
 
 /** Draws some of the items, the same ones for the same seed. */
@@ -78,28 +133,74 @@ async function readResults(path: string): Promise<Map<string, Result>> {
   return new Map(results.map((result) => [result.id, result]));
 }
 
-async function tryOut(mutant: Mutant): Promise<Result["noticedBy"]> {
+async function tryOut(mutant: Candidate): Promise<Pick<Result, "noticedBy" | "test">> {
   const file = join(copy.path, mutant.path);
   const text = await Deno.readTextFile(join(PROJECT, mutant.path));
   await Deno.writeTextFile(file, withFault(text, mutant));
   try {
     const room = ROOMS.find((each) => mutant.path.startsWith(`server/${each}/`))!;
-    const own = ["test", "--config", "tests/deno.json", "-A", "--no-check", "--parallel"];
-    if (!await passes([...own, "--fail-fast", `tests/server/${room}`], ROOM_MS)) return "room";
-    return await passes(["task", "test", "--no-check", "--fail-fast"], ALL_MS) ? "none" : "others";
+    // The fewest tests first: most mutants are noticed by the tests of their own file.
+    const first = [mutant.likelyTest, `tests/${mutant.path.replace(".ts", "_test.ts")}`]
+      .filter((path) => path !== undefined && exists(join(copy.path, path)));
+    const runs = [
+      ...first.map((path) => [...OWN_TESTS, path!]),
+      [...OWN_TESTS, "--parallel", `tests/server/${room}`],
+      ["run", "-A", "tests/fast.ts", "--no-check", "--fail-fast"],
+    ];
+    for (const args of runs) {
+      const run = await runTwiceIfUnsure(args);
+      if (run.passed) continue;
+      const { test } = run;
+      if (test) {
+        await Deno.writeTextFile(file, text);
+        const { passed } = await runTests(alone(test));
+        if (!passed) throw new Error(`${test.file}: ${test.title} fails without a fault, too`);
+      }
+      // A process that failed without a test of its own is one of the room, unless it ran all tests.
+      const inRoom = test ? test.file.startsWith(`tests/server/${room}/`) : args[0] === "test";
+      return {
+        noticedBy: inRoom ? "room" : "others",
+        ...(test && { test: `${test.file}: ${test.title}` }),
+      };
+    }
+    return { noticedBy: "none" };
   } finally {
     await Deno.writeTextFile(file, text);
   }
 }
 
-/** Runs Deno in the copy; false where it fails or takes too long. */
-async function passes(args: string[], ms: number): Promise<boolean> {
-  const command = new Deno.Command(Deno.execPath(), {
-    args,
+/** Runs tests, and once more if the test that failed passes alone: then the busy machine failed it. */
+async function runTwiceIfUnsure(args: string[]): Promise<Run> {
+  const run = await runTests(args);
+  if (run.passed || !run.test) return run;
+  return (await runTests(alone(run.test))).passed ? await runTests(args) : run;
+}
+
+/** The arguments that run one test. */
+const alone = ({ title, file }: Failure) => [...OWN_TESTS, "--filter", title, file];
+
+/** Runs Deno in the copy. */
+async function runTests(args: string[]): Promise<Run> {
+  const limited = `ulimit -t ${MOST_CPU_SECONDS}; exec "$0" "$@"`;
+  const { success, stdout } = await new Deno.Command("timeout", {
+    args: ["-s", "KILL", String(MOST_SECONDS), "sh", "-c", limited, Deno.execPath(), ...args],
     cwd: copy.path,
-    stdout: "null",
+    env: { NO_COLOR: "1" },
+    stdout: "piped",
     stderr: "null",
-    signal: AbortSignal.timeout(ms),
-  });
-  return (await command.output()).success;
+  }).output();
+  if (success) return { passed: true };
+  // Such as `title ... step => ./tests/server/app_test.ts:12:6`, in the list of failures.
+  const failures = new TextDecoder().decode(stdout).split(" FAILURES ")[1] ?? "";
+  const { 1: title, 2: file } = /^(.+?)(?: \.\.\. .+)? => (?:\.\/)?(\S+\.ts):\d+/m.exec(failures) ??
+    [];
+  return { passed: false, ...(title && file && { test: { title, file } }) };
+}
+
+function exists(path: string): boolean {
+  try {
+    return Deno.statSync(path).isFile;
+  } catch {
+    return false;
+  }
 }
