@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import type { ConsoleSuite } from "./console.ts";
-import { assertAtHome, assertSound, startConsoleSuite, testLooks } from "./console.ts";
+import { assertAtHome, assertSound, startConsoleSuite, testLanguages } from "./console.ts";
 import { test } from "./support.ts";
 
 let suite: ConsoleSuite;
@@ -17,7 +17,7 @@ async function typeKey(page: Page, key: string): Promise<void> {
   await page.keyboard.type(key);
 }
 
-testLooks("console has no fault that axe, the browser or its width tells of", async (look) => {
+testLanguages("console has no fault that axe, the browser or its width tells of", async (look) => {
   await using visitor = await suite.open("/operator/", look);
   const { page } = visitor;
   for (const summary of await page.locator("summary").all()) await summary.click();

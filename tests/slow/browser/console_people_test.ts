@@ -5,7 +5,7 @@ import {
   assertSound,
   type ConsoleSuite,
   startConsoleSuite,
-  testLooks,
+  testLanguages,
 } from "./console.ts";
 import { walkPeople, walkSchedule, walkWave } from "./console_people.ts";
 import { test } from "./support.ts";
@@ -20,7 +20,7 @@ Deno.test.beforeAll(async () => {
 });
 Deno.test.afterAll(() => suite.stop());
 
-testLooks("console shows people and invites without a fault", async (look) => {
+testLanguages("console shows people and invites without a fault", async (look) => {
   await using visitor = await suite.open("/operator/people/", look);
   const { page } = visitor;
   async function check(page: Page, name: string): Promise<void> {

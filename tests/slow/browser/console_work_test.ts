@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { listenTo, type Receiver } from "../../support/receiver.ts";
 import { withEvents } from "../../support/service.ts";
 import type { ConsoleSuite } from "./console.ts";
-import { assertAtHome, assertSound, startConsoleSuite, testLooks } from "./console.ts";
+import { assertAtHome, assertSound, startConsoleSuite, testLanguages } from "./console.ts";
 import { newAddress } from "./sign_up.ts";
 import { assertFits, test } from "./support.ts";
 
@@ -58,7 +58,7 @@ async function refuseLetter(page: Page): Promise<string> {
   return email;
 }
 
-testLooks("pages of clients, letters, activity and data have no fault", async (look) => {
+testLanguages("pages of clients, letters, activity and data have no fault", async (look) => {
   await using visitor = await suite.open("/operator/clients/", look);
   const { page } = visitor;
   /** Sends the form with such a value, and checks the page that answers. */

@@ -120,17 +120,15 @@ for (const { lang, embed, thanks, done, notAscii } of LANGUAGES) {
     });
   }
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`framed form has no fault that axe tells of (${lang}, ${colorScheme})`, async () => {
-      await using visitor = await suite.visit(embed, { colorScheme, width: 320 });
-      // The frame is transparent, and axe takes that for white.
-      await visitor.page.evaluate("document.body.style.background = 'Canvas'");
-      const found = await violations(visitor.page);
-      // The page around the frame has the heading.
-      assert.deepEqual(found.filter((text) => !text.startsWith("page-has-heading-one")), []);
-      assert.deepEqual(visitor.complaints, []);
-    });
-  }
+  test(`framed form has no fault that axe tells of (${lang})`, async () => {
+    await using visitor = await suite.visit(embed, { width: 320 });
+    // The frame is transparent, and axe takes that for white.
+    await visitor.page.evaluate("document.body.style.background = 'Canvas'");
+    const found = await violations(visitor.page);
+    // The page around the frame has the heading.
+    assert.deepEqual(found.filter((text) => !text.includes("page-has-heading-one:")), []);
+    assert.deepEqual(visitor.complaints, []);
+  });
 }
 
 /** The values of `sandbox` with which a person can sign up. */

@@ -149,38 +149,36 @@ for (const { home, thanks, place, sent, left, headings, buttons, letter } of LAN
     assertAtHome(visitor, suite);
   });
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    test(`page of a person has no fault that axe or its width tells of (${place}, ${colorScheme})`, async () => {
-      // A long address without a place to break it at.
-      const email = `${colorScheme}${home.length}${"x".repeat(50)}@${"y".repeat(60)}.example.com`;
-      await using visitor = await suite.visit(home, { colorScheme });
-      const { page } = visitor;
-      const form = page.locator("#sign-up-hero");
-      await page.setViewportSize({ width: 320, height: 800 });
-      await signUp(form.locator("form"), email);
-      const done = form.locator(".done");
-      await done.waitFor();
-      const message = await done.textContent() ?? "";
-      assert(message.includes(email), "the form's message names the address");
-      assert(message.replace(/\s+/g, " ").includes(letter), message);
-      await assertSound(page);
+  test(`page of a person has no fault that axe or its width tells of (${place})`, async () => {
+    // A long address without a place to break it at.
+    const email = `long${home.length}${"x".repeat(50)}@${"y".repeat(60)}.example.com`;
+    await using visitor = await suite.visit(home);
+    const { page } = visitor;
+    const form = page.locator("#sign-up-hero");
+    await page.setViewportSize({ width: 320, height: 800 });
+    await signUp(form.locator("form"), email);
+    const done = form.locator(".done");
+    await done.waitFor();
+    const message = await done.textContent() ?? "";
+    assert(message.includes(email), "the form's message names the address");
+    assert(message.replace(/\s+/g, " ").includes(letter), message);
+    await assertSound(page);
 
-      const link = await linkFor(email, 1);
-      for (const step of ["unconfirmed", "waiting", "invited"] as const) {
-        await page.goto(link);
-        assert.equal(await heading(page), headings[step]);
-        assert.deepEqual(await violations(page), [], step);
-        await assertSound(page);
-        if (step === "unconfirmed") {
-          await page.getByRole("button", { name: buttons.confirm }).click();
-          await page.waitForURL(link);
-        }
-        if (step === "waiting") await invite(email.toLowerCase());
-        if (step === "invited") await assertVisibleUnderMouse(page, buttons.invitation);
+    const link = await linkFor(email, 1);
+    for (const step of ["unconfirmed", "waiting", "invited"] as const) {
+      await page.goto(link);
+      assert.equal(await heading(page), headings[step]);
+      assert.deepEqual(await violations(page), [], step);
+      await assertSound(page);
+      if (step === "unconfirmed") {
+        await page.getByRole("button", { name: buttons.confirm }).click();
+        await page.waitForURL(link);
       }
-      assert.deepEqual(visitor.complaints, []);
-    });
-  }
+      if (step === "waiting") await invite(email.toLowerCase());
+      if (step === "invited") await assertVisibleUnderMouse(page, buttons.invitation);
+    }
+    assert.deepEqual(visitor.complaints, []);
+  });
 }
 
 test("page of a person sends its address to nobody, not even to its own origin", async () => {

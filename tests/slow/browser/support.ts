@@ -59,11 +59,21 @@ export type Suite = Awaited<ReturnType<typeof startSuite>>;
 /** A visitor with a browser window, a source address and an eye on what goes wrong. */
 export type Visitor = Awaited<ReturnType<Suite["visit"]>>;
 
-/** What axe finds wrong with the page as it is now. */
+/** axe's rules of each colour scheme. Only the rules on colours can find something else in the dark. */
+const AXE_RULES = { light: {}, dark: { runOnly: ["color-contrast", "link-in-text-block"] } };
+
+/** What axe finds wrong with the page as it is now, in light and in dark colours. The page is light in the end. */
 export async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  return await page.evaluate(`axe.run().then(({ violations }) => violations.map(
-    ({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(", ")))`);
+  const found: string[] = [];
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const rules = JSON.stringify(AXE_RULES[colorScheme]);
+    const faults = await page.evaluate<string[]>(`axe.run(${rules}).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(", ")))`);
+    found.push(...faults.map((fault) => `${colorScheme}: ${fault}`));
+  }
+  return found;
 }
 
 /** Starts the service with `deno task start`, and the browser. @param variables further ones of the service */
@@ -137,7 +147,7 @@ export async function assertFits(page: Page, widths = [320, 390, 768, 1280, 1920
   }
 }
 
-/** Asserts that axe finds no fault with a page, and that nothing on it is wider than the window. */
+/** Asserts that axe finds no fault with a page in light and in dark colours, and that nothing on it is wider than the window. */
 export async function assertSound(page: Page, name = page.url()): Promise<void> {
   assert.deepEqual(await violations(page), [], name);
   await assertFits(page);
@@ -153,10 +163,13 @@ export function assertAtHome({ complaints, requests }: Visitor, { baseUrl }: Sui
 export async function assertVisibleUnderMouse(page: Page, name: string): Promise<void> {
   await page.getByRole("link", { name }).hover();
   const style = "getComputedStyle(document.querySelector('a.button'))";
-  const [color, background] = await page.evaluate<string[]>(
-    `[${style}.color, ${style}.backgroundColor]`,
-  );
-  assert.notEqual(color, background);
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const [color, background] = await page.evaluate<string[]>(
+      `[${style}.color, ${style}.backgroundColor]`,
+    );
+    assert.notEqual(color, background, colorScheme);
+  }
 }
 
 /** Uses a visitor's limit at a path of the service up. */
