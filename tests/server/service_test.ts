@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { assertError } from "../support/answers.ts";
+import { OPERATOR_KEY } from "../support/operator.ts";
 import { serveOn, startTestService } from "../support/service.ts";
 import { openMemoryKv } from "../support/memory_kv.ts";
 
@@ -61,4 +62,35 @@ Deno.test("createService() gives X-Request-Ids by which nobody can count request
     const characters = new Set(Array.from(ids, (id) => id[at]));
     assert.ok(characters.size > 20, `${characters.size} different characters at ${at}`);
   }
+});
+
+Deno.test("createService() tells operators when processes of one store have different BASE_URLs", async (t) => {
+  const kv = await openMemoryKv();
+  const urls = ["https://one.example.com", "https://other.example.com"];
+  const services = await Promise.all(
+    urls.map((BASE_URL) => serveOn(kv, { BASE_URL, OPERATOR_KEY }, undefined, { isShared: true })),
+  );
+  // A process knows another process once it has seen a renewal of the other's entry.
+  for (let minute = 0; minute < 3; minute++) {
+    for (const { clock, repeatOnce } of services) {
+      clock.now += 60_000;
+      await repeatOnce();
+    }
+  }
+  for (const [index, service] of services.entries()) {
+    await t.step(urls[index]!, async () => {
+      const headers = { Authorization: `Bearer ${OPERATOR_KEY}` };
+      const response = await service.request("/operator/v1/overview", { headers });
+      const { warnings } = await response.json();
+      const [{ message }] = warnings.filter(({ about }: { about: string }) => about === "address");
+      const difference = `have the BASE_URL ${urls[1 - index]}, and this one has ${urls[index]}`;
+      assert.ok(message.includes(difference), message);
+      const lines = service.log.filter(({ event }) =>
+        event === "processes of one store have different BASE_URLs"
+      );
+      assert.equal(lines.length, 1, "the log says it once an hour");
+    });
+  }
+  for (const service of services) await service.stop();
+  kv.close();
 });

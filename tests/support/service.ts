@@ -89,12 +89,13 @@ export async function serveOn(
     countWaiting?: (() => number) | undefined;
   } = {},
 ): Promise<TestService> {
+  const { BASE_URL: baseUrl = BASE_URL } = variables;
   const clock = { now: START, jumped: 0 };
   const { log, lines } = recordLog("debug", () => clock.now);
   const repeated = new Set<() => Promise<void>>();
   const { answer, workOutbox, checkMail, close } = await createService(
     accept({ BASE_URL, ...variables }),
-    BASE_URL,
+    baseUrl,
     {
       store: { ...store, kv },
       runtime: {

@@ -67,6 +67,11 @@ Deno.test("doctor names the fault when letters wait or are paused, or the last b
       (ago) => ({ lastDone: { difference: ago(1) } }),
     ],
     [
+      "store",
+      /^fault store KV needs room$/,
+      () => ({ warnings: [{ about: "store", message: "KV needs room." }] }),
+    ],
+    [
       "backups",
       /^fault backups the backup of 20\S+ failed: ENOENT; check BACKUP_URL; the service tries it again every hour/,
       (ago) => ({ backups: { ...daily, failed: { at: ago(5), reason: "ENOENT" } } }),

@@ -55,6 +55,7 @@ test("openKv() lets a role that may use a prepared store use it, and no other ro
     name,
   );
   using store = await openUrl(url);
+  assert.ok(store.isShared, "other processes may use it");
   await store.kv.commit(new Commit().set(["a"], 1).add(["n"], 2));
   assert.equal((await readOne(store.kv, ["n"])).value, 2);
 });
