@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { openUrl, startPostgres, test } from "../../support/postgres.ts";
+import type { Postgres } from "../../support/postgres.ts";
+import { openUrl, POSTGRES, startPostgres, test } from "../../support/postgres.ts";
 import { startService } from "../../support/process.ts";
 import { fromNewSource, sendSignUp, statusOf } from "../../support/process_requests.ts";
 import { TcpProxy } from "../../support/tcp_proxy.ts";
@@ -12,19 +13,33 @@ import { listAll } from "../../support/memory_kv.ts";
 /** Longer than a call to KV may take. */
 const OUTAGE_MS = 7_000;
 
+let postgres: Postgres;
+if (POSTGRES) {
+  Deno.test.beforeAll(async () => {
+    postgres = await startPostgres();
+    // A role whose connections can be limited, as those of a superuser cannot.
+    await postgres.sql("create role waitlist login");
+  });
+  Deno.test.afterAll(() => postgres[Symbol.asyncDispose]());
+}
+
 type Setup = Awaited<ReturnType<typeof start>>;
 
+/** Starts a process that reaches a database of its own through a proxy. */
 async function start() {
   const resources = new AsyncDisposableStack();
-  const postgres = resources.use(await startPostgres());
+  const database = await postgres.createDatabase();
+  await postgres.sql(`alter database ${database} owner to waitlist`);
   const proxy = resources.use(new TcpProxy(`http://127.0.0.1:${postgres.port}`));
-  // A role whose connections can be limited, as those of a superuser cannot.
-  await postgres.sql("create role waitlist login");
-  await postgres.sql("create database waitlist owner waitlist");
-  const KV_URL = `postgres://waitlist@${new URL(proxy.url).host}/waitlist`;
+  const KV_URL = `postgres://waitlist@${new URL(proxy.url).host}/${database}`;
   const service = resources.use(await startService({ KV_URL, TRUSTED_PROXY_HOPS: "1" }));
-  const open = () => openUrl(postgres.urlOf("waitlist"));
-  return { postgres, open, proxy, service, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return {
+    database,
+    proxy,
+    service,
+    open: () => openUrl(postgres.urlOf(database)),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
 }
 
 /** Waits until the process says whether it is ready as it should. */
@@ -117,23 +132,23 @@ const FAULTS: Fault[] = [
   },
   outage(
     "is killed and started again",
-    ({ postgres }) => postgres.kill(),
-    ({ postgres }) => postgres.start(),
+    () => postgres.kill(),
+    () => postgres.start(),
   ),
   outage("takes no writes", async (setup) => {
-    await setup.postgres.configure("default_transaction_read_only = on");
+    await postgres.configure("default_transaction_read_only = on");
     await readyToBe(setup, { ready: false, missing: ["writes"] });
   }, async (setup) => {
-    await setup.postgres.configure("default_transaction_read_only = off");
+    await postgres.configure("default_transaction_read_only = off");
     await readyToBe(setup, { ready: true });
   }),
   outage("has no connection to give", async (setup) => {
     const sessions = "from pg_stat_activity where usename = 'waitlist'";
-    await setup.postgres.sql("alter role waitlist connection limit 0");
-    await setup.postgres.sql(`select pg_terminate_backend(pid) ${sessions}`);
+    await postgres.sql("alter role waitlist connection limit 0");
+    await postgres.sql(`select pg_terminate_backend(pid) ${sessions}`);
     await readyToBe(setup, { ready: false, missing: ["kv"] });
   }, async (setup) => {
-    await setup.postgres.sql("alter role waitlist connection limit -1");
+    await postgres.sql("alter role waitlist connection limit -1");
     await readyToBe(setup, { ready: true });
   }),
 ];
@@ -172,11 +187,11 @@ test("a process stops in its usual way when PostgreSQL has fallen silent", async
 
 test("a process takes no sign-up and is not ready when PostgreSQL comes back with an empty table", async () => {
   await using setup = await start();
-  const { service, postgres } = setup;
+  const { service, database } = setup;
   const signUp = () => statusOf(sendSignUp(service, { email: "ada@example.com" }));
   assert.equal(await signUp(), 200);
   const vanished = service.logged(/"event":"the store has vanished"/);
-  await postgres.sql("truncate waitlist.kv", "waitlist");
+  await postgres.sql("truncate waitlist.kv", database);
   for (let times = 0; times < 10; times++) assert.equal(await signUp(), 500);
   assert.ok(await vanished);
   await readyToBe(setup, { ready: false, missing: ["store"] });

@@ -177,7 +177,9 @@ async function runTwiceIfUnsure(args: string[]): Promise<Run> {
 }
 
 /** The arguments that run one test. */
-const alone = ({ title, file }: Failure) => [...OWN_TESTS, "--filter", title, file];
+function alone({ title, file }: Failure): string[] {
+  return [...OWN_TESTS, "--filter", title, file];
+}
 
 /** Runs Deno in the copy. */
 async function runTests(args: string[]): Promise<Run> {
