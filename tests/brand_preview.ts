@@ -178,6 +178,8 @@ async function addPeople({ request, clock }: TestService, referrals: boolean) {
       source: n % 4 ? "hero" : "cta",
       state,
       ...referrals && state !== "unconfirmed" && { referralCode: `Example${100 + n}` },
+      // The first ten have five referrals each, if they have a code.
+      ...referrals && n >= 10 && { referredBy: `Example${100 + n % 10}` },
       .../invited|accepted/.test(state) && { invitedAt: createdAt },
     };
   });

@@ -205,11 +205,11 @@ function listOf(page: SignupPage, listQuery: ListQuery, pageContext: PageContext
       source,
       role,
       building,
-      ...hasReferrals ? [labels.referrals] : [],
+      ...hasReferrals ? [{ number: labels.referrals }] : [],
     ],
     rows: people.map((person, at) => [
       ...rowOf(person, at, pageContext),
-      ...hasReferrals ? [person.referrals === undefined ? "" : texts.number(person.referrals)] : [],
+      ...hasReferrals ? [{ number: referralsOf(person, texts) }] : [],
     ]),
   });
   // One form has all rows. The button that the operator presses names the act for all chosen people.
@@ -250,6 +250,9 @@ function progressOf(
   const searchedTo = oldest ? labels.searchedUp({ day }) : labels.searchedBack({ day });
   return `${labels.hitsSoFar({ hits })}. ${searchedTo}.`;
 }
+
+const referralsOf = ({ referrals }: StoredSignup, { number }: ConsoleTexts): string =>
+  referrals === undefined ? "" : number(referrals);
 
 function rowOf(person: StoredSignup, at: number, pageContext: PageContext): Cell[] {
   const { texts, personPath, query } = pageContext;
