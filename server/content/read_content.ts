@@ -188,7 +188,7 @@ function checkPaths(pages: SourcePage[]): void {
 const ASSETS = "assets";
 
 /** Files for the writers of the folder, which the service does not serve. */
-const FOR_WRITERS = ["README.md", "README.png"];
+const FOR_WRITERS = ["README.md", "README.png", "person.png"];
 
 /** The languages of sign-ups. The API would refuse the forms of any other language. */
 const { enum: LANGUAGES } = contract.components.schemas.WaitlistSignup.properties.lang;

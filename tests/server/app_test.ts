@@ -29,7 +29,7 @@ Deno.test("createApp() serves no other file when a path leads out of its folders
       ...["/assets/%252e%252e%252fdeno.json", "/assets/%c0%ae%c0%ae/deno.json"],
       ...["/assets/site.css%00.html", "//etc/passwd", "/file:///etc/passwd", "/README.png"],
       ...["/content/en/index.md", "/en/index.md", "/content/README.md", "/README.md", "/README/"],
-      ...["/assets/README.png", "/.git/config", "/data/waitlist.sqlite3"],
+      ...["/assets/README.png", "/person.png", "/.git/config", "/data/waitlist.sqlite3"],
     ]
   ) {
     const response = await service.exchange(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
