@@ -209,7 +209,13 @@ export interface PersonDecision
   decidesOnUnreadable?: boolean;
 }
 
-type DecisionOptions = Pick<PeopleCommit, "outbox" | "audit" | "extend" | "isImport">;
+interface DecisionOptions extends Pick<PeopleCommit, "outbox" | "audit" | "extend" | "isImport"> {
+  /**
+   * Reads what the decisions need besides the records. The commit checks the entry of the schema, so it fails and is
+   * prepared again if somebody leaves the list meanwhile.
+   */
+  readFurther?: (schema: StoreSchema) => Promise<void>;
+}
 
 /**
  * The most people in a commit that is a part of work on many people. Sign-ups wait for each such commit. A commit of
@@ -254,6 +260,7 @@ function changePart(kv: Kv, { decisions, state: given }: Part, options: Decision
     const earlier = lastState?.read.map(({ entry }) => entry?.version);
     const state = !lastState && given || await readState(kv, decisions, options.outbox);
     lastState = state;
+    await options.readFurther?.(state.schema);
     const { unreadable, mailboxes } = state;
     const splitInto = (parts: ReadDecision[][]) => () => ({
       unreadable,

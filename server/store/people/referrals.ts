@@ -171,6 +171,38 @@ export async function findReferrerIds(
   );
 }
 
+/** The most referring people whom a process remembers. Each of them takes some 200 bytes. */
+const MAX_REMEMBERED = 10_000;
+
+/**
+ * Finds the people to whom referral codes belong, as {@linkcode findReferrerIds} does.
+ * @param removals how many times records were removed before (`StoredSchema`)
+ */
+export type FindReferrers = (
+  kv: Kv,
+  codes: ReadonlySet<string>,
+  removals: number,
+) => Promise<ReadonlyMap<string, string>>;
+
+/**
+ * Makes a function that finds referring people and remembers them until somebody leaves the list, because most sign-ups
+ * by links come by the links of a few people. A read for each batch of sign-ups would make them slower by a tenth.
+ */
+export function createReferrerMemory(): FindReferrers {
+  let remembered = new Map<string, string>();
+  let rememberedAt = NaN;
+  return async (kv, codes, removals) => {
+    if (rememberedAt !== removals || remembered.size > MAX_REMEMBERED) remembered = new Map();
+    rememberedAt = removals;
+    const memory = remembered;
+    const unknown = codes.difference(memory);
+    if (unknown.size > 0) {
+      for (const [code, id] of await findReferrerIds(kv, unknown)) memory.set(code, id);
+    }
+    return memory;
+  };
+}
+
 /**
  * Finds the person to whom a referral code belongs. If imports gave the code to several people, it finds the first of
  * them.

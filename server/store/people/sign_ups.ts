@@ -15,7 +15,7 @@ import {
 import { Batcher, checksFor, type Kv, type OnRun, untilAborted } from "../kv/mod.ts";
 import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
-import { findReferrerIds } from "./referrals.ts";
+import { createReferrerMemory, type FindReferrers } from "./referrals.ts";
 
 /** A sign-up, with the moment of its consent and the id that a new record gets. */
 export interface TimedSignUp extends MergeOptions {
@@ -60,8 +60,10 @@ export function createSignUpQueue(
   kv: Kv,
   { outbox = NO_OUTBOX, takesReferrals = false, now, monotonic, nextId, onRun }: SignUpQueueOptions,
 ): StoreSignUp {
+  const findReferrers = createReferrerMemory();
   const batcher = new Batcher<TimedSignUp, ReadonlySet<string>>({
-    run: (signUps, signal) => storeSignUps(untilAborted(kv, signal), signUps, { outbox }),
+    run: (signUps, signal) =>
+      storeSignUps(untilAborted(kv, signal), signUps, { outbox, findReferrers }),
     maxBatch: checksFor(kv),
     maxRunning: kv.traits.commitsInFlight,
     maxWaiting: MAX_WAITING,
@@ -96,11 +98,14 @@ export function createSignUpQueue(
 export async function storeSignUps(
   kv: Kv,
   signUps: TimedSignUp[],
-  { outbox = NO_OUTBOX }: { outbox?: OutboxOptions } = {},
+  { outbox = NO_OUTBOX, findReferrers = createReferrerMemory() }: {
+    outbox?: OutboxOptions;
+    findReferrers?: FindReferrers;
+  } = {},
 ): Promise<ReadonlySet<string>> {
   const asksToConfirm = outbox.letters;
   const codes = new Set(signUps.flatMap(({ referralCode }) => referralCode ?? []));
-  const referrerIds = await findReferrerIds(kv, codes);
+  let referrerIds: ReadonlyMap<string, string> = new Map();
   const byAddress = Map.groupBy(signUps, ({ signUp }) => signUp.email);
   const changes = Array.from(byAddress, ([email, signUps]): PersonDecision => ({
     email,
@@ -120,7 +125,13 @@ export async function storeSignUps(
     },
     ...signUps[0]?.letterDelay && { letterDelay: signUps[0].letterDelay },
   }));
-  return await changeRecords(kv, changes, { outbox });
+  return await changeRecords(kv, changes, {
+    outbox,
+    async readFurther({ entry }) {
+      if (codes.size === 0) return;
+      referrerIds = await findReferrers(kv, codes, entry.value?.removals ?? 0);
+    },
+  });
 }
 
 /** Gives the moment of a sign-up. It is later than an erasure that came while the sign-up waited for its commit. */

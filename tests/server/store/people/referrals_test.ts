@@ -5,11 +5,12 @@ import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { listTopReferrers, readReferrals } from "../../../../server/store/people/referrals.ts";
 import { checkReferrals } from "../../../../server/store/people/referral_check.ts";
 import { changeRecords } from "../../../../server/store/people/commit.ts";
-import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
+import { createSignUpQueue, storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { MOST_REFERRALS_A_DAY, newReferralCode } from "../../../../server/waitlist/referrals.ts";
 import { mailboxOf } from "../../../../server/waitlist/letter_limit.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { confirmSignUp, type Leave, type Step } from "../../../../server/waitlist/transitions.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 import { assertReferralsEqualRecount, finish } from "../../../support/recounts.ts";
@@ -70,6 +71,62 @@ Deno.test("storeSignUps() keeps whose link a new address came by, and changes no
   assert.equal((await recordOf(kv, "eve@example.com")).referrerId, undefined);
   await join(kv, "joe@example.com", "unknown123");
   assert.equal((await recordOf(kv, "joe@example.com")).referrerId, undefined);
+});
+
+/** A queue whose process remembers Ada's code, and the number of times that the process has looked a code up. */
+async function queueThatRemembers(kv: Kv, code: string) {
+  const lookUps = { count: 0 };
+  const counting: Kv = {
+    ...kv,
+    list(selector, options) {
+      if (selector.prefix[0] === "referral_code") lookUps.count++;
+      return kv.list(selector, options);
+    },
+  };
+  const now = () => NOW;
+  const options = { outbox: OUTBOX, takesReferrals: true, now, monotonic: now, nextId: recordId };
+  const queue = createSignUpQueue(counting, options);
+  const joinBy = async (email: string, referralCode = code) =>
+    void await queue({ email }, { referralCode });
+  await joinBy("first@example.com");
+  return { joinBy, lookUps };
+}
+
+Deno.test("createSignUpQueue() looks a code up once until somebody leaves, and an unknown code each time", async () => {
+  const { kv, code } = await withAda();
+  using _ = kv;
+  const { id } = await recordOf(kv, ADA);
+  const { joinBy, lookUps } = await queueThatRemembers(kv, code);
+  await joinBy("second@example.com");
+  assert.equal((await recordOf(kv, "second@example.com")).referrerId, id);
+  assert.equal(lookUps.count, 1);
+  await joinBy("third@example.com", "unknown123");
+  await joinBy("fourth@example.com", "unknown123");
+  assert.equal(lookUps.count, 3);
+  await leave(kv, "third@example.com");
+  await joinBy("fifth@example.com");
+  assert.equal((await recordOf(kv, "fifth@example.com")).referrerId, id);
+  assert.equal(lookUps.count, 4);
+});
+
+Deno.test("createSignUpQueue() does not keep the code of a person who has left, or who leaves before the commit", async (t) => {
+  for (const leaves of ["before", "meanwhile"]) {
+    await t.step(leaves, async () => {
+      const { kv, code } = await withAda();
+      using _ = kv;
+      let isLeaving = false;
+      const leaving = faultyKv(kv, async (commit) => {
+        if (isLeaving) await leave(kv, ADA);
+        isLeaving = false;
+        return await commit();
+      });
+      const { joinBy } = await queueThatRemembers(leaving, code);
+      if (leaves === "before") await leave(kv, ADA);
+      else isLeaving = true;
+      await joinBy("bob@example.com");
+      assert.equal((await recordOf(kv, "bob@example.com")).referrerId, undefined);
+    });
+  }
 });
 
 Deno.test("changeRecords() counts a referral when its person confirms, and no longer when the person leaves", async () => {
