@@ -5,7 +5,16 @@
 import { POSTGRES } from "../../support/postgres.ts";
 import { startSmtpServer } from "../../support/smtp_server.ts";
 import { MAIL } from "./mail/letters.ts";
-import { bare, JOIN, type Seed, statsRequest, STATUS, tokenRequest } from "./requests.ts";
+import {
+  bare,
+  JOIN,
+  JOIN_BY_LINK,
+  type Seed,
+  statsRequest,
+  STATUS,
+  tokenRequest,
+} from "./requests.ts";
+import { seed } from "./seed.ts";
 import { installForNode, type RunningServer, startOnNode } from "./server_process.ts";
 import { startOnPostgres, startProgram, startService } from "./server_process.ts";
 import type { LoadRequest } from "./wrk.ts";
@@ -149,6 +158,25 @@ export async function* comparisons({ folder, small, large }: Seeds): AsyncGenera
       start: () => startService(`${folder}/mail_off.sqlite3`),
       request: JOIN,
       floor: 0.8,
+    }],
+  };
+
+  const withReferrals = async (name: string) => {
+    const { path } = await seed(`${folder}/${name}.sqlite3`, 100);
+    return () => startService(path, { ...mail, REFERRALS: "on" });
+  };
+  yield {
+    work: "POST waitlist, referral",
+    service: {
+      name: "by a link with a code",
+      start: await withReferrals("with_code"),
+      request: JOIN_BY_LINK,
+    },
+    peers: [{
+      name: "without a code",
+      start: await withReferrals("without_code"),
+      request: JOIN,
+      floor: 0.95,
     }],
   };
 

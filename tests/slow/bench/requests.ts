@@ -21,6 +21,15 @@ export const JOIN: LoadRequest = {
   varyAddress: true,
 };
 
+/** The n-th referral code of a filled KV file; the first people there have one each. */
+export const referralCode = (n: number): string => `Referrer${String(n).padStart(2, "0")}`;
+
+/** The people who have a referral code. */
+export const REFERRERS = 50;
+
+/** A sign-up of a new address by the links of these people in turn. */
+export const JOIN_BY_LINK: LoadRequest = { ...JOIN, path: `${JOIN.path}?r=Referrer{nn}` };
+
 /** A token call by HTTP Basic. */
 export function tokenRequest(clientId: string, clientSecret: string): LoadRequest {
   return {

@@ -6,10 +6,15 @@ import { openSchema } from "../../../server/store/kv/migrations/mod.ts";
 import { openKv } from "../../../server/store/kv/open.ts";
 import { readDue } from "../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
+import { NO_OUTBOX } from "../../../server/store/outbox/changes.ts";
+import { changeRecords } from "../../../server/store/people/commit.ts";
+import type { Kv } from "../../../server/store/kv/engine.ts";
+import { recommend } from "../../../server/waitlist/transitions.ts";
+import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import { outputOf } from "../../support/process.ts";
 import { random, recordId } from "../../support/records.ts";
-import type { Seed } from "./requests.ts";
+import { referralCode, REFERRERS, type Seed } from "./requests.ts";
 
 /**
  * Adds sign-ups to a KV file, and a client.
@@ -26,6 +31,7 @@ export async function seed(
   return { path, ...JSON.parse(await outputOf([Deno.execPath(), "run", "-A", pathname, ...args])) };
 }
 
+/** The sign-ups of a commit. */
 const BATCH = 90;
 
 async function fill([path = "", count = "0", letters]: string[]): Promise<void> {
@@ -55,11 +61,24 @@ async function fill([path = "", count = "0", letters]: string[]): Promise<void> 
       id: recordId(),
     }));
     await storeSignUps(kv, signUps, options);
+    if (from === 0 && !letters) await giveCodes(kv, signUps);
     if (!Number(letters)) continue;
     const entries = await readDue(kv, "letters", { limit: BATCH });
     await Promise.all(entries.map((entry) => sent(entry, at)));
   }
   console.log(JSON.stringify({ clientId: client.clientId, clientSecret }));
+}
+
+/** Gives a referral code to each of the first people. */
+async function giveCodes(
+  kv: Kv,
+  signUps: { signUp: { email: string }; at: string }[],
+): Promise<void> {
+  const decisions = signUps.slice(0, REFERRERS).map(({ signUp: { email }, at }, index) => ({
+    email,
+    decide: (record?: SignUpRecord) => recommend(record!, referralCode(index), at),
+  }));
+  await changeRecords(kv, decisions, { outbox: NO_OUTBOX });
 }
 
 if (import.meta.main) await fill(Deno.args);

@@ -2,7 +2,10 @@
 import { run } from "../../support/process.ts";
 import type { RunningServer } from "./server_process.ts";
 
-/** A request as `wrk` repeats it. `{n}` in the body counts up; `{run}` differs from run to run. */
+/**
+ * A request as `wrk` repeats it. `{n}` in the body counts up; `{run}` differs from run to run. `{nn}` in the path counts
+ * from 00 to 49, again and again.
+ */
 export interface LoadRequest {
   method: "GET" | "POST";
   path: string;
@@ -140,6 +143,7 @@ end
 function requestFunction(request: LoadRequest, runId: string): string {
   const headers = Object.entries(request.headers ?? {})
     .map(([name, value]) => `[${lua(name)}] = ${lua(value)}`);
+  const path = request.path.split("{nn}").map(lua).join(' .. string.format("%02d", n % 50) .. ');
   const body = request.body?.replaceAll("{run}", runId).split("{n}").map(lua).join(" .. n .. ");
   // 250 × 250 × 250 addresses: more than a minute has requests.
   return `(function()
@@ -151,7 +155,7 @@ function requestFunction(request: LoadRequest, runId: string): string {
          math.floor(n / 250) % 250 .. "." .. math.floor(n / 62500) % 250`
       : ""
   }
-    return wrk.format(${lua(request.method)}, ${lua(request.path)}, headers, ${body ?? "nil"})
+    return wrk.format(${lua(request.method)}, ${path}, headers, ${body ?? "nil"})
   end
 end)()`;
 }
