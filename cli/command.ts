@@ -89,11 +89,11 @@ export function defineCommand<Options, Client>(
 
 /** Rejects with the advice `goOn` when the user presses Ctrl+C. It never resolves. */
 function interruption(goOn: string, { interrupted, stderr }: Context): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  interrupted().addEventListener("abort", () => {
-    // Clears the line with the progress and with the "^C" that the terminal has written.
-    if (stderr.isTerminal) stderr.write("\r\x1b[K");
-    reject(new CliError(`Interrupted; to go on, ${goOn}`, EXIT.interrupted));
+  return new Promise((_, reject) => {
+    interrupted().addEventListener("abort", () => {
+      // Clears the line with the progress and with the "^C" that the terminal has written.
+      if (stderr.isTerminal) stderr.write("\r\x1b[K");
+      reject(new CliError(`Interrupted; to go on, ${goOn}`, EXIT.interrupted));
+    });
   });
-  return promise;
 }

@@ -1,12 +1,13 @@
 /**
  * Generates the files in `shared/generated/` and the page `content/en/changes.md` from hand-written files. The comment of
  * each function below says which file it makes from which. `deno task generate` writes the files. With `--check` it writes
- * nothing, and fails if a file is out of date.
+ * nothing, and fails if a file is out of date. With `--cli` it also writes the package of the CLI, as a release does.
  *
  * @module
  */
 import openapiTypescript, { astToString } from "openapi-typescript";
 import { PACKAGE_NAME, packClient } from "../shared/pack.ts";
+import { CLI_PACKAGE_NAME, packCli } from "../shared/pack_cli.ts";
 import { type OperationId, rolesOf } from "../shared/roles.ts";
 import { renderOpenApi } from "./markdown/mod.ts";
 import { CORE_SCHEMA, load as parseYaml, mergeTag } from "js-yaml";
@@ -112,6 +113,18 @@ async function packedClient(): Promise<GeneratedFile> {
   };
 }
 
+/**
+ * Makes `cli_package.json` with the packed CLI. It is made anew for a release only, because nearly every commit changes the
+ * CLI, and the package is large. Between releases, the service serves the package of the last release.
+ */
+async function packedCli(): Promise<GeneratedFile> {
+  const tarball = (await packCli(CLI_PACKAGE_NAME)).toBase64();
+  return {
+    path: "shared/generated/cli_package.json",
+    text: JSON.stringify({ tarball }, null, 2) + "\n",
+  };
+}
+
 /** Matches the heading in CHANGELOG.md of the changes for developers who use the API, the client or the form. */
 const API_CHANGES = /^### Public API\n\n/m;
 
@@ -173,7 +186,7 @@ if (import.meta.main) {
     async () => (await Promise.all(DOCUMENTS.map(generateDocument))).flat(),
     () => Promise.all([generateTexts(), generateConsoleTexts(), changesPage()]),
     // The packed client comes last, because it contains files that the first generator writes.
-    async () => [await packedClient()],
+    async () => [await packedClient(), ...Deno.args.includes("--cli") ? [await packedCli()] : []],
   ];
   for (const make of generators) {
     const checked = await Promise.all(

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import { storedEmailSchema } from "./email_schema.ts";
 import { SCHEDULE_ID, WAVE_ID } from "./name_patterns.ts";
 import type { AuditEntry, BackupCounts, BackupLine } from "./operator_schemas.ts";

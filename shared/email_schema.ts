@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import document from "./generated/public.json" with { type: "json" };
 
 const { maxLength, pattern } = document.components.schemas.WaitlistSignup.properties.email;

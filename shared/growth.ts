@@ -30,7 +30,11 @@ export function growthRows(
   { by, since }: { by: "day" | "week"; since: string },
 ): GrowthRow[] {
   let people = total - days.reduce((sum, { added }) => sum + added, 0);
-  const groups = Map.groupBy(days, ({ day }) => by === "week" ? weekOf(day) : day);
+  const groups = new Map<string, Overview["days"]>();
+  for (const each of days) {
+    const name = by === "week" ? weekOf(each.day) : each.day;
+    groups.set(name, [...groups.get(name) ?? [], each]);
+  }
   const rows = Array.from(groups.values(), (group): GrowthRow => {
     const added = group.reduce((sum, { added }) => sum + added, 0);
     const [first, last] = [group[0]!, group.at(-1)!];

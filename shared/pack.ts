@@ -1,20 +1,19 @@
 /**
  * Packs the typed client as an npm package: `api_client.ts` and the modules that it imports, as ES modules with types.
- * The task `pack` runs this module as a program: its arguments are the name of the package and the folder for the tarball,
- * and it prints the tarball's path. The task `generate` packs the package that the service serves.
+ * The task `pack` runs this module as a program, which also packs the CLI (`pack_cli.ts`): its arguments are the name of
+ * the client's package and the folder for the tarballs, and it prints the tarballs' paths. The package of the CLI has the
+ * scope of the client's. The task `generate` packs the package that the service serves.
  *
  * @module
  */
-import { Buffer } from "node:buffer";
-import { execFile } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
-import { promisify } from "node:util";
-import { gzipSync } from "node:zlib";
 import project from "../deno.json" with { type: "json" };
 import packages from "../package.json" with { type: "json" };
+import { packCli } from "./pack_cli.ts";
+import { makeTarball, outputOfProgram } from "./tarball.ts";
 
 const PROJECT = resolve(import.meta.dirname ?? "", "..");
 const CLIENT = "api_client.ts";
@@ -64,49 +63,30 @@ export async function packClient(name: string): Promise<Uint8Array<ArrayBuffer>>
     await writeFile(join(source, "README.md"), `# ${name}\n\n${texts.join("\n")}`);
 
     const packed = join(stage, "packed.tgz");
-    await run(process.execPath, ["pack", "--no-source-maps", "--output", packed], source);
+    await outputOfProgram(
+      process.execPath,
+      ["pack", "--no-source-maps", "--output", packed],
+      source,
+    );
     // The tarball has a folder `package`. Its `package.json` gets `engines`, which Deno does not write.
-    await run("tar", ["-xzf", packed], stage);
+    await outputOfProgram("tar", ["-xzf", packed], stage);
     const manifest = join(stage, "package", "package.json");
     const fields = JSON.parse(await readFile(manifest, "utf8"));
     await writeFile(manifest, JSON.stringify({ ...fields, engines: ENGINES }, null, 2));
-    return new Uint8Array(gzipSync(await tarOf(stage, "package"), { level: 9 }));
+    return await makeTarball(stage, "package");
   } finally {
     await rm(stage, { recursive: true });
   }
 }
 
-/** Makes a tar archive (POSIX ustar) of a folder's files, sorted by name and without times, so that its bytes repeat. */
-async function tarOf(stage: string, folder: string): Promise<Uint8Array> {
-  const entries = await readdir(join(stage, folder), { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(stage, join(parentPath, name))).sort();
-  const blocks: Uint8Array[] = [];
-  for (const path of paths) {
-    const content = await readFile(join(stage, path));
-    blocks.push(tarHeader(path, content.byteLength), content);
-    blocks.push(new Uint8Array(-content.byteLength & 511));
-  }
-  // Two empty blocks end an archive.
-  return Buffer.concat([...blocks, new Uint8Array(1024)]);
-}
-
-/** Returns the header of a file in a tar archive, 512 bytes. */
-function tarHeader(path: string, size: number): Uint8Array {
-  const octal = (value: number, length: number) => `${value.toString(8).padStart(length, "0")}\0`;
-  const fieldsBefore = path.padEnd(100, "\0") + octal(0o644, 7) + octal(0, 7) + octal(0, 7) +
-    octal(size, 11) + octal(0, 11);
-  const fieldsBehind = `0${"\0".repeat(100)}ustar\x0000`.padEnd(356, "\0");
-  // The checksum is the sum of all bytes. The field of the checksum counts as eight spaces.
-  const sum = Buffer.from(`${fieldsBefore}        ${fieldsBehind}`, "latin1")
-    .reduce((total, byte) => total + byte, 0);
-  return Buffer.from(`${fieldsBefore}${octal(sum, 6)} ${fieldsBehind}`, "latin1");
-}
-
 /** Returns the paths, relative to this folder, of a module and of all modules in this folder that it imports. */
 async function modulesOf(entry: string): Promise<string[]> {
   const folder = join(PROJECT, "shared");
-  const info = await run(process.execPath, ["info", "--json", join(folder, entry)], PROJECT);
+  const info = await outputOfProgram(
+    process.execPath,
+    ["info", "--json", join(folder, entry)],
+    PROJECT,
+  );
   const { modules } = JSON.parse(info) as { modules: { local?: string }[] };
   return modules.flatMap(({ local }) => local?.startsWith(folder) ? relative(folder, local) : []);
 }
@@ -117,26 +97,19 @@ function moduleText(module: string): string {
   return comment.replaceAll(/^ \* ?/gm, "");
 }
 
-/** Runs a program and returns its output. */
-async function run(program: string, args: string[], cwd: string): Promise<string> {
-  try {
-    return (await promisify(execFile)(program, args, { cwd, maxBuffer: 2 ** 26 })).stdout;
-  } catch (error) {
-    const { stderr, message } = error as Error & { stderr?: string };
-    throw new Error(`'${program} ${args[0]}' failed:\n${stderr ?? message}`);
-  }
-}
-
 if (import.meta.main) {
   const [name = PACKAGE_NAME, folder = "."] = process.argv.slice(2);
   try {
     if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
-      throw new Error(`There is no folder '${folder}' for the tarball; make it, or give another`);
+      throw new Error(`There is no folder '${folder}' for the tarballs; make it, or give another`);
     }
-    const tarball = await packClient(name);
-    const file = `${name.slice(1).replace("/", "-")}-${project.version}.tgz`;
-    await writeFile(join(folder, file), tarball);
-    console.log(resolve(folder, file));
+    const cliName = name.replace(/\/.*/, "/waitlist-cli");
+    const packed = { [name]: await packClient(name), [cliName]: await packCli(cliName) };
+    for (const [each, tarball] of Object.entries(packed)) {
+      const file = `${each.slice(1).replace("/", "-")}-${project.version}.tgz`;
+      await writeFile(join(folder, file), tarball);
+      console.log(resolve(folder, file));
+    }
   } catch (error) {
     console.error((error as Error).message);
     process.exit(1);

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import { MARKS, STEPS } from "./counters.ts";
 import { storedEmailSchema } from "./email_schema.ts";
 import { parseMoment } from "./moments.ts";

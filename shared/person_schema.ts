@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import { storedEmailSchema } from "./email_schema.ts";
 import { SLUG } from "./name_patterns.ts";
 import type { StoredSignup } from "./operator_schemas.ts";

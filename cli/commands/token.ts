@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import { quotable } from "../../shared/api_failure.ts";
 import { isObject, type TokenResponse } from "../../shared/schemas.ts";
 import { WITH_CREDENTIALS } from "../api_access.ts";
@@ -50,7 +51,7 @@ function summarize(
 /** Reads the claims of a JWT without verifying its signature; `undefined` if the token is no JWT. */
 function readClaims(token: string): Record<string, unknown> | undefined {
   try {
-    const bytes = Uint8Array.fromBase64(token.split(".")[1] ?? "", { alphabet: "base64url" });
+    const bytes = Buffer.from(token.split(".")[1] ?? "", "base64url");
     const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return isObject(claims) ? claims : undefined;
   } catch {

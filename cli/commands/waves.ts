@@ -4,7 +4,7 @@
  * @module
  */
 import { quotable } from "../../shared/api_failure.ts";
-import type { WaveReport } from "../../shared/operator_schemas.ts";
+import type { InvitedSignup, WaveReport } from "../../shared/operator_schemas.ts";
 import { askFirst, askToReplace } from "../ask_first.ts";
 import { type CommandInput, defineCommand, type RunnableCommand } from "../command.ts";
 import { parseCount } from "../flag_values.ts";
@@ -133,7 +133,8 @@ const people = defineCommand({
       const text = () => `Wrote ${plural(count, "person", "people")} to ${output}.\n`;
       return print({ json: { wave: id, file: output, count }, text });
     }
-    const found = (await Array.fromAsync(readWavePeople(id, { limit }, work))).flat();
+    const found: InvitedSignup[] = [];
+    for await (const people of readWavePeople(id, { limit }, work)) found.push(...people);
     const rows = found.map(({ email, state = "", invitedAt = "", acceptedAt = "" }) =>
       [email, state, invitedAt, acceptedAt].map((text) => quotable(text, 254))
     );

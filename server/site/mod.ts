@@ -4,7 +4,9 @@
  * the content. @module
  */
 import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
 import { Hono } from "@hono/hono";
+import cli from "../../shared/generated/cli_package.json" with { type: "json" };
 import client from "../../shared/generated/client_package.json" with { type: "json" };
 import {
   type Brand,
@@ -59,8 +61,14 @@ export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 /** The path of the script for other sites that show the form in a frame. */
 const EMBED_SCRIPT = "/embed.js";
 
-/** The path of the typed client as an npm package. */
-const CLIENT_PACKAGE = "/developers/waitlist-client.tgz";
+/** An npm package, and what a text needs to check it after a download. */
+function readPackage({ tarball }: { tarball: string }) {
+  const bytes = new Uint8Array(Buffer.from(tarball, "base64"));
+  return { bytes, sha256: createHash("sha256").update(bytes).digest("hex") };
+}
+
+/** The npm packages of the typed client and of the CLI, by their names in the URL and in placeholders. */
+const PACKAGES = { client: readPackage(client), cli: readPackage(cli) };
 
 /** The paths that other parts of the service answer, and the paths of files that are no pages. */
 const NO_PAGE = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml|tgz)(?:\.md)?$/;
@@ -148,6 +156,8 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     baseUrl,
     contact: options.contact,
     sandboxClient: options.sandboxClient,
+    clientSha256: PACKAGES.client.sha256,
+    cliSha256: PACKAGES.cli.sha256,
     mail: options.mail,
     unconfirmedDays: options.unconfirmedDays,
     backupDays: options.backupDays,
@@ -243,9 +253,11 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     route(path, (request) => assets.answer(brandAssets.iconFile, request) ?? notFound(request));
   }
 
-  const tarball = new Uint8Array(Buffer.from(client.tarball, "base64"));
-  const clientPackage = { bytes: tarball, contentType: "application/gzip", compress: false };
-  route(CLIENT_PACKAGE, prepareAnswer(clientPackage, { headers: { ...security, ...revalidated } }));
+  for (const [name, { bytes }] of Object.entries(PACKAGES)) {
+    const tarball = { bytes, contentType: "application/gzip", compress: false };
+    const answer = prepareAnswer(tarball, { headers: { ...security, ...revalidated } });
+    route(`/developers/waitlist-${name}.tgz`, answer);
+  }
 
   if (embed) {
     const [embedScript = ""] = scripts.address("embed.js").split("?");

@@ -27,6 +27,10 @@ import { checkWaitingCount, withWaitingSlots } from "./waiting_count.ts";
 export interface RendererOptions extends PageParts, PlaceholderOptions {
   baseUrl: string;
   sandboxClient: string;
+  /** The SHA-256 of the typed client's package, in hexadecimal. */
+  clientSha256: string;
+  /** The SHA-256 of the CLI's package, in hexadecimal. */
+  cliSha256: string;
   /** Whether the service sends letters. */
   mail: boolean;
   /** Whether other sites may show the form in a frame. */
@@ -198,8 +202,13 @@ function markersOf(
 
 /** Returns the values of the placeholders of pages. */
 export function placeholdersIn({ lang }: Language, options: RendererOptions): Placeholders {
-  const { baseUrl, sandboxClient } = options;
-  return { ...placeholdersOf(options, lang), base_url: baseUrl, sandbox_client: sandboxClient };
+  return {
+    ...placeholdersOf(options, lang),
+    base_url: options.baseUrl,
+    sandbox_client: options.sandboxClient,
+    client_sha256: options.clientSha256,
+    cli_sha256: options.cliSha256,
+  };
 }
 
 /** Returns the path of a page as Markdown, such as `/developers.md`. A page of a person has only its own path. */

@@ -90,7 +90,8 @@ Deno.test("packClient() makes a package whose examples compile and run when it i
   });
   const packed = await runTask(["pack", NAME, folder.path]);
   const tarball = join(folder.path, `example-waitlist-client-${config.version}.tgz`);
-  assert.equal(packed.stdout, `${tarball}\n`, packed.stderr);
+  const cli = join(folder.path, `example-waitlist-cli-${config.version}.tgz`);
+  assert.equal(packed.stdout, `${tarball}\n${cli}\n`, packed.stderr);
 
   const project = join(folder.path, "project");
   await Deno.mkdir(project);
@@ -101,6 +102,8 @@ Deno.test("packClient() makes a package whose examples compile and run when it i
   assert.equal(served, `${service.started.baseUrl}/developers/waitlist-client.tgz`);
   const same = await (await fetch(served)).bytes();
   assert.deepEqual(await Deno.readFile(tarball), same);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", same)).toHex();
+  assert.ok(page.includes(`\`${digest}\``), digest);
   const packages = [served, "typescript@5.9.3", "@types/node@20.19.25", "hono@4"];
   await outputOf(["npm", "install", "--no-audit", "--no-fund", ...packages], { cwd: project });
   const installed = join(project, "node_modules", NAME);
@@ -169,5 +172,5 @@ Deno.test("packClient() names the folder when there is none for the tarball", as
   const missing = join(folder.path, "missing");
   const { code, stderr } = await runTask(["pack", NAME, missing]);
   assert.equal(code, 1);
-  assert.ok(stderr.includes(`There is no folder '${missing}' for the tarball; make it, or give`));
+  assert.ok(stderr.includes(`There is no folder '${missing}' for the tarballs; make it, or give`));
 });

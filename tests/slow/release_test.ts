@@ -51,6 +51,8 @@ Deno.test("the task release dates the changelog, packs the version and tags it, 
   const manifest = ["-xzOf", join(packed, "example-waitlist-client-7.1.0.tgz")];
   const { version } = JSON.parse(await outputOf(["tar", ...manifest, "package/package.json"]));
   assert.equal(version, "7.1.0");
+  const cli = ["-xzOf", join(packed, "example-waitlist-cli-7.1.0.tgz"), "package/package.json"];
+  assert.equal(JSON.parse(await outputOf(["tar", ...cli])).version, "7.1.0");
   const unpacked = JSON.parse(await git("show", "v7.1.0:deno.json"));
   assert.equal(unpacked.version, "7.1.0");
 

@@ -57,7 +57,10 @@ export async function openBackup(
 ): Promise<OpenedBackup> {
   const identities = identity === undefined ? [] : await readIdentities(identity, context);
   const warn = (sentence: string) => context.stderr.write(`Warning: ${sentence}\n`);
-  await using resources = new AsyncDisposableStack();
+  const spools: AsyncDisposable[] = [];
+  async function dispose(): Promise<void> {
+    for (const spool of spools) await spool[Symbol.asyncDispose]();
+  }
   const place = await findPlace(text, context);
   const name = place.name ?? sortObjects(place.names, "backup").at(-1)?.name;
   if (name === undefined) {
@@ -72,18 +75,24 @@ export async function openBackup(
     const path = place.pathOf(name);
     const input = await place.open(name);
     // A restore reads a backup several times, and a pipe can be read only once, so a file stores the bytes of a pipe.
-    const file = input.size === undefined
-      ? resources.use(await spoolInput(path, input, context))
-      : input;
-    return { path, file: await openSealed(path, file, identities, warn) };
+    if (input.size !== undefined) {
+      return { path, file: await openSealed(path, input, identities, warn) };
+    }
+    const spool = await spoolInput(path, input, context);
+    spools.push(spool);
+    return { path, file: await openSealed(path, spool, identities, warn) };
   };
   const object = readObjectName(name);
   const later = object === undefined ? [] : sortObjects(place.names, "erasures")
     .filter(({ moment }) => moment >= object.moment);
-  const erasures = await Promise.all(later.map(({ name }) => open(name)));
-  const backup = await open(name);
-  const kept = resources.move();
-  return { ...backup, erasures, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  try {
+    const erasures = await Promise.all(later.map(({ name }) => open(name)));
+    const backup = await open(name);
+    return { ...backup, erasures, [Symbol.asyncDispose]: dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
 }
 
 function findPlace(text: string, context: Context): Promise<Place> {

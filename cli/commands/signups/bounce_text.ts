@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import { endsLetters } from "../../../shared/delivery_status.ts";
 import { storedEmailSchema } from "../../../shared/email_schema.ts";
 
@@ -120,7 +121,7 @@ function decode(body: string, encoding: string): string {
 /** Decodes base64; text that is not base64 gives an empty text. */
 function decodeBase64(body: string): string {
   try {
-    const bytes = Uint8Array.fromBase64(body);
+    const bytes = Uint8Array.from(atob(body), (character) => character.charCodeAt(0));
     return new TextDecoder().decode(bytes).replace(/\r\n?/g, "\n");
   } catch {
     return "";
@@ -132,6 +133,6 @@ const decodeQuotedPrintable = (body: string) =>
   body.split("\n").map((line) => line.trimEnd()).join("\n").replace(/=\n/g, "")
     .replace(
       /(?:=[0-9A-F]{2})+/gi,
-      (run) => new TextDecoder().decode(Uint8Array.fromHex(run.replaceAll("=", ""))),
+      (run) => new TextDecoder().decode(Buffer.from(run.replaceAll("=", ""), "hex")),
     )
     .replace(/\r\n?/g, "\n");

@@ -239,8 +239,10 @@ export function coverageFaults(operations: DescribedOperation[]): string[] {
     ),
   );
   return [
-    ...[...called.difference(described)].map((name) => `the document does not describe ${name}`),
-    ...[...described.difference(called)].map((name) => `this program has no case for ${name}`),
+    ...[...called].filter((name) => !described.has(name))
+      .map((name) => `the document does not describe ${name}`),
+    ...[...described].filter((name) => !called.has(name))
+      .map((name) => `this program has no case for ${name}`),
   ];
 }
 

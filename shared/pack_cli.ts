@@ -1,0 +1,119 @@
+/**
+ * Packs the CLI as an npm package: one file without dependencies, for Node 20.19 and later, Deno and Bun. `deno bundle`
+ * joins the modules and the npm packages of `deno.lock`; esbuild then writes syntax that Node 20 does not have, such as
+ * `using`, in an older form, and makes the file small.
+ *
+ * @module
+ */
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import project from "../deno.json" with { type: "json" };
+import { makeTarball, outputOfProgram } from "./tarball.ts";
+
+const PROJECT = resolve(import.meta.dirname ?? "", "..");
+
+/** The versions of Node in which the CLI runs. It also runs in Deno and in Bun. */
+const ENGINES = { node: ">=20.19" };
+
+/** The file of the CLI in its package. */
+const PROGRAM = "waitlist.mjs";
+
+/** The default name of the package. */
+export const CLI_PACKAGE_NAME = "@example/waitlist-cli";
+
+/**
+ * Packs the CLI; its version is that of `deno.json`.
+ *
+ * @param name the name of the package, with its scope
+ * @returns the tarball; the same sources give the same bytes
+ * @throws {Error} if `deno bundle` or esbuild fails
+ */
+export async function packCli(name: string): Promise<Uint8Array<ArrayBuffer>> {
+  const stage = await mkdtemp(join(tmpdir(), "waitlist-cli-"));
+  try {
+    for (const path of ["cli", "shared", "deno.json", "deno.lock", "package.json"]) {
+      await cp(join(PROJECT, path), join(stage, path), { recursive: true });
+    }
+    await shorten(join(stage, "shared", "generated", "operator.json"));
+    const bundled = join(stage, "bundled.js");
+    await outputOfProgram(process.execPath, ["bundle", "--output", bundled, "cli/main.ts"], stage);
+    const folder = join(stage, "package");
+    await mkdir(folder);
+    await outputOfProgram(process.execPath, [
+      "run",
+      "--quiet",
+      "--no-prompt",
+      "--allow-all",
+      "--config",
+      join(PROJECT, "tests", "deno.json"),
+      "esbuild",
+      bundled,
+      `--outfile=${join(folder, PROGRAM)}`,
+      "--banner:js=#!/usr/bin/env node",
+      "--format=esm",
+      "--platform=node",
+      "--target=node20.19",
+      "--minify",
+      "--legal-comments=none",
+      "--log-level=error",
+    ], stage);
+    const manifest = {
+      name,
+      version: project.version,
+      description: "Uses a waitlist service, checks it and does its operator's work",
+      license: "MIT",
+      type: "module",
+      bin: { waitlist: PROGRAM },
+      engines: ENGINES,
+    };
+    await writeFile(join(folder, "package.json"), JSON.stringify(manifest, null, 2));
+    await writeFile(join(folder, "README.md"), readme(name));
+    const own = await readFile(join(PROJECT, "LICENSE"), "utf8");
+    const others = await licencesIn(await readFile(bundled, "utf8"), stage);
+    await writeFile(join(folder, "LICENSE"), [own, ...others].join("\n---\n\n"));
+    return await makeTarball(stage, "package");
+  } finally {
+    await rm(stage, { recursive: true });
+  }
+}
+
+/** Removes from the OpenAPI document at a path what the CLI does not read: texts, examples and webhooks. */
+async function shorten(path: string): Promise<void> {
+  const { webhooks: _, ...document } = JSON.parse(await readFile(path, "utf8"));
+  const text = JSON.stringify(document, (key, value) => {
+    const isText = ["description", "summary"].includes(key) && typeof value === "string";
+    return isText || key === "examples" ? undefined : value;
+  });
+  await writeFile(path, text);
+}
+
+/** Matches the comment in a bundle that names a module of an npm package. It captures the package's folder and its name. */
+const MODULE = /^\/\/ (\S*\/registry\.npmjs\.org\/((?:@[^/]+\/)?[^/]+)\/[^/]+)\//gm;
+
+/** Returns the licences of the npm packages in a bundle, because their texts must go along with copies. */
+async function licencesIn(bundle: string, stage: string): Promise<string[]> {
+  const folders = new Map(Array.from(bundle.matchAll(MODULE), ([, path, name]) => [path!, name!]));
+  const texts = Array.from(folders, async ([path, name]) => {
+    const folder = resolve(stage, path);
+    const file = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
+    const text = file === undefined
+      ? JSON.parse(await readFile(join(folder, "package.json"), "utf8")).license
+      : await readFile(join(folder, file), "utf8");
+    return `${name}\n\n${text.trim()}\n`;
+  });
+  return (await Promise.all(texts)).sort();
+}
+
+const readme = (name: string) =>
+  `# ${name}
+
+The command-line tool of a waitlist service, in one file without dependencies, for Node 20.19 and later,
+Deno and Bun. It calls the API, checks a service against its contract, and does the operator's work.
+
+\`\`\`sh
+npx ${name} status --sandbox --base-url https://waitlist.example
+npx ${name} --help
+\`\`\`
+`;
