@@ -76,19 +76,6 @@ Deno.test("createService() reports refused letters and events in the log, in the
   assert.ok(!("refusals" in later));
 });
 
-Deno.test("getOverview names refusals when they are more than 5 or 5 %", async () => {
-  await using started = await startRefused((email) => email === "v0@example.com");
-  const { service, join } = started;
-  const named = async () => {
-    const { refusals = [] } = await (await service.operate("/overview")).json();
-    return refusals.filter(({ about }: { about: string }) => about === "letters").length;
-  };
-  await join(19);
-  assert.equal(await named(), 1, "1 of 19");
-  await join(20);
-  assert.equal(await named(), 0, "1 of 20");
-});
-
 Deno.test("countOutcome() and reportOutbox() measure what is sent, refused and due, and whether letters are paused", async () => {
   using metrics = recordMetrics();
   await using started = await startRefused(isOdd);

@@ -214,16 +214,6 @@ Deno.test("createAccessToken() names the first fault in the documented order whe
   assert.equal((await send()).status, 200);
 });
 
-Deno.test("createAccessToken() ignores repeated resource parameters, and refuses other repeated ones", async () => {
-  await using service = await startTestService();
-  const twice = "grant_type=client_credentials&resource=https%3A%2F%2Fa.test&resource=urn%3Ab";
-  for (const body of [twice, `${twice}&resource=`]) {
-    assert.equal((await requestToken(service, { ...IN_SANDBOX, body })).status, 200, body);
-  }
-  const response = await requestToken(service, { ...IN_SANDBOX, body: `${twice}&x=1&x=1` });
-  assert.match(await assertOAuthError(response, 400, "invalid_request"), /^Parameter x is given/);
-});
-
 // Clauses: RFC 6749 §3.2.1; RFC 6749 §5.2 401; RFC 9110 §15.5.2 challenge.
 Deno.test("createAccessToken() challenges a refused client when an Authorization header was sent", async () => {
   await using service = await startTestService();

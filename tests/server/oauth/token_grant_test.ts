@@ -45,10 +45,11 @@ function decide(
 async function assertFault(
   decision: ReturnType<typeof decide>,
   code: TokenFault["code"],
-): Promise<void> {
+): Promise<TokenFault> {
   const result = await decision;
   assert.ok("fault" in result, JSON.stringify(result));
   assert.equal(result.fault.code, code);
+  return result.fault;
 }
 
 // Clauses: RFC 6749 §3.3 default.
@@ -106,7 +107,18 @@ Deno.test("decideGrant() grants a scope exactly when it matches the pattern of t
       const decision = await decide({ ...GRANT, ...CREDENTIALS, scope });
       assert.equal("grant" in decision, pattern.test(scope), JSON.stringify(scope));
     }),
-    { numRuns: 500, examples: [[SCOPE], [`${SCOPE} ${SCOPE}`], [` ${SCOPE}`], [`${SCOPE} `]] },
+    {
+      numRuns: 500,
+      examples: [
+        [SCOPE],
+        [`${SCOPE} ${SCOPE}`],
+        [` ${SCOPE}`],
+        [`${SCOPE} `],
+        [`${SCOPE}  ${SCOPE}`],
+        [`${SCOPE}\n`],
+        [" "],
+      ],
+    },
   );
 });
 
@@ -134,9 +146,10 @@ Deno.test("decideGrant() ignores a parameter when it does not know it", async ()
 
 // Clauses: RFC 6749 §3.2 repeated.
 Deno.test("decideGrant() refuses a parameter when it is given twice", async () => {
-  for (const repeated of ["grant_type", "client_id", "client_secret", "scope"]) {
+  for (const repeated of ["grant_type", "client_id", "client_secret", "scope", "x"]) {
     const decision = decide({ ...GRANT, ...CREDENTIALS }, { repeated: ["resource", repeated] });
-    await assertFault(decision, "invalid_request");
+    const { description } = await assertFault(decision, "invalid_request");
+    assert.equal(description, `Parameter ${repeated} is given more than once.`);
   }
 });
 

@@ -77,7 +77,8 @@ test("showSignup finds a person by id, also after the address was corrected", as
   const nobody = await refusalOf(show({ id: "a".repeat(22) }));
   assert.match(nobody, /^404 not_found: Nobody on the waitlist has this id/);
   for (const body of [{}, { id, email: nth(1) }]) {
-    assert.match(await refusalOf(show(body)), /^400 \w+: Give either 'email', .+, or 'id'/);
+    const message = "Give either 'email', an address, or 'id', that of a record.";
+    assert.equal(await refusalOf(show(body)), `400 invalid_request: ${message}`);
   }
 });
 
@@ -157,23 +158,6 @@ Deno.test("showSignup returns only audit entries about this address since its fi
   await service.operate("/signups/undeliverable", { emails: [email] });
   const actions = (await show()).history.map(({ action }: { action: string }) => action);
   assert.deepEqual(actions, ["markUndeliverable", "remindSignups"]);
-});
-
-test("showSignup accepts either the id of a record or an address", async ({ kv, operate }) => {
-  await storeBulk(kv, [bulkSignUp("ada")]);
-  const show = async (body: object) => await (await operate("/signups/show", body)).json();
-  const { id } = await show({ email: "ada@example.com" });
-  await (await operate("/signups/correct", {
-    email: "ada@example.com",
-    newEmail: "bo@example.com",
-  })).body?.cancel();
-  assert.equal((await show({ id })).email, "bo@example.com");
-  assert.equal((await show({ id: "nobody" })).error, "not_found");
-  for (const body of [{}, { id, email: "bo@example.com" }]) {
-    const { error, message } = await show(body);
-    assert.equal(error, "invalid_request");
-    assert.equal(message, "Give either 'email', an address, or 'id', that of a record.");
-  }
 });
 
 const ADA = "ada@example.com";
