@@ -18,6 +18,7 @@ const checks = () => import("./commands/validate.ts");
 const clients = () => import("./commands/clients.ts");
 const waves = () => import("./commands/waves.ts");
 const schedules = () => import("./commands/waves/schedules.ts");
+const letters = () => import("./commands/letters.ts");
 const outbox = () => import("./commands/outbox.ts");
 const webhooks = () => import("./commands/webhooks.ts");
 const counters = () => import("./commands/counters.ts");
@@ -152,12 +153,9 @@ export const ENTRIES: TreeEntry[] = [
     command("list", "list the letters and events that wait, or that were refused", outbox),
     command("retry", "try letters and events again", outbox),
   ]),
-  group("letters", "try out the sending of letters (operator)", [
-    command(
-      "test",
-      "send one letter, and show the mail server's answer",
-      () => import("./commands/letters.ts"),
-    ),
+  group("letters", "list what became of letters, and send a test letter (operator)", [
+    command("list", "list the letters of the last 90 days that were taken or refused", letters),
+    command("test", "send one letter, and show the mail server's answer", letters),
   ]),
   group("webhooks", "look after the events to WEBHOOK_URL (operator)", [
     command("test", "send a test event, and show whether the receiver accepts it", webhooks),

@@ -111,6 +111,12 @@ export type AuditEntry = Schemas["AuditEntry"];
 export type AuditEnd = Schemas["AuditEnd"];
 /** The overview: people, sign-ups, letters, events, backups and problems. */
 export type Overview = Schemas["Overview"];
+/** The request for the log of letters. */
+export type LetterLogRequest = Schemas["LetterLogRequest"];
+/** What became of a letter. */
+export type LoggedLetter = Schemas["LoggedLetter"];
+/** What became of a letter, with the person to whom it went. */
+export type ListedLetter = Schemas["ListedLetter"];
 /** The request for a list of the outbox. */
 export type OutboxRequest = Schemas["OutboxRequest"];
 /** A page of the letters and events in the outbox. */

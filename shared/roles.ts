@@ -25,6 +25,7 @@ const ALLOWED: Record<OperationId, readonly Exclude<Role, "operator">[]> = {
   showWave: ["viewer"],
   listWavePeople: ["viewer"],
   listSchedules: ["viewer"],
+  listLetters: ["viewer"],
   listOutbox: ["viewer"],
   listDeliveries: ["viewer"],
   listClients: ["viewer"],

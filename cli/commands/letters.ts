@@ -1,14 +1,16 @@
 /**
- * `waitlist letters test`: lets the service send one letter, and shows the mail server's answer.
+ * `waitlist letters`: lists what became of letters; lets the service send one letter, and shows the mail server's answer.
  *
  * @module
  */
 import { quotable } from "../../shared/api_failure.ts";
+import type { ListedLetter } from "../../shared/operator_schemas.ts";
 import { LANGS } from "../../shared/schemas.ts";
 import { defineCommand } from "../command.ts";
-import { EXIT } from "../errors.ts";
-import { parseChoice } from "../flag_values.ts";
+import { EXIT, UsageError } from "../errors.ts";
+import { parseChoice, parseCount } from "../flag_values.ts";
 import { OPERATOR } from "../operator/client.ts";
+import { formatTable } from "../print.ts";
 
 /** How long the call may take, in milliseconds. The service itself waits a little shorter for the mail server. */
 const EXPECTED_MS = 65_000;
@@ -50,4 +52,37 @@ const test = defineCommand({
   },
 });
 
-export default { test };
+const list = defineCommand({
+  access: OPERATOR,
+  examples: [
+    ["waitlist letters list", "the newest 100 letters of the last 90 days"],
+    ["waitlist letters list --limit 500 --json", "as JSON"],
+  ],
+  declare: (command) => {
+    command.option("--limit <number>", "list this many at most, up to 500", "100");
+  },
+  parse({ flags }) {
+    const limit = parseCount("--limit", String(flags.limit));
+    if (limit > 500) throw new UsageError(`--limit is '${limit}'; give a number up to 500`);
+    return { limit };
+  },
+  async run(body, { connect, print }) {
+    const { letters, next } = await (await connect()).call("listLetters", { body });
+    const nothing = "No letter was sent in the last 90 days.\n";
+    return print({
+      json: { letters, ...next && { next } },
+      text: (style) =>
+        letters.length === 0 ? nothing : formatTable(HEADING, letters.map(toRow), style),
+      note: next ? "There are more; give a larger --limit.\n" : "",
+    });
+  },
+});
+
+const HEADING = ["Put in", "Letter", "To", "State", "Answer or reason"];
+
+function toRow({ putAt, letter, email = "", state, answer = "", report }: ListedLetter): string[] {
+  return [putAt, letter, email, state, report ? report.reason ?? "" : answer]
+    .map((text) => quotable(text, 300));
+}
+
+export default { list, test };

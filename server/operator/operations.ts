@@ -96,6 +96,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       countPeople: people.countPeople,
       readReferrals: people.readReferrals,
       findReferralLinks: people.findReferralLinks,
+      readLettersTo: people.readLettersTo,
       readAuditLogOf: audit.readAuditLogOf,
       writeAuditEntry,
       selfServiceUrls,
@@ -148,6 +149,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
     }),
     ...redeemingOperations({ changeInvitation: waves.changeInvitation, now }),
     ...outboxOperations({
+      listLetters: people.listLetters,
       listOutbox: people.listOutbox,
       listDeliveries: people.listDeliveries,
       retryItems: people.retryItems,

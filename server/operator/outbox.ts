@@ -1,4 +1,7 @@
-/** The operations on letters and events that wait or were refused, and those that send tests. @module */
+/**
+ * The operations on letters and events that wait or were refused, the log of letters, and the operations that send
+ * tests. @module
+ */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import {
@@ -15,12 +18,16 @@ import type { PeopleStore } from "../store/people/mod.ts";
 import type { Delivery, WaitingItem } from "../waitlist/mod.ts";
 import { writeCompletion } from "./audit.ts";
 import { isOff } from "./failure.ts";
-import { trueSchema } from "./fields.ts";
+import { positionSchema, trueSchema } from "./fields.ts";
 import type { Operations } from "./operation.ts";
+import { describeLetter } from "./people.ts";
 
 const IDS_RULE = "give a list of 1 to 500 ids, as listOutbox has them";
 
 const ID = /^[\w-]{1,100}$/;
+
+/** The position of a letter in the log. */
+const MOMENT_AND_ID = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,100}$/;
 
 const outboxSchema: z.ZodType<Schemas.OutboxRequest> = z.strictObject({
   refused: flagSchema.exactOptional(),
@@ -29,6 +36,11 @@ const outboxSchema: z.ZodType<Schemas.OutboxRequest> = z.strictObject({
     at: dateTimeSchema(AFTER_RULE),
     id: z.string(AFTER_RULE).regex(ID, AFTER_RULE),
   }, AFTER_RULE).exactOptional(),
+});
+
+const logSchema: z.ZodType<Schemas.LetterLogRequest> = z.strictObject({
+  limit: limitSchema(500).exactOptional(),
+  before: positionSchema(MOMENT_AND_ID, AFTER_RULE).exactOptional(),
 });
 
 const retrySchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
@@ -43,10 +55,12 @@ const letterSchema: z.ZodType<Schemas.LetterTestRequest> = z.strictObject({
   lang: filterSchemas.lang,
 });
 
-interface OutboxNeeds
-  extends
-    Pick<PeopleStore, "listOutbox" | "listDeliveries" | "retryItems" | "findComplaint">,
-    Pick<AuditStore, "writeAuditEntry"> {
+interface OutboxNeeds extends
+  Pick<
+    PeopleStore,
+    "listLetters" | "listOutbox" | "listDeliveries" | "retryItems" | "findComplaint"
+  >,
+  Pick<AuditStore, "writeAuditEntry"> {
   /** Sends a test letter. `undefined` without mail. */
   sendTestLetter: ((to: string, lang: string) => Promise<TestedLetter>) | undefined;
   /** Sends a test event. `undefined` without a webhook. */
@@ -55,11 +69,11 @@ interface OutboxNeeds
 
 type OutboxOperations = Pick<
   Operations,
-  "listOutbox" | "retryOutbox" | "listDeliveries" | "testLetter" | "testWebhook"
+  "listLetters" | "listOutbox" | "retryOutbox" | "listDeliveries" | "testLetter" | "testWebhook"
 >;
 
 export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
-  const { listOutbox, listDeliveries, findComplaint, writeAuditEntry } = needs;
+  const { listLetters, listOutbox, listDeliveries, findComplaint, writeAuditEntry } = needs;
   const { sendTestLetter, sendTestEvent } = needs;
   return {
     listOutbox: {
@@ -74,6 +88,20 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
         return {
           items: items.slice(0, limit).map(describeItem),
           ...last && { next: { at: new Date(last.item.dueAt).toISOString(), id: last.id } },
+        };
+      },
+    },
+
+    listLetters: {
+      body: logSchema,
+      async act({ limit = 100, before }) {
+        const letters = await listLetters({ before, limit: limit + 1 });
+        const last = letters.length > limit ? letters[limit - 1] : undefined;
+        return {
+          letters: letters.slice(0, limit).map(({ recordId: id, email, letter }) => {
+            return { ...describeLetter(letter), id, ...email !== undefined && { email } };
+          }),
+          ...last && { next: last.momentAndId },
         };
       },
     },

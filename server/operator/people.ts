@@ -10,7 +10,7 @@ import {
 } from "../../shared/people_query.ts";
 import { mayCall } from "../../shared/roles.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
-import type { PeopleStore } from "../store/people/mod.ts";
+import type { PeopleStore, StoredLetter } from "../store/people/mod.ts";
 import {
   type SelfServiceUrls,
   type SignUpRecord,
@@ -55,6 +55,7 @@ interface PeopleNeeds extends
     | "countPeople"
     | "readReferrals"
     | "findReferralLinks"
+    | "readLettersTo"
   >,
   Pick<AuditStore, "writeAuditEntry" | "readAuditLogOf"> {
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
@@ -70,6 +71,7 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
     needs;
   const { writeAuditEntry, readAuditLogOf, selfServiceUrls, readReferrals, findReferralLinks } =
     needs;
+  const { readLettersTo } = needs;
   return {
     listSignups: {
       body: peopleQuerySchema,
@@ -114,6 +116,7 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
           ...linkAt && { linkAt },
           ...wording && { wording },
           ...corrections && { corrections },
+          letterLog: (await readLettersTo(known.record.id)).map(describeLetter),
           history: await readAuditLogOf(email, known.record),
         };
       },
@@ -177,6 +180,12 @@ export async function shownTo(
       all;
     return shown;
   });
+}
+
+/** Gives a letter of the log with its state. */
+export function describeLetter(letter: StoredLetter): Schemas.LoggedLetter {
+  const state = letter.report?.kind ?? (letter.takenAt ? "taken" : "refused");
+  return { state, ...letter };
 }
 
 export function unknownAddress(erasedAt?: string): OperatorFailure {

@@ -267,6 +267,7 @@ export const ENGLISH_TEXTS = {
     "requestedAt": "Sign-up",
     "confirmedAt": "Confirmed",
     "wordingId": "Id of the wording",
+    "letters": "Letters of the last 90 days",
     "history": "History",
     "historyCaption": "What happened, the newest first",
     "who": "By whom",
@@ -593,6 +594,13 @@ export const ENGLISH_TEXTS = {
         "reason": "Why the last try failed",
         "retry": "Try again now"
       },
+      "log": {
+        "tab": "Letters of 90 days",
+        "caption": "Letters that the mail server took or refused, the newest first",
+        "nothing": "No letter was sent in the last 90 days.",
+        "time": "Put in",
+        "reason": "Answer or reason"
+      },
       "deliveries": {
         "tab": "Deliveries of events",
         "caption": "The last deliveries of events, the newest first",
@@ -603,6 +611,13 @@ export const ENGLISH_TEXTS = {
       }
     },
     "to": "To or about",
+    "toPerson": "To",
+    "letterStates": {
+      "taken": "taken by the mail server",
+      "refused": "refused for good",
+      "bounced": "came back",
+      "complained": "reported as spam"
+    },
     "tries": "Tries",
     "again": "Action",
     "all": "Try all again",

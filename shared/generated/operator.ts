@@ -994,6 +994,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/letters/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List what became of letters
+         * @description Lists the letters of the last 90 days that the mail server took or refused for good, the newest first. Letters
+         *     that wait are in the outbox. The service keeps no address with a letter: `email` is the present address of the
+         *     person. The letters of a person who has left are gone.
+         */
+        post: operations["listLetters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/outbox/list": {
         parameters: {
             query?: never;
@@ -3726,6 +3748,8 @@ export interface components {
                     messageId?: string;
                 };
             };
+            /** @description What became of each letter of the last 90 days, the newest letter first. */
+            letterLog?: components["schemas"]["LoggedLetter"][];
             /**
              * @description The person by whose link this person signed up; absent once that person is erased. A viewer does not see
              *     the members about other people.
@@ -4037,6 +4061,108 @@ export interface components {
             }[];
             /** Format: date-time */
             generatedAt: string;
+        };
+        LetterLogRequest: {
+            /** @description The most letters of the page; 100 by default. */
+            limit?: number;
+            /** @description The position before which the page begins: the `next` of the page before it. */
+            before?: string;
+        };
+        /** @description What became of a letter. */
+        LoggedLetter: {
+            /** @enum {string} */
+            letter: "confirmation" | "invitation" | "link";
+            /**
+             * @description `taken` or `refused` by the mail server; `bounced` or `complained` if the mail provider reported that the
+             *     letter came back, or that the person reported it as spam.
+             * @enum {string}
+             */
+            state: "taken" | "refused" | "bounced" | "complained";
+            /**
+             * Format: date-time
+             * @description When the letter was put into the outbox.
+             */
+            putAt: string;
+            /**
+             * Format: date-time
+             * @description When the mail server took the letter.
+             */
+            takenAt?: string;
+            /**
+             * Format: date-time
+             * @description The time when the letter was refused for good; in place of `takenAt`.
+             */
+            refusedAt?: string;
+            /** @description The mail server's answer to the letter, without addresses. */
+            answer?: string;
+            /** @description The letter's `Message-ID`. */
+            messageId?: string;
+            /** @description The report of the mail provider about the letter. */
+            report?: {
+                /** @enum {string} */
+                kind: "bounced" | "complained";
+                /**
+                 * Format: date-time
+                 * @description When the letter came back, or was reported.
+                 */
+                at: string;
+                /** @description The provider's reason, without addresses. */
+                reason?: string;
+            };
+        };
+        /** @description What became of a letter, with the person to whom it went. */
+        ListedLetter: {
+            /** @enum {string} */
+            letter: "confirmation" | "invitation" | "link";
+            /**
+             * @description `taken` or `refused` by the mail server; `bounced` or `complained` if the mail provider reported that the
+             *     letter came back, or that the person reported it as spam.
+             * @enum {string}
+             */
+            state: "taken" | "refused" | "bounced" | "complained";
+            /**
+             * Format: date-time
+             * @description When the letter was put into the outbox.
+             */
+            putAt: string;
+            /**
+             * Format: date-time
+             * @description When the mail server took the letter.
+             */
+            takenAt?: string;
+            /**
+             * Format: date-time
+             * @description The time when the letter was refused for good; in place of `takenAt`.
+             */
+            refusedAt?: string;
+            /** @description The mail server's answer to the letter, without addresses. */
+            answer?: string;
+            /** @description The letter's `Message-ID`. */
+            messageId?: string;
+            /** @description The report of the mail provider about the letter. */
+            report?: {
+                /** @enum {string} */
+                kind: "bounced" | "complained";
+                /**
+                 * Format: date-time
+                 * @description When the letter came back, or was reported.
+                 */
+                at: string;
+                /** @description The provider's reason, without addresses. */
+                reason?: string;
+            };
+            /** @description The id of the person's record. */
+            id: string;
+            /**
+             * Format: email
+             * @description The e-mail address. Upper and lower case are the same.
+             */
+            email?: string;
+        };
+        LetterPage: {
+            letters: components["schemas"]["ListedLetter"][];
+            /** @description Where the next page begins; absent where nothing is behind the letters. */
+            next?: string;
         };
         OutboxRequest: {
             /** @description Whether to list refused letters and events, and not those that wait, which are listed by default. */
@@ -7040,6 +7166,47 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listLetters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LetterLogRequest"];
+            };
+        };
+        responses: {
+            /** @description A page of the letters. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LetterPage"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
         };

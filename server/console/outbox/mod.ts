@@ -1,4 +1,7 @@
-/** The page "Letters and events": what waits, what was refused and why, and the test letter and test event. @module */
+/**
+ * The page "Letters and events": what waits, what was refused and why, what became of letters, and the test letter and
+ * test event. @module
+ */
 import type { ListedDelivery, ListedItem, Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
 import { LEASE_MS } from "../../letters/mod.ts";
@@ -15,6 +18,7 @@ import {
   table,
 } from "../components.ts";
 import { button, field, knownValue, pathWith, postForm, type SentFields } from "../forms.ts";
+import { letterTable } from "../letter_table.ts";
 import {
   type ConsolePage,
   linesOf,
@@ -29,8 +33,8 @@ type OutboxTexts = ConsoleTexts["outbox"];
 /** The number of letters and events on a page of a list. */
 const PAGE_SIZE = 100;
 
-/** The lists of the page. `deliveries` has the last tries to deliver events. */
-const LISTS = ["waiting", "refused", "deliveries"] as const;
+/** The lists of the page. `log` has what became of letters, and `deliveries` the last tries to deliver events. */
+const LISTS = ["waiting", "refused", "log", "deliveries"] as const;
 
 type List = typeof LISTS[number];
 
@@ -51,16 +55,21 @@ export const outboxPage: ConsolePage = {
     const at = query.get("at");
     const id = query.get("id");
     const after = at !== null && id !== null ? { at, id } : undefined;
-    const [overview, listed, delivered] = await Promise.all([
+    const before = query.get("before");
+    const [overview, listed, delivered, log] = await Promise.all([
       operations.getOverview({}),
       operations.listOutbox({ refused, limit: PAGE_SIZE, ...after && { after } }),
       list === "deliveries" ? operations.listDeliveries({}) : undefined,
+      list === "log"
+        ? operations.listLetters({ limit: PAGE_SIZE, ...before !== null && { before } })
+        : undefined,
     ]);
     if ("failure" in overview) return failedView(overview, texts, { title });
     if ("failure" in listed) return failedView(listed, texts, { title, back });
     if (delivered && "failure" in delivered) {
       return failedView(delivered, texts, { title, back });
     }
+    if (log && "failure" in log) return failedView(log, texts, { title, back });
     const { items, next } = listed;
     const { pause } = overview.outbox;
     const sends: Sends = { letters: overview.sendsLetters, events: sendsEvents };
@@ -71,12 +80,17 @@ export const outboxPage: ConsolePage = {
       const path = pathWith(PATHS.outbox, { list: each });
       return markup`<a href="${path}"${each === list && current}>${labels.lists[each].tab}</a>`;
     });
-    const found = shown.length > 0
-      ? itemsTable(shown, { texts, now, list, retries })
-      : markup`<p class="empty">${labels.lists[list].nothing}</p>`;
+    const nothing = markup`<p class="empty">${labels.lists[list].nothing}</p>`;
+    const entries = log?.letters ?? shown;
+    const found = entries.length === 0
+      ? nothing
+      : list === "log"
+      ? letterTable(log?.letters ?? [], pageContext)
+      : itemsTable(shown, { texts, now, list, retries });
+    const nextPosition = log ? log.next && { before: log.next } : !delivered && next;
     const pages = pager([
-      [words.firstPage, after && pathWith(PATHS.outbox, { list })],
-      [words.nextPage, !delivered && next && pathWith(PATHS.outbox, { list, ...next })],
+      [words.firstPage, (after ?? before) !== null && pathWith(PATHS.outbox, { list })],
+      [words.nextPage, nextPosition && pathWith(PATHS.outbox, { list, ...nextPosition })],
     ]);
     const retryAll = refused && items.some((item) => isOf(item, retries)) &&
       hintedForm({ action: "all", list }, labels.allHint, labels.all);
@@ -216,7 +230,7 @@ export function itemsTable(
   items: ListedItem[],
   { texts, now, list, retries }:
     & Pick<PageContext, "texts" | "now">
-    & { list: List; retries: Sends },
+    & { list: Exclude<List, "log">; retries: Sends },
 ): Html {
   const { words, number } = texts;
   const { lists: { [list]: labels }, to, tries, again, messages } = texts.outbox;

@@ -36,6 +36,7 @@ import {
   type SentFields,
 } from "../forms.ts";
 import { inviteChosen } from "../invite/mod.ts";
+import { letterTable } from "../letter_table.ts";
 import {
   type ConsolePage,
   type PageContext,
@@ -118,6 +119,8 @@ async function personView(
 ): Promise<View> {
   const { texts, may, query } = pageContext;
   const { person: labels } = texts;
+  const { letterLog = [] } = person;
+  const letters = letterLog.length > 0 && letterTable(letterLog, pageContext);
   const kept = markup`${factsOf(person, pageContext)}
 ${may("setAnswers") && await answersForm(person, given, pageContext)}
 <p>${labels.keptElse}</p>`;
@@ -132,6 +135,7 @@ ${actions(person, pageContext)}
 ${section("kept", labels.kept, kept)}
 <div>${noteSection(person, pageContext, { action: pathOfPerson(pageContext, person), given })}
 ${section("history", labels.history, historyTable(person, texts))}
+${letters && section("letters", labels.letters, letters)}
 ${section("proof", labels.proof, proofFacts(person, texts))}</div>
 </div>`,
   };

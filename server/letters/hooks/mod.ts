@@ -129,7 +129,8 @@ export function createMailHooks(options: MailHookOptions): MailHooks | undefined
       },
     };
     const ids = Array.from(new Set([id, token ?? id]), (each) => `${name} ${each}`);
-    const outcome = await noteMailReport({ ...report, ids }, audit);
+    const about = { ...said && { reason: said }, ...messageId && { messageId } };
+    const outcome = await noteMailReport({ ...report, ...about, ids }, audit);
     return kind === "bounced" && !permanent ? "temporary" : outcome;
   }
 

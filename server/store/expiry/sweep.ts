@@ -1,6 +1,6 @@
 /**
  * Removes entries whose time is over: invitees of waves that are over, counts of past windows, old audit entries,
- * letter limits and ids of mail reports. Deno KV's own collector (`expireIn`) is not used, because it ends the
+ * old entries of the log of letters, letter limits and ids of mail reports. Deno KV's own collector (`expireIn`) is not used, because it ends the
  * process on a full disk. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
@@ -8,12 +8,15 @@ import type { Repeating, Runtime } from "../../runtime/mod.ts";
 import { isLetterLimitOver, type LetterLimit, REPORT_MS } from "../../waitlist/mod.ts";
 import { AUDIT_MS, indexKeysOf } from "../audit/mod.ts";
 import { removeInvitees } from "../invitations/mod.ts";
+import { LETTER_LOG_MS, oldLetterKeys } from "../people/mod.ts";
 import {
   AUDIT_LOG,
   Commit,
   type Key,
   type Kv,
   LETTER_LIMITS,
+  LETTER_LOG,
+  pages,
   pastLimitCountsSelector,
   readEntries,
   REPORTS,
@@ -52,11 +55,15 @@ export function startSweep(
   });
 }
 
-/** The most counts of past windows that one sweep removes, and the most audit entries that it reads at once. */
+/**
+ * The most counts of past windows that one sweep removes, and the most audit entries and letters that it reads at
+ * once.
+ */
 const BATCH_SIZE = 100;
 
 /**
- * Removes invitees of waves that are over, counts of windows that have ended, and audit entries that are too old.
+ * Removes invitees of waves that are over, counts of windows that have ended, and audit entries and entries of the log
+ * of letters that are too old.
  * @param now milliseconds since 1970
  */
 export async function sweep(kv: Kv, now: number): Promise<void> {
@@ -72,7 +79,14 @@ export async function sweep(kv: Kv, now: number): Promise<void> {
     for (const { value } of entries) keys.push(...indexKeysOf(value));
     const isOver = (key: Key) => String(key.at(-1)) < oldest;
     await remove(kv, keys.filter(isOver));
-    if (!keys.every(isOver)) return;
+    if (!keys.every(isOver)) break;
+  }
+
+  const oldestLetter = new Date(now - LETTER_LOG_MS).toISOString();
+  for await (const page of pages(kv, LETTER_LOG, { limit: BATCH_SIZE })) {
+    const old = oldLetterKeys(page.map(({ key }) => key), oldestLetter);
+    await remove(kv, old);
+    if (old.length < 2 * page.length) return;
   }
 }
 

@@ -66,6 +66,8 @@ export const personKey = (list: PeopleList, createdAt: string, email: string): K
  */
 export const personIdSelector = (id: string) => all("person_id", id);
 export const personIdKey = (id: string, email: string): Key => ["person_id", id, email];
+/** Gives the id in a key of `personIdKey()`; `undefined` for a key of another list. */
+export const recordIdOf = ([list, id]: Key) => list === "person_id" ? String(id) : undefined;
 
 /** Selects the people whose first letter was taken before a moment. */
 export const expirySelector = (before: string, from = ""): Selector => ({
@@ -124,6 +126,30 @@ export const dueSelector = (queue: string, until = Infinity, after?: DuePosition
   // Adds 1, because a range leaves out its end, and `until` is included.
   end: ["due", queue, until + 1],
 });
+
+/**
+ * Selects the log of the letters to a person, in the order of the moments at which the letters were put into the
+ * outbox. The id stands for the person, so that the log holds no address.
+ */
+export const loggedLettersSelector = (recordId: string) => all("letter_log", recordId);
+/** @param momentAndId the date-time at which the letter was put into the outbox, a space and the id of the item */
+export const loggedLetterKey = (recordId: string, momentAndId: string): Key => {
+  return ["letter_log", recordId, momentAndId];
+};
+/** The letters of all people in the order of the moments. The keys lead to the entries of the people's logs. */
+export const LETTER_LOG = all("letter_log_at");
+export const letterLogKey = (momentAndId: string, recordId: string): Key => {
+  return ["letter_log_at", momentAndId, recordId];
+};
+/** Selects the letters before a position, which is a date-time, or a date-time, a space and an id. */
+export const letterLogSelector = (before: string): Selector => ({
+  ...LETTER_LOG,
+  end: ["letter_log_at", before],
+});
+/** Gives the key in a person's log to which a key of the log of all people leads. */
+export const loggedLetterKeyOf = ([, momentAndId = "", recordId = ""]: Key): Key => {
+  return loggedLetterKey(String(recordId), String(momentAndId));
+};
 
 export const outboxCountKey = (name: string): Key => ["outbox_count", name];
 

@@ -43,6 +43,7 @@ import {
   readMailboxes,
   splitByChecks,
 } from "./letter_limits.ts";
+import { findLetterLogKeys } from "./letter_log.ts";
 import { writeRecord } from "./records.ts";
 import { createReferralChanges } from "./referrals.ts";
 
@@ -135,6 +136,10 @@ async function toCommit(
   const items = createOutboxChanges(commit, outbox);
   const erasedAt = new Map<string, number>();
   let removed = 0;
+  const leaving = people.flatMap(({ entry, change }) =>
+    "leaves" in change && change.leaves !== "corrected" ? entry?.value?.id ?? [] : []
+  );
+  for (const key of await findLetterLogKeys(kv, leaving)) commit.delete(key);
   for (const { email, entry, change, hasNoErasureMark, rewritesLists, ...letter } of people) {
     const before = entry?.value ?? undefined;
     if (entry) commit.check(entry);

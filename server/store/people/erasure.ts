@@ -7,10 +7,11 @@
 import type { AuditEntry, ErasureOutcome } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { type Kv, lineKey, readWithSchema, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
+import { type Kv, lineKey, readWithSchema, recordIdOf, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
 import { NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords } from "./commit.ts";
 import { findErasureMarks } from "./erasure_marks.ts";
+import { findLetterLogKeys } from "./letter_log.ts";
 import { lineCountersOfListKey } from "./line.ts";
 import { type AddressedRecord, findListKeys, isSound } from "./records.ts";
 
@@ -53,6 +54,8 @@ export async function eraseSignUp(
   const isSoundOrAbsent = entry !== undefined && (!entry.value || isSound(entry.value));
   // All lists are searched, because a damaged record does not tell its entries in lists.
   const listKeys = isSoundOrAbsent ? [] : await findListKeys(longKv, email);
+  const ids = listKeys.flatMap((key) => recordIdOf(key) ?? []);
+  const logKeys = await findLetterLogKeys(longKv, ids);
   let isErased = false;
   const unreadable = await changeRecords(isSoundOrAbsent ? kv : longKv, [{
     email,
@@ -65,6 +68,7 @@ export async function eraseSignUp(
     outbox: { ...outbox, random },
     extend(commit, _items, [address = ""]) {
       setAuditEntry(commit, audit && { ...audit, address });
+      for (const key of logKeys) commit.delete(key);
       for (const key of listKeys) {
         commit.delete(key);
         // Moves the counters of the place in line even without a sound record, because they must equal the list of

@@ -26,12 +26,17 @@ import { NO_OUTBOX } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
 import { hashAddress } from "./erasure_marks.ts";
 import { createLetterLimitChanges, readMailboxes } from "./letter_limits.ts";
+import { findReportedLetter, setLoggedLetter } from "./letter_log.ts";
 
 /** A report about a letter to a lower-cased address. */
 export interface MailReport extends LetterReport {
   /** The ids of the report. The provider sends the same ids if it sends the report again. */
   ids: string[];
   email: string;
+  /** The provider's reason, without addresses. */
+  reason?: string;
+  /** The provider's own id of the letter. */
+  messageId?: string;
 }
 
 /**
@@ -75,7 +80,13 @@ function storeIds(
  */
 function changeMailbox(
   { kv, now, random }: ReportOptions,
-  { email, ids, audit }: { email: string; ids: string[]; audit: AuditEntry },
+  { email, ids, audit, report }: {
+    email: string;
+    ids: string[];
+    audit: AuditEntry;
+    /** The report for the log of letters; absent if an operator changes the mailbox. */
+    report?: Omit<MailReport, "ids">;
+  },
   decide: Decide,
 ): Promise<ReportOutcome> {
   return commitPeople<ReportOutcome>(kv, async () => {
@@ -100,6 +111,7 @@ function changeMailbox(
     const change = decide({ record, letterLimit });
     if (!change) return unchanged(record || letterLimit.liftedAt ? "unchanged" : "unknown");
     if (change.letterLimit) letterLimits.keep(email, change.letterLimit);
+    const reported = record && report && await findReportedLetter(kv, record, report);
     const written: PeopleCommit = {
       ...withIds,
       people: change.record ? [{ email, entry, change: { record: change.record } }] : [],
@@ -107,6 +119,12 @@ function changeMailbox(
       audit,
       extend(commit, ...others) {
         if (!change.record) commit.check(entry);
+        if (reported) {
+          const { kind, at, reason } = report;
+          const noted = { kind, at, ...reason !== undefined && { reason } };
+          const letter = { ...reported.letter, report: noted };
+          setLoggedLetter(commit, record.id, { ...reported, letter });
+        }
         withIds.extend?.(commit, ...others);
       },
     };
@@ -138,7 +156,7 @@ export const createMailReports = (
     return withinDeadline(kv, async (kv) => {
       const { email, ids } = report;
       const address = await hashAddress(kv, email, random);
-      const about = { email, ids, audit: { ...audit, address } };
+      const about = { email, ids, audit: { ...audit, address }, report: { ...report, at } };
       return await changeMailbox({ kv, now, random }, about, decide);
     });
   },

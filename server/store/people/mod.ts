@@ -41,6 +41,13 @@ import { findConsentText } from "./consent_texts.ts";
 import { correctAddress, type CorrectionOutcome } from "./correct.ts";
 import { eraseSignUp, findSignUp } from "./erasure.ts";
 import { countErasuresSince, hashAddress } from "./erasure_marks.ts";
+import {
+  type LetterSelection,
+  listLetters,
+  type PersonLetter,
+  readLettersTo,
+  type StoredLetter,
+} from "./letter_log.ts";
 import { listPeople, type PeoplePage, type PeopleQuery } from "./list.ts";
 import { markDeliverable, type ReportOutcome } from "./mail_reports.ts";
 import { type NoteOutcome, setNote } from "./note.ts";
@@ -65,6 +72,12 @@ export { changePeople, remindPeople } from "./changes.ts";
 export { changeRecords, commitPeople, PEOPLE_IN_COMMIT, type PersonChange } from "./commit.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";
 export { readLetterLimits } from "./letter_limits.ts";
+export {
+  LETTER_LOG_MS,
+  oldLetterKeys,
+  type PersonLetter,
+  type StoredLetter,
+} from "./letter_log.ts";
 export { readErasureMarks } from "./erasure_marks.ts";
 export { createMailReports, type MailReport } from "./mail_reports.ts";
 export { createOutboxStore } from "./outbox_commits.ts";
@@ -159,6 +172,10 @@ export interface PeopleStore {
   findComplaint: (
     email: string,
   ) => Promise<{ record: SignUpRecord | undefined; complainedAt: string | undefined }>;
+  /** Reads the log of the letters to a person, the newest letter first. @param recordId the id of the person's record */
+  readLettersTo: (recordId: string) => Promise<StoredLetter[]>;
+  /** Lists the letters to all people of the last 90 days, the newest letter first. */
+  listLetters: (selection: LetterSelection) => Promise<PersonLetter[]>;
   /**
    * Lists either the letters and events that wait, or those that were refused; the item that is due first comes
    * first.
@@ -244,6 +261,8 @@ export function createPeopleStore(
     },
 
     findComplaint: (email) => findComplaint(kv, email),
+    readLettersTo: (recordId) => readLettersTo(kv, recordId),
+    listLetters: (selection) => listLetters(kv, selection),
     listOutbox: (selection) => listOutbox(kv, selection),
     listDeliveries: () => listDeliveries(kv),
     async *retryItems({ ids, waiting, leaseMs, audit }) {

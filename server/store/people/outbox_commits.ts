@@ -5,6 +5,7 @@
 import type { Message, SignUpRecord } from "../../waitlist/mod.ts";
 import {
   addressOf,
+  type Commit,
   type Kv,
   readWithSchema,
   signUpKey,
@@ -26,6 +27,7 @@ import {
 } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 import { readMailboxes } from "./letter_limits.ts";
+import { placeInLog, removeLoggedLetter, setLoggedLetter } from "./letter_log.ts";
 
 /** Makes the store of the outbox worker. Without `shared`, each change has a commit of its own. */
 export const createOutboxStore = (kv: Kv, shared?: OutboxWorkOptions): OutboxStore =>
@@ -79,6 +81,7 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
     );
     if (open.length === 0) return { result: () => new Map() };
     const refusedByWave: [wave: string, by: number][] = [];
+    const logged: ((commit: Commit) => void)[] = [];
     const people = entries.flatMap((entry): PersonChange | [] => {
       if (!entry?.value) return [];
       const { key, value: before } = entry;
@@ -91,6 +94,8 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
       for (const change of own) {
         if (record.wave) refusedByWave.push([record.wave, refusedInvitations(change)]);
         record = recordAfter(record, change);
+        const log = logAfter(record, change);
+        if (log) logged.push(log);
       }
       // The record is written even if it stays the same, because `findItems()` relies on a change of the record.
       return { email, entry, change: { record } };
@@ -105,6 +110,7 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
         for (const [wave, by] of refusedByWave) {
           if (by !== 0) commit.add(waveCountKey(wave, "refused"), by);
         }
+        for (const log of logged) log(commit);
         for (const each of open) items.change(each);
       },
     };
@@ -135,6 +141,26 @@ function recordAfter(
   const stays = item?.recordId === record.id;
   const waiting = stays ? outbox : outbox.filter((each) => each !== id);
   return waiting.length === 0 ? changed : { ...changed, outbox: waiting };
+}
+
+/**
+ * Gives the function that notes the outcome of a letter in the log of letters. A refused letter that waits again
+ * leaves the log. @param record the record after the change
+ */
+function logAfter(
+  { id: recordId, lastLetters = {} }: SignUpRecord,
+  { entry: { id, item: before }, item, outcome }: ItemChange,
+): ((commit: Commit) => void) | undefined {
+  if (!("letter" in before.message)) return undefined;
+  const momentAndId = placeInLog(before.putAt, id);
+  const { letter } = before.message;
+  const end = lastLetters[letter];
+  if (outcome && end) {
+    return (commit) =>
+      setLoggedLetter(commit, recordId, { momentAndId, letter: { letter, ...end } });
+  }
+  if (before.queue !== "refused" || item?.queue === "refused") return undefined;
+  return (commit) => removeLoggedLetter(commit, recordId, momentAndId);
 }
 
 /** Gives the number by which a change moves the count of refused invitations. */

@@ -37,6 +37,7 @@ import { findItems, letterDelayOf, type OutboxOptions } from "../outbox/mod.ts";
 import { setAnswers } from "./answers.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
 import { findConsentText, setConsentText } from "./consent_texts.ts";
+import { readLettersTo, type StoredLetter } from "./letter_log.ts";
 import { readPlace } from "./line.ts";
 import { readReferrals } from "./referrals.ts";
 
@@ -71,6 +72,8 @@ export interface SelfServiceDetails {
   waiting: ({ putAt: string } & ({ letter: LetterKind } | { event: EventType }))[];
   /** The actions of operators on the person, without the operators' names, the newest first. */
   history: { at: string; action: string }[];
+  /** What became of each letter of the last 90 days, the newest letter first. */
+  letterLog: StoredLetter[];
   /** The wording to which the person agreed. */
   wording?: ConsentText;
   invitationUrl?: string;
@@ -186,6 +189,7 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
       return {
         waiting,
         history,
+        letterLog: await readLettersTo(kv, record.id),
         ...wording && { wording },
         ...invitationUrl && { invitationUrl },
         ...shown,

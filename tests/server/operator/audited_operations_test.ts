@@ -17,6 +17,7 @@ const SILENT = [
   "checkInvitation",
   "listClients",
   "getOverview",
+  "listLetters",
   "listOutbox",
   "listDeliveries",
   "listSignups",

@@ -30,7 +30,14 @@ const WITHOUT_CODES = [
 
 /** What decides about data and keys; a role that may call more than this was widened by mistake. */
 const EXPECTED: Record<string, string[]> = {
-  viewer: [...WITHOUT_CODES, "listOutbox", "listDeliveries", "listClients", "readAuditLog"],
+  viewer: [
+    ...WITHOUT_CODES,
+    "listLetters",
+    "listOutbox",
+    "listDeliveries",
+    "listClients",
+    "readAuditLog",
+  ],
   backup: ["getOperatorDocument", "backUp", "verifyCounters"],
   product: ["getOperatorDocument", "checkInvitation", "redeemInvitation"],
 };

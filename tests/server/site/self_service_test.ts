@@ -86,7 +86,7 @@ Deno.test("data is a file with all stored data of the person", async () => {
   assert.equal(response.headers.get("content-disposition"), disposition);
   const { waiting, history, ...data } = await response.json();
   const { outbox, ...record } = (await findAda(service))!;
-  assert.deepEqual([data, history], [{ email: ADA, ...record }, []]);
+  assert.deepEqual([data, history], [{ email: ADA, ...record, letterLog: [] }, []]);
   assert.equal(data.id, service.id);
   assert.equal(waiting.length, outbox?.length);
   assert(waiting.some(({ letter }: { letter: string }) => letter === "invitation"));

@@ -106,7 +106,7 @@ Deno.test("createMailHooks() loses no bounce of Mailgun when the commit of a cal
         throw new Error("KV was ended");
       },
       undefined,
-      10,
+      50,
     );
     await using service = await startOperatedService({ ...WITH_MAIL, MAIL_HOOK: MAILGUN }, kv);
     await join(service);

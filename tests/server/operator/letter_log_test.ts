@@ -1,0 +1,182 @@
+/** The log of letters: what is written into it, who sees it, and when its entries are removed. */
+import assert from "node:assert/strict";
+import type { SendOutcome } from "../../../server/letters/letter.ts";
+import { expirePeople } from "../../../server/store/expiry/mod.ts";
+import { sweep } from "../../../server/store/expiry/sweep.ts";
+import type { Kv } from "../../../server/store/kv/engine.ts";
+import type { ListedLetter } from "../../../shared/operator_schemas.ts";
+import { openBrowser, openPerson, signIn } from "../../support/console.ts";
+import { textOf } from "../../support/console_forms.ts";
+import { ADA, DAY, post, report, SECRET, sign, start } from "../../support/mail_hooks.ts";
+import { listAll } from "../../support/memory_kv.ts";
+import { assertRefused, call, type OperatedService } from "../../support/operator.ts";
+import { startWorker } from "../../support/outbox_worker.ts";
+import { form, json, START } from "../../support/service.ts";
+
+const SENT = {
+  kind: "sent",
+  answer: "250 2.0.0 Ok: queued as 4Zx1Qk0aBcDe",
+  messageId: "<1@waitlist.test>",
+} as const;
+
+const REFUSED = { kind: "refused_letter", reason: "550 5.7.1 not this one" } as const;
+
+const at = (ms: number) => new Date(ms).toISOString();
+
+/** Signs people up, and lets a worker send their letters. */
+async function startWithLetters(
+  emails: string[],
+  outcomeOf: (email: string) => SendOutcome = () => SENT,
+) {
+  const service = await start(`generic:${SECRET}`);
+  for (const [index, email] of emails.entries()) {
+    const signUp = json({ email, consent: true });
+    const { status } = await service.request("/api/v1/waitlist", {
+      ...signUp,
+      from: `10.0.${index}.1`,
+    });
+    assert.equal(status, 200);
+    service.clock.now += 1_000;
+  }
+  const worker = startWorker(service.kv, service.clock, { send: outcomeOf });
+  await worker.round();
+  return { ...service, worker, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
+}
+
+const logOf = (service: OperatedService, body: object = {}) =>
+  call(service, "/letters/list", body) as Promise<{ letters: ListedLetter[]; next?: string }>;
+
+async function logKeys(kv: Kv): Promise<number> {
+  const [own, all] = await Promise.all([
+    listAll(kv, { prefix: ["letter_log"] }),
+    listAll(kv, { prefix: ["letter_log_at"] }),
+  ]);
+  assert.equal(own.length, all.length);
+  return own.length;
+}
+
+Deno.test("listLetters gives taken and refused letters page by page, the newest first", async () => {
+  const emails = [ADA, "bo@example.com", "cy@example.com"];
+  await using service = await startWithLetters(emails, (email) => email === ADA ? REFUSED : SENT);
+  const { letters, next } = await logOf(service, { limit: 2 });
+  const [{ id: _, ...newest } = {} as ListedLetter, second] = letters;
+  assert.deepEqual(newest, {
+    letter: "confirmation",
+    state: "taken",
+    putAt: at(START + 2_000),
+    takenAt: at(START + 3_000),
+    answer: SENT.answer,
+    messageId: SENT.messageId,
+    email: "cy@example.com",
+  });
+  assert.equal(second?.email, "bo@example.com");
+  const rest = await logOf(service, { limit: 2, before: next });
+  assert.deepEqual(
+    rest.letters.map(({ email, state, answer }) => [email, state, answer]),
+    [[ADA, "refused", REFUSED.reason]],
+  );
+  assert.equal(rest.next, undefined);
+  await assertRefused(service, "/letters/list", [
+    [{ before: "yesterday" }, /^Field 'before' is 'yesterday'; give the 'next'/],
+  ]);
+  const entries = JSON.stringify(await listAll(service.kv, { prefix: ["letter_log"] }));
+  assert.doesNotMatch(entries, /example\.com/, "the log holds no address");
+});
+
+Deno.test("a sign-up writes nothing into the log, and a refused letter that waits again leaves it", async () => {
+  await using service = await start(`generic:${SECRET}`);
+  await service.request("/api/v1/waitlist", json({ email: ADA, consent: true }));
+  assert.equal(await logKeys(service.kv), 0);
+  let outcome: SendOutcome = REFUSED;
+  const worker = startWorker(service.kv, service.clock, { send: () => outcome });
+  await worker.round();
+  assert.deepEqual((await logOf(service)).letters.map(({ state }) => state), ["refused"]);
+  await (await service.operate("/outbox/retry", { all: true })).text();
+  assert.equal(await logKeys(service.kv), 0);
+  outcome = SENT;
+  await worker.round();
+  assert.deepEqual((await logOf(service)).letters.map(({ state }) => state), ["taken"]);
+  assert.equal(await logKeys(service.kv), 1);
+});
+
+Deno.test("a report of the mail provider is noted with the letter that it is about", async () => {
+  await using service = await startWithLetters([ADA]);
+  service.clock.now += DAY;
+  await service.request("/place/", form({ email: ADA }));
+  await service.request("/api/v1/waitlist", json({ email: ADA, consent: true }));
+  const second = {
+    ...SENT,
+    answer: "250 2.0.0 Ok: queued as 9Yw8Vu7tSrQp",
+    messageId: "<2@x.test>",
+  };
+  await startWorker(service.kv, service.clock, { send: () => second }).round();
+  service.clock.now += 60_000;
+  const bounce = report("mail.bounced", { messageId: "4Zx1Qk0aBcDe" }, service.clock.now);
+  assert.equal(await post(service, "generic", sign(bounce, { at: service.clock.now })), 200);
+  const { letters } = await logOf(service);
+  assert.deepEqual(letters.map(({ state, messageId }) => [state, messageId]), [
+    ["taken", "<2@x.test>"],
+    ["bounced", SENT.messageId],
+  ]);
+  assert.deepEqual(letters[1]?.report, {
+    kind: "bounced",
+    at: at(service.clock.now),
+    reason: "550 5.1.1 … is unknown",
+  });
+
+  // A complaint without the id of a letter is about the last letter.
+  const complaint = report("mail.complained", {}, service.clock.now);
+  const signed = sign(complaint, { id: "msg_2", at: service.clock.now });
+  assert.equal(await post(service, "generic", signed), 200);
+  const states = (await logOf(service)).letters.map(({ state }) => state);
+  assert.deepEqual(states, ["complained", "bounced"]);
+});
+
+Deno.test("the person's page, the download of the data and the console have the person's letters", async () => {
+  await using service = await startWithLetters([ADA]);
+  const { letterLog, placeUrl } = await call(service, "/signups/show", { email: ADA });
+  assert.deepEqual(letterLog.map(({ state }: ListedLetter) => state), ["taken"]);
+  const t = new URL(placeUrl).searchParams.get("t") ?? "";
+  const own = await (await service.request("/place/data", form({ t }))).json();
+  const [{ state: _, ...letter }] = letterLog;
+  assert.deepEqual(own.letterLog, [letter]);
+
+  const browser = await signIn(service);
+  const shown = textOf((await openPerson(browser, ADA)).html);
+  assert.match(shown, /Letter: confirmation 21 Nov 2026, 12:00 taken by the mail server, 21 Nov/);
+  const { html } = await browser.open("/operator/outbox/?list=log");
+  assert.match(html, /aria-current="page">Letters of 90 days</);
+  assert.match(html, /<a href="\/operator\/people\/[\w-]+">ada@<wbr>example\.com<\/a>/);
+  const none = await openBrowser(service).open("/operator/outbox/?list=log");
+  assert.doesNotMatch(none.html, /ada@/);
+});
+
+Deno.test("erasure, leaving and expiry remove a person's letters from the log, and a correction keeps them", async () => {
+  const emails = [ADA, "bo@example.com", "cy@example.com"];
+  await using service = await startWithLetters(emails);
+  const { kv, clock } = service;
+  assert.equal(await logKeys(kv), 3);
+  const { placeUrl } = await call(service, "/signups/show", { email: "bo@example.com" });
+  const t = new URL(placeUrl).searchParams.get("t") ?? "";
+  await service.request("/place/leave", form({ t, sure: "1" }));
+  assert.equal(await logKeys(kv), 2);
+  await call(service, "/signups/correct", { email: ADA, newEmail: "ada@example.org" });
+  const { letters } = await logOf(service);
+  assert.deepEqual(letters.map(({ email }) => email), ["cy@example.com", "ada@example.org"]);
+  await call(service, "/signups/erase", { email: "ada@example.org" });
+  assert.equal(await logKeys(kv), 1);
+  const outbox = { letters: true, events: false, random: () => new Uint8Array(16) };
+  const { signal } = new AbortController();
+  await expirePeople(kv, { days: 14, now: clock.now + 15 * DAY, outbox, signal });
+  assert.equal(await logKeys(kv), 0);
+});
+
+Deno.test("sweep() removes letters after 90 days", async () => {
+  await using service = await startWithLetters([ADA, "bo@example.com"]);
+  await sweep(service.kv, START + 90 * DAY);
+  assert.equal(await logKeys(service.kv), 2);
+  await sweep(service.kv, START + 90 * DAY + 1);
+  const { letters } = await logOf(service);
+  assert.deepEqual(letters.map(({ email }) => email), ["bo@example.com"]);
+  assert.equal(await logKeys(service.kv), 1);
+});
