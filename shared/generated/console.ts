@@ -98,7 +98,8 @@ export const ENGLISH_TEXTS = {
       "thisWeek": "this week, since Monday",
       "lastWeek": "last week, {soFar} of them by the same day",
       "last7Days": "in the last 7 days",
-      "last30Days": "in the last 30 days"
+      "last30Days": "in the last 30 days",
+      "fullDays": "in the last 7 full days; {before} in the 7 days before ({change})"
     },
     "invite": "Invite the next people",
     "people": "Find a person",
@@ -122,6 +123,8 @@ export const ENGLISH_TEXTS = {
         "day": "By day",
         "week": "By week"
       },
+      "otherRange": "Another range",
+      "compared": "Sign-ups in these {days} days: {added}. In the {days} days before: {before} ({change}).",
       "added": "Sign-ups (left)",
       "total": "People on the list (right)",
       "table": "The numbers as a table, with language and form",
@@ -261,6 +264,9 @@ export const ENGLISH_TEXTS = {
     "moreReferred": "and others",
     "erasedReferrer": "somebody who is no longer on the list",
     "proof": "Proof of consent",
+    "openProof": "The proof as a page to print",
+    "proofPrint": "Print this page, or save it as a PDF, with your browser.",
+    "proofWording": "Wording and confirmation",
     "noProof": "There is none: the person was not asked to confirm, because letters were off or the person was imported.",
     "noProofYet": "There is none yet: the person has been asked to confirm, and has not confirmed yet.",
     "noWording": "The wording is not known to this service.",

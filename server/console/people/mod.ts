@@ -33,6 +33,7 @@ import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "
 import { actButtons, CHOSEN_PATH, chosenPeoplePage } from "./chosen.ts";
 import { correctPersonPage } from "./correct.ts";
 import { personPage } from "./person.ts";
+import { proofPage } from "./proof_page.ts";
 
 /** The number of people on a page of the list. */
 const PAGE_SIZE = 50;
@@ -281,4 +282,5 @@ export const PEOPLE_PAGES: ConsolePage[] = [
   chosenPeoplePage,
   personPage,
   correctPersonPage,
+  proofPage,
 ];

@@ -124,6 +124,9 @@ async function personView(
   const kept = markup`${factsOf(person, pageContext)}
 ${may("setAnswers") && await answersForm(person, given, pageContext)}
 <p>${labels.keptElse}</p>`;
+  const proofPath = pathOfPerson(pageContext, person, { below: "/proof" });
+  const proof = markup`${proofFacts(person, texts)}
+<p><a href="${proofPath}">${labels.openProof}</a></p>`;
   return {
     title: labels.person,
     heading: markup`${breakable(person.email)} ${stateBadge(texts, person.state ?? "waiting")}`,
@@ -136,7 +139,7 @@ ${section("kept", labels.kept, kept)}
 <div>${noteSection(person, pageContext, { action: pathOfPerson(pageContext, person), given })}
 ${section("history", labels.history, historyTable(person, texts))}
 ${letters && section("letters", labels.letters, letters)}
-${section("proof", labels.proof, proofFacts(person, texts))}</div>
+${section("proof", labels.proof, proof)}</div>
 </div>`,
   };
 }

@@ -233,3 +233,40 @@ test("personPage shows the note, changes it, and says that the person can read i
   const removed = await service.browser.submit(path, { act: "note", note: "" });
   assert.match(removed.html, /There is no note\./);
 });
+
+test("proofPage shows the proof alone, to print", async (service) => {
+  const wording = { lang: "de" as const, text: "Ja, schreiben Sie mir." };
+  await addConsentText(service.kv, wording);
+  const proof = {
+    requestedAt: AT,
+    lang: "de" as const,
+    consentText: consentTextId(wording),
+    takenAt: AT,
+    answer: "250 2.0.0 Ok",
+    messageId: "<1@waitlist.test>",
+    confirmedAt: AT,
+  };
+  await storeBulk(service.kv, [bulkSignUp("ada", { proof }), bulkSignUp("bo")]);
+  const person = await openPerson(service.browser, ADA.email);
+  const path = `${await personPath(service.browser, ADA.email)}/proof`;
+  assert.ok(person.html.includes(`<a href="${path}">The proof as a page to print</a>`));
+  const { status, html } = await service.browser.open(path);
+  assert.equal(status, 200);
+  assert.match(
+    html,
+    /<h1>Proof of consent<[^]+ada@example\.com[^]+<blockquote lang="de">Ja, schreiben/,
+  );
+  for (
+    const each of [
+      "The mail server’s answer 250 2.0.0 Ok",
+      "Message-ID of the letter &lt;1@waitlist.test&gt;",
+      "The network address (IP) that a sign-up comes from is not kept.",
+      "Confirmed the address The person",
+    ]
+  ) assert.ok(textOf(html).includes(each), each);
+  assert.doesNotMatch(html.slice(html.indexOf("<main")), /<button|<form/);
+  const none = await service.browser.open(
+    `${await personPath(service.browser, "bo@example.com")}/proof`,
+  );
+  assert.match(none.html, /There is none: the person was not asked to confirm/);
+});

@@ -1,0 +1,36 @@
+/**
+ * The page with the proof of consent alone, to print or to hand over. It holds no action, and no link but the one back
+ * to the person. @module
+ */
+import { markup } from "../../content/mod.ts";
+import { facts, section, showTime } from "../components.ts";
+import { type ConsolePage, PERSON_PATH } from "../page_context.ts";
+import { historyTable } from "./history.ts";
+import { findPerson, pathOfPerson } from "./person.ts";
+import { proofFacts } from "./proof.ts";
+
+export const proofPage: ConsolePage = {
+  path: `${PERSON_PATH}/proof`,
+  async get(pageContext) {
+    const person = await findPerson(pageContext);
+    if ("body" in person) return person;
+    const { texts, now } = pageContext;
+    const { person: labels, people, words, overview } = texts;
+    const about = facts([
+      [words.address, markup`<span class="address">${person.email}</span>`],
+      [words.fields.state, words.states[person.state ?? "waiting"]],
+      [people.createdAt, showTime(person.createdAt, texts)],
+      [labels.consentedAt, showTime(person.consentedAt, texts)],
+    ]);
+    return {
+      title: labels.proof,
+      body: markup`<p class="actions"><a class="button" href="${
+        pathOfPerson(pageContext, person)
+      }">${words.back}</a> <span class="soft">${labels.proofPrint}</span></p>
+${about}
+${section("consent", labels.proofWording, proofFacts(person, texts))}
+${section("history", labels.history, historyTable(person, texts))}
+<p class="hint">${overview.generated} ${showTime(new Date(now).toISOString(), texts)}</p>`,
+    };
+  },
+};
