@@ -24,10 +24,11 @@ export interface GrowthRow extends Pick<Overview["days"][number], "byLang" | "by
  * Makes a row for each day or week of an overview.
  *
  * @param options.since the first UTC day; by week, the rows begin with the week of this day
+ * @param options.until the last UTC day; absent for the present day
  */
 export function growthRows(
   { days, total }: Pick<Overview, "days" | "total">,
-  { by, since }: { by: "day" | "week"; since: string },
+  { by, since, until = "~" }: { by: "day" | "week"; since: string; until?: string },
 ): GrowthRow[] {
   let people = total - days.reduce((sum, { added }) => sum + added, 0);
   const groups = new Map<string, Overview["days"]>();
@@ -44,8 +45,41 @@ export function growthRows(
     };
     return { since: first.day, until: last.day, added, people: people += added, ...answers };
   });
-  return rows.filter(({ until }) => until >= since);
+  return rows.filter((row) => row.until >= since && row.since <= until);
 }
+
+/** The sign-ups of some days, and of as many days before them. */
+export interface Comparison {
+  added: number;
+  before: number;
+  /** The change as a share of `before`, such as 0.2; absent if nobody signed up before. */
+  change?: number;
+}
+
+/** Compares the sign-ups of some UTC days with those of as many days before them. Both days are included. */
+export function compareDays(
+  { days }: Pick<Overview, "days">,
+  since: string,
+  until: string,
+): Comparison {
+  const length = daysBetween(since, until);
+  const sumFrom = (first: string, last: string) =>
+    days.filter(({ day }) => day >= first && day <= last)
+      .reduce((sum, { added }) => sum + added, 0);
+  const added = sumFrom(since, until);
+  const before = sumFrom(addDays(since, -length), addDays(since, -1));
+  return { added, before, ...before > 0 && { change: (added - before) / before } };
+}
+
+/** Compares the last seven full UTC days with the seven before. @param today the present UTC day */
+export const compareFullDays = (overview: Pick<Overview, "days">, today: string): Comparison =>
+  compareDays(overview, addDays(today, -7), addDays(today, -1));
+
+/** Returns the number of UTC days from one day to another, both included. */
+export const daysBetween = (since: string, until: string): number =>
+  Math.round((Date.parse(until) - Date.parse(since)) / DAY_MS) + 1;
+
+const DAY_MS = 86_400_000;
 
 function sumOf(counts: (Record<string, number> | undefined)[]): Record<string, number> {
   const sums = new Map<string, number>();

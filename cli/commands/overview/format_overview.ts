@@ -5,6 +5,8 @@
  */
 import { quotable } from "../../../shared/api_failure.ts";
 import { findCounterDrift } from "../../../shared/attention.ts";
+import { compareFullDays } from "../../../shared/growth.ts";
+import { addDays } from "../../../shared/moments.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { formatFields, plural, type Style } from "../../print.ts";
 import { describeLeftOutRuns, describeRefusals } from "../doctor/check_overview.ts";
@@ -37,12 +39,30 @@ export function formatOverview(
     formatFunnel(overview, style) +
     `\n${style.bold("Sign-ups")}\n` +
     formatBars(signUps, { style, columns: undefined }) +
+    formatComparison(overview, style) +
     formatDays(overview, { style, columns }) +
     formatReferrals(overview, { style, columns }) +
     `\n${style.bold("Letters and events")}\n` +
     formatOutbox(overview, style) +
     `\n${style.bold("Regular work")}\n` +
     formatLastDone(overview, style);
+}
+
+/** Formats how many people signed up in the last seven full days, and in the seven before. */
+function formatComparison(overview: Overview, style: Style): string {
+  const today = overview.generatedAt.slice(0, 10);
+  const { days: [first] } = overview;
+  // With a late --since, the overview has too few days for the comparison.
+  if (!first || first.day > addDays(today, -14)) return "";
+  const { added, before, change } = compareFullDays(overview, today);
+  const number = (count: number) => count.toLocaleString("en-US");
+  const percent = change === undefined
+    ? ""
+    : ` (${change > 0 ? "+" : ""}${Math.round(change * 100)} %)`;
+  const line = `${number(added)} in the last 7 full days, ${
+    number(before)
+  } in the 7 before${percent}`;
+  return `  ${style.dim(line)}\n`;
 }
 
 const rowsOf = (counts: [label: string, count: number][]) =>

@@ -1,6 +1,6 @@
 /** The page "Overview": how many people there are, in which states, and what needs attention. @module */
 import { type Attention, attentionIn } from "../../../shared/attention.ts";
-import { growthRows } from "../../../shared/growth.ts";
+import { compareFullDays, growthRows } from "../../../shared/growth.ts";
 import { weekOf } from "../../../shared/moments.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
@@ -12,7 +12,7 @@ import { outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
 import { daysChart } from "./chart.ts";
 import { answerBars, funnelFacts, statesBar } from "./proportions.ts";
-import { fitRange, rangeLinks, readRange } from "./range.ts";
+import { comparisonOf, firstNeeded, fitRange, rangeLinks, readRange, showChange } from "./range.ts";
 import { referralSection } from "./referrals.ts";
 import { weeksTable } from "./tables.ts";
 
@@ -23,7 +23,8 @@ export const overviewPage: ConsolePage = {
     const asked = readRange(query, now);
     // The request begins with last week at the latest, because the figures need its days also where the chart begins
     // later.
-    const [since] = [asked.since, weekOf(utcDay(now, 7))].toSorted();
+    const needed = [asked.since, firstNeeded(asked), utcDay(now, 14), weekOf(utcDay(now, 7))];
+    const [since] = needed.toSorted();
     const data = await operations.getOverview({ since: since! });
     if ("failure" in data) return failedView(data, texts, { title });
     const { days, weeks, states, regular, openOutbox, answers, generated } = texts.overview;
@@ -55,7 +56,8 @@ ${canInvite && markup`<a class="button primary" href="${PATHS.invite}">${invite}
 ${await openWaves({ operations, texts })}
 <section><h2>${days.heading}</h2>
 ${rangeLinks(range, data, texts)}
-${chart}</section>
+${chart}
+${comparisonOf(range, data, texts)}</section>
 <div class="columns">
 <section><h2>${states.heading}</h2>
 ${statesBar(data, texts)}
@@ -86,6 +88,8 @@ function figuresOf(data: Overview, texts: ConsoleTexts, now: number): Fact[] {
     .reduce((sum, { added }) => sum + added, 0);
   const count = (added: number, since: string, until = today) =>
     countLink(added, { since, until }, texts);
+  const { added, before, change } = compareFullDays(data, today);
+  const changed = showChange(change, texts);
   return [
     [names.total, countLink(data.total, {}, texts)],
     [names.today, count(data.days.at(-1)?.added ?? 0, today)],
@@ -93,6 +97,7 @@ function figuresOf(data: Overview, texts: ConsoleTexts, now: number): Fact[] {
     [names.lastWeek({ soFar }), count(lastWeek!.signedUp, lastWeek!.week, lastSunday)],
     [names.last7Days, count(data.last7Days, utcDay(now, 6))],
     [names.last30Days, count(data.last30Days, utcDay(now, 29))],
+    [names.fullDays({ before, change: changed }), count(added, utcDay(now, 7), utcDay(now, 1))],
   ];
 }
 

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { DAYS_WITH_ANSWERS } from "../../../shared/growth.ts";
-import { weekOf } from "../../../shared/moments.ts";
+import { addDays, isDay, weekOf } from "../../../shared/moments.ts";
+import { compareDays, DAYS_WITH_ANSWERS, daysBetween } from "../../../shared/growth.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { utcDay } from "../../waitlist/mod.ts";
 import { nameIn } from "../components.ts";
-import { knownValue, pathWith } from "../forms.ts";
+import { button, field, type FieldValues, knownValue, pathWith } from "../forms.ts";
 import { PATHS } from "../page_context.ts";
 
 /** The ranges to choose from: a number of days, or since the beginning. */
@@ -20,25 +20,49 @@ const PERIODS = ["day", "week"] as const;
 
 /** The range of a chart. */
 export interface ChartRange {
-  range: typeof RANGES[number];
+  /** The range that the operator has chosen; `days` is a range from one day to another. */
+  range: typeof RANGES[number] | "days";
   /** The length of time that each bar stands for. */
   by: typeof PERIODS[number];
   /** The first UTC day of the chart. */
   since: string;
+  /** The first UTC day that the operator has chosen. By week, the chart begins earlier, with the week of this day. */
+  first: string;
+  /** The last UTC day, which is included. */
+  until: string;
 }
 
-/** Reads the range of a query. A range of a year or more is shown by week, unless the query says `by=day`. */
+/**
+ * Reads the range of a query. A range of a year or more is shown by week, unless the query says `by=day`. The days
+ * `since` and `until` choose any range; wrong days count as absent.
+ */
 export function readRange(query: URLSearchParams, now: number): ChartRange {
+  const today = utcDay(now);
+  const [first = "", last = ""] = [query.get("since") ?? "", query.get("until") || today];
+  if (isDay(first) && isDay(last) && first <= last && first <= today) {
+    const until = last < today ? last : today;
+    const usual = daysBetween(first, until) >= 365 ? "week" : "day";
+    const by = knownValue(PERIODS, query.get("by")) ?? usual;
+    return { range: "days", by, since: by === "week" ? weekOf(first) : first, first, until };
+  }
   const range = knownValue(RANGES, query.get("range")) ?? "90";
   const usual = range === "365" || range === "all" ? "week" : "day";
   const by = knownValue(PERIODS, query.get("by")) ?? usual;
-  const first = range === "all" ? "1970-01-01" : utcDay(now, Number(range) - 1);
-  return { range, by, since: by === "week" ? weekOf(first) : first };
+  const firstDay = range === "all" ? "1970-01-01" : utcDay(now, Number(range) - 1);
+  const since = by === "week" ? weekOf(firstDay) : firstDay;
+  return { range, by, since, first: firstDay, until: today };
+}
+
+/** Returns the first UTC day that the overview needs for a range, and for the range of the same length before it. */
+export function firstNeeded({ range, since, first, until }: ChartRange): string {
+  return range === "all" ? since : addDays(first, -daysBetween(first, until));
 }
 
 /** Whether a chart by day would have days without counts of answers, because the overview has none for early days. */
-const isTooLongForDays = ({ range }: ChartRange, { days }: Overview): boolean =>
-  range === "all" && days.length > DAYS_WITH_ANSWERS;
+const isTooLongForDays = ({ range, first }: ChartRange, { days }: Overview): boolean =>
+  range === "all"
+    ? days.length > DAYS_WITH_ANSWERS
+    : daysBetween(first, days.at(-1)?.day ?? first) > DAYS_WITH_ANSWERS;
 
 /** Returns the range as the chart can show it: a range that is too long for days is shown by week. */
 export function fitRange(range: ChartRange, overview: Overview): ChartRange {
@@ -47,18 +71,53 @@ export function fitRange(range: ChartRange, overview: Overview): ChartRange {
 
 /** Links to the other ranges, and between days and weeks. */
 export function rangeLinks(shown: ChartRange, overview: Overview, texts: ConsoleTexts): Html {
-  const { range, by } = shown;
+  const { range, by, first, until } = shown;
   const labels = texts.overview.days;
   const current = markup` aria-current="page"`;
-  const link = (name: string, fields: { range: string; by?: string }, isCurrent: boolean) =>
+  const link = (name: string, fields: FieldValues, isCurrent: boolean) =>
     markup`<a href="${pathWith(PATHS.overview, fields)}"${isCurrent && current}>${name}</a>`;
   const rangeTabs = RANGES.map((each) =>
     link(nameIn(labels.ranges, each), { range: each }, each === range)
   );
   const periods = isTooLongForDays(shown, overview) ? [] : PERIODS;
-  const periodTabs = periods.map((each) => link(labels.by[each], { range, by: each }, each === by));
+  const chosen = range === "days" ? { since: first, until } : { range };
+  const periodTabs = periods.map((each) =>
+    link(labels.by[each], { ...chosen, by: each }, each === by)
+  );
+  const day = (name: "since" | "until", value: string) =>
+    field(name, {
+      label: texts.activity[name],
+      attributes: markup` type="date" required value="${value}"`,
+    });
+  const isOpen = range === "days" && markup` open`;
+  const [firstShown] = [first, overview.days[0]?.day ?? first].toSorted().slice(-1);
   return markup`<nav class="ranges" aria-label="${labels.heading}">
 <p class="tabs">${rangeTabs}</p>
 <p class="tabs">${periodTabs}</p>
-</nav>`;
+</nav>
+<details${isOpen}><summary>${labels.otherRange}</summary>
+<form method="get" action="${PATHS.overview}" class="filters">
+${day("since", firstShown!)}
+${day("until", until)}
+${button(texts.words.show)}
+</form></details>`;
+}
+
+/** Compares the sign-ups of a range with those of as many days before it; nothing for the range since the beginning. */
+export function comparisonOf(
+  { range, first, until }: ChartRange,
+  overview: Overview,
+  texts: ConsoleTexts,
+): Html | undefined {
+  if (range === "all") return undefined;
+  const { added, before, change } = compareDays(overview, first, until);
+  const { compared } = texts.overview.days;
+  const days = daysBetween(first, until);
+  return markup`<p>${compared({ added, days, before, change: showChange(change, texts) })}</p>`;
+}
+
+/** Writes a change with its sign, such as `+20.0%`. @param change a share; absent if there is nothing to compare */
+export function showChange(change: number | undefined, { percent }: ConsoleTexts): string {
+  if (change === undefined) return "–";
+  return `${change > 0 ? "+" : ""}${percent(change)}`;
 }

@@ -61,13 +61,14 @@ test("overviewPage shows the number of people, and of sign-ups today and in the 
   const figures = html.matchAll(/<div><dt>(.+?)<\/dt><dd>(.+?)<\/dd>/g)
     .map(([, name, value = ""]) => `${value.replace(/<[^>]+>/g, "")} ${name}`).toArray();
   // It is Saturday; the one six days ago signed up on Sunday.
-  assert.deepEqual(figures.slice(0, 6), [
+  assert.deepEqual(figures.slice(0, 7), [
     "6 on the list",
     "2 signed up today",
     "2 this week, since Monday",
     "1 last week, 0 of them by the same day",
     "3 in the last 7 days",
     "4 in the last 30 days",
+    "1 in the last 7 full days; 0 in the 7 days before (–)",
   ]);
   // What is done most is one step away.
   assert.match(
@@ -222,4 +223,26 @@ test("createLayout() shows the version only to operators who are signed in", asy
   );
   const signIn = await (await service.request("/operator/")).text();
   assert.ok(!signIn.includes(VERSION));
+});
+
+test("overviewPage shows any range, and compares it with as many days before", async (service) => {
+  await importPeople(service, [
+    ...[2, 3, 4].map((daysAgo) => ({ daysAgo })),
+    ...[8, 9].map((daysAgo) => ({ daysAgo })),
+    ...[200, 204, 205].map((daysAgo) => ({ daysAgo })),
+  ]);
+  const browser = await signIn(service);
+  const open = async (query: string) => (await browser.open(`/operator/${query}`)).html;
+  const plain = await open("");
+  assert.match(plain, /in the last 7 full days; 2 in the 7 days before \(\+50\.0%\)/);
+  assert.match(plain, /Sign-ups in these 90 days: 5\. In the 90 days before: 0 \(–\)\./);
+  // 200 days before the 21 November is the 5 May.
+  const may = await open("?since=2026-05-05&until=2026-05-08");
+  assert.match(may, /Sign-ups in these 4 days: 1\. In the 4 days before: 1 \(0\.0%\)\./);
+  assert.equal(textsOf(may, /<rect class="(bar)" x="\d+" y="[\d.]+" width="8"/g).length, 4);
+  assert.match(may, /<details open><summary>Another range<[^]+value="2026-05-05"/);
+  assert.match(may, /\?since=2026-05-05&amp;until=2026-05-08&amp;by=week"/);
+  for (const wrong of ["?since=x", "?since=2026-05-08&until=2026-05-05", "?since=2027-01-01"]) {
+    assert.match(await open(wrong), /Sign-ups in these 90 days/, wrong);
+  }
 });
