@@ -34,7 +34,7 @@ export interface PeoplePage {
 
 const DEFAULT_LIMIT = 50;
 
-/** The most people who are read for one page. */
+/** The most entries that are read for one page: entries of the list, records and numbers of referrals. */
 const MAX_READ = 5_000;
 
 /** The most entries that are read at once. Sign-ups that arrive meanwhile wait for them. */
@@ -49,7 +49,7 @@ export async function listPeople(
   query: PeopleQuery,
 ): Promise<PeoplePage> {
   const { limit = DEFAULT_LIMIT, order, after, since, before, wave, mark, state } = query;
-  const { isSearch, needsRecords } = kindOf(query);
+  const { isSearch, needsRecords, entriesOfPerson } = kindOf(query);
   const atOnce = needsRecords ? READ_AT_ONCE_WITH_RECORDS : READ_AT_ONCE;
   const pages = readPeople(kv, {
     list: wave === undefined ? mark ?? state ?? "all" : { wave },
@@ -68,9 +68,9 @@ export async function listPeople(
     const fitting = isSearch ? await findFitting(kv, people, { query, needsRecords }) : undefined;
     for (const person of people) {
       const fits = !fitting || fitting.has(person.email);
-      goesOn = read === MAX_READ || fits && found.length === limit;
+      goesOn = read + entriesOfPerson > MAX_READ || fits && found.length === limit;
       if (goesOn) break reading;
-      read++;
+      read += entriesOfPerson;
       last = person;
       if (fits) found.push(person.email);
     }
@@ -91,7 +91,10 @@ export async function listPeople(
 const counterOf = ({ mark, state }: PeopleQuery) =>
   mark ? ["withMark", mark] as const : state ? ["byState", state] as const : ["total"] as const;
 
-/** Whether a query leaves out people of its list, and whether it needs their records to do so. */
+/**
+ * Says whether a query leaves out people of its list, whether it needs their records to do so, and how many entries it
+ * reads of each person.
+ */
 function kindOf(query: PeopleQuery) {
   const { search, wave, mark, state, reached, lang, source, role, building, referrals } = query;
   const hasFilter = [lang, source, role, building].some((each) => each !== undefined);
@@ -99,7 +102,11 @@ function kindOf(query: PeopleQuery) {
   const needsRecords = reached !== undefined || referrals !== undefined ||
     isOfWave && (hasFilter || mark !== undefined || state !== undefined) ||
     mark !== undefined && state !== undefined;
-  return { isSearch: search !== undefined || hasFilter || needsRecords, needsRecords };
+  return {
+    isSearch: search !== undefined || hasFilter || needsRecords,
+    needsRecords,
+    entriesOfPerson: 1 + Number(needsRecords) + Number(referrals !== undefined),
+  };
 }
 
 /** Gives the addresses of the people who fit a query. */

@@ -119,6 +119,19 @@ Deno.test("listPeople() reads 5,000 people for a page, and goes on behind them",
   assert.deepEqual(await listAll(kv, { lang: "de" }), { emails: [], pages: 2 });
 });
 
+Deno.test("listPeople() reads fewer people for a page when a filter needs more entries of each", async () => {
+  using kv = await openMemoryKv();
+  const emails = Array.from({ length: 2_600 }, (_, n) => `p${n}@example.com`);
+  await storeAddresses(kv, emails, AT, {});
+  for (
+    const [query, people] of [[{ reached: "accepted" }, 2_500], [{ referrals: 1 }, 1_666]] as const
+  ) {
+    const page = await list(kv, query);
+    assert.deepEqual(page.next, { createdAt: AT, email: emails.toSorted()[people - 1], hits: 0 });
+    assert.deepEqual(await listAll(kv, query), { emails: [], pages: 2 });
+  }
+});
+
 Deno.test("listPeople() finds a part of an address, each person once, and counts the hits", async () => {
   using kv = await openMemoryKv();
   const at = (n: number) => new Date(START + n).toISOString();

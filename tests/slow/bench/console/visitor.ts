@@ -22,6 +22,7 @@ export async function signIn(baseUrl: string, key: string): Promise<Map<string, 
     ["People", page(PATHS.people)],
     // Nobody in the list has it, so that as much is read as a page ever reads.
     ["People with a rare filter", page(`${PATHS.people}?lang=en`)],
+    ["People with many referrals", page(`${PATHS.people}?referrals=99`)],
     ["Search", page(search!.location)],
     ["Search for nobody", page(vain!.location)],
   ]);
