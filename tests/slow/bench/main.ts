@@ -1,7 +1,7 @@
 /**
- * `deno task bench`: measures the service beside its peers, in interleaved rounds, then the commands that handle the
- * whole list, and the pages of the console. Prints medians and ratios as tables and, with `--json FILE`, as JSON. Exits
- * with 1 where a floor or a bound does not hold. @module
+ * `deno task bench`: measures the service beside its peers, in interleaved rounds, then places in line, the commands
+ * that handle the whole list, and the pages of the console. Prints medians and ratios as tables and, with
+ * `--json FILE`, as JSON. Exits with 1 where a floor or a bound does not hold. @module
  */
 import { Command } from "commander";
 import { compare, printRows, type Row } from "./compare.ts";
@@ -9,6 +9,7 @@ import { comparisons } from "./comparisons.ts";
 import { type ConsoleFigures, measureConsole, printConsole } from "./console/mod.ts";
 import { type CommandFigures, printCommands } from "./list/measure_command.ts";
 import { measureList } from "./list/mod.ts";
+import { type LineFigures, measureLine, printLine } from "./line.ts";
 import { measureExpiry } from "./mail/expiry.ts";
 import { measureLetters, MIN_LETTERS_PER_SECOND } from "./mail/letters.ts";
 import { megabytes } from "../../support/victim.ts";
@@ -23,7 +24,7 @@ const { only, json, ...given } = new Command("deno task bench")
   .option("--sign-ups <n>", "sign-ups stored where it says many, and on the list", "1000000")
   .option(
     "--only <text>",
-    "only work whose name contains this, such as stats, memory, whole list or console",
+    "only work whose name contains this, such as stats, memory, place, whole list or console",
     "",
   )
   .option("--json <file>", "write the figures to this file as well")
@@ -67,6 +68,12 @@ try {
     );
   }
 
+  let line: LineFigures[] = [];
+  if ("place in line".includes(only)) {
+    line = await measureLine(folder, signUps);
+    printLine(line);
+  }
+
   let list: CommandFigures[] = [];
   if ("the whole list".includes(only)) {
     list = await measureList({ folder, full: large.path, signUps });
@@ -81,10 +88,11 @@ try {
   }
 
   if (json) {
-    const figures = { rows, lettersPerSecond, memory, list, console: pages };
+    const figures = { rows, lettersPerSecond, memory, line, list, console: pages };
     await Deno.writeTextFile(json, JSON.stringify(figures, null, 2) + "\n");
   }
-  const broken = rows.some((row) => row.holds === false) || list.some((row) => !row.holds) ||
+  const broken = rows.some((row) => row.holds === false) ||
+    [...list, ...line].some((row) => !row.holds) ||
     pages?.holds === false || (memory?.megabytes ?? 0) > MAX_MEGABYTES ||
     lettersPerSecond < MIN_LETTERS_PER_SECOND;
   Deno.exitCode = broken ? 1 : 0;
