@@ -14,6 +14,7 @@ import { openConsoleKey } from "../../../server/store/credentials/keys.ts";
 import { consoleRequests } from "./console_requests.ts";
 import { CHECKSUM } from "./operator_bodies.ts";
 import { operatorRequest } from "./operator_requests.ts";
+import { fuzzReferralCodes } from "./referral_codes.ts";
 import { anyRequest, type FuzzRequest, type Known } from "./requests.ts";
 import { judgeAnswer, judgeStore } from "./verdict.ts";
 import { serialize, Wire } from "./wire.ts";
@@ -56,7 +57,8 @@ export async function fuzz(cases: number, seed: number) {
   const result = await fc.check(property, { numRuns: cases, seed });
 
   const store = await judgeStore(service.kv, START);
-  const findings = [...store.findings];
+  const pairs = Math.ceil(cases / CASES_TO_A_PAIR);
+  const findings = [...store.findings, ...await fuzzReferralCodes(pairs, seed)];
   if (result.failed) {
     const [request] = result.counterexample ?? [];
     const { message } = result.errorInstance as Error;
@@ -64,6 +66,9 @@ export async function fuzz(cases: number, seed: number) {
   }
   return { cases: result.numRuns, statuses, records: store.records, findings };
 }
+
+/** The requests to a pair of sign-ups, of which one has a referral code. */
+const CASES_TO_A_PAIR = 10;
 
 /** Requests from the beginning of a restore to its end, and from there to the next one. */
 const RESTORE_EVERY = 200;

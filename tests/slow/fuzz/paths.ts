@@ -87,6 +87,13 @@ const strangePath = fc.string({ unit: "grapheme", maxLength: 40 })
 const query = fc.oneof(
   { weight: 5, arbitrary: fc.constant("") },
   { weight: 1, arbitrary: fc.constantFrom("?", "?a=1&a=2", "?%", "?x=%0d%0aX-Injected:%20yes") },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      ...["?r=Abcdefgh12", "?r=", "?r=no-code", "?r=Abcdefgh12&r=Ijklmnop34"],
+      ...["?r=%22%3E%3Cx-fuzz%3E", '?r="><x-fuzz>', "?r=Abcdefgh12&lang=de", "?R=Abcdefgh12"],
+    ),
+  },
   { weight: 1, arbitrary: fc.webQueryParameters().map((text) => `?${text}`) },
   { weight: 1, arbitrary: fc.constantFrom('?"><x-fuzz>', "#/api/v1", "?#", "?//[/") },
 );
