@@ -8,9 +8,7 @@ import type {
   StoredSignup,
 } from "../../../shared/operator_schemas.ts";
 import { backup, begin, endOf, finish, send } from "../../support/backups.ts";
-import { faultyKv } from "../../support/faulty_kv.ts";
 import { LINK } from "../../support/invitations.ts";
-import { openMemoryKv } from "../../support/memory_kv.ts";
 import {
   assertRefused,
   call,
@@ -166,33 +164,6 @@ test("getOverview tells how many people came by recommendation, and who has the 
   assert.deepEqual([later.lastWeek, later.total], [10, 10]);
   assert.ok(later.top.every(({ email }) => email !== "p4@example.com"));
   await assertVerified(service);
-});
-
-test("getOverview takes no more reads when more people have referrals", async () => {
-  let steps = 0;
-  const counting = faultyKv(
-    await openMemoryKv(),
-    (commit) => commit(),
-    (step) => (steps++, step()),
-  );
-  await using service = await startOperatedService({}, counting);
-  const refer = (from: number, until: number) =>
-    importLines(
-      service,
-      Array.from({ length: until - from }, (_, n) => from + n).flatMap((n) => [
-        line(`p${n}`, { referralCode: `Code00${n + 1000}` }),
-        line(`q${n}`, { referredBy: `Code00${n + 1000}` }),
-      ]),
-    );
-  async function readsOfOverview(): Promise<number> {
-    steps = 0;
-    await overviewOf(service);
-    return steps;
-  }
-  await refer(0, 10);
-  const few = await readsOfOverview();
-  await refer(10, 200);
-  assert.equal(await readsOfOverview(), few);
 });
 
 test("repairCounters corrects the counters of referrals", async (service) => {

@@ -6,6 +6,7 @@ import { listTopReferrers, readReferrals } from "../../../../server/store/people
 import { checkReferrals } from "../../../../server/store/people/referral_check.ts";
 import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { createSignUpQueue, storeSignUps } from "../../../../server/store/people/sign_ups.ts";
+import { readOverview } from "../../../../server/store/people/statistics.ts";
 import { MOST_REFERRALS_A_DAY, newReferralCode } from "../../../../server/waitlist/referrals.ts";
 import { mailboxOf } from "../../../../server/waitlist/letter_limit.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
@@ -230,6 +231,31 @@ Deno.test("correctAddress() keeps code and count of both people", async () => {
   const [shown] = await readReferrals(kv, [await recordOf(kv, "bob2@example.com")]);
   assert.equal(shown!.referredBy, code);
   await assertListsAgree(kv);
+});
+
+Deno.test("readOverview() takes no more reads when more people have referrals", async () => {
+  using kv = await openMemoryKv();
+  let reads = 0;
+  const counting = faultyKv(kv, (commit) => commit(), (read) => (reads++, read()));
+  async function refer(from: number, until: number): Promise<void> {
+    for (let n = from; n < until; n++) {
+      await join(kv, `p${n}@example.com`);
+      await confirm(kv, `p${n}@example.com`);
+      const { referralCode } = await recordOf(kv, `p${n}@example.com`);
+      await join(kv, `q${n}@example.com`, referralCode);
+      await confirm(kv, `q${n}@example.com`);
+    }
+  }
+  async function readsOfOverview(): Promise<number> {
+    reads = 0;
+    const { referrals } = await readOverview(counting, NOW);
+    assert.equal(referrals?.top.length, 10);
+    return reads;
+  }
+  await refer(0, 10);
+  const few = await readsOfOverview();
+  await refer(10, 200);
+  assert.equal(await readsOfOverview(), few);
 });
 
 Deno.test("checkReferrals() names numbers that a fault has moved, and mends them", async () => {
