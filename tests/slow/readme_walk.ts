@@ -157,8 +157,12 @@ export async function assertWalk(variables: TestVariables, home: string): Promis
     printed("waitlist join"),
     /^Accepted: ada@example\.com\. .+\nExported 1 sign-up to .+\/waitlist\.csv\.\n/,
   );
-  assert.match(printed("signups list"), /^Address .+\nada@example\.com +waiting +20/);
+  assert.match(printed("signups list --state"), /^Address .+\nada@example\.com +waiting +20/);
   assert.match(printed("signups invite"), /^Invited 1 person in the wave 2026-06-01; .+\.csv\.\n$/);
+  assert.match(
+    printed("signups list --referrals"),
+    /^Waitlist, 1 person, [^]+\nNobody\.\n\{\n {2}"email": "ada@example\.com",/,
+  );
   assert.match(
     printed("outbox list"),
     /^Waitlist, 1 person, [^]+\nNo letter or event was refused\.\n$/,
