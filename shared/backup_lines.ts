@@ -20,7 +20,10 @@ export const BACKUP_FORMAT = "waitlist-backup";
 /** The version of the format that this program writes. */
 export const BACKUP_VERSION = 4;
 
-/** The versions that this program reads. Version 3 has no schedules, and version 2 also no waves and no letter limits. */
+/**
+ * The versions that this program reads. Version 3 has no schedules and no log of letters, and version 2 also no waves and
+ * no letter limits.
+ */
 export const BACKUP_VERSIONS = [2, 3, BACKUP_VERSION] as const;
 
 /** The kinds of lines in the order of a backup. A line `brake` is a letter limit, and `named` an invitee. */
@@ -32,6 +35,7 @@ export const BACKUP_ORDER: BackupLine["kind"][] = [
     "place_key",
     "wave",
     "schedule",
+    "letter",
     "unreadable",
     "counter",
     "end",
@@ -48,6 +52,7 @@ export const BACKUP_COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCoun
   named: "named",
   brake: "brakes",
   schedule: "schedules",
+  letter: "letters",
 };
 
 /** Returns counts of 0, one for each kind of line whose number stands in the last line of a backup. */
@@ -78,6 +83,7 @@ export const backupCountsSchema: z.ZodType<BackupCounts> = z.strictObject({
   named: count.exactOptional(),
   brakes: count.exactOptional(),
   schedules: count.exactOptional(),
+  letters: count.exactOptional(),
 });
 
 /**
@@ -163,6 +169,21 @@ export const storedScheduleSchema = stored({
   runs: count,
 });
 
+/** What became of a letter, in the log of letters in the store. */
+export const storedLetterSchema = stored({
+  letter: z.enum(["confirmation", "invitation", "link"]),
+  putAt: dateTime,
+  takenAt: dateTime.exactOptional(),
+  refusedAt: dateTime.exactOptional(),
+  answer: z.string().exactOptional(),
+  messageId: z.string().exactOptional(),
+  report: stored({
+    kind: z.enum(["bounced", "complained"]),
+    at: dateTime,
+    reason: z.string().exactOptional(),
+  }).exactOptional(),
+});
+
 /** The letter limit of one mailbox in the store, with the hash of the mailbox. */
 export const storedLetterLimitSchema = z.strictObject({
   mailbox: hash,
@@ -242,6 +263,12 @@ const otherLines = [
     kind: z.literal("schedule"),
     id: z.string().regex(SCHEDULE_ID),
     schedule: storedScheduleSchema,
+  }),
+  z.strictObject({
+    kind: z.literal("letter"),
+    recordId: z.string().max(64),
+    itemId: z.string().regex(/^[\w-]{1,100}$/),
+    letter: storedLetterSchema,
   }),
   z.strictObject({ kind: z.literal("unreadable"), unreadable: unreadableRecord }),
   z.strictObject({ kind: z.literal("counter"), counter: z.string(), count }),

@@ -51,7 +51,7 @@ export function formatUnreadable(records: UnreadableRecord[]): string {
 export function formatCounts(
   { signUps, clients, erasures, auditEntries, ...others }: BackupCounts,
 ): string {
-  const { waves = 0, named = 0, brakes = 0, schedules = 0 } = others;
+  const { waves = 0, named = 0, brakes = 0, schedules = 0, letters = 0 } = others;
   return [
     plural(signUps, "sign-up", "sign-ups"),
     plural(clients, "client", "clients"),
@@ -62,5 +62,8 @@ export function formatCounts(
     ...named > 0 ? [plural(named, "person to invite by name", "people to invite by name")] : [],
     ...brakes > 0 ? [plural(brakes, "letter limit", "letter limits")] : [],
     ...schedules > 0 ? [plural(schedules, "schedule", "schedules")] : [],
+    ...letters > 0
+      ? [plural(letters, "entry of the log of letters", "entries of the log of letters")]
+      : [],
   ].join(", ");
 }

@@ -4378,15 +4378,15 @@ export interface components {
             recounts: number;
         };
         /** @description A line of a backup. The lines are in this order, with one first line and one last line. */
-        BackupLine: components["schemas"]["BackupHeader"] | components["schemas"]["BackupNamedPerson"] | components["schemas"]["BackupSignUp"] | components["schemas"]["BackupClient"] | components["schemas"]["BackupErasure"] | components["schemas"]["BackupBrake"] | components["schemas"]["BackupErasureKey"] | components["schemas"]["BackupAuditEntry"] | components["schemas"]["BackupConsentText"] | components["schemas"]["BackupPlaceKey"] | components["schemas"]["BackupWave"] | components["schemas"]["BackupSchedule"] | components["schemas"]["BackupUnreadable"] | components["schemas"]["BackupCounter"] | components["schemas"]["BackupEnd"];
+        BackupLine: components["schemas"]["BackupHeader"] | components["schemas"]["BackupNamedPerson"] | components["schemas"]["BackupSignUp"] | components["schemas"]["BackupClient"] | components["schemas"]["BackupErasure"] | components["schemas"]["BackupBrake"] | components["schemas"]["BackupErasureKey"] | components["schemas"]["BackupAuditEntry"] | components["schemas"]["BackupConsentText"] | components["schemas"]["BackupPlaceKey"] | components["schemas"]["BackupWave"] | components["schemas"]["BackupSchedule"] | components["schemas"]["BackupLetter"] | components["schemas"]["BackupUnreadable"] | components["schemas"]["BackupCounter"] | components["schemas"]["BackupEnd"];
         BackupHeader: {
             /** @constant */
             kind: "header";
             /** @constant */
             format: "waitlist-backup";
             /**
-             * @description This version of the service makes version 4. Version 3 lacks schedules. Version 2 also lacks named people,
-             *     letter limits and waves.
+             * @description This version of the service makes version 4. Version 3 lacks schedules and the log of letters. Version 2
+             *     also lacks named people, letter limits and waves.
              * @enum {integer}
              */
             version: 2 | 3 | 4;
@@ -4774,6 +4774,28 @@ export interface components {
                 accepted: number;
             };
         };
+        /**
+         * @description An entry of the log of letters. It is restored only if the person is on the list, and only for 90 days after
+         *     `putAt`.
+         */
+        BackupLetter: {
+            /** @constant */
+            kind: "letter";
+            /** @description The id of the person's record. */
+            recordId: string;
+            /** @description The id that the letter had in the outbox. */
+            itemId: string;
+            /** @description What became of the letter. It may have members that are not listed here. */
+            letter: {
+                /** @enum {string} */
+                letter: "confirmation" | "invitation" | "link";
+                /**
+                 * Format: date-time
+                 * @description When the letter was put into the outbox.
+                 */
+                putAt: string;
+            };
+        };
         /** @description A schedule of waves. A restore pauses one that was running. */
         BackupSchedule: {
             /** @constant */
@@ -4891,6 +4913,8 @@ export interface components {
             named?: number;
             brakes?: number;
             schedules?: number;
+            /** @description The number of entries of the log of letters. */
+            letters?: number;
         };
         RequestedRestore: {
             /** @description SHA-256 of all bytes before this line, hexadecimal. */

@@ -27,6 +27,7 @@ import {
   readConsentTexts,
   readErasureMarks,
   readLetterLimits,
+  readLetterLog,
   readSignUpPages,
 } from "../people/mod.ts";
 
@@ -58,11 +59,11 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   const unreadable: UnreadableRecord[] = [];
   async function* linesOf<T>(
     batches: AsyncGenerator<EntryBatch<T>>,
-    toLine: (value: T, key: string) => BackupLine | BackupLine[],
+    toLine: (value: T, name: string, key: Key) => BackupLine | BackupLine[],
   ): AsyncGenerator<BackupLine[]> {
     for await (const batch of batches) {
       unreadable.push(...batch.unreadable);
-      yield batch.entries.flatMap(({ key, value }) => toLine(value, String(key[1])));
+      yield batch.entries.flatMap(({ key, value }) => toLine(value, String(key[1]), key));
     }
   }
 
@@ -112,6 +113,11 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   });
   // Schedules come after the waves, so that a restored schedule starts no more waves than `times` allows.
   yield* linesOf(readSchedules(kv), (schedule, id) => ({ kind: "schedule", id, schedule }));
+  // Letters come after the sign-ups, because a restore takes only letters to people who are on the list.
+  yield* linesOf(readLetterLog(kv), (letter, recordId, [, , momentAndId]) => {
+    const itemId = String(momentAndId).split(" ")[1] ?? "";
+    return { kind: "letter", recordId, itemId, letter };
+  });
 
   yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));
   yield recount.counters().map(({ counter, count }) => {

@@ -43,7 +43,7 @@ import {
   setSchema,
   SIGN_UPS,
 } from "../kv/mod.ts";
-import { addConsentText, storeBulkSignUps } from "../people/mod.ts";
+import { addConsentText, restoreLetterLog, storeBulkSignUps } from "../people/mod.ts";
 
 /** Why a restore cannot begin or go on. */
 export type RestoreConflict =
@@ -185,6 +185,11 @@ export async function restoreLines(
   const stored = await restoreAuditLog(kv, entries, { now, audit });
   result.restored += stored;
   result.unchanged += entries.length - stored;
+
+  const letters = lines.filter((line) => line.kind === "letter");
+  const logged = await restoreLetterLog(kv, letters, { now, audit });
+  result.restored += logged;
+  result.unchanged += letters.length - logged;
 
   const signUps = lines.filter((line) => line.kind === "sign_up");
   const bulkSignUps = signUps.map(({ signUp }) => {

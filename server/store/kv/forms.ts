@@ -7,6 +7,7 @@ import { z } from "zod";
 import {
   storedErasureMarkSchema,
   storedLetterLimitSchema,
+  storedLetterSchema,
   storedScheduleSchema,
   storedSignUpSchema,
   storedWaveSchema,
@@ -39,6 +40,7 @@ const FORMS: Record<string, z.ZodType> = {
   outbox: outboxItemSchema,
   root_key: z.looseObject({ keyId: z.string(), secret: z.string(), signsFrom: z.number() }),
   statistics: z.number(),
+  letter_log: storedLetterSchema,
   new_letters: z.array(z.tuple([z.string(), z.string(), z.string(), z.number()])),
 };
 

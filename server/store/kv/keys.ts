@@ -132,6 +132,8 @@ export const dueSelector = (queue: string, until = Infinity, after?: DuePosition
  * outbox. The id stands for the person, so that the log holds no address.
  */
 export const loggedLettersSelector = (recordId: string) => all("letter_log", recordId);
+/** Selects the logs of all people, each after the other. */
+export const LETTER_LOGS = all("letter_log");
 /** @param momentAndId the date-time at which the letter was put into the outbox, a space and the id of the item */
 export const loggedLetterKey = (recordId: string, momentAndId: string): Key => {
   return ["letter_log", recordId, momentAndId];

@@ -4,14 +4,19 @@
  * the commit that removes the person removes the entries as well. `../expiry/sweep.ts` removes old entries.
  * @module
  */
-import type { LoggedLetter } from "../../../shared/operator_schemas.ts";
+import type { LineOf } from "../../../shared/backup_lines.ts";
+import type { AuditEntry, LoggedLetter } from "../../../shared/operator_schemas.ts";
 import { DAY } from "../../runtime/mod.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
+import { setAuditEntry } from "../audit/mod.ts";
 import {
   addressesOf,
-  type Commit,
+  Commit,
+  commitChange,
+  type EntryBatch,
   type Key,
   type Kv,
+  LETTER_LOGS,
   letterLogKey,
   letterLogSelector,
   loggedLetterKey,
@@ -23,6 +28,9 @@ import {
   readable,
   readMany,
   readPage,
+  RESTORE,
+  signUpKey,
+  validate,
 } from "../kv/mod.ts";
 
 /** How long an entry is kept, in milliseconds. */
@@ -143,6 +151,58 @@ export async function listLetters(
     if (found.length >= limit) break;
   }
   return found.slice(0, limit);
+}
+
+/** Reads the logs of all people, for a backup. */
+export async function* readLetterLog(kv: Kv): AsyncGenerator<EntryBatch<StoredLetter>> {
+  for await (const page of pages<StoredLetter>(kv, LETTER_LOGS)) {
+    yield validate(page, undefined);
+  }
+}
+
+/** The most letters that one commit restores. */
+const RESTORED_AT_ONCE = 100;
+
+/**
+ * Stores the letters of a backup whose people are on the list and that are not too old. A letter that is in the log
+ * already stays as it is.
+ * @param options.now the present moment, in milliseconds since 1970
+ * @param options.audit the audit entry of the restore
+ * @returns the number of letters that were stored
+ */
+export async function restoreLetterLog(
+  kv: Kv,
+  lines: LineOf<"letter">[],
+  { now, audit }: { now: number; audit: AuditEntry | undefined },
+): Promise<number> {
+  const oldest = new Date(now - LETTER_LOG_MS).toISOString();
+  let stored = 0;
+  for (const [recordId, letters] of Map.groupBy(lines, ({ recordId }) => recordId)) {
+    const recent = letters.filter(({ letter }) => letter.putAt >= oldest);
+    for (let from = 0; from < recent.length; from += RESTORED_AT_ONCE) {
+      const some = recent.slice(from, from + RESTORED_AT_ONCE);
+      stored += await commitChange<number>(kv, async () => {
+        const email = await findAddress(kv, recordId);
+        const [record, restore, ...known] = await readMany<unknown>(kv, [
+          signUpKey(email ?? ""),
+          RESTORE,
+          ...some.map(({ letter: { putAt }, itemId }) =>
+            loggedLetterKey(recordId, `${putAt} ${itemId}`)
+          ),
+        ]);
+        // The commit checks the record, so that no letter is stored of a person who leaves meanwhile.
+        const isOnList = (record?.value as SignUpRecord | null)?.id === recordId;
+        const absent = some.filter((_, index) => known[index]?.version === null);
+        if (!record || !restore || !isOnList || absent.length === 0) return { result: () => 0 };
+        const commit = setAuditEntry(new Commit().check(record, restore), audit);
+        for (const { itemId, letter } of absent) {
+          setLoggedLetter(commit, recordId, { momentAndId: `${letter.putAt} ${itemId}`, letter });
+        }
+        return { commit, result: () => absent.length };
+      });
+    }
+  }
+  return stored;
 }
 
 async function findAddress(kv: Kv, recordId: string): Promise<string | undefined> {

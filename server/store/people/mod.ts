@@ -76,6 +76,8 @@ export {
   LETTER_LOG_MS,
   oldLetterKeys,
   type PersonLetter,
+  readLetterLog,
+  restoreLetterLog,
   type StoredLetter,
 } from "./letter_log.ts";
 export { readErasureMarks } from "./erasure_marks.ts";

@@ -36,7 +36,7 @@ test("backUp streams all kinds of lines, and ends with a checksum of them", asyn
     kind: "end",
     counts: {
       ...{ signUps: 3, clients: 1, erasures: 1, auditEntries: 2 },
-      ...{ waves: 0, named: 0, brakes: 0, schedules: 0 },
+      ...{ waves: 0, named: 0, brakes: 0, schedules: 0, letters: 0 },
     },
     sha256: createHash("sha256").update(before).digest("hex"),
   });

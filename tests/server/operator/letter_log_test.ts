@@ -5,11 +5,17 @@ import { expirePeople } from "../../../server/store/expiry/mod.ts";
 import { sweep } from "../../../server/store/expiry/sweep.ts";
 import type { Kv } from "../../../server/store/kv/engine.ts";
 import type { ListedLetter } from "../../../shared/operator_schemas.ts";
+import { backup, begin, endOf, finish, send } from "../../support/backups.ts";
 import { openBrowser, openPerson, signIn } from "../../support/console.ts";
 import { textOf } from "../../support/console_forms.ts";
 import { ADA, DAY, post, report, SECRET, sign, start } from "../../support/mail_hooks.ts";
 import { listAll } from "../../support/memory_kv.ts";
-import { assertRefused, call, type OperatedService } from "../../support/operator.ts";
+import {
+  assertRefused,
+  call,
+  type OperatedService,
+  startOperatedService,
+} from "../../support/operator.ts";
 import { startWorker } from "../../support/outbox_worker.ts";
 import { form, json, START } from "../../support/service.ts";
 
@@ -169,6 +175,39 @@ Deno.test("erasure, leaving and expiry remove a person's letters from the log, a
   const { signal } = new AbortController();
   await expirePeople(kv, { days: 14, now: clock.now + 15 * DAY, outbox, signal });
   assert.equal(await logKeys(kv), 0);
+});
+
+Deno.test("a backup has the log, and a restore takes the letters to people who are on the list", async () => {
+  const emails = [ADA, "bo@example.com"];
+  await using old = await startWithLetters(emails, (email) => email === ADA ? REFUSED : SENT);
+  const lines = await backup(old);
+  const { sha256, counts } = endOf(lines);
+  assert.equal((counts as Record<string, number>).letters, 2);
+  const { letters } = await logOf(old);
+
+  await using service = await startOperatedService();
+  service.clock.now = old.clock.now;
+  await begin(service, lines);
+  await send(service, lines);
+  await send(service, lines);
+  await finish(service, lines);
+  assert.deepEqual((await logOf(service)).letters, letters);
+  assert.equal(await logKeys(service.kv), 2);
+
+  // Bo is erased in the new store before the letters come.
+  await using other = await startOperatedService();
+  other.clock.now = old.clock.now;
+  await begin(other, lines);
+  await send(other, lines.filter(({ kind }) => kind !== "letter"), sha256);
+  await call(other, "/signups/erase", { email: "bo@example.com" });
+  await send(other, lines.filter(({ kind }) => kind === "letter"), sha256);
+  assert.deepEqual((await logOf(other)).letters.map(({ email }) => email), [ADA]);
+
+  await using late = await startOperatedService();
+  late.clock.now = old.clock.now + 91 * DAY;
+  await begin(late, lines);
+  await send(late, lines);
+  assert.equal(await logKeys(late.kv), 0);
 });
 
 Deno.test("sweep() removes letters after 90 days", async () => {

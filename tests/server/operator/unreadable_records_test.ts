@@ -90,7 +90,7 @@ test("backUp saves readable records and names the others, and a restore accepts 
   ]);
   assert.deepEqual(lines.at(-1)?.counts, {
     ...{ signUps: 4, clients: 1, erasures: 2, auditEntries: 3 },
-    ...{ waves: 0, named: 0, brakes: 0, schedules: 0 },
+    ...{ waves: 0, named: 0, brakes: 0, schedules: 0, letters: 0 },
   });
   assert.deepEqual(ofKind("counter")[0], { kind: "counter", counter: "total", count: 4 });
 

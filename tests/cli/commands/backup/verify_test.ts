@@ -123,7 +123,10 @@ Deno.test("backup verify says which letters and waves have to be resumed after a
   const path = join(test.root, "owed.ndjson");
   await writeFile(path, await (await service.operate("/backup", {})).text());
   const stdout = await printed(runCli(["backup", "verify", path]));
-  assert.match(stdout, /, 4 waves, 1 person to invite by name, 1 letter limit\.$/m);
+  assert.match(
+    stdout,
+    /, 4 waves, 1 person to invite by name, 1 letter limit, 1 entry of the log of letters\.$/m,
+  );
   assert.match(stdout, /^1 wave is not done; a restore pauses running waves\.$/m);
   assert.match(stdout, /^No mail server has taken 2 invitations yet; .+waves resume/m);
   assert.match(stdout, /^1 mailbox complained of a letter, and gets no letters\.$/m);
