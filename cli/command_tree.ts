@@ -5,14 +5,7 @@
  * @module
  */
 import type { RunnableCommand } from "./command.ts";
-
-/** A command, a group of commands, or a command with further commands below it. */
-export interface TreeEntry {
-  name: string;
-  summary: string;
-  load?: () => Promise<RunnableCommand>;
-  entries?: TreeEntry[];
-}
+import type { TreeEntry } from "./tree_entry.ts";
 
 const checks = () => import("./commands/validate.ts");
 const clients = () => import("./commands/clients.ts");
@@ -197,6 +190,14 @@ export const ENTRIES: TreeEntry[] = [
       () => import("./commands/keys.ts"),
     ),
   ]),
+  {
+    name: "completion",
+    summary: "print the script by which a shell completes commands and flags",
+    async load() {
+      const { completionCommand } = await import("./commands/completion.ts");
+      return completionCommand(ENTRIES);
+    },
+  },
 ];
 
 /** Makes an entry. The default export of the module is the command, or an object with commands by name. */

@@ -46,6 +46,8 @@ export function formatJson(value: unknown): string {
 export interface Style {
   /** Whether the output shows colours. */
   enabled: boolean;
+  /** The width of the terminal in characters; absent if the output is no terminal. */
+  width?: number;
   bold: (text: string) => string;
   dim: (text: string) => string;
   red: (text: string) => string;
@@ -60,6 +62,7 @@ export function createStyle(output: Output, variables: Variables): Style {
     enabled ? `\x1b[${start}m${text}\x1b[${end}m` : text;
   return {
     enabled,
+    ...output.isTerminal && { width: output.columns() },
     bold: sgr(1, 22),
     dim: sgr(2, 22),
     red: sgr(31, 39),
@@ -83,14 +86,67 @@ export function formatFields(
     .join("");
 }
 
-/** Formats a table with aligned columns and a heading. */
-export function formatTable(heading: string[], rows: string[][], style: Style): string {
-  const widths = heading.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0))
-  );
-  const line = (row: string[]) =>
-    row.map(oneLine).map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd();
-  return [style.bold(line(heading)), ...rows.map(line)].map((text) => `${text}\n`).join("");
+/** The least width to which a table shortens a column, in characters. */
+const MIN_COLUMN_WIDTH = 8;
+
+/** The space between two columns. */
+const GAP = "  ";
+
+/**
+ * Formats a table with aligned columns and a heading. Numbers are aligned on the right. On a terminal, the table fits the
+ * width: it leaves out columns that it may drop, and then shortens the widest columns.
+ *
+ * @param mayDrop the titles of the columns that a narrow terminal need not show, the least important first
+ */
+export function formatTable(
+  heading: string[],
+  rows: string[][],
+  style: Style,
+  mayDrop: string[] = [],
+): string {
+  let columns = heading.map((title, index) => {
+    const cells = rows.map((row) => oneLine(row[index] ?? ""));
+    const width = Math.max(title.length, ...cells.map(({ length }) => length));
+    return { title, cells, width, isNumeric: cells.every((cell) => /^[\d,.%]*$/.test(cell)) };
+  });
+  if (style.width !== undefined) {
+    const room = style.width;
+    const excess = () =>
+      columns.reduce((sum, { width }) => sum + width, GAP.length * (columns.length - 1)) - room;
+    for (const title of mayDrop) {
+      if (excess() > 0) columns = columns.filter((column) => column.title !== title);
+    }
+    while (excess() > 0) {
+      const widest = columns.reduce((one, other) => other.width > one.width ? other : one);
+      if (widest.width <= MIN_COLUMN_WIDTH) break;
+      widest.width--;
+    }
+  }
+  const line = (texts: string[]) =>
+    texts.map((text, index) => {
+      const { width, isNumeric } = columns[index]!;
+      const shown = text.length > width ? `${text.slice(0, width - 1)}…` : text;
+      return isNumeric ? shown.padStart(width) : shown.padEnd(width);
+    }).join(GAP).trimEnd();
+  const lines = rows.map((_, row) => line(columns.map(({ cells }) => cells[row]!)));
+  return [style.bold(line(columns.map(({ title }) => title))), ...lines]
+    .map((text) => `${text}\n`).join("");
+}
+
+/** Formats a date-time to the minute, in UTC: `2026-11-21 12:00`. Returns any other text unchanged. */
+export function formatMinute(dateTime: string): string {
+  return dateTime.replace(/^(\d{4,}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/, "$1 $2");
+}
+
+/** Formats a number as people read it: `1,200`. */
+export function formatNumber(number: number): string {
+  return number.toLocaleString("en");
+}
+
+/** Formats a share of a whole: `12.3%`. Returns nothing for a whole of 0. */
+export function formatPercent(part: number, whole: number): string {
+  if (whole === 0) return "";
+  return (part / whole).toLocaleString("en", { style: "percent", maximumFractionDigits: 1 });
 }
 
 /** Formats a length of time: `12 ms`, `1.5 s`, `14 min 58 s`. */

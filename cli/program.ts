@@ -6,12 +6,13 @@
 import { Command, CommanderError } from "commander";
 import { VERSION } from "../shared/version.ts";
 import type { RunnableCommand } from "./command.ts";
-import { ENTRIES, type TreeEntry } from "./command_tree.ts";
+import { ENTRIES } from "./command_tree.ts";
 import type { Context } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./errors.ts";
 import { escapeLine, escapeOutputs, type GivenOutputs } from "./escaped_output.ts";
 import { createStyle } from "./print.ts";
 import { addCommonFlags, type FlagValues } from "./settings.ts";
+import type { TreeEntry } from "./tree_entry.ts";
 
 const EXIT_CODES = `
 Exit codes:
@@ -57,7 +58,8 @@ export async function runProgram(args: string[], given: GivenContext): Promise<E
 
   await addEntries(program, ENTRIES);
   try {
-    await program.parseAsync(args, { from: "user" });
+    // Without a command, the program shows what it can do, which is no error.
+    await program.parseAsync(args.length > 0 ? args : ["--help"], { from: "user" });
     return exitCode;
   } catch (error) {
     const failure = error instanceof CommanderError ? fromCommander(error, args) : error;
@@ -123,9 +125,22 @@ function fromCommander(error: CommanderError, args: string[]): CliError {
   if (error.exitCode === 0) return new CliError("", EXIT.fine);
   // The command line names no command, and commander has already written the help.
   if (error.code === "commander.help") return new CliError("", EXIT.usage);
-  const message = error.message.replace(/^error: /, "").replaceAll("\n", " ");
+  const message = onlyNearSpellings(error.message).replace(/^error: /, "").replaceAll("\n", " ");
   const help = ["waitlist", ...namesIn(args, ENTRIES), "--help"].join(" ");
   return new CliError(`${message}; see '${help}'`, EXIT.usage);
+}
+
+/**
+ * Removes commander's suggestions that begin with another letter than the given name: a mistyped name rarely has a wrong
+ * first letter, and `login` does not mean `join`.
+ */
+function onlyNearSpellings(message: string): string {
+  const given = /'-{0,2}([^']*)'/.exec(message)?.[1] ?? "";
+  return message.replace(/\s*\(Did you mean (?:one of )?(.*?)\?\)/, (_, names: string) => {
+    const near = names.split(", ").filter((name) => name.replace(/^-+/, "")[0] === given[0]);
+    const what = near.length > 1 ? `one of ${near.join(", ")}` : near[0];
+    return what === undefined ? "" : ` (Did you mean ${what}?)`;
+  });
 }
 
 /** Returns the names of commands and groups on a command line, such as `signups` and `list`. */

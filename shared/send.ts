@@ -82,7 +82,10 @@ export function reasonOf(error: unknown): string {
   const { name, message } = error;
   if (name === "NotCapable") return "the program has no permission for it (--allow-net)";
   if (/dns error|lookup|ENOTFOUND/i.test(message)) return "its name is not known";
-  if (/certificate/i.test(message)) return "its TLS certificate is not valid";
+  if (/certificate/i.test(message)) {
+    return "its TLS certificate is not trusted; if a private authority has signed it, set DENO_CERT (on Node, " +
+      "NODE_EXTRA_CA_CERTS) to the file with the authority's certificate";
+  }
   if (/received corrupt message/i.test(message)) return "it does not speak TLS";
   if (/reading a body|end of file|closed|reset|incomplete|terminated/i.test(message)) {
     return "the connection was closed before the answer was complete";

@@ -4,7 +4,9 @@
  * @module
  */
 import { quotable } from "../../shared/api_failure.ts";
+import { ENGLISH_TEXTS } from "../../shared/generated/console.ts";
 import { parseMoment } from "../../shared/moments.ts";
+import { ownMember } from "../../shared/own_member.ts";
 import type { AuditEntry, UnreadableRecord } from "../../shared/operator_schemas.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
@@ -13,7 +15,7 @@ import { checkedLines } from "../operator/checked_lines.ts";
 import { OPERATOR, type OperatorClient } from "../operator/client.ts";
 import { cutError } from "../operator/cuts.ts";
 import { listUnreadable } from "../operator/records_text.ts";
-import { formatTable } from "../print.ts";
+import { formatMinute, formatTable } from "../print.ts";
 
 /** The query of the operation. The times are date-times in UTC, and `before` may also be the `next` of an answer. */
 interface AuditQuery {
@@ -60,8 +62,8 @@ export default defineCommand({
       quiet: entries.map((entry) => `${toRow(entry).join("\t")}\n`).join(""),
       text(style) {
         if (entries.length === 0) return describeNothing(query);
-        const heading = ["Time", "Operator", "Action", "On", "Details"];
-        return formatTable(heading, entries.map(toRow), style);
+        const heading = ["Time (UTC)", "Operator", "Action", "On", "Details"];
+        return formatTable(heading, entries.map(toReadableRow), style);
       },
       note: next ? `There are older entries; add --before '${quotable(next)}'.\n` : "",
       exitCode: unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
@@ -116,6 +118,13 @@ async function readEntries(
     else entries.push(value as AuditEntry);
   }
   throw cutError("The audit log ended before it was complete; run the command again");
+}
+
+/** Makes a row for people: the time to the minute, and the action in the words of the console. */
+function toReadableRow(entry: AuditEntry): string[] {
+  const [at = "", operator = "", action = "", ...others] = toRow(entry);
+  const words = ownMember(ENGLISH_TEXTS.activity.actions, action) ?? action;
+  return [formatMinute(at), operator, words, ...others];
 }
 
 function toRow({ at, operator, action, client_id, address, details = {} }: AuditEntry): string[] {

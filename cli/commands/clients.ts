@@ -9,7 +9,7 @@ import { askFirst } from "../ask_first.ts";
 import { defineCommand, type RunnableCommand } from "../command.ts";
 import { parseOverlap } from "../flag_values.ts";
 import { OPERATOR } from "../operator/client.ts";
-import { formatFields, formatTable } from "../print.ts";
+import { formatFields, formatMinute, formatTable } from "../print.ts";
 
 const create = defineCommand({
   access: OPERATOR,
@@ -66,8 +66,8 @@ const list = defineCommand({
         if (clients.length === 0) {
           return "There is no client yet; issue one with 'waitlist clients create'.\n";
         }
-        const heading = ["client_id", "Name", "Scopes", "Created", "Last used", "Note"];
-        return formatTable(heading, clients.map(toRow), style);
+        const heading = ["client_id", "Name", "Scopes", "Created", "Last used (UTC)", "Note"];
+        return formatTable(heading, clients.map(toRow), style, ["Created"]);
       },
     });
   },
@@ -80,7 +80,7 @@ function toRow(client: ListedClient): string[] {
     quotable(name, 40),
     scopes.join(" ") || "(none)",
     createdAt.slice(0, 10),
-    lastUsed ?? "never",
+    formatMinute(lastUsed ?? "never"),
     describeState(client),
   ];
 }

@@ -10,7 +10,7 @@ import { EXIT, UsageError } from "../errors.ts";
 import { parseCount } from "../flag_values.ts";
 import { OPERATOR } from "../operator/client.ts";
 import { createProgress, longWork } from "../operator/progress.ts";
-import { formatTable, plural } from "../print.ts";
+import { formatMinute, formatTable, plural } from "../print.ts";
 
 const list = defineCommand({
   access: OPERATOR,
@@ -36,18 +36,21 @@ const list = defineCommand({
       : "No letter or event is waiting.\n";
     return print({
       json: { items, ...next && { next } },
-      text: (style) => items.length === 0 ? nothing : formatTable(HEADING, items.map(toRow), style),
+      text: (style) =>
+        items.length === 0 ? nothing : formatTable(HEADING, items.map(toRow), style, ["Tries"]),
       quiet: items.map(({ id }) => `${id}\n`).join(""),
       note: next ? "There are more; give a larger --limit.\n" : "",
     });
   },
 });
 
-const HEADING = ["Id", "What", "To", "When", "Tries", "Reason"];
+const HEADING = ["Id", "What", "To", "When (UTC)", "Tries", "Reason"];
 
 function toRow({ id, message, email, dueAt, refusedAt, tries, reason = "" }: ListedItem): string[] {
   const when = dueAt ?? refusedAt ?? "";
-  return [id, message, email, when, String(tries), reason].map((text) => quotable(text, 300));
+  return [id, message, email, formatMinute(when), String(tries), reason].map((text) =>
+    quotable(text, 300)
+  );
 }
 
 const retry = defineCommand({

@@ -10,7 +10,7 @@ import { type CommandInput, defineCommand, type RunnableCommand } from "../comma
 import { parseCount } from "../flag_values.ts";
 import { OPERATOR } from "../operator/client.ts";
 import { createProgress } from "../operator/progress.ts";
-import { formatFields, formatTable, plural } from "../print.ts";
+import { formatFields, formatMinute, formatNumber, formatTable, plural } from "../print.ts";
 import { describeWave, followWave } from "./waves/follow_wave.ts";
 import { peopleOf } from "./waves/people_of.ts";
 import { readWavePeople, writePeople } from "./waves/write_people.ts";
@@ -42,7 +42,7 @@ const list = defineCommand({
       text: (style) =>
         shown.length === 0
           ? "There are no waves.\n"
-          : formatTable(HEADING, shown.map(toRow), style),
+          : formatTable(HEADING, shown.map(toRow), style, ["People", "By"]),
       quiet: shown.map(({ wave }) => `${wave}\n`).join(""),
       note: more ? "There are more; give a larger --limit.\n" : "",
     });
@@ -52,7 +52,7 @@ const list = defineCommand({
 const HEADING = [
   "Wave",
   "State",
-  "Started",
+  "Started (UTC)",
   "By",
   "People",
   "Invited",
@@ -63,8 +63,15 @@ const HEADING = [
 
 function toRow(wave: WaveReport): string[] {
   const { state, startedAt, invited, taken, refused, accepted } = wave;
-  const counts = [invited, taken, refused, accepted].map(String);
-  return [quotable(wave.wave, 64), state, startedAt, startedBy(wave), peopleOf(wave), ...counts];
+  const counts = [invited, taken, refused, accepted].map(formatNumber);
+  return [
+    quotable(wave.wave, 64),
+    state,
+    formatMinute(startedAt),
+    startedBy(wave),
+    peopleOf(wave),
+    ...counts,
+  ];
 }
 
 /** Returns the operator who started a wave, or its schedule. */
@@ -136,14 +143,16 @@ const people = defineCommand({
     const found: InvitedSignup[] = [];
     for await (const people of readWavePeople(id, { limit }, work)) found.push(...people);
     const rows = found.map(({ email, state = "", invitedAt = "", acceptedAt = "" }) =>
-      [email, state, invitedAt, acceptedAt].map((text) => quotable(text, 254))
+      [email, state, formatMinute(invitedAt), formatMinute(acceptedAt)].map((text) =>
+        quotable(text, 254)
+      )
     );
     return print({
       json: { wave: id, people: found },
       text: (style) =>
         rows.length === 0
           ? "Nobody.\n"
-          : formatTable(["Address", "State", "Invited", "Accepted"], rows, style),
+          : formatTable(["Address", "State", "Invited (UTC)", "Accepted (UTC)"], rows, style),
       quiet: found.map(({ email }) => `${email}\n`).join(""),
     });
   },

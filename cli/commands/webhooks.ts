@@ -9,7 +9,7 @@ import { defineCommand } from "../command.ts";
 import { EXIT } from "../errors.ts";
 import { OPERATOR } from "../operator/client.ts";
 import { createProgress, longWork } from "../operator/progress.ts";
-import { formatTable } from "../print.ts";
+import { formatMinute, formatTable } from "../print.ts";
 
 /** How long the call may take, in milliseconds. The service itself waits a little shorter for the receiver. */
 const EXPECTED_MS = 20_000;
@@ -49,16 +49,16 @@ const deliveries = defineCommand({
       text: (style) =>
         deliveries.length === 0
           ? "No event was sent yet.\n"
-          : formatTable(HEADING, deliveries.map(toRow), style),
+          : formatTable(HEADING, deliveries.map(toRow), style, ["Took"]),
       quiet: deliveries.map(({ id }) => `${id}\n`).join(""),
     });
   },
 });
 
-const HEADING = ["Id", "Event", "About", "When", "Status", "Took", "Answer"];
+const HEADING = ["Id", "Event", "About", "When (UTC)", "Status", "Took", "Answer"];
 
 function toRow({ id, event, email = "-", at, status, ms, answer }: ListedDelivery): string[] {
-  return [id, event, email, at, String(status ?? "none"), `${ms} ms`, answer]
+  return [id, event, email, formatMinute(at), String(status ?? "none"), `${ms} ms`, answer]
     .map((text) => quotable(text, 300));
 }
 

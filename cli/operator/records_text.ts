@@ -9,15 +9,15 @@ import type {
   RecountReport,
   UnreadableRecord,
 } from "../../shared/operator_schemas.ts";
-import { formatTable, plural, type Style } from "../print.ts";
+import { formatNumber, formatTable, plural, type Style } from "../print.ts";
 
 /** Formats the counters that differ from the recount as a table; empty if none differs. */
 export function formatDifferences({ differences }: RecountReport, style: Style): string {
   if (differences.length === 0) return "";
   const rows = differences.map(({ counter, kept, recounted }) => [
     quotable(counter, 60),
-    String(kept),
-    String(recounted),
+    formatNumber(kept),
+    formatNumber(recounted),
   ]);
   return formatTable(["Counter", "Kept", "Recounted"], rows, style);
 }

@@ -1,9 +1,10 @@
 /** Every flag that takes a day or a moment. */
 import assert from "node:assert/strict";
 import { Command } from "commander";
-import { ENTRIES, type TreeEntry } from "../../cli/command_tree.ts";
+import { ENTRIES } from "../../cli/command_tree.ts";
 import { assertRefused } from "./support/cli.ts";
 import { runOperator } from "./support/service.ts";
+import type { TreeEntry } from "../../cli/tree_entry.ts";
 
 /** Flags that take a UTC day or a moment, on command lines that need nothing else. */
 const FLAGS: [command: string[], flag: string][] = [

@@ -7,7 +7,7 @@ import { STEPS } from "../../../shared/counters.ts";
 import { growthRows } from "../../../shared/growth.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { LANGS, SOURCES } from "../../../shared/schemas.ts";
-import { formatTable, type Style } from "../../print.ts";
+import { formatNumber, formatPercent, formatTable, type Style } from "../../print.ts";
 
 /**
  * Formats the sign-ups by day or by week as a table, the newest first. By week, a second table shows how many people who
@@ -19,22 +19,22 @@ export function formatGrowth(
 ): string {
   const rows = growthRows(overview, { by, since }).toReversed().map((row) => [
     row.since,
-    String(row.added),
-    ...LANGS.map((lang) => row.byLang ? String(row.byLang[lang] ?? 0) : ""),
-    ...SOURCES.map((source) => row.bySource ? String(row.bySource[source] ?? 0) : ""),
-    String(row.people),
+    formatNumber(row.added),
+    ...LANGS.map((lang) => row.byLang ? formatNumber(row.byLang[lang] ?? 0) : ""),
+    ...SOURCES.map((source) => row.bySource ? formatNumber(row.bySource[source] ?? 0) : ""),
+    formatNumber(row.people),
   ]);
-  const first = by === "week" ? "WEEK FROM" : "DAY";
-  const names = [...LANGS, ...SOURCES].map((name) => name.toUpperCase());
-  const table = formatTable([first, "SIGN-UPS", ...names, "ON THE LIST"], rows, style);
+  const first = by === "week" ? "Week from" : "Day";
+  const names = [...LANGS, ...SOURCES].map((name) => `${name[0]!.toUpperCase()}${name.slice(1)}`);
+  const table = formatTable([first, "Sign-ups", ...names, "On the list"], rows, style);
   if (by === "day") return table;
   const weeks = overview.weeks.toReversed().map(({ week, signedUp, ...counts }) => [
     week,
-    String(signedUp),
-    ...STEPS.map((step) => `${counts[step]} (${percent(counts[step], signedUp)} %)`),
+    formatNumber(signedUp),
+    ...STEPS.map((step) =>
+      `${formatNumber(counts[step])} ${formatPercent(counts[step], signedUp)}`.trimEnd()
+    ),
   ]);
-  const steps = ["LETTER TAKEN", "CONFIRMED", "INVITED", "ACCEPTED"];
-  return `${table}\n${formatTable(["WEEK FROM", "SIGNED UP", ...steps], weeks, style)}`;
+  const steps = ["Letter taken", "Confirmed", "Invited", "Accepted"];
+  return `${table}\n${formatTable(["Week from", "Signed up", ...steps], weeks, style)}`;
 }
-
-const percent = (count: number, whole: number) => Math.round(100 * count / Math.max(1, whole));

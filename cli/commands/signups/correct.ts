@@ -3,7 +3,9 @@
  *
  * @module
  */
+import { quotable } from "../../../shared/api_failure.ts";
 import type { Correction } from "../../../shared/operator_schemas.ts";
+import { UsageError } from "../../errors.ts";
 import { defineAddressCommand } from "./address_command.ts";
 
 export default defineAddressCommand({
@@ -19,6 +21,10 @@ export default defineAddressCommand({
   },
   parse: ([old, to]) => ({ old: old!, to: to! }),
   async act({ old, to }, { settings, connect, confirm }) {
+    // The check comes before the question, so that nobody confirms what the service then refuses.
+    const { emailSchema, storedEmailSchema } = await import("../../../shared/email_schema.ts");
+    needAddress("present", old, storedEmailSchema);
+    needAddress("new", to, emailSchema);
     await confirm(
       `Correct ${old} to ${to} at ${settings.baseUrl}? The proof of consent ends, ` +
         "and so does an invitation code; if the service sends mail, a letter goes to the new address.",
@@ -28,6 +34,20 @@ export default defineAddressCommand({
     return { json: correction, text: () => describe(old, to, correction) };
   },
 });
+
+/** Throws a `UsageError` if a text is no address that the service takes. */
+function needAddress(
+  which: "present" | "new",
+  text: string,
+  schema: { safeParse: (text: string) => { success: boolean } },
+): void {
+  if (schema.safeParse(text.trim()).success) return;
+  throw new UsageError(
+    `The ${which} address is '${
+      quotable(text, 254)
+    }', which is no e-mail address; give one such as ada@example.com`,
+  );
+}
 
 const LETTERS = {
   confirmation: " A letter asks the new address to confirm.",

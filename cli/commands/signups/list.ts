@@ -13,7 +13,7 @@ import { UsageError } from "../../errors.ts";
 import { parseCount, parseMomentFlag } from "../../flag_values.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { createProgress, type WorkProgress } from "../../operator/progress.ts";
-import { formatTable, plural, type Style } from "../../print.ts";
+import { formatMinute, formatTable, plural, type Style } from "../../print.ts";
 import type { FlagValues } from "../../settings.ts";
 import { addFilterFlags } from "./filters.ts";
 
@@ -141,18 +141,20 @@ async function listPeople(
 /** Makes a table of people. It has the numbers of referrals where a person has such a number. */
 function formatPeople(people: StoredSignup[], style: Style): string {
   const hasReferrals = people.some(({ referrals }) => referrals !== undefined);
-  if (!hasReferrals) return formatTable(HEADING, people.map(toRow), style);
+  if (!hasReferrals) return formatTable(HEADING, people.map(toRow), style, MAY_DROP);
   const rows = people.map((person) => [...toRow(person), String(person.referrals ?? "")]);
-  return formatTable([...HEADING, "Referrals"], rows, style);
+  return formatTable([...HEADING, "Referrals"], rows, style, MAY_DROP);
 }
 
-const HEADING = ["Address", "State", "First sign-up", "Language", "Form", "Role", "Use case"];
+const HEADING = ["Address", "State", "First sign-up (UTC)", "Language", "Form", "Role", "Use case"];
+
+const MAY_DROP = ["Use case", "Role", "Form", "Language"];
 
 function toRow(person: StoredSignup): string[] {
   const { email, state = "", createdAt, lang, source = "", role = "", building = "" } = person;
   const mark = person.complainedAt ? "complained" : person.undeliverableAt && "undeliverable";
   const marked = mark ? `${state}, ${mark}` : state;
-  return [email, marked, createdAt, lang, source, role, building].map((text) =>
+  return [email, marked, formatMinute(createdAt), lang, source, role, building].map((text) =>
     quotable(text, 254)
   );
 }

@@ -40,11 +40,12 @@ Deno.test("audit shows the operators' work of the last 7 days, or of the time th
   const { code, stdout, stderr } = await run();
   assert.deepEqual([code, stderr], [0, ""]);
   const at = entries.map((entry) => entry.at);
+  const minutes = at.map((each) => each.slice(0, 16).replace("T", " "));
   assert.deepEqual(stdout.trimEnd().split("\n").map((line) => line.split(/ {2,}/)), [
-    ["Time", "Operator", "Action", "On", "Details"],
-    [at[1], "ada", "rotateClient", "kVx2Qd0nRzM4aTfW"],
-    [at[2], "grace", "eraseSignup", "m".repeat(43)],
-    [at[3], "ada", "importSignups", "-", "new=2 merged=0 complete=true"],
+    ["Time (UTC)", "Operator", "Action", "On", "Details"],
+    [minutes[1], "ada", "Replaced a client’s secret", "kVx2Qd0nRzM4aTfW"],
+    [minutes[2], "grace", "Erased a person", "m".repeat(43)],
+    [minutes[3], "ada", "Imported sign-ups", "-", "new=2 merged=0 complete=true"],
   ]);
 
   const shown = async (...args: string[]) => {

@@ -24,7 +24,7 @@ Deno.test("counters verify names wrong counters, and counters repair corrects th
   assert.equal(
     wrong.stdout,
     "Counter  Kept  Recounted\n" +
-      "total    3     1\n" +
+      "total       3          1\n" +
       "Recounted 1 record; none changed meanwhile.\n" +
       "The counters are wrong; correct them with 'waitlist counters repair'.\n",
   );

@@ -51,12 +51,12 @@ Deno.test("overview shows the sign-ups by day and by week, and the states that p
   const days = await printed(run("overview", "--by", "day"));
   assert.match(
     days,
-    /^DAY +SIGN-UPS +EN +DE +HERO +CTA +ON THE LIST\n[\d-]{10} +2 +2 +0 +0 +0 +2\n/,
+    /^Day +Sign-ups +En +De +Hero +Cta +On the list\n[\d-]{10} +2 +2 +0 +0 +0 +2\n/,
   );
   const weeks = await printed(run("overview", "--by", "week"));
   assert.match(
     weeks,
-    /\nWEEK FROM +SIGNED UP +LETTER TAKEN .+\n[\d-]{10} +2 +0 \(0 %\) +0 \(0 %\)/,
+    /\nWeek from +Signed up +Letter taken .+\n[\d-]{10} +2 +0 0% +0 0%/,
   );
   await assertRefused((args) => run("overview", ...args), [
     [["--by", "month"], /--by is 'month'; give day or week\.?\n$/],

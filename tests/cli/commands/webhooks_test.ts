@@ -26,7 +26,7 @@ Deno.test("webhooks deliveries shows the receiver's answers, and resend sends an
   while (ids === "") ids = (await run("webhooks", "deliveries", "--quiet")).stdout;
   assert.match(
     await printed(run("webhooks", "deliveries")),
-    /signup\.joined +ada@example\.com +20\S+Z +200 +\d+ ms +Thank you/,
+    /signup\.joined +ada@example\.com +20\S+ [\d:]+ +200 +\d+ ms +Thank you/,
   );
   const sent = await printed(run("webhooks", "resend", ids.trim()));
   assert.match(sent, /^The service sends the event now; /);

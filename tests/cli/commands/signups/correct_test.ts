@@ -24,3 +24,19 @@ Deno.test("signups correct asks first, says what it did, and changes nothing whe
   assert.equal((await test.run(["correct", "x@example.com", "y@example.com", "--yes"])).code, 6);
   assert.equal((await test.records())[to]?.state, "waiting");
 });
+
+Deno.test("signups correct refuses a text that is no address before it asks", async () => {
+  await using test = await usePeople();
+  for (
+    const [old, to, which] of [
+      ["ada", "ada@example.org", "present"],
+      ["ada@example.com", "ada@example", "new"],
+    ] as const
+  ) {
+    const { code, stderr } = await test.run(["correct", old, to], () => {
+      throw new Error("it asked");
+    });
+    assert.equal(code, 2);
+    assert.match(stderr, new RegExp(`waitlist:\\S* The ${which} address is '[^']+', which is no`));
+  }
+});

@@ -206,7 +206,7 @@ Deno.test("signups invite --detach ends at once, and the waves commands show and
   assert.deepEqual([second.state, second.invited], ["done", 300]);
 
   const listed = (await run("waves", "list")).stdout;
-  assert.match(listed, /first +done +20\S+ +operator +next 300, en +300 +0 +0 +0\n/);
+  assert.match(listed, /first +done +20\S+ [\d:]+ +operator +next 300, en +300 +0 +0 +0\n/);
   assert.equal(
     (await run("waves", "people", "first", "--quiet", "--limit", "7")).stdout.split("\n").length,
     8,

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { createStyle, formatMinute, formatPercent, formatTable } from "../../cli/print.ts";
+
+/** The style of a terminal of this width, or of an output that is no terminal. */
+const styleOf = (width?: number) =>
+  createStyle(
+    { isTerminal: width !== undefined, columns: () => width ?? 80, write() {} },
+    { NO_COLOR: "1" },
+  );
+
+const HEADING = ["Address", "State", "Form", "Count"];
+const ROWS = [
+  ["ada.lovelace@example.com", "waiting", "hero", "7"],
+  ["eve@example.com", "invited", "cta", "1,200"],
+];
+
+Deno.test("formatTable() shows each column whole where the output is no terminal", () => {
+  assert.equal(
+    formatTable(HEADING, ROWS, styleOf(), ["Form"]),
+    `Address                   State    Form  Count
+ada.lovelace@example.com  waiting  hero      7
+eve@example.com           invited  cta   1,200
+`,
+  );
+});
+
+Deno.test("formatTable() leaves out columns on a narrow terminal, and then shortens the widest", () => {
+  assert.equal(
+    formatTable(HEADING, ROWS, styleOf(42), ["Form"]),
+    `Address                   State    Count
+ada.lovelace@example.com  waiting      7
+eve@example.com           invited  1,200
+`,
+  );
+  assert.equal(
+    formatTable(HEADING, ROWS, styleOf(30), ["Form"]),
+    `Address         State    Count
+ada.lovelace@…  waiting      7
+eve@example.c…  invited  1,200
+`,
+  );
+});
+
+Deno.test("formatMinute() shortens a date-time, and nothing else", () => {
+  assert.equal(formatMinute("2026-11-21T12:00:20.000Z"), "2026-11-21 12:00");
+  assert.equal(formatMinute("never"), "never");
+});
+
+Deno.test("formatPercent() writes a share with one decimal, and nothing for a whole of 0", () => {
+  assert.deepEqual([formatPercent(1, 8), formatPercent(1, 2), formatPercent(0, 0)], [
+    "12.5%",
+    "50%",
+    "",
+  ]);
+});
