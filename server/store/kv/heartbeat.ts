@@ -1,20 +1,16 @@
 /**
  * The heartbeat reads the schema's entry at intervals, and makes a trial write after a commit has failed. From this,
  * the process knows whether KV answers, whether another program has upgraded the store, whether the store has
- * vanished, and whether KV takes writes. The log says when each of these troubles begins and ends. @module
+ * vanished, and whether KV takes writes. The log says when each of these troubles begins and ends. `guard.ts` refuses
+ * commits by what the heartbeat knows. @module
  */
-import { type Log, type Runtime, withDeadline } from "../../runtime/mod.ts";
+import { type Runtime, withDeadline } from "../../runtime/mod.ts";
 import { readOne } from "./calls.ts";
-import {
-  Commit,
-  type Key,
-  type Kv,
-  type ListOptions,
-  type OpenKv,
-  type Selector,
-} from "./engine.ts";
+import { Commit, type Kv, type OpenKv } from "./engine.ts";
+import { guardKv, type OnKvCall, type StoreState } from "./guard.ts";
 import { SCHEMA, WRITE_PROBE } from "./keys.ts";
-import { SCHEMA_VANISHED, SchemaError, schemaFault, type StoredSchema } from "./schema.ts";
+import { SCHEMA_VANISHED, schemaFault, type StoredSchema } from "./schema.ts";
+import { noteTrouble } from "./trouble.ts";
 
 /** The milliseconds between two reads. */
 const INTERVAL_MS = 2_000;
@@ -114,7 +110,8 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     fault() {
       if (knownFault) return "schema";
       if (monotonic() - answeredAt > MAX_AGE_MS) return "kv";
-      return state.refusal ? "store" : refused.error ? "writes" : undefined;
+      if (state.refusal) return "store";
+      return refused.error ? "writes" : undefined;
     },
     warning: () => warned.error?.message,
     close: repeated.close,
@@ -123,82 +120,3 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
 
 const failWith = (sentence: string | undefined): Promise<void> =>
   sentence === undefined ? Promise.resolve() : Promise.reject(new Error(sentence));
-
-/**
- * Follows a trouble that can last, and logs when it begins and when it ends.
- * @param begins the message of the log line at the beginning
- * @param ends the message of the log line at the end
- */
-export function noteTrouble(log: Log, begins: string, ends: string) {
-  const known = {
-    /** The error of the trouble; `undefined` while there is no trouble. */
-    error: undefined as Error | undefined,
-    /** Does work that fails while the trouble lasts. @returns the error of the work */
-    async during(work: () => Promise<void>): Promise<Error | undefined> {
-      const before = known.error;
-      known.error = await work().then(() => undefined, (fault: Error) => fault);
-      if (known.error && !before) log.warn(begins, { error: known.error.message });
-      if (before && !known.error) log.info(ends);
-      return known.error;
-    },
-  };
-  return known;
-}
-
-/**
- * A function that gets the name of a call of KV, its time in milliseconds, and the name of its error if the call
- * failed.
- */
-export type OnKvCall = (operation: "get" | "list" | "commit", ms: number, fault?: string) => void;
-
-/** What the heartbeat and the guard know of the store. */
-export interface StoreState {
-  /** Whether the store is known to have the entry of the schema. */
-  hasSchema: boolean;
-  /** Why commits are refused, if they are. */
-  refusal?: Error | undefined;
-  /** Whether a commit has failed or had no answer since the last trial write. A conflict does not count. */
-  failedCommit: boolean;
-}
-
-/**
- * Gives a KV that refuses commits where the state of the store says so, and that notes in the state when a commit
- * fails. A read of the schema fails where its entry is gone.
- * @param onCall is called after each read and commit; a watch has no end, so it is not timed
- */
-export function guardKv(
-  kv: Kv,
-  state: StoreState,
-  { onCall, monotonic }: { onCall?: OnKvCall | undefined } & Pick<Runtime, "monotonic">,
-): Kv {
-  async function timed<T>(operation: Parameters<OnKvCall>[0], call: () => Promise<T>): Promise<T> {
-    const began = monotonic();
-    try {
-      const result = await call();
-      onCall?.(operation, monotonic() - began);
-      return result;
-    } catch (error) {
-      if (operation === "commit") state.failedCommit = true;
-      onCall?.(operation, monotonic() - began, (error as Error).name);
-      throw error;
-    }
-  }
-
-  return {
-    ...kv,
-    async get<T>(keys: readonly Key[]) {
-      const entries = await timed("get", () => kv.get<T>(keys));
-      const schema = entries[keys.indexOf(SCHEMA)];
-      if (schema && !("fault" in schema) && schema.version === null && state.hasSchema) {
-        throw new SchemaError(SCHEMA_VANISHED);
-      }
-      return entries;
-    },
-    list: <T>(selector: Selector, options: ListOptions) =>
-      timed("list", () => kv.list<T>(selector, options)),
-    async commit(commit: Commit) {
-      if (state.refusal) throw state.refusal;
-      return await timed("commit", () => kv.commit(commit));
-    },
-  };
-}

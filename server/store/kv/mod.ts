@@ -17,7 +17,6 @@ export {
 } from "./calls.ts";
 export { untilAborted, withinDeadline } from "./deadline.ts";
 export * from "./engine.ts";
-export { noteTrouble } from "./heartbeat.ts";
 export * from "./keys.ts";
 export { createLeasedWork, type Leased } from "./leased_work.ts";
 export { openSchema } from "./migrations/mod.ts";
@@ -25,3 +24,4 @@ export { openKv } from "./open.ts";
 export * from "./pages.ts";
 export * from "./schema.ts";
 export { startStack } from "./stack.ts";
+export { noteTrouble } from "./trouble.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createLog } from "../../../../server/runtime/mod.ts";
-import { guardKv, startHeartbeat } from "../../../../server/store/kv/heartbeat.ts";
+import { startHeartbeat } from "../../../../server/store/kv/heartbeat.ts";
 import { openSchema } from "../../../../server/store/kv/migrations/mod.ts";
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
 import { openKv } from "../../../../server/store/kv/open.ts";
@@ -9,11 +9,10 @@ import { faultyKv } from "../../../support/faulty_kv.ts";
 import { makeTestFolder } from "../../../support/process.ts";
 import { random, storeSignUp } from "../../../support/records.ts";
 import { json, serveOn, START } from "../../../support/service.ts";
-import { Commit, type StoreHealth, UnknownOutcome } from "../../../../server/store/kv/engine.ts";
+import { Commit, type StoreHealth } from "../../../../server/store/kv/engine.ts";
 import type { Overview } from "../../../../shared/operator_schemas.ts";
 import { OPERATOR_KEY } from "../../../support/operator.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
-import { readAll, readOne } from "../../../../server/store/kv/calls.ts";
 
 const ADA = { email: "ada@example.com", lang: "en" } as const;
 const AT = new Date(START).toISOString();
@@ -177,63 +176,4 @@ Deno.test("createService() shows the engine's reports about its store in readine
   const [warning] = await warnings();
   assert.equal(warning?.about, "address");
   assert.match(warning.message, /https:\/\/other\.example/);
-});
-
-type Call = [operation: string, ms: number, fault?: string];
-
-/** A KV each of whose answers takes a millisecond of the clock, and the calls that were reported. */
-async function openTimedKv(work: () => void = () => {}) {
-  const memory = await openMemoryKv();
-  let moment = 0;
-  async function take<T>(call: () => Promise<T>): Promise<T> {
-    moment++;
-    work();
-    return await call();
-  }
-  const calls: Call[] = [];
-  const onCall = (...call: Call) => calls.push(call);
-  const state = { hasSchema: true, failedCommit: false };
-  // The engine waits for as long as ever, so that a busy machine fails no call.
-  const faulty = { ...faultyKv(memory, take, take), deadlineMs: 7 };
-  const kv = guardKv(faulty, state, { onCall, monotonic: () => moment });
-  return { kv, memory, calls, [Symbol.dispose]: () => memory.close() };
-}
-
-Deno.test("guardKv() reports each call, and returns the answers of KV", async () => {
-  using opened = await openTimedKv();
-  const { kv, memory, calls } = opened;
-  const commit = await kv.commit(new Commit().set(["a", 1], "one").set(["a", 2], "two"));
-  assert.notEqual(commit, "conflict");
-  assert.equal((await readOne(kv, ["a", 1])).value, "one");
-  const entries = await readAll(kv, [["a", 2], ["a", 3]]);
-  assert.deepEqual(entries.map(({ value }) => value), ["two", null]);
-  await kv.commit(new Commit().set(["b"], true));
-  assert.equal((await readOne(memory, ["b"])).value, true);
-  assert.equal(kv.deadlineMs, 7);
-  assert.deepEqual(calls, [["commit", 1], ["get", 1], ["get", 1], ["commit", 1]]);
-});
-
-Deno.test("guardKv() reports each page of a list", async () => {
-  using opened = await openTimedKv();
-  const { kv, calls } = opened;
-  for (const part of [1, 2, 3]) await kv.commit(new Commit().set(["a", part], part));
-  calls.length = 0;
-  const values = (await listAll(kv, { prefix: ["a"] })).map(({ value }) => value);
-  assert.deepEqual(values, [1, 2, 3]);
-  assert.deepEqual(calls, [["list", 4]]);
-});
-
-Deno.test("guardKv() names the error of a call that fails", async () => {
-  using opened = await openTimedKv(() => {
-    throw new TypeError("KV is away");
-  });
-  const { kv, calls } = opened;
-  await assert.rejects(readOne(kv, ["a"]), TypeError);
-  await assert.rejects(kv.commit(new Commit().set(["a"], 1)), UnknownOutcome);
-  await assert.rejects(listAll(kv, { prefix: ["a"] }), TypeError);
-  const faults = calls.map(([operation, , fault]) => [operation, fault]);
-  assert.deepEqual(faults, [["get", "TypeError"], ["commit", "UnknownOutcome"], [
-    "list",
-    "TypeError",
-  ]]);
 });

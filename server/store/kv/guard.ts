@@ -1,0 +1,66 @@
+/**
+ * The layer of the store that refuses commits once the store has vanished, and that reports the time of each call.
+ * `heartbeat.ts` finds out that the store has vanished, and `stack.ts` lists the layers. @module
+ */
+import type { Runtime } from "../../runtime/mod.ts";
+import type { Commit, Key, Kv, ListOptions, Selector } from "./engine.ts";
+import { SCHEMA } from "./keys.ts";
+import { SCHEMA_VANISHED, SchemaError } from "./schema.ts";
+
+/**
+ * A function that gets the name of a call of KV, its time in milliseconds, and the name of its error if the call
+ * failed.
+ */
+export type OnKvCall = (operation: "get" | "list" | "commit", ms: number, fault?: string) => void;
+
+/** What the heartbeat and the guard know of the store. */
+export interface StoreState {
+  /** Whether the store is known to have the entry of the schema. */
+  hasSchema: boolean;
+  /** Why commits are refused, if they are. */
+  refusal?: Error | undefined;
+  /** Whether a commit has failed or had no answer since the last trial write. A conflict does not count. */
+  failedCommit: boolean;
+}
+
+/**
+ * Gives a KV that refuses commits where the state of the store says so, and that notes in the state when a commit
+ * fails. A read of the schema fails where its entry is gone.
+ * @param onCall is called after each read and commit; a watch has no end, so it is not timed
+ */
+export function guardKv(
+  kv: Kv,
+  state: StoreState,
+  { onCall, monotonic }: { onCall?: OnKvCall | undefined } & Pick<Runtime, "monotonic">,
+): Kv {
+  async function timed<T>(operation: Parameters<OnKvCall>[0], call: () => Promise<T>): Promise<T> {
+    const began = monotonic();
+    try {
+      const result = await call();
+      onCall?.(operation, monotonic() - began);
+      return result;
+    } catch (error) {
+      if (operation === "commit") state.failedCommit = true;
+      onCall?.(operation, monotonic() - began, (error as Error).name);
+      throw error;
+    }
+  }
+
+  return {
+    ...kv,
+    async get<T>(keys: readonly Key[]) {
+      const entries = await timed("get", () => kv.get<T>(keys));
+      const schema = entries[keys.indexOf(SCHEMA)];
+      if (schema && !("fault" in schema) && schema.version === null && state.hasSchema) {
+        throw new SchemaError(SCHEMA_VANISHED);
+      }
+      return entries;
+    },
+    list: <T>(selector: Selector, options: ListOptions) =>
+      timed("list", () => kv.list<T>(selector, options)),
+    async commit(commit: Commit) {
+      if (state.refusal) throw state.refusal;
+      return await timed("commit", () => kv.commit(commit));
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** Logs a trouble that lasts once when it begins and once when it ends. @module */
+import type { Log } from "../../runtime/mod.ts";
+
+/** A trouble that can last, such as a KV that does not answer. */
+export interface Trouble {
+  /** The error of the trouble; `undefined` while there is no trouble. */
+  readonly error: Error | undefined;
+  /** Does work that fails while the trouble lasts. @returns the error of the work */
+  during: (work: () => Promise<void>) => Promise<Error | undefined>;
+}
+
+/**
+ * Follows a trouble that can last, and logs when it begins and when it ends.
+ * @param begins the message of the log line at the beginning
+ * @param ends the message of the log line at the end
+ */
+export function noteTrouble(log: Log, begins: string, ends: string): Trouble {
+  let error: Error | undefined;
+  return {
+    get error() {
+      return error;
+    },
+    async during(work) {
+      const before = error;
+      error = await work().then(() => undefined, (fault: Error) => fault);
+      if (error && !before) log.warn(begins, { error: error.message });
+      if (before && !error) log.info(ends);
+      return error;
+    },
+  };
+}
