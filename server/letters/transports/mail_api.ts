@@ -1,6 +1,6 @@
 /**
- * Sends letters by a mail API that takes them as JSON, and keeps to the rate that the API accepts. The shape of a call
- * is that of Resend's API. @module
+ * Sends letters by a mail API that takes them as JSON. The shape of a call is that of Resend's API. `pace.ts` keeps to
+ * the rate that the API accepts. @module
  */
 import { Buffer } from "node:buffer";
 import { setTimeout as delay } from "node:timers/promises";
@@ -17,6 +17,7 @@ import {
   type TransportOptions,
 } from "../letter.ts";
 import { reasonWithout, toReason } from "../reason.ts";
+import { createPace } from "./pace.ts";
 
 const TOO_MANY_REQUESTS = 429;
 
@@ -133,90 +134,4 @@ export function createMailApi(options: MailApiOptions): MailTransport {
 function hasAddress(text: string, address: string): boolean {
   return text.toLowerCase().split(/[^\w.!#$%&'*+/=?^`{|}~@-]+/)
     .some((word) => word.replace(/^[^\w]+|[^\w]+$/g, "") === address);
-}
-
-/** The time between two calls after the first refusal, in milliseconds. */
-const FIRST_GAP_MS = 100;
-
-/** The longest time between two calls, in milliseconds. */
-const MAX_GAP_MS = 10_000;
-
-/** The time between two calls below which the rate is not limited any more, in milliseconds. */
-const NO_GAP_MS = 10;
-
-/** The factor by which a refused call lengthens the time between two calls. */
-const SLOWER = 1.25;
-
-/** The factor by which a successful call shortens the time between two calls. */
-const FASTER = 0.997;
-
-/** How long letters may wait for their turns, in milliseconds. Further letters stay in the outbox, in their order. */
-const QUEUE_MS = 2_000;
-
-export interface Pace {
-  /** Gives how many more calls may wait for their turns. */
-  room: () => number;
-  /**
-   * Waits until a call may begin, and gives that moment on the monotonic clock. Calls begin in the order of arrival.
-   */
-  turn: (signal: AbortSignal) => Promise<number>;
-  /** Notes that the API took a letter. */
-  taken: () => void;
-  /**
-   * Notes that the API refused a call with 429.
-   *
-   * @param begunAt the moment that {@linkcode turn} gave for the call
-   * @param retryAfterMs for how long the API takes no calls, in milliseconds
-   */
-  refused: (begunAt: number, retryAfterMs: number) => void;
-}
-
-/**
- * Makes the rate of calls to an API. A call that the API refuses with 429 lowers the rate, and each letter that the API
- * takes raises it a little.
- *
- * @param monotonic the monotonic clock, in milliseconds
- * @param wait waits for some milliseconds; rejects when the signal aborts
- */
-export function createPace(
-  monotonic: Runtime["monotonic"],
-  wait: (ms: number, signal: AbortSignal) => Promise<unknown>,
-): Pace {
-  /** The time between two calls, in milliseconds. It is 0 while calls need not wait. */
-  let gap = 0;
-  let nextAt = -Infinity;
-  let slowedAt = -Infinity;
-  let waiting = 0;
-  /** Resolves when the last waiting call has its turn. */
-  let last = Promise.resolve();
-  return {
-    room: () => gap === 0 ? Infinity : Math.ceil(QUEUE_MS / gap) - waiting,
-    async turn(signal) {
-      const before = last;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      last = promise;
-      waiting++;
-      try {
-        await before;
-        while (nextAt > monotonic()) await wait(nextAt - monotonic(), signal);
-        const begunAt = monotonic();
-        nextAt = begunAt + gap;
-        return begunAt;
-      } finally {
-        waiting--;
-        resolve();
-      }
-    },
-    taken() {
-      gap = gap < NO_GAP_MS ? 0 : gap * FASTER;
-    },
-    refused(begunAt, retryAfterMs) {
-      const at = monotonic();
-      nextAt = Math.max(nextAt, at + retryAfterMs);
-      // A call that began before the rate was lowered is ignored, because it says nothing about the lower rate.
-      if (begunAt < slowedAt) return;
-      slowedAt = at;
-      gap = Math.min(Math.max(gap * SLOWER, FIRST_GAP_MS), MAX_GAP_MS);
-    },
-  };
 }
