@@ -19,4 +19,5 @@ export type {
 export * from "./pipeline.ts";
 export * from "./representation.ts";
 export * from "./request.ts";
+export * from "./short_answers.ts";
 export { type ApiAnswer, type JsonAnswer, jsonAnswer, NDJSON, toNdjson } from "./respond.ts";
