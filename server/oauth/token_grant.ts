@@ -1,8 +1,9 @@
 /**
- * Decides on token requests: the client credentials grant (RFC 6749 §4.4) and the authentication of clients (§2.3.1).
- * The tokens themselves are made in `access_tokens.ts`. @module
+ * Decides on token requests by the client credentials grant (RFC 6749 §4.4). `client_authentication.ts` reads the
+ * credentials of a request, and `access_tokens.ts` makes the tokens. @module
  */
 import type { MaybePromise } from "../runtime/mod.ts";
+import { readClientAuthentication } from "./client_authentication.ts";
 import { type Client, isSecretOf } from "./clients.ts";
 
 /** A token request (contract, "TokenRequest"). */
@@ -38,15 +39,16 @@ export interface GrantContext {
 /** The decision on a token request. */
 export type GrantDecision = { grant: Grant } | { fault: TokenFault };
 
+/** Makes the decision that refuses a request. */
+type Refuse = (code: TokenFault["code"], description: string) => { fault: TokenFault };
+
 /** Decides on a request for client credentials (RFC 6749 §4.4). An empty parameter counts as absent (§3.2). */
 export function decideGrant(
   request: TokenRequest,
   context: GrantContext,
 ): MaybePromise<GrantDecision> {
   const byHeader = request.authorization !== null;
-  const refuse = (code: TokenFault["code"], description: string) => ({
-    fault: { code, description, byHeader },
-  });
+  const refuse: Refuse = (code, description) => ({ fault: { code, description, byHeader } });
   const parameter = (name: string) => request.parameters.get(name) || undefined;
 
   // RFC 8707 §2 allows several parameters `resource`. The service ignores them, because it has only one resource.
@@ -88,25 +90,10 @@ export function decideGrant(
     const client = context.findClient(clientId);
     return isSecretOf(clientSecret, client, context.now) ? client : undefined;
   };
-  const grantTo = (client: Client | undefined): GrantDecision => {
-    if (!client) {
-      return refuse("invalid_client", "Client authentication failed; check id and secret.");
-    }
-
-    const requested = parameter("scope")?.split(" ");
-    if (requested?.includes("")) {
-      return refuse(
-        "invalid_scope",
-        "Parameter scope has a space too many; put one space between two scopes, and none around them.",
-      );
-    }
-    const scopes = requested ?? client.scopes;
-    const foreign = scopes.find((scope) => !client.scopes.includes(scope));
-    if (foreign !== undefined) {
-      return refuse("invalid_scope", `Scope ${foreign} is unknown or not granted to this client.`);
-    }
-    return { grant: { clientId, scopes: [...new Set(scopes)] } };
-  };
+  const grantTo = (client: Client | undefined): GrantDecision =>
+    client
+      ? decideScopes(client, parameter("scope"), refuse)
+      : refuse("invalid_client", "Client authentication failed; check id and secret.");
   const client = findHolder();
   // The clients are read again before a refusal, because the client or its secret may be new. An unknown client and a
   // wrong secret both cause this read, so that the time of the answer does not tell them apart.
@@ -114,72 +101,22 @@ export function decideGrant(
   return context.reload().then(() => grantTo(findHolder()));
 }
 
-const UTF_8 = new TextDecoder("utf-8", { fatal: true });
-
-interface ClientCredentials {
-  clientId: string;
-  clientSecret: string;
-}
-
-/** The credentials of a request; `unreadable` if they are malformed or absent, `double` if they are given twice. */
-export type ClientAuthentication = ClientCredentials | "unreadable" | "double";
-
-/**
- * Reads the credentials of a client from the header or the form (RFC 6749 §2.3.1).
- *
- * @returns `double` if both have a secret, or if the ids in the header and in the form differ
- */
-export function readClientAuthentication(
-  authorization: string | null,
-  { clientId, clientSecret }: { [Name in keyof ClientCredentials]: string | undefined },
-): ClientAuthentication {
-  if (authorization === null) {
-    const isWhole = clientId !== undefined && clientSecret !== undefined;
-    return isWhole ? { clientId, clientSecret } : "unreadable";
+/** Decides on the scopes of an authenticated client: those that it asks for, or else all that it has (RFC 6749 §3.3). */
+function decideScopes(
+  { clientId, scopes }: Client,
+  scope: string | undefined,
+  refuse: Refuse,
+): GrantDecision {
+  const requested = scope?.split(" ");
+  if (requested?.includes("")) {
+    return refuse(
+      "invalid_scope",
+      "Parameter scope has a space too many; put one space between two scopes, and none around them.",
+    );
   }
-  const basic = /^basic(?: +(.*))?$/i.exec(authorization);
-  if (basic && clientSecret !== undefined) return "double";
-  const credentials = basic ? decodeBasic(basic[1] ?? "") : undefined;
-  if (!credentials) return "unreadable";
-  return clientId !== undefined && clientId !== credentials.clientId ? "double" : credentials;
-}
-
-/** Decodes HTTP Basic (RFC 7617 §2) with the form encoding of id and secret (RFC 6749 §2.3.1). */
-function decodeBasic(base64: string): ClientCredentials | undefined {
-  try {
-    // White space is refused here, because `atob` would accept it.
-    if (/\s/.test(base64)) return undefined;
-    const bytes = atob(base64);
-    const pair = /^[ -~]*$/.test(bytes)
-      ? bytes
-      : UTF_8.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
-    const colon = pair.indexOf(":");
-    if (colon < 0) return undefined;
-    return {
-      clientId: decodeFormComponent(pair.slice(0, colon)),
-      clientSecret: decodeFormComponent(pair.slice(colon + 1)),
-    };
-  } catch {
-    return undefined;
+  const foreign = requested?.find((each) => !scopes.includes(each));
+  if (foreign !== undefined) {
+    return refuse("invalid_scope", `Scope ${foreign} is unknown or not granted to this client.`);
   }
-}
-
-function decodeFormComponent(text: string): string {
-  if (!/[+%]/.test(text)) return text;
-  return decodeURIComponent(text.replaceAll("+", " "));
-}
-
-/** Makes the value of a `WWW-Authenticate` header, `scheme name="value", …` (RFC 9110 §11.6.1). */
-export function challenge(scheme: "Basic" | "Bearer", parameters: Record<string, string>): string {
-  const pairs = Object.entries(parameters)
-    .map(([name, value]) => `${name}="${toQuotable(value)}"`);
-  return `${scheme} ${pairs.join(", ")}`;
-}
-
-/**
- * Replaces the characters that `error_description` must not have. It allows ASCII without `"` and `\` (RFC 6749 §5.2,
- * RFC 6750 §3).
- */
-export function toQuotable(text: string): string {
-  return text.replaceAll('"', "'").replaceAll("\\", "/").replace(/[^\x20-\x7e]/g, "?");
+  return { grant: { clientId, scopes: [...new Set(requested ?? scopes)] } };
 }

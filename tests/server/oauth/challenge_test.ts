@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { challenge, toQuotable } from "../../../server/oauth/challenge.ts";
+
+// Clauses: RFC 6750 §3 scheme.
+Deno.test("challenge() quotes every parameter in the order given", () => {
+  assert.equal(challenge("Basic", { realm: "waitlist-web" }), 'Basic realm="waitlist-web"');
+  assert.equal(
+    challenge("Bearer", { realm: "waitlist-web", error: "invalid_token", scope: "a b" }),
+    'Bearer realm="waitlist-web", error="invalid_token", scope="a b"',
+  );
+});
+
+// Clauses: RFC 6750 §3 attributes; RFC 9110 §11.6.1.
+Deno.test("challenge() escapes quotes and line ends in values", () => {
+  const value = challenge("Bearer", { realm: '", error="x', scope: "\\\r\nSet-Cookie: a=b" });
+  assert.match(value, /^Bearer realm="[^"\\\r\n]+", scope="[^"\\\r\n]+"$/);
+});
+
+// Clauses: RFC 6749 §5.2 characters; RFC 6750 §3 attributes.
+Deno.test("toQuotable() replaces exactly the characters that RFC 6749 §5.2 forbids", () => {
+  for (let code = 0; code <= 0x180; code++) {
+    const character = String.fromCharCode(code);
+    const allowed = /^[\x20-\x21\x23-\x5b\x5d-\x7e]$/;
+    if (allowed.test(character)) assert.equal(toQuotable(character), character);
+    else assert.match(toQuotable(character), allowed, `character ${code}`);
+  }
+  assert.match(toQuotable("💧\ud800\u2028"), /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+});

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import {
+  type ClientAuthentication,
+  readClientAuthentication,
+} from "../../../server/oauth/client_authentication.ts";
+
+const NONE = { clientId: undefined, clientSecret: undefined };
+const UNREADABLE: ClientAuthentication = "unreadable";
+const DOUBLE: ClientAuthentication = "double";
+
+const basicOf = (pair: string) => `Basic ${btoa(pair)}`;
+const credentials = (clientId: string, clientSecret: string) => ({ clientId, clientSecret });
+
+// Clauses: RFC 6749 §2.3.1 encoding; RFC 9110 §11.1.
+Deno.test("readClientAuthentication() reads HTTP Basic when the credentials are well-formed", async (t) => {
+  const utf8 = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
+  for (
+    const [authorization, clientId, clientSecret] of [
+      [basicOf("id:secret"), "id", "secret"],
+      // RFC 9110 §11.1 and §11.4: a scheme has no case, and spaces follow it.
+      [`basic ${btoa("id:secret")}`, "id", "secret"],
+      [`BASIC   ${btoa("id:secret")}`, "id", "secret"],
+      // RFC 7617 §2: only the first colon separates.
+      [basicOf("id:se:cr:et"), "id", "se:cr:et"],
+      // RFC 6749 §2.3.1: both are form-encoded first.
+      [basicOf("a%3Ab:c%2Bd%25"), "a:b", "c+d%"],
+      [basicOf("a+b:c+d"), "a b", "c d"],
+      [basicOf("%C3%BC:%F0%9F%92%A7"), "ü", "💧"],
+      [basicOf(utf8("ü:é")), "ü", "é"],
+      [basicOf("A-Za.z0_9~:A-Za.z0_9~"), "A-Za.z0_9~", "A-Za.z0_9~"],
+      [basicOf(":"), "", ""],
+      // RFC 4648 §3.2 leaves the padding out where its length is known.
+      ["Basic YTpiYw", "a", "bc"],
+    ] as const
+  ) {
+    await t.step(authorization, () => {
+      assert.deepEqual(
+        readClientAuthentication(authorization, NONE),
+        credentials(clientId, clientSecret),
+      );
+    });
+  }
+});
+
+Deno.test("readClientAuthentication() returns no credentials when Authorization is malformed", async (t) => {
+  for (
+    const authorization of [
+      "",
+      "Basic",
+      "Basic:",
+      "Basic !!!!",
+      "Basic a",
+      "Basic ü",
+      "Basic aWQ6 c2VjcmV0",
+      "Basic YTpiYw=",
+      "Basic YTpi=",
+      "Basic YTpiY",
+      basicOf("no colon"),
+      basicOf(""),
+      basicOf("\xff:secret"),
+      basicOf("id:\xc3"),
+      basicOf("id:%"),
+      basicOf("%zz:secret"),
+      basicOf("%ff:secret"),
+      `Basic${btoa("id:secret")}`,
+      `Bearer ${btoa("id:secret")}`,
+      `Digest username="id"`,
+      btoa("id:secret"),
+    ]
+  ) {
+    await t.step(authorization, () => {
+      assert.deepEqual(readClientAuthentication(authorization, NONE), UNREADABLE);
+    });
+  }
+});
+
+// Clauses: RFC 6749 §2.3.1 body.
+Deno.test("readClientAuthentication() reads the body when there is no Authorization", () => {
+  for (
+    const [clientId, clientSecret, expected] of [
+      // The form's own decoding has been done: nothing is decoded twice.
+      ["i%64", "se+cret", credentials("i%64", "se+cret")],
+      ["id", undefined, UNREADABLE],
+      [undefined, "secret", UNREADABLE],
+      [undefined, undefined, UNREADABLE],
+    ] as const
+  ) {
+    assert.deepEqual(readClientAuthentication(null, { clientId, clientSecret }), expected);
+  }
+});
+
+// Clauses: RFC 6749 §2.3.
+Deno.test("readClientAuthentication() refuses credentials in both Basic and the body", async (t) => {
+  const basic = basicOf("i%64:secret");
+  for (
+    const [authorization, clientId, clientSecret, expected] of [
+      [basic, "id", undefined, credentials("id", "secret")],
+      [basic, "id", "secret", DOUBLE],
+      [basic, undefined, "secret", DOUBLE],
+      [basic, "other", undefined, DOUBLE],
+      [basic, "i%64", undefined, DOUBLE],
+      [basic, "ID", undefined, DOUBLE],
+      [basicOf("no colon"), undefined, "secret", DOUBLE],
+      ["Basic", "id", "secret", DOUBLE],
+      [basicOf("no colon"), "id", undefined, UNREADABLE],
+      ["Bearer token", "id", "secret", UNREADABLE],
+      ["", "id", "secret", UNREADABLE],
+    ] as const
+  ) {
+    await t.step(`${authorization} ${clientId} ${clientSecret}`, () => {
+      assert.deepEqual(
+        readClientAuthentication(authorization, { clientId, clientSecret }),
+        expected,
+      );
+    });
+  }
+});
