@@ -42,9 +42,9 @@ const GROUPS = 1 << 20;
 export interface ListCheck {
   addRecord: (person: AddressedRecord) => void;
   /**
-   * Compares the lists with the records, and repairs the lists if `mends` is set. Yields `progress` after each step.
+   * Compares the lists with the records, and repairs the lists if `repairs` is set. Yields `progress` after each step.
    */
-  compare: (options: { mends: boolean; progress: number }) => AsyncGenerator<number, ListFaults>;
+  compare: (options: { repairs: boolean; progress: number }) => AsyncGenerator<number, ListFaults>;
 }
 
 /** Begins a check of the lists. */
@@ -84,13 +84,13 @@ export function createListCheck(kv: Kv): ListCheck {
       if (!record.state) add({ key: [email], value: true }, 1);
     },
 
-    async *compare({ mends, progress }) {
+    async *compare({ repairs, progress }) {
       const areReadable = yield* addLists(progress);
       const faults: ListFaults = { missing: 0, surplus: 0 };
       if (sums.every((sum) => sum === 0)) return faults;
       for await (const { records } of readSignUpPages(kv)) {
         for (const { email } of records) {
-          if (isSuspect(email) && !await hasEntries(kv, email, mends)) faults.missing++;
+          if (isSuspect(email) && !await hasEntries(kv, email, repairs)) faults.missing++;
         }
         yield progress;
       }
@@ -98,7 +98,7 @@ export function createListCheck(kv: Kv): ListCheck {
       for await (const entries of readLists(kv)) {
         for (const { key } of entries) {
           const email = addressOf(key);
-          if (isSuspect(email) && await isSurplus(kv, { key, email, mends })) faults.surplus++;
+          if (isSuspect(email) && await isSurplus(kv, { key, email, repairs })) faults.surplus++;
         }
         yield progress;
       }
@@ -108,10 +108,10 @@ export function createListCheck(kv: Kv): ListCheck {
 }
 
 /**
- * Whether a record has all its entries in lists; adds missing entries if `mends` is set. True for a record that is
+ * Whether a record has all its entries in lists; adds missing entries if `repairs` is set. True for a record that is
  * gone.
  */
-async function hasEntries(kv: Kv, email: string, mends: boolean): Promise<boolean> {
+async function hasEntries(kv: Kv, email: string, repairs: boolean): Promise<boolean> {
   return await commitChange(kv, async () => {
     const record = await readOne<SignUpRecord>(kv, signUpKey(email));
     if (typeof record.value?.createdAt !== "string") return { result: () => true };
@@ -124,7 +124,7 @@ async function hasEntries(kv: Kv, email: string, mends: boolean): Promise<boolea
     const isRight = isSound(record.value) && expected.every(({ value }, index) => {
       return isDeepStrictEqual(entries[index]?.value as unknown, value);
     });
-    if (isRight || !mends) return { result: () => isRight };
+    if (isRight || !repairs) return { result: () => isRight };
     const commit = new Commit().check(schema.entry, record);
     // Adds nothing to the counters, because they already count the person in this state.
     if (!record.value.state) {
@@ -136,12 +136,12 @@ async function hasEntries(kv: Kv, email: string, mends: boolean): Promise<boolea
 }
 
 /**
- * Whether an entry belongs to no record; removes such an entry if `mends` is set. The entry of a person with a
+ * Whether an entry belongs to no record; removes such an entry if `repairs` is set. The entry of a person with a
  * damaged record stays, because it may belong to the record.
  */
 async function isSurplus(
   kv: Kv,
-  { key, email, mends }: { key: Key; email: string; mends: boolean },
+  { key, email, repairs }: { key: Key; email: string; repairs: boolean },
 ): Promise<boolean> {
   return await commitChange(kv, async () => {
     const keys = [signUpKey(email), key];
@@ -150,7 +150,7 @@ async function isSurplus(
     if (record.value && !isSound(record.value)) return { result: () => false };
     const expected = record.value ? listEntries(email, record.value) : [];
     if (expected.some((each) => isDeepStrictEqual(each.key, key))) return { result: () => false };
-    if (!mends) return { result: () => true };
+    if (!repairs) return { result: () => true };
     const commit = new Commit().check(schema.entry, record, entry).delete(key);
     return { commit, result: () => true };
   });

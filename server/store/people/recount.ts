@@ -57,7 +57,7 @@ interface NumberedRecount {
 export async function* recountRecords(
   kv: Kv,
   { now }: Pick<Runtime, "now">,
-  { mendsLists = false } = {},
+  { repairs = false } = {},
 ): AsyncGenerator<number, NumberedRecount> {
   const start = await begin(kv, { now });
   const recount = new Recount();
@@ -81,15 +81,15 @@ export async function* recountRecords(
   const counted = recount.compare(stored, (schema?.removals ?? 0) - start.removals);
   const lost = findLost(start.counters, counted.differences);
   const differences = [...new Set([...lost, ...counted.differences])];
-  const lists = yield* check.compare({ mends: mendsLists, progress: recount.records });
+  const lists = yield* check.compare({ repairs, progress: recount.records });
   // The place in line and the referrals are compared with lists of people, so they can be judged only once the lists
   // are right.
   const areListsRight = lists.missing === 0 && lists.surplus === 0;
-  const line = areListsRight || mendsLists
-    ? yield* checkLine(kv, { repairs: mendsLists, progress: recount.records })
+  const line = areListsRight || repairs
+    ? yield* checkLine(kv, { repairs, progress: recount.records })
     : [];
-  const referrals = areListsRight || mendsLists
-    ? yield* checkReferrals(kv, { repairs: mendsLists, progress: recount.records })
+  const referrals = areListsRight || repairs
+    ? yield* checkReferrals(kv, { repairs, progress: recount.records })
     : [];
   const isRight = lost.length === 0 && areListsRight && line.length === 0 &&
     referrals.length === 0;
@@ -192,7 +192,7 @@ export async function* repairCounters(
   const line: LineDifference[] = [];
   const referrals: ReferralDifference[] = [];
   for (let recounts = 1;; recounts++) {
-    const { report, number, lost } = yield* recountRecords(kv, { now }, { mendsLists: true });
+    const { report, number, lost } = yield* recountRecords(kv, { now }, { repairs: true });
     lists.missing += report.lists.missing;
     lists.surplus += report.lists.surplus;
     report.lists = lists;

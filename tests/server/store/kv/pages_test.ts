@@ -67,7 +67,7 @@ Deno.test("startWave and redeemInvitation go on when the entries of lists cannot
   assert.equal(people.length, COUNT - 1);
 });
 
-Deno.test("repairCounters mends the entries of lists that cannot be read", async () => {
+Deno.test("repairCounters repairs the entries of lists that cannot be read", async () => {
   const { kv, service: started } = await startWaiting();
   await using service = started;
   await spoilLists(kv, nth(1), ["person", "person_id"]);

@@ -77,7 +77,7 @@ Deno.test("readPlace() gives everybody the place of a count when people join, ar
   );
 });
 
-Deno.test("checkLine() names counters that a fault has moved, and mends them", async () => {
+Deno.test("checkLine() names counters that a fault has moved, and repairs them", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, [0, 5, 3_000]);
   const { createdAt } = await recordOf(kv, "person1@example.com");

@@ -38,7 +38,7 @@ Deno.test("recountRecords() finds no fault in sound lists, and writes only its n
   assert.deepEqual(after.filter(({ key }) => key[0] !== "schema"), before);
 });
 
-Deno.test("recountRecords() counts the faults of the lists, and repairCounters() mends them", async () => {
+Deno.test("recountRecords() counts the faults of the lists, and repairCounters() repairs them", async () => {
   using kv = await openMixed();
   const { createdAt } = (await storedSignUps(kv))[nth(1)]!;
   // Entries are missing, wrong, of nobody, and in a second list.
@@ -122,7 +122,7 @@ Deno.test("recountRecords() takes no change that comes while it reads for a faul
   }
 });
 
-Deno.test("repairCounters() mends an entry that KV cannot read", async () => {
+Deno.test("repairCounters() repairs an entry that KV cannot read", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   {

@@ -258,7 +258,7 @@ Deno.test("readOverview() takes no more reads when more people have referrals", 
   assert.equal(await readsOfOverview(), few);
 });
 
-Deno.test("checkReferrals() names numbers that a fault has moved, and mends them", async () => {
+Deno.test("checkReferrals() names numbers that a fault has moved, and repairs them", async () => {
   const { kv, code } = await withAda();
   using _ = kv;
   await join(kv, "bob@example.com", code);

@@ -193,8 +193,8 @@ for (const counter of [["byLang", "de"], ["total"], ["byLang", "unused"]]) {
 
     const repair = (await readNdjson(await service.operate("/counters/repair", {}))).at(-1)!;
     assert.deepEqual([repair.repaired, repair.recounts], [true, 2]);
-    const mended = repair.differences as { counter: string }[];
-    assert.deepEqual(mended.map((each) => each.counter), [name]);
+    const repaired = repair.differences as { counter: string }[];
+    assert.deepEqual(repaired.map((each) => each.counter), [name]);
     assert.equal((await verify()).agrees, true);
     assert.deepEqual(await readCounts(kv, START), await recount(kv, START));
     assert.equal(await stats(), 200);
