@@ -105,8 +105,6 @@ Deno.test("createMailHooks() loses no bounce of Mailgun when the commit of a cal
         if (isWritten) await commit();
         throw new Error("KV was ended");
       },
-      undefined,
-      50,
     );
     await using service = await startOperatedService({ ...WITH_MAIL, MAIL_HOOK: MAILGUN }, kv);
     await join(service);
