@@ -45,7 +45,7 @@ import {
 } from "./letter_limits.ts";
 import { findLetterLogKeys } from "./letter_log.ts";
 import { writeRecord } from "./records.ts";
-import { createReferralChanges } from "./referrals.ts";
+import { createReferralChanges } from "./referral_changes.ts";
 
 /** What happens to a person in a commit. */
 export interface PersonChange {

@@ -1,5 +1,5 @@
 /**
- * Compares the stored numbers of referrals with the list of referred people, and repairs the numbers. `referrals.ts`
+ * Compares the stored numbers of referrals with the list of referred people, and repairs the numbers. `referral_changes.ts`
  * moves these numbers in the commits of people. @module
  */
 import {
@@ -17,7 +17,7 @@ import {
 } from "../kv/mod.ts";
 import { type Count, countByPlace, mergeCounts } from "./merged_counts.ts";
 import { findPersonById, type ReferredEntry } from "./records.ts";
-import type { StoredReferrer } from "./referrals.ts";
+import type { StoredReferrer } from "./referral_changes.ts";
 
 /** A person whose stored number of referrals differs from the list of referred people. */
 export interface ReferralDifference {

@@ -1,8 +1,8 @@
 /**
- * Referrals in the store: whether a confirmation counts, and how many referrals each person has. The numbers of
- * referrals move in the commits of the referred people (`commit.ts`). `waitlist/referrals.ts` has the rules. @module
+ * Reads who has recommended the list to whom, and how many referrals each person has. `referral_changes.ts` writes the
+ * numbers of referrals. @module
  */
-import { countsAsReferral, mailboxOf, type SignUpRecord, stateOf } from "../../waitlist/mod.ts";
+import type { SignUpRecord } from "../../waitlist/mod.ts";
 import {
   addressesOf,
   BY_REFERRALS,
@@ -14,147 +14,12 @@ import {
   readMany,
   readPage,
   referralCodeSelector,
-  referredMailboxSelector,
   referredSelector,
   referrerKey,
   REFERRERS,
 } from "../kv/mod.ts";
 import { type AddressedRecord, findPersonById, findRecords } from "./records.ts";
-
-/** The stored value of a person who has referrals. */
-export interface StoredReferrer {
-  /** The number of people on the list who came by the person's link and whose referral counts. */
-  referrals: number;
-  /** The UTC day of the last confirmation that counted for this person. */
-  day?: string;
-  /** The number of confirmations that have counted on this day. It stays the same when the referred people leave. */
-  countedOnDay?: number;
-}
-
-/** A person who changes in a commit. */
-interface PersonInCommit {
-  email: string;
-  before: SignUpRecord | undefined;
-  /** The record afterwards; `undefined` for a person who leaves. */
-  after: SignUpRecord | undefined;
-  /** Whether the person only leaves one address for another, and so stays on the list. */
-  isCorrected?: boolean;
-}
-
-/** Collects the changes of referrals in a commit. */
-export interface ReferralChanges {
-  /** Decides whether the referral of a person who confirms counts, and gives the person's record with this decision. */
-  decide: (email: string, record: SignUpRecord) => Promise<SignUpRecord>;
-  /**
-   * Notes the change of a person, so that the number of the referring person moves. It must be called once for each
-   * change.
-   */
-  note: (person: PersonInCommit) => void;
-  /** Adds the changed numbers to the commit, which checks the entries that were read. */
-  write: (commit: Commit) => Promise<void>;
-}
-
-interface ChangeOptions {
-  /** Whether the limit of counted confirmations a day holds. It does not hold for imports. */
-  limitsDays: boolean;
-}
-
-/** Begins to collect the changes of referrals in a commit. It reads nothing if the commit changes no referral. */
-export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): ReferralChanges {
-  const referrers = new Map<string, Promise<ReferrerInCommit>>();
-  /**
-   * The referring person's id, together with the mailbox of the person who confirms, for each person who confirms in
-   * this commit.
-   */
-  const confirming = new Set<string>();
-
-  function referrerOf(id: string): Promise<ReferrerInCommit> {
-    const known = referrers.get(id) ?? readReferrer(kv, id);
-    referrers.set(id, known);
-    return known;
-  }
-
-  const moves: (() => Promise<void>)[] = [];
-
-  return {
-    async decide(email, record) {
-      const { referrerId, referralCounts } = record;
-      if (!referrerId || referralCounts !== undefined) return record;
-      if (stateOf(record) === "unconfirmed") return record;
-      // This entry is read first, so that its check covers what is read after it.
-      const referrer = await referrerOf(referrerId);
-      const person = await findPersonById(kv, referrerId);
-      const mailbox = mailboxOf(email);
-      const name = `${referrerId} ${mailbox}`;
-      const others = addressesOf(await readPage(kv, referredMailboxSelector(referrerId, mailbox)));
-      const hasMailbox = confirming.has(name) || others.some((other) => other !== email);
-      confirming.add(name);
-      const day = record.updatedAt.slice(0, 10);
-      const countedToday = limitsDays && referrer.day === day ? referrer.countedOnDay : 0;
-      const counts = person !== undefined &&
-        countsAsReferral(email, { email: person.email, countedToday, hasMailbox });
-      if (counts && limitsDays) {
-        referrer.day = day;
-        referrer.countedOnDay = countedToday + 1;
-      }
-      // The commit checks the entry even if the referral does not count, because another commit may change it at
-      // the same time, for the same mailbox.
-      referrer.isConcerned = true;
-      return { ...record, referralCounts: counts };
-    },
-
-    note({ before, after, isCorrected = false }) {
-      const left = !after && !isCorrected && before?.referralCode ? before.id : undefined;
-      const from = before?.referralCounts ? before.referrerId : undefined;
-      const to = after?.referralCounts ? after.referrerId : undefined;
-      if (from !== to) {
-        if (from) moves.push(async () => void (await referrerOf(from)).move(-1));
-        if (to) moves.push(async () => void (await referrerOf(to)).move(1));
-      }
-      if (left) moves.push(async () => void ((await referrerOf(left)).hasLeft = true));
-    },
-
-    async write(commit) {
-      for (const move of moves) await move();
-      for (const reading of referrers.values()) (await reading).write(commit);
-    },
-  };
-}
-
-type ReferrerInCommit = Awaited<ReturnType<typeof readReferrer>>;
-
-/** Reads the entry of a referring person, for a commit that may change it. */
-async function readReferrer(kv: Kv, id: string) {
-  const [entry] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
-  const { referrals = 0, day, countedOnDay = 0 } = entry?.value ?? {};
-  let moved = 0;
-  return {
-    day,
-    countedOnDay,
-    isConcerned: false,
-    hasLeft: false,
-    move(by: number): void {
-      moved += by;
-      this.isConcerned = true;
-    },
-    write(commit: Commit): void {
-      // A number that cannot be read stays as it is, and a recount reports it.
-      if (!entry || !this.isConcerned && !this.hasLeft) return;
-      commit.check(entry);
-      // An erased person has no number any more.
-      const isGone = this.hasLeft || moved < 0 && !entry.value;
-      const now = isGone ? 0 : Math.max(0, referrals + moved);
-      if (referrals > 0 && referrals !== now) commit.delete(byReferralsKey(referrals, id));
-      if (now > 0) commit.set(byReferralsKey(now, id), true);
-      // A number of imported people alone has no day, so it ends with the last of them.
-      if (isGone || now === 0 && !this.day) commit.delete(referrerKey(id));
-      else {
-        const today = this.day && { day: this.day, countedOnDay: this.countedOnDay };
-        commit.set(referrerKey(id), { referrals: now, ...today } satisfies StoredReferrer);
-      }
-    },
-  };
-}
+import type { StoredReferrer } from "./referral_changes.ts";
 
 /** Finds the people to whom referral codes belong. @returns the id of each person's record, by the code */
 export async function findReferrerIds(

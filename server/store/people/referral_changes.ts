@@ -1,0 +1,183 @@
+/**
+ * Decides whether a confirmation counts as a referral, and moves the numbers of referrals in the commits of the
+ * referred people (`commit.ts`). `waitlist/referrals.ts` has the rules. @module
+ */
+import { countsAsReferral, mailboxOf, type SignUpRecord, stateOf } from "../../waitlist/mod.ts";
+import {
+  addressesOf,
+  byReferralsKey,
+  type Commit,
+  type Kv,
+  type MaybeEntry,
+  readMany,
+  readPage,
+  referredMailboxSelector,
+  referrerKey,
+} from "../kv/mod.ts";
+import { findPersonById } from "./records.ts";
+
+/** The stored value of a person who has referrals. */
+export interface StoredReferrer {
+  /** The number of people on the list who came by the person's link and whose referral counts. */
+  referrals: number;
+  /** The UTC day of the last confirmation that counted for this person. */
+  day?: string;
+  /** The number of confirmations that have counted on this day. It stays the same when the referred people leave. */
+  countedOnDay?: number;
+}
+
+/** A person who changes in a commit. */
+interface PersonInCommit {
+  email: string;
+  before: SignUpRecord | undefined;
+  /** The record afterwards; `undefined` for a person who leaves. */
+  after: SignUpRecord | undefined;
+  /** Whether the person only leaves one address for another, and so stays on the list. */
+  isCorrected?: boolean;
+}
+
+/** Collects the changes of referrals in a commit. */
+export interface ReferralChanges {
+  /** Decides whether the referral of a person who confirms counts, and gives the person's record with this decision. */
+  decide: (email: string, record: SignUpRecord) => Promise<SignUpRecord>;
+  /**
+   * Notes the change of a person, so that the number of the referring person moves. It must be called once for each
+   * change.
+   */
+  note: (person: PersonInCommit) => void;
+  /** Adds the changed numbers to the commit, which checks the entries that were read. */
+  write: (commit: Commit) => Promise<void>;
+}
+
+interface ChangeOptions {
+  /** Whether the limit of counted confirmations a day holds. It does not hold for imports. */
+  limitsDays: boolean;
+}
+
+/** Begins to collect the changes of referrals in a commit. It reads nothing if the commit changes no referral. */
+export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): ReferralChanges {
+  const referrers = new Map<string, Promise<ReferrerInCommit>>();
+  /**
+   * The referring person's id, together with the mailbox of the person who confirms, for each person who confirms in
+   * this commit.
+   */
+  const confirming = new Set<string>();
+  /** By how much the numbers of referring people move, by the ids of the referring people. */
+  const moves: { id: string; by: 1 | -1 }[] = [];
+  /** The ids of the people who leave the list. */
+  const left: string[] = [];
+
+  function referrerOf(id: string): Promise<ReferrerInCommit> {
+    const known = referrers.get(id) ?? readReferrer(kv, id);
+    referrers.set(id, known);
+    return known;
+  }
+
+  return {
+    async decide(email, record) {
+      const { referrerId, referralCounts } = record;
+      if (!referrerId || referralCounts !== undefined) return record;
+      if (stateOf(record) === "unconfirmed") return record;
+      // This entry is read first, so that its check covers what is read after it.
+      const referrer = await referrerOf(referrerId);
+      const person = await findPersonById(kv, referrerId);
+      const mailbox = mailboxOf(email);
+      const name = `${referrerId} ${mailbox}`;
+      const others = addressesOf(await readPage(kv, referredMailboxSelector(referrerId, mailbox)));
+      const hasMailbox = confirming.has(name) || others.some((other) => other !== email);
+      confirming.add(name);
+      const day = record.updatedAt.slice(0, 10);
+      const countedToday = limitsDays ? referrer.countedOn(day) : 0;
+      const counts = person !== undefined &&
+        countsAsReferral(email, { email: person.email, countedToday, hasMailbox });
+      if (counts && limitsDays) referrer.countOn(day);
+      // The commit checks the entry even if the referral does not count, because another commit may change it at
+      // the same time, for the same mailbox.
+      referrer.isConcerned = true;
+      return { ...record, referralCounts: counts };
+    },
+
+    note({ before, after, isCorrected = false }) {
+      const from = before?.referralCounts ? before.referrerId : undefined;
+      const to = after?.referralCounts ? after.referrerId : undefined;
+      if (from !== to) {
+        if (from) moves.push({ id: from, by: -1 });
+        if (to) moves.push({ id: to, by: 1 });
+      }
+      if (!after && !isCorrected && before?.referralCode) left.push(before.id);
+    },
+
+    async write(commit) {
+      for (const { id, by } of moves) (await referrerOf(id)).move(by);
+      for (const id of left) (await referrerOf(id)).leave();
+      for (const reading of referrers.values()) (await reading).write(commit);
+    },
+  };
+}
+
+/** Reads the entry of a referring person, for a commit that may change it. */
+async function readReferrer(kv: Kv, id: string): Promise<ReferrerInCommit> {
+  const [entry] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
+  return new ReferrerInCommit(id, entry);
+}
+
+/** A referring person in a commit. */
+class ReferrerInCommit {
+  /** Whether the commit checks and writes the entry. */
+  isConcerned = false;
+  readonly #id: string;
+  /** The entry as it was read; `undefined` if it cannot be read. */
+  readonly #entry: MaybeEntry<StoredReferrer> | undefined;
+  /** The UTC day of the last confirmation that counted, and the number of confirmations that counted on it. */
+  #today: { day: string; countedOnDay: number } | undefined;
+  #moved = 0;
+  #hasLeft = false;
+
+  constructor(id: string, entry: MaybeEntry<StoredReferrer> | undefined) {
+    this.#id = id;
+    this.#entry = entry;
+    const { day, countedOnDay = 0 } = entry?.value ?? {};
+    if (day) this.#today = { day, countedOnDay };
+  }
+
+  /** Gives the number of confirmations that have counted on a UTC day. */
+  countedOn(day: string): number {
+    return this.#today?.day === day ? this.#today.countedOnDay : 0;
+  }
+
+  /** Notes that one more confirmation counts on a UTC day. */
+  countOn(day: string): void {
+    this.#today = { day, countedOnDay: this.countedOn(day) + 1 };
+  }
+
+  /** Moves the number of referrals. */
+  move(by: number): void {
+    this.#moved += by;
+    this.isConcerned = true;
+  }
+
+  /** Notes that the person leaves the list, and so has no number any more. */
+  leave(): void {
+    this.#hasLeft = true;
+    this.isConcerned = true;
+  }
+
+  write(commit: Commit): void {
+    const entry = this.#entry;
+    // A number that cannot be read stays as it is, and a recount reports it.
+    if (!entry || !this.isConcerned) return;
+    commit.check(entry);
+    const before = entry.value?.referrals ?? 0;
+    // An erased person has no number any more.
+    const isGone = this.#hasLeft || this.#moved < 0 && !entry.value;
+    const after = isGone ? 0 : Math.max(0, before + this.#moved);
+    if (before > 0 && before !== after) commit.delete(byReferralsKey(before, this.#id));
+    if (after > 0) commit.set(byReferralsKey(after, this.#id), true);
+    // A number of imported people alone has no day, so it ends with the last of them.
+    if (isGone || after === 0 && !this.#today) commit.delete(referrerKey(this.#id));
+    else {
+      const value: StoredReferrer = { referrals: after, ...this.#today };
+      commit.set(referrerKey(this.#id), value);
+    }
+  }
+}
