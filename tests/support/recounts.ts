@@ -3,7 +3,7 @@ import { countersOf } from "../../shared/counters.ts";
 import assert from "node:assert/strict";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import { checkReferrals } from "../../server/store/people/referral_check.ts";
-import type { StoredReferrer } from "../../server/store/people/referrals.ts";
+import type { StoredReferrer } from "../../server/store/people/referral_changes.ts";
 import { readCounts } from "./read_counts.ts";
 import { type SignUpRecord, STATES } from "../../server/waitlist/record.ts";
 import { recordId, recount, storedCounters, storedSignUps } from "./records.ts";

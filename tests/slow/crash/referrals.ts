@@ -8,7 +8,7 @@ import { NO_OUTBOX } from "../../../server/store/outbox/changes.ts";
 import { changeRecords } from "../../../server/store/people/commit.ts";
 import { checkLine } from "../../../server/store/people/line_check.ts";
 import { checkReferrals } from "../../../server/store/people/referral_check.ts";
-import type { StoredReferrer } from "../../../server/store/people/referrals.ts";
+import type { StoredReferrer } from "../../../server/store/people/referral_changes.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import { newReferralCode } from "../../../server/waitlist/referrals.ts";
 import { recommend } from "../../../server/waitlist/transitions.ts";
