@@ -2,7 +2,7 @@
 import type { Log } from "../../runtime/mod.ts";
 
 /** A trouble that can last, such as a KV that does not answer. */
-export interface Trouble {
+export interface LastingTrouble {
   /** The error of the trouble; `undefined` while there is no trouble. */
   readonly error: Error | undefined;
   /** Does work that fails while the trouble lasts. @returns the error of the work */
@@ -14,7 +14,7 @@ export interface Trouble {
  * @param begins the message of the log line at the beginning
  * @param ends the message of the log line at the end
  */
-export function noteTrouble(log: Log, begins: string, ends: string): Trouble {
+export function noteTrouble(log: Log, begins: string, ends: string): LastingTrouble {
   let error: Error | undefined;
   return {
     get error() {
