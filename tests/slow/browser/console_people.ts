@@ -46,6 +46,10 @@ export async function walkPeople(page: Page, look: LookAt): Promise<void> {
     await page.locator("main a.button", { hasText: /Back|Zurück/ }).last().click();
     await page.locator("#proof").waitFor();
   };
+  await page.locator(`main a[href^="${person}/proof"]`).click();
+  await page.locator("#consent").waitFor();
+  await look(page, "person-proof");
+  await back();
   await act(page, "invite");
   await look(page, "person-invite");
   await back();

@@ -75,7 +75,7 @@ testLanguages("pages of clients, letters, activity and data have no fault", asyn
   await page.locator("#overlap").selectOption("0");
   await send("rotate");
   const email = await refuseLetter(page);
-  for (const list of ["?list=deliveries", "?list=waiting", "?list=refused"]) {
+  for (const list of ["?list=deliveries", "?list=waiting", "?list=log", "?list=refused"]) {
     await page.goto(`/operator/outbox/${list}`);
     await assertSound(page);
   }

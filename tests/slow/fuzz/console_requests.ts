@@ -88,7 +88,7 @@ function encryptedUrls(key: Uint8Array) {
     queries: fc.sample(fields, { numRuns: 100, seed: 1 })
       .map((text) => `?q=${queries.encrypt(JSON.stringify([...new URLSearchParams(text)]))}`),
     people: ["x", "..", "", "a".repeat(64)].map((id) => `${PATHS.people}${people.encrypt(id)}`)
-      .flatMap((path) => [path, `${path}/correct`]),
+      .flatMap((path) => [path, `${path}/correct`, `${path}/proof`]),
   };
 }
 
