@@ -16,11 +16,14 @@ import { type Mutant, mutantsOf, withFault } from "./faults.ts";
 const ROOMS = ["waitlist", "oauth", "limits", "http", "api", "store/people"];
 
 /**
- * The most CPU time and the most time that one process of the tests takes, in seconds. A mutant that takes longer is
- * noticed. The CPU time ends an endless loop. The other limit only ends a test that waits for ever, and is long because
- * the machine may be busy.
+ * The most CPU time that one process of the tests takes, in seconds: of the tests of a file or a room, and of all fast
+ * tests. A mutant that takes longer, as in an endless loop, is noticed. CPU time makes no difference between a busy
+ * machine and a quiet one.
  */
-const MOST_CPU_SECONDS = 900;
+const ROOM_CPU_SECONDS = 180;
+const ALL_CPU_SECONDS = 900;
+
+/** The most time of a process in seconds, which ends a test that waits for ever. It is long, because machines are busy. */
 const MOST_SECONDS = 3600;
 
 const OWN_TESTS = ["test", "--config", "tests/deno.json", "-A", "--no-check", "--fail-fast"];
@@ -183,7 +186,8 @@ function alone({ title, file }: Failure): string[] {
 
 /** Runs Deno in the copy. */
 async function runTests(args: string[]): Promise<Run> {
-  const limited = `ulimit -t ${MOST_CPU_SECONDS}; exec "$0" "$@"`;
+  const cpuSeconds = args[0] === "test" ? ROOM_CPU_SECONDS : ALL_CPU_SECONDS;
+  const limited = `ulimit -t ${cpuSeconds}; exec "$0" "$@"`;
   const { success, stdout } = await new Deno.Command("timeout", {
     args: ["-s", "KILL", String(MOST_SECONDS), "sh", "-c", limited, Deno.execPath(), ...args],
     cwd: copy.path,
