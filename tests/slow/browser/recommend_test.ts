@@ -111,6 +111,8 @@ test("button copies the link by the keyboard, and the page says so", async () =>
   const email = newAddress();
   await signUp(page.locator("#sign-up-hero form"), email);
   await confirm(page, email, "en");
+  // The script that shows the button also selects the link when the link gets the focus.
+  await page.locator("#copy-link").waitFor();
   await page.locator("#referral-link").focus();
   const selected = await page.evaluate("getSelection().toString()");
   const link = await page.locator("#referral-link").inputValue();
