@@ -1,46 +1,12 @@
-/** The pages of OAuth clients: the list with the form for a new client, and the page of one client. @module */
-import type {
-  IssuedClient,
-  ListedClient,
-  RotatedClient,
-} from "../../../shared/operator_schemas.ts";
-import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
+/** The list of OAuth clients, with the form for a new client. `client.ts` has the page of one client. @module */
+import type { ListedClient } from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { STATS_SCOPE } from "../../oauth/mod.ts";
-import {
-  type Cell,
-  doneNote,
-  facts,
-  failedView,
-  faultNote,
-  section,
-  showTime,
-  table,
-} from "../components.ts";
-import {
-  button,
-  checkbox,
-  confirmView,
-  field,
-  type FieldValues,
-  isConfirmed,
-  knownValue,
-  pathWith,
-  postForm,
-  type SentFields,
-} from "../forms.ts";
-import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-
-const CLIENT_PATH = "/operator/clients/client/";
-
-/** The path of the page of a client. @param done what the page says was done */
-export function clientPath(id: string, done?: "disabled" | "enabled" | "renamed"): string {
-  return pathWith(CLIENT_PATH, { id, done });
-}
-
-/** How long an old secret stays valid unless the operator chooses another time, in seconds: a week. */
-const DEFAULT_OVERLAP = "604800";
-
-const narrow = markup` class="narrow"`;
+import { type Cell, doneNote, failedView, section, showTime, table } from "../components.ts";
+import { button, checkbox, field, postForm } from "../forms.ts";
+import { type ConsolePage, PATHS } from "../page_context.ts";
+import { accessBadge, clientPath, secretView, showLastUse, showScopes } from "./client.ts";
+export { clientPage, clientPath } from "./client.ts";
 
 export const clientsPage: ConsolePage = {
   path: PATHS.clients,
@@ -68,7 +34,7 @@ ${may("createClient") && section("create", labels.create, newClientForm(texts, n
       name: form.get("name")?.trim() ?? "",
       scopes: form.has("stats") ? [STATS_SCOPE] : [],
     });
-    if (!("failure" in created)) return secretView(created, labels.createdTitle, texts);
+    if (!("failure" in created)) return secretView(created, { title: labels.createdTitle, texts });
     const known = { invalid_request: labels.badName, internal_error: labels.maybeCreated };
     return failedView(created, texts, { title: labels.create, back: PATHS.clients, known });
   },
@@ -84,235 +50,13 @@ function rowOf(client: ListedClient, texts: ConsoleTexts): Cell[] {
   ];
 }
 
-function accessBadge({ disabled }: ListedClient, { clients }: ConsoleTexts): Html {
-  const access = disabled ? "disabled" : "enabled";
-  return markup`<span class="badge ${access}">${clients[access]}</span>`;
-}
-
-function showScopes({ scopes }: ListedClient, { clients }: ConsoleTexts): Html | string {
-  return scopes.length > 0 ? markup`<code>${scopes.join(" ")}</code>` : clients.noScopes;
-}
-
-/** Shows the UTC day on which a client last got a token. */
-function showLastUse({ lastUsed }: ListedClient, texts: ConsoleTexts): Html | string {
-  return lastUsed === undefined ? texts.words.never : showTime(lastUsed, texts);
-}
-
 function newClientForm({ clients: labels }: ConsoleTexts, token: string): Html {
   const nameInput = markup` required maxlength="100" autocomplete="off"`;
   const hint = markup`${labels.statsHint} <code>${STATS_SCOPE}</code>`;
   return postForm(
-    { action: PATHS.clients, fields: { token }, attributes: narrow },
+    { action: PATHS.clients, fields: { token }, attributes: markup` class="narrow"` },
     markup`${field("name", { label: labels.name, attributes: nameInput, hint: labels.nameHint })}
 ${checkbox("stats", { label: labels.stats, checked: true, hint })}
 ${button(labels.create, "primary")}`,
   );
-}
-
-/**
- * The only page that shows the secret of a client. The service keeps a hash of the secret, so it cannot show it again.
- */
-function secretView(
-  issued: IssuedClient | RotatedClient,
-  title: string,
-  texts: ConsoleTexts,
-): View {
-  const { clients: labels } = texts;
-  const { client_id, client_secret } = issued;
-  const until = "oldSecretUntil" in issued ? issued.oldSecretUntil : undefined;
-  return {
-    title,
-    copies: true,
-    body: markup`<p class="warning" role="status">${labels.keep}</p>
-<article class="secrets" data-copy="${labels.copy}" data-copied="${labels.copied}">
-<h2>${labels.id}</h2>
-<pre tabindex="0">${client_id}</pre>
-<h2>${labels.secret}</h2>
-<pre tabindex="0">${client_secret}</pre>
-</article>
-${until !== undefined && markup`<p>${labels.oldSecretUntil} ${showTime(until, texts)}.</p>`}
-<p><a class="button primary" href="${clientPath(client_id)}">${labels.goOn}</a></p>`,
-  };
-}
-
-/** The changes of a client, as the field `action` of a form names them. Any other action replaces the secret. */
-const CHANGES = ["disable", "enable", "rename", "delete"] as const;
-
-type Change = typeof CHANGES[number];
-
-export const clientPage: ConsolePage = {
-  path: CLIENT_PATH,
-  async get(pageContext) {
-    const { texts, query, newToken, may } = pageContext;
-    const { clients: labels } = texts;
-    const client = await findClient(pageContext, query.get("id") ?? "");
-    if ("body" in client) return client;
-    const done = query.get("done");
-    // The note is shown only if it fits the client's present state, because another operator may have changed the state
-    // meanwhile.
-    const access = client.disabled ? "disabled" : "enabled";
-    const note = (done === access || done === "renamed") && doneNote(labels.done[done]);
-    const otherAccess = client.disabled ? "enable" : "disable";
-    const name = markup` required maxlength="100" autocomplete="off" value="${client.name}"`;
-    const renaming = changeForm(
-      client,
-      "rename",
-      markup`${field("name", { label: labels.name, attributes: name })}
-${button(labels.renameSubmit)}`,
-    );
-    const rotation = rotateForm(client, texts, newToken());
-    const switching = hintedForm(client, otherAccess, texts);
-    const deletion = hintedForm(client, "delete", texts);
-    return {
-      title: client.name,
-      body: markup`<p><a href="${PATHS.clients}">${labels.back}</a></p>
-${note}
-<section>${factsOf(client, texts)}</section>
-<div class="columns">
-${may("rotateClient") && section("rotate", labels.rotate, rotation)}
-${may("renameClient") && section("rename", labels.rename, renaming)}
-${may(`${otherAccess}Client`) && section("access", labels.access, switching)}
-${may("deleteClient") && section("delete", labels.deleteSubmit, deletion)}
-</div>`,
-    };
-  },
-  async post(pageContext, form) {
-    const clientId = form.get("client_id") ?? "";
-    const change = knownValue(CHANGES, form.get("action"));
-    if (!change) return await rotate(pageContext, clientId, form);
-    if (change === "delete" && !isConfirmed(form)) {
-      const fields = { action: change, client_id: clientId };
-      return await confirmFor(pageContext, "delete", fields);
-    }
-    return await changeClient(pageContext, change, form);
-  },
-};
-
-/** Finds a client, or returns the page that says why there is none. */
-async function findClient(
-  { operations, texts }: PageContext,
-  id: string,
-): Promise<ListedClient | View> {
-  const { back: title, unknown } = texts.clients;
-  const listed = await operations.listClients({});
-  if ("failure" in listed) return failedView(listed, texts, { title });
-  return listed.clients.find(({ client_id }) => client_id === id) ?? {
-    title,
-    status: 404,
-    body: markup`${faultNote(unknown({ id }))}
-<p><a href="${PATHS.clients}">${title}</a></p>`,
-  };
-}
-
-function factsOf(client: ListedClient, texts: ConsoleTexts): Html {
-  const { clients: labels, words } = texts;
-  const secrets = client.secrets.map(({ expiresAt }) =>
-    expiresAt === null
-      ? markup`<p>${labels.currentSecret}</p>`
-      : markup`<p>${labels.endingSecret} ${showTime(expiresAt, texts)}</p>`
-  );
-  return facts([
-    [words.fields.state, accessBadge(client, texts)],
-    [labels.id, markup`<code>${client.client_id}</code>`],
-    [labels.scopes, showScopes(client, texts)],
-    [labels.created, showTime(client.createdAt, texts)],
-    [labels.lastUsed, showLastUse(client, texts)],
-    [labels.secrets, markup`${secrets}`],
-  ]);
-}
-
-function changeForm({ client_id }: ListedClient, action: Change, content: Html): Html {
-  const fields = { action, client_id };
-  return postForm({ action: CLIENT_PATH, fields, attributes: narrow }, content);
-}
-
-/** A form with one button, below a sentence that says what the button does. */
-function hintedForm(
-  client: ListedClient,
-  change: Exclude<Change, "rename">,
-  { clients: labels }: ConsoleTexts,
-): Html {
-  return changeForm(
-    client,
-    change,
-    markup`<p class="soft">${labels[`${change}Hint`]}</p>
-${button(labels[change], change === "enable" ? undefined : "danger")}`,
-  );
-}
-
-function rotateForm({ client_id }: ListedClient, { clients: labels }: ConsoleTexts, token: string) {
-  const fields = { action: "rotate", client_id, token };
-  // JavaScript lists keys that are integers in ascending order, so that the shortest overlap comes first.
-  const overlaps = Object.entries(labels.overlaps);
-  return postForm(
-    { action: CLIENT_PATH, fields, attributes: narrow },
-    markup`<p class="soft">${labels.rotateHint}</p>
-${select({ name: "overlap", label: labels.overlap, chosen: DEFAULT_OVERLAP }, overlaps)}
-${button(labels.rotateSubmit)}`,
-  );
-}
-
-async function changeClient(
-  { operations, texts }: PageContext,
-  change: Change,
-  form: SentFields,
-): Promise<View | Response> {
-  const id = form.get("client_id") ?? "";
-  const changed = change === "rename"
-    ? await operations.renameClient({ client_id: id, name: form.get("name")?.trim() ?? "" })
-    : await operations[`${change}Client`]({ client_id: id });
-  if (!("failure" in changed)) {
-    return seeOther(
-      change === "delete" ? `${PATHS.clients}?deleted` : clientPath(id, `${change}d`),
-    );
-  }
-  const { access: title, unknown, badName } = texts.clients;
-  const known = { not_found: unknown({ id }), invalid_request: badName };
-  return failedView(changed, texts, { title, back: PATHS.clients, known });
-}
-
-/** Makes a new secret, and shows it. The old secrets stay valid for the time that the form names. */
-async function rotate(
-  pageContext: PageContext,
-  id: string,
-  form: SentFields,
-): Promise<View | Response> {
-  const { operations, texts } = pageContext;
-  const { clients: labels } = texts;
-  const overlap = form.get("overlap") ?? DEFAULT_OVERLAP;
-  if (overlap === "0" && !isConfirmed(form)) {
-    const fields = { action: "rotate", client_id: id, overlap, token: form.get("token") };
-    return await confirmFor(pageContext, "end", fields);
-  }
-  const rotated = await operations.rotateClient({
-    client_id: id,
-    overlapSeconds: Number(overlap),
-  });
-  if (!("failure" in rotated)) return secretView(rotated, labels.rotatedTitle, texts);
-  const known = {
-    not_found: labels.unknown({ id }),
-    conflict: labels.tooManySecrets,
-    internal_error: labels.maybeRotated,
-  };
-  return failedView(rotated, texts, { title: labels.rotate, back: clientPath(id), known });
-}
-
-/** Asks before a client is deleted (`delete`), or before its old secrets end at once (`end`). */
-async function confirmFor(
-  pageContext: PageContext,
-  what: "delete" | "end",
-  fields: FieldValues & { client_id: string },
-): Promise<View> {
-  const { texts: { clients: labels, words } } = pageContext;
-  const client = await findClient(pageContext, fields.client_id);
-  if ("body" in client) return client;
-  const back = clientPath(fields.client_id);
-  return confirmView({
-    title: labels[`${what}Title`]({ name: client.name }),
-    body: markup`<p>${labels[`${what}Body`]}</p>`,
-    action: CLIENT_PATH,
-    fields,
-    submit: labels[`${what}Submit`],
-    cancel: markup`<a class="button" href="${back}">${words.back}</a>`,
-  });
 }
