@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { itemsTable } from "../../../../server/console/outbox/mod.ts";
+import { itemsTable } from "../../../../server/console/outbox/lists.ts";
 import { readConsoleTexts } from "../../../../server/content/mod.ts";
 import { type ConsoleService, startConsole, test } from "../../../support/console.ts";
 import { readAudit } from "../../../support/operator.ts";
