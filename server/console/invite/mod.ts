@@ -40,8 +40,9 @@ import {
 } from "./plan.ts";
 import { schedulePage } from "./schedule.ts";
 import { schedulesList, schedulesPage } from "./schedules.ts";
-import { codesPage, wavePage, wavePath, wavesList } from "./wave.ts";
-export { wavePath } from "./wave.ts";
+import { codesPage, wavePage } from "./wave.ts";
+import { wavePath, wavesList } from "./waves.ts";
+export { wavePath } from "./waves.ts";
 
 const invitePage: ConsolePage = {
   path: PATHS.invite,
@@ -118,9 +119,11 @@ async function startWave(pageContext: PageContext, form: SentFields): Promise<Vi
   const seen = form.get(SEEN_FIELD)?.split(" ");
   const isUnsure = lacksCodeUnconfirmed(form);
   if ((seen || isUnsure) && !await isStarted(pageContext, wave.wave)) {
-    const isSecond = seen !== undefined && !await canInvite(pageContext, wave, seen);
-    const fault = isSecond ? labels.hasChanged : isUnsure ? labels.unsure : undefined;
-    if (fault) return await showPlan(pageContext, { wave, form, fault, isSecond });
+    if (seen && !await canInvite(pageContext, wave, seen)) {
+      const fault = labels.hasChanged;
+      return await showPlan(pageContext, { wave, form, fault, isSecond: true });
+    }
+    if (isUnsure) return await showPlan(pageContext, { wave, form, fault: labels.unsure });
   }
   const started = await operations.startWave(wave);
   if ("failure" in started) return await failedWave(pageContext, form, wave, started);

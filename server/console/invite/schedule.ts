@@ -1,25 +1,14 @@
 /**
- * The form for a schedule of waves, and the plan of its next runs. Form and plan are in the encrypted query of the URL, so
- * that the browser's "Back" works. @module
+ * The form for a schedule of waves, and the way from the form to the plan (`schedule_plan.ts`) and to the schedule. Form
+ * and plan are in the encrypted query of the URL, so that the browser's "Back" works. @module
  */
 import { SCHEDULE_ID } from "../../../shared/name_patterns.ts";
-import type { SchedulePlan, ScheduleRequest } from "../../../shared/operator_schemas.ts";
+import type { ScheduleRequest } from "../../../shared/operator_schemas.ts";
 import { TIME_OF_DAY, WEEKDAYS } from "../../../shared/schedule_times.ts";
 import { isZone } from "../../../shared/zones.ts";
 import { type Html, markup, select } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
-import {
-  type Cell,
-  facts,
-  failedView,
-  failureNote,
-  faultNote,
-  type KnownFailures,
-  nameIn,
-  showTime,
-  statusOf,
-  table,
-} from "../components.ts";
+import { failedView, failureNote, type KnownFailures, statusOf } from "../components.ts";
 import { button, checkbox, field, isConfirmed, postForm, type SentFields } from "../forms.ts";
 import {
   type ConsolePage,
@@ -36,11 +25,9 @@ import {
   lastLink,
   linkField,
   peopleFields,
-  withoutCodeField,
 } from "./form.ts";
-import { letterPreviews } from "./letter.ts";
-import { choicesOf, PASSED_OVER_FILTERS } from "./plan.ts";
-import { describeTimes, SCHEDULE_PATH, SCHEDULES_ANCHOR } from "./schedules.ts";
+import { schedulePlan } from "./schedule_plan.ts";
+import { SCHEDULE_PATH, SCHEDULES_ANCHOR } from "./schedules.ts";
 
 export const schedulePage: ConsolePage = {
   path: SCHEDULE_PATH,
@@ -103,7 +90,7 @@ async function showPlan(pageContext: PageContext, form: SentFields, fault?: stri
   if ("failure" in plan) return await failedSchedule(pageContext, form, plan);
   if (!("passedOver" in plan)) throw new Error("The plan of a schedule is none");
   const { title } = titleOf(pageContext);
-  const body = planOf(pageContext, plan, { schedule, form, fault });
+  const body = schedulePlan(pageContext, plan, { schedule, form, fault });
   return { title, body, ...fault && { status: 409 } };
 }
 
@@ -191,58 +178,4 @@ ${!previewInvitation && markup`<p class="notice">${words.noMail} ${labels.linksO
 ${form}
 <p><a class="button" href="${PATHS.invite}">${words.back}</a></p>`,
   };
-}
-
-function planOf(
-  pageContext: PageContext,
-  { runs, passedOver }: SchedulePlan,
-  { schedule, form, fault }: {
-    schedule: ScheduleRequest;
-    form: SentFields;
-    fault: string | undefined;
-  },
-): Html {
-  const { texts } = pageContext;
-  const { invite: { schedules: labels, ...invite }, person, number } = texts;
-  const rows = runs.map(({ wave, dueAt, expires, wouldInvite }): Cell[] => [
-    { row: showTime(dueAt, texts) },
-    wave,
-    { number: number(wouldInvite) },
-    expires === undefined ? "" : showTime(expires, texts),
-  ]);
-  const head = [labels.nextRun, invite.wave, { number: invite.wouldInvite }, person.expiresAt];
-  const { times } = schedule;
-  const choices = facts([
-    [labels.schedule, markup`<code>${schedule.id}</code>`],
-    [labels.times, describeTimes(schedule, texts)],
-    [labels.most, times !== undefined && number(times)],
-    ...choicesOf(schedule, texts),
-  ]);
-  const fields = Object.fromEntries([...form].filter(([name]) => name !== "without_code"));
-  const passed = Object.keys(PASSED_OVER_FILTERS) as (keyof typeof PASSED_OVER_FILTERS)[];
-  const figures = passed.map((reason) => {
-    const count = passedOver[reason];
-    const name = invite.passedOver({ reason: nameIn(invite.reasons, reason) });
-    return [name, count > 0 && number(count)] as [string, string | false];
-  });
-  const make = postForm(
-    { action: SCHEDULE_PATH, fields: { ...fields, confirmed: true } },
-    markup`${schedule.letters && withoutCodeField(schedule.link, texts)}
-<p id="byItself">${labels.byItself}</p>
-<button class="primary" type="submit" aria-describedby="byItself">${labels.makeNow}</button>`,
-  );
-  const change = postForm(
-    { action: SCHEDULE_PATH, fields: { ...fields, change: true } },
-    button(invite.change),
-  );
-  return markup`${fault && faultNote(fault)}
-<p class="soft">${labels.planAbout}</p>
-${table({ caption: labels.planCaption, head, rows })}
-${facts(figures, "figures")}
-<section>${choices}
-<div class="actions">
-${make}
-${change}
-</div></section>
-${schedule.letters && letterPreviews(pageContext, schedule.link)}`;
 }

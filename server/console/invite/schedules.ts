@@ -19,7 +19,7 @@ import {
   seeOther,
 } from "../page_context.ts";
 import { describePeople } from "./plan.ts";
-import { wavePath } from "./wave.ts";
+import { wavePath } from "./waves.ts";
 
 /** The path to which the buttons of schedules are sent. */
 const SCHEDULES_PATH = "/operator/invite/schedules/";

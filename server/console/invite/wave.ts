@@ -1,10 +1,9 @@
-/** The list of waves, the page of a wave, and the file with its people and their codes. @module */
+/** The page of a wave, and the file with its people and their codes. @module */
 import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts";
 import { createFormat, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
-import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { type Html, markup } from "../../content/mod.ts";
 import {
   breakable,
-  type Cell,
   facts,
   failedView,
   failureNote,
@@ -34,69 +33,13 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { choicesOf, describePeople } from "./plan.ts";
-
-const WAVE_PATH = "/operator/invite/wave/";
-
-/** The path of the page of a wave. */
-export const wavePath = (id: string) => pathWith(WAVE_PATH, { id });
+import { choicesOf } from "./plan.ts";
+import { figuresOf, startedBy, WAVE_PATH, waveBadge, wavePath } from "./waves.ts";
 
 const CODES_PATH = "/operator/invite/codes/";
 
 /** After how many seconds the page of a running wave loads again. */
 const RELOAD_SECONDS = 2;
-
-/** A page of the list of waves, the newest first. */
-export async function wavesList({ operations, texts, query }: PageContext): Promise<Html> {
-  const { invite: labels, words } = texts;
-  const before = query.get("before") ?? undefined;
-  const listed = await operations.listWaves({ ...before !== undefined && { before } });
-  if ("failure" in listed) return failureNote(listed, texts);
-  const { waves, next } = listed;
-  if (waves.length === 0) return markup``;
-  const rows = waves.map((wave): Cell[] => [
-    { row: markup`<a href="${wavePath(wave.wave)}">${wave.wave}</a>` },
-    waveBadge(wave, labels),
-    showTime(wave.startedAt, texts),
-    startedBy(wave, labels),
-    describePeople(wave, texts),
-    ...figuresOf(wave, texts).map(([, number]) => ({ number })),
-  ]);
-  const head = [
-    ...[labels.wave, words.fields.state, labels.startedAt, labels.by, labels.chosen],
-    ...figuresOf(waves[0]!, texts).map(([number]) => ({ number })),
-  ];
-  const pages = pager([
-    [words.firstPage, before !== undefined && PATHS.invite],
-    [words.nextPage, next !== undefined && pathWith(PATHS.invite, { before: next })],
-  ]);
-  const list = table({ caption: labels.wavesCaption, head, rows });
-  return section("waves", labels.waves, markup`${list}${pages}`);
-}
-
-/** The operator who started a wave, or its schedule. */
-function startedBy(
-  { operator, schedule }: WaveReport,
-  { schedules: labels }: ConsoleTexts["invite"],
-): string {
-  if (operator !== undefined) return operator;
-  return schedule === undefined ? "" : labels.bySchedule({ schedule });
-}
-
-const waveBadge = ({ state }: WaveReport, { states }: ConsoleTexts["invite"]): Html =>
-  markup`<span class="badge ${state}">${states[state]}</span>`;
-
-function figuresOf(
-  { invited, taken, refused, accepted }: WaveReport,
-  { invite: labels, words, number }: ConsoleTexts,
-): [name: string, number: string][] {
-  return [
-    [words.states.invited, number(invited)],
-    [labels.taken, number(taken)],
-    [labels.refused, number(refused)],
-    [words.states.accepted, number(accepted)],
-  ];
-}
 
 /** The changes of a wave, as the field `change` of a form names them. */
 const CHANGES = ["pause", "resume", "cancel"] as const;

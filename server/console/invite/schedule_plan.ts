@@ -1,0 +1,65 @@
+/** The plan of a schedule of waves: what its next runs would do. @module */
+import type { SchedulePlan, ScheduleRequest } from "../../../shared/operator_schemas.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import { type Cell, facts, faultNote, nameIn, showTime, table } from "../components.ts";
+import { button, postForm, type SentFields } from "../forms.ts";
+import type { PageContext } from "../page_context.ts";
+import { withoutCodeField } from "./form.ts";
+import { letterPreviews } from "./letter.ts";
+import { choicesOf, PASSED_OVER_FILTERS } from "./plan.ts";
+import { describeTimes, SCHEDULE_PATH } from "./schedules.ts";
+
+/** The content of the page: what the next runs would do, and the forms that make or change the schedule. */
+export function schedulePlan(
+  pageContext: PageContext,
+  { runs, passedOver }: SchedulePlan,
+  { schedule, form, fault }: {
+    schedule: ScheduleRequest;
+    form: SentFields;
+    fault: string | undefined;
+  },
+): Html {
+  const { texts } = pageContext;
+  const { invite: { schedules: labels, ...invite }, person, number } = texts;
+  const rows = runs.map(({ wave, dueAt, expires, wouldInvite }): Cell[] => [
+    { row: showTime(dueAt, texts) },
+    wave,
+    { number: number(wouldInvite) },
+    expires === undefined ? "" : showTime(expires, texts),
+  ]);
+  const head = [labels.nextRun, invite.wave, { number: invite.wouldInvite }, person.expiresAt];
+  const { times } = schedule;
+  const choices = facts([
+    [labels.schedule, markup`<code>${schedule.id}</code>`],
+    [labels.times, describeTimes(schedule, texts)],
+    [labels.most, times !== undefined && number(times)],
+    ...choicesOf(schedule, texts),
+  ]);
+  const fields = Object.fromEntries([...form].filter(([name]) => name !== "without_code"));
+  const passed = Object.keys(PASSED_OVER_FILTERS) as (keyof typeof PASSED_OVER_FILTERS)[];
+  const figures = passed.map((reason) => {
+    const count = passedOver[reason];
+    const name = invite.passedOver({ reason: nameIn(invite.reasons, reason) });
+    return [name, count > 0 && number(count)] as [string, string | false];
+  });
+  const make = postForm(
+    { action: SCHEDULE_PATH, fields: { ...fields, confirmed: true } },
+    markup`${schedule.letters && withoutCodeField(schedule.link, texts)}
+<p id="byItself">${labels.byItself}</p>
+<button class="primary" type="submit" aria-describedby="byItself">${labels.makeNow}</button>`,
+  );
+  const change = postForm(
+    { action: SCHEDULE_PATH, fields: { ...fields, change: true } },
+    button(invite.change),
+  );
+  return markup`${fault && faultNote(fault)}
+<p class="soft">${labels.planAbout}</p>
+${table({ caption: labels.planCaption, head, rows })}
+${facts(figures, "figures")}
+<section>${choices}
+<div class="actions">
+${make}
+${change}
+</div></section>
+${schedule.letters && letterPreviews(pageContext, schedule.link)}`;
+}

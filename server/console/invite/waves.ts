@@ -1,0 +1,66 @@
+/** The list of waves, and the parts of it that the page of a wave shows as well. @module */
+import type { WaveReport } from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { type Cell, failureNote, pager, section, showTime, table } from "../components.ts";
+import { pathWith } from "../forms.ts";
+import { type PageContext, PATHS } from "../page_context.ts";
+import { describePeople } from "./plan.ts";
+
+/** The path of the page of a wave, without its query. */
+export const WAVE_PATH = "/operator/invite/wave/";
+
+/** The path of the page of a wave. */
+export const wavePath = (id: string) => pathWith(WAVE_PATH, { id });
+
+/** A page of the list of waves, the newest first. */
+export async function wavesList({ operations, texts, query }: PageContext): Promise<Html> {
+  const { invite: labels, words } = texts;
+  const before = query.get("before") ?? undefined;
+  const listed = await operations.listWaves({ ...before !== undefined && { before } });
+  if ("failure" in listed) return failureNote(listed, texts);
+  const { waves, next } = listed;
+  if (waves.length === 0) return markup``;
+  const rows = waves.map((wave): Cell[] => [
+    { row: markup`<a href="${wavePath(wave.wave)}">${wave.wave}</a>` },
+    waveBadge(wave, labels),
+    showTime(wave.startedAt, texts),
+    startedBy(wave, labels),
+    describePeople(wave, texts),
+    ...figuresOf(wave, texts).map(([, number]) => ({ number })),
+  ]);
+  const head = [
+    ...[labels.wave, words.fields.state, labels.startedAt, labels.by, labels.chosen],
+    ...figuresOf(waves[0]!, texts).map(([number]) => ({ number })),
+  ];
+  const pages = pager([
+    [words.firstPage, before !== undefined && PATHS.invite],
+    [words.nextPage, next !== undefined && pathWith(PATHS.invite, { before: next })],
+  ]);
+  const list = table({ caption: labels.wavesCaption, head, rows });
+  return section("waves", labels.waves, markup`${list}${pages}`);
+}
+
+/** The operator who started a wave, or its schedule. */
+export function startedBy(
+  { operator, schedule }: WaveReport,
+  { schedules: labels }: ConsoleTexts["invite"],
+): string {
+  if (operator !== undefined) return operator;
+  return schedule === undefined ? "" : labels.bySchedule({ schedule });
+}
+
+export const waveBadge = ({ state }: WaveReport, { states }: ConsoleTexts["invite"]): Html =>
+  markup`<span class="badge ${state}">${states[state]}</span>`;
+
+/** The numbers of a wave. */
+export function figuresOf(
+  { invited, taken, refused, accepted }: WaveReport,
+  { invite: labels, words, number }: ConsoleTexts,
+): [name: string, number: string][] {
+  return [
+    [words.states.invited, number(invited)],
+    [labels.taken, number(taken)],
+    [labels.refused, number(refused)],
+    [words.states.accepted, number(accepted)],
+  ];
+}
