@@ -30,21 +30,39 @@ export interface Chunk {
 export async function* inChunks(
   groups: AsyncIterable<Iterable<JsonLine>> | Iterable<Iterable<JsonLine>>,
 ): AsyncGenerator<Chunk> {
-  let lines: string[] = [];
-  let numbers: number[] = [];
-  let length = 0;
-  const take = () => {
-    const chunk = { lines: lines.join("\n") + "\n", numbers };
-    [lines, numbers, length] = [[], [], 0];
-    return chunk;
-  };
+  let gathered = new GatheredLines();
   for await (const group of groups) {
-    for (const { number, json } of group) {
-      lines.push(json);
-      numbers.push(number);
-      length += json.length;
-      if (lines.length === MAX_LINES || length >= MAX_LENGTH) yield take();
+    for (const line of group) {
+      gathered.add(line);
+      if (!gathered.isFull) continue;
+      yield gathered.toChunk();
+      gathered = new GatheredLines();
     }
   }
-  if (lines.length > 0) yield take();
+  if (!gathered.isEmpty) yield gathered.toChunk();
+}
+
+/** The lines of the next chunk. */
+class GatheredLines {
+  readonly #lines: string[] = [];
+  readonly #numbers: number[] = [];
+  #length = 0;
+
+  get isEmpty(): boolean {
+    return this.#lines.length === 0;
+  }
+
+  get isFull(): boolean {
+    return this.#lines.length === MAX_LINES || this.#length >= MAX_LENGTH;
+  }
+
+  add({ number, json }: JsonLine): void {
+    this.#lines.push(json);
+    this.#numbers.push(number);
+    this.#length += json.length;
+  }
+
+  toChunk(): Chunk {
+    return { lines: `${this.#lines.join("\n")}\n`, numbers: this.#numbers };
+  }
 }

@@ -21,43 +21,56 @@ export async function* joinLines(
   groups: AsyncIterable<Line[]> | Iterable<Line[]>,
   isRow: (text: string) => boolean,
 ): AsyncGenerator<Line[]> {
-  /** The lines of a row whose quote is not closed yet. */
-  let open: Text[] = [];
-  /** The number of characters in the lines of `open`. */
-  let length = 0;
-  let lines: Line[] = [];
-
-  function beginRow(line: Line): void {
-    if (!("text" in line && togglesQuote(line.text))) return void lines.push(line);
-    open = [line];
-    length = line.text.length;
-  }
-
-  function continueRow(line: Line): void {
-    const isPart = "text" in line && length + line.text.length < MAX_ROW && !isRow(line.text);
-    if (isPart && !togglesQuote(line.text)) {
-      open.push(line);
-      length += line.text.length;
-      return;
-    }
-    const [first, ...others] = open;
-    open = [];
-    const texts = isPart ? [first!, ...others, line].map(({ text }) => text).join("\n") : "";
-    if (isPart && isRow(texts)) return void lines.push({ ...first!, text: texts });
-    // The quote of the first line is never closed, so each of the other lines may begin a row.
-    lines.push(first!);
-    for (const each of [...others, line]) beginRow(each);
-  }
-
+  const joiner = new LineJoiner(isRow);
   for await (const group of groups) {
-    for (const line of group) {
-      if (open.length > 0) continueRow(line);
-      else beginRow(line);
-    }
-    yield lines;
-    lines = [];
+    yield group.flatMap((line) => joiner.add(line));
   }
-  yield open;
+  yield joiner.end();
+}
+
+/** Joins lines one after the other. It keeps the lines of a row whose quote is not closed yet. */
+class LineJoiner {
+  readonly #isRow: (text: string) => boolean;
+  #open: Text[] = [];
+  /** The number of characters in the open lines. */
+  #length = 0;
+
+  constructor(isRow: (text: string) => boolean) {
+    this.#isRow = isRow;
+  }
+
+  /** Adds a line, and returns the lines that are complete by it. */
+  add(line: Line): Line[] {
+    return this.#open.length > 0 ? this.#continueRow(line) : this.#beginRow(line);
+  }
+
+  /** Returns the lines of a row whose quote is never closed. */
+  end(): Line[] {
+    return this.#open;
+  }
+
+  #beginRow(line: Line): Line[] {
+    if (!("text" in line && togglesQuote(line.text))) return [line];
+    this.#open = [line];
+    this.#length = line.text.length;
+    return [];
+  }
+
+  #continueRow(line: Line): Line[] {
+    const isPart = "text" in line && this.#length + line.text.length < MAX_ROW &&
+      !this.#isRow(line.text);
+    if (isPart && !togglesQuote(line.text)) {
+      this.#open.push(line);
+      this.#length += line.text.length;
+      return [];
+    }
+    const [first, ...others] = this.#open;
+    this.#open = [];
+    const text = isPart ? [first!, ...others, line].map(({ text }) => text).join("\n") : "";
+    if (isPart && this.#isRow(text)) return [{ ...first!, text }];
+    // The quote of the first line is never closed, so each of the other lines may begin a row.
+    return [first!, ...[...others, line].flatMap((each) => this.#beginRow(each))];
+  }
 }
 
 /** Whether a text has an odd number of quotes, so that it opens or closes a cell. Quotes within a cell are doubled. */
