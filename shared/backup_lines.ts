@@ -7,9 +7,9 @@
 import * as z from "zod";
 import { storedEmailSchema } from "./email_schema.ts";
 import { SCHEDULE_ID, WAVE_ID } from "./name_patterns.ts";
+import { isNestedTooDeep } from "./nesting.ts";
 import type { AuditEntry, BackupCounts, BackupLine } from "./operator_schemas.ts";
 import { personSchema, slugSchema } from "./person_schema.ts";
-import { isNestedTooDeep } from "./nesting.ts";
 import { EVERY, TIME_OF_DAY, WEEKDAYS } from "./schedule_times.ts";
 import { LANGS } from "./schemas.ts";
 import { isZone } from "./zones.ts";
@@ -28,18 +28,22 @@ export const BACKUP_VERSIONS = [2, 3, BACKUP_VERSION] as const;
 
 /** The kinds of lines in the order of a backup. A line `brake` is a letter limit, and `named` an invitee. */
 export const BACKUP_ORDER: BackupLine["kind"][] = [
-  ...["header", "named", "sign_up", "client", "erased", "brake", "erasure_key"] as const,
-  ...[
-    "audit",
-    "consent_text",
-    "place_key",
-    "wave",
-    "schedule",
-    "letter",
-    "unreadable",
-    "counter",
-    "end",
-  ] as const,
+  "header",
+  "named",
+  "sign_up",
+  "client",
+  "erased",
+  "brake",
+  "erasure_key",
+  "audit",
+  "consent_text",
+  "place_key",
+  "wave",
+  "schedule",
+  "letter",
+  "unreadable",
+  "counter",
+  "end",
 ];
 
 /** The name of each count in the last line, by the kind of the counted lines. */

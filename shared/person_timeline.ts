@@ -147,5 +147,11 @@ export function timelineOf<HistoryEntry extends Entry>(
     const what = usedEntries.has(entry) ? undefined : nameAction(entry.action);
     if (what !== undefined) events.push({ at: entry.at, what, by: "entry", entry });
   }
-  return events.sort((a, b) => a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
+  return events.sort((a, b) => compareTimes(a.at, b.at));
+}
+
+/** Compares date-times in UTC. Events of the same time keep their order. */
+function compareTimes(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

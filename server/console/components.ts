@@ -97,8 +97,16 @@ export function doneNote(message: string | Html, kind: "notice" | "warning" = "n
   return markup`<p class="${kind}" role="status">${message}</p>`;
 }
 
-/** A bar that shows the progress of work. @param text the progress in words */
-export function progressBar(label: string, done: number, whole: number, text: string): Html {
+/** A bar that shows the progress of work. */
+export function progressBar(
+  { label, done, whole, text }: {
+    label: string;
+    done: number;
+    whole: number;
+    /** The progress in words. */
+    text: string;
+  },
+): Html {
   return markup`<p class="progress"><progress max="${whole}" value="${done}" aria-label="${label}"></progress> ${text}</p>`;
 }
 

@@ -105,13 +105,9 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
       const changed = await changeWave(id, change, call.auditEntry({ wave: id }));
       if (changed === "unknown") return unknownWave(id);
       if (!("refusedAs" in changed)) return changed;
-      const { refusedAs, ended } = changed;
-      const why = ended
-        ? `its invitations held until ${ended}, so start another one`
-        : refusedAs === "paused"
-        ? "its start was cut, so start it again with the same addresses"
-        : REFUSALS[change];
-      return { failure: "conflict", message: `The wave ${quote(id)} is ${refusedAs}; ${why}.` };
+      const reason = reasonOf(change, changed);
+      const message = `The wave ${quote(id)} is ${changed.refusedAs}; ${reason}.`;
+      return { failure: "conflict", message };
     },
   });
 
@@ -187,6 +183,16 @@ const REFUSALS = {
   resume: "a cancelled wave cannot go on, so start another one",
   cancel: "only a wave that is running or paused, or whose letters wait, can be cancelled",
 };
+
+/** Says why a wave does not allow a change, and what to do. */
+function reasonOf(
+  change: keyof typeof REFUSALS,
+  { refusedAs, ended }: { refusedAs: string; ended?: string | undefined },
+): string {
+  if (ended) return `its invitations held until ${ended}, so start another one`;
+  if (refusedAs === "paused") return "its start was cut, so start it again with the same addresses";
+  return REFUSALS[change];
+}
 
 function unknownWave(id: string): OperatorFailure {
   return { failure: "unknown", message: `There is no wave ${quote(id)}; see the list of waves.` };

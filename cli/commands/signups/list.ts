@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { MARKS, STEPS } from "../../../shared/counters.ts";
 import { quotable } from "../../../shared/api_failure.ts";
+import { MARKS, marksOf, STEPS } from "../../../shared/counters.ts";
 import type { ListRequest, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { MAX_LISTED, peopleQuerySchema } from "../../../shared/people_query.ts";
 import { STATES } from "../../../shared/schemas.ts";
@@ -70,8 +70,17 @@ export default defineCommand<ListOptions, OperatorClient>({
 });
 
 /** The flags that are members of the query with the same name. */
-const QUERY_FLAGS = ["state", "mark", "search", "lang", "source", "role", "building"]
-  .concat("wave", "reached");
+const QUERY_FLAGS = [
+  "state",
+  "mark",
+  "search",
+  "lang",
+  "source",
+  "role",
+  "building",
+  "wave",
+  "reached",
+];
 
 function parseQuery(flags: FlagValues): Query {
   const given: [name: string, value: unknown][] = QUERY_FLAGS.flatMap((name) =>
@@ -122,7 +131,7 @@ async function listPeople(
 ): Promise<Listed> {
   const people: StoredSignup[] = [];
   let after: ListRequest["after"];
-  for (;;) {
+  while (true) {
     const wanted = Math.min(limit - people.length, MAX_LISTED);
     const body = { ...query, limit: wanted, ...after && { after } };
     const { people: some, next, count, searched } = await client.call("listSignups", { body });
@@ -152,7 +161,8 @@ const MAY_DROP = ["Use case", "Role", "Form", "Language"];
 
 function toRow(person: StoredSignup): string[] {
   const { email, state = "", createdAt, lang, source = "", role = "", building = "" } = person;
-  const mark = person.complainedAt ? "complained" : person.undeliverableAt && "undeliverable";
+  // A person with both marks is shown as `complained`, the last of MARKS.
+  const mark = marksOf(person).at(-1);
   const marked = mark ? `${state}, ${mark}` : state;
   return [email, marked, formatMinute(createdAt), lang, source, role, building].map((text) =>
     quotable(text, 254)

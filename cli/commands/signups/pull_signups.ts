@@ -52,14 +52,15 @@ export async function* pullSignups(
   const position = { ...from };
   let total: number | undefined;
   const state = () => ({ position: { ...position }, share: shareOf(position.scanned, total) });
-  for (let cuts = 0, begun = false;;) {
+  let cuts = 0;
+  let hasBegun = false;
+  while (true) {
     const { after, startedAt, scanned } = position;
     const body = { ...filter, ...(after && { after }), ...(startedAt && { startedAt }) };
     try {
-      for await (
-        const lines of client.lines("exportSignups", { body }, (count) => total = count)
-      ) {
-        begun = true;
+      const groups = client.lines("exportSignups", { body }, (count) => total = count);
+      for await (const lines of groups) {
+        hasBegun = true;
         const records: string[] = [];
         for (const line of lines) {
           const value = parseLine(line);
@@ -70,10 +71,8 @@ export async function* pullSignups(
           } else if (typeof value.startedAt === "string") position.startedAt ??= value.startedAt;
           else if (typeof value.scanned === "number") position.scanned = scanned + value.scanned;
           else if (isObject(value.unreadable)) {
-            position.unreadable = addOnce(
-              position.unreadable,
-              value.unreadable as UnreadableRecord,
-            );
+            const record = value.unreadable as UnreadableRecord;
+            position.unreadable = addOnce(position.unreadable, record);
           } else if (value.complete === true) {
             position.count += records.length;
             const erasedMeanwhile = Number(value.erasedMeanwhile);
@@ -86,7 +85,7 @@ export async function* pullSignups(
       }
       throw cutError("The export ended before it was complete; run the command again");
     } catch (error) {
-      if (!isCut(error) || !begun || ++cuts > MAX_CUTS) throw error;
+      if (!isCut(error) || !hasBegun || ++cuts > MAX_CUTS) throw error;
       progress.note(`waitlist: ${error.message}; continuing.`);
       await context.clock.wait(2 ** cuts * 500, new AbortController().signal);
     }

@@ -61,9 +61,9 @@ export async function validateService(
   const fetch = fetchOf(settings, context);
   let accessToken = "";
   const cases = casesFor(contract.operations, environment);
-  for (const one of cases) {
-    const { operation, does, method, security } = one;
-    const request = requestOf(one, base, { credentials: client, accessToken });
+  for (const testCase of cases) {
+    const { operation, does, method, security } = testCase;
+    const request = requestOf(testCase, base, { credentials: client, accessToken });
     if (typeof request === "string") {
       add({ operation, does, faults: [`not called, because ${request}`] });
       continue;
@@ -81,15 +81,15 @@ export async function validateService(
       add({ operation, does, call, faults: [error!.message] });
       return error;
     }
-    const faults = faultsOf(one, { path, answer, contract, environment });
+    const faults = faultsOf(testCase, { path, answer, contract, environment });
     add({ operation, does, call, faults });
-    if (answer.status !== one.status) {
+    if (answer.status !== testCase.status) {
       // The validation ends after these failures, because further calls would fail in the same way.
       if (error?.kind === "limited") return error;
       if (error?.kind === "unauthorized" && security?.length && credentials) return error;
     }
     accessToken ||= accessTokenOf(answer);
-    if (one !== cases.at(-1)) await waitForWindow(pauseAfter(answer.headers));
+    if (testCase !== cases.at(-1)) await waitForWindow(pauseAfter(answer.headers));
   }
 }
 
@@ -109,14 +109,14 @@ async function contractOf(document: unknown): Promise<Contract> {
 }
 
 /** Makes the request of a case. If that is not possible, it returns the reason as a clause. */
-function requestOf(one: Case, base: string, access: ClientAccess): Request | string {
-  const { method, path, security = [], status, code } = one;
+function requestOf(testCase: Case, base: string, access: ClientAccess): Request | string {
+  const { method, path, security = [], status, code } = testCase;
   if (security.includes("accessToken") && !access.accessToken) {
     return "the token endpoint gave no access token";
   }
   if (status === undefined) return `the document has no status for the code ${code}`;
   try {
-    return new Request(base + path, { method, ...one.content(access) });
+    return new Request(base + path, { method, ...testCase.content(access) });
   } catch (error) {
     return (error as Error).message;
   }
@@ -127,7 +127,7 @@ function requestOf(one: Case, base: string, access: ClientAccess): Request | str
  * rest of the answer belongs to that status.
  */
 function faultsOf(
-  one: Case,
+  expected: Case,
   { path, answer, contract, environment }: {
     path: string;
     answer: Answer;
@@ -135,23 +135,23 @@ function faultsOf(
     environment: EnvironmentName;
   },
 ): string[] {
-  const { method } = one;
+  const { method } = expected;
   const { status, headers, body } = answer;
   // The body of an expected redirect may be a page, because nobody reads it.
-  if (isHtml(headers) && (status !== one.status || status !== 303)) {
+  if (isHtml(headers) && (status !== expected.status || status !== 303)) {
     return [`the answer is an HTML page (status ${status}), not one of this API`];
   }
-  if (status !== one.status) return [`the status must be ${one.status}, not ${status}`];
+  if (status !== expected.status) return [`the status must be ${expected.status}, not ${status}`];
   const place = `${method} ${path} ${status}: `;
   const faults = contract.check({ method, path, status, headers, body })
     .map((fault) => fault.startsWith(place) ? fault.slice(place.length) : fault);
   if (faults.length > 0) return faults;
 
   const json = jsonObjectOf(body);
-  if (one.code !== undefined && json.error !== one.code) {
-    return [`body/error must be "${one.code}" here, not ${JSON.stringify(json.error)}`];
+  if (expected.code !== undefined && json.error !== expected.code) {
+    return [`body/error must be "${expected.code}" here, not ${JSON.stringify(json.error)}`];
   }
-  const [name = "", pattern] = one.header ?? [];
+  const [name = "", pattern] = expected.header ?? [];
   if (pattern && !pattern.test(headers.get(name) ?? "")) {
     return [
       `header ${name} must match ${pattern.source} here, not ${JSON.stringify(headers.get(name))}`,

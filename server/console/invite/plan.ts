@@ -72,11 +72,12 @@ export function planView(
   const fields = new Map([...options.form, [POSITION_FIELD, JSON.stringify(next)]]);
   const path = encryptedPath(PATHS.invite, fields);
   if (!path) return undefined;
+  const text = labels.lookedAt({ read, total });
   return {
     title,
     body: markup`<meta http-equiv="refresh" content="0; url=${path}">
 <h2>${labels.looking}</h2>
-${progressBar(labels.looking, read, total, labels.lookedAt({ read, total }))}`,
+${progressBar({ label: labels.looking, done: read, whole: total, text })}`,
   };
 }
 

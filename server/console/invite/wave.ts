@@ -90,7 +90,8 @@ async function waveView(
   const reload = isRunning && !after &&
     markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`;
   const whole = wave.next ?? wave.named ?? 0;
-  const soFar = labels.soFar({ count: invited, whole });
+  const text = labels.soFar({ count: invited, whole });
+  const bar = progressBar({ label: labels.progress, done: invited, whole, text });
   const waiting = letters && state !== "cancelled" ? Math.max(0, invited - taken - refused) : 0;
   const hasExpired = state === "paused" && wave.expires !== undefined &&
     Date.parse(wave.expires) <= pageContext.now;
@@ -111,7 +112,7 @@ async function waveView(
     body: markup`${reload}
 <p><a href="${PATHS.invite}">${labels.back}</a></p>
 ${failed && failureNote(failed, texts, known)}
-${state !== "done" && progressBar(labels.progress, invited, whole, soFar)}
+${state !== "done" && bar}
 ${isRunning && markup`<p class="soft">${labels.goesOn}</p>`}
 ${facts(figures, "figures")}
 ${waiting > 0 && state !== "paused" && markup`<p>${labels.lettersWait} ${outbox}.</p>`}
