@@ -22,9 +22,9 @@ export function nameObject(
   { moment, kind }: Omit<BackupObject, "name">,
   sealed: boolean,
 ): string {
-  return `waitlist-${moment}${kind === "erasures" ? ".erasures" : ""}.ndjson.gz${
-    sealed ? ".age" : ""
-  }`;
+  const ofErasures = kind === "erasures" ? ".erasures" : "";
+  const ofSealed = sealed ? ".age" : "";
+  return `waitlist-${moment}${ofErasures}.ndjson.gz${ofSealed}`;
 }
 
 /** Returns a date-time in UTC in the form of names: `20261123T030000Z` for `2026-11-23T03:00:00.000Z`. */

@@ -38,10 +38,8 @@ export default defineCommand({
   async run({ links, overlapSeconds, overlap, yes }, { context, connect, print }) {
     if (links) {
       if (!yes) {
-        const question = `End all present links to self-service pages ${
-          overlapSeconds ? `in ${overlap}` : "now"
-        }?`;
-        await askFirst(question, context);
+        const when = overlapSeconds ? `in ${overlap}` : "now";
+        await askFirst(`End all present links to self-service pages ${when}?`, context);
       }
       const body = { overlapSeconds };
       const rotated = await (await connect()).call("rotateLinkKey", { body });

@@ -36,14 +36,13 @@ const test = defineCommand({
     });
     const { delivered, answer, ms, messageId } = result;
     const shownAnswer = quotable(answer, 300);
+    const shownId = quotable(messageId, 200);
     return print({
       json: result,
       text: () =>
         delivered
           ? `The mail server has taken the letter after ${ms} ms: ${shownAnswer}\n` +
-            `Its Message-ID is ${
-              quotable(messageId, 200)
-            }. Save the letter's source from the mailbox, and run ` +
+            `Its Message-ID is ${shownId}. Save the letter's source from the mailbox, and run ` +
             "'waitlist doctor --letter FILE'.\n"
           : `The mail server has not taken the letter: ${shownAnswer}. Check MAIL_URL, MAIL_FROM and, ` +
             "for a mail API, MAIL_TOKEN.\n",

@@ -4,7 +4,7 @@
  * @module
  */
 import { quotable } from "../../shared/api_failure.ts";
-import type { ListedItem } from "../../shared/operator_schemas.ts";
+import type { ListedItem, RetryEnd, RetryRequest } from "../../shared/operator_schemas.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { parseCount } from "../flag_values.ts";
@@ -82,23 +82,29 @@ const retry = defineCommand({
     const client = await connect();
     const progress = createProgress(context, settings);
     const { retried, left } = await longWork("retryOutbox", { body }, { client, progress });
-    const unchanged = left > 0
-      ? `; ${plural(left, "id is", "ids are")} unknown or due soon anyway`
-      : "";
     return print({
       json: { retried, left },
-      text: () =>
-        !body.ids && retried === 0
-          ? `No letter or event ${body.waiting ? "waits for a later try" : "was refused"}. ` +
-            "If letters were paused, the service tries them now.\n"
-          : `The service now tries ${
-            plural(retried, "letter or event", "letters and events")
-          } again` +
-            `${unchanged}.\n`,
+      text: () => describeRetry(body, { retried, left }),
       exitCode: left > 0 ? EXIT.failedCheck : EXIT.fine,
     });
   },
 });
+
+/** Describes how many letters and events are tried again. */
+function describeRetry(
+  { ids, waiting }: RetryRequest,
+  { retried, left }: Pick<RetryEnd, "retried" | "left">,
+): string {
+  if (!ids && retried === 0) {
+    return `No letter or event ${waiting ? "waits for a later try" : "was refused"}. ` +
+      "If letters were paused, the service tries them now.\n";
+  }
+  const tried = plural(retried, "letter or event", "letters and events");
+  const unchanged = left > 0
+    ? `; ${plural(left, "id is", "ids are")} unknown or due soon anyway`
+    : "";
+  return `The service now tries ${tried} again${unchanged}.\n`;
+}
 
 /** The most ids of one call (`RetryRequest` in the OpenAPI document). */
 const MAX_IDS = 500;

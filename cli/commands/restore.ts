@@ -3,11 +3,11 @@
  *
  * @module
  */
+import { oneAhead } from "../../shared/one_ahead.ts";
 import type { RecountReport, RestoredLines } from "../../shared/operator_schemas.ts";
 import { defineCommand, type Session } from "../command.ts";
 import { CliError, EXIT, UsageError } from "../errors.ts";
 import { checkStandardInput } from "../input.ts";
-import { oneAhead } from "../../shared/one_ahead.ts";
 import { inChunks } from "../operator/chunks.ts";
 import { OPERATOR, type OperatorClient } from "../operator/client.ts";
 import { retrying } from "../operator/cuts.ts";
@@ -83,11 +83,10 @@ interface Restored extends RestoredLines {
 
 function describe({ backup, erased, recount }: Restored): string {
   const { createdAt, counts, unreadable } = backup;
+  const signUps = plural(erased, "sign-up", "sign-ups");
   const passedOver = erased === 0
     ? ""
-    : `Left out, because the address has an erasure mark: ${
-      plural(erased, "sign-up", "sign-ups")
-    }.\n`;
+    : `Left out, because the address has an erasure mark: ${signUps}.\n`;
   const verdict = recount.agrees
     ? `The counters agree with the ${plural(recount.records, "record", "records")}.\n`
     : "The counters are wrong; run 'waitlist counters repair', then this command with --resume.\n";

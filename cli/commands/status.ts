@@ -58,6 +58,7 @@ interface Report extends Status {
 
 function format(report: Report, baseUrl: string, style: Style): string {
   const { limit, remaining, reset, policy } = report.rateLimit;
+  const left = `${remaining ?? "?"} of ${limit ?? "?"} requests left`;
   const title = `${style.bold(quotable(report.service))} is ${style.green(report.status)}`;
   return `${title}\n` + formatFields([
     ["Address", baseUrl],
@@ -65,12 +66,7 @@ function format(report: Report, baseUrl: string, style: Style): string {
     ["API version", report.apiVersion],
     ["Latency", formatDuration(report.latencyMs)],
     ["Clock", describeClock(report.clockDifferenceMs)],
-    [
-      "Limit",
-      `${remaining ?? "?"} of ${limit ?? "?"} requests left; the limit starts anew in ${
-        reset ?? "?"
-      } s`,
-    ],
+    ["Limit", `${left}; the limit starts anew in ${reset ?? "?"} s`],
     ["Policy", policy === null ? "(no RateLimit-Policy header)" : quotable(policy)],
     ["OpenAPI", quotable(report.openapi)],
     ["Docs", quotable(report.docs)],

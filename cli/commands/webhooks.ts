@@ -21,14 +21,14 @@ const test = defineCommand({
   async run(_options, { connect, print }) {
     const result = await (await connect()).call("testWebhook", {}, { expectedMs: EXPECTED_MS });
     const { delivered, reason = "", status, ms } = result;
+    const shownReason = quotable(reason, 300);
     return print({
       json: result,
       text: () =>
         delivered
           ? `The receiver accepted the event: HTTP ${status} after ${ms} ms.\n`
-          : `The receiver did not accept the event: ${
-            quotable(reason, 300)
-          }. Check WEBHOOK_URL and the program that runs there.\n`,
+          : `The receiver did not accept the event: ${shownReason}. ` +
+            "Check WEBHOOK_URL and the program that runs there.\n",
       exitCode: delivered ? EXIT.fine : EXIT.failedCheck,
     });
   },

@@ -40,9 +40,8 @@ export function createLayout(
 ${preloadFonts(fonts)}
 <link rel="stylesheet" href="${assetAddress("console.css")}">`;
   const copyScript = markup`<script type="module" src="${scriptAddress("copy.js")}"></script>`;
-  const brand = markup`<a href="/">${logoImage(site, siteName)}${
-    !logo?.isWordmark && siteName
-  }</a>`;
+  const name = !logo?.isWordmark && siteName;
+  const brand = markup`<a href="/">${logoImage(site, siteName)}${name}</a>`;
   return (view, viewer) => {
     const { lang, layout: texts } = viewer.texts;
     return markup`<!doctype html>

@@ -64,11 +64,10 @@ export async function openBackup(
   const place = await findPlace(text, context);
   const name = place.name ?? sortObjects(place.names, "backup").at(-1)?.name;
   if (name === undefined) {
+    const shown = shownAddress(text);
     throw new UsageError(
-      `'${
-        shownAddress(text)
-      }' has no backup whose name begins with 'waitlist-', as the backups of a ` +
-        "service do; check the service's BACKUP_URL",
+      `'${shown}' has no backup whose name begins with 'waitlist-', as the backups of a service do; ` +
+        "check the service's BACKUP_URL",
     );
   }
   const open = async (name: string): Promise<OpenedFile> => {

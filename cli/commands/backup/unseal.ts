@@ -63,10 +63,9 @@ export async function openSealed(
     return opened(file, () => unzipped(decrypt(file.read())));
   }
   if (identities.length > 0 || path.endsWith(".age")) {
+    const reason = path.endsWith(".age") ? "its name ends in .age" : "--identity is given";
     warn(
-      `'${path}' is not encrypted, although ${
-        path.endsWith(".age") ? "its name ends in .age" : "--identity is given"
-      }; find out who put it there before you trust it.`,
+      `'${path}' is not encrypted, although ${reason}; find out who put it there before you trust it.`,
     );
   }
   return isGzip(head) ? opened(file, () => unzipped(file.read())) : file;

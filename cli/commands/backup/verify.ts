@@ -37,6 +37,9 @@ export default defineCommand({
     const backup = await verifyBackup(path, file, { progress, failure });
     const laterErasures = await countErasures(erasures, failure);
     const { createdAt, counts, checksum, unreadable, states, owed } = backup;
+    const signUps = plural(counts.signUps, "sign-up", "sign-ups");
+    const byState = Object.entries(states).map(([state, count]) => `${count} ${state}`).join(", ");
+    const marks = plural(laterErasures, "later erasure mark is", "later erasure marks are");
     const exitCode = print({
       json: {
         file: path,
@@ -50,16 +53,9 @@ export default defineCommand({
       },
       text: () =>
         `${inputName(path)} is whole: the backup of ${createdAt}, ${formatCounts(counts)}.\n` +
-        `Its counters agree with its ${plural(counts.signUps, "sign-up", "sign-ups")}: ` +
-        `${
-          Object.entries(states).map(([state, count]) => `${count} ${state}`).join(", ") || "none"
-        }.\n` +
+        `Its counters agree with its ${signUps}: ${byState || "none"}.\n` +
         formatOwed(owed) +
-        (laterErasures === 0
-          ? ""
-          : `${
-            plural(laterErasures, "later erasure mark is", "later erasure marks are")
-          } beside it.\n`),
+        (laterErasures === 0 ? "" : `${marks} beside it.\n`),
       exitCode: unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
     });
     context.stderr.write(formatUnreadable(unreadable));

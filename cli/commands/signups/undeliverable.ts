@@ -74,10 +74,10 @@ export default defineAddressCommand({
 /** A report that marks no address as undeliverable. Its texts have no control characters, so they can be printed. */
 type OtherReport = Omit<RecipientReport, "email">;
 
-const sentenceOf = ({ recipient, action, status }: OtherReport) =>
-  `Not marked: ${recipient}. The report (${
-    [action || "no action", status || "no status"].join(", ")
-  }) does not say that the mailbox does not exist.\n`;
+function sentenceOf({ recipient, action, status }: OtherReport): string {
+  const report = `${action || "no action"}, ${status || "no status"}`;
+  return `Not marked: ${recipient}. The report (${report}) does not say that the mailbox does not exist.\n`;
+}
 
 /** The content of a file. */
 interface FoundAddresses {

@@ -97,17 +97,16 @@ export function toJunit(report: ValidationReport): string {
     failures: String(failed),
     time: seconds(durationMs),
   };
+  const suite = element("testsuite", {
+    name: environment,
+    timestamp: startedAt,
+    hostname: report.baseUrl,
+    ...totals,
+  });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     element("testsuites", { name: "waitlist validate", ...totals }),
-    `  ${
-      element("testsuite", {
-        name: environment,
-        timestamp: startedAt,
-        hostname: report.baseUrl,
-        ...totals,
-      })
-    }`,
+    `  ${suite}`,
     ...cases,
     "  </testsuite>",
     "</testsuites>",

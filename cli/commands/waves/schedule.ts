@@ -155,11 +155,10 @@ function parseTimes(
 
 /** Describes the runs of a plan, a line each. */
 const describeRuns = ({ runs }: SchedulePlan): string[] =>
-  runs.map(({ wave, dueAt, wouldInvite }) =>
-    `${momentOf(dueAt)}: ${plural(wouldInvite, "person", "people")} in the wave ${
-      quotable(wave, 64)
-    }`
-  );
+  runs.map(({ wave, dueAt, wouldInvite }) => {
+    const people = plural(wouldInvite, "person", "people");
+    return `${momentOf(dueAt)}: ${people} in the wave ${quotable(wave, 64)}`;
+  });
 
 /** Returns the question before a schedule is made. */
 function describeSchedulePlan(

@@ -40,12 +40,11 @@ export function letterPreviews(
   const letters = LANGS.map((lang) => {
     const { subject, text } = previewInvitation(lang, link);
     const source = encryptedPath(pathWith(LETTER_PATH, { lang }), new Map([["link", link]]));
+    const language = words.langs[lang];
     return markup`<article class="letter" aria-labelledby="letter-${lang}">
-<h3 id="letter-${lang}">${words.langs[lang]}</h3>
+<h3 id="letter-${lang}">${language}</h3>
 <p><span class="soft">${labels.subject}:</span> <b lang="${lang}">${subject}</b></p>
-<iframe src="${source ?? LETTER_PATH}" title="${labels.title}, ${
-      words.langs[lang]
-    }" sandbox></iframe>
+<iframe src="${source ?? LETTER_PATH}" title="${labels.title}, ${language}" sandbox></iframe>
 <details>
 <summary>${labels.asText}</summary>
 <pre lang="${lang}" tabindex="0">${text}</pre>

@@ -25,9 +25,8 @@ export function referralSection(
       { number: number(referrals) },
     ]),
   });
-  const all = markup`<p><a href="${
-    pathWith(PATHS.people, { referrals: 1 })
-  }">${labels.all}</a></p>`;
+  const path = pathWith(PATHS.people, { referrals: 1 });
+  const all = markup`<p><a href="${path}">${labels.all}</a></p>`;
   return markup`<section><h2>${people.referrals}</h2>
 ${figures}
 ${top.length > 0 && most}

@@ -76,11 +76,10 @@ export function readColumns(names: string[], rules: ColumnRules): Column[] {
   const proposal = proposeMap(unknown, usedFields);
   // If no name is known, the first line probably is the data of a person, so the message does not quote it.
   if (usedFields.length === 0 && !proposal) {
+    const example = REQUIRED.join(",");
     throw new UsageError(
-      "The first line must name the columns; put a header above the rows, such as " +
-        `${
-          REQUIRED.join(",")
-        }; the possible names are ${FIELDS}; use --map for columns with other names`,
+      `The first line must name the columns; put a header above the rows, such as ${example}; ` +
+        `the possible names are ${FIELDS}; use --map for columns with other names`,
     );
   }
   const refuse = (fault: string, nextStep: string) => {
@@ -115,11 +114,9 @@ export function readColumns(names: string[], rules: ColumnRules): Column[] {
     field !== "" && usedFields.indexOf(field) !== index
   );
   if (twice) {
-    const own = names.filter((_, index) => found[index] === twice);
+    const columns = quoteNames(names.filter((_, index) => found[index] === twice));
     throw new UsageError(
-      `Several columns hold ${twice}: ${
-        quoteNames(own)
-      }; remove all but one, or leave out a column with --map "NAME="`,
+      `Several columns hold ${twice}: ${columns}; remove all but one, or leave out a column with --map "NAME="`,
     );
   }
   return found.map((field, index) => field ? { field } : plain[index] ? "left_out" : "nameless");
