@@ -18,6 +18,9 @@ const RANGES = ["7", "30", "90", "365", "all"] as const;
 /** The lengths of time that a bar can stand for. */
 const PERIODS = ["day", "week"] as const;
 
+/** The first UTC day of the range since the beginning. No range begins earlier. */
+const BEGINNING = "1970-01-01";
+
 /** The range of a chart. */
 export interface ChartRange {
   /** The range that the operator has chosen; `days` is a range from one day to another. */
@@ -39,7 +42,7 @@ export interface ChartRange {
 export function readRange(query: URLSearchParams, now: number): ChartRange {
   const today = utcDay(now);
   const [first = "", last = ""] = [query.get("since") ?? "", query.get("until") || today];
-  if (isDay(first) && isDay(last) && first <= last && first <= today) {
+  if (isDay(first) && isDay(last) && first <= last && first >= BEGINNING && first <= today) {
     const until = last < today ? last : today;
     const usual = daysBetween(first, until) >= 365 ? "week" : "day";
     const by = knownValue(PERIODS, query.get("by")) ?? usual;
@@ -48,14 +51,15 @@ export function readRange(query: URLSearchParams, now: number): ChartRange {
   const range = knownValue(RANGES, query.get("range")) ?? "90";
   const usual = range === "365" || range === "all" ? "week" : "day";
   const by = knownValue(PERIODS, query.get("by")) ?? usual;
-  const firstDay = range === "all" ? "1970-01-01" : utcDay(now, Number(range) - 1);
+  const firstDay = range === "all" ? BEGINNING : utcDay(now, Number(range) - 1);
   const since = by === "week" ? weekOf(firstDay) : firstDay;
   return { range, by, since, first: firstDay, until: today };
 }
 
 /** Returns the first UTC day that the overview needs for a range, and for the range of the same length before it. */
 export function firstNeeded({ range, since, first, until }: ChartRange): string {
-  return range === "all" ? since : addDays(first, -daysBetween(first, until));
+  const before = addDays(first, -daysBetween(first, until));
+  return range === "all" || before < BEGINNING ? BEGINNING : before < since ? before : since;
 }
 
 /** Whether a chart by day would have days without counts of answers, because the overview has none for early days. */

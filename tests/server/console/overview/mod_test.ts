@@ -242,7 +242,15 @@ test("overviewPage shows any range, and compares it with as many days before", a
   assert.equal(textsOf(may, /<rect class="(bar)" x="\d+" y="[\d.]+" width="8"/g).length, 4);
   assert.match(may, /<details open><summary>Another range<[^]+value="2026-05-05"/);
   assert.match(may, /\?since=2026-05-05&amp;until=2026-05-08&amp;by=week"/);
-  for (const wrong of ["?since=x", "?since=2026-05-08&until=2026-05-05", "?since=2027-01-01"]) {
+  assert.match(await open("?since=1970-01-02"), /Sign-ups in these 20,\d+ days: 8\./);
+  for (
+    const wrong of [
+      "?since=x",
+      "?since=0001-01-01",
+      "?since=2026-05-08&until=2026-05-05",
+      "?since=2027-01-01",
+    ]
+  ) {
     assert.match(await open(wrong), /Sign-ups in these 90 days/, wrong);
   }
 });
