@@ -23,6 +23,9 @@
  * If a visitor came to your page by a link to recommend the list, `join` passes on the code in the link, `r` in the query
  * of the page: `client.join(signUp, { referralCode })`.
  *
+ * The package has ES modules. A CommonJS project loads them with `require`. Jest needs Node's flag for ES modules:
+ * `NODE_OPTIONS=--experimental-vm-modules npx jest`.
+ *
  * A proxy or a test can pass its own `fetch`. Parallel calls share one token:
  *
  * ```ts
@@ -85,7 +88,22 @@ import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 import { send } from "./send.ts";
 
 export { createProductClient } from "./product_client.ts";
-export type { CodeOptions, ProductClient, ProductClientOptions } from "./product_client.ts";
+export type {
+  CodeOptions,
+  PassedOnOptions,
+  ProductClient,
+  ProductClientOptions,
+} from "./product_client.ts";
+export { verifyEvent } from "./webhook_events.ts";
+export type {
+  AttentionEvent,
+  EventOptions,
+  LeftEvent,
+  PersonEvent,
+  TestEvent,
+  WebhookEvent,
+} from "./webhook_events.ts";
+export type { Invitation } from "./operator_schemas.ts";
 export type { Accepted, Status, TokenResponse, WaitlistSignup, WaitlistStats };
 export type { ApiFailure, Clock, Credentials, EnvironmentName, Result };
 

@@ -56,7 +56,7 @@ export async function packClient(name: string): Promise<Uint8Array<ArrayBuffer>>
     await writeFile(join(source, "deno.json"), JSON.stringify(config));
     await copyFile(join(PROJECT, "LICENSE"), join(source, "LICENSE"));
     const texts = await Promise.all(
-      [CLIENT, "product_client.ts"].map(async (module) =>
+      [CLIENT, "product_client.ts", "webhook_events.ts"].map(async (module) =>
         moduleText(await readFile(join(source, module), "utf8"))
       ),
     );
@@ -72,7 +72,9 @@ export async function packClient(name: string): Promise<Uint8Array<ArrayBuffer>>
     await outputOfProgram("tar", ["-xzf", packed], stage);
     const manifest = join(stage, "package", "package.json");
     const fields = JSON.parse(await readFile(manifest, "utf8"));
-    await writeFile(manifest, JSON.stringify({ ...fields, engines: ENGINES }, null, 2));
+    const exports = { ".": withTypesForRequire(fields.exports["."]) };
+    await writeFile(manifest, JSON.stringify({ ...fields, exports, engines: ENGINES }, null, 2));
+    await writeFile(join(stage, "package", TYPES_FOR_REQUIRE), typesForRequire());
     return await makeTarball(stage, "package");
   } finally {
     await rm(stage, { recursive: true });
@@ -89,6 +91,25 @@ async function modulesOf(entry: string): Promise<string[]> {
   );
   const { modules } = JSON.parse(info) as { modules: { local?: string }[] };
   return modules.flatMap(({ local }) => local?.startsWith(folder) ? relative(folder, local) : []);
+}
+
+/** The file of the types for CommonJS. */
+const TYPES_FOR_REQUIRE = "api_client.d.cts";
+
+/** The values that the client exports. */
+const VALUES = ["createApiClient", "createProductClient", "verifyEvent"];
+
+/** Adds to the entry of the package the types for `require`, which Node 20.19 and later have for ES modules, too. */
+function withTypesForRequire(entry: { default?: string; import?: string }) {
+  const types = `./${TYPES_FOR_REQUIRE}`;
+  return { require: { types, default: entry.default ?? entry.import }, ...entry };
+}
+
+/** Returns the types for CommonJS, because TypeScript's `module: node16` refuses types of ES modules there. */
+function typesForRequire(): string {
+  const from = `from "./${CLIENT.replace(".ts", ".js")}" with { "resolution-mode": "import" };`;
+  const values = VALUES.map((name) => `export declare const ${name}: typeof client.${name};`);
+  return [`import type * as client ${from}`, `export type * ${from}`, ...values, ""].join("\n");
 }
 
 /** Returns the text of a module's docstring. */

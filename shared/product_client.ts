@@ -2,7 +2,8 @@
  * ## In the product
  *
  * A typed client for the backend of the product to which people are invited. It checks the code of an invitation, and
- * redeems the code when the person has an account. It needs a key with the role `product`, which must stay on the
+ * redeems the code when the person has an account. If a server posts sign-ups for its visitors, `join` passes on the
+ * address of the visitor: `waitlist.join(signUp, { clientAddress })`; the limits then count that address. It needs a key with the role `product`, which must stay on the
  * server. This example is a sign-up form in Hono; a route handler in Next makes the same two calls:
  *
  * ```ts
@@ -17,13 +18,13 @@
  * // The link of the wave is https://app.example.com/welcome?code={code}.
  * export const app = new Hono().get("/welcome", async (c) => {
  *   const { data, error } = await waitlist.check(c.req.query("code") ?? "");
- *   if (error) return c.text("This invitation cannot be used.", 404);
+ *   if (error) return c.text("This invitation cannot be used.", error.kind === "refused" ? 404 : 503);
  *   return c.json({ email: data.email, isUsed: data.state === "accepted" }); // your form
  * }).post("/welcome", async (c) => {
  *   const { code = "" } = await c.req.parseBody<{ code: string }>();
  *   const account = { id: crypto.randomUUID(), isActive: false }; // your account, which is not active yet
  *   const { error } = await waitlist.redeem(code, { reference: account.id });
- *   if (error) return c.text("This invitation cannot be used.", 409);
+ *   if (error) return c.text("This invitation cannot be used.", error.kind === "refused" ? 409 : 503);
  *   account.isActive = true;
  *   return c.json(account);
  * });
@@ -36,7 +37,13 @@
 import { type Result, statusFrom } from "./api_failure.ts";
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 import type { Invitation } from "./operator_schemas.ts";
-import { firstInvalidField, type Shape } from "./schemas.ts";
+import {
+  ACCEPTED,
+  type Accepted,
+  firstInvalidField,
+  type Shape,
+  type WaitlistSignup,
+} from "./schemas.ts";
 import { send } from "./send.ts";
 
 /** The settings of a product's client. */
@@ -61,8 +68,23 @@ export interface CodeOptions {
   signal?: AbortSignal;
 }
 
-/** The two operations for products. */
+/** The options of a sign-up that a server posts for a visitor. */
+export interface PassedOnOptions {
+  /**
+   * The address (IP) of the visitor that your server sees. The limits then count this address. Never pass on an address
+   * that the visitor's request names.
+   */
+  clientAddress: string;
+  /** The code in the link by which the visitor came: `r` in the query of the page. A wrong code changes nothing. */
+  referralCode?: string | undefined;
+  /** Ends the call early, with an error of kind `aborted`. */
+  signal?: AbortSignal;
+}
+
+/** The operations for products. */
 export interface ProductClient {
+  /** `joinWaitlist`: signs a visitor up, with the visitor's consent. */
+  join: (signUp: WaitlistSignup, options: PassedOnOptions) => Promise<Result<Accepted>>;
   /** `checkInvitation`: returns the invitation with the code. */
   check: (code: string, options?: CodeOptions) => Promise<Result<Invitation>>;
   /**
@@ -94,24 +116,39 @@ export function createProductClient(
   }
   const sending = { timeout, maxWait, clock, ...(options.fetch && { fetch: options.fetch }) };
 
-  async function call(
-    operation: "check" | "redeem",
-    { signal, ...body }: CodeOptions & { code: string; reference?: string },
-  ): Promise<Result<Invitation>> {
-    const url = new URL(`/operator/v1/invitations/${operation}`, baseUrl).href;
-    const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
-    const init = { method: "POST", headers, body: JSON.stringify(body), ...signal && { signal } };
-    const result = await send(new Request(url, init), sending);
+  async function post<T>(
+    path: string,
+    body: object,
+    { shape, headers = {}, signal }: {
+      shape: Shape<T>;
+      headers?: Record<string, string>;
+      signal?: AbortSignal | undefined;
+    },
+  ): Promise<Result<T>> {
+    const url = new URL(path, baseUrl).href;
+    const all = { Authorization: `Bearer ${key}`, "Content-Type": "application/json", ...headers };
+    const init = { method: "POST", headers: all, body: JSON.stringify(body) };
+    const result = await send(new Request(url, { ...init, ...signal && { signal } }), sending);
     if (result.error) return result;
-    const field = firstInvalidField(INVITATION, result.data);
-    if (field === undefined) return { data: result.data as Invitation, headers: result.headers };
+    const field = firstInvalidField(shape, result.data);
+    // The check of the shape comes first.
+    if (field === undefined) return { data: result.data as T, headers: result.headers };
     const message = `The field '${field}' is missing or not valid ${statusFrom(200, url)}`;
     return { error: { kind: "unexpected", message, status: 200 } };
   }
 
+  const call = (operation: "check" | "redeem", body: object, signal: AbortSignal | undefined) =>
+    post(`/operator/v1/invitations/${operation}`, body, { shape: INVITATION, signal });
+
   return {
-    check: (code, options = {}) => call("check", { ...options, code }),
-    redeem: (code, options) => call("redeem", { ...options, code }),
+    join: (signUp, { clientAddress, referralCode: r, signal }) =>
+      post(`/api/v1/waitlist${r === undefined ? "" : `?${new URLSearchParams({ r })}`}`, signUp, {
+        shape: ACCEPTED,
+        headers: { "Waitlist-Client-Address": clientAddress },
+        signal,
+      }),
+    check: (code, { signal, ...options } = {}) => call("check", { ...options, code }, signal),
+    redeem: (code, { signal, ...options }) => call("redeem", { ...options, code }, signal),
   };
 }
 

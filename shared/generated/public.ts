@@ -1098,6 +1098,13 @@ export interface components {
          */
         AcceptLanguage: string;
         /**
+         * @description For a server of the company that posts sign-ups for its visitors: the address (IP) of the visitor, whom the limits
+         *     then count. It goes with `Authorization: Bearer` and a key that the operator gives to the company's own programs,
+         *     and changes nothing without such a key.
+         * @example 203.0.113.7
+         */
+        ClientAddress: string;
+        /**
          * @description The code of the person by whose link the sign-up comes. Only a new address keeps it. A code that is unknown or
          *     malformed changes nothing, and the sandbox ignores every code.
          * @example Abc1234567
@@ -1317,6 +1324,13 @@ export interface operations {
                  *     its error page is in the first of these languages that the service has. Programs need not send this header.
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description For a server of the company that posts sign-ups for its visitors: the address (IP) of the visitor, whom the limits
+                 *     then count. It goes with `Authorization: Bearer` and a key that the operator gives to the company's own programs,
+                 *     and changes nothing without such a key.
+                 * @example 203.0.113.7
+                 */
+                "Waitlist-Client-Address"?: components["parameters"]["ClientAddress"];
             };
             path?: never;
             cookie?: never;
@@ -1383,6 +1397,13 @@ export interface operations {
                  *     its error page is in the first of these languages that the service has. Programs need not send this header.
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description For a server of the company that posts sign-ups for its visitors: the address (IP) of the visitor, whom the limits
+                 *     then count. It goes with `Authorization: Bearer` and a key that the operator gives to the company's own programs,
+                 *     and changes nothing without such a key.
+                 * @example 203.0.113.7
+                 */
+                "Waitlist-Client-Address"?: components["parameters"]["ClientAddress"];
             };
             path?: never;
             cookie?: never;

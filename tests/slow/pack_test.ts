@@ -55,6 +55,14 @@ assert.equal((await app.request("/welcome?code=none")).status, 404);
 console.log(account.id);
 `;
 
+/** A program of a CommonJS project, in which TypeScript refuses types of ES modules. */
+const COMMON_JS = `import { createProductClient, type Invitation, verifyEvent } from "${NAME}";
+const waitlist = createProductClient({ baseUrl: "https://waitlist.example", key: "key" });
+export const email = (invitation: Invitation): string => invitation.email;
+export const events = verifyEvent;
+console.log(typeof waitlist.join);
+`;
+
 const PRODUCT_KEY = "a-key-of-the-product-with-the-role-product";
 
 const STRICT = ["--strict", "--exactOptionalPropertyTypes", "--target", "es2022"];
@@ -115,7 +123,7 @@ Deno.test("packClient() makes a package whose examples compile and run when it i
   assert.equal(kinds.match(/\*\/ kind: "/g)?.length, 9, "each kind has its comment");
 
   const inReadme = examplesIn(await Deno.readTextFile(join(installed, "README.md")));
-  assert.equal(inReadme.length, 3);
+  assert.equal(inReadme.length, 4);
   const [onPage, ...others] = examplesIn(page);
   assert(onPage && others.length === 0);
   const all = ALL_OPERATIONS.replace("BASE_URL", service.started.baseUrl);
@@ -132,6 +140,11 @@ Deno.test("packClient() makes a package whose examples compile and run when it i
   const browser = ["--noEmit", "--module", "esnext", "--moduleResolution", "bundler"];
   const lib = ["--lib", "es2022,dom", "--typeRoots", "none"];
   await outputOf([tsc, ...STRICT, ...browser, ...lib, "stats.ts"], { cwd: project });
+
+  await Deno.writeTextFile(join(project, "common.cts"), COMMON_JS);
+  const node16 = ["--module", "node16", "common.cts"];
+  await outputOf([tsc, ...STRICT, ...node16], { cwd: project });
+  assert.equal(await outputOf(["node", "common.cjs"], { cwd: project }), "function\n");
 
   // As the page has it: a program without types.
   await Deno.writeTextFile(join(project, "stats.mjs"), onPage);

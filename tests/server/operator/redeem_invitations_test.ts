@@ -36,9 +36,13 @@ const clientOf = (service: OperatedService, key = PRODUCT_KEY) =>
     key,
     fetch: async (input) => {
       const request = new Request(input);
-      const { pathname } = new URL(request.url);
+      const { pathname, search } = new URL(request.url);
       const { method, headers } = request;
-      return await service.request(pathname, { method, headers, body: await request.text() });
+      return await service.request(pathname + search, {
+        method,
+        headers,
+        body: await request.text(),
+      });
     },
   });
 
@@ -173,4 +177,25 @@ Deno.test("overviewPage shows how many people have accepted, and personPage show
   }
   const german = await browser.open("/operator/", { headers: { "Accept-Language": "de" } });
   assert.match(german.html, /<dt>Die Hälfte davon binnen<\/dt><dd>2 Stunden<\/dd>/);
+});
+
+Deno.test("createProductClient() signs visitors up, and the limits count the address that it passes on", async () => {
+  await using service = await start();
+  const { join } = clientOf(service);
+  const remaining = async (clientAddress: string) => {
+    const signUp = { email: "visitor@example.com", consent: true };
+    const { data, headers, error } = await join(signUp, {
+      clientAddress,
+      referralCode: "Abc1234567",
+    });
+    assert.deepEqual(data, { accepted: true }, error?.message);
+    return headers?.get("RateLimit-Remaining");
+  };
+  assert.equal(await remaining("203.0.113.7"), "29");
+  assert.equal(await remaining("203.0.113.8"), "29");
+  assert.equal(await remaining("203.0.113.7"), "28");
+  const { error } = await join({ email: "visitor", consent: true }, {
+    clientAddress: "203.0.113.9",
+  });
+  assert.equal(error?.kind, "refused");
 });

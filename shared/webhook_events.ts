@@ -1,0 +1,98 @@
+/**
+ * ## Events
+ *
+ * The receiver of the service's events (`WEBHOOK_URL`) checks the signature of each before it believes the body. This
+ * example is a receiver in Hono:
+ *
+ * ```ts
+ * import { verifyEvent } from "./api_client.ts";
+ * import { Hono } from "hono";
+ *
+ * const secret = process.env.WEBHOOK_SECRET ?? "whsec_c2VjcmV0LW9mLXRoZS1yZWNlaXZlcg==";
+ *
+ * export const receiver = new Hono().post("/events", async (c) => {
+ *   const event = await verifyEvent(await c.req.text(), { headers: c.req.raw.headers, secret })
+ *     .catch(() => undefined);
+ *   if (!event) return c.text("The signature is not right.", 401);
+ *   if (event.type === "signup.left") console.log(`${event.data.email}: ${event.data.reason}`);
+ *   return c.body(null, 204);
+ * });
+ * ```
+ *
+ * An event may come twice, and events may come in another order. An event of another type is for a newer receiver: answer
+ * it with 204, too.
+ *
+ * @module
+ */
+import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
+import type { webhooks } from "./generated/operator.ts";
+
+type BodyOf<Name extends keyof webhooks> =
+  webhooks[Name]["post"]["requestBody"]["content"]["application/json"];
+
+/** An event about a person who is on the list. */
+export type PersonEvent = BodyOf<"signup.joined">;
+/** An event about a person who has left the list. */
+export type LeftEvent = BodyOf<"signup.left">;
+/** An event about problems of the service. */
+export type AttentionEvent = BodyOf<"service.attention">;
+/** The event that an operator sends as a test. */
+export type TestEvent = BodyOf<"webhook.test">;
+/** The body of an event. Its `type` tells which. */
+export type WebhookEvent = PersonEvent | LeftEvent | AttentionEvent | TestEvent;
+
+/** What belongs to the body of an event. */
+export interface EventOptions {
+  /** The headers of the request, as `Request` or Node's `IncomingMessage` has them. */
+  headers: Headers | Record<string, string | string[] | undefined>;
+  /** The service's `WEBHOOK_SECRET`. It may hold two secrets, separated by a space, while one is replaced. */
+  secret: string;
+}
+
+/** How far the time of an event may be from the clock, in seconds. A replayed event is older. */
+const TOLERANCE_S = 300;
+
+/**
+ * Checks the signature of an event by Standard Webhooks (https://www.standardwebhooks.com).
+ *
+ * @param body the body of the request as it came; JSON that was read and written again has another signature
+ * @throws {Error} that says why the event is refused
+ */
+export async function verifyEvent(
+  body: string,
+  { headers, secret }: EventOptions,
+  clock: Clock = SYSTEM_CLOCK,
+): Promise<WebhookEvent> {
+  const read = (name: string) => {
+    const value = headers instanceof Headers ? headers.get(name) : headers[name];
+    if (typeof value === "string" && value !== "") return value;
+    throw new Error(`The event has no header ${name}`);
+  };
+  const id = read("webhook-id");
+  const timestamp = read("webhook-timestamp");
+  const signatures = read("webhook-signature").split(" ")
+    .flatMap((each) => each.startsWith("v1,") ? decodeBase64(each.slice("v1,".length)) ?? [] : []);
+  if (!(Math.abs(clock.now() / 1000 - Number(timestamp)) <= TOLERANCE_S)) {
+    throw new Error("The event is too old, or the clocks of both sides differ");
+  }
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
+  for (const each of secret.split(" ")) {
+    const bytes = decodeBase64(each.replace(/^whsec_/, ""));
+    if (!bytes?.length) throw new Error("The secret is not one of Standard Webhooks: whsec_…");
+    const algorithm = { name: "HMAC", hash: "SHA-256" };
+    const key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["verify"]);
+    for (const signature of signatures) {
+      if (await crypto.subtle.verify("HMAC", key, signature, signed)) return JSON.parse(body);
+    }
+  }
+  throw new Error("The signature of the event is not right");
+}
+
+/** Decodes base64; `undefined` for another text. */
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
