@@ -59,11 +59,16 @@ export interface LlmsTxtOptions {
   siteName: string;
   production: DescribedEnvironment;
   sandbox: DescribedEnvironment;
+  sandboxClient: string;
   pages: ListedPage[];
 }
 
-/** Returns `/llms.txt` (llmstxt.org): a summary of the site, and lists of links with their purpose. */
-export function llmsTxt({ siteName, production, sandbox, pages }: LlmsTxtOptions): string {
+/**
+ * Returns `/llms.txt` (llmstxt.org): the three calls of the sandbox, so that an agent need not read the whole API reference
+ * for them, and lists of links with their purpose.
+ */
+export function llmsTxt(options: LlmsTxtOptions): string {
+  const { siteName, production, sandbox, sandboxClient, pages } = options;
   const { urls } = production;
   const mainLanguage = pages.find(({ path }) => path === "/")?.lang;
   const pageLinks = (isMain: boolean) =>
@@ -88,10 +93,24 @@ export function llmsTxt({ siteName, production, sandbox, pages }: LlmsTxtOptions
 > The early-access waitlist of ${siteName}: a sign-up, a status probe and, with an OAuth 2.0 access
 > token, aggregate statistics. The API covers the waitlist only.
 
-Submit an address only with the explicit consent of its owner. To try the API, use the sandbox at
-${sandbox.urls.index}: it has the same contract, stores nothing, and its credentials are public
-(\`x-sandbox-client\` in the OpenAPI document). The links to pages lead to their Markdown; a page's own
-address answers it to \`Accept: text/markdown\`.
+Three calls are the whole API. These go to the sandbox, which has the same contract as production,
+stores nothing and has public credentials:
+
+\`\`\`sh
+# Sign an address up. Production has the path without /sandbox.
+curl -s ${sandbox.urls.waitlist} -H 'Content-Type: application/json' \\
+  -d '{"email": "ada@example.com", "consent": true}'
+# Get an access token, which is valid for 900 seconds.
+TOKEN=$(curl -s ${sandbox.urls.token} -u ${sandboxClient}:${sandboxClient} \\
+  -d grant_type=client_credentials | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
+# Read the statistics.
+curl -s ${sandbox.urls.stats} -H "Authorization: Bearer $TOKEN"
+\`\`\`
+
+A sign-up also takes \`lang\` (\`en\` or \`de\`) and \`source\` (\`hero\` or \`cta\`), and no other field. Submit an
+address only with the explicit consent of its owner. The operator issues production credentials on
+request. An error is \`{"error", "message"}\`; after a 429, wait as \`Retry-After\` says. The links to pages
+lead to their Markdown; a page's own address answers it to \`Accept: text/markdown\`.
 
 ## API
 

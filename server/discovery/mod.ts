@@ -15,7 +15,6 @@ import {
 interface DiscoveryOptions extends LlmsTxtOptions {
   /** The contact address, `mailto:` or `https:`. */
   contact: string;
-  sandboxClient: string;
 }
 
 /** Returns the functions that make the documents, by the path of the document. */

@@ -99,6 +99,13 @@ Deno.test("createSite() serves a page's Markdown at a path of its own when the p
   assert.doesNotMatch(await (await service.request("/sitemap.xml")).text(), /\.md\b/);
 });
 
+Deno.test("createSite() leads agents from the home page and its Markdown to llms.txt", async () => {
+  await using service = await startTestService();
+  assert.match(await (await service.request("/")).text(), /<a href="\/llms\.txt">/);
+  const markdown = await (await service.request("/index.md")).text();
+  assert.ok(markdown.includes(`](${BASE_URL}/llms.txt)`));
+});
+
 Deno.test("createSite() has no Markdown and no links for pages of persons, redirects and missing pages", async () => {
   await using service = await startTestService();
   const paths = ["/place.md", "/place/sent.md", "/de/platz.md", "/pricing.md", "/de.md", "/.md"];
