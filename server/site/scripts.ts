@@ -28,7 +28,10 @@ export function builtInFolder(scripts: ContentFile[]): BuiltInFolder {
   for (const { name, bytes } of scripts) hash.update(`${name} ${bytes.byteLength}\n`).update(bytes);
   const folder = `scripts-${hash.digest("hex").slice(0, 16)}/`;
   return {
-    files: scripts.map((script) => ({ ...script, name: folder + script.name })),
+    files: scripts.map((script) => {
+      const text = withoutCommentLines(new TextDecoder().decode(script.bytes));
+      return { ...script, name: folder + script.name, bytes: new TextEncoder().encode(text) };
+    }),
     scriptsIn: (assets, baseUrl) => ({
       address: (name) => assets.address(folder + name),
       // A Content Security Policy can name a path only together with its origin.
@@ -36,6 +39,10 @@ export function builtInFolder(scripts: ContentFile[]): BuiltInFolder {
     }),
   };
 }
+
+/** Leaves out the lines of a built-in script that are comments, because visitors load a third less without them. */
+export const withoutCommentLines = (script: string): string =>
+  script.replaceAll(/^ *(?:\/\/.*|\/\*\*[^]*?\*\/)\n/gm, "");
 
 /** Returns all scripts of the assets. A script of the overlay replaces the built-in one of the same name. */
 export const allScripts = (assets: Assets): Scripts => ({

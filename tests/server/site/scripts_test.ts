@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readContent } from "../../../server/content/mod.ts";
 import { CONTENT_FOLDER, createSite } from "../../../server/site/mod.ts";
+import { withoutCommentLines } from "../../../server/site/scripts.ts";
 import { writeContent } from "../../support/brand.ts";
 import { openBrowser, signIn } from "../../support/console.ts";
 import { copyContent, SITE_OPTIONS } from "../../support/content.ts";
@@ -12,6 +13,7 @@ const OWN = "document.title = 'own';\n";
 
 /** Scripts of an overlay, in the place of each built-in one, and one more. */
 const NAMES = [
+  "contents.js",
   "copy.js",
   "embed.js",
   "framed.js",
@@ -38,7 +40,8 @@ function sourceOf({ headers }: Response): string {
 const scriptsOf = (page: string): string[] =>
   [...page.split("<body")[0]!.matchAll(/<script [^>]*src="([^"]+)"/g)].map(([, src = ""]) => src);
 
-const builtIn = (name: string) => Deno.readTextFile(new URL(`assets/${name}`, CONTENT_FOLDER));
+const builtIn = async (name: string) =>
+  withoutCommentLines(await Deno.readTextFile(new URL(`assets/${name}`, CONTENT_FOLDER)));
 
 async function textAt(service: TestService, path: string): Promise<string> {
   const response = await service.request(path);
@@ -65,6 +68,7 @@ Deno.test("createSite() runs only the built-in scripts when an overlay has scrip
     assert.equal(await textAt(service, imported), await builtIn("try_it_bars.js"));
   }
   assert.deepEqual([...seen].sort(), [
+    "contents.js",
     "copy.js",
     "framed.js",
 
