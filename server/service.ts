@@ -175,6 +175,7 @@ export async function createService(
     backup: config.backup,
     onDenoDeploy: config.onDenoDeploy,
     siteName: site.siteName,
+    hasPromise: site.hasPromise,
     hasOwnPicture: site.hasOwnPicture,
     lettersLackLogo: lettersLackLogo(site.brand),
     languages: site.languages,

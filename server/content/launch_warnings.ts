@@ -9,7 +9,16 @@ export const PLACEHOLDER_NAME = "Example Company";
 
 /** A warning in the log of the start and on the overview of the console. */
 export interface LaunchWarning {
-  about: "name" | "picture" | "logo" | "contact" | "texts" | "letters" | "proxy" | "backups";
+  about:
+    | "name"
+    | "promise"
+    | "picture"
+    | "logo"
+    | "contact"
+    | "texts"
+    | "letters"
+    | "proxy"
+    | "backups";
   /** One or two sentences that say what the fault is and what to do. They hold no e-mail address. */
   message: string;
 }
@@ -19,6 +28,8 @@ export interface LaunchFacts
   extends Pick<Config, "backup" | "contact" | "mail" | "onDenoDeploy" | "trustedProxyHops"> {
   baseUrl: string;
   siteName: string;
+  /** Whether the company says in one line what it offers. */
+  hasPromise: boolean;
   /** Whether the company has its own picture for link previews. */
   hasOwnPicture: boolean;
   /** Whether letters cannot show the company's logo, although it has one. */
@@ -37,6 +48,9 @@ export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
   const messages: Record<LaunchWarning["about"], string | false> = {
     name: facts.siteName === PLACEHOLDER_NAME &&
       `The pages and letters name the company '${PLACEHOLDER_NAME}'. Set SITE_NAME, or 'name' in brand.yaml.`,
+    promise: !facts.hasPromise &&
+      "The home page does not say what the company offers. Set 'promise' in brand.yaml, or write your own " +
+        "index.md.",
     picture: !facts.hasOwnPicture &&
       "The picture of link previews is the built-in one, which names nobody. Put your own into the folder of " +
         "CONTENT_PATH, as assets/social.png; the task picture takes it from your home page.",

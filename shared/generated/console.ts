@@ -189,6 +189,7 @@ export const ENGLISH_TEXTS = {
       },
       "launch": {
         "name": null,
+        "promise": null,
         "picture": null,
         "logo": null,
         "contact": null,

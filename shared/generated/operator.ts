@@ -4056,7 +4056,7 @@ export interface components {
              */
             warnings: {
                 /** @enum {string} */
-                about: "name" | "picture" | "logo" | "contact" | "texts" | "letters" | "proxy" | "backups" | "store" | "address";
+                about: "name" | "promise" | "picture" | "logo" | "contact" | "texts" | "letters" | "proxy" | "backups" | "store" | "address";
                 /** @description What is wrong, and what to do. */
                 message: string;
             }[];

@@ -17,6 +17,7 @@ const READY: LaunchFacts = {
   baseUrl: "https://waitlist.example.com",
   siteName: "Acme",
   contact: "mailto:hello@example.com",
+  hasPromise: true,
   hasOwnPicture: true,
   lettersLackLogo: false,
   languages: finished,
@@ -53,6 +54,11 @@ Deno.test("launchWarnings() names each setting that is a placeholder, and how to
       { siteName: "Example Company" },
       "name",
       /'Example Company'\. Set SITE_NAME, or 'name' in brand\.yaml\.$/,
+    ],
+    [
+      { hasPromise: false },
+      "promise",
+      /Set 'promise' in brand\.yaml, or write your own index\.md\.$/,
     ],
     [
       { hasOwnPicture: false },
