@@ -24,7 +24,7 @@ const WORDMARK =
 
 /** The home page with a picture of the product and a line of proof, as `content/README.md` has it. */
 const HOME = (await Deno.readTextFile(new URL("../../../content/en/index.md", import.meta.url)))
-  .replaceAll(/\{\{if sun\}\}\n\n(!.*)\n\n\{\{end\}\}/g, "$1")
+  .replaceAll(/\{\{if sun\}\}\n\n(!.*)\n\n(?:\{\{else\}\}\n\n.*\n\n)?\{\{end\}\}/g, "$1")
   .replace("![](/assets/dawn.svg)", "![The plan of a house](/assets/product.svg)")
   .replace("{{sign-up hero}}", "{{sign-up hero}}\n\n> “It counts.” Ada Lovelace") + `
 ::: quotes

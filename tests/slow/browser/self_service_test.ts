@@ -26,11 +26,11 @@ const LANGUAGES = [
     sent: "/place/sent/",
     left: "/place/left/",
     headings: {
-      thanks: "Thank you for signing up",
+      thanks: "Check your inbox",
       unconfirmed: "One step to go",
       waiting: "You are on the list",
       invited: "There is a place for you",
-      sent: "Check your mailbox",
+      sent: "Check your inbox",
       left: "You have left the list",
       leaving: "Leave the list?",
       gone: "This link does not work",
@@ -43,8 +43,7 @@ const LANGUAGES = [
       ask: "Send me my link",
       invitation: "Accept my invitation",
     },
-    letter:
-      "is not confirmed yet, please open the link in our e‑mail to that address and confirm it",
+    letter: "is new to us, a link to confirm it is on its way.",
   },
   {
     home: "/de/",
@@ -53,11 +52,11 @@ const LANGUAGES = [
     sent: "/de/platz/gesendet/",
     left: "/de/platz/verlassen/",
     headings: {
-      thanks: "Vielen Dank für Ihre Anmeldung",
+      thanks: "Schauen Sie in Ihr Postfach",
       unconfirmed: "Nur noch ein Schritt",
       waiting: "Sie stehen auf der Liste",
       invited: "Ein Platz für Sie ist frei",
-      sent: "Sehen Sie in Ihrem Postfach nach",
+      sent: "Schauen Sie in Ihr Postfach",
       left: "Sie haben die Liste verlassen",
       leaving: "Die Liste verlassen?",
       gone: "Dieser Link funktioniert nicht",
@@ -70,10 +69,12 @@ const LANGUAGES = [
       ask: "Link zuschicken",
       invitation: "Einladung annehmen",
     },
-    letter:
-      "noch nicht bestätigt, öffnen Sie bitte den Link in unserer E‑Mail an diese Adresse und bestätigen",
+    letter: "neu bei uns, ist ein Link zum Bestätigen schon unterwegs.",
   },
 ];
+
+/** Opens all folded parts of a page. */
+const OPEN_ALL = "document.querySelectorAll('details').forEach((each) => each.open = true)";
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 }).textContent();
 
@@ -169,6 +170,8 @@ for (const { home, thanks, place, sent, left, headings, buttons, letter } of LAN
       await page.goto(link);
       assert.equal(await heading(page), headings[step]);
       assert.deepEqual(await violations(page), [], step);
+      await page.evaluate(OPEN_ALL);
+      assert.deepEqual(await violations(page), [], `${step}, all parts open`);
       await assertSound(page);
       if (step === "unconfirmed") {
         await page.getByRole("button", { name: buttons.confirm }).click();
@@ -200,7 +203,7 @@ test("page of a person sends its address to nobody, not even to its own origin",
   await page.getByRole("link", { name: "English" }).click();
   await page.waitForURL(link);
   assert.equal(await heading(page), LANGUAGES[0]!.headings.waiting);
-  await page.getByRole("link", { name: "privacy page" }).click();
+  await page.getByRole("link", { name: "Privacy", exact: true }).click();
   await page.waitForURL("**/privacy/");
   assert(referrers.length > 2);
   assert(referrers.every((referrer) => !referrer?.includes("t=")), referrers.join());

@@ -36,6 +36,7 @@ export const LANGUAGES = (["en", "de"] as const).map((lang) => {
     done: sign_up.done_title,
     echo: sign_up.done_text,
     invalidEmail: sign_up.invalid_email,
+    didYouMean: sign_up.did_you_mean,
     notAscii: pattern(sign_up.not_ascii),
     invisible: sign_up.invisible_character.replace("{character}", "U+200B"),
     space: sign_up.space_character.replace("{character}", "U+00A0"),

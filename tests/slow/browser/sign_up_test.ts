@@ -47,8 +47,17 @@ for (const { lang, home, thanks, done, echo } of LANGUAGES) {
 }
 
 for (const language of LANGUAGES) {
-  const { lang, home, correct, invalidEmail, notAscii, invisible, space, consentRequired } =
-    language;
+  const {
+    lang,
+    home,
+    correct,
+    didYouMean,
+    invalidEmail,
+    notAscii,
+    invisible,
+    space,
+    consentRequired,
+  } = language;
   test(`sign-up form comes back with the address when it is to be corrected (${lang})`, async () => {
     await using visitor = await suite.visit(home);
     const part = visitor.page.locator("#sign-up-hero");
@@ -89,6 +98,19 @@ for (const language of LANGUAGES) {
     await button.click();
     assert(await focused(consent));
     assert.equal(await ofConsent.textContent(), consentRequired);
+
+    // A likely typing error is a hint with a button that corrects it, and no error.
+    await email.fill("ada@gmial.com");
+    await email.blur();
+    const corrected = form.getByRole("button", { name: "ada@gmail.com" });
+    assert.equal(
+      await corrected.locator("..").textContent(),
+      didYouMean.replace("{address}", "ada@gmail.com"),
+    );
+    await corrected.click();
+    assert.equal(await email.inputValue(), "ada@gmail.com");
+    assert.equal(await corrected.count(), 0);
+    assert(await focused(email));
 
     await email.fill("jörg@example.com");
     await consent.check();
