@@ -15,6 +15,17 @@ const TIMEOUT = 15_000;
 /** Spaces and invisible characters, which addresses that were copied from other pages may have. */
 const INVISIBLE = /[\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
+/** Well-known domains. A domain that differs from one of them by one slip is a likely typing error. */
+const DOMAINS =
+  ("gmail.com googlemail.com outlook.com outlook.de hotmail.com hotmail.de yahoo.com " +
+    "yahoo.de icloud.com freenet.de t-online.de").split(" ");
+
+/** Other domains that exist, although they differ from a well-known one by one slip. */
+const OTHERS = ["mail.com", "email.com", "ymail.com", "cloud.com"];
+
+/** The time after which the hint at a typing error appears, in milliseconds, so that it moves nothing under a click. */
+const HINT_DELAY = 300;
+
 /** The error message for a sign-up that was accepted. */
 const ACCEPTED = "";
 
@@ -38,6 +49,7 @@ function enhance(part, form) {
   const consent = /** @type {HTMLInputElement} */ (form.elements.namedItem("consent"));
   const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
   const message = /** @type {HTMLElement} */ (form.querySelector(".message"));
+  const hint = /** @type {HTMLElement} */ (part.querySelector(".hint"));
   const done = /** @type {HTMLElement} */ (part.querySelector(".done"));
   const submit = button.textContent;
   const words = form.dataset;
@@ -66,8 +78,10 @@ function enhance(part, form) {
 
   // An error message stays until its field is right.
   email.addEventListener("input", () => {
+    hint.replaceChildren();
     if (!faultOfAddress()) showFault(email, "");
   });
+  email.addEventListener("change", () => setTimeout(hintAtTypingError, HINT_DELAY));
   consent.addEventListener("change", () => {
     if (consent.checked) showFault(consent, "");
   });
@@ -105,6 +119,23 @@ function enhance(part, form) {
     if (place) place.textContent = fault;
     field.setAttribute("aria-invalid", String(fault !== ""));
     return fault ? field : undefined;
+  }
+
+  /** Offers the address with a well-known domain where the domain has a slip. The address as typed can be sent too. */
+  function hintAtTypingError() {
+    const [, name, domain = ""] = /^(.+@)(.+)$/.exec(email.value) ?? [];
+    const meant = correctDomain(domain.toLowerCase());
+    if (!meant) return;
+    const [before = "", after = ""] = (words.didYouMean ?? "").split("{address}");
+    const use = document.createElement("button");
+    use.type = "button";
+    use.textContent = name + meant;
+    use.addEventListener("click", () => {
+      email.value = name + meant;
+      email.dispatchEvent(new Event("input"));
+      email.focus();
+    });
+    hint.replaceChildren(before, use, after);
   }
 
   /**
@@ -168,4 +199,23 @@ function enhance(part, form) {
 function show(part, isDone) {
   part.querySelector("form")?.toggleAttribute("hidden", isDone);
   part.querySelector(".done")?.toggleAttribute("hidden", !isDone);
+}
+
+/**
+ * Returns the well-known domain from which a domain differs by one slip: a character too few, too many or another one,
+ * or two neighbours in the wrong order.
+ *
+ * @param {string} domain
+ */
+function correctDomain(domain) {
+  if (DOMAINS.includes(domain) || OTHERS.includes(domain)) return undefined;
+  return DOMAINS.find((known) => {
+    let start = 0;
+    while (start < known.length && known[start] === domain[start]) start++;
+    // Another country's ending, such as `outlook.be`, is no slip.
+    if (known.endsWith(".de") && start > known.length - 3) return false;
+    const [rest, typed] = [known.slice(start), domain.slice(start)];
+    return rest.slice(1) === typed || rest === typed.slice(1) || rest.slice(1) === typed.slice(1) ||
+      typed[1] + typed[0] + typed.slice(2) === rest;
+  });
 }

@@ -6,6 +6,7 @@ import {
   type TokenizerAndRendererExtension,
   type Tokens,
 } from "marked";
+import { highlight } from "./code.ts";
 import { escapeHtml, Html, markup, picture } from "./html.ts";
 
 /** The names of sections. The style sheet `site.css` has rules for each of them. */
@@ -26,6 +27,8 @@ const SECTIONS = [
   "kept",
   "choices",
   "recommend",
+  "more",
+  "rows",
 ];
 
 /** A picture of a page. */
@@ -113,6 +116,13 @@ const sectionExtension: TokenizerAndRendererExtension = {
   },
   renderer(token) {
     const { name, tokens = [] } = token;
+    if (name === "more") {
+      const [heading, ...folded] = tokens.filter(({ type }) => type !== "space");
+      if (heading?.type !== "heading") throw new Error("::: more must begin with a heading");
+      const summary = this.parser.parse([heading]).trim();
+      return `<section class="more">\n<details class="inside">\n<summary>${summary}</summary>\n` +
+        `${this.parser.parse(folded)}</details>\n</section>\n`;
+    }
     const first = name === "hero" && findPicture(tokens);
     if (first) first.isHero = true;
     const inner = this.parser.parse(tokens);
@@ -156,14 +166,9 @@ function createRenderer(options: MarkdownOptions, headings: Heading[]): Renderer
       return `<h${depth} id="${id}">${text}</h${depth}>\n`;
     },
     code({ text, lang }: Tokens.Code) {
-      // A line that begins with `# ` or `// ` is a comment.
-      const lines = escapeHtml(text).replace(
-        /^( *(?:#|\/\/) .*)$/gm,
-        '<span class="comment">$1</span>',
-      );
       const language = lang ? ` data-language="${escapeHtml(lang)}"` : "";
       // `tabindex` lets the code have the focus, because the keyboard can scroll wide code only then.
-      return `<pre tabindex="0"${language}><code>${lines}\n</code></pre>\n`;
+      return `<pre tabindex="0"${language}><code>${highlight(text, lang)}\n</code></pre>\n`;
     },
     table({ header, rows }: Tokens.Table) {
       const cellOf = (tag: "th" | "td", attribute: string, { align, tokens }: Tokens.TableCell) => {

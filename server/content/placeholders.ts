@@ -81,6 +81,12 @@ const CONDITIONS = [
   "developers",
   /** The home page has the built-in picture. */
   "sun",
+  /** `brand.yaml` has the member of this name. */
+  "tagline",
+  "headline",
+  "promise",
+  "picture",
+  "address",
   /** A person's page asks for role or use case. */
   "answers",
   /** A person's page has the link to recommend. It does not hold for a person who has not confirmed. */

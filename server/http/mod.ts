@@ -6,7 +6,7 @@ export { FOR_OTHER_SITES } from "./cross_origin.ts";
 export * from "./failure.ts";
 export { hasTooManyFields, MULTIPART, TOO_MANY_FIELDS } from "./form.ts";
 export { InFlight, keepListening, type Listener } from "./listener.ts";
-export { chooseLanguage, isForFrame, prefersMarkdown } from "./negotiate.ts";
+export { chooseLanguage, isForFrame, isForWindow, prefersMarkdown } from "./negotiate.ts";
 export type {
   BodyFailure,
   Call,

@@ -30,7 +30,10 @@ export function prefersHtml(accept: string | null): boolean {
   return html > 0 && html >= any;
 }
 
-/** Whether a page is requested for a frame of another page (Fetch Metadata, `Sec-Fetch-Dest`). */
+/** Whether a page is requested for a window of its own (Fetch Metadata, `Sec-Fetch-Dest`). */
+export const isForWindow = (headers: Headers) => headers.get("sec-fetch-dest") === "document";
+
+/** Whether a page is requested for a frame of another page. */
 export const isForFrame = (headers: Headers) => headers.get("sec-fetch-dest") === "iframe";
 
 /** Chooses the offered language with the highest quality, or the first offered language. `de-AT` counts as `de`. */

@@ -10,9 +10,12 @@ import {
   escapeHtml,
   filesOf,
   hasLook,
+  type Html,
   isWordmark,
+  markup,
   type Mode,
   type Picture,
+  picture,
   printStyle,
   styleOf,
 } from "../content/mod.ts";
@@ -35,6 +38,8 @@ export interface BrandAssets {
   iconFile: string;
   /** The picture of link previews. */
   socialImage: Picture;
+  /** The picture of what the company offers, by language. */
+  picture: Record<"en" | "de", Html> | undefined;
   colors: Record<Mode, BrandColors>;
 }
 
@@ -123,6 +128,12 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
   const icon = logo && isSquare ? logo.src : assets.address(ICON);
   const addressesOf = (names: string[]) => names.filter(assets.has).map(assets.address);
   const dark = brand.logoDark && image(assetName(brand.logoDark)).src;
+  const pictureIn = (lang: "en" | "de", { file, dark, alt } = brand.picture![lang]): Html => {
+    const { src, width, height } = image(assetName(file));
+    const shown = markup`<img src="${src}" alt="${alt}" width="${width}" height="${height}"
+ fetchpriority="high">`;
+    return markup`<p>${picture(shown, dark && image(assetName(dark)).src)}</p>`;
+  };
   return {
     hasLook: hasLook(brand),
     styles: addressesOf(PAGE_STYLES),
@@ -138,6 +149,7 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
     },
     icon: { href: icon, type: icon.includes(".png?") ? "image/png" : "image/svg+xml" },
     iconFile: /^[^?]+\.png/.exec(icon)?.[0] ?? ASSETS_PATH + PNG_ICON,
+    picture: brand.picture && { en: pictureIn("en"), de: pictureIn("de") },
     socialImage: image(brand.socialImage ? assetName(brand.socialImage) : SOCIAL_IMAGE),
     colors: { ...DEFAULT_COLORS, ...brand.colors },
   };

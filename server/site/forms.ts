@@ -41,7 +41,7 @@ export function signUpForm(options: SignUpFormOptions): Html {
 <form method="post" action="${action}" target="_self" data-sending="${texts.sending}"
  data-invalid-email="${texts.invalid_email}" data-not-ascii="${texts.not_ascii}"
  data-invisible-character="${texts.invisible_character}" data-space-character="${texts.space_character}"
- data-consent-required="${texts.consent_required}" data-rate-limited="${texts.rate_limited}"
+ data-did-you-mean="${texts.did_you_mean}" data-consent-required="${texts.consent_required}" data-rate-limited="${texts.rate_limited}"
  data-failed="${texts.failed}" data-offline="${texts.offline}" data-timed-out="${texts.timed_out}">
 ${source && markup`<input type="hidden" name="source" value="${source}">`}
 <input type="hidden" name="lang" value="${lang}">
@@ -51,6 +51,7 @@ ${source && markup`<input type="hidden" name="source" value="${source}">`}
  title="${texts.email_hint}" aria-describedby="${id}-email-fault" autocomplete="email"
  autocapitalize="none" spellcheck="false" value="${again?.email}"${invalid("email")}>
 <p class="fault" id="${id}-email-fault">${faults.email}</p>
+<p class="hint" role="status"></p>
 </div>
 <div hidden>
 <label for="${id}-website">${texts.trap}</label>
@@ -71,16 +72,30 @@ ${done(options)}
 </div>`;
 }
 
+/** A sheet with a tick in an envelope. */
+const SIGN = new Html(
+  '<svg viewBox="0 0 48 44" aria-hidden="true" fill="var(--raised)" stroke="var(--ink)" stroke-width="2" ' +
+    'stroke-linejoin="round"><path d="M2 18 24 3l22 15v24H2z"/><path fill="var(--sun)" stroke="none" ' +
+    'd="M10 10h28v22H10z"/><path d="m18 18 4 4 8-8" fill="none" stroke="var(--raised)" stroke-width="3"/>' +
+    '<path d="m2 18 22 14 22-14v24H2z"/></svg>',
+);
+
 /** The thanks that the script shows in place of the form after a sign-up. */
 function done({ texts, mail, renderText }: SignUpFormOptions): Html {
   const [title, text] = mail
     ? [texts.letter_title, texts.letter_text]
     : [texts.done_title, texts.done_text];
+  const help = mail && markup`<details>
+<summary>${texts.letter_question}</summary>
+<p>${renderText(texts.letter_help)}</p>
+</details>
+`;
   const [before = "", after = ""] = text.split("{email}");
   return markup`<div class="done" tabindex="-1" hidden>
+${SIGN}
 <p class="done-title">${title}</p>
 <p>${renderText(before)}<strong class="given"></strong>${renderText(after)}</p>
-<button class="correct" type="button">${texts.correct}</button>
+${help}<button class="correct" type="button">${texts.correct}</button>
 </div>`;
 }
 

@@ -111,6 +111,8 @@ export interface Site extends BrandAssets {
   address: Brand["address"];
   /** The answers that people can choose on their own page. */
   answers: Brand["answers"];
+  /** Whether the home page says what the company offers: by `brand.yaml`, or by a file of the overlay. */
+  hasPromise: boolean;
   /** Whether the company has its own picture for link previews. */
   hasOwnPicture: boolean;
   languages: Language[];
@@ -168,9 +170,9 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     brandAssets,
     embed,
     developers: brand.developers !== false,
-    answers: brand.answers,
+    brand,
     referrals: options.referrals,
-    sun: !brandAssets.hasLook || hasOwn(content.assets, "dawn.svg"),
+    sun: !brand.picture && (!brandAssets.hasLook || hasOwn(content.assets, "dawn.svg")),
   };
   const renderPage = createRenderer(rendererOptions);
   const waitingCount = createWaitingCount(options.countWaiting ?? (() => undefined));
@@ -330,6 +332,8 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     brand,
     address: brand.address,
     answers: brand.answers,
+    hasPromise: brand.promise !== undefined ||
+      languages.every(({ home }) => home.label !== `content/${home.lang}/${home.name}.md`),
     hasOwnPicture: brand.socialImage !== undefined || hasOwn(content.assets, SOCIAL_IMAGE),
     languages,
     pages,

@@ -94,9 +94,9 @@ function prepare(
   }
   const placeholders = placeholdersIn(language, options);
   const filled = Object.entries(sign_up).map(([name, text]) => [name, fill(text, placeholders)]);
-  const { consent, done_text, letter_text } = sign_up;
+  const { consent, done_text, letter_text, letter_help } = sign_up;
   // `renderText` fills the placeholders of these texts after rendering, so that no value is read as Markdown.
-  const markdown = { consent, done_text, letter_text };
+  const markdown = { consent, done_text, letter_text, letter_help };
   return {
     plain,
     // In a frame, which is not high, the page has the form alone.

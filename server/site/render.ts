@@ -3,6 +3,7 @@ import {
   type Brand,
   chooseParts,
   type Condition,
+  escapeMarkdown,
   faultIn,
   fill,
   fillHtml,
@@ -10,6 +11,7 @@ import {
   Html,
   type Language,
   type ListedPage,
+  markup,
   type PlaceholderOptions,
   type Placeholders,
   placeholdersOf,
@@ -20,6 +22,7 @@ import {
 } from "../content/mod.ts";
 import { SOURCES, type State } from "../waitlist/mod.ts";
 import { askForm, signUpForm, tryItPanel } from "./forms.ts";
+import { type Illustration, illustration, ILLUSTRATIONS } from "./illustrations.ts";
 import { type PageParts, type RenderedPage, renderPage } from "./page.ts";
 import { checkWaitingCount, withWaitingSlots } from "./waiting_count.ts";
 
@@ -39,8 +42,8 @@ export interface RendererOptions extends PageParts, PlaceholderOptions {
   developers: boolean;
   /** Whether the home page has the picture `dawn.svg`, the built-in one or the company's. */
   sun: boolean;
-  /** The answers that people can choose on their own page. */
-  answers: Brand["answers"];
+  /** The words, the picture and the answers of the company. */
+  brand: Brand;
   /** Whether confirmed people get a link to recommend. */
   referrals: boolean;
 }
@@ -59,14 +62,19 @@ export type RenderPage = (
 
 /** Makes the function that renders pages. */
 export function createRenderer(options: RendererOptions): RenderPage {
-  const { mail, embed, backupDays, developers, sun, answers, referrals } = options;
+  const { mail, embed, backupDays, developers, sun, brand, referrals } = options;
   const conditions: Partial<Record<Condition, boolean>> = {
     mail,
     embed,
     backups: Boolean(backupDays),
     developers,
     sun,
-    answers: answers !== undefined,
+    answers: brand.answers !== undefined,
+    tagline: brand.tagline !== undefined,
+    headline: brand.headline !== undefined,
+    promise: brand.promise !== undefined,
+    picture: brand.picture !== undefined,
+    address: brand.address !== undefined,
   };
   const holding = (Object.keys(conditions) as Condition[]).filter((each) => conditions[each]);
   return (page, language, states = []) => {
@@ -82,18 +90,21 @@ export function createRenderer(options: RendererOptions): RenderPage {
 
 /** The scripts of every page with a layout. */
 const SCRIPTS_OF_LAYOUTS: Partial<Record<SourcePage["layout"], string[]>> = {
-  guide: ["copy.js"],
+  guide: ["copy.js", "contents.js"],
   embed: ["framed.js"],
 };
 
 function render(
-  page: SourcePage,
+  source: SourcePage,
   language: Language,
   options: RendererOptions,
 ): ReturnType<RenderPage> {
-  const { languages, assets, baseUrl, mail } = options;
+  const { languages, assets, baseUrl, brand } = options;
+  // The promise stands at the beginning of a description. A company without a promise has the rest of it.
+  const description = source.description.replace("{{promise}} ", brand.promise ? "$&" : "");
+  const page = { ...source, description };
   const placeholders = placeholdersIn(language, options);
-  const markers = markersOf(page, language, mail);
+  const markers = markersOf(page, language, options);
   const scripts = new Set(SCRIPTS_OF_LAYOUTS[page.layout]);
 
   function find(name: string): Marker {
@@ -180,7 +191,7 @@ export const TOKEN_SLOT = "{token}";
 function markersOf(
   { lang }: SourcePage,
   { texts: { sign_up, try_it, place }, selfService }: Language,
-  mail: boolean,
+  { mail, brand, brandAssets }: RendererOptions,
 ): Record<string, Marker> {
   const renderText = (text: string) => new Html(renderInline(text));
   const form = (id: string, source?: string): Marker => ({
@@ -189,6 +200,9 @@ function markersOf(
     markdown: sign_up.markdown,
   });
   const slot = (name: Slot | "form"): Marker => ({ html: () => new Html(slotHtml(name)) });
+  const art = (name: Illustration): Marker => ({
+    html: () => illustration(name, !brandAssets.hasLook),
+  });
   return {
     ...Object.fromEntries(SOURCES.map((source) => [`sign-up ${source}`, form(source, source)])),
     "sign-up embed": form("embed"),
@@ -196,18 +210,31 @@ function markersOf(
     "try-it": { script: "try_it.js", html: () => tryItPanel(try_it), markdown: try_it.markdown },
     "place-ask": { html: () => askForm(selfService.entry.path, place, sign_up.email_hint) },
     ...Object.fromEntries(SLOTS.map((name) => [`place-${name}`, slot(name)])),
+    ...Object.fromEntries(ILLUSTRATIONS.map((name) => [`art-${name}`, art(name)])),
+    "brand-picture": {
+      html: () => brandAssets.picture?.[lang === "de" ? "de" : "en"] ?? new Html(""),
+    },
+    "brand-address": {
+      html: () => markup`<p>${(brand.address ?? []).map((line) => markup`${line}<br>`)}</p>`,
+      markdown: (brand.address ?? []).map(escapeMarkdown).join("\\\n"),
+    },
     "place-recommend": { ...slot("recommend"), script: "recommend.js" },
   };
 }
 
 /** Returns the values of the placeholders of pages. */
 export function placeholdersIn({ lang }: Language, options: RendererOptions): Placeholders {
+  const { brand } = options;
+  const own = (texts: Brand["promise"]) => texts?.[lang === "de" ? "de" : "en"] ?? "";
   return {
     ...placeholdersOf(options, lang),
     base_url: options.baseUrl,
     sandbox_client: options.sandboxClient,
     client_sha256: options.clientSha256,
     cli_sha256: options.cliSha256,
+    tagline: own(brand.tagline),
+    headline: own(brand.headline),
+    promise: own(brand.promise),
   };
 }
 

@@ -189,7 +189,7 @@ function wordsOf(lang: Lang, language: Language, options: RendererOptions): Word
     number: new Intl.NumberFormat(lang).format,
     consent: { lang, text },
     questions: SLUG_ANSWERS.flatMap((name) => {
-      const offered = Object.entries(options.answers?.[name] ?? {});
+      const offered = Object.entries(options.brand.answers?.[name] ?? {});
       const names = offered.map(([slug, names]) => [slug, names[lang]] as const);
       return names.length > 0 ? [{ name, names: new Map(names) }] : [];
     }),
@@ -234,7 +234,7 @@ ${invitationUrl && markup`<a class="button" href="${invitationUrl}">${texts.invi
     const fields = words.questions.map(({ name, names }) => {
       const given = view.record[name] ?? "";
       // The field also has the person's present answer, which the brand may not offer, such as one of an import.
-      const all = new Map([["", words.texts.no_answer], [given, given], ...names]);
+      const all = new Map([["", words.texts.no_answer], [given, titleCase(given)], ...names]);
       all.set("", words.texts.no_answer);
       return select({ name, label: words.texts.kept[name], chosen: given }, [...all]);
     });
@@ -310,6 +310,10 @@ ${listed(letters)}
 </details>`;
 }
 
+/** Writes a slug for which the brand has no name, such as `site-manager`, as `Site Manager`. */
+const titleCase = (slug: string): string =>
+  slug.split(/[-_]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
+
 function factRow(label: string | Html | undefined, value: string | Html): Html {
   return markup`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 }
@@ -323,7 +327,8 @@ function keptValues(
   const { confirmations, proof, letters: lettersAt } = record;
   const answer = (name: "role" | "building") => {
     const slug = record[name];
-    return slug && (questions.find((each) => each.name === name)?.names.get(slug) ?? slug);
+    return slug &&
+      (questions.find((each) => each.name === name)?.names.get(slug) ?? titleCase(slug));
   };
   const items = waiting.map(({ letter, putAt }) =>
     markup`${texts.letter[letter ?? "event"]}, ${time(putAt)}`

@@ -4,6 +4,7 @@ import {
   chooseLanguage,
   FOR_OTHER_SITES,
   isForFrame,
+  isForWindow,
   prefersMarkdown,
   prepareAnswer,
   rawQuery,
@@ -137,6 +138,11 @@ export function sourceOf(
   return SOURCES.find((source) => source === asked);
 }
 
+/** A page for frames that a browser shows in a window of its own, where no other page gives it a background. */
+const withBackground = ({ html, markdown }: RenderedPage): RenderedPage => {
+  return { html: html.replace('<body class="embed', "$& alone"), markdown };
+};
+
 /**
  * Makes the function that answers with a page that other sites may show in a frame.
  *
@@ -160,11 +166,18 @@ export function serveForFrames(
         servePage({ html: filled, markdown }, { headers: all, waitingCount, carryCode }),
       ];
     }));
-  const { auto, light, dark } = framed;
-  const inFrame = { auto: bySource(auto), light: bySource(light), dark: bySource(dark) };
+  const byTheme = ({ auto, light, dark }: FramedPage<RenderedPage>) => {
+    return { auto: bySource(auto), light: bySource(light), dark: bySource(dark) };
+  };
+  const inFrame = byTheme(framed);
+  const inWindow = byTheme({
+    auto: withBackground(framed.auto),
+    light: withBackground(framed.light),
+    dark: withBackground(framed.dark),
+  });
   return (request) => {
     if (answer && !isForFrame(request.headers)) return answer(request);
-    const answers = inFrame[themeOf(request)];
+    const answers = (isForWindow(request.headers) ? inWindow : inFrame)[themeOf(request)];
     return (answers[sourceOf(request) ?? ""] ?? answers[""]!)(request);
   };
 }

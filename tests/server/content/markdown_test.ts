@@ -24,7 +24,19 @@ Deno.test("renderMarkdown() names an unknown section and the sections that exist
   assert.throws(() => renderMarkdown("::: heros\n\nHi\n\n:::\n", options), {
     message:
       "::: heros is not a section; the sections are hero, about, steps, facts, quotes, logos, split, questions, " +
-      "call, quiet, thanks, letter, lost, kept, choices, recommend",
+      "call, quiet, thanks, letter, lost, kept, choices, recommend, more, rows",
+  });
+});
+
+Deno.test("renderMarkdown() folds the section more under its heading, which it must have", () => {
+  const { html } = renderMarkdown("::: more\n\n## Why?\n\nBecause.\n\n:::\n", options);
+  assert.equal(
+    html,
+    '<section class="more">\n<details class="inside">\n<summary><h2 id="why">Why?</h2></summary>\n' +
+      "<p>Because.</p>\n</details>\n</section>\n",
+  );
+  assert.throws(() => renderMarkdown("::: more\n\nHi\n\n:::\n", options), {
+    message: "::: more must begin with a heading",
   });
 });
 
@@ -43,7 +55,7 @@ Deno.test("renderMarkdown() makes code and tables that scroll reachable by keybo
   assert.equal(
     code,
     '<pre tabindex="0" data-language="sh"><code><span class="comment"># note</span>\n' +
-      "curl &lt;a&gt;\n</code></pre>\n",
+      '<span class="word">curl</span> &lt;a&gt;\n</code></pre>\n',
   );
   const written = "| A | `C` |\n| - | - |\n| `b` | d |\n| `e` | f |\n";
   const table = renderMarkdown(written, options).html;

@@ -68,6 +68,6 @@ Deno.test("chooseParts() keeps the parts whose condition holds, and otherwise wh
 Deno.test("chooseParts() names an unknown condition and the conditions that exist", () => {
   assert.throws(() => chooseParts("{{if post}}\n{{end}}\n", ["mail"]), {
     message:
-      "{{if post}} has no condition; the conditions are mail, embed, backups, developers, sun, answers, referrals, unconfirmed, waiting, invited, accepted",
+      "{{if post}} has no condition; the conditions are mail, embed, backups, developers, sun, tagline, headline, promise, picture, address, answers, referrals, unconfirmed, waiting, invited, accepted",
   });
 });

@@ -5,7 +5,7 @@ import { BASE_URL, startTestService } from "../../support/service.ts";
 
 /** The pages, and where the Markdown of those is that are not of a person. */
 const PAGES: [path: string, lang: string, heading: string, twin?: string][] = [
-  ["/", "en", "Be there at first light", "/index.md"],
+  ["/", "en", "Be there from the start", "/index.md"],
   ["/de/", "de", "Seien Sie von Anfang an dabei", "/de/index.md"],
   ["/developers/", "en", "Your first call in a minute", "/developers.md"],
   ["/de/entwickler/", "de", "Ihr erster Aufruf in einer Minute", "/de/entwickler.md"],

@@ -31,7 +31,7 @@ Deno.test("createSite() and createLetters() use a company's own pages, picture, 
   const { site, letters } = await makeAll(own.path);
   const get = async (path: string) => await (await site.routes.request(path)).text();
   assert.match(await get("/thanks/"), /We are glad\./);
-  assert.match(await get("/de/danke/"), /Vielen Dank für Ihre Anmeldung/);
+  assert.match(await get("/de/danke/"), /Schauen Sie in Ihr Postfach/);
   const missing = site.notFound(new Request("http://localhost/pricing"));
   assert.equal(missing.status, 404);
   assert.match(await missing.text(), /Not here\./);

@@ -58,7 +58,7 @@ const dataOf = async (service: TestService, t: string) =>
 
 Deno.test("linePart() says how many people are before the person, rounded from 100 on", () => {
   const sentences = [
-    [1, "Nobody is before you."],
+    [1, "You are first in line."],
     [2, "One person is before you."],
     [100, "99 people are before you."],
     [101, "About 100 people are before you."],
@@ -109,12 +109,12 @@ Deno.test("page of a person shows the link and who joined by it once the address
   assert.doesNotMatch(before, /recommend|class="line"|\?r=/);
   const { t, code } = await confirmed(service, "ada@example.com");
   const page = await pageOf(service, t);
-  assert.match(page, /<h1>You are on the list<\/h1>\n<p class="line">Nobody is before you\.<\/p>/);
+  assert.match(page, /<h1>You are on the list<\/h1>\n<p class="line">You are first in line.<\/p>/);
   assert(page.includes(`value="https://waitlist.test/?r=${code}"`));
   assert.match(page, /<script type="module" src="\/assets\/scripts-[^"]*\/recommend\.js/);
   const german = await pageOf(service, t, "/de/platz/");
   assert(german.includes(`value="https://waitlist.test/de/?r=${code}"`));
-  assert.match(german, /Vor Ihnen steht niemand\./);
+  assert.match(german, /Sie stehen ganz vorn\./);
 
   const bob = await confirmed(service, "bob@example.com", `?r=${code}`);
   await confirmed(service, "eve+1@example.com", `?r=${code}`);

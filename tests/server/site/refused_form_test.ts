@@ -33,7 +33,7 @@ const CASES: [
   english: RegExp,
   german: RegExp,
 ][] = [
-  ["invalid_email", { email: "ada", consent: "on" }, 422, "email", /enter an e-m/, /geben Sie/],
+  ["invalid_email", { email: "ada", consent: "on" }, 422, "email", /enter an e‑m/, /geben Sie/],
   ["an umlaut", { email: "jörg@a.de", consent: "on" }, 422, "email", /such as ä/, /mit Umlauten/],
   [
     "an invisible character",
@@ -89,7 +89,7 @@ for (const [lang, lead] of [["en", "Not quite there yet"], ["de", "Fast geschaff
 Deno.test("joinWaitlist() names both faults when neither the address nor the consent is right", async () => {
   await using service = await startTestService();
   const page = await (await service.request(JOIN, post({ email: "ada" }))).text();
-  assert.match(faultIn(page, "email") ?? "", /enter an e-mail address/);
+  assert.match(faultIn(page, "email") ?? "", /enter an e‑mail address/);
   assert.match(faultIn(page, "consent") ?? "", /tick the box/);
   assert.equal(page.match(/ aria-invalid="true"/g)?.length, 2);
   assert.match(page, /name="email"[^>]* autofocus>/);

@@ -7,7 +7,13 @@ import { SITE_OPTIONS } from "../../support/content.ts";
 
 Deno.test("createRenderer() reports a fault of a page as one of the configuration, and throws a bug", async () => {
   const { languages } = await readContent(CONTENT_FOLDER);
-  const options = { ...SITE_OPTIONS, siteName: "Acme", languages, assets: {} };
+  const options = {
+    ...SITE_OPTIONS,
+    siteName: "Acme",
+    brand: { colors: {} },
+    languages,
+    assets: {},
+  };
   // The cast is needed because the options lack the function that finds pictures: a page with a picture then shows a bug.
   const render = createRenderer(options as unknown as RendererOptions);
   const [language] = languages;

@@ -237,7 +237,7 @@ Deno.test("the page asks for role and use case when the brand does, and accepts 
   const asked = await page();
   assert.match(
     asked,
-    /<option value="">Keine Angabe<[^]+value="other" selected>other<[^]+>Gründung</,
+    /<option value="">Keine Angabe<[^]+value="other" selected>Other<[^]+>Gründung</,
   );
   assert.doesNotMatch(asked, /<select[^>]+name="building"/);
   const send = async (fields: Record<string, string>) => {
@@ -275,7 +275,7 @@ Deno.test("the page says that no further answer can be stored, and shows the sto
     html,
     /<p class="full" tabindex="-1" autofocus>Nothing was changed, as the list has no room/,
   );
-  assert.match(html, /<dt>E-mail address<\/dt><dd>ada@example\.com<\/dd>/);
+  assert.match(html, /<dt>E‑mail address<\/dt><dd>ada@example\.com<\/dd>/);
 });
 
 Deno.test("the page asks for no answers when the brand has none", async () => {

@@ -191,10 +191,10 @@ Deno.test("form for an address is shown again with the fault when the text is no
   await using service = await startSelfServicePages();
   for (
     const [path, email, fault] of [
-      ["/place/", "no <address>", "Please enter an e-mail address such as ada@example.com."],
-      ["/place/", "", "Please enter an e-mail address such as ada@example.com."],
+      ["/place/", "no <address>", "Please enter an e‑mail address such as ada@example.com."],
+      ["/place/", "", "Please enter an e‑mail address such as ada@example.com."],
       ["/place/", "nö@@", "We can write only to addresses without letters such as ä, é or ß."],
-      ["/de/platz/", "a@b", "Bitte geben Sie eine E-Mail-Adresse wie ada@example.com ein."],
+      ["/de/platz/", "a@b", "Bitte geben Sie eine E‑Mail-Adresse wie ada@example.com ein."],
     ] as const
   ) {
     const response = await service.request(path, form({ email }));

@@ -8,13 +8,13 @@ import { counterKey } from "../../../server/store/kv/keys.ts";
 
 const PARAGRAPH = "More than {{waiting_count}} people are waiting.";
 
-/** Adds a text below the first heading of the home page and other pages of a language, in a copy of the content. */
+/** Adds a text below each main heading of the home page and other pages of a language, in a copy of the content. */
 async function contentWith(text: string, lang = "en", ...names: string[]) {
   const content = await copyContent();
   for (const name of ["index", ...names]) {
     const file = new URL(`${lang}/${name}.md`, content.folder);
     const page = await Deno.readTextFile(file);
-    await Deno.writeTextFile(file, page.replace(/^(# .*\n)/m, `$1\n${text}\n`));
+    await Deno.writeTextFile(file, page.replaceAll(/^(# .*\n)/gm, `$1\n${text}\n`));
   }
   return content;
 }

@@ -1,0 +1,76 @@
+/**
+ * The pictures of a visitor's moments: the letter on its way, the place on the list and the invitation. They are part of
+ * the page, so that they have the colours of the company, which `site.css` and `brand.css` define as variables.
+ * @module
+ */
+import { Html } from "../content/mod.ts";
+
+/** The names of the pictures. */
+export const ILLUSTRATIONS = ["inbox", "ticket", "place", "invitation"] as const;
+export type Illustration = typeof ILLUSTRATIONS[number];
+
+const TINT = "color-mix(in srgb, var(--accent) 12%, var(--raised))";
+const INK = 'stroke="var(--ink)" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"';
+const FAINT = `${INK} stroke-opacity=".35"`;
+
+/** A soft disc behind the picture. */
+const DISC = '<circle cx="210" cy="170" r="150" fill="var(--sun)" fill-opacity=".13"/>';
+
+/** Small pieces of paper around the picture. */
+const CONFETTI = '<g class="confetti" fill="var(--sun)">' +
+  '<circle cx="62" cy="96" r="6"/><circle cx="372" cy="238" r="5"/>' +
+  '<rect x="92" y="42" width="16" height="7" rx="2" transform="rotate(35 100 45)"/>' +
+  '<rect x="338" y="288" width="16" height="7" rx="2" transform="rotate(-25 346 291)"/>' +
+  '<g fill="var(--accent)"><circle cx="120" cy="302" r="5"/><circle cx="246" cy="26" r="5"/>' +
+  '<rect x="38" y="212" width="16" height="7" rx="2" transform="rotate(-40 46 215)"/>' +
+  '<rect x="370" y="140" width="16" height="7" rx="2" transform="rotate(60 378 143)"/></g></g>';
+
+/** A tick in a disc. */
+const TICK = '<g class="tick"><circle cx="324" cy="104" r="32" fill="var(--accent)" ' +
+  'stroke="var(--paper)" stroke-width="5"/><path d="m310 105 10 10 18-20" stroke="var(--on-accent)" ' +
+  'stroke-width="6" stroke-linecap="round" stroke-linejoin="round"/></g>';
+
+/** The built-in emblem, half a sun on a line, around the point 0,0. */
+const SUN = `<path d="M-34 14a34 34 0 0 1 68 0z" fill="var(--sun)"/><path d="M-48 15h96" ${INK}/>`;
+
+/** The emblem of a company that has a look of its own: a star. */
+const STAR =
+  '<path d="m0-30 9 19 21 3-15 14 4 21L0 17l-19 10 4-21-15-14 21-3z" fill="var(--sun)"/>';
+
+/** A ticket: an emblem and lines on its larger part, a code on its stub. */
+const ticket = (emblem: string): string =>
+  '<path d="M104 112H250a12 12 0 0 0 24 0h42a14 14 0 0 1 14 14v92a14 14 0 0 1-14 14h-42' +
+  `a12 12 0 0 0-24 0H104a14 14 0 0 1-14-14v-92a14 14 0 0 1 14-14z" fill="var(--raised)" ${INK}/>` +
+  `<path d="M262 136v72" ${FAINT} stroke-dasharray="1 10"/><g transform="translate(170 158)">${emblem}</g>` +
+  `<path d="M140 195h60M152 210h36" ${FAINT}/><path d="M288 142v60M300 142v60M309 142v60" ${INK}/>`;
+
+/** A letter with an emblem and lines. */
+const sheet = (emblem: string): string =>
+  `<rect x="124" y="70" width="172" height="190" rx="8" fill="var(--raised)" ${INK}/>` +
+  `<g transform="translate(210 115) scale(.88)">${emblem}</g><path d="M158 154h104M158 170h76" ${FAINT}/>`;
+
+/** An open envelope with something that comes out of it. */
+const envelope = (inside: string): string =>
+  `<path d="M88 158 210 70l122 88" fill="${TINT}" ${INK}/><g class="rise">${inside}</g>` +
+  `<path d="M88 158v112a12 12 0 0 0 12 12h220a12 12 0 0 0 12-12V158l-122 72z" fill="${TINT}" ${INK}/>`;
+
+/**
+ * Returns a picture, which says nothing to screen readers.
+ *
+ * @param hasSun whether the picture has the built-in emblem
+ */
+export function illustration(name: Illustration, hasSun: boolean): Html {
+  const emblem = hasSun ? SUN : STAR;
+  const tilted = `<g transform="rotate(-7 210 172)">${ticket(emblem)}</g>`;
+  const parts: Record<Illustration, string> = {
+    inbox: envelope(sheet(emblem)) + CONFETTI,
+    ticket: tilted,
+    place: tilted + TICK + CONFETTI,
+    invitation: envelope(`<g transform="translate(18 -22) scale(.914)">${ticket(emblem)}</g>`) +
+      CONFETTI,
+  };
+  return new Html(
+    '<div class="art"><svg viewBox="0 0 420 340" width="420" height="340" fill="none" ' +
+      `aria-hidden="true">${DISC}${parts[name]}</svg></div>`,
+  );
+}
