@@ -197,8 +197,8 @@ async function addPeople({ request, clock }: TestService, referrals: boolean) {
 
 /** The HTML of a letter, with its pictures as `data:` URLs. */
 function withParts({ html, parts }: ReturnType<ReturnType<typeof createLetters>>): string {
-  return parts.reduce((text, { contentId, contentType, bytes }) => {
-    const url = `data:${contentType};base64,${Buffer.from(bytes).toString("base64")}`;
+  return parts.reduce((text, { contentId, contentType, base64 }) => {
+    const url = `data:${contentType};base64,${base64}`;
     return text.replaceAll(`cid:${contentId}`, url);
   }, html);
 }

@@ -55,7 +55,7 @@ export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
       "The picture of link previews is the built-in one, which names nobody. Put your own into the folder of " +
         "CONTENT_PATH, as assets/social.png; the task picture takes it from your home page.",
     logo: facts.mail !== undefined && facts.lettersLackLogo &&
-      "Letters do not show the logo, because mail programs show no SVG, and a letter carries at most 200 KB. " +
+      "Letters do not show the logo, because mail programs show no SVG, and a letter carries at most 100 KB. " +
         "Give letter_logo in brand.yaml a smaller PNG.",
     contact: facts.contact === undefined &&
       "The contact address is a guess, hello@ and the host of BASE_URL. Set CONTACT to an address that " +

@@ -9,7 +9,8 @@ export interface LetterPart {
   /** The name of the file in mail programs that show the part as an attachment. */
   name: string;
   contentType: string;
-  bytes: Uint8Array;
+  /** The bytes in base64, so that they are encoded once and not for each letter. */
+  base64: string;
 }
 
 /** A letter without its recipient. */

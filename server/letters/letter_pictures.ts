@@ -1,6 +1,7 @@
 /**
  * The pictures of the brand that letters carry as parts of themselves, because a letter loads nothing. @module
  */
+import { Buffer } from "node:buffer";
 import { type Brand, isWordmark, type MailPicture, pictureSize } from "../content/mod.ts";
 import type { Lang } from "../waitlist/mod.ts";
 import type { LetterPart } from "./letter.ts";
@@ -12,7 +13,7 @@ const LOGO_HEIGHT = 32;
 const PICTURE_WIDTH = 576;
 
 /** The largest file that letters carry, in bytes, because every letter has it. */
-const MAX_PICTURE_BYTES = 200_000;
+const MAX_PICTURE_BYTES = 100_000;
 
 /** A picture, and the part of the letter that has its bytes. */
 export interface LetterPicture<Shown extends MailPicture> {
@@ -69,5 +70,6 @@ function canCarry({ name, bytes }: { name: string; bytes: Uint8Array }): boolean
 
 function partOf({ contentId }: MailPicture, { bytes }: { bytes: Uint8Array }): LetterPart {
   const [name = ""] = contentId.split("@");
-  return { contentId, name: `${name}.png`, contentType: "image/png", bytes };
+  const base64 = Buffer.from(bytes).toString("base64");
+  return { contentId, name: `${name}.png`, contentType: "image/png", base64 };
 }

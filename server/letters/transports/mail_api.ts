@@ -2,7 +2,6 @@
  * Sends letters by a mail API that takes them as JSON. The shape of a call is that of Resend's API. `pace.ts` keeps to
  * the rate that the API accepts. @module
  */
-import { Buffer } from "node:buffer";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseRetryAfter } from "../../../shared/api_failure.ts";
 import type { MailTarget } from "../../config/mod.ts";
@@ -59,11 +58,11 @@ export function createMailApi(options: MailApiOptions): MailTransport {
 
   async function send({ id, to, subject, text, html, parts, headers }: OutgoingLetter) {
     const mailbox = from.name ? `"${from.name}" <${from.address}>` : from.address;
-    const attachments = parts.map(({ contentId, name, contentType, bytes }) => ({
+    const attachments = parts.map(({ contentId, name, contentType, base64 }) => ({
       content_id: contentId,
       filename: name,
       content_type: contentType,
-      content: Buffer.from(bytes).toString("base64"),
+      content: base64,
     }));
     const call = {
       headers: {

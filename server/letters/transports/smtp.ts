@@ -2,7 +2,7 @@
  * Sends letters by SMTP: composes the message, keeps the connections to the mail server, and decides from the server's
  * answer what became of the letter. It leaves the schedule of the next attempts to `letters/work/`. @module
  */
-import { Buffer } from "node:buffer";
+import type { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { connect, isIP, type Socket } from "node:net";
 import { clearTimeout, setTimeout } from "node:timers";
@@ -122,12 +122,13 @@ export function composeMail(
     subject,
     text,
     html,
-    attachments: parts.map(({ contentId, name, contentType, bytes }) => ({
+    attachments: parts.map(({ contentId, name, contentType, base64 }) => ({
       cid: contentId,
       filename: name,
       contentType,
       contentDisposition: "inline",
-      content: Buffer.from(bytes),
+      content: base64,
+      encoding: "base64",
     })),
     date: new Date(now),
     headers,

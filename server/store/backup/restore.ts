@@ -186,11 +186,6 @@ export async function restoreLines(
   result.restored += stored;
   result.unchanged += entries.length - stored;
 
-  const letters = lines.filter((line) => line.kind === "letter");
-  const logged = await restoreLetterLog(kv, letters, { now, audit });
-  result.restored += logged;
-  result.unchanged += letters.length - logged;
-
   const signUps = lines.filter((line) => line.kind === "sign_up");
   const bulkSignUps = signUps.map(({ signUp }) => {
     const own = { id: signUp.id ?? nextId(), state: stateOf(signUp), recount: undefined };
@@ -209,6 +204,12 @@ export async function restoreLines(
     } else if (outcome === "erased") result.erased++;
     else tally(outcome !== "unchanged");
   }
+  // Letters are stored after the sign-ups, because only people who are on the list have a log.
+  const letters = lines.filter((line) => line.kind === "letter");
+  const logged = await restoreLetterLog(kv, letters, { now, audit });
+  result.restored += logged;
+  result.unchanged += letters.length - logged;
+
   // Invitees are stored after the sign-ups, because only people who are on the list and not invited are stored as
   // invitees.
   const invitees = lines.filter((line) => line.kind === "named");

@@ -3,7 +3,13 @@
  * was ahead. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { isSkewed, noteDeliverable, type Queue, QUEUES } from "../../waitlist/mod.ts";
+import {
+  CLOCK_TOLERANCE_MS,
+  isSkewed,
+  noteDeliverable,
+  type Queue,
+  QUEUES,
+} from "../../waitlist/mod.ts";
 import { type Kv, PAGE_SIZE } from "../kv/mod.ts";
 import { type OutboxEntry, queueOf } from "./changes.ts";
 import { unpackOldest } from "./new_letters.ts";
@@ -19,8 +25,8 @@ export interface RetryOptions {
    * without ids: all refused items, and all items whose moment is too late because a clock was ahead.
    */
   waiting?: boolean | undefined;
-  /** The present moment, in milliseconds since 1970. */
-  at: number;
+  /** The clock, in milliseconds since 1970. It goes on while the items are read. */
+  now: () => number;
   /** How long a claimed item may be on its way, in milliseconds. */
   leaseMs: number;
   audit?: AuditEntry | undefined;
@@ -28,23 +34,26 @@ export interface RetryOptions {
 
 /**
  * Makes items due at once. An item that would become due within a lease stays as it is, because a process may be
- * sending it. Yields, for the items since the last step, how many are due now and how many stay as they are.
+ * sending it, with a clock that is ahead by as much as the service allows. Yields, for the items since the last step, how many are due now and how many stay as they are.
  */
 export async function* makeDue(
   kv: Kv,
   options: RetryOptions,
   commitWithRecords: CommitWithRecords,
 ): AsyncGenerator<{ retried: number; left: number }> {
-  const { at, leaseMs, audit } = options;
+  const { now, leaseMs, audit, waiting } = options;
   /** Makes an item due. @returns `false` if a process may be sending the item, or if the item is gone */
   async function retry(entry: OutboxEntry | undefined): Promise<boolean> {
     if (!entry) return false;
     const { reason: _, ...item } = entry.item;
+    const at = now();
+    const claimEnd = at + leaseMs + CLOCK_TOLERANCE_MS;
     // A delivered event can be sent again only with its address, which it has lost if its person has left.
     const isAtRest = item.queue === "refused" || item.queue === "delivered" && item.email !== "";
-    if (!isAtRest && item.dueAt <= at + leaseMs && !isSkewed(item, at)) return false;
+    if (!isAtRest && item.dueAt <= claimEnd && !isSkewed(item, at)) return false;
     const due = { ...item, queue: queueOf(item.message), placedAt: at, dueAt: at, tries: 0 };
-    const lifted = "letter" in item.message && { changeRecord: noteDeliverable };
+    // Whoever makes all waiting letters due has chosen none of them, so that a mark of a person stays.
+    const lifted = "letter" in item.message && !waiting && { changeRecord: noteDeliverable };
     const changed = await commitWithRecords(kv, [{ entry, item: due, ...lifted }], audit);
     return changed.has(entry.id);
   }
@@ -59,8 +68,9 @@ export async function* makeDue(
 /** Yields the items to make due, page by page; `undefined` stands for an id whose item is gone. */
 async function* readRetried(
   kv: Kv,
-  { ids, waiting, at, leaseMs }: RetryOptions,
+  { ids, waiting, now, leaseMs }: RetryOptions,
 ): AsyncGenerator<(OutboxEntry | undefined)[]> {
+  const at = now();
   if (ids) {
     const rest = [...ids];
     while (rest.length > 0) {

@@ -269,7 +269,7 @@ export function createPeopleStore(
     listDeliveries: () => listDeliveries(kv),
     async *retryItems({ ids, waiting, leaseMs, audit }) {
       await createMailState(kv).probe(now());
-      yield* retryItems(kv, { ids, waiting, leaseMs, audit, at: now() });
+      yield* retryItems(kv, { ids, waiting, leaseMs, audit, now });
       outbox.onPut?.();
     },
   };

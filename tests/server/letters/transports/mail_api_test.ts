@@ -34,8 +34,12 @@ Deno.test("createMailApi() posts the letter with the token and the letter's id w
 
 Deno.test("createMailApi() posts the pictures of a letter in base64, with the names by which its HTML shows them", async () => {
   await using receiver = listenTo(() => Response.json({ id: "x" }));
-  const bytes = new TextEncoder().encode("a picture");
-  const part = { contentId: "logo@letter", name: "logo.png", contentType: "image/png", bytes };
+  const part = {
+    contentId: "logo@letter",
+    name: "logo.png",
+    contentType: "image/png",
+    base64: "YSBwaWN0dXJl",
+  };
   await apiAt(`${receiver.url}/emails`).send({ ...LETTER, parts: [part] });
   assert.deepEqual(JSON.parse(receiver.received[0]!.body).attachments, [{
     content_id: "logo@letter",

@@ -272,7 +272,12 @@ Deno.test("composeMail() makes text and HTML alternatives when it composes a let
 
 Deno.test("composeMail() puts the pictures of a letter beside its HTML, as parts that the HTML names", async () => {
   const bytes = new TextEncoder().encode("a picture");
-  const part = { contentId: "logo@letter", name: "logo.png", contentType: "image/png", bytes };
+  const part = {
+    contentId: "logo@letter",
+    name: "logo.png",
+    contentType: "image/png",
+    base64: "YSBwaWN0dXJl",
+  };
   const html = '<img src="cid:logo@letter" alt="Example">\n';
   const raw = await composeMail({ ...LETTER, html, parts: [part] }, FROM, 0);
   const { attachments, ...mail } = await PostalMime.parse(raw);

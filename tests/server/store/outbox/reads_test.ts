@@ -6,9 +6,10 @@ import {
 } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox_commits.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
+import { markUndeliverable } from "../../../../server/store/people/changes.ts";
 import { readOverview } from "../../../../server/store/people/statistics.ts";
 import type { Queue } from "../../../../server/waitlist/outbox_item.ts";
-import { inviteAll, nth, storeWaiting } from "../../../support/invitations.ts";
+import { inviteAll, INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
@@ -41,7 +42,13 @@ async function refuse(kv: Kv, queue: Queue): Promise<void> {
 
 async function retryAll(kv: Kv, ids?: string[]) {
   const sums = { retried: 0, left: 0 };
-  for await (const { retried, left } of retryItems(kv, { ids, at: START, leaseMs: LEASE_MS })) {
+  for await (
+    const { retried, left } of retryItems(kv, {
+      ids,
+      now: () => START,
+      leaseMs: LEASE_MS,
+    })
+  ) {
     sums.retried += retried;
     sums.left += left;
   }
@@ -99,7 +106,7 @@ Deno.test("retryItems() makes items due whose last try failed when it is asked f
   await store.claim(claimed!, { at: START, until: START + LEASE_MS });
   // A letter that a limit holds back has not been tried.
   await store.postpone(ahead!, { ...ahead!.item, dueAt: START + HOUR, tries: 0 });
-  const steps = retryItems(kv, { waiting: true, at: START, leaseMs: LEASE_MS });
+  const steps = retryItems(kv, { waiting: true, now: () => START, leaseMs: LEASE_MS });
   let retried = 0;
   for await (const step of steps) retried += step.retried;
   assert.equal(retried, 2);
@@ -110,6 +117,36 @@ Deno.test("retryItems() makes items due whose last try failed when it is asked f
   const again = due.filter(({ id }) => [letter!.id, event!.id].includes(id));
   assert.deepEqual(again.map(({ item: { tries } }) => tries), [0, 0]);
   assert.ok(due.every(({ id }) => ![claimed!.id, ahead!.id].includes(id)));
+});
+
+Deno.test("retryItems() leaves a letter on its way when it was claimed after the start, or by a clock that is ahead", async () => {
+  using kv = await openInvited(2);
+  const store = createOutboxStore(kv);
+  const [failed, ahead] = await store.readDue("invitations", { until: START, limit: 2 });
+  await store.postpone(failed!, { ...failed!.item, dueAt: START + HOUR, tries: 3 });
+  await store.claim(ahead!, { at: START, until: START + LEASE_MS + 30_000 });
+  let clock = START;
+  const steps = retryItems(kv, { waiting: true, now: () => clock, leaseMs: LEASE_MS });
+  await Array.fromAsync(steps);
+  const [due] = await store.readDue("invitations", { until: START, limit: 2 });
+  assert.equal(due?.id, failed!.id);
+  const late = retryItems(kv, { waiting: true, now: () => clock, leaseMs: LEASE_MS });
+  await store.claim(due, { at: START, until: START + 2 * LEASE_MS });
+  // The claim is made while the run reads.
+  clock = START + LEASE_MS;
+  await Array.fromAsync(late);
+  assert.deepEqual(await store.readDue("invitations", { until: clock, limit: 2 }), []);
+});
+
+Deno.test("retryItems() keeps the marks of people when it makes all waiting letters due", async () => {
+  using kv = await openInvited(1);
+  const store = createOutboxStore(kv);
+  const [failed] = await store.readDue("invitations", { until: START, limit: 1 });
+  await store.postpone(failed!, { ...failed!.item, dueAt: START + HOUR, tries: 3 });
+  await Array.fromAsync(markUndeliverable({ ...INVITING, kv, at: START }, [nth(0)]));
+  await Array.fromAsync(retryItems(kv, { waiting: true, now: () => START, leaseMs: LEASE_MS }));
+  assert.equal((await store.readDue("invitations", { until: START, limit: 1 })).length, 1);
+  assert.ok((await storedSignUps(kv))[nth(0)]!.undeliverableAt);
 });
 
 Deno.test("readOverview() has the waiting items, their oldest moment, the refusals and the reason of a pause", async () => {
