@@ -92,35 +92,40 @@ const MIN_COLUMN_WIDTH = 8;
 /** The space between two columns. */
 const GAP = "  ";
 
+/** How a table fits a narrow terminal. Columns are named by their titles. */
+export interface TableFit {
+  /** The columns that the table may leave out, the least important column first. */
+  mayDrop?: string[];
+  /** The columns whose texts the table may cut. People copy ids and addresses, so that these stay whole. */
+  mayShorten?: string[];
+}
+
 /**
  * Formats a table with aligned columns and a heading. Numbers are aligned on the right. On a terminal, the table fits the
- * width: it leaves out columns that it may drop, and then shortens the widest columns.
- *
- * @param mayDrop the titles of the columns that a narrow terminal need not show, the least important first
+ * width if it can: it leaves out the columns of `mayDrop`, and then shortens the columns of `mayShorten`.
  */
 export function formatTable(
   heading: string[],
   rows: string[][],
   style: Style,
-  mayDrop: string[] = [],
+  { mayDrop = [], mayShorten = [] }: TableFit = {},
 ): string {
   let columns = heading.map((title, index) => {
     const cells = rows.map((row) => oneLine(row[index] ?? ""));
     const width = Math.max(title.length, ...cells.map(({ length }) => length));
     return { title, cells, width, isNumeric: cells.every((cell) => /^[\d,.%]*$/.test(cell)) };
   });
-  if (style.width !== undefined) {
-    const room = style.width;
-    const excess = () =>
-      columns.reduce((sum, { width }) => sum + width, GAP.length * (columns.length - 1)) - room;
-    for (const title of mayDrop) {
-      if (excess() > 0) columns = columns.filter((column) => column.title !== title);
-    }
-    while (excess() > 0) {
-      const widest = columns.reduce((one, other) => other.width > one.width ? other : one);
-      if (widest.width <= MIN_COLUMN_WIDTH) break;
-      widest.width--;
-    }
+  const room = style.width ?? Infinity;
+  const excess = () =>
+    columns.reduce((sum, { width }) => sum + width, GAP.length * (columns.length - 1)) - room;
+  for (const title of mayDrop) {
+    if (excess() > 0) columns = columns.filter((column) => column.title !== title);
+  }
+  const shortened = columns.filter(({ title }) => mayShorten.includes(title));
+  while (excess() > 0) {
+    const widest = shortened.toSorted((one, other) => other.width - one.width)[0];
+    if (!widest || widest.width <= MIN_COLUMN_WIDTH) break;
+    widest.width--;
   }
   const line = (texts: string[]) =>
     texts.map((text, index) => {

@@ -111,9 +111,11 @@ const readme = (name: string) =>
 
 The command-line tool of a waitlist service, in one file without dependencies, for Node 20.19 and later,
 Deno and Bun. It calls the API, checks a service against its contract, and does the operator's work.
+Each service serves the package at \`/developers/waitlist-cli.tgz\`. It is in no registry.
 
 \`\`\`sh
-npx ${name} status --sandbox --base-url https://waitlist.example
-npx ${name} --help
+npx -y ./waitlist-cli.tgz status --sandbox --base-url https://waitlist.example
+npm install -g ./waitlist-cli.tgz
+waitlist --help
 \`\`\`
 `;

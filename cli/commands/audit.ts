@@ -63,7 +63,7 @@ export default defineCommand({
       text(style) {
         if (entries.length === 0) return describeNothing(query);
         const heading = ["Time (UTC)", "Operator", "Action", "On", "Details"];
-        return formatTable(heading, entries.map(toReadableRow), style);
+        return formatTable(heading, entries.map(toReadableRow), style, { mayShorten: ["Details"] });
       },
       note: next ? `There are older entries; add --before '${quotable(next)}'.\n` : "",
       exitCode: unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,

@@ -67,7 +67,10 @@ const list = defineCommand({
           return "There is no client yet; issue one with 'waitlist clients create'.\n";
         }
         const heading = ["client_id", "Name", "Scopes", "Created", "Last used (UTC)", "Note"];
-        return formatTable(heading, clients.map(toRow), style, ["Created"]);
+        return formatTable(heading, clients.map(toRow), style, {
+          mayDrop: ["Created"],
+          mayShorten: ["Scopes", "Note", "Name"],
+        });
       },
     });
   },

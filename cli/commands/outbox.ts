@@ -37,12 +37,14 @@ const list = defineCommand({
     return print({
       json: { items, ...next && { next } },
       text: (style) =>
-        items.length === 0 ? nothing : formatTable(HEADING, items.map(toRow), style, ["Tries"]),
+        items.length === 0 ? nothing : formatTable(HEADING, items.map(toRow), style, FIT),
       quiet: items.map(({ id }) => `${id}\n`).join(""),
       note: next ? "There are more; give a larger --limit.\n" : "",
     });
   },
 });
+
+const FIT = { mayDrop: ["Tries"], mayShorten: ["Reason"] };
 
 const HEADING = ["Id", "What", "To", "When (UTC)", "Tries", "Reason"];
 

@@ -42,7 +42,7 @@ const list = defineCommand({
       text: (style) =>
         shown.length === 0
           ? "There are no waves.\n"
-          : formatTable(HEADING, shown.map(toRow), style, ["People", "By"]),
+          : formatTable(HEADING, shown.map(toRow), style, { mayDrop: ["People", "By"] }),
       quiet: shown.map(({ wave }) => `${wave}\n`).join(""),
       note: more ? "There are more; give a larger --limit.\n" : "",
     });

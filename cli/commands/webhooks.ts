@@ -49,7 +49,10 @@ const deliveries = defineCommand({
       text: (style) =>
         deliveries.length === 0
           ? "No event was sent yet.\n"
-          : formatTable(HEADING, deliveries.map(toRow), style, ["Took"]),
+          : formatTable(HEADING, deliveries.map(toRow), style, {
+            mayDrop: ["Took"],
+            mayShorten: ["Answer"],
+          }),
       quiet: deliveries.map(({ id }) => `${id}\n`).join(""),
     });
   },

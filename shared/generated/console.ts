@@ -124,7 +124,7 @@ export const ENGLISH_TEXTS = {
         "week": "By week"
       },
       "otherRange": "Another range",
-      "compared": "Sign-ups in these {days} days: {added}. In the {days} days before: {before} ({change}).",
+      "compared": "Sign-ups in {days} full days: {added}. In the {days} days before: {before} ({change}).",
       "added": "Sign-ups (left)",
       "total": "People on the list (right)",
       "table": "The numbers as a table, with language and form",

@@ -16,7 +16,7 @@ const ROWS = [
 
 Deno.test("formatTable() shows each column whole where the output is no terminal", () => {
   assert.equal(
-    formatTable(HEADING, ROWS, styleOf(), ["Form"]),
+    formatTable(HEADING, ROWS, styleOf(), { mayDrop: ["Form"] }),
     `Address                   State    Form  Count
 ada.lovelace@example.com  waiting  hero      7
 eve@example.com           invited  cta   1,200
@@ -24,21 +24,27 @@ eve@example.com           invited  cta   1,200
   );
 });
 
-Deno.test("formatTable() leaves out columns on a narrow terminal, and then shortens the widest", () => {
+Deno.test("formatTable() leaves out columns on a narrow terminal, and then shortens those that it may", () => {
   assert.equal(
-    formatTable(HEADING, ROWS, styleOf(42), ["Form"]),
+    formatTable(HEADING, ROWS, styleOf(42), { mayDrop: ["Form"] }),
     `Address                   State    Count
 ada.lovelace@example.com  waiting      7
 eve@example.com           invited  1,200
 `,
   );
   assert.equal(
-    formatTable(HEADING, ROWS, styleOf(30), ["Form"]),
+    formatTable(HEADING, ROWS, styleOf(30), { mayDrop: ["Form"], mayShorten: ["Address"] }),
     `Address         State    Count
 ada.lovelace@…  waiting      7
 eve@example.c…  invited  1,200
 `,
   );
+});
+
+Deno.test("formatTable() keeps ids whole where the terminal is too narrow for them", () => {
+  const row = ["0m1abc2defGhIjKlMnOpQrStUvWxYz", "550 5.1.1 no such user here"];
+  const table = formatTable(["Id", "Reason"], [row], styleOf(24), { mayShorten: ["Reason"] });
+  assert.match(table, /\n0m1abc2defGhIjKlMnOpQrStUvWxYz {2}550 5\.1…\n/);
 });
 
 Deno.test("formatMinute() shortens a date-time, and nothing else", () => {

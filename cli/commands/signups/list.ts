@@ -150,14 +150,14 @@ async function listPeople(
 /** Makes a table of people. It has the numbers of referrals where a person has such a number. */
 function formatPeople(people: StoredSignup[], style: Style): string {
   const hasReferrals = people.some(({ referrals }) => referrals !== undefined);
-  if (!hasReferrals) return formatTable(HEADING, people.map(toRow), style, MAY_DROP);
+  if (!hasReferrals) return formatTable(HEADING, people.map(toRow), style, FIT);
   const rows = people.map((person) => [...toRow(person), String(person.referrals ?? "")]);
-  return formatTable([...HEADING, "Referrals"], rows, style, MAY_DROP);
+  return formatTable([...HEADING, "Referrals"], rows, style, FIT);
 }
 
 const HEADING = ["Address", "State", "First sign-up (UTC)", "Language", "Form", "Role", "Use case"];
 
-const MAY_DROP = ["Use case", "Role", "Form", "Language"];
+const FIT = { mayDrop: ["Use case", "Role", "Form", "Language"] };
 
 function toRow(person: StoredSignup): string[] {
   const { email, state = "", createdAt, lang, source = "", role = "", building = "" } = person;

@@ -42,6 +42,8 @@ const MAX_LENGTH = 2_000;
  */
 function fieldsOf(object: object, before = ""): [name: string, value: string][] {
   return Object.entries(object).flatMap(([name, value]) => {
+    // An empty list, such as that of the letters of somebody who got none, has no line.
+    if (Array.isArray(value) && value.length === 0) return [];
     const objects = [value].flat().filter(isObject);
     return objects.length > 0
       ? objects.flatMap((each) => fieldsOf(each, `${before}${name}.`))

@@ -25,7 +25,10 @@ const schedules = defineCommand({
       text: (style) =>
         schedules.length === 0
           ? "There are no schedules.\n"
-          : formatTable(HEADING, schedules.map(toRow), style),
+          : formatTable(HEADING, schedules.map(toRow), style, {
+            mayDrop: ["Started"],
+            mayShorten: ["Left out", "People", "Runs"],
+          }),
       quiet: schedules.map(({ id }) => `${id}\n`).join(""),
     });
   },

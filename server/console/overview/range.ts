@@ -107,16 +107,21 @@ ${button(texts.words.show)}
 </form></details>`;
 }
 
-/** Compares the sign-ups of a range with those of as many days before it; nothing for the range since the beginning. */
+/**
+ * Compares the sign-ups of a range with those of as many days before it; nothing for the range since the beginning. The
+ * present day is left out, because it is not over.
+ */
 export function comparisonOf(
   { range, first, until }: ChartRange,
   overview: Overview,
   texts: ConsoleTexts,
 ): Html | undefined {
-  if (range === "all") return undefined;
-  const { added, before, change } = compareDays(overview, first, until);
+  const today = overview.generatedAt.slice(0, 10);
+  const last = until === today ? addDays(today, -1) : until;
+  if (range === "all" || last < first) return undefined;
+  const { added, before, change } = compareDays(overview, first, last);
   const { compared } = texts.overview.days;
-  const days = daysBetween(first, until);
+  const days = daysBetween(first, last);
   return markup`<p>${compared({ added, days, before, change: showChange(change, texts) })}</p>`;
 }
 

@@ -241,14 +241,14 @@ test("overviewPage shows any range, and compares it with as many days before", a
   const open = async (query: string) => (await browser.open(`/operator/${query}`)).html;
   const plain = await open("");
   assert.match(plain, /in the last 7 full days; 2 in the 7 days before \(\+50\.0%\)/);
-  assert.match(plain, /Sign-ups in these 90 days: 5\. In the 90 days before: 0 \(–\)\./);
+  assert.match(plain, /Sign-ups in 89 full days: 5\. In the 89 days before: 0 \(–\)\./);
   // 200 days before the 21 November is the 5 May.
   const may = await open("?since=2026-05-05&until=2026-05-08");
-  assert.match(may, /Sign-ups in these 4 days: 1\. In the 4 days before: 1 \(0\.0%\)\./);
+  assert.match(may, /Sign-ups in 4 full days: 1\. In the 4 days before: 1 \(0\.0%\)\./);
   assert.equal(textsOf(may, /<rect class="(bar)" x="\d+" y="[\d.]+" width="8"/g).length, 4);
   assert.match(may, /<details open><summary>Another range<[^]+value="2026-05-05"/);
   assert.match(may, /\?since=2026-05-05&amp;until=2026-05-08&amp;by=week"/);
-  assert.match(await open("?since=1970-01-02"), /Sign-ups in these 20,\d+ days: 8\./);
+  assert.match(await open("?since=1970-01-02"), /Sign-ups in 20,\d+ full days: 8\./);
   for (
     const wrong of [
       "?since=x",
@@ -257,6 +257,6 @@ test("overviewPage shows any range, and compares it with as many days before", a
       "?since=2027-01-01",
     ]
   ) {
-    assert.match(await open(wrong), /Sign-ups in these 90 days/, wrong);
+    assert.match(await open(wrong), /Sign-ups in 89 full days/, wrong);
   }
 });
