@@ -10,7 +10,7 @@ import { defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { parseChoice, parseCount } from "../flag_values.ts";
 import { OPERATOR } from "../operator/client.ts";
-import { formatTable } from "../print.ts";
+import { formatMinute, formatTable } from "../print.ts";
 
 /** How long the call may take, in milliseconds. The service itself waits a little shorter for the mail server. */
 const EXPECTED_MS = 65_000;
@@ -55,32 +55,39 @@ const list = defineCommand({
   access: OPERATOR,
   examples: [
     ["waitlist letters list", "the newest 100 letters of the last 90 days"],
-    ["waitlist letters list --limit 500 --json", "as JSON"],
+    [
+      "waitlist letters list --limit 500 --json",
+      "as JSON; 'next' is the --before of the next page",
+    ],
   ],
   declare: (command) => {
-    command.option("--limit <number>", "list this many at most, up to 500", "100");
+    command
+      .option("--limit <number>", "list this many at most, up to 500", "100")
+      .option("--before <position>", "the next page: the position that the page before it gives");
   },
   parse({ flags }) {
     const limit = parseCount("--limit", String(flags.limit));
     if (limit > 500) throw new UsageError(`--limit is '${limit}'; give a number up to 500`);
-    return { limit };
+    return { limit, ...flags.before !== undefined && { before: String(flags.before) } };
   },
   async run(body, { connect, print }) {
     const { letters, next } = await (await connect()).call("listLetters", { body });
-    const nothing = "No letter was sent in the last 90 days.\n";
+    const nothing = body.before === undefined
+      ? "No letter was sent in the last 90 days.\n"
+      : `No letter of the last 90 days is before '${quotable(body.before)}'.\n`;
     return print({
       json: { letters, ...next && { next } },
       text: (style) =>
         letters.length === 0 ? nothing : formatTable(HEADING, letters.map(toRow), style),
-      note: next ? "There are more; give a larger --limit.\n" : "",
+      note: next ? `There are older letters; add --before '${quotable(next)}'.\n` : "",
     });
   },
 });
 
-const HEADING = ["Put in", "Letter", "To", "State", "Answer or reason"];
+const HEADING = ["Put in (UTC)", "Letter", "To", "State", "Answer or reason"];
 
 function toRow({ putAt, letter, email = "", state, answer = "", report }: ListedLetter): string[] {
-  return [putAt, letter, email, state, report ? report.reason ?? "" : answer]
+  return [formatMinute(putAt), letter, email, state, report ? report.reason ?? "" : answer]
     .map((text) => quotable(text, 300));
 }
 

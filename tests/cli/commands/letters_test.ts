@@ -1,4 +1,9 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
+import { Commit } from "../../../server/store/kv/engine.ts";
+import { openKv } from "../../../server/store/kv/open.ts";
+import { placeInLog, setLoggedLetter } from "../../../server/store/people/letter_log.ts";
+import { makeTestFolder } from "../../support/process.ts";
 import { assertRefused, printed } from "../support/cli.ts";
 import { runOperator, startCliService } from "../support/service.ts";
 
@@ -8,4 +13,50 @@ Deno.test("letters list says that no letter was sent, and refuses a limit that i
   assert.equal(await printed(run(["list"])), "No letter was sent in the last 90 days.\n");
   assert.deepEqual(JSON.parse((await run(["list", "--json"])).stdout), { letters: [] });
   await assertRefused(run, [[["list", "--limit", "501"], /give a number up to 500/]]);
+});
+
+Deno.test("letters list shows the times to the minute, and the next page with --before", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  const newest = Date.now();
+  const putAt = [newest, newest - 60_000, newest - 120_000].map((ms) => new Date(ms).toISOString());
+  {
+    using store = await openKv({ kind: "file", path });
+    const commit = new Commit();
+    for (const [index, at] of putAt.entries()) {
+      setLoggedLetter(commit, "a-record", {
+        momentAndId: placeInLog(Date.parse(at), `item-${index}`),
+        letter: { letter: "link", putAt: at, takenAt: at, answer: `250 OK ${index}` },
+      });
+    }
+    await store.kv.commit(commit);
+  }
+  await using service = await startCliService(path);
+  const list = (flags: string[]) => runOperator(service.url, ["letters", "list", ...flags]);
+  const shown = putAt.map((at) => at.slice(0, 16).replace("T", " "));
+  const next = `${putAt[1]} item-1`;
+
+  const first = await list(["--limit", "2"]);
+  assert.equal(first.stderr, `There are older letters; add --before '${next}'.\n`);
+  assert.deepEqual(first.stdout.trimEnd().split("\n").map((line) => line.split(/ {2,}/)), [
+    ["Put in (UTC)", "Letter", "To", "State", "Answer or reason"],
+    [shown[0], "link", "taken", "250 OK 0"],
+    [shown[1], "link", "taken", "250 OK 1"],
+  ]);
+  assert.equal(JSON.parse((await list(["--limit", "2", "--json"])).stdout).next, next);
+
+  const second = await list(["--limit", "2", "--before", next]);
+  assert.deepEqual([second.code, second.stderr], [0, ""]);
+  assert.match(second.stdout, /\n.+ 250 OK 2\n$/);
+  assert.equal(second.stdout.split("\n").length, 3);
+
+  const last = `${putAt[2]} item-2`;
+  assert.equal(
+    await printed(list(["--before", last])),
+    `No letter of the last 90 days is before '${last}'.\n`,
+  );
+  await assertRefused(list, [[
+    ["--before", "yesterday"],
+    /'before' is 'yesterday'; give the 'next'/,
+  ]]);
 });
