@@ -70,7 +70,10 @@ export function parseMap(texts: string[]): Map<string, string> {
 export function readColumns(names: string[], rules: ColumnRules): Column[] {
   const { map, ignoreUnknown } = rules;
   const plain = names.map(plainName);
-  const found = plain.map((name) => map.get(name) ?? NAMED_FIELDS.get(name));
+  const isOwn = isOwnExport(names, map);
+  const found = plain.map((name) =>
+    map.get(name) ?? (name === "note" && !isOwn ? undefined : NAMED_FIELDS.get(name))
+  );
   const usedFields = found.filter((field) => field !== undefined);
   const unknown = names.filter((_, index) => plain[index] !== "" && found[index] === undefined);
   const proposal = proposeMap(unknown, usedFields);
@@ -120,6 +123,16 @@ export function readColumns(names: string[], rules: ColumnRules): Column[] {
     );
   }
   return found.map((field, index) => field ? { field } : plain[index] ? "left_out" : "nameless");
+}
+
+/**
+ * Whether a header is that of an export of this service. Only in such a file, a column `note` is the field `note` without
+ * `--map`. In exports of other tools, such as Ghost, the column has notes of the staff that the person must not read.
+ */
+function isOwnExport(names: string[], map: ColumnRules["map"]): boolean {
+  return ["createdAt", "consentedAt"].some((field) =>
+    names.some((name) => trimInvisible(name) === field) && !map.has(plainName(field))
+  );
 }
 
 /**

@@ -10,7 +10,7 @@ import { trimInvisible } from "../../../../shared/invisible.ts";
 import { LANGS } from "../../../../shared/schemas.ts";
 import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
 
-/** Fields that only exports of this service have. Their values are not trimmed. */
+/** Free texts, which come from exports of this service unless `--map` says otherwise. Their values are not trimmed. */
 const FREE_TEXTS = new Set(["note", "reference", "proof.answer", "proof.messageId"]);
 
 const TIMES = new Set(INVITED_FIELDS.filter((field) => field.endsWith("At")));

@@ -203,7 +203,7 @@ const EXPORTS: [tool: string, header: string, row: string, proposal: RegExp, fla
   [
     "Ghost",
     "id,email,name,note,subscribed_to_emails,complimentary_plan,stripe_customer_id,created_at,deleted_at,labels",
-    "66,ada@example.com,Ada,,true,,,2024-05-01T09:30:00.000Z,,",
+    "66,ada@example.com,Ada,Complains a lot,true,,,2024-05-01T09:30:00.000Z,,",
     /--map "created_at=createdAt" --ignore-unknown, if you agree, and the column .+ as consentedAt\.\n$/,
     "--map|created_at=consentedAt|--ignore-unknown".split("|"),
   ],
@@ -231,9 +231,46 @@ for (const [tool, header, row, proposal, flags] of EXPORTS) {
     );
     const [[email, record] = []] = Object.entries(await test.records());
     assert.deepEqual([email, record?.consentedAt], ["ada@example.com", AT]);
+    assert.equal(record?.note, undefined);
     if (tool === "Google Forms") assert.equal(record?.role, "engineer");
   });
 }
+
+Deno.test("signups import takes a column note of another tool only with --map", async () => {
+  await using test = await useImportService();
+  const ghost = await test.file(
+    "ghost.csv",
+    `email,created_at,note\nada@example.com,${CONSENT},Met at the fair\n` +
+      `bob@example.com,${CONSENT},${"x".repeat(501)}\n`,
+  );
+  const unknown = await test.import([ghost, "--map", "created_at=consentedAt"]);
+  assert.equal(unknown.code, 2);
+  assert.match(unknown.stderr, /The column 'note' is not known; .+--ignore-unknown/);
+  const mapped = await test.import([ghost, "--map", "created_at=consentedAt,note=note"]);
+  assert.deepEqual([mapped.code, mapped.stderr], [
+    1,
+    `Line 3: The field note is '${
+      "x".repeat(40)
+    }…'; it must be a text of at most 500 characters.\n`,
+  ]);
+  const notOwn = await test.file(
+    "mapped.csv",
+    `email,consentedAt,note\neve@example.com,${CONSENT},A note of the staff\n`,
+  );
+  const left = await test.import([notOwn, "--map", "consentedAt=consentedAt", "--ignore-unknown"]);
+  assert.deepEqual([left.code, left.stderr], [0, "Left out: 'note'.\n"]);
+  const own = await test.file(
+    "own.csv",
+    `email,consentedAt,note\nfay@example.com,${CONSENT},Likes the pilot\n`,
+  );
+  assert.equal((await test.import([own])).code, 0);
+  const notes = Object.entries(await test.records()).map(([email, { note }]) => [email, note]);
+  assert.deepEqual(notes, [
+    ["ada@example.com", "Met at the fair"],
+    ["eve@example.com", undefined],
+    ["fay@example.com", "Likes the pilot"],
+  ]);
+});
 
 Deno.test("signups import names the columns that it leaves out, and the fields that they could be", async () => {
   await using test = await useImportService();
