@@ -60,6 +60,7 @@ Deno.test("doctor lists the settings that are still placeholders when the base U
     /^tls ok: the certificate is valid, and browsers are told to use only https:$/,
     /^clock ok: /,
     /^name fault: .+ 'Example Company'\. Set SITE_NAME, or 'name' in brand\.yaml$/,
+    /^promise fault: The home page does not say what the company offers\. Set 'promise' in brand\.yaml/,
     /^picture fault: .+ names nobody\. Put your own into the folder of CONTENT_PATH, as assets\/social/,
     /^contact fault: .+ a guess, hello@ and the host of BASE_URL\. Set CONTACT/,
     /^texts fault: .+content\/en\/index\.md, content\/en\/imprint\.md, content\/en\/privacy\.md, /,

@@ -160,7 +160,7 @@ export const LIST_SUITE: Suite = {
     const { sha256: checksum, counts } = lines.at(-1) as LineOf<"end">;
     assert.deepEqual(counts, {
       ...{ signUps: 249, clients: 1, erasures: 1, auditEntries: 0 },
-      ...{ waves: 0, named: 0, brakes: 0, schedules: 0 },
+      ...{ waves: 0, named: 0, brakes: 0, schedules: 0, letters: 0 },
     });
 
     await using other = await open();
