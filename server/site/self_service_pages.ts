@@ -20,6 +20,7 @@ import {
   STATES,
 } from "../waitlist/mod.ts";
 import { addressFault, askAgain } from "./forms.ts";
+import { letterLogPart, type ShownLetter } from "./letter_log_part.ts";
 import {
   linePart,
   recommendPart,
@@ -45,6 +46,8 @@ export interface SelfServiceRest extends Omit<RecommendView, "referralCode"> {
   waiting: { letter?: LetterKind; putAt: string }[];
   /** What operators and mail providers did about the address. */
   history: { at: string; action: string }[];
+  /** What became of each letter of the last 90 days, the newest letter first. */
+  letterLog: ShownLetter[];
   /** The code of the person by whose link this person signed up; empty once that person is gone. */
   referredBy?: string | undefined;
 }
@@ -138,7 +141,7 @@ function createPages(
   return {
     consent: words.consent,
     person: pageAbout(person, (state) => state === "unconfirmed" ? ["confirm", ...RIGHTS] : RIGHTS),
-    leaving: (view) => leavingPage({ ...view, waiting: [], history: [] }),
+    leaving: (view) => leavingPage({ ...view, waiting: [], history: [], letterLog: [] }),
     refusedAddress(email) {
       const fault = addressFault(email, language.texts.sign_up);
       return askAgain(fillCount(entryHtml), email, fill(fault, placeholdersIn(language, options)));
@@ -307,6 +310,7 @@ ${listed(history)}
 ${rows(true)}
 ${listed(letters)}
 </dl>
+${letterLogPart(view.letterLog, words)}
 </details>`;
 }
 

@@ -157,6 +157,35 @@ Deno.test("the person's page, the download of the data and the console have the 
   assert.doesNotMatch(none.html, /ada@/);
 });
 
+Deno.test("the person's page shows what became of each letter, in both languages", async () => {
+  await using service = await startWithLetters([ADA], () => REFUSED);
+  const { placeUrl } = await call(service, "/signups/show", { email: ADA });
+  const { search } = new URL(placeUrl);
+  const technicalOf = async (path: string) => {
+    const html = await (await service.request(`${path}${search}`)).text();
+    const [plain = "", technical = ""] = html.split("<details>");
+    assert.doesNotMatch(plain, /550 5|4Zx1Qk0aBcDe/);
+    return textOf(technical);
+  };
+  assert.match(
+    await technicalOf("/place/"),
+    /90 days The e‑mail that asks [^–]+ UTC – waiting to be sent [^–]+ – refused for good [^·]+ · 550 5\.7\.1/,
+  );
+
+  await (await service.operate("/outbox/retry", { all: true })).text();
+  await startWorker(service.kv, service.clock, { send: () => SENT }).round();
+  const bounce = report("mail.bounced", { messageId: "4Zx1Qk0aBcDe" }, service.clock.now);
+  assert.equal(await post(service, "generic", sign(bounce, { at: service.clock.now })), 200);
+  assert.match(
+    await technicalOf("/place/"),
+    /90 days The e‑mail that asks .+ – sent · 250 [^·]+ · &lt;1@.+ – came back as undeliverable · 550 5\.1\.1/,
+  );
+  assert.match(
+    await technicalOf("/de/platz/"),
+    /90 Tage Die E‑Mail mit der Bitte .+ – verschickt · 250 .+ – kam als unzustellbar zurück · 550 5\.1\.1/,
+  );
+});
+
 Deno.test("erasure, leaving and expiry remove a person's letters from the log, and a correction keeps them", async () => {
   const emails = [ADA, "bo@example.com", "cy@example.com"];
   await using service = await startWithLetters(emails);
