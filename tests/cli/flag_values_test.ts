@@ -68,7 +68,8 @@ Deno.test("FLAGS of this test lists every flag that takes a day or a moment", as
     for (const { flags, long } of command.options) {
       const isMoment = flags.includes("<date>") ||
         /^--(?:since|before|after|until|expires)$/.test(long ?? "");
-      if (isMoment) declared.push(`${name} ${long}`);
+      // `letters list --before` takes a position, which only an answer gives.
+      if (isMoment && name !== "letters list") declared.push(`${name} ${long}`);
     }
   }
   const known = FLAGS.map(([command, flag]) => {

@@ -41,6 +41,7 @@ Deno.test("main() warns in the log of what is still a placeholder when BASE_URL 
   const warnings = lines.filter(({ event }) => event === "not ready for launch");
   assert.deepEqual(warnings.map(({ about }) => about), [
     "name",
+    "promise",
     "picture",
     "contact",
     "texts",
@@ -110,8 +111,9 @@ Deno.test("the task brand writes the preview, and names the fault of a brand", a
   assert.equal(code, 0, stderr);
   const [wrote, ...left] = stdout.trimEnd().split("\n");
   assert.equal(wrote, "Wrote brand-preview.html. Open it in a browser.");
-  assert.match(left[0]!, /^Before you publish: The picture of link previews is the built-in one/);
-  assert.equal(left.length, 3, "and what to do about the contact address and the texts");
+  assert.match(left[0]!, /^Before you publish: The home page does not say what the company offers/);
+  assert.match(left[1]!, /^Before you publish: The picture of link previews is the built-in one/);
+  assert.equal(left.length, 4, "and what to do about the contact address and the texts");
   assert.match(await Deno.readTextFile(file), /<title>Acme: pages, letters and console<\/title>/);
   await Deno.remove(file);
 
