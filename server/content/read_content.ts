@@ -101,7 +101,7 @@ export interface SourceLetter extends MarkdownFile, z.infer<typeof letterSchema>
 /** A page as lists such as `/sitemap.xml` and `/llms.txt` need it. */
 export interface ListedPage extends Pick<SourcePage, "path" | "lang" | "indexed"> {
   /** The path of the page as Markdown, such as `/developers.md`. A page of a person has only its own path. */
-  twin: string;
+  markdownPath: string;
   title: string;
   /** The description of the page: one sentence of plain text. */
   description: string;

@@ -73,7 +73,9 @@ export function llmsTxt(options: LlmsTxtOptions): string {
   const mainLanguage = pages.find(({ path }) => path === "/")?.lang;
   const pageLinks = (isMain: boolean) =>
     pages.filter(({ indexed, lang }) => indexed && (lang === mainLanguage) === isMain)
-      .map((page) => link(page.title, new URL(page.twin, urls.base).href, page.description));
+      .map((page) =>
+        link(page.title, new URL(page.markdownPath, urls.base).href, page.description)
+      );
   const api = [
     link("API reference", `${urls.openapi}.md`, "every operation, in Markdown, with curl examples"),
     link("OpenAPI document", urls.openapi, "the same as OpenAPI 3.1, in JSON"),

@@ -212,7 +212,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     const { entry, rendered } = render(page, language);
     const isOfPerson = Object.values(language.selfService).includes(page);
     const personHeaders = isOfPerson ? SELF_SERVICE_HEADERS : {};
-    const link = !isOfPerson && linkTo(entry.twin, 'rel="alternate"; type="text/markdown"');
+    const link = !isOfPerson && linkTo(entry.markdownPath, 'rel="alternate"; type="text/markdown"');
     const pageHeaders = { ...headers, ...personHeaders, ...link };
     const isFramedOnly = page.layout === "embed";
     const carryCode = hasSignUpForm(page) ? carryCodeOn : undefined;
@@ -232,7 +232,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
         ...linkTo(page.path, 'rel="canonical"'),
       };
       const markdown = representText(rendered.markdown, "text/markdown");
-      route(entry.twin, prepareAnswer(markdown, { headers: { ...headers, ...canonical } }));
+      route(entry.markdownPath, prepareAnswer(markdown, { headers: { ...headers, ...canonical } }));
     }
     if (page.path !== "/") {
       route(page.path.slice(0, -1), ({ url }) => {
@@ -305,7 +305,9 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     waitingCount,
   });
 
-  const paths = new Set(pages.flatMap(({ path, twin }) => [path, path.slice(0, -1), twin]));
+  const paths = new Set(
+    pages.flatMap(({ path, markdownPath }) => [path, path.slice(0, -1), markdownPath]),
+  );
   const hasPath = (path: string) =>
     path.startsWith(ASSETS_PATH)
       ? assets.has(path.slice(ASSETS_PATH.length))

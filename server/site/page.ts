@@ -99,14 +99,14 @@ ${openGraph(options, title)}
 }
 
 /** Links to the page's own address, its Markdown and its translations; none for a page without a path. */
-function addresses({ entry: { path, twin, alternates } }: PageOptions): Html | false {
+function addresses({ entry: { path, markdownPath, alternates } }: PageOptions): Html | false {
   // `x-default` is the page in the first language. Search engines show it to readers of any other language.
   const others = alternates.slice(0, 1).map(({ path }) => ({ lang: "x-default", path }));
   const versions = [...alternates, ...others].map(({ lang, path }) =>
     markup`<link rel="alternate" hreflang="${lang}" href="{{base_url}}${path}">`
   );
   return path !== "" && markup`<link rel="canonical" href="{{base_url}}${path}">
-<link rel="alternate" type="text/markdown" href="{{base_url}}${twin}">
+<link rel="alternate" type="text/markdown" href="{{base_url}}${markdownPath}">
 ${versions}`;
 }
 

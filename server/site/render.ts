@@ -62,7 +62,23 @@ export type RenderPage = (
 
 /** Makes the function that renders pages. */
 export function createRenderer(options: RendererOptions): RenderPage {
-  const { mail, embed, backupDays, developers, sun, brand, referrals } = options;
+  const siteConditions = siteConditionsOf(options);
+  const markdownPaths = markdownPathsOf(options.languages);
+  return (page, language, states = []) => {
+    try {
+      const personConditions = personConditionsOf(states, options);
+      const body = chooseParts(page.body, [...siteConditions, ...personConditions]);
+      return render({ ...page, body }, language, { options, markdownPaths });
+    } catch (error) {
+      throw faultIn(page.label, error);
+    }
+  };
+}
+
+/** Returns the conditions that hold for the parts of every page. */
+function siteConditionsOf(
+  { mail, embed, backupDays, developers, sun, brand }: RendererOptions,
+): Condition[] {
   const conditions: Partial<Record<Condition, boolean>> = {
     mail,
     embed,
@@ -76,16 +92,16 @@ export function createRenderer(options: RendererOptions): RenderPage {
     picture: brand.picture !== undefined,
     address: brand.address !== undefined,
   };
-  const holding = (Object.keys(conditions) as Condition[]).filter((each) => conditions[each]);
-  return (page, language, states = []) => {
-    try {
-      const hold = referrals && !states.includes("unconfirmed") ? ["referrals" as const] : [];
-      const body = chooseParts(page.body, [...states, ...holding, ...hold]);
-      return render({ ...page, body }, language, options);
-    } catch (error) {
-      throw faultIn(page.label, error);
-    }
-  };
+  // The cast is needed because the type of `Object.keys()` loses the names of the members.
+  return (Object.keys(conditions) as Condition[]).filter((name) => conditions[name]);
+}
+
+/**
+ * Returns the conditions that hold for the parts of a page for some states of a person. `referrals` is among them,
+ * because an unconfirmed person has no link to recommend.
+ */
+function personConditionsOf(states: State[], { referrals }: RendererOptions): Condition[] {
+  return referrals && !states.includes("unconfirmed") ? [...states, "referrals"] : states;
 }
 
 /** The scripts of every page with a layout. */
@@ -94,10 +110,16 @@ const SCRIPTS_OF_LAYOUTS: Partial<Record<SourcePage["layout"], string[]>> = {
   embed: ["framed.js"],
 };
 
+/**
+ * Renders a page whose parts are chosen already.
+ *
+ * @param markdownPaths the path of each page as Markdown, by the path of the page
+ * @throws an Error that names an unknown marker or placeholder, or another fault of the page
+ */
 function render(
   source: SourcePage,
   language: Language,
-  options: RendererOptions,
+  { options, markdownPaths }: { options: RendererOptions; markdownPaths: Map<string, string> },
 ): ReturnType<RenderPage> {
   const { languages, assets, baseUrl, brand } = options;
   // The promise stands at the beginning of a description. A company without a promise has the rest of it.
@@ -106,18 +128,10 @@ function render(
   const placeholders = placeholdersIn(language, options);
   const markers = markersOf(page, language, options);
   const scripts = new Set(SCRIPTS_OF_LAYOUTS[page.layout]);
-
-  function find(name: string): Marker {
-    const marker = Object.hasOwn(markers, name) && markers[name];
-    if (marker) return marker;
-    const known = Object.keys(markers).map((name) => `{{${name}}}`).join(", ");
-    throw new Error(`{{${name}}} is not a marker; the markers are ${known}`);
-  }
-
   const text = withWaitingSlots(page.body, page.lang);
   const { html: body, headings } = renderMarkdown(text, {
     replaceMarker(name) {
-      const { script, html } = find(name);
+      const { script, html } = findMarker(markers, name);
       if (script) scripts.add(script);
       return html().text;
     },
@@ -127,7 +141,7 @@ function render(
   checkWaitingCount(body, options);
   const entry: ListedPage = {
     path: page.path,
-    twin: twinOf(page, language),
+    markdownPath: markdownPathOf(page, language),
     title: fill(page.title, placeholders),
     description: fill(page.description, placeholders),
     lang: page.lang,
@@ -146,15 +160,27 @@ function render(
     headings,
     scripts: [...scripts],
   });
-  const plain = plainMarkdown(text, (name) => find(name).markdown ?? "");
-  const twins = new Map(
-    languages.flatMap((each) => each.pages.map((page) => [page.path, twinOf(page, each)])),
-  );
+  const markdown = markdownOf(text, { markers, placeholders, baseUrl, markdownPaths });
+  return { entry, rendered: { html: fillHtml(html, placeholders), markdown } };
+}
+
+/** Returns the Markdown of a page for programs, from the text of the page. */
+function markdownOf(
+  text: string,
+  { markers, placeholders, baseUrl, markdownPaths }: {
+    markers: Record<string, Marker>;
+    placeholders: Placeholders;
+    baseUrl: string;
+    markdownPaths: Map<string, string>;
+  },
+): string {
+  const plain = plainMarkdown(text, (name) => findMarker(markers, name).markdown ?? "");
   // Links lead to the Markdown of other pages. They must be absolute, because a program that reads the Markdown may not
   // know the base URL.
-  const markdown = fillMarkdown(plain, placeholders)
-    .replaceAll(/\]\((\/[^)#?\s]*)/g, (_, path) => `](${baseUrl}${twins.get(path) ?? path}`);
-  return { entry, rendered: { html: fillHtml(html, placeholders), markdown } };
+  return fillMarkdown(plain, placeholders).replaceAll(
+    /\]\((\/[^)#?\s]*)/g,
+    (_, path) => `](${baseUrl}${markdownPaths.get(path) ?? path}`,
+  );
 }
 
 /** What replaces a marker such as `{{sign-up hero}}`. */
@@ -164,6 +190,14 @@ interface Marker {
   script?: string;
   /** The text in the page's Markdown; absent where the Markdown leaves the marker out. */
   markdown?: string;
+}
+
+/** Returns the marker of a name. @throws an Error that lists the markers, if there is none of this name */
+function findMarker(markers: Record<string, Marker>, name: string): Marker {
+  const marker = Object.hasOwn(markers, name) && markers[name];
+  if (marker) return marker;
+  const known = Object.keys(markers).map((each) => `{{${each}}}`).join(", ");
+  throw new Error(`{{${name}}} is not a marker; the markers are ${known}`);
 }
 
 /** The parts of a person's page that differ from person to person. Each has a marker `{{place-…}}`. */
@@ -238,8 +272,20 @@ export function placeholdersIn({ lang }: Language, options: RendererOptions): Pl
   };
 }
 
-/** Returns the path of a page as Markdown, such as `/developers.md`. A page of a person has only its own path. */
-function twinOf({ name, path }: SourcePage, { home, selfService }: Language): string {
+/** Returns the path of each page as Markdown, by the path of the page. */
+function markdownPathsOf(languages: Language[]): Map<string, string> {
+  return new Map(
+    languages.flatMap((language) =>
+      language.pages.map((page) => [page.path, markdownPathOf(page, language)] as const)
+    ),
+  );
+}
+
+/**
+ * Returns the path of a page as Markdown, such as `/developers.md`. For a page of a person, it returns the page's own
+ * path, because the page has no Markdown at another path.
+ */
+function markdownPathOf({ name, path }: SourcePage, { home, selfService }: Language): string {
   if (name === home.name) return `${path}index.md`;
   const isOfPerson = Object.values(selfService).some((page) => page.name === name);
   return isOfPerson ? path : path.replace(/\/$/, ".md");

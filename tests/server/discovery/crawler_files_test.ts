@@ -19,7 +19,7 @@ Deno.test("sitemapXml() lists each indexed page with its languages", () => {
     title: "Title",
     description: "Description.",
     lang: "en",
-    twin: "/",
+    markdownPath: "/",
     indexed: true,
   };
   const alternates = [{ lang: "en", path: "/" }, { lang: "de", path: "/de/" }];

@@ -4,7 +4,7 @@ import { copyContent, SITE_OPTIONS } from "../../support/content.ts";
 import { BASE_URL, startTestService } from "../../support/service.ts";
 
 /** The pages, and where the Markdown of those is that are not of a person. */
-const PAGES: [path: string, lang: string, heading: string, twin?: string][] = [
+const PAGES: [path: string, lang: string, heading: string, markdownPath?: string][] = [
   ["/", "en", "Be there from the start", "/index.md"],
   ["/de/", "de", "Seien Sie von Anfang an dabei", "/de/index.md"],
   ["/developers/", "en", "Your first call in a minute", "/developers.md"],
@@ -38,13 +38,13 @@ const headersOf = ({ headers }: Response, ...names: string[]) =>
 
 Deno.test("createSite() serves each page in HTML and in Markdown when asked by Accept", async () => {
   await using service = await startTestService();
-  for (const [path, lang, heading, twin] of PAGES) {
+  for (const [path, lang, heading, markdownPath] of PAGES) {
     const html = await service.request(path);
-    const alternate = `<${BASE_URL}${twin}>; rel="alternate"; type="text/markdown"`;
+    const alternate = `<${BASE_URL}${markdownPath}>; rel="alternate"; type="text/markdown"`;
     const common = [
       "Accept, Accept-Encoding",
-      twin ? "public, no-cache, no-transform" : "no-store",
-      twin ? `${API_LINKS}, ${alternate}` : null,
+      markdownPath ? "public, no-cache, no-transform" : "no-store",
+      markdownPath ? `${API_LINKS}, ${alternate}` : null,
     ];
     assert.equal(html.status, 200, path);
     assert.equal(html.headers.get("content-type"), "text/html; charset=utf-8");
@@ -55,7 +55,7 @@ Deno.test("createSite() serves each page in HTML and in Markdown when asked by A
       const part of [
         `<h1>${heading}</h1>`,
         `<link rel="canonical" href="${BASE_URL}${path}">`,
-        `<link rel="alternate" type="text/markdown" href="${BASE_URL}${twin ?? path}">`,
+        `<link rel="alternate" type="text/markdown" href="${BASE_URL}${markdownPath ?? path}">`,
       ]
     ) assert(text.includes(part), `${path}: ${part}`);
     assert.doesNotMatch(text, /\{\{|%7B%7B|<!--|:::/, path);
@@ -71,17 +71,19 @@ Deno.test("createSite() serves each page in HTML and in Markdown when asked by A
     const body = await markdown.text();
     assert(body.startsWith(`# ${heading}\n`), path);
     assert.doesNotMatch(body, /\{\{|<!--|^:::|\]\(\//m, path);
-    if (twin) assert.equal(await (await service.request(twin)).text(), body, twin);
+    if (markdownPath) {
+      assert.equal(await (await service.request(markdownPath)).text(), body, markdownPath);
+    }
   }
 });
 
 Deno.test("createSite() serves a page's Markdown at a path of its own when the page has one", async () => {
   await using service = await startTestService();
-  for (const [path, , , twin] of PAGES) {
-    if (!twin) continue;
+  for (const [path, , , markdownPath] of PAGES) {
+    if (!markdownPath) continue;
     for (const accept of ["text/html", "text/markdown"]) {
-      const response = await service.request(twin, { headers: { Accept: accept } });
-      assert.equal(response.status, 200, twin);
+      const response = await service.request(markdownPath, { headers: { Accept: accept } });
+      assert.equal(response.status, 200, markdownPath);
       assert.deepEqual(headersOf(response, "content-type", "vary", "cache-control", "link"), [
         "text/markdown; charset=utf-8",
         "Accept-Encoding",
@@ -89,11 +91,15 @@ Deno.test("createSite() serves a page's Markdown at a path of its own when the p
         `${API_LINKS}, <${BASE_URL}${path}>; rel="canonical"`,
       ]);
       assert.match(response.headers.get("content-security-policy") ?? "", /^default-src 'none'/);
-      assert.equal(response.headers.get("access-control-allow-origin"), "*", twin);
+      assert.equal(response.headers.get("access-control-allow-origin"), "*", markdownPath);
       // The self-service page has no Markdown, because it is about a person.
       const inHtml = /\]\((https?:(?!\S+\/(?:place|platz)\/)[^)#?\s]+\/)[)#?]/g;
       const links = (await response.text()).matchAll(inHtml);
-      assert.deepEqual(Array.from(links, ([, url]) => url), [], `${twin} links to pages in HTML`);
+      assert.deepEqual(
+        Array.from(links, ([, url]) => url),
+        [],
+        `${markdownPath} links to pages in HTML`,
+      );
     }
   }
   assert.doesNotMatch(await (await service.request("/sitemap.xml")).text(), /\.md\b/);
@@ -122,7 +128,7 @@ Deno.test("createSite() lists the pages with their translations", async () => {
   assert.deepEqual(pages.map(({ path }) => path).sort(), PAGES.map(([path]) => path).sort());
   assert.deepEqual(pages.find(({ path }) => path === "/de/danke/"), {
     path: "/de/danke/",
-    twin: "/de/danke.md",
+    markdownPath: "/de/danke.md",
     title: "Vielen Dank",
     description: "Wie es nach Ihrer Anmeldung zur Warteliste von Acme weitergeht.",
     lang: "de",
@@ -203,8 +209,8 @@ Deno.test("createSite() shows configured values as text when they look like mark
     );
     assert(text.includes('href="https://example.com/contact?a=1&amp;b=%3C2%3E"'), path);
   }
-  const twin = await (await service.request("/", MARKDOWN)).text();
-  assert(twin.includes('\\<script\\>alert("x")\\</script\\> \\& \\*Co\\* {{contact}}'));
+  const markdown = await (await service.request("/", MARKDOWN)).text();
+  assert(markdown.includes('\\<script\\>alert("x")\\</script\\> \\& \\*Co\\* {{contact}}'));
 });
 
 Deno.test("createSite() serves a new page when a file is added to content", async () => {
