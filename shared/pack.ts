@@ -12,8 +12,9 @@ import { dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
 import project from "../deno.json" with { type: "json" };
 import packages from "../package.json" with { type: "json" };
+import { outputOfProgram } from "./output_of_program.ts";
 import { packCli } from "./pack_cli.ts";
-import { makeTarball, outputOfProgram } from "./tarball.ts";
+import { makeTarball } from "./tarball.ts";
 
 const PROJECT = resolve(import.meta.dirname ?? "", "..");
 const CLIENT = "api_client.ts";

@@ -10,7 +10,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import project from "../deno.json" with { type: "json" };
-import { makeTarball, outputOfProgram } from "./tarball.ts";
+import { outputOfProgram } from "./output_of_program.ts";
+import { makeTarball } from "./tarball.ts";
 
 const PROJECT = resolve(import.meta.dirname ?? "", "..");
 
