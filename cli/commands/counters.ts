@@ -23,11 +23,12 @@ const verify = defineCommand({
     const client = await connect();
     const progress = createProgress(context, settings);
     const report = await longWork("verifyCounters", { body: {} }, { client, progress });
-    return print(answerOf(report, { holds: report.agrees, verdict: judge(report) }));
+    return print(answerOf(report, { isFine: report.agrees, verdict: formatVerdict(report) }));
   },
 });
 
-function judge({ agrees, exact, differences, lists }: RecountReport): string {
+/** Says whether the counters are right, with the next step if they may be wrong. */
+function formatVerdict({ agrees, exact, differences, lists }: RecountReport): string {
   if (hasFaults(lists)) {
     return "The lists of people are wrong; correct them with 'waitlist counters repair'.\n";
   }
@@ -50,16 +51,17 @@ const repair = defineCommand({
     const client = await connect();
     const progress = createProgress(context, settings);
     const report = await longWork("repairCounters", { body: {} }, { client, progress });
-    return print(answerOf(report, { holds: report.repaired, verdict: describeRepair(report) }));
+    return print(answerOf(report, { isFine: report.repaired, verdict: formatRepair(report) }));
   },
 });
 
-function describeRepair(report: RepairReport): string {
+/** Says what a repair has corrected. */
+function formatRepair(report: RepairReport): string {
   return (hasFaults(report.lists) ? "Corrected the lists of people.\n" : "") +
-    describeCounters(report);
+    formatRepairedCounters(report);
 }
 
-function describeCounters({ repaired, recounts, differences }: RepairReport): string {
+function formatRepairedCounters({ repaired, recounts, differences }: RepairReport): string {
   if (!repaired) {
     return `No counter was corrected: records changed during each of ${recounts} recounts. ` +
       "Run it again while fewer records change.\n";
@@ -71,15 +73,15 @@ function describeCounters({ repaired, recounts, differences }: RepairReport): st
 /** Makes the answer of both commands: the differences, the number of records, the verdict, and the unreadable records. */
 function answerOf(
   report: RecountReport,
-  { holds, verdict }: { holds: boolean; verdict: string },
+  { isFine, verdict }: { isFine: boolean; verdict: string },
 ): CommandAnswer {
   const { unreadable } = report;
   return {
     json: report,
     text: (style: Style) =>
-      formatDifferences(report, style) + describeBasis(report) + describeLists(report) + verdict +
+      formatDifferences(report, style) + formatBasis(report) + formatLists(report) + verdict +
       formatUnreadable(unreadable),
-    exitCode: holds && unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
+    exitCode: isFine && unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
   };
 }
 
@@ -87,8 +89,8 @@ function hasFaults({ missing, surplus }: RecountReport["lists"]): boolean {
   return missing > 0 || surplus > 0;
 }
 
-/** Describes the faults of the lists of people that the service stores beside the records; empty if there are none. */
-function describeLists({ lists }: RecountReport): string {
+/** Formats the faults of the lists of people that the service stores beside the records; empty if there are none. */
+function formatLists({ lists }: RecountReport): string {
   if (!hasFaults(lists)) return "";
   const missing = plural(
     lists.missing,
@@ -103,8 +105,8 @@ function describeLists({ lists }: RecountReport): string {
   return `In the lists of people, ${missing}, and ${surplus}.\n`;
 }
 
-/** Describes the recount: how many records there are, and how many changed meanwhile. */
-function describeBasis({ records, changed, exact }: RecountReport): string {
+/** Formats the basis of the recount: how many records there are, and how many changed during the recount. */
+function formatBasis({ records, changed, exact }: RecountReport): string {
   const recounted = `Recounted ${plural(records, "record", "records")}`;
   if (changed === 0) return `${recounted}; none changed meanwhile.\n`;
   const meanwhile = `${changed.toLocaleString("en")} changed meanwhile`;
