@@ -3,13 +3,23 @@
  *
  * @module
  */
-import { defineCommand } from "../command.ts";
+import { defineCommand, type Session } from "../command.ts";
 import { askFirst } from "../ask_first.ts";
-import { UsageError } from "../errors.ts";
+import { type ExitCode, UsageError } from "../errors.ts";
 import { parseOverlap } from "../flag_values.ts";
-import { OPERATOR } from "../operator/client.ts";
+import { OPERATOR, type OperatorClient } from "../operator/client.ts";
 
-export default defineCommand({
+/** How to rotate the key of the links to self-service pages. */
+interface LinkRotation {
+  /** How long older links work, as the user gave it, such as `90d`. */
+  overlap: string;
+  overlapSeconds: number;
+  /** Whether to rotate without asking. */
+  yes: boolean;
+}
+
+/** The command has a {@linkcode LinkRotation} with `--links`. Without the flag, it rotates the signing key. */
+export default defineCommand<LinkRotation | undefined, OperatorClient>({
   access: OPERATOR,
   examples: [
     ["waitlist keys rotate", "a new key signs a minute later; issued tokens stay valid"],
@@ -25,39 +35,48 @@ export default defineCommand({
       .option("-y, --yes", "with --links, do not ask first");
   },
   parse({ flags }) {
-    const { overlap = "90d" } = flags;
-    const [links, yes] = [flags.links === true, flags.yes === true];
-    if (!links && flags.overlap !== undefined) {
-      throw new UsageError(
-        "--overlap works only with --links; leave it out, because tokens of the older signing key " +
-          "stay valid until they expire, within 900 s",
-      );
+    if (flags.links === true) {
+      const overlap = String(flags.overlap ?? "90d");
+      return { overlap, overlapSeconds: parseOverlap(overlap), yes: flags.yes === true };
     }
-    return { links, overlapSeconds: parseOverlap(String(overlap)), overlap: String(overlap), yes };
+    if (flags.overlap === undefined) return undefined;
+    throw new UsageError(
+      "--overlap works only with --links; leave it out, because tokens of the older signing key " +
+        "stay valid until they expire, within 900 s",
+    );
   },
-  async run({ links, overlapSeconds, overlap, yes }, { context, connect, print }) {
-    if (links) {
-      if (!yes) {
-        const when = overlapSeconds ? `in ${overlap}` : "now";
-        await askFirst(`End all present links to self-service pages ${when}?`, context);
-      }
-      const body = { overlapSeconds };
-      const rotated = await (await connect()).call("rotateLinkKey", { body });
-      return print({
-        json: rotated,
-        text: () =>
-          "Letters, lists and pages have new links from now on. " +
-          `Older links work until ${rotated.oldLinksUntil}.\n`,
-      });
-    }
-    const rotation = await (await connect()).call("rotateKeys", {});
-    const { outcome, keyId, signsFrom } = rotation;
-    const underWay = outcome === "under_way" ? "A rotation is already under way. " : "";
-    return print({
-      json: rotation,
-      text: () =>
-        `${underWay}Key ${keyId} signs from ${signsFrom} on. ` +
-        "Tokens of the older key stay valid until they expire.\n",
-    });
-  },
+  run: (linkRotation, session) =>
+    linkRotation ? rotateLinkKey(linkRotation, session) : rotateSigningKey(session),
 });
+
+/** Makes a new key for the links to self-service pages, after the user has confirmed that older links end. */
+async function rotateLinkKey(
+  { overlap, overlapSeconds, yes }: LinkRotation,
+  { context, connect, print }: Session<OperatorClient>,
+): Promise<ExitCode> {
+  if (!yes) {
+    const when = overlapSeconds ? `in ${overlap}` : "now";
+    await askFirst(`End all present links to self-service pages ${when}?`, context);
+  }
+  const body = { overlapSeconds };
+  const rotated = await (await connect()).call("rotateLinkKey", { body });
+  return print({
+    json: rotated,
+    text: () =>
+      "Letters, lists and pages have new links from now on. " +
+      `Older links work until ${rotated.oldLinksUntil}.\n`,
+  });
+}
+
+/** Makes a new key that signs access tokens. */
+async function rotateSigningKey({ connect, print }: Session<OperatorClient>): Promise<ExitCode> {
+  const rotation = await (await connect()).call("rotateKeys", {});
+  const { outcome, keyId, signsFrom } = rotation;
+  const underWay = outcome === "under_way" ? "A rotation is already under way. " : "";
+  return print({
+    json: rotation,
+    text: () =>
+      `${underWay}Key ${keyId} signs from ${signsFrom} on. ` +
+      "Tokens of the older key stay valid until they expire.\n",
+  });
+}
