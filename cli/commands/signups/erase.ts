@@ -13,10 +13,10 @@ import { longWork } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
 import { type AddressSession, defineAddressCommand } from "./address_command.ts";
 
-/** Whom to erase: one person, or all with a state and an age. */
-type Erased = { email: string } | { selection: StateErasure };
+/** Whom to erase: one person, or all people with a state and an age. */
+type ErasureTarget = { email: string } | { selection: StateErasure };
 
-export default defineAddressCommand<Erased>({
+export default defineAddressCommand<ErasureTarget>({
   goOn: "run the same command again; it continues with the people who are left",
   examples: [
     ["waitlist signups erase ada@example.com", "asks first, because it cannot be undone"],
@@ -48,17 +48,18 @@ export default defineAddressCommand<Erased>({
     }
     return { selection: { state, before: parseMomentFlag("--before", String(flags.before)) } };
   },
-  async act(options, session) {
+  async act(target, session) {
     const { settings, connect, confirm } = session;
-    if ("selection" in options) {
-      const erased = await erasePeople(options.selection, session);
+    if ("selection" in target) {
+      const { selection } = target;
+      const erased = await erasePeople(selection, session);
       return {
-        json: { ...options.selection, erased },
+        json: { ...selection, erased },
         text: () => `Erased ${plural(erased, "person", "people")}.\n`,
         quiet: `${erased}\n`,
       };
     }
-    const { email } = options;
+    const { email } = target;
     await confirm(`Erase ${email} at ${settings.baseUrl}? This cannot be undone.`);
     const erasure = await (await connect()).call("eraseSignup", { body: { email } });
     return { json: erasure, text: () => describeErasure(email, erasure) };
