@@ -4,11 +4,11 @@
  * @module
  */
 import { askToReplace } from "../ask_first.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, type Session } from "../command.ts";
 import type { Context } from "../context.ts";
-import { CliError, EXIT, UsageError } from "../errors.ts";
+import { CliError, EXIT, type ExitCode, UsageError } from "../errors.ts";
 import { cannotWrite } from "../files.ts";
-import { OPERATOR } from "../operator/client.ts";
+import { OPERATOR, type OperatorClient } from "../operator/client.ts";
 import { createProgress, shareOf, type Work } from "../operator/progress.ts";
 import { formatCounts, formatUnreadable } from "../operator/records_text.ts";
 import { BackupFault } from "./backup/backup_fault.ts";
@@ -34,30 +34,46 @@ export default defineCommand({
       .option("-y, --yes", "replace an existing file without asking");
   },
   parse: ({ args, flags }) => ({ path: args[0]!, yes: flags.yes === true }),
-  async run({ path, yes }, { settings, context, connect, print }) {
-    const isPiped = path === "-";
-    if (isPiped) refuseTerminal(context);
-    else if (!yes) await askToReplace(path, context);
-    const client = await connect();
-    const progress = createProgress(context, settings);
-    const work = { client, context, progress };
-    const backup = isPiped ? await pipeBackup(work) : await saveBackup(path, work);
-    const { createdAt, counts, checksum, unreadable } = backup;
-    const isWhole = unreadable.length === 0;
-    if (isPiped) {
-      if (!settings.quiet) context.stderr.write(`Backed up ${formatCounts(counts)}.\n`);
-      context.stderr.write(formatUnreadable(unreadable));
-      return isWhole ? EXIT.fine : EXIT.failedCheck;
-    }
-    const exitCode = print({
-      json: { file: path, createdAt, counts, checksum, unreadable },
-      text: () => `Backed up ${formatCounts(counts)} to ${path}.\n`,
-      exitCode: isWhole ? EXIT.fine : EXIT.failedCheck,
-    });
-    context.stderr.write(formatUnreadable(unreadable));
-    return exitCode;
-  },
+  run: (options, session) =>
+    options.path === "-" ? backUpToOutput(session) : backUpToFile(options, session),
 });
+
+/** Backs up to a file, and prints what the backup holds. */
+async function backUpToFile(
+  { path, yes }: { path: string; yes: boolean },
+  { settings, context, connect, print }: Session<OperatorClient>,
+): Promise<ExitCode> {
+  if (!yes) await askToReplace(path, context);
+  const client = await connect();
+  const progress = createProgress(context, settings);
+  const backup = await saveBackup(path, { client, context, progress });
+  const { createdAt, counts, checksum, unreadable } = backup;
+  const exitCode = print({
+    json: { file: path, createdAt, counts, checksum, unreadable },
+    text: () => `Backed up ${formatCounts(counts)} to ${path}.\n`,
+    exitCode: exitCodeOf(backup),
+  });
+  context.stderr.write(formatUnreadable(unreadable));
+  return exitCode;
+}
+
+/** Backs up to standard output. What the backup holds is written to standard error. */
+async function backUpToOutput(
+  { settings, context, connect }: Session<OperatorClient>,
+): Promise<ExitCode> {
+  refuseTerminal(context);
+  const client = await connect();
+  const progress = createProgress(context, settings);
+  const backup = await pipeBackup({ client, context, progress });
+  if (!settings.quiet) context.stderr.write(`Backed up ${formatCounts(backup.counts)}.\n`);
+  context.stderr.write(formatUnreadable(backup.unreadable));
+  return exitCodeOf(backup);
+}
+
+/** A backup that lacks unreadable records is a failed check. */
+function exitCodeOf({ unreadable }: VerifiedBackup): ExitCode {
+  return unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck;
+}
 
 /**
  * Writes a backup to a file. The file gets its name when it is whole, so a backup that fails leaves no new file, and does
