@@ -14,14 +14,9 @@ import { retrying } from "../operator/cuts.ts";
 import { createProgress, longWork, shareOf } from "../operator/progress.ts";
 import { formatCounts, formatDifferences, formatKey } from "../operator/records_text.ts";
 import { plural } from "../print.ts";
+import { formatOwed } from "./backup/format_owed.ts";
 import { IDENTITY, openBackup } from "./backup/places.ts";
-import {
-  countErasures,
-  erasureLines,
-  formatOwed,
-  linesBetween,
-  verifyBackup,
-} from "./backup/read_backup.ts";
+import { countErasures, erasureLines, linesBetween, verifyBackup } from "./backup/read_backup.ts";
 import type { VerifiedBackup } from "./backup/verifier.ts";
 
 /** The options of the command. */
@@ -106,14 +101,14 @@ async function restoreBackup(
   using progress = createProgress(context, settings);
   await using opened = await openBackup(place, { identity }, context);
   const { path, file, erasures } = opened;
-  const failure = {
+  const faultWords = {
     exitCode: EXIT.usage,
-    verb: "cannot be restored",
+    statement: "cannot be restored",
     end: "; nothing was written",
   };
-  const backup = await verifyBackup(path, file, { progress, failure });
+  const backup = await verifyBackup(path, file, { progress, faultWords });
   const { checksum, counts, signUps, size } = backup;
-  const later = await countErasures(erasures, failure);
+  const later = await countErasures(erasures, faultWords);
 
   const client = await connect();
   await client.call("beginRestore", { body: { checksum, counts, resume } }).catch((error) => {

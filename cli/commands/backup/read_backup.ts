@@ -4,38 +4,42 @@
  * @module
  */
 import { readBackupLine } from "../../../shared/backup_lines.ts";
-import { readLines } from "../../../shared/lines.ts";
+import { type Line, readLines } from "../../../shared/lines.ts";
 import { CliError, type ExitCode } from "../../errors.ts";
 import { type InputFile, LINE_FAULTS } from "../../input.ts";
 import type { JsonLine } from "../../operator/chunks.ts";
 import { shareOf, type WorkProgress } from "../../operator/progress.ts";
-import { plural } from "../../print.ts";
 import { BackupFault } from "./backup_fault.ts";
 import type { OpenedFile } from "./places.ts";
 import { SealFault } from "./unseal.ts";
-import { BackupVerifier, type OwedLetters, type VerifiedBackup } from "./verifier.ts";
+import { BackupVerifier, type VerifiedBackup } from "./verifier.ts";
 
-/** The words of the error about a damaged backup, such as "'x' cannot be restored: …; nothing was written". */
-export interface DamageReport {
+/** The words of the error about a fault of a backup, such as "'x' cannot be restored: …; nothing was written". */
+export interface FaultWords {
   exitCode: ExitCode;
-  /** The words between the file and the fault, such as `cannot be restored`. */
-  verb: string;
-  /** The words behind the fault. */
+  /** What the message says about the file, such as `cannot be restored`. */
+  statement: string;
+  /** The words after the fault in the message. */
   end?: string;
 }
 
-const damaged = (path: string, fault: string, { exitCode, verb, end = "" }: DamageReport) =>
-  new CliError(`'${path}' ${verb}: ${fault}${end}`, exitCode);
+function faultError(
+  path: string,
+  fault: string,
+  { exitCode, statement, end = "" }: FaultWords,
+): CliError {
+  return new CliError(`'${path}' ${statement}: ${fault}${end}`, exitCode);
+}
 
 /**
  * Reads and checks a whole backup.
  *
- * @throws {CliError} in the words of `failure`, if the file is damaged or no backup
+ * @throws {CliError} in the words of `faultWords`, if the file is damaged or no backup
  */
 export async function verifyBackup(
   path: string,
   file: InputFile,
-  { progress, failure }: { progress: WorkProgress; failure: DamageReport },
+  { progress, faultWords }: { progress: WorkProgress; faultWords: FaultWords },
 ): Promise<VerifiedBackup> {
   const verifier = new BackupVerifier();
   let bytesRead = 0;
@@ -56,10 +60,10 @@ export async function verifyBackup(
     }
     return verifier.finish();
   } catch (error) {
-    if (error instanceof BackupFault) throw damaged(path, error.message, failure);
+    if (error instanceof BackupFault) throw faultError(path, error.message, faultWords);
     if (!(error instanceof SealFault)) throw error;
     const fault = `${error.message}; the last good line is ${verifier.lines}`;
-    throw damaged(path, fault, failure);
+    throw faultError(path, fault, faultWords);
   } finally {
     progress.end();
   }
@@ -68,31 +72,33 @@ export async function verifyBackup(
 /**
  * Checks and counts the erasure marks beside a backup.
  *
- * @throws {CliError} in the words of `failure`, if a file is damaged
+ * @throws {CliError} in the words of `faultWords`, if a file is damaged
  */
 export async function countErasures(
   erasures: OpenedFile[],
-  failure: DamageReport,
+  faultWords: FaultWords,
 ): Promise<number> {
   let count = 0;
   for (const { path, file } of erasures) {
-    let number = 0;
     try {
-      for await (const lines of readLines(file.read())) {
-        for (const line of lines) {
-          number++;
-          const kind = "text" in line ? readBackupLine(line.text)?.kind : undefined;
-          if (kind !== "erased" && kind !== "erasure_key") {
-            throw new SealFault(`line ${number} is not an erasure mark; the file is damaged`);
-          }
-          if (kind === "erased") count++;
+      for await (const line of eachLine(file)) {
+        const kind = "text" in line ? readBackupLine(line.text)?.kind : undefined;
+        if (kind !== "erased" && kind !== "erasure_key") {
+          const fault = `line ${line.number} is not an erasure mark; the file is damaged`;
+          throw faultError(path, fault, faultWords);
         }
+        if (kind === "erased") count++;
       }
     } catch (error) {
-      throw error instanceof SealFault ? damaged(path, error.message, failure) : error;
+      throw error instanceof SealFault ? faultError(path, error.message, faultWords) : error;
     }
   }
   return count;
+}
+
+/** Yields the lines of a file one by one. */
+async function* eachLine(file: InputFile): AsyncGenerator<Line> {
+  for await (const lines of readLines(file.read())) yield* lines;
 }
 
 /** Yields the erasure marks beside a backup, which {@linkcode countErasures} has checked. */
@@ -123,22 +129,6 @@ function checkUnchanged(bytes: Uint8Array, position: number): void {
       `it has CRLF line ends or other CR characters, so a program has changed it; ${nextStep}`,
     );
   }
-}
-
-/** Says what a restore of a backup will not send by itself, and how to send it; empty if nothing is missing. */
-export function formatOwed({ openWaves, invitations, complaints }: OwedLetters): string {
-  const waves = openWaves === 0
-    ? ""
-    : `${plural(openWaves, "wave is", "waves are")} not done; a restore pauses running waves.\n`;
-  const letters = invitations === 0
-    ? ""
-    : `No mail server has taken ${plural(invitations, "invitation", "invitations")} yet; ` +
-      `after a restore, 'waitlist waves resume' sends ${invitations === 1 ? "it" : "them"}.\n`;
-  const silent = complaints === 0
-    ? ""
-    : `${plural(complaints, "mailbox", "mailboxes")} complained of a letter, and ` +
-      `${complaints === 1 ? "gets" : "get"} no letters.\n`;
-  return waves + letters + silent;
 }
 
 /** Yields the lines of a checked backup between two positions, in bytes. */

@@ -9,8 +9,9 @@ import { inputName } from "../../input.ts";
 import { createProgress } from "../../operator/progress.ts";
 import { formatCounts, formatUnreadable } from "../../operator/records_text.ts";
 import { plural } from "../../print.ts";
+import { formatOwed } from "./format_owed.ts";
 import { IDENTITY, openBackup } from "./places.ts";
-import { countErasures, formatOwed, verifyBackup } from "./read_backup.ts";
+import { countErasures, verifyBackup } from "./read_backup.ts";
 
 export default defineCommand({
   access: { declare() {}, prepare: () => () => Promise.resolve(undefined) },
@@ -33,9 +34,9 @@ export default defineCommand({
     using progress = createProgress(context, settings);
     await using opened = await openBackup(place, { identity }, context);
     const { path, file, erasures } = opened;
-    const failure = { exitCode: EXIT.failedCheck, verb: "is not a good backup" };
-    const backup = await verifyBackup(path, file, { progress, failure });
-    const laterErasures = await countErasures(erasures, failure);
+    const faultWords = { exitCode: EXIT.failedCheck, statement: "is not a good backup" };
+    const backup = await verifyBackup(path, file, { progress, faultWords });
+    const laterErasures = await countErasures(erasures, faultWords);
     const { createdAt, counts, checksum, unreadable, states, owed } = backup;
     const signUps = plural(counts.signUps, "sign-up", "sign-ups");
     const byState = Object.entries(states).map(([state, count]) => `${count} ${state}`).join(", ");

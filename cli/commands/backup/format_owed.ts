@@ -1,0 +1,23 @@
+/**
+ * Formats what a restore of a backup leaves to the operator.
+ *
+ * @module
+ */
+import { plural } from "../../print.ts";
+import type { OwedLetters } from "./verifier.ts";
+
+/** Says what a restore of a backup will not send by itself, and how to send it; empty if nothing is missing. */
+export function formatOwed({ openWaves, invitations, complaints }: OwedLetters): string {
+  const waves = openWaves === 0
+    ? ""
+    : `${plural(openWaves, "wave is", "waves are")} not done; a restore pauses running waves.\n`;
+  const letters = invitations === 0
+    ? ""
+    : `No mail server has taken ${plural(invitations, "invitation", "invitations")} yet; ` +
+      `after a restore, 'waitlist waves resume' sends ${invitations === 1 ? "it" : "them"}.\n`;
+  const silent = complaints === 0
+    ? ""
+    : `${plural(complaints, "mailbox", "mailboxes")} complained of a letter, and ` +
+      `${complaints === 1 ? "gets" : "get"} no letters.\n`;
+  return waves + letters + silent;
+}
