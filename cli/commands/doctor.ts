@@ -5,7 +5,7 @@
  */
 import type { Overview } from "../../shared/operator_schemas.ts";
 import { connectApi } from "../api_access.ts";
-import { type Access, defineCommand } from "../command.ts";
+import { type Access, defineCommand, type Session } from "../command.ts";
 import { CliError, EXIT, toCliError, UsageError } from "../errors.ts";
 import { cannotRead } from "../files.ts";
 import { fetchOf } from "../http_log.ts";
@@ -38,6 +38,7 @@ const CHECKS: DoctorCheck[] = [
   { name: "tls", run: checkTls },
   { name: "clock", run: checkClock },
   { name: "proxy", run: checkProxy },
+  // The overview is read before all checks. This check reports why it could not be read, and otherwise nothing.
   { name: "overview", run: ({ overviewFault }) => overviewFault },
   { name: "launch", run: withKey(checkLaunch) },
   { name: "letters", run: withKey(checkLetters) },
@@ -46,6 +47,16 @@ const CHECKS: DoctorCheck[] = [
   { name: "counters", run: checkCounters },
   { name: "schedules", run: checkSchedules },
 ];
+
+/** The options of the command. */
+interface DoctorOptions {
+  /** The path of a file with the source of a letter from the service. */
+  letter: string | undefined;
+  /** The value of `--dkim`. */
+  dkim: GivenSignature | undefined;
+}
+
+type GivenSignature = ReturnType<typeof parseSignature>;
 
 /** The access with the operator key, or without a key if none is given. It never asks for the key. */
 const OPERATOR_OR_ANYBODY: Access<OperatorClient | undefined> = {
@@ -56,7 +67,7 @@ const OPERATOR_OR_ANYBODY: Access<OperatorClient | undefined> = {
   },
 };
 
-export default defineCommand({
+export default defineCommand<DoctorOptions, OperatorClient | undefined>({
   access: OPERATOR_OR_ANYBODY,
   examples: [
     [
@@ -81,46 +92,52 @@ export default defineCommand({
     letter: letter === undefined ? undefined : String(letter),
     dkim: dkim === undefined ? undefined : parseSignature(String(dkim)),
   }),
-  async run({ letter, dkim }, { settings, context, connect, print }) {
-    const { files } = context;
-    const source = letter === undefined ? "" : await files.readText(letter).catch((error) => {
-      throw new UsageError(cannotRead(`'${letter}'`, error));
-    });
-    const { baseUrl, timeout } = settings;
-    const { clock, dns } = context;
-    const sent = clock.now();
-    const { data: status, error } = await connectApi(settings, context).status();
-    if (error) throw toCliError(error);
-    const received = clock.now();
-    const operator = await connect();
-    const read: Pick<DoctorFacts, "overview" | "overviewFault"> = operator
-      ? await readOverview(operator)
-      : {};
-    const checks = await runChecks(CHECKS, {
-      baseUrl,
-      options: { timeout, clock, fetch: fetchOf(settings, context) },
-      status,
-      calledAt: { sent, received },
-      ...read,
-      dns,
-      sender: read.overview?.sender && senderOf(read.overview.sender, { source, dkim }),
-    });
+  async run(options, session) {
+    const checks = await runChecks(CHECKS, await collectFacts(options, session));
     const faults = checks.filter(({ result }) => result === "fault").length;
-    return print({
-      json: { baseUrl, faults, checks },
+    return session.print({
+      json: { baseUrl: session.settings.baseUrl, faults, checks },
       text: (style) => formatFindings(checks, style),
       exitCode: faults > 0 ? EXIT.failedCheck : EXIT.fine,
     });
   },
 });
 
+/** Calls the service, and collects the facts from which the checks find out what is wrong. */
+async function collectFacts(
+  { letter, dkim }: DoctorOptions,
+  { settings, context, connect }: Session<OperatorClient | undefined>,
+): Promise<DoctorFacts> {
+  const { clock, dns, files } = context;
+  const letterSource = letter === undefined ? "" : await files.readText(letter).catch((error) => {
+    throw new UsageError(cannotRead(`'${letter}'`, error));
+  });
+  const sentAt = clock.now();
+  const { data: status, error } = await connectApi(settings, context).status();
+  if (error) throw toCliError(error);
+  const answeredAt = clock.now();
+  const operator = await connect();
+  const overviewFacts: OverviewFacts = operator ? await readOverview(operator) : {};
+  const sender = overviewFacts.overview?.sender;
+  return {
+    baseUrl: settings.baseUrl,
+    options: { timeout: settings.timeout, clock, fetch: fetchOf(settings, context) },
+    status,
+    statusCall: { sentAt, answeredAt },
+    ...overviewFacts,
+    dns,
+    sender: sender && senderOf(sender, { letterSource, dkim }),
+  };
+}
+
+/** The facts about the overview. */
+type OverviewFacts = Pick<DoctorFacts, "overview" | "overviewFault">;
+
 /**
- * Reads the overview of the service. An absent or wrong overview of another version of the service is a fault that is
- * reported.
+ * Reads the overview of the service. If a service of another version has no overview, or an overview that this program
+ * cannot read, the doctor reports a fault.
  */
-async function readOverview(
-  operator: OperatorClient,
-): Promise<Pick<DoctorFacts, "overview" | "overviewFault">> {
+async function readOverview(operator: OperatorClient): Promise<OverviewFacts> {
   try {
     return { overview: await operator.call("getOverview", {}) };
   } catch (error) {
@@ -140,21 +157,21 @@ async function readOverview(
 /**
  * Describes the sender of letters, from the overview, a letter and the flags.
  *
- * @param options.source the source of a letter; empty if none was given
+ * @param options.letterSource the source of a letter; empty if none was given
  * @param options.dkim the value of `--dkim`
  */
 function senderOf(
   { from, envelope }: NonNullable<Overview["sender"]>,
-  { source, dkim }: { source: string; dkim: ReturnType<typeof parseSignature> | undefined },
+  { letterSource, dkim }: { letterSource: string; dkim: GivenSignature | undefined },
 ): KnownSender {
   const domainOf = (address: string) => address.slice(address.lastIndexOf("@") + 1).toLowerCase();
   const domain = domainOf(from);
   // The sender of the envelope in a received letter takes precedence, because many providers replace this sender.
-  const path = envelopeIn(source) ?? envelope;
+  const path = envelopeIn(letterSource) ?? envelope;
   return {
     domain,
     envelope: path && domainOf(path),
-    signature: dkim ? { domain, ...dkim } : signatureIn(source, domain),
+    signature: dkim ? { domain, ...dkim } : signatureIn(letterSource, domain),
   };
 }
 

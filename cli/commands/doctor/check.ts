@@ -44,7 +44,7 @@ export interface DoctorFacts {
    * The times at which the status probe was called and has answered, by this computer's clock, in milliseconds since
    * 1970.
    */
-  calledAt: { sent: number; received: number };
+  statusCall: { sentAt: number; answeredAt: number };
   /** The service's overview; absent without an operator key. */
   overview?: Overview;
   /** Why the overview is absent, although there is an operator key. */

@@ -45,12 +45,12 @@ export async function checkTls({ baseUrl, options }: DoctorFacts): Promise<Verdi
 
 /** Compares the service's clock with the clock of this computer. */
 export function checkClock(
-  { status: { time }, calledAt: { sent, received } }: DoctorFacts,
+  { status: { time }, statusCall: { sentAt, answeredAt } }: DoctorFacts,
 ): Verdict {
   // The best guess is that the service read its clock in the middle of the call.
-  const ahead = Math.round(Date.parse(time) - (sent + received) / 2);
+  const ahead = Math.round(Date.parse(time) - (sentAt + answeredAt) / 2);
   const direction = ahead < 0 ? "behind" : "ahead of";
   const text = `${formatDuration(Math.abs(ahead))} ${direction} this computer`;
-  if (Math.abs(ahead) <= CLOCK_TOLERANCE + (received - sent) / 2) return ok(text);
+  if (Math.abs(ahead) <= CLOCK_TOLERANCE + (answeredAt - sentAt) / 2) return ok(text);
   return fault(text, "synchronise both clocks with a time server");
 }
