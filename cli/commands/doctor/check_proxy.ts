@@ -8,8 +8,8 @@ import { exchange } from "../../../shared/send.ts";
 import { toCliError } from "../../errors.ts";
 import { type DoctorFacts, fault, ok, unchecked, type Verdict } from "./check.ts";
 
-/** How many calls come before the one with a forged address. */
-const CALLS = 5;
+/** How many calls come before the call with a forged address. */
+const CALLS_BEFORE = 5;
 
 /** The time in which the processes of a service exchange their counts, in milliseconds. */
 const EXCHANGE_MS = 1_000;
@@ -34,6 +34,16 @@ interface Counted {
   reset: number;
 }
 
+/** The calls of the status probe, in their order. */
+interface ProbeCalls {
+  /** The calls before the forged call, at least one. */
+  before: Counted[];
+  /** The call with a forged address. */
+  forged: Counted;
+  /** The call after the forged call. */
+  after: Counted;
+}
+
 /**
  * Checks the proxy. While nobody else calls, the calls of this program cannot show that visitors share the address of a
  * proxy. The overview can show it, so the warning about the proxy in the overview replaces this finding.
@@ -53,35 +63,41 @@ export async function checkProxy(facts: DoctorFacts): Promise<Verdict | undefine
 /** Calls the status probe with and without a forged `X-Forwarded-For`, and compares the requests that are left. */
 async function callThroughProxy(facts: DoctorFacts): Promise<Verdict> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const calls: Counted[] = [];
-    for (const headers of [...Array(CALLS).fill({}), FORGED, {}]) {
-      if (headers === FORGED) {
-        await facts.options.clock.wait(EXCHANGE_MS, new AbortController().signal);
-      }
-      const counted = await callStatus(headers, facts);
-      if ("result" in counted) return counted;
-      calls.push(counted);
-    }
+    const calls = await makeCalls(facts);
+    if ("result" in calls) return calls;
     const verdict = judge(calls);
     if (verdict) return verdict;
   }
   return unchecked("a window of the limit ended between the calls each time; try again");
 }
 
-/**
- * Makes a verdict from the calls.
- *
- * @param calls all calls in their order; the last but one had a forged address
- * @returns `undefined` if a window has ended between two calls
- */
-function judge(calls: Counted[]): Verdict | undefined {
+/** Makes the calls. Returns a verdict if an answer shows no limit, or if the limit is used up. */
+async function makeCalls(facts: DoctorFacts): Promise<ProbeCalls | Verdict> {
+  const before: Counted[] = [];
+  while (before.length < CALLS_BEFORE) {
+    const counted = await callStatus({}, facts);
+    if ("result" in counted) return counted;
+    before.push(counted);
+  }
+  await facts.options.clock.wait(EXCHANGE_MS, new AbortController().signal);
+  const forged = await callStatus(FORGED, facts);
+  if ("result" in forged) return forged;
+  const after = await callStatus({}, facts);
+  if ("result" in after) return after;
+  return { before, forged, after };
+}
+
+/** Makes a verdict from the calls. Returns `undefined` if a window has ended between two calls. */
+function judge({ before, forged, after }: ProbeCalls): Verdict | undefined {
+  const calls = [...before, forged, after];
   const isOneWindow = calls.every(({ reset }, index) =>
     reset <= (calls[index - 1]?.reset ?? reset)
   );
   if (!isOneWindow) return undefined;
-  const [first, before, forged, after] = [calls[0]!, calls.at(-3)!, calls.at(-2)!, calls.at(-1)!];
-  // If the service counts the forged call with the others, fewer requests are left than after the call before.
-  if (forged.remaining > before.remaining) {
+  const first = before[0]!;
+  const lastBefore = before.at(-1)!;
+  // If the service counts the forged call with the others, fewer requests are left than after the previous call.
+  if (forged.remaining > lastBefore.remaining) {
     return fault(
       "visitors can choose the address by which requests are counted, with a forged X-Forwarded-For",
       "set TRUSTED_PROXY_HOPS to the number of your proxies, and let nobody call the service without them",
@@ -99,6 +115,7 @@ function judge(calls: Counted[]): Verdict | undefined {
   );
 }
 
+/** Calls the status probe, and reads the limit in the answer. Returns a verdict if the answer shows none. */
 async function callStatus(
   headers: Record<string, string>,
   { baseUrl, options }: DoctorFacts,
