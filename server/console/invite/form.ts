@@ -1,93 +1,42 @@
 /**
- * The form for a wave: its fields, and the wave that they describe. A wave invites the next people or chosen people.
+ * The HTML of the form for a wave, which invites the next people or chosen people. `wave_of_form.ts` reads the form.
  * @module
  */
-import { endOfDay, momentId } from "../../../shared/moments.ts";
 import { WAVE_ID } from "../../../shared/name_patterns.ts";
-import type { Overview, WaveRequest } from "../../../shared/operator_schemas.ts";
+import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
-import type { Lang } from "../../waitlist/mod.ts";
 import { doneNote, nameIn } from "../components.ts";
 import {
   button,
   checkbox,
   chosenFields,
-  chosenIn,
   field,
   filterField,
   postForm,
   type SentFields,
 } from "../forms.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
-
-/** In a link, this text stands for the invitation code of each person. */
-const CODE = "{code}";
+import {
+  BACK_FIELD,
+  chosenEmails,
+  CODE_PLACEHOLDER,
+  lacksCode,
+  LETTERS_FIELD,
+  LINK_FIELD,
+  WITHOUT_CODE_FIELD,
+} from "./wave_of_form.ts";
 
 /** The example of a link that the form shows. */
-const EXAMPLE_LINK = `https://app.example.com/welcome?code=${CODE}`;
+const EXAMPLE_LINK = `https://app.example.com/welcome?code=${CODE_PLACEHOLDER}`;
 
 /** Where the letter leads while the operator has given no link. */
-export const PREVIEW_LINK = EXAMPLE_LINK.replace(CODE, "…");
-
-/** The field with the path of the page on which the operator chose the people. */
-export const BACK_FIELD = "back";
-
-/** The field with the id that the console has made for a wave without a name. */
-export const NEW_WAVE_FIELD = "new_wave";
-
-/** A wave as the form describes it. The operation checks it. */
-export type RequestedWave = WaveRequest & { wave: string; letters: boolean };
-
-/**
- * Reads a wave from a form. With chosen people, the form's filters belong to the list of people, and the wave has none.
- */
-export function waveOfForm(form: SentFields, now: number): RequestedWave {
-  const emails = chosenPeople(form);
-  const text = (name: string) => form.get(name)?.trim() ?? "";
-  return {
-    wave: text("wave") || text(NEW_WAVE_FIELD) || momentId(now),
-    link: text("link"),
-    ...emails.length > 0 ? { emails } : { next: Number(text("next")), ...filterOfForm(form) },
-    ...text("expires") && { expires: endOfDay(text("expires")) },
-    letters: form.has("letters"),
-  };
-}
-
-/** Reads the answers by which the people of a wave are chosen. */
-export function filterOfForm(
-  form: SentFields,
-): Pick<WaveRequest, "lang" | "source" | "role" | "building" | "referrals"> {
-  const text = (name: string) => form.get(name)?.trim() ?? "";
-  return {
-    // An unknown value is passed on and refused by the operation. Without the value, the wave would invite other
-    // people.
-    ...text("lang") && { lang: text("lang") as Lang },
-    ...text("source") && { source: text("source") as WaveRequest["source"] & string },
-    ...text("role") && { role: text("role") },
-    ...text("building") && { building: text("building") },
-    ...text("referrals") && { referrals: Number(text("referrals")) },
-  };
-}
-
-/** Returns the addresses of the chosen people, each once; none for a wave of the next people. */
-export function chosenPeople(form: SentFields): string[] {
-  return [...new Set(chosenIn(form).map((email) => email.toLowerCase()))];
-}
-
-/** Whether a link has no place for the invitation code. */
-export const lacksCode = (link: string): boolean => !link.includes(CODE);
-
-/** Whether letters would go out without a code although the operator has not confirmed that. */
-export function lacksCodeUnconfirmed(form: SentFields): boolean {
-  const link = form.get("link")?.trim() ?? "";
-  return form.has("letters") && lacksCode(link) && !form.has("without_code");
-}
+export const PREVIEW_LINK = EXAMPLE_LINK.replace(CODE_PLACEHOLDER, "…");
 
 /** Asks the operator to confirm that letters go out without a code; `undefined` where the link has a code. */
 export function withoutCodeField(link: string, { invite: labels }: ConsoleTexts): Html | undefined {
   if (!lacksCode(link)) return undefined;
-  return markup`${doneNote(labels.noCode({ code: CODE }), "warning")}
-${checkbox("without_code", { label: labels.sureWithoutCode, checked: false })}`;
+  return markup`${doneNote(labels.noCode({ code: CODE_PLACEHOLDER }), "warning")}
+${checkbox(WITHOUT_CODE_FIELD, { label: labels.sureWithoutCode, checked: false })}`;
 }
 
 /** Returns the message that `link` cannot be the link of an invitation. */
@@ -144,11 +93,11 @@ export async function chosenPeopleView(
 ): Promise<View> {
   const { texts, previewInvitation } = pageContext;
   const { invite: labels, people, person, words } = texts;
-  const emails = chosenPeople(form);
+  const emails = chosenEmails(form);
   // The checkbox for letters is ticked at first. Later, the form keeps the choice of the operator.
-  const given = form.has("link")
+  const given = form.has(LINK_FIELD)
     ? form
-    : new Map([...form, ["letters", "yes"], ["link", await lastLink(pageContext)]]);
+    : new Map([...form, [LETTERS_FIELD, "yes"], [LINK_FIELD, await lastLink(pageContext)]]);
   const fields = { ...chosenFields(emails), [BACK_FIELD]: form.get(BACK_FIELD) };
   const count = emails.length;
   const attributes = markup` class="wave" autocomplete="off"`;
@@ -178,23 +127,23 @@ export function backLink(form: SentFields, label: string): Html {
 function invitationFields({ texts, previewInvitation }: PageContext, given: SentFields): Html {
   const { words: { sendLetters, expires, expiresHint }, invite: labels } = texts;
   const date = markup` type="date" value="${given.get("expires") ?? ""}"`;
-  const checked = given.has("letters");
+  const checked = given.has(LETTERS_FIELD);
   const wave = given.get("wave") ?? "";
   const name = markup` maxlength="64" value="${wave}" pattern="${WAVE_ID.source}"`;
   return markup`${linkField(texts, given)}
 ${field("expires", { label: expires, attributes: date, hint: expiresHint })}
-${previewInvitation && checkbox("letters", { label: sendLetters, checked })}
+${previewInvitation && checkbox(LETTERS_FIELD, { label: sendLetters, checked })}
 ${field("wave", { label: labels.waveName, attributes: name, hint: labels.waveHint })}
 ${button(labels.preview, "primary")}`;
 }
 
 /** The field for the link of the invitation. */
 export function linkField({ words }: ConsoleTexts, given: SentFields): Html {
-  const input = markup` type="url" required maxlength="2000" value="${given.get("link") ?? ""}"
+  const input = markup` type="url" required maxlength="2000" value="${given.get(LINK_FIELD) ?? ""}"
  placeholder="${EXAMPLE_LINK}"`;
-  return field("link", {
+  return field(LINK_FIELD, {
     label: words.link,
     attributes: input,
-    hint: words.linkHint({ code: CODE }),
+    hint: words.linkHint({ code: CODE_PLACEHOLDER }),
   });
 }

@@ -17,18 +17,7 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import {
-  BACK_FIELD,
-  badLink,
-  chosenPeople,
-  chosenPeopleView,
-  lacksCodeUnconfirmed,
-  lastLink,
-  NEW_WAVE_FIELD,
-  nextPeopleForm,
-  type RequestedWave,
-  waveOfForm,
-} from "./form.ts";
+import { badLink, chosenPeopleView, lastLink, nextPeopleForm } from "./form.ts";
 import { letterPage } from "./letter.ts";
 import {
   canInvite,
@@ -41,6 +30,16 @@ import {
 import { schedulePage } from "./schedule.ts";
 import { schedulesList, schedulesPage } from "./schedules.ts";
 import { codesPage, wavePage } from "./wave.ts";
+import {
+  BACK_FIELD,
+  chosenEmails,
+  LETTERS_FIELD,
+  LINK_FIELD,
+  mustConfirmNoCode,
+  NEW_WAVE_FIELD,
+  type RequestedWave,
+  waveOfForm,
+} from "./wave_of_form.ts";
 import { wavePath, wavesList } from "./waves.ts";
 export { wavePath } from "./waves.ts";
 
@@ -49,7 +48,7 @@ const invitePage: ConsolePage = {
   async get(pageContext) {
     const { encryptedFields } = pageContext;
     if (encryptedFields) return await formOrPlan(pageContext, encryptedFields);
-    const fields = new Map([["letters", "yes"], ["link", await lastLink(pageContext)]]);
+    const fields = new Map([[LETTERS_FIELD, "yes"], [LINK_FIELD, await lastLink(pageContext)]]);
     return await formView(pageContext, fields);
   },
   async post(pageContext, form) {
@@ -117,7 +116,7 @@ async function startWave(pageContext: PageContext, form: SentFields): Promise<Vi
   const { operations, texts: { invite: labels } } = pageContext;
   const wave = waveOfForm(form, pageContext.now);
   const seen = form.get(SEEN_FIELD)?.split(" ");
-  const isUnsure = lacksCodeUnconfirmed(form);
+  const isUnsure = mustConfirmNoCode(form);
   if ((seen || isUnsure) && !await isStarted(pageContext, wave.wave)) {
     if (seen && !await canInvite(pageContext, wave, seen)) {
       const fault = labels.hasChanged;
@@ -174,7 +173,7 @@ async function failedWave(
 async function formView(pageContext: PageContext, form: SentFields, fault?: Html): Promise<View> {
   const { operations, texts, previewInvitation, may } = pageContext;
   const title = texts.pages.invite;
-  if (chosenPeople(form).length > 0) return await chosenPeopleView(pageContext, form, fault);
+  if (chosenEmails(form).length > 0) return await chosenPeopleView(pageContext, form, fault);
   const overview = await operations.getOverview({});
   if ("failure" in overview) return failedView(overview, texts, { title });
   const { about, waiting, codesAsFile } = texts.invite;

@@ -17,8 +17,9 @@ import {
 } from "../components.ts";
 import { button, type FieldValues, postForm, type SentFields } from "../forms.ts";
 import { type PageContext, PATHS, type View } from "../page_context.ts";
-import { backLink, chosenPeople, lacksCode, type RequestedWave, withoutCodeField } from "./form.ts";
+import { backLink, withoutCodeField } from "./form.ts";
 import { letterPreviews } from "./letter.ts";
+import { chosenEmails, lacksCode, type RequestedWave, WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
 
 /** The field of a form with the position of a plan that is made in parts, as JSON. */
 export const POSITION_FIELD = "position";
@@ -108,7 +109,9 @@ function planOf(
     words.langs[lang],
     source && words.sources[source],
   ]);
-  const choices = [...form].filter(([name]) => name !== "without_code" && name !== POSITION_FIELD);
+  const choices = [...form].filter(([name]) =>
+    name !== WITHOUT_CODE_FIELD && name !== POSITION_FIELD
+  );
   const fields = Object.fromEntries(choices);
   // A wave of chosen people needs no comparison, because the form names the people.
   const seen = isSecond || notInvited ? undefined : people.map(({ email }) => email).join(" ");
@@ -200,7 +203,7 @@ export function partlyInvitedView(
   },
 ): View {
   const { invite: labels, number } = texts;
-  const count = chosenPeople(form).length - notInvited.length;
+  const count = chosenEmails(form).length - notInvited.length;
   return {
     title: count === 1 ? labels.oneInvited : labels.manyInvited({ count: number(count) }),
     body: markup`${doneNote(labels.lookOn({ wave }))}

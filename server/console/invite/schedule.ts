@@ -18,16 +18,16 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import {
-  badLink,
-  filterOfForm,
-  lacksCodeUnconfirmed,
-  lastLink,
-  linkField,
-  peopleFields,
-} from "./form.ts";
+import { badLink, lastLink, linkField, peopleFields } from "./form.ts";
 import { schedulePlan } from "./schedule_plan.ts";
 import { SCHEDULE_PATH, SCHEDULES_ANCHOR } from "./schedules.ts";
+import {
+  filterOfForm,
+  LETTERS_FIELD,
+  LINK_FIELD,
+  mustConfirmNoCode,
+  textOfField,
+} from "./wave_of_form.ts";
 
 export const schedulePage: ConsolePage = {
   path: SCHEDULE_PATH,
@@ -36,8 +36,8 @@ export const schedulePage: ConsolePage = {
     if (!may("createSchedule")) return seeOther(PATHS.invite);
     if (encryptedFields) return await formOrPlan(pageContext, encryptedFields);
     const fields = new Map([
-      ["letters", "yes"],
-      ["link", await lastLink(pageContext)],
+      [LETTERS_FIELD, "yes"],
+      [LINK_FIELD, await lastLink(pageContext)],
       ["at", "09:00"],
       ["zone", await lastZone(pageContext)],
     ]);
@@ -58,14 +58,14 @@ async function lastZone({ operations }: PageContext): Promise<string> {
 
 /** Reads a schedule from a form. The operation checks it. */
 function scheduleOfForm(form: SentFields): ScheduleRequest {
-  const text = (name: string) => form.get(name)?.trim() ?? "";
+  const text = (name: string) => textOfField(form, name);
   const weekday = text("weekday");
   return {
     id: text("id"),
     next: Number(text("next")),
-    link: text("link"),
+    link: text(LINK_FIELD),
     ...filterOfForm(form),
-    letters: form.has("letters"),
+    letters: form.has(LETTERS_FIELD),
     ...text("days") && { expiresAfterDays: Number(text("days")) },
     // The cast is safe, because the operation refuses a value that is no weekday.
     ...weekday
@@ -96,7 +96,7 @@ async function showPlan(pageContext: PageContext, form: SentFields, fault?: stri
 
 async function makeSchedule(pageContext: PageContext, form: SentFields): Promise<View | Response> {
   const { operations, texts: { invite } } = pageContext;
-  if (lacksCodeUnconfirmed(form)) return await showPlan(pageContext, form, invite.unsure);
+  if (mustConfirmNoCode(form)) return await showPlan(pageContext, form, invite.unsure);
   const made = await operations.createSchedule(scheduleOfForm(form));
   if ("failure" in made) return await failedSchedule(pageContext, form, made);
   return seeOther(SCHEDULES_ANCHOR);
@@ -152,7 +152,7 @@ async function formView(pageContext: PageContext, given: SentFields, fault?: Htm
   const times = input("times", count);
   const zones = Intl.supportedValuesOf("timeZone").map((name) => markup`<option value="${name}">`);
   const letters = previewInvitation &&
-    checkbox("letters", { label: words.sendLetters, checked: given.has("letters") });
+    checkbox(LETTERS_FIELD, { label: words.sendLetters, checked: given.has(LETTERS_FIELD) });
   const form = postForm(
     { action: SCHEDULE_PATH, attributes: markup` class="wave" autocomplete="off"` },
     markup`${field("id", { label: labels.name, attributes: id, hint: labels.nameHint })}

@@ -8,6 +8,7 @@ import { withoutCodeField } from "./form.ts";
 import { letterPreviews } from "./letter.ts";
 import { choicesOf, PASSED_OVER_FILTERS } from "./plan.ts";
 import { describeTimes, SCHEDULE_PATH } from "./schedules.ts";
+import { WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
 
 /** The content of the page: what the next runs would do, and the forms that make or change the schedule. */
 export function schedulePlan(
@@ -35,7 +36,7 @@ export function schedulePlan(
     [labels.most, times !== undefined && number(times)],
     ...choicesOf(schedule, texts),
   ]);
-  const fields = Object.fromEntries([...form].filter(([name]) => name !== "without_code"));
+  const fields = Object.fromEntries([...form].filter(([name]) => name !== WITHOUT_CODE_FIELD));
   const passed = Object.keys(PASSED_OVER_FILTERS) as (keyof typeof PASSED_OVER_FILTERS)[];
   const figures = passed.map((reason) => {
     const count = passedOver[reason];

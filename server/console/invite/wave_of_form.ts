@@ -1,0 +1,79 @@
+/**
+ * The fields of the forms for a wave and for a schedule of waves, and the wave that the fields describe. `form.ts` has the
+ * HTML of the form. @module
+ */
+import { endOfDay, momentId } from "../../../shared/moments.ts";
+import type { WaveRequest } from "../../../shared/operator_schemas.ts";
+import type { Lang } from "../../waitlist/mod.ts";
+import { chosenIn, type SentFields } from "../forms.ts";
+
+/** In a link, this text stands for the invitation code of each person. */
+export const CODE_PLACEHOLDER = "{code}";
+
+/** The field with the link of the invitation. */
+export const LINK_FIELD = "link";
+
+/** The checkbox to send letters. */
+export const LETTERS_FIELD = "letters";
+
+/** The checkbox by which the operator confirms that letters go out without a code. */
+export const WITHOUT_CODE_FIELD = "without_code";
+
+/** The field with the path of the page on which the operator chose the people. */
+export const BACK_FIELD = "back";
+
+/** The field with the id that the console has made for a wave without a name. */
+export const NEW_WAVE_FIELD = "new_wave";
+
+/** A wave as the form describes it. The operation checks it. */
+export type RequestedWave = WaveRequest & { wave: string; letters: boolean };
+
+/** Returns the text of a field without the spaces around it; empty if the form has no such field. */
+export const textOfField = (form: SentFields, name: string): string => form.get(name)?.trim() ?? "";
+
+/**
+ * Reads a wave from a form. With chosen people, the form's filters belong to the list of people, and the wave has none.
+ */
+export function waveOfForm(form: SentFields, now: number): RequestedWave {
+  const emails = chosenEmails(form);
+  const expires = textOfField(form, "expires");
+  return {
+    wave: textOfField(form, "wave") || textOfField(form, NEW_WAVE_FIELD) || momentId(now),
+    link: textOfField(form, LINK_FIELD),
+    ...emails.length > 0
+      ? { emails }
+      : { next: Number(textOfField(form, "next")), ...filterOfForm(form) },
+    ...expires && { expires: endOfDay(expires) },
+    letters: form.has(LETTERS_FIELD),
+  };
+}
+
+/** Reads the answers by which the people of a wave are chosen. */
+export function filterOfForm(
+  form: SentFields,
+): Pick<WaveRequest, "lang" | "source" | "role" | "building" | "referrals"> {
+  const text = (name: string) => textOfField(form, name);
+  return {
+    // An unknown value is passed on, so that the operation refuses it. If the value were left out, the wave would
+    // invite people of every language.
+    ...text("lang") && { lang: text("lang") as Lang },
+    ...text("source") && { source: text("source") as WaveRequest["source"] & string },
+    ...text("role") && { role: text("role") },
+    ...text("building") && { building: text("building") },
+    ...text("referrals") && { referrals: Number(text("referrals")) },
+  };
+}
+
+/** Returns the addresses of the chosen people, each once; none for a wave of the next people. */
+export function chosenEmails(form: SentFields): string[] {
+  return [...new Set(chosenIn(form).map((email) => email.toLowerCase()))];
+}
+
+/** Whether a link has no place for the invitation code. */
+export const lacksCode = (link: string): boolean => !link.includes(CODE_PLACEHOLDER);
+
+/** Whether the operator must still confirm that letters go out without a code. */
+export function mustConfirmNoCode(form: SentFields): boolean {
+  return form.has(LETTERS_FIELD) && lacksCode(textOfField(form, LINK_FIELD)) &&
+    !form.has(WITHOUT_CODE_FIELD);
+}
