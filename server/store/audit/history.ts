@@ -4,7 +4,7 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { erasureMarks, type SignUpRecord } from "../../waitlist/mod.ts";
 import { auditKeyOf, auditOfSelector, type Kv, readMany, readPage, readSchema } from "../kv/mod.ts";
 
-/** The most entries in a history, and the most that are read for one address. */
+/** How many entries a history has at most, and how many are read for one address at most. */
 const MAX_ENTRIES = 100;
 
 /** A period in which the person had an address. */
@@ -57,8 +57,8 @@ async function readEntriesOf(
     .flatMap((entry) => storedAuditEntrySchema.safeParse(entry?.value).data ?? [])
     .sort(newestFirst);
   // An import can date a record back to a time when another person had the address. The entry that ended the record of
-  // the other person is then among these entries, and older entries are about the other person. A former address has one
-  // such entry more, the correction of this person.
+  // the other person is then among these entries, and older entries are about the other person. For a former address,
+  // the correction of this person is one more of these entries.
   const ends = entries.filter((entry) => endsRecordOf(entry, hashes));
   const endOfOther = ends[until === undefined ? 0 : 1];
   return endOfOther ? entries.slice(0, entries.indexOf(endOfOther)) : entries;

@@ -64,7 +64,7 @@ export async function writeAuditEntry(kv: Kv, entry: AuditEntry): Promise<void> 
   await retry(() => kv.commit(commit));
 }
 
-/** The most entries of a backup that one commit stores. */
+/** How many entries of a backup one commit stores at most. */
 const ENTRIES_AT_ONCE = 200;
 
 /**
@@ -109,7 +109,7 @@ export interface AuditSelection {
 const END = "~";
 
 /**
- * Reads the entries that are not too old, the oldest first. Of an entry that cannot be read, it gives the key.
+ * Reads the entries that are not too old, the oldest first. For an entry that cannot be read, it gives the key.
  * @param selection.now the present moment, in milliseconds since 1970
  */
 export async function* readAuditLog(
@@ -133,7 +133,7 @@ function startOf(since = "", now: number): string {
 /**
  * Reads the entries of `readAuditLog()`, the newest first. If KV rejects a page because of an unreadable entry, the
  * rest of the log is read from its beginning, because that way gives the key of the unreadable entry.
- * @param selection.most the most entries that the caller takes
+ * @param selection.most how many entries the caller takes at most
  */
 export async function* readNewestAuditEntries(
   kv: Kv,
@@ -176,7 +176,7 @@ export interface AuditStore {
   readAuditLog: (selection: AuditSelection) => AsyncGenerator<EntryBatch<AuditEntry>>;
   /**
    * Reads the entries of the last 400 days, the newest first.
-   * @param selection.most the most entries that the caller takes
+   * @param selection.most how many entries the caller takes at most
    */
   readNewestAuditEntries: (
     selection: AuditSelection & { most: number },
@@ -202,7 +202,7 @@ const REGULAR_WORK = ["verify", "backup", "difference", "repair"] as const;
 
 type RegularWork = typeof REGULAR_WORK[number];
 
-/** Reads the date-times at which regular work last succeeded; absent for work that never did. */
+/** Reads the date-times at which regular work last succeeded; absent for work that never succeeded. */
 export async function readLastDone(kv: Kv): Promise<Partial<Record<RegularWork, string>>> {
   const keys = REGULAR_WORK.map(lastDoneKey);
   const entries = await readAll<string>(kv, keys);

@@ -33,7 +33,7 @@ import {
 
 /**
  * Makes a backup, some lines at a time, in constant memory. The counters in the backup are those of its own sign-ups,
- * whatever is written to the store meanwhile. Unreadable records are named before the counters.
+ * whatever is written to the store meanwhile. The lines about unreadable records come before the counters.
  * @param now the present moment, in milliseconds since 1970
  */
 export async function* backUp(kv: Kv, now: number): AsyncGenerator<string> {
@@ -77,8 +77,8 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   for await (const { entries } of readWaves(kv)) {
     for (const { value } of entries) if (!isBeginning(value.wave)) begunWaves.add(value.id);
   }
-  // Invitees come before the sign-ups: a person who is invited meanwhile is then both an invitee and invited in the
-  // backup, and not neither.
+  // Invitees come before the sign-ups, so that a person who is invited meanwhile is in the backup twice, as an invitee
+  // and as an invited person. In the other order, the person would be missing in both places.
   yield* linesOf(readInvitees(kv), (waves, email) => {
     return waves.filter((id) => begunWaves.has(id)).map((wave) => ({ kind: "named", email, wave }));
   });

@@ -118,7 +118,7 @@ export async function isRestoring(kv: Kv): Promise<boolean> {
   return restore !== undefined && !restore.pending;
 }
 
-/** Ends a restore. A restore that began later goes on. */
+/** Ends a restore. A restore that began later than this restore goes on. */
 export async function endRestore(
   kv: Kv,
   { checksum, startedAt }: Pick<Restore, "checksum" | "startedAt">,
@@ -145,8 +145,8 @@ export interface StoredLines extends RestoredLines {
 }
 
 /**
- * Stores lines of a backup. Header, counters and end have nothing to store. A refused line does not keep the other
- * lines from being stored.
+ * Stores lines of a backup. Header, counters and end have nothing to store. The other lines are stored even if a line
+ * is refused.
  * @param options.now the present moment, in milliseconds since 1970
  */
 export async function restoreLines(

@@ -39,7 +39,7 @@ interface DueOptions {
 
 /**
  * Whether a backup is due: once a day, and an hour after a failed backup. A backup that failed before this process
- * began, or at another place, delays nothing, because an operator restarts the service after a correction.
+ * began, or at another place, delays no backup, because an operator restarts the service after a correction.
  */
 export function isBackupDue(
   { last, failed, failedPlace }: MadeBackups,

@@ -60,7 +60,7 @@ const MARGIN_MS = HOUR;
 
 /**
  * Starts the backups by a timer.
- * @throws {ConfigError} where a recipient is not a public key of age, or the folder cannot be made
+ * @throws {ConfigError} if a recipient is not a public key of age, or the folder cannot be made
  */
 export async function startBackups(
   { location, at, keep, recipients }: NonNullable<Config["backup"]>,
@@ -225,7 +225,7 @@ interface Sealing {
 
 /**
  * Makes the function that compresses and encrypts.
- * @throws {ConfigError} where `BACKUP_RECIPIENT` has a text that is no public key of age
+ * @throws {ConfigError} if `BACKUP_RECIPIENT` has a text that is no public key of age
  */
 async function createSealing(recipients: string[]): Promise<Sealing> {
   if (recipients.length === 0) return { isSealed: false, seal: compress };

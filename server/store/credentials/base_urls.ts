@@ -11,18 +11,13 @@ const CHECK_MS = MINUTE;
 /** The time between two log lines about the same fault, in milliseconds. */
 const LOG_MS = HOUR;
 
-/**
- * The most checks without a renewal for which the entry of a process still counts as the entry of a running process.
- */
+/** For how many checks without a renewal the process of an entry still counts as running. */
 const RUNNING_CHECKS = 2;
 
-/**
- * The number of checks without a renewal after which the entry of a process is removed, because the process has
- * ended.
- */
+/** After how many checks without a renewal an entry is removed, because its process has ended. */
 const ENDED_CHECKS = 5;
 
-/** The most entries that a check reads. */
+/** How many entries a check reads at most. */
 const MAX_ENTRIES = 100;
 
 /** What this process has seen of another process's entry. */

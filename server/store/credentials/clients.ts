@@ -1,4 +1,4 @@
-/** Stores OAuth clients, and the UTC days of their last uses. What a client may do is the matter of `oauth/`. @module */
+/** Stores OAuth clients, and the UTC days of their last uses. `oauth/` decides what a client may do. @module */
 import { storedClientSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Client } from "../../oauth/mod.ts";
@@ -23,7 +23,10 @@ import {
   withinDeadline,
 } from "../kv/mod.ts";
 
-/** The most characters of an id. A longer id comes from a request, and KV refuses keys of more than 2,048 bytes. */
+/**
+ * How many characters an id has at most. A longer id comes from a request and is not looked up, because KV refuses keys
+ * of more than 2,048 bytes.
+ */
 const MAX_CLIENT_ID_LENGTH = 128;
 
 /** Gives the function that adds to each change of a client the signal to all processes, and the audit entry. */
@@ -109,7 +112,7 @@ export function recordClientUses(
   return {
     note(clientId) {
       const moment = now();
-      // Nearly every call returns after this comparison, so that the text of the day is made only once a day.
+      // Nearly every call returns after this comparison. The text of the day is therefore made only once a day.
       const dayNumber = Math.floor(moment / DAY);
       if (noted.get(clientId) === dayNumber) return;
       noted.set(clientId, dayNumber);

@@ -63,8 +63,8 @@ async function listRootKeys(kv: Kv): Promise<{ entries: Entry<RootKey>[]; unread
 }
 
 /**
- * The number of the newest root keys that are never removed, because a clock that is ahead takes a valid key for an
- * old one.
+ * How many of the newest root keys are never removed. A process whose clock is ahead would otherwise remove a valid key
+ * as an old key.
  */
 const KEPT_KEYS = 2;
 

@@ -56,7 +56,7 @@ export interface ServiceCredentials {
    */
   reload: () => Promise<void>;
   /**
-   * Resolves once memory has the changes that this process has stored. If they cannot be read, memory holds no
+   * Resolves once memory has the changes that this process has stored. If the changes cannot be read, memory holds no
    * clients then.
    */
   changed: () => Promise<void>;
@@ -160,7 +160,7 @@ export async function startCredentials(
 /**
  * What the operator's operations do with OAuth clients and keys. Each change resolves once this process knows the
  * change. The other processes know it within a second.
- * @throws {UnknownOutcome} from each change, where KV did not say whether the change was stored
+ * @throws {UnknownOutcome} from each change, if KV did not say whether the change was stored
  */
 export interface ClientStore {
   /** Reads all clients; a client that cannot be read is left out. */

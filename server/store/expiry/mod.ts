@@ -64,7 +64,9 @@ export function startExpiry(
   const cursor = {};
   const jumpOf = watchJumps(runtime, HOUR);
   let isStart = true;
-  /** A date-time: people whose letter was taken earlier were reminded already, or must not be reminded. */
+  /**
+   * A date-time. People whose confirmation letter was taken before it were reminded already, or must not be reminded.
+   */
   let remindedUntil = "";
   /** When `remindedUntil` was last set back to the beginning, on the monotonic clock. */
   let rewoundAt = monotonic();
@@ -146,7 +148,10 @@ export function startExpiry(
   };
 }
 
-/** The most people whom a call reads and does not erase, because they got a letter later than their first sign-up. */
+/**
+ * How many people a call reads at most without erasing them. Their time is not over, because they got a letter later
+ * than their first sign-up.
+ */
 const MAX_KEPT = 500;
 
 interface ExpiryOptions {
@@ -199,7 +204,7 @@ export async function expirePeople(
 
   let after: Key | undefined;
   do after = await expirePage(expirySelector(before), after); while (after && !signal.aborted);
-  // Begins with the oldest again where the range ends before the cursor, as after a clock was set back.
+  // Begins with the oldest person again if the range ends before the cursor, as after a clock was set back.
   if (String(cursor.after?.[2]) >= before) cursor.after = undefined;
   for (let kept = 0; kept < MAX_KEPT && !signal.aborted;) {
     const erasedBefore = erased;

@@ -56,8 +56,8 @@ export function startSweep(
 }
 
 /**
- * The most counts of past windows that one sweep removes, and the most audit entries and letters that it reads at
- * once.
+ * How many counts of past windows one sweep removes at most, and how many audit entries and letters it reads at once at
+ * most.
  */
 const BATCH_SIZE = 100;
 
@@ -97,12 +97,12 @@ async function remove(kv: Kv, keys: Key[]): Promise<void> {
   await retry(() => kv.commit(commit));
 }
 
-/** The most entries that one call of a gradual sweep reads. */
+/** How many entries one call of a gradual sweep reads at most. */
 const SWEPT_AT_ONCE = 500;
 
 interface GradualSweepOptions<T> {
   selector: { prefix: Key };
-  /** @param at the present moment, a date-time */
+  /** Whether the time of an entry with this value is over. @param at the present moment, a date-time */
   isOver: (value: T, at: string) => boolean;
 }
 

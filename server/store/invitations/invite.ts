@@ -123,7 +123,7 @@ async function* readWithoutLetter(kv: Kv, wave: string, size: number): AsyncGene
 /** Some of the people whom a wave may invite. */
 interface Candidates {
   emails: string[];
-  /** Whether no further people come after these. */
+  /** Whether these are the last people. */
   isLast: boolean;
 }
 
@@ -200,12 +200,14 @@ function commitBatch(
   const keys = [waveKey(id), ...emails.map(signUpKey)];
   return commitPeople(kv, async () => {
     const { schema, entries } = await readWithSchema<Wave | SignUpRecord>(kv, keys);
-    // The first entry is the wave's. The cast holds for the others, each of which may be unreadable.
+    // The first entry is that of the wave. The cast is right, because all others are entries of records, which may be
+    // unreadable.
     type RecordEntry = MaybeEntry<SignUpRecord> | undefined;
     const [entry, ...records] = entries as [MaybeEntry<Wave>?, ...RecordEntry[]];
     if (!entry) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);
     const wave = entry.value;
-    // Begins anew after a pause, because letters that this work has passed may have left the outbox during the pause.
+    // Begins anew after a pause, because letters that this work has already passed may have left the outbox during the
+    // pause.
     const isResumed = wave?.owes && entry.version !== run.version;
     if (!wave || stateOfWave(wave) !== "running" || isResumed) return { result: () => false };
     const decided = await decide({ id, wave, emails, records, now: now() });

@@ -26,14 +26,14 @@ import type { AddressedRecord } from "../people/mod.ts";
 
 /**
  * Returns the ids of the waves in the value of an invitee's entry, which has the ids with spaces between them. A
- * damaged value, which is no text, gives none.
+ * damaged value, which is no text, gives no ids.
  */
 export const waveIdsOf = (value: unknown): string[] =>
   typeof value === "string" ? value.split(" ") : [];
 
 /**
- * Finds the records of people whom a wave is to invite by name, and says whom the wave cannot invite. A person whom
- * the same wave has already invited is not among those whom it cannot invite.
+ * Finds the records of people whom a wave is to invite by name, and says whom the wave cannot invite. A person whom the
+ * same wave has already invited does not count as a person whom the wave cannot invite.
  */
 export async function findInvitees(
   kv: Kv,
@@ -84,8 +84,8 @@ export async function addInvitees(
       return { commit, result: () => {} };
     });
   while (rest.length > 0) {
-    // Several commits are under way at a time. One after the other, the commits for a thousand people would take many
-    // seconds if they are small and cross a network.
+    // Several commits are under way at a time, because a thousand people can need many small commits over a network,
+    // which would take many seconds one after the other.
     const parts = Array.from({ length: kv.traits.commitsInFlight }, () => rest.splice(0, size));
     await Promise.all(parts.filter(({ length }) => length > 0).map(addSome));
   }

@@ -149,7 +149,7 @@ export function createWaveStore(
       const begun = await beginWave(id, request, audit, { kv, outbox, now, random });
       if ("conflict" in begun) return begun;
       const first = await workOn(id);
-      // Makes a second commit if the first one has invited nobody, because the second one completes a small wave.
+      // Makes a second commit if the first one has invited nobody, because the second commit completes a small wave.
       const wave = first?.invited === 0 ? await workOn(id) : first;
       return wave ? { wave, ...begun } : await planWave(request, undefined, planning);
     },

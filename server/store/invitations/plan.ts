@@ -12,7 +12,7 @@ import { addressOf, type Kv, readEntries, SIGN_UPS } from "../kv/mod.ts";
 import { type AddressedRecord, findRecords, readTotal, withReferrals } from "../people/mod.ts";
 import { findInvitees } from "./invitees.ts";
 
-/** The most people that a plan shows. */
+/** How many people a plan shows at most. */
 const MAX_SHOWN = 20;
 
 /** The longest time for which one part of a plan reads records, in milliseconds. */

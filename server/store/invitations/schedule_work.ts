@@ -114,7 +114,7 @@ interface RunOptions extends Pick<Runtime, "now" | "random"> {
 }
 
 /**
- * Handles the due runs of a schedule in one commit: leaves some out, and starts the wave of one.
+ * Handles the due runs of a schedule in one commit: leaves out some runs, and starts the wave of one run.
  * @returns `undefined` if no run is due
  */
 function passDueRuns(

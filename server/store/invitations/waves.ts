@@ -81,7 +81,7 @@ async function withCounts(kv: Kv, waves: [id: string, wave: Wave][]): Promise<St
   });
 }
 
-/** The most waves in a page of the list. */
+/** How many waves a page of the list has at most. */
 const PAGE = 100;
 
 /** A page of the list of waves. */
@@ -121,8 +121,8 @@ export type WaveConflict =
   | { conflict: "no_letters" };
 
 /**
- * Gives the reason why a request cannot start a wave, or continue a wave that has the same id; `undefined` if there
- * is none.
+ * Gives the reason why a request cannot start a wave, or continue a wave that has the same id; `undefined` if there is
+ * no such reason.
  */
 export function waveConflict(
   request: WaveRequest,
@@ -303,7 +303,10 @@ export async function findInvitationUrl(
 /** Selects the people of a wave who are listed. */
 export interface WavePage {
   limit: number;
-  /** Leaves out the first `skip` people who signed up at a date-time, and all who signed up before. */
+  /**
+   * Leaves out all people who signed up before `createdAt`, and the first `skip` of the people who signed up at
+   * `createdAt`.
+   */
   after?: { createdAt: string; skip: number } | undefined;
 }
 

@@ -47,7 +47,7 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
   const claim = (kv: Kv, id: string) =>
     changeEntry<WaveClaim, boolean>(kv, openWaveKey(id), (claim) => {
       const until = now() + CLAIM_MS;
-      // A claim that ends later than a new claim would does not count, because a clock that was ahead made it.
+      // A claim does not count if it ends later than a new claim would end, because a clock that was ahead made it.
       const isFree = claim &&
         (claim.by === processId || claim.until <= now() || claim.until > until);
       return isFree ? { to: { by: processId, until }, result: true } : { result: false };
@@ -57,7 +57,7 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
     try {
       const begin = () => workOnWave({ kv: callKv, now, random, outbox }, id, processId);
       const run = runs.get(id) ?? { work: begin(), claimedAt: -Infinity };
-      // Renews the claim by itself, because a wave may read for a long time without a commit.
+      // Renews the claim in a commit of its own, because a wave may read for a long time without a commit.
       const isOld = Math.abs(now() - run.claimedAt) >= CLAIM_MS / 3;
       if (!isOld || await claim(callKv, id)) {
         runs.set(id, isOld ? { ...run, claimedAt: now() } : run);

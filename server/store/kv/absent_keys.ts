@@ -2,9 +2,9 @@
  * Answers from memory that keys are absent, because the sign-ups of new people mostly read such keys, and a read
  * costs about as much as all writes of a sign-up. This layer is only for a store to which one process alone writes.
  *
- * A sign-up takes 142 µs of CPU with this layer and 179 µs without it (three rounds of `bench`, 64 connections).
- * Without it, not every run stored sign-ups 4.3 times as fast as with one commit per request, which is the least that
- * the benchmark accepts (tests/README.md, "Speed").
+ * A sign-up takes 142 µs of CPU with this layer and 179 µs without it (three rounds of `bench`, 64 connections). The
+ * benchmark demands that sign-ups are stored 4.3 times as fast as with one commit per request (tests/README.md,
+ * "Speed"). Without this layer, some runs were slower than that.
  *
  * Memory may be wrong without harm: a commit checks that an absent key is still absent, and after a conflict its keys
  * are read from the engine. @module
@@ -66,8 +66,8 @@ export function skipAbsentKeys(
         const mayBeThere = !isListed(key) || there.has(hashOf(key, seed));
         (mayBeThere ? asked : absent).push(index);
       }
-      // Reads absent keys as well where the last call has room for them, and makes at least one call, so that the
-      // time of an answer does not tell whether a known address is among the keys.
+      // Fills the last call with absent keys, and makes at least one call, so that the time of an answer does not tell
+      // whether a known address is among the keys.
       const hasRoom = () => asked.length === 0 || asked.length % KEYS_AT_ONCE > 0;
       while (hasRoom() && absent.length > 0) asked.push(absent.pop()!);
       const entries = keys.map((key): MaybeEntry<T> | Unreadable => {

@@ -12,11 +12,11 @@ export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic">
    * the result any more.
    */
   run: (items: Item[], signal: AbortSignal) => Promise<Result>;
-  /** The most items in a batch; any number if absent. */
+  /** How many items a batch has at most; any number if absent. */
   maxBatch?: number;
-  /** The most items that wait, beyond which items are turned away; any number if absent. */
+  /** How many items wait at most. Further items are turned away. Any number waits if absent. */
   maxWaiting?: number;
-  /** The most batches that run at the same time; 1 if absent. */
+  /** How many batches run at the same time at most; 1 if absent. */
   maxRunning?: number;
   /** How long after the arrival of its first item a batch is given up, in milliseconds. */
   deadlineMs: number;
@@ -56,7 +56,7 @@ export class Batcher<Item, Result> {
     this.#options = { ...DEFAULTS, ...options };
   }
 
-  /** Resolves with the result of the item's batch once it has run. Gives `undefined` where too many items wait. */
+  /** Resolves with the result of the item's batch once it has run. Gives `undefined` if too many items wait. */
   add(item: Item): Promise<Result> | undefined {
     if (this.#waiting.length >= this.#options.maxWaiting) return undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();

@@ -62,18 +62,18 @@ export async function retry<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reads an entry. @throws {Error} where its value cannot be read */
+/** Reads an entry. @throws {Error} if its value cannot be read */
 export async function readOne<T>(kv: Reader, key: Key): Promise<MaybeEntry<T>> {
   const [entry] = await kv.get<T>([key]);
   return assertReadable(entry!);
 }
 
-/** Reads a value; `undefined` where there is none. @throws {Error} where it cannot be read */
+/** Reads a value; `undefined` if the key has no value. @throws {Error} if the value cannot be read */
 export async function findValue<T>(kv: Reader, key: Key): Promise<T | undefined> {
   return (await readOne<T>(kv, key)).value ?? undefined;
 }
 
-/** Reads entries. @throws {Error} where the value of one cannot be read */
+/** Reads entries. @throws {Error} if the value of one of them cannot be read */
 export async function readAll<T>(kv: Reader, keys: readonly Key[]): Promise<MaybeEntry<T>[]> {
   return keys.length === 0 ? [] : (await kv.get<T>(keys)).map(assertReadable);
 }
@@ -87,7 +87,7 @@ export async function readMany<T>(
   return (await kv.get<T>(keys)).map((entry) => "fault" in entry ? undefined : entry);
 }
 
-/** Gives back an entry if its value can be read. @throws {Error} where the value cannot be read */
+/** Gives back an entry if its value can be read. @throws {Error} if the value cannot be read */
 export function assertReadable<E extends MaybeEntry>(entry: E | Unreadable): E {
   if (!("fault" in entry)) return entry;
   throw new Error(`The entry '${entry.key[0]}': ${entry.fault}`);
@@ -96,17 +96,17 @@ export function assertReadable<E extends MaybeEntry>(entry: E | Unreadable): E {
 export interface Prepared<Result> {
   commit?: Commit;
   /**
-   * Makes the result. It gets the version that the commit gave its entries; the version is empty where there is no
-   * commit.
+   * Makes the result. The function gets the version that the commit gave its entries; the version is empty if there was
+   * no commit.
    */
   result: (version: Version) => Result;
 }
 
 /**
- * Makes a change: reads, decides and commits, and does so again where another commit came first.
- * @param prepare reads, and gives a commit that checks what was read. It gives `undefined` where its reads do not fit
+ * Makes a change: reads, decides and commits, and does so again if another commit came first.
+ * @param prepare reads, and gives a commit that checks what was read. It gives `undefined` if its reads do not fit
  * together, and is then called again
- * @throws {UnknownOutcome} where nothing tells whether the change was made; after any other error, it was not made
+ * @throws {UnknownOutcome} if nothing tells whether the change was made; after any other error, it was not made
  */
 export function commitChange<Result>(
   kv: Kv,
@@ -118,22 +118,22 @@ export function commitChange<Result>(
       if (!prepared) continue;
       const { commit, result } = prepared;
       const version = commit ? await kv.commit(commit) : "";
-      // A check fails only where another commit went through, so the tries come to an end.
+      // A check fails only if another commit went through, so the tries come to an end.
       if (version !== "conflict") return result(version);
     }
   });
 }
 
 export interface EntryChange<Value, Result> {
-  /** The new value, or `null` to remove the entry; absent where the entry stays as it is. */
+  /** The new value, or `null` to remove the entry; absent if the entry stays as it is. */
   to?: Value | null | undefined;
   result: Result;
 }
 
 /**
  * Changes an entry, even while other commits change it; see {@linkcode commitChange}.
- * @param decide is called again where another commit came first
- * @param also adds to the commit what else belongs to the change
+ * @param decide is called again if another commit came first
+ * @param also adds the other writes of the change to the commit
  */
 export function changeEntry<Value, Result>(
   kv: Kv,
@@ -153,7 +153,7 @@ export function changeEntry<Value, Result>(
   });
 }
 
-/** Adds an entry. @returns false where the key has an entry already, which stays as it is */
+/** Adds an entry. @returns false if the key has an entry already; that entry stays as it is */
 export function addEntry<Value>(
   kv: Kv,
   key: Key,

@@ -11,7 +11,8 @@ import { type Kv, UnknownOutcome } from "./engine.ts";
  */
 export function untilAborted(kv: Kv, signal: AbortSignal): Kv {
   const aborted = Promise.withResolvers<never>();
-  // Handles the rejection here too, because it would end the process if no call of KV waited for it.
+  // Handles the rejection here as well. If no call of KV waited for the promise, its unhandled rejection would end the
+  // process.
   aborted.promise.catch(() => {});
   signal.addEventListener("abort", () => aborted.reject(new WorkOver(signal.reason)));
 
@@ -37,10 +38,10 @@ export function untilAborted(kv: Kv, signal: AbortSignal): Kv {
 }
 
 /**
- * Does work with a KV whose calls end once `kv.deadlineMs` have passed. Work that has resolved before, as with a
- * stream, goes on using its KV without this deadline.
- * @throws {DeadlineError} where the work needs KV after the deadline
- * @throws {UnknownOutcome} where a commit was under way at the deadline
+ * Does work with a KV whose calls end once `kv.deadlineMs` have passed. Work that has resolved before the deadline, for
+ * example with a stream, goes on using its KV without this deadline.
+ * @throws {DeadlineError} if the work needs KV after the deadline
+ * @throws {UnknownOutcome} if a commit was under way at the deadline
  */
 export async function withinDeadline<T>(
   kv: Kv,

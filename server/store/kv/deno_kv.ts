@@ -49,10 +49,10 @@ export const REMOTE_TRAITS: EngineTraits = {
   busyGatherMs: 1,
 };
 
-/** The most keys that Deno reads in a call. */
+/** How many keys Deno reads in a call at most. */
 const KEYS_AT_ONCE = 10;
 
-/** The most entries that Deno reads in a batch of a list. */
+/** How many entries Deno reads in a batch of a list at most. */
 const ENTRIES_AT_ONCE = 500;
 
 /** The time between the end of a watch and the next watch of the key, in milliseconds. */
@@ -88,7 +88,7 @@ export function denoKv(
     try {
       return (await kv.getMany<unknown[]>(keys)).map(decodeMaybe<T>);
     } catch (error) {
-      // Deno rejects the call as a whole where it cannot read one of the values.
+      // Deno rejects the call as a whole if it cannot read one of the values.
       if (!await answers(keys[0]!)) throw error;
       return await Promise.all(keys.map(getOne<T>));
     }
@@ -112,7 +112,7 @@ export function denoKv(
       const entries = kv.list(end ? { start, end } : { prefix, start }, options);
       return (await Array.fromAsync(entries)).map(decode<T>);
     } catch (error) {
-      // Deno rejects the page as a whole where it cannot read one of the entries.
+      // Deno rejects the page as a whole if it cannot read one of the entries.
       if (!await answers(prefix)) throw error;
       const read: ReadFirst<FirstEntry> = (range, backwards) => readFirst(range, backwards, prefix);
       const found = await listOneByOne(read, { prefix, start, end, limit, reverse });
@@ -169,7 +169,7 @@ export function denoKv(
       }
     },
     async processId() {
-      // Deno gives no version twice, so the version of this entry names the process.
+      // Deno gives no version twice, so the version of this entry is a name that only this process has.
       const { versionstamp } = await bounded(kv.set(PROOFS.prefix, encodeValue(true)));
       return versionstamp;
     },
@@ -190,7 +190,8 @@ function atomicOf(kv: Deno.Kv, { checks, writes }: Commit): Deno.AtomicOperation
   writes.forEach((write, index) => {
     if (write.type === "set") atomic.set(write.key, values[index]);
     else if (write.type === "delete") atomic.delete(write.key);
-    // Deno takes no negative number but adds modulo 2^64, so a negative number is given as its unsigned equal.
+    // Deno takes no negative number but adds modulo 2^64, so a negative number is given as the unsigned number with the
+    // same bits.
     else atomic.sum(write.key, BigInt.asUintN(64, BigInt(write.by)));
   });
   return atomic;

@@ -11,8 +11,8 @@ import { Buffer } from "node:buffer";
 export type Key = readonly (string | number)[];
 
 /**
- * Names one write of a key. No later write gets the same version, so that a check of an old version fails even where
- * the key was deleted and written again.
+ * Names one write of a key. No later write gets the same version, so that a check of an old version fails even if the
+ * key was deleted and written again.
  */
 export type Version = string;
 
@@ -47,16 +47,16 @@ export interface Selector {
 }
 
 export interface ListOptions {
-  /** The most entries of the page; at least 1. */
+  /** How many entries the page has at most; the limit is at least 1. */
   limit: number;
   reverse?: boolean;
 }
 
 /** The properties of an engine that decide how the store calls it (measured with Deno 2.9 and PostgreSQL 15). */
 export interface EngineTraits {
-  /** The most checks in a commit. They limit the number of sign-ups that share a commit. */
+  /** How many checks a commit has at most. This limits the number of sign-ups that share a commit. */
   checksPerCommit: number;
-  /** The most commits that are under way at the same time. */
+  /** How many commits are under way at the same time at most. */
   commitsInFlight: number;
   /**
    * How long sign-ups are gathered for the next commit while other commits are under way, in milliseconds; if absent,
@@ -69,8 +69,8 @@ export interface EngineTraits {
    */
   waitsForAsMany?: boolean;
   /**
-   * Whether a read may show a commit that is not confirmed yet, because a server has it and its synchronous standby
-   * does not. Any later commit that is acknowledged confirms it.
+   * Whether a read may show a commit that is not confirmed yet, because the server has the commit and its synchronous
+   * standby does not have it yet. Any later commit that is acknowledged confirms it.
    */
   readsUnconfirmed?: boolean;
   /** The name of the engine in the metrics (OpenTelemetry's conventions for databases); `deno.kv` if absent. */
@@ -106,10 +106,10 @@ interface Calls {
 export interface Engine extends Calls {
   /**
    * Makes all writes of a commit or none. The writes are durable once the promise resolves.
-   * @returns the version of the writes; `"conflict"` where an entry had changed since the commit checked it
-   * @throws {NoAnswer} where the commit may have gone through, or may do so later
-   * @throws {UnknownOutcome} where the commit may have gone through, and no later call can tell
-   * @throws the engine's error where it refused the commit, which then never goes through
+   * @returns the version of the writes; `"conflict"` if an entry had changed since the commit checked it
+   * @throws {NoAnswer} if the commit may have gone through, or may do so later
+   * @throws {UnknownOutcome} if the commit may have gone through, and no later call can tell
+   * @throws the engine's error if the engine refused the commit, which then never goes through
    */
   commit(commit: Commit): Promise<Version | "conflict">;
   /** Gives a text that names this process. No other process has had this name, or will get it. */
@@ -121,9 +121,9 @@ export interface Kv extends Calls {
   /**
    * Makes all writes of a commit or none. The writes are durable once the promise resolves. A commit may take a few
    * times `deadlineMs`, because its outcome may have to be found out.
-   * @returns the version of the writes; `"conflict"` where an entry was no longer as it was read
-   * @throws {UnknownOutcome} where nothing tells whether the commit went through, or will go through later
-   * @throws the engine's error where the commit has failed, and then never goes through
+   * @returns the version of the writes; `"conflict"` if an entry was no longer as it was read
+   * @throws {UnknownOutcome} if nothing tells whether the commit went through, or will go through later
+   * @throws the engine's error if the commit has failed, and then never goes through
    */
   commit(commit: Commit): Promise<Version | "conflict">;
 }
@@ -165,7 +165,7 @@ export interface StoreHealth {
 export const checksFor = ({ traits }: Pick<Kv, "traits">, others = 0) =>
   traits.checksPerCommit - 1 - others;
 
-/** The error where an engine has not said whether a commit went through; `outcomes.ts` finds it out. */
+/** Is thrown if an engine has not said whether a commit went through; `outcomes.ts` then finds out the outcome. */
 export class NoAnswer extends Error {
   override name = "NoAnswer";
 
@@ -174,7 +174,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** The error where nothing tells whether a commit has gone through, or will go through later. */
+/** Is thrown if nothing tells whether a commit has gone through, or will go through later. */
 export class UnknownOutcome extends Error {
   override name = "UnknownOutcome";
 
@@ -188,11 +188,15 @@ export type Write =
   | { type: "delete"; key: Key }
   | { type: "add"; key: Key; by: number };
 
-/** The most writes in a commit. Deno KV takes 1,000 writes, of which the proof of the commit (`outcomes.ts`) is one. */
+/**
+ * How many writes a commit has at most. Deno KV takes 1,000 writes, one of which is the proof of the commit
+ * (`outcomes.ts`).
+ */
 const MAX_WRITES = 950;
 
 /**
- * The most bytes of keys in a commit. Deno KV takes 81,920, of which the key of the proof (`outcomes.ts`) has a few.
+ * How many bytes the keys of a commit have at most. Deno KV takes 81,920 bytes, a few of which belong to the key of the
+ * proof (`outcomes.ts`).
  */
 const MAX_KEY_BYTES = 80_000;
 

@@ -44,7 +44,7 @@ const FORMS: Record<string, z.ZodType> = {
   new_letters: z.array(z.tuple([z.string(), z.string(), z.string(), z.number()])),
 };
 
-/** Gives a sentence that says why a value does not have a form; `undefined` where the value has it. */
+/** Gives a sentence that says why a value does not have a form; `undefined` if the value has the form. */
 export function formFault(value: unknown, form: z.ZodType | undefined): string | undefined {
   const issue = form?.safeParse(value).error?.issues[0];
   if (!issue) return undefined;

@@ -24,8 +24,8 @@ export interface StoreState {
 }
 
 /**
- * Gives a KV that refuses commits where the state of the store says so, and that notes in the state when a commit
- * fails. A read of the schema fails where its entry is gone.
+ * Gives a KV that refuses commits if the state of the store says so, and that notes in the state when a commit fails. A
+ * read of the schema fails if the entry of the schema is gone.
  * @param onCall is called after each read and commit; a watch has no end, so it is not timed
  */
 export function guardKv(

@@ -45,7 +45,7 @@ export interface Heartbeat {
   kv: Kv;
   /**
    * Gives the trouble from memory: `kv` does not answer, the `schema` is that of another version of the program, the
-   * `store` has vanished, or `writes` are not taken. Gives `undefined` where all is well.
+   * `store` has vanished, or `writes` are not taken. Gives `undefined` if all is well.
    */
   fault: () => "kv" | "schema" | "store" | "writes" | undefined;
   /** Gives the trouble that an operator should know of though the service works, as a sentence. */

@@ -51,7 +51,7 @@ export type PeopleList = "all" | State | Mark;
 
 /** Selects a list in the order of the first sign-ups. */
 export const peopleSelector = (list: PeopleList) => all("person", list);
-/** Selects the people of a state who signed up first before a date-time. */
+/** Selects the people of a state whose first sign-up was before a date-time. */
 export const oldPeopleSelector = (state: State, before: string): Selector => ({
   prefix: ["person", state],
   end: ["person", state, before],
@@ -69,7 +69,7 @@ export const personIdKey = (id: string, email: string): Key => ["person_id", id,
 /** Gives the id in a key of `personIdKey()`; `undefined` for a key of another list. */
 export const recordIdOf = ([list, id]: Key) => list === "person_id" ? String(id) : undefined;
 
-/** Selects the people whose first letter was taken before a moment. */
+/** Selects the people whose last confirmation letter a mail server took before a moment. */
 export const expirySelector = (before: string, from = ""): Selector => ({
   prefix: ["expiry"],
   start: ["expiry", from],
@@ -132,9 +132,12 @@ export const dueSelector = (queue: string, until = Infinity, after?: DuePosition
  * outbox. The id stands for the person, so that the log holds no address.
  */
 export const loggedLettersSelector = (recordId: string) => all("letter_log", recordId);
-/** Selects the logs of all people, each after the other. */
+/** Selects the logs of all people, one after the other. */
 export const LETTER_LOGS = all("letter_log");
-/** @param momentAndId the date-time at which the letter was put into the outbox, a space and the id of the item */
+/**
+ * Gives the key of a letter in a person's log.
+ * @param momentAndId the date-time at which the letter was put into the outbox, a space and the id of the item
+ */
 export const loggedLetterKey = (recordId: string, momentAndId: string): Key => {
   return ["letter_log", recordId, momentAndId];
 };
@@ -215,7 +218,9 @@ export const byReferralsKey = (
   id: string,
 ): Key => ["by_referrals", referrals, id];
 
-/** The counters of the place in line. Each counts the waiting people who signed up first in one period of a level. */
+/**
+ * The counters of the place in line. Each counts the waiting people whose first sign-up was in one period of a level.
+ */
 export const LINE = all("line");
 export const lineKey = ({ level, period }: LineCounter): Key => ["line", level, period];
 export const lineCounterOf = ([, level, period]: Key) => ({ level, period }) as LineCounter;

@@ -33,7 +33,7 @@ const OWN_KEYS = ["address_key", "root_key", "sign_up"];
 
 /**
  * Makes a KV file if there is none; only the file's owner may read and write it.
- * @throws {Error} where the file that is there is not the service's own
+ * @throws {Error} if the file that is there is not the service's own
  */
 export async function prepareKvFile(file: string): Promise<void> {
   const head = await readHead(file);
@@ -80,7 +80,7 @@ const BUSY_MS = 1_000;
 /**
  * Begins to write to a KV file, and rolls the write back, because Deno's engine also opens a file that it may only
  * read.
- * @throws {Error} where the file cannot be written to
+ * @throws {Error} if the file cannot be written to
  */
 export async function tryToWrite(file: string): Promise<void> {
   const write = `begin immediate; pragma application_id = ${APPLICATION_ID}; rollback`;
@@ -127,8 +127,7 @@ function hasKey(db: DatabaseSync, part: string): boolean {
 }
 
 /**
- * The error where another process has locked the file. The message names the file and the process; callers add what
- * to do.
+ * Is thrown if another process has locked the file. The message names the file and the process; callers add what to do.
  */
 export class FileInUse extends Error {}
 
@@ -137,8 +136,8 @@ export class FileInUse extends Error {}
  * process open the file, and fail some commits of both with "database is locked".
  *
  * The lock is an exclusive transaction on `<path>.lock.sqlite3`, because Node cannot lock a file. `<path>.lock` holds
- * the owner's process id. Both stand beside the file itself, also where `path` is a symbolic link to it.
- * @throws {FileInUse} where another process has locked the file
+ * the owner's process id. Both stand beside the file itself, even if `path` is a symbolic link to it.
+ * @throws {FileInUse} if another process has locked the file
  */
 export async function lockFile(path: string) {
   const isLink = await lstat(path).then((info) => info.isSymbolicLink(), () => false);

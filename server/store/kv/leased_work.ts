@@ -9,7 +9,7 @@ export interface Leased {
   lease?: { by: string; until: number };
 }
 
-/** The length of a lease, in milliseconds. A killed process keeps the others from the work for this time. */
+/** The length of a lease, in milliseconds. After a process was killed, other processes wait for this time. */
 const LEASE_MS = 60_000;
 
 /**

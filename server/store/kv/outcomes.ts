@@ -24,7 +24,7 @@ interface Proof {
 /** How long a proof stays after its last commit, in milliseconds: far longer than any commit takes. */
 const UNUSED_MS = 60 * 60 * 1000;
 
-/** Gives a KV whose commits say whether they went through, and throw `UnknownOutcome` only where nothing tells. */
+/** Gives a KV whose commits say whether they went through, and throw `UnknownOutcome` only if nothing tells. */
 export function withKnownOutcomes(engine: Engine): Kv {
   /** The proofs that no commit uses now. A proof whose commit has an unknown outcome does not return to this list. */
   const free: Proof[] = [];
@@ -42,7 +42,7 @@ export function withKnownOutcomes(engine: Engine): Kv {
     }
   }
 
-  /** Makes a commit with a proof. @returns `"stale"` where the commit failed because the proof has changed meanwhile */
+  /** Makes a commit with a proof. @returns `"stale"` if the commit failed because the proof has changed meanwhile */
   async function make(commit: Commit, proof: Proof): Promise<Version | "conflict" | "stale"> {
     const number = ++proof.commits;
     const proven = new Commit().check(proof, ...commit.checks);
@@ -81,7 +81,7 @@ export function withKnownOutcomes(engine: Engine): Kv {
 
   /**
    * Finds out whether a commit without an answer went through, and keeps it from going through later.
-   * @returns the version of the commit; `undefined` where it did not go through and never will
+   * @returns the version of the commit; `undefined` if it did not go through and never will
    */
   function settle(proof: Proof, number: number): Promise<Version | undefined> {
     let version: Version | undefined;

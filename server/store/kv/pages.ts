@@ -1,8 +1,8 @@
 /**
- * Reads lists page after page. `pages()` reads indexes, and also gives entries whose value cannot be read, because
- * the keys of an index hold most of its data. `readEntries()` reads tables, and reports an entry that cannot be read,
- * as after a fault of the disk, by its key. Where the key itself is damaged, KV rejects the whole page, so this file
- * searches for the beginning of the key. @module
+ * Reads lists page after page. `pages()` reads indexes, and also gives entries whose value cannot be read, because the
+ * keys of an index hold most of its data. `readEntries()` reads tables, and gives the key of each entry that cannot be
+ * read, as after a fault of the disk. If the key itself is damaged, KV rejects the whole page, so this file searches
+ * for the beginning of the key. @module
  */
 import type { z } from "zod";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
@@ -77,7 +77,7 @@ export interface EntryBatch<T> {
 
 /**
  * Reads a table to its end, and goes on after each entry that cannot be read.
- * @throws the error of KV where no single entry is its cause
+ * @throws the error of KV if no single entry is its cause
  */
 export async function* readEntries<T>(kv: Lister, selector: EntrySelector<T>) {
   const { prefix, from = "", after, batchSize = PAGE_SIZE, form } = selector;
@@ -106,7 +106,7 @@ export async function* readEntries<T>(kv: Lister, selector: EntrySelector<T>) {
 
 /**
  * Reads a page, or gives the error that an entry in it has caused.
- * @throws the error of KV where KV is late, or rejects an empty range as well, so that no entry is the cause
+ * @throws the error of KV if KV is late, or rejects an empty range as well, so that no entry is the cause
  */
 async function tryPage<T>(kv: Lister, selector: Selector & { start: Key }, limit: number) {
   try {
@@ -150,7 +150,7 @@ const DELETE = 0x7f;
 /**
  * Finds the first unreadable entry at or after `start`. KV rejects exactly those ranges that have the entry, so a
  * binary search finds its key, character by character.
- * @returns the entry, and the first key that can come after it; `undefined` where no single entry makes KV reject the
+ * @returns the entry, and the first key that can come after it; `undefined` if no single entry makes KV reject the
  * range
  */
 async function findUnreadable(
@@ -159,7 +159,7 @@ async function findUnreadable(
   start: Key,
 ): Promise<{ record: UnreadableRecord; next: Key | undefined } | undefined> {
   const known = start[prefix.length];
-  /** Whether the unreadable entry comes before an end. */
+  /** Whether the unreadable entry comes before `end`, the end of a range. */
   async function isBefore(end: string | undefined): Promise<boolean> {
     // KV rejects a range that ends before it begins, so such a range is not read.
     if (typeof known === "string" && end !== undefined && end <= known) return false;

@@ -16,7 +16,7 @@ export interface StoredSchema {
   migrating?: MigrationState;
   /** The erasure keys in base64url, 32 bytes each; absent until the first address is hashed. */
   erasureKeys?: string;
-  /** The number of the latest recount. Every record that is written afterwards carries it. */
+  /** The number of the latest recount. Every record that is written afterwards has this number. */
   recounts?: number;
   /** How many times records were removed. A recount compares this number to notice a removal. */
   removals?: number;
@@ -39,14 +39,14 @@ export interface MigrationState {
 export interface Migration {
   to: number;
   /**
-   * Reads the entries after the key where an earlier run stopped, and gives their changes; absent where no entry
-   * changes. Nothing else writes to the store meanwhile.
+   * Reads the entries after the key where an earlier run stopped, and gives their changes; absent if no entry changes.
+   * Nothing else writes to the store meanwhile.
    */
   batches?: (kv: Kv, after: Key | undefined) => AsyncGenerator<MigrationBatch>;
 }
 
 export interface MigrationBatch {
-  /** Adds the changes to a commit. It is called again where the commit did not go through. */
+  /** Adds the changes to a commit. The function is called again if the commit did not go through. */
   write: (commit: Commit) => void;
   /** The entries of the batch, in their order. */
   entries: { key: Key }[];
@@ -61,7 +61,7 @@ export interface StoreSchema {
   erasureKeys: Uint8Array | undefined;
 }
 
-/** The error where the store has the schema of another version of the program, or has lost its schema. */
+/** Is thrown if the store has the schema of another version of the program, or has lost its schema. */
 export class SchemaError extends Error {}
 
 export const SCHEMA_VANISHED =
@@ -94,7 +94,7 @@ function toSchema(entry: MaybeEntry<StoredSchema>): StoreSchema {
   return { entry, erasureKeys: keys === undefined ? undefined : base64url.decode(keys) };
 }
 
-/** Gives a sentence that says why this program cannot work with a store; `undefined` where it can. */
+/** Gives a sentence that says why this program cannot work with a store; `undefined` if it can. */
 export function schemaFault(schema: StoredSchema | null): string | undefined {
   if (!schema) return undefined;
   const version = schema.migrating?.to ?? schema.version;

@@ -39,8 +39,8 @@ interface PageRange {
 }
 
 /**
- * Reads a page entry by entry. Of an entry that cannot be read, it gives the key alone.
- * @throws {Error} where the key of such an entry cannot be found, as where the key itself is damaged
+ * Reads a page entry by entry. For an entry that cannot be read, it gives the key alone.
+ * @throws {Error} if the key of an unreadable entry cannot be found, for example because the key itself is damaged
  */
 export async function listOneByOne<E extends { key: EngineKey }>(
   readFirst: ReadFirst<E>,
@@ -118,10 +118,10 @@ async function findKey(prefix: EngineKey, comesBefore: ComesBefore): Promise<Eng
  */
 const DELETE = 0x7f;
 
-/** Finds the text that follows the known parts of a key; `undefined` where no text follows. */
+/** Finds the text that follows the known parts of a key; `undefined` if no text follows. */
 async function findText(key: EngineKey, comesBefore: ComesBefore): Promise<string | undefined> {
   let text = "";
-  // The first text behind a text is the same text with a further NUL character.
+  // The first text after a text is the same text with a further NUL character.
   while (!await comesBefore([...key, `${text}\0`])) {
     const code = await findLargest(
       { from: 0, below: DELETE + 1 },
@@ -133,7 +133,7 @@ async function findText(key: EngineKey, comesBefore: ComesBefore): Promise<strin
   return text;
 }
 
-/** Finds the whole number that follows the known parts of a key; `undefined` where no number follows. */
+/** Finds the whole number that follows the known parts of a key; `undefined` if no number follows. */
 async function findNumber(key: EngineKey, comesBefore: ComesBefore): Promise<number | undefined> {
   const number = await findLargest(
     { from: 0, below: Number.MAX_SAFE_INTEGER },
@@ -160,8 +160,8 @@ async function findLargest(
 }
 
 /**
- * Compares keys by their order in the engine. It is right only for empty bytes and ASCII texts; no other ones occur
- * here.
+ * Compares keys by their order in the engine. The result is right only for empty bytes and ASCII texts; keys here have
+ * no other bytes or texts.
  */
 function compareKeys(one: EngineKey, other: EngineKey): number {
   for (let at = 0; at < Math.min(one.length, other.length); at++) {

@@ -36,7 +36,7 @@ export function encodeValues(values: unknown[]): Uint8Array[] {
 
 /**
  * Decodes a value. Values from before schema 4 are given as Deno has decoded them.
- * @throws {SyntaxError} where the bytes are no JSON
+ * @throws {SyntaxError} if the bytes are no JSON
  */
 export function decodeValue(value: unknown): unknown {
   if (value instanceof Uint8Array) {

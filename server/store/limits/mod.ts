@@ -39,7 +39,7 @@ export interface SharedLimiter {
 /**
  * Makes a limiter that exchanges its counts with other processes at intervals, if counts have changed. It counts in
  * memory, so that a slow or failing KV never delays or fails a request.
- * @throws {Error} where KV does not answer at the start
+ * @throws {Error} if KV does not answer at the start
  */
 export async function createSharedLimiter(
   { kv, runtime, onBatch, metrics }: SharedLimiterOptions,

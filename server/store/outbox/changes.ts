@@ -39,13 +39,13 @@ export interface OutboxEntry extends WaitingItem {
   version: string;
 }
 
-/** Which messages become items of the outbox, and what the outbox needs to put them in. */
+/** Which messages become items of the outbox, and what else the outbox needs to store items. */
 export interface OutboxOptions extends Pick<Runtime, "random"> {
   /** Whether letters become items, which is so if mail is set up. */
   letters: boolean;
   /** Whether events become items, which is so if a webhook is set up. */
   events: boolean;
-  /** Is called when an item is put in, before the commit, so that the worker wakes. */
+  /** Is called when an item is put into the outbox, before the commit, so that the worker wakes. */
   onPut?: () => void;
   /**
    * Counts a letter that a client network causes.
@@ -78,7 +78,7 @@ export const NO_OUTBOX: OutboxOptions = {
 /** A change of one item. */
 export interface ItemChange {
   entry: OutboxEntry;
-  /** The item as it is afterwards; absent where it is removed. */
+  /** The item as it is afterwards; absent if it is removed. */
   item?: OutboxItem;
   /** The outcome to count, with its moment in milliseconds since 1970, because counters are by UTC day. */
   outcome?: [FinalOutcome, at: number] | undefined;
@@ -101,16 +101,16 @@ function nextId(random: RandomBytes): string {
 
 /** Collects the changes of the outbox in a commit. All functions add to the commit; `finish` adds the counters. */
 export interface OutboxChanges {
-  /** Puts in a message, which is due at once or after a delay. @returns the id of the item */
+  /** Puts a message into the outbox. It is due at once or after a delay. @returns the id of the item */
   put: (item: NewItem) => string;
   /**
-   * Puts in the letter and the event of a person's step, each with the moment of its change.
+   * Puts the letter and the event of a person's step into the outbox, each with the moment of its change.
    * @returns the record with the ids of the items; the commit must write this record
    */
   putStep: (email: string, step: Step, options: StepOptions) => SignUpRecord;
   /**
-   * Removes the items of a person who leaves, and puts in the event about it, which holds only the address and the
-   * reason.
+   * Removes the items of a person who leaves, and puts the event about the removal into the outbox; it holds only the
+   * address and the reason.
    */
   putLeave: (
     email: string,
@@ -202,7 +202,7 @@ export function createOutboxChanges(
       const ids: string[] = [];
       if (letter && letters) {
         const message: Message = { letter, ...invitationUrl !== undefined && { invitationUrl } };
-        // Takes this moment of the record, because the worker compares the letter with it just before it sends the
+        // Takes the moment from the record, because the worker compares the two moments just before it sends the
         // letter.
         const at = timeOf(letter, record);
         const delayMs = record.state === "unconfirmed" ? letterDelay?.() : 0;

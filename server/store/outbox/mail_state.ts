@@ -14,10 +14,7 @@ export interface MailState {
   second: number;
   /** The number of permits that were taken in that second. */
   taken: number;
-  /**
-   * The pause of all letters, from a refusal before any recipient until the mail server takes a letter; otherwise
-   * absent.
-   */
+  /** The pause of all letters. It ends when the mail server takes a letter. Absent if there is no pause. */
   pause?: MailPause;
   /**
    * The ids of the letters that were refused for good since the mail server last took a letter; only the first few of
@@ -59,7 +56,7 @@ const MAX_SECONDS_AHEAD = CLOCK_TOLERANCE_MS / 1_000;
  */
 const PROBE_MS = 65_000;
 
-/** The number of final refusals in a row that pauses all letters. No letter was taken between them. */
+/** How many final refusals, without a taken letter between them, pause all letters. */
 export const REFUSED_IN_A_ROW = 3;
 
 /** Changes the shared state. Each change is one commit, which checks the state that it replaces. */
@@ -75,7 +72,7 @@ export interface MailStateStore {
     request: {
       /** The present moment, in milliseconds since 1970. */
       at: number;
-      /** The most letters in a minute, of all processes together. */
+      /** How many letters all processes together send in a minute at most. */
       perMinute: number;
       wanted: number;
     },

@@ -1,6 +1,6 @@
 /**
- * Makes items due before their moments: items that an operator retries, and items whose moment is too late because a clock
- * was ahead. @module
+ * Makes items due earlier: items that an operator retries, and items whose due time is too late, because the clock that
+ * set it was ahead. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import {
@@ -22,12 +22,12 @@ export interface RetryOptions {
   ids?: string[] | undefined;
   /**
    * Whether to make the items due whose last attempt failed. Letters that a limit holds back stay. Without this and
-   * without ids: all refused items, and all items whose moment is too late because a clock was ahead.
+   * without ids: all refused items, and all items whose due time is too late, because the clock that set it was ahead.
    */
   waiting?: boolean | undefined;
   /** The clock, in milliseconds since 1970. It goes on while the items are read. */
   now: () => number;
-  /** How long a claimed item may be on its way, in milliseconds. */
+  /** How long a claim of an item lasts, in milliseconds. Meanwhile, a process may be sending the item. */
   leaseMs: number;
   audit?: AuditEntry | undefined;
 }
@@ -48,11 +48,11 @@ export async function* makeDue(
     const { reason: _, ...item } = entry.item;
     const at = now();
     const claimEnd = at + leaseMs + CLOCK_TOLERANCE_MS;
-    // A delivered event can be sent again only with its address, which it has lost if its person has left.
+    // A delivered event can be sent again only with its address, which is removed when the person leaves.
     const isAtRest = item.queue === "refused" || item.queue === "delivered" && item.email !== "";
     if (!isAtRest && item.dueAt <= claimEnd && !isSkewed(item, at)) return false;
     const due = { ...item, queue: queueOf(item.message), placedAt: at, dueAt: at, tries: 0 };
-    // Whoever makes all waiting letters due has chosen none of them, so that a mark of a person stays.
+    // With `waiting`, the operator has not chosen this letter, so an undeliverable person stays undeliverable.
     const lifted = "letter" in item.message && !waiting && { changeRecord: noteDeliverable };
     const changed = await commitWithRecords(kv, [{ entry, item: due, ...lifted }], audit);
     return changed.has(entry.id);
@@ -65,7 +65,7 @@ export async function* makeDue(
   }
 }
 
-/** Yields the items to make due, page by page; `undefined` stands for an id whose item is gone. */
+/** Yields, in pages, the items to make due; `undefined` stands for an id whose item is gone. */
 async function* readRetried(
   kv: Kv,
   { ids, waiting, now, leaseMs }: RetryOptions,
@@ -91,7 +91,7 @@ async function* readRetried(
 }
 
 /**
- * Yields the items of a queue whose last attempt failed, and whose next attempt is later than a moment, page by page.
+ * Yields, in pages, the items of a queue whose last attempt failed and whose next attempt is later than a moment.
  * @param moment milliseconds since 1970
  */
 async function* readFailed(kv: Kv, queue: Queue, moment: number): AsyncGenerator<OutboxEntry[]> {
@@ -100,7 +100,7 @@ async function* readFailed(kv: Kv, queue: Queue, moment: number): AsyncGenerator
   }
 }
 
-/** Yields the items of a queue whose moment is too late because a clock was ahead, page by page. */
+/** Yields, in pages, the items of a queue whose due times are too late, because the clock that set them was ahead. */
 async function* readSkewed(kv: Kv, queue: Queue, now: number): AsyncGenerator<OutboxEntry[]> {
   if (queue === "letters") await unpackOldest(kv, { from: now });
   for await (const { due } of readQueue(kv, queue, { after: { at: now, id: "" } })) {
@@ -109,7 +109,7 @@ async function* readSkewed(kv: Kv, queue: Queue, now: number): AsyncGenerator<Ou
 }
 
 /**
- * Makes all items due whose moment is too late because a clock was ahead.
+ * Makes those items due whose due times are too late, because the clock that set them was ahead.
  * @param options.now the present moment, in milliseconds since 1970
  * @param options.claimed whether to change claimed items as well, which another process may be sending
  * @returns the number of items that are due now

@@ -20,14 +20,17 @@ import {
 /** The values in which new letters differ. `putAt`, the moment of the letter, is in milliseconds since 1970. */
 type NewLetter = [email: string, recordId: string, letter: LetterKind, putAt: number];
 
-/** The most letters in an entry. With the longest addresses, so many letters take 33 KB of the 64 KB of a value. */
+/**
+ * How many letters an entry has at most. With the longest addresses, this number of letters takes 33 KB of the 64 KB of
+ * a value.
+ */
 const MAX_LETTERS_IN_ENTRY = 100;
 
-/** The most entries that are unpacked at once, each in a commit of its own. */
+/** How many entries are unpacked at once at most, each in a commit of its own. */
 const UNPACKED_AT_ONCE = 10;
 
 /**
- * The number of characters of a letter's number in its entry. The id of a letter is the id of the entry and this
+ * How many characters the number of a letter in its entry has. The id of a letter is the id of the entry and this
  * number.
  */
 const NUMBER_LENGTH = 2;

@@ -146,7 +146,7 @@ export async function listOutbox(
     .slice(0, limit);
 }
 
-/** The most events that `listDeliveries()` gives. */
+/** How many events `listDeliveries()` gives at most. */
 const MAX_DELIVERIES = 100;
 
 /**
@@ -176,8 +176,8 @@ async function readCounts(kv: Kv, names: string[]): Promise<number[]> {
 }
 
 /**
- * The number of items that are due, that wait because of the limit of a network, and that were refused, and the
- * number of letters that were sent.
+ * The numbers of items that are due, that wait because of the limit of a network, and that were refused; and the number
+ * of letters that were sent.
  */
 interface OutboxCounts {
   due: number;
@@ -195,7 +195,7 @@ export async function readOutboxCounts(kv: Kv, day: string): Promise<OutboxCount
   return { due, held, refused, sent };
 }
 
-/** The number of letters, or of events, that were sent and that were refused for good on a UTC day. */
+/** How many letters, or how many events, were sent on a UTC day, and how many were refused for good. */
 interface DayOutcomes {
   about: "letters" | "events";
   day: string;

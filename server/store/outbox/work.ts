@@ -77,7 +77,7 @@ export interface OutboxStore {
    * items.
    */
   postpone: (entry: OutboxEntry, item: OutboxItem) => Promise<OutboxEntry | undefined>;
-  /** Removes an item that does not fit its person any more. */
+  /** Removes an item that does not fit its person any more, such as a letter to a removed person. */
   drop: (entry: OutboxEntry) => Promise<OutboxEntry | undefined>;
   /** Moves a letter to the refused items and marks its person as undeliverable. @param at in milliseconds since 1970 */
   refuseRecipient: (
@@ -94,9 +94,9 @@ export interface OutboxStore {
 }
 
 interface LetterRequest {
-  /** The most letters that the worker wants now. */
+  /** How many letters the worker wants now at most. */
   limit: number;
-  /** The most letters in a minute, of all processes together. */
+  /** How many letters all processes together send in a minute at most. */
   perMinute: number;
   /** Gives the present moment, in milliseconds since 1970. */
   now: () => number;
@@ -119,7 +119,7 @@ interface Lease {
 
 /** A letter that this process may send. */
 export interface ClaimedLetter extends OutboxEntry {
-  /** The record after the claim, with the complaint of the address's mailbox. */
+  /** The record as it was read after the claim. It includes a complaint about a letter to the mailbox. */
   record: SignUpRecord | undefined;
 }
 
@@ -131,7 +131,7 @@ interface OutboxPeople {
   commitWithRecords: CommitWithRecords;
   /**
    * Finds the record of an address. The record also gets the complaint of its mailbox, because an import or another
-   * address of the mailbox may have brought one.
+   * address of the mailbox may have brought a complaint.
    */
   findRecord: (email: string) => Promise<SignUpRecord | undefined>;
 }
@@ -201,10 +201,10 @@ export async function findStoppedInvitations(
   return { invitations: stopped, waves };
 }
 
-/** The most invitations of stopped waves that one read removes from the outbox. */
+/** How many invitations of stopped waves one read removes from the outbox at most. */
 const STOPPED_AT_ONCE = 500;
 
-/** What lets the changes of a process share commits. */
+/** The options with which the changes of a process share commits. */
 export interface OutboxWorkOptions extends Pick<Runtime, "monotonic"> {
   /**
    * Is called before an outcome is stored. Without `reason`, the item was sent; otherwise, `reason` says why it was
@@ -274,7 +274,7 @@ export function createOutboxWork(
     if (queue === "letters") await unpackOldest(kv, { limit });
     const { value: page } = await readQueue(kv, queue, selection).next();
     const { due, vacant } = page ?? { due: [], vacant: [] };
-    // Removes positions without an item. They remain where an item moves while its person is erased.
+    // Removes positions without an item. Such a position remains if an item moves while its person is erased.
     for (const position of vacant) {
       await kv.commit(new Commit().check(position).delete(position.key));
     }
@@ -304,8 +304,8 @@ export function createOutboxWork(
   return {
     async permitLetters({ limit, perMinute, now }) {
       const until = now();
-      // Reads more letters than led to a pause, which are at most `REFUSED_IN_A_ROW + 1`, so that at least one of
-      // them is another letter.
+      // At most `REFUSED_IN_A_ROW + 1` letters lead to a pause. One more letter is read, so that at least one of them
+      // is another letter.
       const read = Math.max(limit, REFUSED_IN_A_ROW + 2);
       const due: OutboxEntry[] = [];
       for (const queue of LETTER_QUEUES) {

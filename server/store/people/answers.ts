@@ -83,7 +83,9 @@ export function setAnswers(
 /** The known slugs of a store in which nobody has given an answer. */
 export const NO_SLUGS: KnownSlugs = { role: [], building: [] };
 
-/** The most slugs that one commit removes. Each slug takes a check, and some engines allow ten checks in a commit. */
+/**
+ * How many slugs one commit removes at most. Each slug takes a check, and some engines allow ten checks in a commit.
+ */
 const REMOVED_AT_ONCE = 8;
 
 type WithAnswers = Pick<BulkSignUp, "answers">;

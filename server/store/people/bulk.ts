@@ -86,9 +86,9 @@ export async function storeBulkSignUps(
 }
 
 /**
- * Splits bulk sign-ups into batches of `size` addresses. Batches run at the same time, so each address is in one
- * batch. They are in the order of the addresses, because a file engine writes fewer pages for neighbours. The caller
- * takes batches from the end of the array, so the first batch is the last one in it.
+ * Splits bulk sign-ups into batches of `size` addresses. Batches run at the same time, so each address is in one batch.
+ * The batches are in the order of the addresses, because a file engine writes fewer pages for neighbours. The caller
+ * takes batches from the end of the array, so the first batch stands last in the array.
  */
 function splitByAddress(bulkSignUps: BulkSignUp[], size: number) {
   const indexed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));
@@ -123,8 +123,9 @@ async function storeInCommit(
   { dryRun, audit }: BulkOptions,
 ): Promise<ImportOutcome[] | undefined> {
   const emails = [...new Set(bulkSignUps.map(({ email }) => email))];
-  // The first try takes all addresses for new, because most of them are. Its commit fails if an address is known.
-  // This saves the reading, which is half of the work. The time of an import may tell which address is known.
+  // The first try assumes that all addresses are new, because most of them are new. Its commit fails if an address is
+  // known. This saves the reading, which is half of the work. An import need not hide by its time which address is
+  // known.
   let takesAllForNew = !dryRun;
   return await commitPeople<ImportOutcome[] | undefined>(kv, async () => {
     const [schema, known] = await Promise.all([
@@ -169,8 +170,8 @@ async function storeInCommit(
 }
 
 /**
- * Resolves the codes that an import gave for referrals. Call it after the last line, because a referring person may come
- * behind the people whom the person has referred.
+ * Resolves the codes that an import gave for referrals. Call it after the last line, because a referring person may
+ * come after the people whom the person has referred.
  */
 export async function resolveReferrals(kv: Kv): Promise<void> {
   for await (const page of pages(kv, PENDING_REFERRALS)) {

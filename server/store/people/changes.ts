@@ -87,7 +87,7 @@ export async function* remindPeople(
   }
 }
 
-/** Marks people as undeliverable. A person who has this mark already keeps its moment. */
+/** Marks people as undeliverable. If a person is undeliverable already, the stored moment stays. */
 export function markUndeliverable(
   options: ChangeOptions,
   emails: string[],

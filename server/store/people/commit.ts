@@ -50,7 +50,7 @@ import { createReferralChanges } from "./referral_changes.ts";
 /** What happens to a person in a commit. */
 export interface PersonChange {
   email: string;
-  /** The entry of the record, which the commit checks; absent where the record cannot be read. */
+  /** The entry of the record, which the commit checks; absent if the record cannot be read. */
   entry: MaybeEntry<SignUpRecord> | undefined;
   change: Step | Leave;
   /** Gives how long a letter to an unconfirmed address waits, in milliseconds; 0 if absent. */
@@ -59,8 +59,8 @@ export interface PersonChange {
   /** The address before a correction. */
   formerEmail?: string;
   /**
-   * The present moment, in milliseconds since 1970. It is needed only if a letter of an earlier change is put in
-   * again.
+   * The present moment, in milliseconds since 1970. It is needed only if a letter of an earlier change is put into the
+   * outbox again.
    */
   now?: number;
   /** Whether the address is known to have no erasure mark. */
@@ -92,7 +92,7 @@ export interface PeopleCommit {
 
 /** A change that is prepared, from the entries that were read. */
 interface PreparedChange<Result> {
-  /** The writes of the change; absent where there is nothing to write. */
+  /** The writes of the change; absent if there is nothing to write. */
   change?: PeopleCommit | undefined;
   result: (version: string) => Result;
   /** Gives the result if the change is too large for one commit of an engine. Nothing is written then. */
@@ -101,7 +101,7 @@ interface PreparedChange<Result> {
 
 /**
  * Changes people in one commit, as {@linkcode commitChange} does.
- * @param prepare reads, and gives the change and the result. It is called again where another commit came first
+ * @param prepare reads, and gives the change and the result. It is called again if another commit came first
  */
 export function commitPeople<Result>(
   kv: Kv,
@@ -150,12 +150,12 @@ async function toCommit(
       if (change.leaves !== "expired") erasedAt.set(email, change.at);
       removed++;
     } else {
-      // Decides first, because the event of the step has the decision.
+      // Decides on the referral first, because the event of the step tells the decision.
       const record = await referrals.decide(email, change.record);
       after = items.putStep(email, { ...change, record }, letter);
       if (recounts) after = { ...after, recount: recounts };
-      // Removes a mark that may be absent, because that costs less than reading it. Only an address without a record
-      // can have an erasure mark.
+      // Removes an erasure mark that may be absent, because the removal costs less than a read. Only an address without
+      // a record can have an erasure mark.
       const mayHaveMark = !before && !hasNoErasureMark;
       if (mayHaveMark && schema.erasureKeys) clearErasureMarks(commit, schema.erasureKeys, email);
     }
@@ -167,8 +167,8 @@ async function toCommit(
   }
   letterLimits?.write(commit, schema, outbox.random);
   const marks = erasedAt.size > 0 ? setErasureMarks(commit, schema, erasedAt, outbox.random) : [];
-  // Changes the schema's entry. A recount notices a removal by the number of removals, and an import notices an
-  // erasure by the new version of the entry.
+  // Counts the removed records in the entry of the schema. A recount compares their number; an import compares the
+  // version of the entry, because each write changes the version.
   if (removed > 0) setSchema(commit, schema, { removals: removals + removed });
   else if (schema.erasureKeys !== read.erasureKeys) setSchema(commit, schema);
   extend?.(commit, items, marks);
@@ -223,8 +223,8 @@ interface DecisionOptions extends Pick<PeopleCommit, "outbox" | "audit" | "exten
 }
 
 /**
- * The most people in a commit that is a part of work on many people. Sign-ups wait for each such commit. A commit of
- * twice as many people takes one and a half times as long.
+ * How many people one commit changes at most in work on many people. Sign-ups wait for each commit. A commit with twice
+ * as many people takes one and a half times as long.
  */
 export const PEOPLE_IN_COMMIT = 48;
 

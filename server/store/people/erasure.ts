@@ -1,8 +1,8 @@
 /**
  * Erasure: removes the record of an address, moves its counters, and leaves an erasure mark that keeps imports from
- * bringing the address back. A new sign-up removes the mark, so that an address has either a record or a mark. There
- * is one exception: if a person signs up while a backup is restored, the restore may add a mark to the record. The
- * later of the two counts then. @module
+ * bringing the address back. A new sign-up removes the mark, so that an address has either a record or a mark. There is
+ * one exception: if a person signs up while a backup is restored, the restore may add a mark to the record. In this
+ * case, the later of record and mark counts. @module
  */
 import type { AuditEntry, ErasureOutcome } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
@@ -17,7 +17,7 @@ import { type AddressedRecord, findListKeys, isSound } from "./records.ts";
 
 /**
  * Finds the record of an address, or else the date-time of its erasure.
- * @throws {Error} where the record cannot be read
+ * @throws {Error} if the record cannot be read
  */
 export async function findSignUp(
   kv: Kv,
@@ -35,7 +35,10 @@ interface ErasureOptions extends Pick<OutboxOptions, "random"> {
   now: number;
   outbox?: OutboxOptions;
   audit?: AuditEntry;
-  /** The KV for a search of all lists, because an address has a damaged record. Its calls together have no deadline. */
+  /**
+   * The KV for a search of all lists, which an address with a damaged record needs. All calls of the search together
+   * have no deadline.
+   */
   longKv?: Kv;
 }
 
@@ -72,7 +75,7 @@ export async function eraseSignUp(
       for (const key of listKeys) {
         commit.delete(key);
         // Moves the counters of the place in line even without a sound record, because they must equal the list of
-        // waiting people, and the entry in that list tells the counters.
+        // waiting people, and the entry of the person in that list tells which counters count the person.
         for (const counter of lineCountersOfListKey(key)) commit.add(lineKey(counter), -1);
       }
     },

@@ -47,8 +47,8 @@ interface Mailbox {
 export type Mailboxes = ReadonlyMap<string, Mailbox>;
 
 /**
- * Gives the keys of a mailbox, one for each erasure key, and the key by the store's own erasure key first. The word
- * in the hashed text makes the hash of a mailbox differ from the erasure mark of the same address.
+ * Gives the keys of a mailbox, one for each erasure key; the first of them is made with the store's own erasure key.
+ * The word in the hashed text makes the hash of a mailbox differ from the erasure mark of the same address.
  */
 const keysOf = (erasureKeys: Uint8Array, { name }: Mailbox) =>
   erasureMarks(erasureKeys, `mailbox ${name}`).map(letterLimitKey);

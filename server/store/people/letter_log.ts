@@ -68,11 +68,17 @@ export function removeLoggedLetter(commit: Commit, recordId: string, momentAndId
     .delete(letterLogKey(momentAndId, recordId));
 }
 
-/** Gives the position of a letter in the log. @param putAt when it was put in, in milliseconds since 1970 */
+/**
+ * Gives the position of a letter in the log.
+ * @param putAt when the letter was put into the outbox, in milliseconds since 1970
+ */
 export const placeInLog = (putAt: number, itemId: string): string =>
   `${new Date(putAt).toISOString()} ${itemId}`;
 
-/** The most letters that are read of one person. The letter limits allow fewer letters in the time of the log. */
+/**
+ * How many letters of one person are read at most. The letter limits allow fewer letters in the time for which the log
+ * is kept.
+ */
 const MAX_LETTERS = 500;
 
 async function readPlacedLetters(kv: Kv, recordId: string): Promise<PlacedLetter[]> {
@@ -97,7 +103,7 @@ export async function findLetterLogKeys(kv: Kv, recordIds: string[]): Promise<Ke
   return logs.flat().flatMap(({ key }) => [key, letterLogKey(String(key[2]), String(key[1]))]);
 }
 
-/** The fewest characters of a provider's id that identify a letter within an answer of the mail server. */
+/** How many characters a provider's id must have at least to be searched in the answers of the mail server. */
 const MIN_ID_LENGTH = 8;
 
 /**
@@ -160,7 +166,7 @@ export async function* readLetterLog(kv: Kv): AsyncGenerator<EntryBatch<StoredLe
   }
 }
 
-/** The most letters that one commit restores. */
+/** How many letters one commit restores at most. */
 const RESTORED_AT_ONCE = 100;
 
 /**
@@ -190,7 +196,7 @@ export async function restoreLetterLog(
             loggedLetterKey(recordId, `${putAt} ${itemId}`)
           ),
         ]);
-        // The commit checks the record, so that no letter is stored of a person who leaves meanwhile.
+        // The commit checks the record, so that no letter to a person who leaves meanwhile is stored.
         const isOnList = (record?.value as SignUpRecord | null)?.id === recordId;
         const absent = some.filter((_, index) => known[index]?.version === null);
         if (!record || !restore || !isOnList || absent.length === 0) return { result: () => 0 };
@@ -209,7 +215,7 @@ async function findAddress(kv: Kv, recordId: string): Promise<string | undefined
   return addressesOf(await readPage(kv, personIdSelector(recordId), { limit: 1 }))[0];
 }
 
-/** Gives the keys of the entries among some keys of the log that are too old. @param oldest a date-time */
+/** Selects, among some keys of the log, the keys of the entries that are too old. @param oldest a date-time */
 export function oldLetterKeys(keys: Key[], oldest: string): Key[] {
   return keys.filter(([, momentAndId = ""]) => String(momentAndId) < oldest)
     .flatMap((key) => [key, loggedLetterKeyOf(key)]);

@@ -11,8 +11,8 @@ import {
 import { type Key, type Kv, lineSelector, pages, peopleSelector } from "../kv/mod.ts";
 
 /**
- * The most counters of a level that are read at once. A level has at most 1,000 periods before a moment, so one page
- * has all of them.
+ * How many counters of a level are read at once at most. A level has at most 1,000 periods to add up, so one page has
+ * all of them.
  */
 const PERIODS_AT_ONCE = 1_000;
 
@@ -34,7 +34,10 @@ export async function readPlace(kv: Kv, record: SignUpRecord): Promise<number | 
   return 1 + counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Lists the counters that count the person of a list's entry. Only the list of waiting people has such people. */
+/**
+ * Lists the counters that count the person of an entry in the list of waiting people; none for an entry of another
+ * list.
+ */
 export function lineCountersOfListKey([list, name, createdAt]: Key): LineCounter[] {
   if (list !== peopleSelector("waiting").prefix[0] || name !== "waiting") return [];
   return lineCountersOf({ createdAt: String(createdAt), state: "waiting" });

@@ -109,7 +109,7 @@ async function recountPeriod(
 const versionOf = (entry: MaybeEntry | Unreadable): Version | "unreadable" | null =>
   "fault" in entry ? "unreadable" : entry.version;
 
-/** Counts the waiting people who signed up first in a period, in the list of waiting people. */
+/** Counts, in the list of waiting people, the people whose first sign-up was in a period. */
 async function countWaiting(kv: Kv, { level, period }: LineCounter): Promise<number> {
   const { prefix } = peopleSelector("waiting");
   const length = LINE_LEVELS[level]!;

@@ -34,13 +34,13 @@ export interface PeoplePage {
 
 const DEFAULT_LIMIT = 50;
 
-/** The most entries that are read for one page: entries of the list, records and numbers of referrals. */
+/** How many entries are read for one page at most: entries of the list, records and numbers of referrals. */
 const MAX_READ = 5_000;
 
-/** The most entries that are read at once. Sign-ups that arrive meanwhile wait for them. */
+/** How many entries are read at once at most. Sign-ups that arrive meanwhile wait for them. */
 const READ_AT_ONCE = 500;
 
-/** The most entries that are read at once if their records are read as well. */
+/** How many entries are read at once at most if their records are read as well. */
 const READ_AT_ONCE_WITH_RECORDS = 100;
 
 /** Lists people. Records that cannot be read are left out; `counters verify` names them. */

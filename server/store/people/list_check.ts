@@ -29,7 +29,7 @@ import {
   readSignUpPages,
 } from "./records.ts";
 
-/** The number of people who miss entries of lists, and the number of entries that belong to no record. */
+/** The number of people whose entries are missing in lists, and the number of entries that belong to no record. */
 export type ListFaults = RecountReport["lists"];
 
 /**

@@ -40,8 +40,8 @@ export interface MailReport extends LetterReport {
 }
 
 /**
- * The result of a report: it changed the person, it left the person unchanged, it came before, or it could not be
- * applied, because nobody has the address, or because the record or the letter limit cannot be read.
+ * The result of a report: it changed the person, it left the person unchanged, or it had come before. `unknown` means
+ * that nobody has the address, and `unreadable` that the record or the letter limit cannot be read.
  */
 export type ReportOutcome = "changed" | "unchanged" | "repeated" | "unknown" | "unreadable";
 

@@ -123,9 +123,12 @@ export interface PeopleStore {
    * person.
    */
   readReferrals: (records: SignUpRecord[]) => Promise<ShownReferrals[]>;
-  /** Removes what an ended restore leaves of the referrals of people who are not on the list; yields after each page. */
+  /** Removes, after a restore, the numbers of referrals of people who are not on the list; yields after each page. */
   removeAbsentReferrers: () => AsyncGenerator<void>;
-  /** Finds the people with whom a person is connected by referrals. @param limit the most referred people */
+  /**
+   * Finds the people with whom a person is connected by referrals.
+   * @param limit how many referred people are listed at most
+   */
   findReferralLinks: (record: SignUpRecord, limit: number) => Promise<ReferralLinks>;
   /** Changes a person's role and use case. */
   setAnswers: (email: string, answers: NewAnswers, audit: AuditEntry) => Promise<AnswersOutcome>;
@@ -191,7 +194,7 @@ export interface PeopleStore {
    * @param options.ids the ids of the items
    * @param options.waiting whether all items are made due whose last attempt failed; without this and without ids, all
    * refused items are made due
-   * @param options.leaseMs how long a claimed item may be on its way, in milliseconds
+   * @param options.leaseMs how long a claim of an item lasts, in milliseconds
    */
   retryItems: (
     options: {

@@ -48,7 +48,7 @@ export const retryItems = (
 /**
  * Finds the record of an address, and the date-time at which the address's mailbox complained. A record that cannot
  * be read counts as absent.
- * @throws {Error} where the letter limit of the mailbox cannot be read
+ * @throws {Error} if the letter limit of the mailbox cannot be read
  */
 export async function findComplaint(
   kv: Kv,
@@ -137,7 +137,8 @@ function recordAfter(
       changed.invitationTakenAt = new Date(takenAt).toISOString();
     }
   }
-  // An item without the record's id is no longer the person's: a delivered event is kept without the address.
+  // An item without the record's id does not belong to the person any more: a delivered event is kept without the
+  // address.
   const stays = item?.recordId === record.id;
   const waiting = stays ? outbox : outbox.filter((each) => each !== id);
   return waiting.length === 0 ? changed : { ...changed, outbox: waiting };

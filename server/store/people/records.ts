@@ -49,7 +49,7 @@ export interface ReferredEntry {
   counts: boolean;
 }
 
-/** The record before and after a commit; `undefined` where there is no record. */
+/** The record before and after a commit; `undefined` if there is no record. */
 interface RecordChange {
   before: SignUpRecord | undefined;
   after: SignUpRecord | undefined;
@@ -201,9 +201,9 @@ export type PagePosition = Pick<Person, "createdAt" | "email">;
 interface PeopleRange extends ListPageOptions {
   list: PeopleList | { wave: string };
   after?: PagePosition | undefined;
-  /** The first moment of a first sign-up, a date-time; it is included. */
+  /** A date-time. Only people whose first sign-up was at this moment or later are read. */
   since?: string | undefined;
-  /** The date-time before which the first sign-up was. */
+  /** A date-time. Only people whose first sign-up was before this moment are read. */
   before?: string | undefined;
 }
 

@@ -44,7 +44,7 @@ export interface StoreRecount extends RecountResult {
   referrals: ReferralDifference[];
 }
 
-/** A recount, with what a correction of the counters needs beside the report. */
+/** A recount, with what a correction of the counters needs in addition to the report. */
 interface NumberedRecount {
   report: StoreRecount;
   /** The number of the recount, by which records that have changed since are recognized. */
@@ -154,16 +154,16 @@ function changeSince(
   { recount, createdAt, updatedAt }: SignUpRecord,
 ): RecordChange {
   if (recount === undefined || recount < number) return "unchanged";
-  // A record counts as new only if it has not changed since its first sign-up. A changed record may be older, because
-  // the clocks of processes differ.
+  // A changed record does not count as new, even if `createdAt` is after the start: the clocks of processes differ, so
+  // the record may have existed before the start.
   const isNew = createdAt > begunAt && createdAt === updatedAt;
   return isNew && areExact ? "added" : "changed";
 }
 
-/** The most recounts that a repair makes until one is exact. */
+/** How many recounts a repair makes at most until one is exact. */
 const MAX_RECOUNTS = 5;
 
-/** The most counters that one commit corrects, because a commit takes 900 writes. */
+/** How many counters one commit corrects at most, because a commit takes only 950 writes. */
 const CORRECTED_AT_ONCE = 800;
 
 /**

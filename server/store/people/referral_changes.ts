@@ -30,7 +30,7 @@ export interface StoredReferrer {
 interface PersonInCommit {
   email: string;
   before: SignUpRecord | undefined;
-  /** The record afterwards; `undefined` for a person who leaves. */
+  /** The record after the commit; `undefined` for a person who leaves. */
   after: SignUpRecord | undefined;
   /** Whether the person only leaves one address for another, and so stays on the list. */
   isCorrected?: boolean;
@@ -50,7 +50,7 @@ export interface ReferralChanges {
 }
 
 interface ChangeOptions {
-  /** Whether the limit of counted confirmations a day holds. It does not hold for imports. */
+  /** Whether the daily limit of counted confirmations applies. It does not apply to imports. */
   limitsDays: boolean;
 }
 
@@ -78,7 +78,8 @@ export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): Re
       const { referrerId, referralCounts } = record;
       if (!referrerId || referralCounts !== undefined) return record;
       if (stateOf(record) === "unconfirmed") return record;
-      // This entry is read first, so that its check covers what is read after it.
+      // This entry is read first, because the commit checks it: a change of referrals after this read makes the commit
+      // fail.
       const referrer = await referrerOf(referrerId);
       const person = await findPersonById(kv, referrerId);
       const mailbox = mailboxOf(email);
@@ -156,7 +157,7 @@ class ReferrerInCommit {
     this.isConcerned = true;
   }
 
-  /** Notes that the person leaves the list, and so has no number any more. */
+  /** Notes that the person leaves the list, and so has no number of referrals any more. */
   leave(): void {
     this.#hasLeft = true;
     this.isConcerned = true;
@@ -168,12 +169,12 @@ class ReferrerInCommit {
     if (!entry || !this.isConcerned) return;
     commit.check(entry);
     const before = entry.value?.referrals ?? 0;
-    // An erased person has no number any more.
+    // An erased person has no number of referrals any more.
     const isGone = this.#hasLeft || this.#moved < 0 && !entry.value;
     const after = isGone ? 0 : Math.max(0, before + this.#moved);
     if (before > 0 && before !== after) commit.delete(byReferralsKey(before, this.#id));
     if (after > 0) commit.set(byReferralsKey(after, this.#id), true);
-    // A number of imported people alone has no day, so it ends with the last of them.
+    // A number that counts only imported people has no day, so the entry is removed with the last of these people.
     if (isGone || after === 0 && !this.#today) commit.delete(referrerKey(this.#id));
     else {
       const value: StoredReferrer = { referrals: after, ...this.#today };

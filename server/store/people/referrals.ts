@@ -36,11 +36,12 @@ export async function findReferrerIds(
   );
 }
 
-/** The most referring people whom a process remembers. Each of them takes some 200 bytes. */
+/** How many referring people a process remembers at most. Each of them takes some 200 bytes. */
 const MAX_REMEMBERED = 10_000;
 
 /**
- * Finds the people to whom referral codes belong, as {@linkcode findReferrerIds} does.
+ * Finds the people to whom referral codes belong, as {@linkcode findReferrerIds} does. The result may have further
+ * codes.
  * @param removals how many times records were removed before (`StoredSchema`)
  */
 export type FindReferrers = (
@@ -51,7 +52,8 @@ export type FindReferrers = (
 
 /**
  * Makes a function that finds referring people and remembers them until somebody leaves the list, because most sign-ups
- * by links come by the links of a few people. A read for each batch of sign-ups would make them slower by a tenth.
+ * by links come by the links of a few people. A read for each batch of sign-ups would make the sign-ups slower by a
+ * tenth.
  */
 export function createReferrerMemory(): FindReferrers {
   let remembered = new Map<string, string>();
@@ -110,7 +112,7 @@ export async function readReferrals(
   }));
 }
 
-/** Gives those of some people who have at least a number of referrals; all of them if there is no such number. */
+/** Gives the people who have at least `atLeast` referrals; all people if `atLeast` is `undefined`. */
 export async function withReferrals(
   kv: Kv,
   people: AddressedRecord[],
@@ -125,13 +127,16 @@ export async function withReferrals(
 export interface ReferralLinks {
   /** The person by whose link this person signed up; absent once that person is erased. */
   referrer?: { email: string; id: string };
-  /** The people who have confirmed after they signed up by this person's link, by their mailboxes. */
+  /** The people who have confirmed after they signed up by this person's link, in the order of their mailboxes. */
   referredPeople: { email: string; id: string; counts: boolean }[];
-  /** Whether there are more such people. */
+  /** Whether there are more referred people. */
   moreReferred: boolean;
 }
 
-/** Finds the people with whom a person is connected by referrals. @param limit the most referred people */
+/**
+ * Finds the people with whom a person is connected by referrals.
+ * @param limit how many referred people are listed at most
+ */
 export async function findReferralLinks(
   kv: Kv,
   { id, referrerId }: SignUpRecord,
@@ -164,8 +169,9 @@ export async function listTopReferrers(
 }
 
 /**
- * Removes the numbers of people who are not on the list. A backup can have people who were referred by an erased person;
- * while it is restored, nothing tells whether the line of the referring person follows. Yields after each page.
+ * Removes the numbers of referrals of people who are not on the list. A backup can have people who were referred by an
+ * erased person; while it is restored, nothing tells whether the line of the referring person follows. Yields after
+ * each page.
  */
 export async function* removeAbsentReferrers(kv: Kv): AsyncGenerator<void> {
   for await (const page of pages<StoredReferrer>(kv, REFERRERS)) {

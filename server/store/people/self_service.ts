@@ -84,7 +84,7 @@ export interface SelfServiceDetails {
   referrals?: number;
   /** The referral code of the person by whose link this person signed up; empty once the other person is erased. */
   referredBy?: string;
-  /** The place in line from 1 on; absent for a person who is not waiting, and where it is not shown. */
+  /** The place in line from 1 on; absent for a person who is not waiting, and if it is not shown. */
   place?: number;
 }
 
@@ -95,7 +95,7 @@ interface SelfServiceCallsOptions extends Pick<Runtime, "now"> {
   referrals: boolean;
   /** Whether people see their place in line (the variable `PLACE_IN_LINE`). */
   placeInLine: boolean;
-  /** Counts the confirmation of a person who came by another person's link. Absent where metrics are not exported. */
+  /** Counts the confirmation of a person who came by another person's link. Absent if metrics are not exported. */
   noteReferral?: Metrics["countReferral"] | undefined;
   /** Reads the keys that make and open links, in base64url. */
   readKeys: (kv: Kv) => Promise<string[]>;
@@ -211,8 +211,8 @@ export interface SelfService {
    */
   askForLink: (email: string, address?: ClientAddress) => void;
   /**
-   * Puts the letters for all requests into the outbox that still wait for their random time, and resolves when that is
-   * done.
+   * Does the work for all requests that still wait for their random time: puts their letters into the outbox. Resolves
+   * when the work is done.
    */
   close: () => Promise<void>;
 }
@@ -231,7 +231,7 @@ function laterByTimer(ms: number, run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** The most addresses that wait at the same time for the letter with their link. */
+/** How many addresses wait at the same time at most for the letter with their link. */
 const MAX_WAITING = 10_000;
 
 /** The longest time until the work for a link begins, in milliseconds. */

@@ -26,7 +26,7 @@ export interface TimedSignUp extends MergeOptions {
   referralCode?: string | undefined;
 }
 
-/** The most sign-ups that wait for a commit: as many as are stored in about half a second. */
+/** How many sign-ups wait for a commit at most: as many as are stored in about half a second. */
 const MAX_WAITING = 10_000;
 
 interface SignUpQueueOptions extends Pick<Runtime, "now" | "monotonic"> {

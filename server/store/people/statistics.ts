@@ -39,7 +39,7 @@ import { createMailState, readFirstDue, readOutboxCounts, readOutcomes } from ".
 import { listTopReferrers } from "./referrals.ts";
 
 /**
- * The number of counters in a page. It is more than there can be, so that one page has all counters. A page is a
+ * The number of counters in a page. There can be no more counters than this, so one page has all of them. A page is a
  * snapshot, which has all writes of a commit or none.
  */
 const MAX_COUNTERS = 500;
@@ -64,7 +64,7 @@ interface CountedCounter {
 
 /**
  * Gives a counter with its count. A counter below zero counts as 0, because 0 is the contract's minimum.
- * @throws {Error} where the counter cannot be read, because the statistics would not equal a recount without it
+ * @throws {Error} if the counter cannot be read, because the statistics would not equal a recount without it
  */
 function toCounter(entry: Entry<number> | Unreadable): CountedCounter {
   const counter = counterOf(entry.key);
@@ -124,11 +124,11 @@ export async function readCount(kv: Kv, counter: Readonly<Counter>): Promise<num
 /** Reads the number of sign-ups, which tells the progress of long work. */
 export const readTotal = (kv: Kv): Promise<number | undefined> => readCount(kv, ["total"]);
 
-/** Reads the number of waiting people; `undefined` if it cannot be read. */
+/** Reads the number of waiting people; `undefined` if the counter cannot be read. */
 export const readWaiting = (kv: Kv): Promise<number | undefined> =>
   readCount(kv, ["byState", "waiting"]);
 
-/** The most people with referrals in the overview. */
+/** How many people with referrals the overview lists at most. */
 const TOP_REFERRERS = 10;
 
 /** The part of the operator's overview that the store has. */
@@ -141,7 +141,7 @@ export type StoredOverview = Omit<
  * Reads the store's part of the overview, at a cost that does not grow with the number of people or letters.
  * @param now the present moment, in milliseconds since 1970
  * @param since the first UTC day of the daily figures
- * @throws {Error} where a counter cannot be read
+ * @throws {Error} if a counter cannot be read
  */
 export async function readOverview(kv: Kv, now: number, since?: string): Promise<StoredOverview> {
   const today = utcDay(now);

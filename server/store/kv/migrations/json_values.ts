@@ -8,32 +8,37 @@ import type { Commit, Entry, Key, Kv } from "../engine.ts";
 import { pages, readable, readEntries } from "../pages.ts";
 import type { Migration, MigrationBatch } from "../schema.ts";
 
-/** The first parts of keys that have one more text. Entries with such a key that cannot be read stay as they are. */
+/**
+ * The first parts of the keys that have one further part, a text. Unreadable entries with these keys stay as they are.
+ */
 const TABLES = ["audit", "brake", "client", "client_use", "consent_text", "erased", "last_done"]
   .concat("outbox", "root_key", "sign_up", "wave");
 
 /**
- * The first parts of keys that have several parts more. `counters repair` of the earlier program repairs unreadable
- * entries.
+ * The first parts of the keys that have several further parts. `counters repair` of the earlier program repairs
+ * unreadable entries with these keys.
  */
 const LISTS = ["audit_of", "due", "expiry", "person", "wave_member"];
 
 /** The keys that have only one part. */
 const SINGLE = ["credentials", "expiry_clock", "mail", "place_keys", "restore", "slugs"];
 
-/** The first parts of entries that are removed, because schema 4 has none of them, or the service makes them again. */
+/**
+ * The first parts of the keys whose entries are removed, because schema 4 has no such entries, or the service makes
+ * them again.
+ */
 const REMOVED = ["address_key", "limit_counts", "recount", "write_probe"];
 
 /** All first parts, in their order. */
 const PARTS = [...TABLES, ...LISTS, ...SINGLE, ...REMOVED].toSorted();
 
 /**
- * The most bytes of keys in a commit of the migration. A commit takes 81,920, of which the schema and the proof have
- * some.
+ * How many bytes the keys of one commit of the migration have at most. A commit takes 81,920 bytes, some of which the
+ * schema and the proof need.
  */
 const MAX_KEY_BYTES = 60_000;
 
-/** The most bytes in a commit of the migration. A commit takes 819,200 in all. */
+/** How many bytes one commit of the migration has at most. A commit takes 819,200 bytes in all. */
 const MAX_BYTES = 500_000;
 
 /** The number of entries in a page. */

@@ -1,8 +1,8 @@
 /**
  * Upgrades the store to the schema of this program before the service listens, by the steps in `steps.ts`. One process
  * at a time does so, in batches, and goes on where a killed process stopped. Each batch is one commit, which also
- * writes the progress and checks the entry of the schema. So no batch is written twice, and a process whose work
- * another one has taken over writes nothing. @module
+ * writes the progress and checks the entry of the schema. So no batch is written twice, and a process writes nothing
+ * once another process has taken over its work. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
@@ -29,7 +29,7 @@ const PROGRESS_STEP = 100_000;
 /** The time between two reads of another process's progress, in milliseconds. */
 const PROGRESS_READ_MS = 500;
 
-/** After how many milliseconds without progress another process is taken for ended. */
+/** After how many milliseconds without progress another process counts as ended. */
 const STALLED_MS = 10_000;
 
 const NEEDS_DENO =
@@ -49,7 +49,7 @@ type SchemaEntry = Entry<StoredSchema>;
 
 /**
  * Resolves once the store has the schema version of this program.
- * @throws {SchemaError} where the store's version is newer, or too old to upgrade
+ * @throws {SchemaError} if the store's version is newer, or too old to upgrade
  */
 export async function openSchema(options: SchemaOptions): Promise<void> {
   const { kv, isShared, random, log, migrations = MIGRATIONS } = options;
@@ -79,7 +79,7 @@ export async function openSchema(options: SchemaOptions): Promise<void> {
 /**
  * Reads the entry of the schema, and makes a missing entry. A store without this entry has version 1 if it has other
  * entries.
- * @returns the entry; `undefined` where it has to be read again
+ * @returns the entry; `undefined` if the entry has to be read again
  */
 async function findSchema(kv: Kv): Promise<SchemaEntry | undefined> {
   const [found] = await kv.get<StoredSchema>([SCHEMA]);
@@ -94,8 +94,8 @@ async function findSchema(kv: Kv): Promise<SchemaEntry | undefined> {
 }
 
 /**
- * Gives the next step of the upgrade; `undefined` where the store has the schema of this program.
- * @throws {SchemaError} where the store's version is newer, or too old to upgrade
+ * Gives the next step of the upgrade; `undefined` if the store has the schema of this program.
+ * @throws {SchemaError} if the store's version is newer, or too old to upgrade
  */
 function nextMigration(schema: StoredSchema, migrations: Migrations): Migration | undefined {
   const { version, migrating } = schema;
@@ -113,7 +113,7 @@ function nextMigration(schema: StoredSchema, migrations: Migrations): Migration 
   return migration;
 }
 
-/** Follows the upgrade by another process. @returns true where that process makes no progress for `STALLED_MS` */
+/** Follows the upgrade by another process. @returns true if that process makes no progress for `STALLED_MS` */
 async function isStalled(
   entry: SchemaEntry,
   { kv, monotonic, pause = delay }: SchemaOptions,
@@ -131,7 +131,7 @@ interface MigrateOptions extends Pick<SchemaOptions, "kv" | "log"> {
   processId: string;
 }
 
-/** Makes the changes of a step, and ends early where another process has taken over. */
+/** Makes the changes of a step, and ends early if another process has taken over. */
 async function migrate(
   entry: SchemaEntry,
   { to, batches }: Migration,
@@ -167,7 +167,7 @@ async function migrate(
  * Writes the entry of the schema.
  * @param entry the entry as this process has read or written it last
  * @param write adds other changes to the commit
- * @returns the new entry; `undefined` where another process has written it meanwhile
+ * @returns the new entry; `undefined` if another process has written the entry meanwhile
  */
 function writeSchema(
   kv: Kv,

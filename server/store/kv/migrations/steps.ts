@@ -32,7 +32,7 @@ import { pages, readEntries } from "../pages.ts";
 import type { Migration } from "../schema.ts";
 import { JSON_VALUES } from "./json_values.ts";
 
-/** The steps, by the version to which each leads. */
+/** The steps, by the version to which each step leads. */
 export type Migrations = Record<number, Migration>;
 
 /**
@@ -98,7 +98,7 @@ interface MarkWithLetters {
   confirmations?: unknown;
 }
 
-/** Schema 8: every erasure mark is a date-time. A mark of an unknown form stays as it is, and a backup names it. */
+/** Schema 8: every erasure mark is a date-time. A mark of an unknown form stays as it is, and a backup reports it. */
 const ERASURE_MARKS: Migration = {
   to: 8,
   async *batches(kv, after) {

@@ -22,7 +22,7 @@ interface Query {
 /** The part of a client of `pg` that the engine uses, because `pg` has no types of its own. */
 interface Client {
   connect(): Promise<void>;
-  /** Gives one result, or a result for each statement where the text has several. */
+  /** Gives one result, or a result for each statement if the text has several statements. */
   query(query: Query): Promise<{ rows: StoredRow[] } | { rows: StoredRow[] }[]>;
   on(event: "error" | "end", listener: () => void): void;
   on(event: "notice", listener: (notice: { code?: string }) => void): void;
@@ -42,12 +42,12 @@ export interface ServerReport extends HostReport {
   pid: string;
 }
 
-/** The error where a server cannot be used as it is, and waiting does not change that. */
+/** Is thrown if a server cannot be used as it is, and waiting does not help. */
 export class UnfitServer extends Error {}
 
 /**
- * Gives the code of an error with which the server has refused a call as a whole; `undefined` where the server may
- * have made the call. The connection can be used again after a refusal.
+ * Gives the code of an error with which the server has refused a call as a whole; `undefined` if the server may have
+ * made the call. The connection can be used again after a refusal.
  */
 export function refusalCode(error: unknown): string | undefined {
   const code = codeOf(error);
@@ -61,7 +61,7 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? (error as { code?: string }).code : undefined;
 }
 
-/** Gives a sentence where a setting of `synchronous_commit` lets the server lose acknowledged commits. */
+/** Gives a sentence if a setting of `synchronous_commit` lets the server lose acknowledged commits. */
 export function durabilityFault({ synchronousCommit }: Pick<ServerReport, "synchronousCommit">) {
   if (synchronousCommit !== "off" && synchronousCommit !== "local") return undefined;
   return `synchronous_commit is '${synchronousCommit}', so a server that fails may lose what it has ` +
@@ -91,8 +91,8 @@ export class Connection {
   /** Whether the connection has ended. */
   isOver = false;
   /**
-   * The last report of the server. Its timeline holds as long as the connection, because a primary keeps its
-   * timeline.
+   * The last report of the server. The timeline in it stays right as long as the connection lasts, because a primary
+   * keeps its timeline.
    */
   report!: ServerReport;
   readonly #client: Client;
@@ -142,7 +142,7 @@ export class Connection {
     }
   }
 
-  /** Asks the server about itself. @throws {UnfitServer} where other clients share the session */
+  /** Asks the server about itself. @throws {UnfitServer} if other clients share the session */
   poll(): Promise<ServerReport> {
     return this.#poll(REPORT);
   }
@@ -170,7 +170,7 @@ export class Connection {
   /**
    * Checks that an answer came from the session of this connection.
    * @param session the name of the session that answered
-   * @throws {UnfitServer} where another session answered
+   * @throws {UnfitServer} if another session answered
    */
   assertOwnSession(session: string | null): void {
     if (session === this.#session) return;
@@ -181,7 +181,7 @@ export class Connection {
     );
   }
 
-  /** Makes a query. The server prepares a query that has a name once, and runs it faster from then on. */
+  /** Makes a query. If the query has a name, the server prepares it only once, and runs it faster from then on. */
   async query(text: string, values?: unknown[], name?: string): Promise<StoredRow[]> {
     const result = await this.#client.query({
       text,

@@ -11,10 +11,16 @@ import { KV_IS_LATE, StoreClosed } from "../calls.ts";
 import { type Connection, durabilityFault, refusalCode, type StoredRow } from "./connection.ts";
 import type { Hosts } from "./hosts.ts";
 
-/** The most connections of the pool; a process has two more, for watches and for the polls of `hosts.ts`. */
+/**
+ * How many connections the pool has at most. A process has two more connections, for watches and for the polls of
+ * `hosts.ts`.
+ */
 const MAX_CONNECTIONS = 7;
 
-/** The most connections of the pool that write at a time, so that the others go on reading while commits wait. */
+/**
+ * How many connections of the pool write at a time at most, so that the other connections go on reading while commits
+ * wait.
+ */
 const MAX_WRITES = 5;
 
 /** The code with which a server refuses a write because it is a standby, or because its settings make it read-only. */
@@ -60,7 +66,7 @@ export class Connections {
   /**
    * Does reads on a connection that no other call uses meanwhile.
    * @param ms how long the reads may take together with the wait for a connection, in milliseconds
-   * @throws {DeadlineError} where they take longer
+   * @throws {DeadlineError} if they take longer
    */
   read<T>(work: (connection: Connection) => Promise<T>, ms = this.deadlineMs): Promise<T> {
     return withDeadline(ms, async (signal) => {
@@ -73,8 +79,8 @@ export class Connections {
 
   /**
    * Does work that ends with a write, on a connection that no other call uses meanwhile.
-   * @throws {DeadlineError} where the work takes too long together with the wait for a connection
-   * @throws {Unacknowledged} where the write waits for a standby
+   * @throws {DeadlineError} if the work takes too long together with the wait for a connection
+   * @throws {Unacknowledged} if the write waits for a standby
    */
   async write<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     let late: Promise<boolean> | undefined;
@@ -218,8 +224,8 @@ export class Connections {
 export class WritesRefused extends Error {}
 
 /**
- * The error of a commit that is made, or will be, but may still be lost, and no further call can tell whether it is
- * lost.
+ * The error of a commit that the server has made, or will make, but may still lose. No later call can tell whether the
+ * commit is lost.
  */
 export class Unacknowledged extends Error {}
 
@@ -232,7 +238,7 @@ class Permits {
     this.#free = number;
   }
 
-  /** Resolves once the call is admitted. @throws the reason of the signal where the signal aborts first */
+  /** Resolves once the call is admitted. @throws the reason of the signal if the signal aborts first */
   async enter(signal: AbortSignal): Promise<void> {
     if (this.#free > 0) return void this.#free--;
     await new Promise<void>((resolve, reject) => {

@@ -30,13 +30,13 @@ const POLL_MS = 1_000;
 /** How long the answer of a host may take, in milliseconds. */
 const ANSWER_MS = CONNECT_MS;
 
-/** How long the late answer of a host is waited for while another host is current, in milliseconds. */
+/** How long a process waits for the late answer of a host while another host is current, in milliseconds. */
 const PATIENCE_MS = 500;
 
 /** The code with which a server says that there is no such database. */
 const NO_DATABASE = "3D000";
 
-/** The error where a host is a former primary. */
+/** The error of a host that is a former primary. */
 export class StaleServer extends Error {}
 
 export interface HostsOptions {
@@ -150,7 +150,7 @@ export class Hosts {
     this.#monitors[host] = undefined;
   }
 
-  /** Records the known timeline in the store of a stale server, for a process that will find this server alone. */
+  /** Records the known timeline in the store of a stale server, for a process that later reaches only this server. */
   #recordTimeline(host: number): void {
     const report = this.#answers[host] as ServerReport;
     const { system, timeline } = this.known!;
@@ -162,9 +162,9 @@ export class Hosts {
     );
   }
 
-  /** Opens a connection to the current host; where none is current, to a host that can be read. */
+  /** Opens a connection to the current host; if no host is current, to a host that can be read. */
   async connect(signal: AbortSignal): Promise<Connection> {
-    // Where there is only one host, no poll is needed, because a new connection asks its own host.
+    // If there is only one host, no poll is needed, because a new connection asks its own host.
     const isAlone = this.#answers.length === 1 && this.known !== undefined;
     const { host } = isAlone ? { host: 0 } : await this.poll();
     signal.throwIfAborted();
@@ -182,7 +182,9 @@ export class Hosts {
     }
   }
 
-  /** Whether a connection may still be used: its server is not stale, and no standby where a primary is current. */
+  /**
+   * Whether a connection may still be used: its server is not stale, and is not a standby while a primary is current.
+   */
   isUpToDate({ report, host }: Connection): boolean {
     if (isOlder(report, this.known)) return false;
     if (!this.#choice.isCurrent) return true;
@@ -211,7 +213,7 @@ export class Hosts {
     return new Set(connections.filter(({ report }) => waiting.has(report.pid)));
   }
 
-  /** Gives a sentence where the settings of the used host let it lose acknowledged commits. */
+  /** Gives a sentence if the settings of the used host let it lose acknowledged commits. */
   get durabilityFault(): string | undefined {
     const { host } = this.#choice;
     return host === undefined ? undefined : durabilityFault(this.#answers[host] as ServerReport);

@@ -62,7 +62,7 @@ const isFinal = (error: unknown) =>
   /certificate/i.test((error as Error).message);
 
 /**
- * Opens the store, and makes its table where it is missing.
+ * Opens the store, and makes its table if it is missing.
  * @param deadlineMs how long a call may take, in milliseconds
  * @throws {Error} with a message that names the place of the store and the document with the remedy
  */
@@ -101,7 +101,7 @@ export async function openPostgres(location: PostgresLocation, deadlineMs = CALL
   }
 }
 
-/** Makes the table where it is missing. @returns a name of this process */
+/** Makes the table if it is missing. @returns a name of this process */
 async function prepare(connections: Connections): Promise<string> {
   const [[isCreated] = []] = await connections.read((connection) => connection.query(IS_CREATED));
   const fault = connections.hosts.durabilityFault;
@@ -142,7 +142,7 @@ function postgresEngine(connections: Connections, processId: string): Engine {
   /** The parts of all processes at the last sweep, and the versions of the last commits that wrote to them. */
   let sweptParts = new Map<string, Version>();
 
-  /** Makes a read. @throws {DeadlineError} also where the server has given the statement up */
+  /** Makes a read. @throws {DeadlineError} also if the server has given the statement up */
   async function query(name: string, text: string, values: unknown[]): Promise<StoredRow[]> {
     try {
       return await connections.query(name, text, values);
@@ -158,7 +158,7 @@ function postgresEngine(connections: Connections, processId: string): Engine {
     return part!;
   }
 
-  /** Makes a commit. @returns its version, "0" where a check failed */
+  /** Makes a commit. @returns its version, "0" if a check failed */
   async function sendCommit(connection: Connection, packed: unknown[]): Promise<Version> {
     const part = await findPart(connection);
     try {
@@ -169,8 +169,8 @@ function postgresEngine(connections: Connections, processId: string): Engine {
       if (fault) throw new Unacknowledged(fault);
       return version!;
     } finally {
-      // The part is free again at once: where the server is still at work on a commit without an answer, the next
-      // commit of this part waits for that commit.
+      // The part is free again at once: if the server is still at work on a commit without an answer, the next commit
+      // of this part waits for that commit.
       freeParts.push(part);
     }
   }

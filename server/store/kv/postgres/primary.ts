@@ -18,13 +18,13 @@ export interface Lineage {
 export interface HostReport extends Lineage {
   takesWrites: boolean;
   isStandby: boolean;
-  /** The highest timeline that a process has recorded in the host's own store; 0 where none is recorded. */
+  /** The highest timeline that a process has recorded in the host's own store; 0 if none is recorded. */
   recordedTimeline: number;
 }
 
 /** The chosen host, and what the rule has found out about the hosts. */
 export interface Choice {
-  /** The index of the host that is used; absent where no host may be used. */
+  /** The index of the host that is used; absent if no host may be used. */
   host?: number;
   /** Whether that host is current; otherwise it can only be read. */
   isCurrent: boolean;
@@ -56,8 +56,8 @@ export function choosePrimary(
     highest.set(system, Math.max(highest.get(system) ?? 0, timeline, recordedTimeline));
   }
   const isStale = ({ system, timeline }: Lineage) => timeline < highest.get(system)!;
-  // A server of another cluster comes last, so that it is used only if there is no other. It was set up anew, as by
-  // an upgrade of PostgreSQL.
+  // A server of another cluster comes last, so that it is used only if there is no other server. Another cluster means
+  // that the server was set up anew, as by an upgrade of PostgreSQL.
   const order = ({ system, host }: typeof answered[number]) =>
     2 * Number(known && system !== known.system) + Number(host !== last);
   const usable = answered.filter((each) => !isStale(each))

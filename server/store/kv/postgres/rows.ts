@@ -21,13 +21,13 @@ const END = 0;
 /** The byte that follows a zero within a text, so that the zero is not taken for the end. */
 const ESCAPED = 255;
 
-/** The most bytes of a key, which are the same as in Deno KV. */
+/** How many bytes a key has at most, as in Deno KV. */
 const MAX_KEY_BYTES = 2_048;
 
-/** The most bytes of a value, which are the same as in Deno KV. */
+/** How many bytes a value has at most, as in Deno KV. */
 const MAX_VALUE_BYTES = 65_536;
 
-/** Encodes a key. Encoded keys sort by their bytes as keys do. @throws {TypeError} where the key is too long */
+/** Encodes a key. Encoded keys sort by their bytes as keys do. @throws {TypeError} if the key is too long */
 export function encodeKey(key: Key): Buffer {
   const bytes = Buffer.concat(key.map(encodePart));
   if (bytes.length <= MAX_KEY_BYTES) return bytes;
@@ -100,16 +100,16 @@ interface Packed {
   key: Buffer;
   kind: number;
   /**
-   * The version that the entry must have, 0 where the entry must be absent, `null` for any version; for a counter,
-   * the number that is added.
+   * The version that the entry must have; 0 if the entry must be absent; `null` for any version; for a counter, the
+   * number that is added.
    */
   number: string | number | null;
   value?: Uint8Array;
 }
 
 /**
- * Gives the parameters of `commit_2` but the last one, which is the part of counters.
- * @throws {TypeError} where a key or a value is too large
+ * Gives all parameters of `commit_2` except the last one, which is the part of counters.
+ * @throws {TypeError} if a key or a value is too large
  */
 export function packCommit({ checks, writes }: Commit): unknown[] {
   const entries = new Map<string, Packed>();

@@ -1,7 +1,8 @@
 /**
  * What the engine makes in a database: a schema with one table, a sequence and functions. A counter has several rows,
  * whose numbers are added up: each commit under way writes to a part of its own, so that no commit waits for the
- * counters of another one. A row of version 0 reserves a key that must stay absent; it ends with its commit. @module
+ * counters of another one. A row of version 0 reserves a key that must stay absent until the commit ends, which removes
+ * the row. @module
  */
 
 /**
@@ -115,7 +116,8 @@ export const WAITING_FOR_STANDBY = `select pid from pg_stat_activity
  *
  * `commit_2` gets the entries of a commit in the order of their keys, in runs of entries that are only checked (kind 0)
  * or written (1: set, 2: delete), and its counters (3) after them, so that all commits lock rows in one order.
- * `numbers` has the version that an entry must have, 0 where it must be absent, and null where it may have any version.
+ * `numbers` has the version that an entry must have, 0 if the entry must be absent, and null if it may have any
+ * version.
  *
  * `fold_2` deletes the slots of earlier programs, whose key is `["slot"]`.
  */
