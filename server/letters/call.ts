@@ -23,14 +23,14 @@ export interface HttpCaller {
   closing: AbortSignal;
   /** Posts a body. @throws an Error if no answer comes in time; its message leaves out the URL, which may be secret */
   post: (url: string, init: CallInit) => Promise<CallAnswer>;
-  /** Aborts the calls under way and all later ones. */
+  /** Aborts the calls under way and all later calls. */
   close: () => void;
 }
 
 /** How much of an answer is read, in bytes. An error message is shorter. */
 const MAX_ANSWER_BYTES = 2_048;
 
-/** Makes a caller. @param deadlineMs the longest time of a call, in milliseconds */
+/** Makes a caller. @param deadlineMs how long a call takes at most, in milliseconds */
 export function createCaller(deadlineMs: number): HttpCaller {
   const closing = new AbortController();
   return {
@@ -77,7 +77,7 @@ const MAX_TEXT_BYTES = 20_000;
 /** The longest time of a `GET`, in milliseconds. */
 const GET_MS = 5_000;
 
-/** Gets a short text. @throws an Error where the answer is not 2xx or does not come in time */
+/** Gets a short text. @throws an Error if the answer is not 2xx or does not come in time */
 export function getText(url: string): Promise<string> {
   return withDeadline(GET_MS, async (signal) => {
     const { ok, status, body } = await fetch(url, { redirect: "error", signal });

@@ -2,7 +2,7 @@
 import type { Sender } from "../config/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 
-/** A file that is a part of a letter, and that its HTML shows as `cid:` and the `Content-ID` (RFC 2392). */
+/** A file that is a part of a letter. The HTML of the letter refers to it by `cid:` and the `Content-ID` (RFC 2392). */
 export interface LetterPart {
   /** The `Content-ID` without angle brackets. */
   contentId: string;
@@ -25,7 +25,7 @@ export interface LetterText {
 }
 
 export interface OutgoingLetter extends LetterText {
-  /** The id stays the same over all attempts. */
+  /** The id of the letter. It stays the same over all attempts. */
   id: string;
   /** The recipient's address. */
   to: string;

@@ -1,5 +1,6 @@
 /**
- * The pictures of the brand that letters carry as parts of themselves, because a letter loads nothing. @module
+ * The pictures of the brand, which are sent as parts of a letter, because a letter loads nothing from the network.
+ * @module
  */
 import { Buffer } from "node:buffer";
 import { type Brand, isWordmark, type MailPicture, pictureSize } from "../content/mod.ts";
@@ -9,10 +10,12 @@ import type { LetterPart } from "./letter.ts";
 /** The height of the logo in a letter, in CSS pixels. */
 const LOGO_HEIGHT = 32;
 
-/** The greatest width of the picture in a letter, in CSS pixels. It is the width of the text. */
+/** The largest width of the picture in a letter, in CSS pixels: the width of the text. */
 const PICTURE_WIDTH = 576;
 
-/** The largest file that letters carry, in bytes, because every letter has it. */
+/**
+ * How large a picture file in letters is at most, in bytes. The size is limited because every letter includes the file.
+ */
 const MAX_PICTURE_BYTES = 100_000;
 
 /** A picture, and the part of the letter that has its bytes. */

@@ -19,7 +19,7 @@ export interface TestedLetter extends Delivery {
 }
 
 export interface LetterSender {
-  /** The most letters that all processes together send in a minute. */
+  /** How many letters all processes together send in a minute at most. */
   perMinute: number;
   /** The sender that the recipient sees, and the sender in the envelope (SMTP only). Absent for a `file:` folder. */
   sender: { from: string; envelope?: string } | undefined;
@@ -39,7 +39,7 @@ export interface LetterSender {
 export interface LetterSenderOptions {
   runtime: Pick<Runtime, "now" | "monotonic" | "random">;
   mail: NonNullable<Config["mail"]>;
-  /** The store. A `file:` folder of `MAIL_URL` is beside the KV file. */
+  /** The settings of the store, because a `file:` folder of `MAIL_URL` is beside the KV file. */
   mailFolderBeside: Config["kv"];
   notifyTo: string | undefined;
   unconfirmedDays: number;

@@ -124,7 +124,7 @@ function expiryOf({ expiresAt }: { expiresAt?: string }, { texts }: Language): s
   return texts.place.invitation_expires.replace("{time}", writeEnd(expiresAt, texts));
 }
 
-/** The link that takes the place of the real one when a letter is checked at the start. */
+/** The link that takes the place of the real link when a letter is checked at the start of the service. */
 const STAND_IN = "https://example.com/needed";
 
 /** The placeholder of the link that a letter must have, by the kind of letter. All other kinds need `place_url`. */
@@ -193,8 +193,8 @@ function prepare(
 }
 
 /**
- * Gives what the brand adds to a letter beside name and logo. Only an invitation has slogan, promise and picture, because
- * a confirmation and a link letter have no advertising.
+ * Gives what the brand adds to a letter in addition to name and logo. Only an invitation has slogan, promise and
+ * picture, because a confirmation and a link letter have no advertising.
  */
 function advertisingOf(
   kind: typeof KINDS[number],

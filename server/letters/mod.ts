@@ -42,14 +42,14 @@ const SETTLE_MS = 1_000;
 export interface LettersRoomOptions {
   kv: Kv;
   runtime: Runtime;
-  /** The mail server, the sender and the rate. Absent where no letters are sent. */
+  /** The mail server, the sender and the rate. Absent if no letters are sent. */
   mail: Config["mail"];
-  /** The store. A `file:` folder of `MAIL_URL` is beside the KV file. */
+  /** The settings of the store, because a `file:` folder of `MAIL_URL` is beside the KV file. */
   mailFolderBeside: Config["kv"];
   notifyTo: Config["notifyTo"];
   /** The contact address as it is configured. Answers to letters go to this address. */
   replyTo: Config["contact"];
-  /** The address and the secrets of events. Absent where no events are sent. */
+  /** The address and the secrets of events. Absent if no events are sent. */
   webhook: Config["webhook"];
   backup: Config["backup"];
   unconfirmedDays: number;
@@ -65,7 +65,10 @@ export interface LettersRoomOptions {
 export interface Letters {
   /** What the store needs to put letters and events into the outbox. */
   outbox: OutboxOptions;
-  /** Does one round of the work that otherwise runs by timers: sends what is due. Gives whether more is due. */
+  /**
+   * Does one round of the work that otherwise runs by timers: sends the letters and events that are due. Gives whether
+   * more are due.
+   */
   work: () => Promise<boolean>;
   /** The senders of letters. Absent without mail, and for the folder of `file:`. */
   sender: LetterSender["sender"];

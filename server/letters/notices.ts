@@ -23,7 +23,7 @@ interface Notices extends Leased, Partial<Record<"lookedAt" | "letter" | "event"
 
 /** The content of a notice to operators. */
 export interface Trouble {
-  /** The id is the same for all attempts of a UTC day. */
+  /** The id of the notice. It is the same for all attempts of a UTC day. */
   id: string;
   /** The language of most people on the list. */
   lang: ConsoleTexts["lang"];
@@ -40,18 +40,18 @@ export interface NoticeOptions {
   kv: Kv;
   runtime: Runtime;
   backup: Config["backup"];
-  /** The ways to notify operators. A way is absent where it is not configured. */
+  /** The ways to notify operators. A way is absent if it is not configured. */
   notifyBy: Readonly<Record<typeof WAYS[number], Notify | undefined>>;
 }
 
 export interface NoticeWork {
   /** Checks for trouble if a check is due. */
   run: () => Promise<void>;
-  /** Ends the checks; resolves once none is running. */
+  /** Ends the checks; resolves once no check is running. */
   close: () => Promise<void>;
 }
 
-/** Starts to check for trouble; `undefined` where there is no way to notify operators. */
+/** Starts to check for trouble; `undefined` if there is no way to notify operators. */
 export async function startNotices(
   { kv, runtime, backup, notifyBy }: NoticeOptions,
 ): Promise<NoticeWork | undefined> {

@@ -1,4 +1,7 @@
-/** Makes short lines without personal data, for the log and the outbox, of messages of servers or libraries. @module */
+/**
+ * Makes short lines from the messages of servers and libraries, for the log and the outbox. The lines have no personal
+ * data. @module
+ */
 
 /** The longest line that these functions give, in characters. */
 const REASON_LENGTH = 200;
@@ -7,8 +10,8 @@ const REASON_LENGTH = 200;
 const READ_LENGTH = 1_000;
 
 /**
- * Makes one short line of a message of this program, its libraries or the runtime. The line has no e-mail addresses and
- * no links to self-service pages.
+ * Makes one short line from a message of this program, its libraries or the runtime. The line has no e-mail addresses
+ * and no links to self-service pages.
  */
 export const toReason = (text: string): string => shorten(withoutAddresses(text));
 
@@ -16,8 +19,8 @@ export const toReason = (text: string): string => shorten(withoutAddresses(text)
 const REPLY_CODE = /^[2-5]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?(?![\w.])/;
 
 /**
- * Makes one short line of what another server said about a letter. In addition to {@linkcode toReason}, it leaves out
- * the recipient's local part, because some servers quote this part alone ("user ada is unknown").
+ * Makes one short line from the words of another server about a letter. In addition to {@linkcode toReason}, it leaves
+ * out the recipient's local part, because some servers quote this part alone ("user ada is unknown").
  *
  * Do not pass the program's own words to this function, because it would leave out a word that equals the local part.
  */

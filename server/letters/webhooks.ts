@@ -15,7 +15,7 @@ import type { Notify } from "./notices.ts";
 import { reasonWithout, toReason } from "./reason.ts";
 
 interface WebhookEvent {
-  /** The id stays the same over all attempts. */
+  /** The id of the event. It stays the same over all attempts. */
   id: string;
   type: string;
   /** The moment of the event, a date-time. */
@@ -39,7 +39,7 @@ export interface EventSenderOptions extends Pick<Runtime, "now" | "monotonic" | 
   selfServiceUrls: SelfServiceUrls;
   /** Reads the present referrals of people, in the order of their records. */
   readReferrals: (records: SignUpRecord[]) => Promise<ShownReferrals[]>;
-  /** The longest time of an attempt, in milliseconds. */
+  /** How long an attempt takes at most, in milliseconds. */
   deadlineMs?: number;
 }
 

@@ -45,7 +45,7 @@ export const LIMITS = {
 export interface Allowance {
   allowed: boolean;
   limit: Limit;
-  /** The number of requests that are left in the window after this one. */
+  /** The number of requests that are left in the window after this request. */
   remaining: number;
   /** The time until the end of the window in whole seconds, 1 to 60. */
   reset: number;
@@ -119,7 +119,7 @@ export class Limiter {
 
   /**
    * Begins the counts of a new window. After a small step of the clock back to the previous window, the present window
-   * goes on. After a larger step, a new window begins, because the clock had been far ahead.
+   * goes on. After a larger step back, a new window begins, because the clock was far ahead before the step.
    */
   #enterWindow(moment: number): void {
     const window = Math.floor(moment / (WINDOW_SECONDS * 1000));
@@ -136,7 +136,7 @@ const HASH_BYTES = 6;
 /** The length of one entry of packed counts, in bytes: a hash and a count of two bytes. */
 const ENTRY_BYTES = HASH_BYTES + 2;
 
-/** The most counts in one KV value of 65,536 bytes, with room for the encoding of KV. */
+/** How many counts one KV value holds at most. A value has 65,536 bytes, of which the encoding of KV needs some. */
 export const MAX_PACKED = 8_000;
 
 /** Packs counts into bytes: 6 bytes for the hash of each address, and 2 bytes for its count. */

@@ -2,10 +2,10 @@
 import { HOUR, type Runtime } from "../runtime/mod.ts";
 import type { ClientAddress } from "./window_counts.ts";
 
-/** The most letters to unconfirmed addresses that one client network causes in an hour. */
+/** How many letters to unconfirmed addresses are sent in an hour at most because of calls from one client network. */
 const LETTERS_AN_HOUR = 60;
 
-/** The most networks with a count in memory. Beyond this number, the oldest count is deleted. */
+/** How many networks have a count in memory at most. Beyond this number, the oldest count is deleted. */
 const MAX_NETWORKS = 100_000;
 
 /** The hour in which the latest letters of a network are sent. It is in the future if letters wait for their hour. */
@@ -17,8 +17,8 @@ interface NetworkHour {
 }
 
 /**
- * Makes the function that counts a letter under the network of a client address, an IPv4 /24 or an IPv6 /48. It gives
- * how long the letter has to wait, in milliseconds. Each process counts for itself.
+ * Makes the function that counts a letter under the network of a client address, an IPv4 /24 or an IPv6 /48. The
+ * function gives how long the letter has to wait, in milliseconds. Each process counts for itself.
  */
 export function createNetworkLetterLimit(
   { monotonic }: Pick<Runtime, "monotonic">,

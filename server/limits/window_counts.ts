@@ -10,7 +10,7 @@ export interface ClientAddress {
   readonly low: number;
 }
 
-/** Gives the client address of an IPv4 address of 32 bits. It cannot be that of an IPv6 network in use. */
+/** Gives the client address of an IPv4 address of 32 bits. No IPv6 network that is in use has the same two numbers. */
 export const ipv4Address = (address: number): ClientAddress => ({ high: 0xffff, low: address });
 
 /** Gives the client address of an IPv6 address, given the first four parts of 16 bits: the /64 network. */
@@ -24,16 +24,19 @@ export const UNKNOWN_ADDRESS: ClientAddress = { high: 0xffffffff, low: 0xfffffff
 /** The keyed hash of an address. It has 48 bits, which a number holds exactly. */
 export type AddressHash = number;
 
-/** The most addresses with a count in memory. Beyond this number, addresses with the fewest requests are deleted. */
+/**
+ * How many addresses have a count in memory at most. Beyond this number, the addresses with the fewest requests are
+ * deleted.
+ */
 const MAX_ADDRESSES = 500_000;
 
 /** The number of places in a new hash table. */
 const FIRST_CAPACITY = 1_024;
 
 export interface WindowCountsOptions {
-  /** Gives the keyed hash of an address, which other processes get, because the store must not hold addresses. */
+  /** Gives the keyed hash of an address. Other processes get this hash, because the store must not hold addresses. */
   hash: (address: ClientAddress) => AddressHash;
-  /** A secret number of 32 bits, so that nobody can choose addresses that fall into the same slot. */
+  /** A secret number of 32 bits, so that nobody can choose addresses that fall into the same slot of the hash table. */
   seed: number;
   maxAddresses?: number;
 }

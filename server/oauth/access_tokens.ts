@@ -45,8 +45,8 @@ export interface AccessTokenOptions extends Pick<Runtime, "now" | "random"> {
 }
 
 /**
- * Makes the functions that issue and verify access tokens, JWTs that are signed with HS256 (contract,
- * "Authentication"). The library `jose` verifies them, because a mistake in the verification would be dangerous.
+ * Makes the functions that issue and verify access tokens: JWTs with a signature by HS256 (contract, "Authentication").
+ * The library `jose` verifies them, because a mistake in the verification would be dangerous.
  */
 export function createAccessTokens(
   { issuer, audience, keys, now, random }: AccessTokenOptions,
@@ -110,7 +110,7 @@ async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | u
   return keys.find(keyId);
 }
 
-/** Why a call is refused because of its token (contract, "Errors", 401 and 403 of stats). */
+/** The fault of a token because of which a call is refused (contract, "Errors", 401 and 403 of stats). */
 export type AccessFault = "unauthorized" | "invalid_token" | "insufficient_scope";
 
 /**

@@ -13,7 +13,7 @@ export type ClientAuthentication = ClientCredentials | "unreadable" | "double";
 /**
  * Reads the credentials of a client from the header or the form (RFC 6749 §2.3.1).
  *
- * @returns `double` if both have a secret, or if the ids in the header and in the form differ
+ * @returns `double` if both the header and the form have a secret, or if the ids in the header and in the form differ
  */
 export function readClientAuthentication(
   authorization: string | null,

@@ -1,4 +1,7 @@
-/** OAuth clients and their secrets. A client can have several valid secrets while one is being replaced. @module */
+/**
+ * OAuth clients and their secrets. A client can have several valid secrets while an old secret is being replaced.
+ * @module
+ */
 import { Buffer } from "node:buffer";
 import { timingSafeEqual } from "node:crypto";
 import { base64url } from "jose";
@@ -7,7 +10,7 @@ import { digestSha256, type RandomBytes } from "../runtime/mod.ts";
 /** The only scope (contract, "Authentication"). It allows to read aggregate counts. */
 export const STATS_SCOPE = "waitlist:stats:read";
 
-/** The most valid secrets of a client. */
+/** How many valid secrets a client has at most. */
 export const MAX_SECRETS = 5;
 
 /** A secret as it is stored. */
@@ -90,13 +93,16 @@ const isValid = ({ expiresAt }: SecretDigest, now: number): boolean =>
 
 const digestOf = (clientSecret: string): string => digestSha256(clientSecret).toString("base64url");
 
-/** Gives the valid secrets of a client, the current secret first. @param now the moment, in milliseconds since 1970 */
+/**
+ * Gives the valid secrets of a client, the current secret first.
+ * @param now the present moment, in milliseconds since 1970
+ */
 export const validSecrets = ({ secrets }: Client, now: number): SecretDigest[] =>
   secrets.filter((secret) => isValid(secret, now));
 
 /**
- * Gives a client a new secret; `undefined` where the client has {@linkcode MAX_SECRETS} already. The current
- * secret ends after the overlap. Older secrets keep their own end; without an overlap, all of them end at once.
+ * Gives a client a new secret; `undefined` if the client has {@linkcode MAX_SECRETS} already. The current secret ends
+ * after the overlap. Older secrets keep their own end; without an overlap, all of them end at once.
  *
  * @param options.overlapMs for how long old secrets stay valid, in milliseconds; 0 ends them at once
  * @param options.now the present moment, in milliseconds since 1970

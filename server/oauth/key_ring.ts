@@ -19,15 +19,15 @@ export const ACCESS_TOKEN_LIFETIME = 900;
 export const ANNOUNCE_MS = 60_000;
 
 /**
- * How long a process may go on signing with an old key after the next key began, in milliseconds: because KV does not
- * answer the process, or because its clock is behind.
+ * How long a process may go on signing with an old key after the next key began, in milliseconds. A process does so if
+ * KV does not answer it, or if its clock is behind.
  */
 export const SLACK_MS = 60_000;
 
 /** How long a key verifies after the beginning of the next key, in milliseconds. */
 const AFTER_LAST_SIGNATURE_MS = SLACK_MS + ACCESS_TOKEN_LIFETIME * 1000;
 
-/** A root key, and the moment until which it is used. */
+/** A root key, and the moment until which it verifies tokens. */
 export interface KeyTerm {
   root: RootKey;
   /** The moment from which on the key verifies no token, in milliseconds since 1970. */
@@ -61,8 +61,9 @@ export class KeyRing {
    * it signed, even if this process learns of the next key late because KV did not answer.
    *
    * @param stored the root keys that could be read
-   * @param unreadable the ids of stored keys that could not be read; this process keeps the keys that it knows of these
-   * @throws an Error where there is no key
+   * @param unreadable the ids of stored keys that could not be read; if this process knows such a key already, it keeps
+   * the key
+   * @throws an Error if there is no key at all
    */
   replace(stored: readonly RootKey[], unreadable: readonly string[] = []): void {
     const known = this.#terms.map(({ root }) => root);
@@ -125,7 +126,10 @@ export interface SigningKey extends Pick<RootKey, "keyId"> {
 export interface SigningKeys {
   /** Gives the key that signs at present. */
   signing: () => SigningKey;
-  /** Finds a key that verifies at present. A key verifies before it signs, because other clocks may be ahead. */
+  /**
+   * Finds a key that verifies at present. A key verifies before it signs, because the clocks of other processes may be
+   * ahead.
+   */
   find: (keyId: string) => SigningKey | undefined;
   /** Reads the keys of the store again, at most once a second. Rejects if KV does not answer. */
   reload?: (() => Promise<void>) | undefined;

@@ -3,7 +3,7 @@ import { andThen, type Runtime } from "../runtime/mod.ts";
 import type { AccessTokens, VerifiedToken } from "./access_tokens.ts";
 import type { SigningKeys } from "./key_ring.ts";
 
-/** The most verified tokens in memory. Beyond this number, the oldest token is deleted. */
+/** How many verified tokens are in memory at most. Beyond this number, the oldest token is deleted. */
 const MAX_REMEMBERED = 1_000;
 
 /**

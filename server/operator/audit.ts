@@ -7,7 +7,10 @@ import type { AuditStore } from "../store/audit/mod.ts";
 import { positionSchema, wholeNumberParameterSchema } from "./fields.ts";
 import type { Operations, QueryOf } from "./operation.ts";
 
-/** Writes the audit entry of a long change again, now as complete. Each commit of the change has written its counts. */
+/**
+ * Writes the audit entry of a long change again, now as complete. Each commit of the change has written the entry with
+ * its counts.
+ */
 export function writeCompletion(
   writeAuditEntry: AuditStore["writeAuditEntry"],
   audit: AuditEntry,
@@ -65,7 +68,10 @@ async function* auditLines(
   yield [{ complete: true, count }];
 }
 
-/** The most entries that are read for one page. There is a limit, because the entries of one operator may be rare. */
+/**
+ * How many entries are read for one page at most. The limit is needed because few of them may be of the operator whom
+ * the query names.
+ */
 const READ_AT_MOST = 2_000;
 
 async function* newestLines(

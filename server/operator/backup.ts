@@ -54,8 +54,8 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
 
   /**
    * Resolves the referral codes of a restored store, removes the referrals of people who are not on the list, and
-   * recounts. It runs after the last line, because a referring person may come behind the people whom the person
-   * referred.
+   * recounts. It runs after the last line, because the line of a referring person may come after the lines of the
+   * people whom the person referred.
    */
   async function* resolveAndRecount() {
     await resolveReferrals();
@@ -92,7 +92,10 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
 
     restoreLines: createRestoreLines(needs),
 
-    /** Ends the restore if the counters are right. Recounts even after the end, for a client that lost the answer. */
+    /**
+     * Ends the restore if the counters are right. A repeat after the end recounts as well, for a client that lost the
+     * answer.
+     */
     finishRestore: {
       body: NOTHING,
       async act({ checksum }, call) {

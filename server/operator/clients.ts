@@ -32,7 +32,7 @@ const newClientSchema: z.ZodType<Schemas.NewClient> = z.strictObject({
   ),
 });
 
-/** The longest overlap, in seconds: 90 days. */
+/** The longest overlap of an old and a new secret, in seconds: 90 days. */
 const MAX_OVERLAP = 90 * 24 * 60 * 60;
 
 const OVERLAP_RULE = `give a whole number of seconds from 0 to ${MAX_OVERLAP}`;
@@ -47,7 +47,10 @@ const linkRotationSchema: z.ZodType<Schemas.LinkKeyRotationRequest> = z.strictOb
   overlapSeconds: overlapSchema.exactOptional(),
 });
 
-/** By kind of change, the message if KV does not tell whether the change was made: what may be, and how to go on. */
+/**
+ * The messages by kind of change, for the case that KV does not tell whether the change was made. They say what may
+ * have happened, and what to do.
+ */
 const UNKNOWN = {
   create:
     "KV did not say whether the client was stored, and may still store it; list the clients once it " +
@@ -160,7 +163,9 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
       },
     },
 
-    /** Disables a client, which then gets no more tokens: from this process at once, from others within a second. */
+    /**
+     * Disables a client. This process issues no more tokens to it at once, and other processes stop within a second.
+     */
     disableClient: {
       act: ({ client_id }, call) =>
         changed(client_id, (client) => setDisabled(client, true), call.auditEntry()),
@@ -187,7 +192,7 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
       },
     },
 
-    /** Announces a new root key, which begins to sign after a time in which every process learns of it. */
+    /** Announces a new root key. It begins to sign only when every process has had time to learn of it. */
     rotateKeys: {
       async act(_input, call) {
         const at = now();
@@ -205,7 +210,10 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
       },
     },
 
-    /** Makes a new key for links to self-service pages. Older links open for `overlapSeconds`, by default 90 days. */
+    /**
+     * Makes a new key for links to self-service pages. Links that older keys made stay valid for `overlapSeconds`, by
+     * default 90 days.
+     */
     rotateLinkKey: {
       body: linkRotationSchema,
       async act({ overlapSeconds = MAX_OVERLAP }, call) {

@@ -42,7 +42,7 @@ interface CorrectionNeeds
 export function correctionOperations(
   { setAnswers, setNote, correctAddress, readReferrals, selfServiceUrls }: CorrectionNeeds,
 ): Pick<Operations, "setAnswers" | "setNote" | "correctSignup"> {
-  /** Gives a person whose record has changed, as the caller may see the person. */
+  /** Gives a person after a change, with those members that the role of the caller may see. */
   async function showChanged(call: Caller, email: string, record: SignUpRecord) {
     const [shown] = await shownTo(call, [{ email, record }], { readReferrals, selfServiceUrls });
     return shown!;

@@ -17,7 +17,7 @@ import type { Operations } from "./operation.ts";
 /** The number of read records after which the export reports its progress, even if no record matched the filter. */
 const PROGRESS_EVERY = 20_000;
 
-/** The longest address in `after`, in characters. An e-mail address is not longer (RFC 5321). */
+/** How many characters the address in `after` has at most. No e-mail address is longer (RFC 5321). */
 const MAX_AFTER_LENGTH = 254;
 
 const LAST_ADDRESS_RULE = "give the address of the last record that arrived";

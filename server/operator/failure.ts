@@ -22,7 +22,10 @@ export type OperatorFailure =
   | { failure: "outcome_unknown"; message: string; cause: string }
   | { failure: "restore_conflict"; conflict: RestoreConflict };
 
-/** The `Retry-After` for a cut body, in seconds. It is short, because the service may have cut the body to restart. */
+/**
+ * The `Retry-After` for a body that did not arrive whole, in seconds. It is short, because the service itself may have
+ * cut the body in order to restart.
+ */
 const BODY_CUT_RETRY_SECONDS = 1;
 
 /** The status, code, message and headers of a failure. */

@@ -12,7 +12,10 @@ export const positionSchema = (pattern: RegExp, rule: string) =>
 
 const EXPIRES_RULE = "give a date-time ahead of now, such as 2027-01-31T23:00:00Z";
 
-/** The schema of an end, a date-time in UTC. It accepts a past date-time; see {@linkcode notAhead}. */
+/**
+ * The schema of the moment at which something ends, a date-time in UTC. It accepts a past date-time; see
+ * {@linkcode notAhead}.
+ */
 export const expiresSchema = dateTimeSchema(EXPIRES_RULE);
 
 export const notAhead = (expires: string) => ({
@@ -20,7 +23,10 @@ export const notAhead = (expires: string) => ({
   message: `Field 'expires' is ${quote(expires)}; ${EXPIRES_RULE}.`,
 });
 
-/** Makes the failure of a wave or schedule with letters if mail is off. @param how how to ask for it without letters */
+/**
+ * Makes the failure of a wave or schedule with letters if mail is off.
+ * @param how the words that say how to leave out letters
+ */
 export const noLetters = (how: string) => ({
   failure: "conflict" as const,
   message: "The service sends no letters, as MAIL_URL is not set; set it, or write to the people " +

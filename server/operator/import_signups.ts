@@ -17,7 +17,10 @@ import { flagParameterSchema } from "./fields.ts";
 import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import type { Operations } from "./operation.ts";
 
-/** How many lines are stored together, in four full commits. With 2,000, sign-ups would wait 1.5 times as long. */
+/**
+ * How many lines are stored together, in four full commits. With 2,000 lines, sign-ups that arrive meanwhile would wait
+ * 1.5 times as long.
+ */
 const LINES_AT_ONCE = 392;
 
 const MAX_REFUSALS = 10_000;

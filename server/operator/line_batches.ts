@@ -9,7 +9,7 @@ export const LINE_FAULT_MESSAGES: Record<LineFault, string> = {
 
 /**
  * Makes items of lines, in batches. Reads the next batch while the caller works on the present batch.
- * @param size the most items in a batch
+ * @param size how many items a batch has at most
  * @param read makes the item of a line, or gives `undefined` to leave the line out
  */
 export function readBatches<Item>(

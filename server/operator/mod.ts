@@ -54,7 +54,10 @@ export interface OperatorSurface extends Pipeline {
    * log counts a wrong key as a refused call.
    */
   testKey: (key: string, request: Request, info: ConnectionInfo, id: OperationId) => KeyTest;
-  /** Finds the visitor's address that a company's server passes on; `undefined` if the call has no product's key. */
+  /**
+   * Finds the visitor's address that a company's server passes on; `undefined` if the call does not have the key of a
+   * product.
+   */
   passedOnAddress: (headers: Headers) => ClientAddress | undefined;
   /** Writes the counts of refused calls to the audit log. Call it after the last answer. */
   close: () => Promise<void>;

@@ -30,7 +30,7 @@ export type QueryOf<Id extends OperationId> = Parameters<Id, "query">;
 export type BodyOf<Id extends OperationId> = RequestContent<Id> extends
   { "application/json": infer Body } ? Body : unknown;
 
-/** The members of `Value`, the type of a part of the input; no members if the operation has no such part. */
+/** The members of `Value`, which is the type of a part of the input; no members if the operation lacks this part. */
 type Members<Value> = [Value] extends [never] ? unknown : Value;
 
 /**

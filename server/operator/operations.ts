@@ -35,12 +35,12 @@ export interface OperatorStores {
 
 export interface OperationsOptions extends Pick<Runtime, "now" | "random"> {
   baseUrl: string;
-  /** The contact in the OpenAPI document, as in that of the public API. */
+  /** The contact in the operators' OpenAPI document, the same as in the document of the public API. */
   contact: object;
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
   /** Gives what is still to do before people use the service, and what is wrong at present. */
   warnings: () => Overview["warnings"];
-  /** The sender that letters have. `undefined` without mail. */
+  /** The sender of letters. `undefined` without mail. */
   sender: Overview["sender"] | undefined;
   /** Sends a test letter. `undefined` without mail. */
   sendTestLetter: ((to: string, lang: string) => Promise<TestedLetter>) | undefined;

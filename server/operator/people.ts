@@ -155,12 +155,12 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
 /** Whether a caller may export the waitlist. */
 export const mayExport = ({ operator }: Caller): boolean => mayCall(operator.role, "exportSignups");
 
-/** The most referred people whom the operation that shows a person names. */
+/** How many referred people `showSignup` lists at most. */
 const MAX_REFERRED = 50;
 
 /** What is needed to show people. */
 export interface ShowNeeds extends Pick<PeopleStore, "readReferrals"> {
-  /** The links of people's own pages; `undefined` shows people without them. */
+  /** The links of people's own pages; if `undefined`, people are shown without these links. */
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl"> | undefined;
 }
 

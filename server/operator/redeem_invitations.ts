@@ -10,7 +10,7 @@ import type { OperatorFailure } from "./failure.ts";
 import { boundedTextSchema, expiresSchema, notAhead } from "./fields.ts";
 import type { Operations, OperatorCall } from "./operation.ts";
 
-/** The pattern of a reference, which the OpenAPI document has. */
+/** The pattern of a reference, as the OpenAPI document has it. */
 const REFERENCE = new RegExp(
   document.components.schemas.InvitationRedemption.properties.reference.pattern,
   "u",
@@ -29,7 +29,8 @@ const checkSchema: z.ZodType<Schemas.InvitationCheck> = z.strictObject(named);
 const redeemSchema: z.ZodType<Schemas.InvitationRedemption> = z.strictObject({
   ...named,
   reference: z.string(REFERENCE_RULE).regex(REFERENCE, REFERENCE_RULE)
-    // PostgreSQL stores no half of a surrogate pair. A pattern for all languages cannot exclude it.
+    // PostgreSQL stores no half of a surrogate pair, and a pattern that works in all programming languages cannot
+    // exclude it.
     .refine((text) => text.isWellFormed(), REFERENCE_RULE),
 });
 
@@ -51,7 +52,9 @@ export function redeemingOperations(
   const at = () => new Date(now()).toISOString();
   const find = (name: Schemas.InvitationCheck) => changeInvitation(name, (record) => ({ record }));
 
-  /** Changes an invitation. It first finds the person, because the audit entry has the hash of the address. */
+  /**
+   * Changes an invitation. The function first finds the person, because the audit entry has the hash of the address.
+   */
   async function change(
     name: Schemas.InvitationCheck,
     call: OperatorCall,

@@ -12,8 +12,8 @@ export interface RefusalOptions extends Pick<Runtime, "log" | "now" | "random" |
 
 /**
  * Counts calls without a right key, and calls that the role of an operator does not allow. Each minute, it writes one
- * audit entry for each. If a write fails, the same entry is written again later and no counts are added to it, because
- * the failed write may have been stored all the same.
+ * audit entry for each of these operators, and one for the calls without a right key. If a write fails, the same entry
+ * is written again later and no counts are added to it, because the failed write may have been stored all the same.
  */
 export function countRefusals({ writeAuditEntry, log, now, random, repeat }: RefusalOptions) {
   /** The counts by the name of the operator. The key `undefined` has the count of calls with a missing or wrong key. */
@@ -46,7 +46,7 @@ export function countRefusals({ writeAuditEntry, log, now, random, repeat }: Ref
     async close() {
       await writing.close();
       await write();
-      // That may only have repeated entries of an earlier write that failed. The counts since then need another write.
+      // The write above may only have repeated entries of a failed write. The counts since then need another write.
       if (unwritten.length === 0) await write();
     },
   };

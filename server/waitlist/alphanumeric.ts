@@ -1,6 +1,6 @@
 /**
- * Encodes bytes as letters and digits (base 62). A mail program that makes a link of an address in plain text cannot
- * cut the address within such characters. @module
+ * Encodes bytes as letters and digits (base 62). A mail program that finds a URL in plain text never ends the URL
+ * between two letters or digits. @module
  */
 import { Buffer } from "node:buffer";
 

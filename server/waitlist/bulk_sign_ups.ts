@@ -10,7 +10,7 @@ export interface BulkSignUp {
   answers: { [Name in keyof KnownSlugs]?: string | undefined };
   /** The moment of the consent, a date-time. An erasure before the consent does not stop this sign-up. */
   consentedAt: string;
-  /** Makes the new record. Gives `existing` itself where nothing changes. */
+  /** Makes the new record. Gives `existing` itself if nothing changes. */
   merge: (existing: SignUpRecord | undefined) => SignUpRecord;
 }
 

@@ -7,8 +7,8 @@ export const ERASURE_KEY_BYTES = 32;
  * Makes the erasure marks that a lower-cased address can have, one with each key. The first key is the store's own, and
  * the others come from restored backups. Only somebody with the key can find out whether an address was erased.
  *
- * The hash is SHA-256 of key and address. An HMAC is not needed, because it only prevents that somebody extends a hash,
- * and an extended text is no address.
+ * The hash is SHA-256 of key and address. An HMAC is not needed. It would prevent that somebody computes the hash of a
+ * longer text, but such a text is no address.
  */
 export function erasureMarks(keys: Uint8Array, email: string): string[] {
   return splitKeys(keys).map((key) => {

@@ -31,7 +31,7 @@ const printable = (lengths: string) =>
 const letterText = z.string().transform((text) => text.toWellFormed()).pipe(printable("0,200"))
   .exactOptional();
 
-/** The schema of a line, from which optional fields that are `null` or empty have been removed. */
+/** The schema of a line, after the optional fields that are `null` or empty have been removed from it. */
 export const importLineSchema = z.strictObject({
   // An export may have addresses that are longer than those of new sign-ups.
   email: storedEmailSchema,
@@ -99,7 +99,10 @@ const TIMES = [
   "complainedAt",
 ] as const;
 
-/** A date-time that needs no conversion. The check saves time, because a conversion takes longer than a whole line. */
+/**
+ * A date-time that needs no conversion. The check saves time, because a conversion takes longer than all other work on
+ * a line.
+ */
 const CANONICAL = /^.{10}T.{8}\.\d{3}Z$/;
 
 function inUtc(line: z.infer<typeof importLineSchema>, now: number): ImportVerdict {
@@ -138,7 +141,7 @@ const DATE_TIME = "a date-time such as 2026-05-01T09:30:00Z";
 const ID_CHARACTERS = "of the characters A-Z, a-z, 0-9, _ and -";
 const SLUG = "a slug of 1 to 40 characters a-z, 0-9, _ and -";
 
-/** By field, the values that it may have, for the message about a wrong value. */
+/** The values that each field may have, for the message about a wrong value. */
 const NEEDED: Record<string, string> = {
   ...Object.fromEntries(TIMES.map((name) => [name, DATE_TIME])),
   source: "'hero' or 'cta'",

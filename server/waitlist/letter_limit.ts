@@ -20,7 +20,7 @@ export interface LetterLimit {
 /** How long a letter counts for the limit, in milliseconds. */
 const PERIOD_MS = 30 * DAY;
 
-/** The most letters to an unconfirmed address in 30 days. */
+/** How many letters an unconfirmed address gets in 30 days at most. */
 const MAX_LETTERS = 3;
 
 /**
@@ -38,8 +38,8 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * Adds a letter to those that a letter limit counts, and gives the result; `undefined` if the limit forbids the letter. For a confirmed
- * address, only letters with the link of the self-service page are counted.
+ * Adds a letter to the letters that a letter limit counts, and gives the result; `undefined` if the limit forbids the
+ * letter. For a confirmed address, only letters with the link of the self-service page are counted.
  *
  * @param options.at the present moment, a date-time
  */
@@ -86,6 +86,7 @@ export function isLetterLimitOver(letterLimit: LetterLimit, at: string): boolean
 }
 
 function isWithin(ms: number, then: string | undefined, at: string): boolean {
-  // `then` may be in the future because of a wrong clock. A moment far in the future is not within the time either.
+  // `then` may be in the future because of a wrong clock. `abs` is used because a moment far in the future must not
+  // count.
   return then !== undefined && Math.abs(Date.parse(at) - Date.parse(then)) < ms;
 }

@@ -1,4 +1,4 @@
-/** Applies bounces and complaints that mail providers report to people, and lifts them for an operator. @module */
+/** Applies the bounces and complaints that mail providers report, and lifts them for an operator. @module */
 import { DAY } from "../runtime/mod.ts";
 import type { LetterLimit } from "./letter_limit.ts";
 import type { SignUpRecord } from "./record.ts";
@@ -28,7 +28,7 @@ export type MailboxChange = Partial<MailboxState>;
 /**
  * Decides what a report changes. These reports have no effect:
  * - a report about an event before an operator lifted the reports of the mailbox
- * - a bounce that is temporary, or of an address that is not on the waitlist or is undeliverable already
+ * - a temporary bounce, or a bounce of an address that is not on the waitlist or is undeliverable already
  * - a complaint about a mailbox that has complained already, or that never got a letter
  *
  * @returns the changes; `undefined` for a report without effect
@@ -42,7 +42,8 @@ export function noteReport(
     if (!permanent || !record || record.undeliverableAt) return undefined;
     return { record: noteUndeliverable(record, at) };
   }
-  // The letter limit outlives the record. It has moments only if letters were sent to the mailbox.
+  // The letter limit outlives the record. It holds the moments of letters, so it is empty for a mailbox that never got
+  // a letter.
   const gotLetter = record || letterLimit.letters.length > 0 || letterLimit.linkAt;
   if (!gotLetter || letterLimit.complainedAt) return undefined;
   return {

@@ -1,12 +1,12 @@
 /** The note of operators on a person, which the person can read. @module */
 import { z } from "zod";
 
-/** The longest note, in characters. */
+/** How many characters a note has at most. */
 export const MAX_NOTE_LENGTH = 500;
 
 const rule = `give a text of at most ${MAX_NOTE_LENGTH} characters without control characters`;
 
-/** A note has no control characters but line ends and tabs, because notes are also shown in terminals. */
+/** A note has no control characters except line ends and tabs, because notes are also shown in terminals. */
 const NOTE = new RegExp(`^(?:[^\\p{Cc}\\p{Cs}]|[\\n\\t]){0,${MAX_NOTE_LENGTH}}$`, "u");
 
 /** The schema of a note. The line ends become `\n`, and white space around the note is removed. */

@@ -38,13 +38,13 @@ export type Message =
 
 export interface OutboxItem {
   email: string;
-  /** The id of the person's record. A letter is not sent if the address has another record by then. */
+  /** The id of the person's record. A letter is not sent if the address has another record when the letter is due. */
   recordId: string;
   message: Message;
   queue: Queue;
   /** The moment when the item was put into the outbox. All moments of this type are in milliseconds since 1970. */
   putAt: number;
-  /** The moment of the next attempt, or of the refusal for a refused item. */
+  /** The moment of the next attempt. For a refused item, it is the moment of the refusal. */
   dueAt: number;
   /** The moment when `dueAt` was set. Absent if `dueAt` was set at `putAt`. */
   placedAt?: number;
@@ -63,7 +63,7 @@ export interface WaitingItem {
 
 /**
  * Whether an item counts as refused after a failed attempt: a letter after its last attempt, but an event after each
- * failed attempt, because operators should not learn of a failing webhook only after days.
+ * failed attempt, because operators must learn of a failing webhook at once, and not after days.
  */
 export const isRefusal = ({ message, queue }: OutboxItem): boolean =>
   "event" in message || queue === "refused";
@@ -91,19 +91,20 @@ export function aboutOf(message: Message): ["letters" | "events", kind: string] 
 export const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * Gives a moment for a change that is not before an earlier change of the same person. An earlier change that is more
- * than {@linkcode CLOCK_TOLERANCE_MS} ahead is ignored, because its clock was wrong.
+ * Gives the moment to store for a change: `at`, or `first` if `at` is before it, so that the changes of a person stay
+ * in their order. If `first` is more than {@linkcode CLOCK_TOLERANCE_MS} after `at`, it is ignored, because a wrong
+ * clock gave it.
  *
  * @param at the moment of the change, in milliseconds since 1970
- * @param first the moment of the earlier change, in milliseconds since 1970
+ * @param first the moment of an earlier change of the same person, in milliseconds since 1970
  */
 export function notBefore(at: number, first: number): number {
   return first > at && first - at <= CLOCK_TOLERANCE_MS ? first : at;
 }
 
 /**
- * How far ahead of the clock a claimed item may have been scheduled, in milliseconds. It is less than the time by which
- * a lease is longer than an attempt.
+ * How far ahead of the clock a claimed item may have been scheduled, in milliseconds. It is less than the difference
+ * between the length of a lease and the longest time of an attempt.
  */
 const CLAIM_TOLERANCE_MS = 3 * CLOCK_TOLERANCE_MS;
 

@@ -59,15 +59,17 @@ export interface SignUpRecord
   lastLetters?: NonNullable<ShownSignup["lastLetters"]>;
   /** The corrections of the address, the latest correction last. Absent if there was none. */
   corrections?: NonNullable<ShownSignup["corrections"]>;
-  /** The moments of the last letters to the mailbox, at most three, that were put while the person was unconfirmed. */
+  /** The moments of the last letters (at most three) that were put into the outbox while the person was unconfirmed. */
   letters?: string[];
   /** The moment at which the last letter with the link of the self-service page was put into the outbox. */
   linkAt?: string;
   /** The moment at which a mail server last took an invitation. */
   invitationTakenAt?: string;
-  /** The id of the record of the person by whose link this person signed up first. */
+  /** The record id of the person whose link led to the first sign-up of this person. */
   referrerId?: string;
-  /** The referral as an import gave it. Present until the import, after its last line, resolves the code. */
+  /**
+   * The referral as an import gave it. The import resolves the code after its last line, and removes this member then.
+   */
   pendingReferral?: { code: string; counts?: boolean };
   /** The ids of the person's items in the outbox, so that an erasure finds them. */
   outbox?: string[];
@@ -179,13 +181,16 @@ export function mergeImported(
   return isDeepStrictEqual(merged, existing) ? existing : { ...merged, updatedAt: at };
 }
 
-/** Merges a record of a backup. Its answers give way to stored answers. Gives `existing` itself if nothing changes. */
+/**
+ * Merges a record of a backup with the record of its address, if there is one. Stored answers stay. Gives `existing`
+ * itself if nothing changes.
+ */
 export function mergeRestored(
   existing: SignUpRecord | undefined,
   restored: SignUpRecord,
 ): SignUpRecord {
   if (!existing) return restored;
-  // The bounce in the backup is left out, because the person has signed up since, which lifts a bounce.
+  // The person has signed up again since the bounce in the backup, and a sign-up lifts a bounce.
   const { undeliverableAt: _, ...older } = restored;
   const merged = withState(
     { ...older, ...existing, ...outerTimes(existing, restored) },
@@ -194,7 +199,10 @@ export function mergeRestored(
   return isDeepStrictEqual(merged, existing) ? existing : merged;
 }
 
-/** Sets the state. Only an unconfirmed record keeps `confirmations`, because others get no confirmation letter. */
+/**
+ * Sets the state. Only an unconfirmed record keeps `confirmations`, because people in other states get no confirmation
+ * letter.
+ */
 function withState({ confirmations, ...record }: SignUpRecord, state: State): SignUpRecord {
   const asked = state === "unconfirmed" && confirmations;
   return { ...record, state, ...asked && { confirmations } };

@@ -25,7 +25,10 @@ export interface RecountResult {
   changed: number;
   /** Whether the differences are exact, because no record was changed meanwhile. */
   exact: boolean;
-  /** Whether records that changed meanwhile can explain every difference. In an exact recount: no difference at all. */
+  /**
+   * Whether records that changed meanwhile can explain every difference. In an exact recount, there must be no
+   * difference.
+   */
   agrees: boolean;
   differences: CounterDifference[];
 }

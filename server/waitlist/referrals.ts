@@ -9,7 +9,7 @@ import type { RandomBytes } from "../runtime/mod.ts";
 import { mailboxOf } from "./letter_limit.ts";
 import type { Lang, SignUpRecord } from "./record.ts";
 
-/** The most confirmations of one UTC day that count for one referring person. */
+/** How many confirmations of one UTC day count for one referring person at most. */
 export const MOST_REFERRALS_A_DAY = 50;
 
 const CODE_LENGTH = 10;
@@ -30,7 +30,7 @@ export function referralCodeIn(query: URLSearchParams): string | undefined {
 }
 
 /**
- * Replaces the referral code that an import gave by the id of the referring person's record.
+ * Stores the record id of the referring person in place of the referral code that an import gave.
  * @param referrerId the id of the record of the person to whom the code belongs; `undefined` for an unknown code
  */
 export function resolveReferral(
@@ -42,13 +42,13 @@ export function resolveReferral(
   return { ...record, referrerId, ...counts !== undefined && { referralCounts: counts } };
 }
 
-/** The referring person as it is before a confirmation: the values that decide whether the confirmation counts. */
+/** The values of the referring person before a confirmation, which decide whether the confirmation counts. */
 export interface Referrer {
   /** The lower-cased address of the referring person. */
   email: string;
   /** How many confirmations have counted for the referring person on this UTC day. */
   countedToday: number;
-  /** Whether the new person's mailbox is also that of another person whom the referring person has referred. */
+  /** Whether the referring person has already referred another person with the new person's mailbox. */
   hasMailbox: boolean;
 }
 

@@ -138,7 +138,10 @@ export const cancelled = ({ nextRun: _, ...schedule }: Schedule): Schedule => ({
   state: "cancelled",
 });
 
-/** Lists the next runs after a moment, as far as they can make waves. @param after in milliseconds since 1970 */
+/**
+ * Lists the next runs after a moment, at most `most`, and no more than a schedule has.
+ * @param after in milliseconds since 1970
+ */
 export function nextRuns(
   parameters: ScheduleParameters,
   after: number,

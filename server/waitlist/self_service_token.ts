@@ -30,7 +30,7 @@ const AUTHENTICATED = Buffer.from(HEADER);
 const VECTOR_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The longest token that is read, in characters. A token with the longest address is shorter. */
+/** How many characters of a token are read at most. A token with the longest address has fewer. */
 const MAX_LENGTH = 1_024;
 
 /**
@@ -76,8 +76,8 @@ export async function readSelfServiceToken(
 /**
  * Gives the compact form of a token (RFC 7516 §7.1); `undefined` for a text that is no token.
  *
- * A token leaves out the header and the dots, because mail programs that make a link of an address in plain text end
- * the link at `..`. Tokens in older links have the compact form itself.
+ * A token leaves out the header and the dots, because mail programs that find a URL in plain text end the URL at `..`.
+ * Tokens in older links have the compact form itself.
  */
 function compactFormOf(token: string): string | undefined {
   if (token.length > MAX_LENGTH) return undefined;
@@ -93,7 +93,9 @@ function compactFormOf(token: string): string | undefined {
   return [HEADER, "", ...parts.map((part) => part.toString("base64url"))].join(".");
 }
 
-/** Whether a text is the normal compact form of its bytes. Others exist, because base64url ignores some last bits. */
+/**
+ * Whether a text is the normal compact form of its bytes. Other forms exist, because base64url ignores some last bits.
+ */
 function isCanonical(compact: string): boolean {
   try {
     const canonical = compact.split(".").map((part) => base64url.encode(base64url.decode(part)));
@@ -104,9 +106,9 @@ function isCanonical(compact: string): boolean {
 }
 
 export interface SelfServiceUrls {
-  /** The link to the self-service page in a language, for the person with an address and a record id. */
+  /** Gives the link to the self-service page in a language, for the person with this address and record id. */
   placeUrl: (lang: Lang, email: string, id: string) => string;
-  /** The address to which a mail program posts to leave the list with one click (RFC 8058). */
+  /** Gives the URL to which a mail program posts to leave the list with one click (RFC 8058). */
   leaveUrl: (email: string, id: string) => string;
 }
 

@@ -210,14 +210,15 @@ export function noteUndeliverable(record: SignUpRecord, at: string): SignUpRecor
   return record.undeliverableAt ? record : { ...record, undeliverableAt: at };
 }
 
-/** Removes the mark that {@linkcode noteUndeliverable} sets. */
+/** Makes an address deliverable again: removes the moment that {@linkcode noteUndeliverable} stores. */
 export const noteDeliverable = ({ undeliverableAt: _, ...record }: SignUpRecord): SignUpRecord =>
   record;
 
 /**
  * Gives the moment at which an unconfirmed person expires, in milliseconds since 1970; `undefined` for any other
- * person. The days begin when the mail server took the last confirmation letter. If no mail server took it, they begin
- * when it was put into the outbox; without a letter, they begin with the last correction of the address or the sign-up.
+ * person. The days begin at the moment when a mail server took the last confirmation letter. A letter that was not
+ * taken counts from the moment when it was put into the outbox. Without a letter, the days begin with the last
+ * correction of the address, or with the sign-up.
  *
  * @param days the value of `UNCONFIRMED_DAYS`
  */

@@ -53,7 +53,7 @@ export interface Wave {
   schedule?: string;
   /** The audit entry. Each commit of the wave writes it again with the present number of people. */
   audit?: AuditEntry;
-  /** Whether the wave still has to put again into the outbox those letters that no mail server has taken. */
+  /** Whether letters of the wave that no mail server has taken must still be put into the outbox again. */
   owes?: true;
   /** The number of letters that were put into the outbox again since the wave was last resumed. */
   lettersAgain?: number;

@@ -12,8 +12,8 @@ import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 const SIGNATURE = /"signature"\s*:\s*(\{[^{}]{0,1000}\})/;
 
 const signed = z.object({
-  // Seconds since 1970. Mailgun signs the timestamp and the token without a separator between them. With a fixed number
-  // of digits, nobody can move digits from the one to the other.
+  // Seconds since 1970. Mailgun signs the timestamp and the token as one text. Without a fixed number of digits,
+  // somebody could move digits from one to the other under the same signature.
   timestamp: z.string().regex(/^\d{10}$/),
   token: z.string().min(1),
   signature: z.string(),
@@ -36,7 +36,10 @@ const event = z.object({
 
 const payload = z.object({ "event-data": event });
 
-/** Mailgun's names of permanent failures that say nothing about the mailbox: Mailgun gave up, or was blocked itself. */
+/**
+ * The reasons of permanent failures that say nothing about the mailbox: Mailgun gave up (`old`), or Mailgun itself was
+ * blocked (`espblock`).
+ */
 const NOT_THE_MAILBOX = ["old", "espblock"];
 
 /**
@@ -45,7 +48,7 @@ const NOT_THE_MAILBOX = ["old", "espblock"];
  */
 const MAX_AGE_MS = REPORT_MS - DAY;
 
-/** The provider `mailgun`. Mailgun signs a token and not the event, so that each token is accepted only once. */
+/** The provider `mailgun`. Each token is accepted only once, because Mailgun signs a token and not the event. */
 export const mailgun = (signingKey: string, { now }: Pick<Runtime, "now">): HookProvider => ({
   read({ text }) {
     const { data: proof } = signed.safeParse(readJson(SIGNATURE.exec(text)?.[1] ?? ""));

@@ -43,7 +43,7 @@ export interface MailHookOptions {
   noteMailReport: (report: MailReport, audit: AuditEntry) => Promise<string>;
   /** Stores the token of a call without readable reports, so that the token cannot be used for another call. */
   keepReportId: (id: string) => Promise<void>;
-  /** Gets the text of a certificate of SNS. By default, it is fetched; tests give another function. */
+  /** Gets the text of a certificate of SNS. By default, the certificate is fetched; tests give another function. */
   getText?: SnsOptions["getText"];
 }
 
@@ -66,12 +66,12 @@ const STATUS = { payload_too_large: 413, body_cut: 408, not_utf8: 401 } as const
 type Refusal = keyof typeof REFUSALS;
 
 /**
- * The refusals after which the provider has to send the call again. Beyond the limit of requests they are not answered
- * with 429 as other refusals are, because some providers never repeat a call that is answered 429.
+ * The refusals after which the provider has to send the call again. Beyond the limit of requests, other refusals become
+ * 429 but these do not, because some providers never repeat a call after a 429.
  */
 const FAILURES: readonly Refusal[] = [500, 503];
 
-/** The longest body that is read once the caller's address has reached its limit, in bytes. Reports are shorter. */
+/** The longest body that is read once the caller's address has reached its limit, in bytes. No report is that long. */
 const REPORT_BYTES = 16_384;
 
 /** Makes the answers to the provider's calls; `undefined` without a provider. */
@@ -101,7 +101,7 @@ export function createMailHooks(options: MailHookOptions): MailHooks | undefined
     return call === "unverifiable" ? 503 : call;
   }
 
-  /** Stores the reports of a call; gives the outcome of the last one. */
+  /** Stores the reports of a call; gives the outcome of the last report. */
   async function note({ reports, token }: SignedCall, requestId: string): Promise<string> {
     const readable = reports.flatMap((report) => normalise(report) ?? []);
     // The token is stored without reports as well, because somebody could send it again with another report.
@@ -183,9 +183,12 @@ function normalise({ status, ...report }: ProviderReport): NormalReport | undefi
 }
 
 interface CountCall {
-  /** Gives whether the network address of the caller may make one more call, without counting this call. */
+  /** Gives whether the network address of the caller may make one more call, without counting the provider's call. */
   look: () => Allowance;
-  /** Counts this call the first time, and gives whether the network address of the caller is within its limit of calls. */
+  /**
+   * Counts the provider's call, but only once however often this function is called. Gives whether the network address
+   * of the caller is within its limit of calls.
+   */
   once: () => Allowance;
 }
 

@@ -33,7 +33,10 @@ export interface ReceivedCall {
   headers: Headers;
   /** The body of the call. */
   text: string;
-  /** Counts the call before something is fetched for it. False if the caller's address is beyond its limit. */
+  /**
+   * Counts the call before the service fetches something for it. Gives false if the network address of the caller is
+   * beyond its limit.
+   */
   mayFetch: () => boolean;
 }
 

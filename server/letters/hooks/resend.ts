@@ -22,7 +22,8 @@ export const resend = (secret: string) =>
     if (!call) return [];
     const { type, created_at: at, data: { email_id: messageId, to, bounce } } = call;
     return to.map((email) => ({
-      // A call can be about several addresses. Each of its reports needs an id of its own, by which repeats are known.
+      // A call can be about several addresses. Each report of the call needs an id of its own, because repeats are
+      // recognized by the id.
       id: `${id} ${email}`,
       email,
       kind: type === "email.bounced" ? "bounced" : "complained",

@@ -52,7 +52,7 @@ function reportsOf(payload: unknown): ProviderReport[] {
   const { mail, bounce, complaint } = notification.safeParse(payload).data ?? {};
   const feedback = bounce ?? complaint;
   const type = complaint?.complaintFeedbackType;
-  // The type `not-spam` is no complaint: a recipient withdraws a complaint by it.
+  // The type `not-spam` is no complaint: it means that a recipient has withdrawn a complaint.
   if (!feedback || type === "not-spam") return [];
   const people = bounce?.bouncedRecipients ?? complaint?.complainedRecipients ?? [];
   return people.map(({ emailAddress: email, diagnosticCode, status }) => ({

@@ -52,7 +52,7 @@ export interface SnsVerifier {
    * Verifies the signature of a message.
    *
    * @param mayFetch whether a certificate may be fetched; is called only right before a fetch
-   * @returns "unverifiable" where the certificate cannot be fetched now, so that SNS has to send the message again
+   * @returns "unverifiable" if the certificate cannot be fetched now, so that SNS has to send the message again
    */
   verify: (
     message: SnsMessage,
@@ -62,7 +62,10 @@ export interface SnsVerifier {
   confirm: (message: SnsMessage) => Promise<void>;
 }
 
-/** Makes the verifier of a topic's messages. @param topicArn the topic, whose region has the host of certificates */
+/**
+ * Makes the verifier of a topic's messages.
+ * @param topicArn the topic; its region decides from which host certificates are fetched
+ */
 export function createSnsVerifier(topicArn: string, options: SnsOptions): SnsVerifier {
   const { getText, now } = options;
   const origin = `https://sns.${topicArn.split(":")[3]}.amazonaws.com`;
@@ -85,7 +88,8 @@ export function createSnsVerifier(topicArn: string, options: SnsOptions): SnsVer
     async verify(message, mayFetch) {
       const members = SIGNED.get(message.Type);
       const url = certificateUrlOf(message);
-      // An older message is refused, because the ids of its reports may be deleted, and the reports would count again.
+      // An older message is refused, because the ids of its reports may be deleted already, so that the reports would
+      // count again.
       const isRecent = now() - Date.parse(message.Timestamp) <= REPORT_MS;
       if (!members || !url || !isRecent) return "unsigned";
       const stored = certificates.find(url);
@@ -111,16 +115,16 @@ function isSignedBy(
     .update(lines.join("")).verify(publicKey, message.Signature, "base64");
 }
 
-/** The most certificates that are stored in memory. */
+/** How many certificates are kept in memory at most. */
 const MAX_CERTIFICATES = 10;
 
-/** The most certificates that are fetched at once. */
+/** How many certificates are fetched at once at most. */
 const MAX_FETCHES = 10;
 
 /** How long a certificate is not fetched again after a failure, in milliseconds. */
 const RETRY_MS = 10_000;
 
-/** The most URLs whose failed fetches are remembered. */
+/** How many URLs of failed fetches are remembered at most. */
 const MAX_FAILURES = 1_000;
 
 /** Makes the cache of SNS certificates by URL. A certificate is kept in memory once it has verified a message. */

@@ -36,7 +36,7 @@ export function standardWebhooks(
     read({ headers, text }) {
       const [id = "", timestamp = "", signatures = ""] = partsOf(headers);
       const wanted = `v1,${sign(`${id}.${timestamp}.${text}`)}`;
-      // One right signature is enough, because the provider sends two while its secret is being replaced.
+      // One right signature is enough, because the provider sends two signatures while its secret is being replaced.
       const isSigned = signatures.split(" ").some((each) => isSame(each, wanted));
       return isSigned
         ? { reports: reportsOf(readJson(text), { id, at: 1_000 * Number(timestamp) }) }

@@ -25,7 +25,7 @@ const TOO_MANY_REQUESTS = 429;
  */
 const PAUSING = [401, 403, 404, 405, TOO_MANY_REQUESTS, 502, 503, 504];
 
-/** How long a refused call waits where the API sends no `Retry-After`, in milliseconds. */
+/** How long a refused call waits if the API sends no `Retry-After`, in milliseconds. */
 const RETRY_MS = 1_000;
 
 /** The longest wait between two calls of one attempt, in milliseconds. A longer wait pauses all letters. */
@@ -84,7 +84,7 @@ export function createMailApi(options: MailApiOptions): MailTransport {
       const answer = await withDeadline(deadlineMs, (signal) => callInTurn({ ...call, signal }));
       return outcomeOf(answer, to);
     } catch (error) {
-      // After a timeout, the API may have the letter and be slow with this letter only.
+      // After a timeout, the API may have taken the letter, and may be slow with this letter only. Other letters go on.
       const kind = error instanceof DeadlineError ? "try_later" : "paused";
       return { kind, reason: toReason((error as Error).message) } as const;
     }
@@ -112,7 +112,8 @@ export function createMailApi(options: MailApiOptions): MailTransport {
     const said = answer.text.replaceAll(token, "…");
     const reason = `HTTP ${status} ${reasonWithout(to, said)}`.trimEnd();
     if (status >= 200 && status < 300) return { kind: "sent", answer: reason };
-    // A 422 can also be about the sender or the call, so it ends the person's letters only if it quotes their address.
+    // A 422 can also be about the sender or the call, so it ends the letters to a person only if the answer quotes the
+    // person's address.
     if (status === 422) {
       return { kind: hasAddress(said, to) ? "refused_recipient" : "refused_letter", reason };
     }

@@ -67,7 +67,7 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
       try {
         return await transfer(idle, envelope, message, signal);
       } catch (error) {
-        // The server may have closed the idle connection, so the letter is tried again on a new one.
+        // The server may have closed the idle connection, so the letter is tried again on a new connection.
         const wasStale = !wasAnswered(envelope) && !isRefusal(error as SmtpError);
         if (!wasStale || signal.aborted) throw error;
       }
@@ -179,7 +179,7 @@ function createConnections({ server, from, ca }: SmtpOptions) {
       if (connection) unpark(connection);
       return connection;
     },
-    /** Connects and logs in. @throws an Error where the server refuses, or the signal aborts */
+    /** Connects and logs in. @throws an Error if the server refuses, or the signal aborts */
     async open(signal: AbortSignal): Promise<SMTPConnection> {
       const connection = new SMTPConnection({
         connection: await connectSocket(signal),

@@ -14,7 +14,7 @@ const SEARCH_MS = HOUR;
 
 export interface ClockSkewOptions extends Pick<Runtime, "now" | "monotonic"> {
   /**
-   * Makes the items due that were scheduled in the future, and gives how many there were.
+   * Makes those items due that were scheduled by a clock that was ahead. Gives the number of these items.
    *
    * @param options.now the present moment, in milliseconds since 1970
    * @param options.claimed whether items that a process has claimed are included; their attempts may still be running

@@ -4,11 +4,14 @@
  */
 import type { Runtime } from "../../runtime/mod.ts";
 
-/** How long the dispatcher begins items of one call of `dispatch`, in milliseconds. The next call has newer items. */
+/**
+ * For how long after a call of `dispatch` the items of this call may begin, in milliseconds. The next call has newer
+ * items.
+ */
 const USE_MS = 1_000;
 
 export interface DispatcherOptions<Entry, Claimed> extends Pick<Runtime, "now" | "log"> {
-  /** The most items that are sent at once. */
+  /** How many items are sent at once at most. */
   atOnce: number;
   /** Claims an item for this process; gives `undefined` if another process has it. */
   claim: (entry: Entry) => Promise<Claimed | undefined>;

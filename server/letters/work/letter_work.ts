@@ -20,10 +20,10 @@ import {
   pauseAfterRefusal,
 } from "./schedule.ts";
 
-/** The most letters that are sent at once. Postfix takes as many connections from one client. */
+/** How many letters are sent at once at most. Postfix takes as many connections from one client. */
 export const LETTERS_AT_ONCE = 50;
 
-/** The most letters that one process begins to send in a second. */
+/** How many letters one process begins to send in a second at most. */
 const MAX_LETTERS_A_SECOND = 1_000;
 
 /** The part of the sender of letters that this work needs. */
@@ -46,7 +46,7 @@ export interface LetterWork {
   settled: () => Promise<void>;
 }
 
-/** Makes the work on letters. Its methods reject where KV does not answer. */
+/** Makes the work on letters. Its methods reject if KV does not answer. */
 export function createLetterWork(
   { store, mail, letters: { send, room, perMinute }, now, log, isStopped }: LetterWorkOptions,
 ): LetterWork {
@@ -107,7 +107,7 @@ export function createLetterWork(
         const { reason, retryAfterMs } = outcome;
         const delayOf = (count: number) => pauseAfterRefusal(count, retryAfterMs);
         await pauseLetters({ reason, refusedIds: [entry.id], delayOf });
-        // This attempt does not count for the letter, because the server refused before any recipient.
+        // This attempt does not count for the letter, because the server refused before it got a recipient.
         const next = { ...item, tries: item.tries - 1, dueAt: at, placedAt: at, reason };
         await store.postpone(entry, next);
         return outcome.kind;
@@ -121,8 +121,8 @@ export function createLetterWork(
   }
 
   /**
-   * Ends a letter. After several refused letters without one that was taken, the cause may be the server. The refusals
-   * are then undone, and all letters are paused.
+   * Ends a letter. If several letters were refused and none was taken between them, the server may be the cause. The
+   * refusals are then undone, and all letters are paused.
    */
   async function refuse(
     entry: OutboxEntry,

@@ -21,10 +21,10 @@ const SLEEP_MS = 30_000;
 /** How long the worker stays awake after a call of `wake`, in milliseconds. */
 const AWAKE_MS = 6_000;
 
-/** The most events that are sent at once. */
+/** How many events are sent at once at most. */
 const EVENTS_AT_ONCE = 100;
 
-/** The most events that are read in one round. */
+/** How many events are read in one round at most. */
 const EVENTS_READ = 1_000;
 
 /** How many delivered events are kept, so that an operator can look at them and send them again. */
@@ -57,7 +57,10 @@ export function createOutboxWorker(
   { store, mail, letters: sender, sendEvent, now, log }: OutboxWorkerOptions,
 ): OutboxWorker {
   let sleepUntil = 0;
-  /** The worker does not sleep before this moment, because a commit follows shortly after the call of `wake`. */
+  /**
+   * Until this moment, which `wake` sets, the worker does not sleep. `wake` is called shortly before the commit that
+   * puts an item into the outbox.
+   */
   let awakeUntil = 0;
   let stopped = false;
 

@@ -1,10 +1,11 @@
 /**
- * Logs letters and events that were refused: one line for the first of a kind, then the counts once an hour. @module
+ * Logs letters and events that were refused: one line for the first refusal of a kind, then the counts once an hour.
+ * @module
  */
 import { HOUR, type Runtime } from "../../runtime/mod.ts";
 import { aboutOf, type OutboxItem } from "../../waitlist/mod.ts";
 
-/** The most kinds of refusals with counts of their own. There is a limit, because a server can invent codes. */
+/** How many kinds of refusals have counts of their own at most. There is a limit, because a server can invent codes. */
 const MAX_KINDS = 50;
 
 /** The code of an answer: an SMTP code with its enhanced status code, if there is one (RFC 3463), or an HTTP status. */

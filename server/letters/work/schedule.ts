@@ -9,7 +9,7 @@ const RETRY_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR
 export const LEASE_MS = 5 * MINUTE;
 
 /**
- * Gives an item as it is after an attempt that failed: due at its next attempt, or refused after the last one.
+ * Gives an item as it is after an attempt that failed: due at its next attempt, or refused after the last attempt.
  *
  * @param at the moment of the failure, in milliseconds since 1970
  * @param reason the reason of the failure, without addresses
@@ -38,5 +38,8 @@ export function pauseAfterRefusal(count: number, retryAfterMs?: number): number 
 /** How long letters are paused after several refusals in a row, in milliseconds. The refusals may all be justified. */
 export const PAUSE_IN_A_ROW_MS = MINUTE;
 
-/** Gives the end of a moment's minute, when unused permits of the minute lapse. Both are in milliseconds since 1970. */
+/**
+ * Gives the end of the minute of a moment. Unused permits of the minute lapse then. The moment and the result are in
+ * milliseconds since 1970.
+ */
 export const endOfMinute = (moment: number): number => (Math.floor(moment / MINUTE) + 1) * MINUTE;
