@@ -101,7 +101,9 @@ export function decideGrant(
   return context.reload().then(() => grantTo(findHolder()));
 }
 
-/** Decides on the scopes of an authenticated client: those that it asks for, or else all that it has (RFC 6749 §3.3). */
+/**
+ * Decides on the scopes of an authenticated client: those that it asks for, or else all that it has (RFC 6749 §3.3).
+ */
 function decideScopes(
   { clientId, scopes }: Client,
   scope: string | undefined,

@@ -21,8 +21,8 @@ interface AddressPeriod {
  * Reads the latest entries about one person, the newest first. An entry that cannot be read is left out, and so is an
  * entry that has only the number of its addresses.
  *
- * A former address counts up to its correction, and the present address from the last correction on, because other people
- * may have had these addresses at other times.
+ * A former address counts up to its correction, and the present address from the last correction on, because other
+ * people may have had these addresses at other times.
  */
 export async function readAuditLogOf(
   kv: Kv,

@@ -149,8 +149,8 @@ export async function startBackups(
       isBackupDue(state, { at, now: now(), startedAt, place });
     if (!isDue(made)) return;
     if (await isRestoring(kv)) return;
-    // An empty store gets no backup. A new backup could cause the oldest one to be removed, and an operator may be about
-    // to restore that one.
+    // An empty store gets no backup. A new backup could cause the oldest one to be removed, and an operator may be
+    // about to restore that one.
     if (!made.last && !await hasEntries(kv, SIGN_UPS) && !await hasEntries(kv, CLIENTS)) return;
     await makeAlone(isDue, makeBackup);
   }

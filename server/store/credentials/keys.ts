@@ -32,8 +32,8 @@ export interface StoredRootKeys {
 }
 
 /**
- * Reads the root keys, and makes the first one if there is none. Processes that start together get the same key, because
- * the commit checks that there is none.
+ * Reads the root keys, and makes the first one if there is none. Processes that start together get the same key,
+ * because the commit checks that there is none.
  */
 export async function openRootKeys(
   kv: Kv,

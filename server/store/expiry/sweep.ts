@@ -1,7 +1,7 @@
 /**
  * Removes entries whose time is over: invitees of waves that are over, counts of past windows, old audit entries,
- * old entries of the log of letters, letter limits and ids of mail reports. Deno KV's own collector (`expireIn`) is not used, because it ends the
- * process on a full disk. @module
+ * old entries of the log of letters, letter limits and ids of mail reports. Deno KV's own collector (`expireIn`) is not
+ * used, because it ends the process on a full disk. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Repeating, Runtime } from "../../runtime/mod.ts";

@@ -5,8 +5,8 @@
  */
 
 /**
- * A key of the store, or a bound between keys: empty bytes sort before every other part of a key, and `true` sorts behind
- * every other part.
+ * A key of the store, or a bound between keys: empty bytes sort before every other part of a key, and `true` sorts
+ * after every other part.
  */
 export type EngineKey = readonly (Uint8Array | string | number | boolean)[];
 

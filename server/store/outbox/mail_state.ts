@@ -26,8 +26,8 @@ export interface MailState {
 /** A pause of all letters. */
 export interface MailPause {
   /**
-   * When the first of several pauses without a taken letter between them began, in milliseconds since 1970. Earlier versions of the program
-   * did not write it.
+   * When the first of several pauses without a taken letter between them began, in milliseconds since 1970. Earlier
+   * versions of the program did not write it.
    */
   begunAt?: number;
   /** The beginning of this pause, in milliseconds since 1970. */

@@ -33,9 +33,9 @@ export interface RetryOptions {
 }
 
 /**
- * Makes items due at once. An item that would become due within a lease stays as it is, because a process whose clock is
- * ahead, by as much as the service allows, may be sending it. Yields, for the items since the last step, how many are
- * due now and how many stay as they are.
+ * Makes items due at once. An item that would become due within a lease stays as it is, because a process whose clock
+ * is ahead, by as much as the service allows, may be sending it. Yields, for the items since the last step, how many
+ * are due now and how many stay as they are.
  */
 export async function* makeDue(
   kv: Kv,

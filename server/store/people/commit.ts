@@ -179,7 +179,9 @@ async function toCommit(
   return commit;
 }
 
-/** Removes the items of a person who leaves. The items of a corrected person go to the new address; see `correct.ts`. */
+/**
+ * Removes the items of a person who leaves. The items of a corrected person go to the new address; see `correct.ts`.
+ */
 async function removeItems(
   kv: Kv,
   commit: Commit,
@@ -338,7 +340,8 @@ async function readState(
   const emailsWhere = (fits: (each: ReadDecision) => unknown) =>
     all.flatMap((each) => fits(each) ? each.email : []);
   const newcomers = () => emailsWhere(({ entry }) => entry?.version === null);
-  // Letter limits are read even without mail, if a person has got letters before, because the limits outlive the record.
+  // Letter limits are read even without mail, if a person has got letters before, because the limits outlive the
+  // record.
   const limited = emailsWhere(({ entry }) =>
     entry && (outbox.letters || entry.value?.letters || entry.value?.complainedAt)
   );

@@ -44,8 +44,8 @@ interface ErasureOptions extends Pick<OutboxOptions, "random"> {
 
 /**
  * Erases a lower-cased address in one commit, whose audit entry has the hash of the address. A record that cannot be
- * read is erased as well. Counters then stay wrong until they are repaired, because the record does not tell which counters
- * have the person.
+ * read is erased as well. Counters then stay wrong until they are repaired, because the record does not tell which
+ * counters have the person.
  * @returns `undefined` if the address is unknown
  */
 export async function eraseSignUp(

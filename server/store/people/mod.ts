@@ -177,7 +177,10 @@ export interface PeopleStore {
   findComplaint: (
     email: string,
   ) => Promise<{ record: SignUpRecord | undefined; complainedAt: string | undefined }>;
-  /** Reads the log of the letters to a person, the newest letter first. @param recordId the id of the person's record */
+  /**
+   * Reads the log of the letters to a person, the newest letter first.
+   * @param recordId the id of the person's record
+   */
   readLettersTo: (recordId: string) => Promise<StoredLetter[]>;
   /** Lists the letters to all people of the last 90 days, the newest letter first. */
   listLetters: (selection: LetterSelection) => Promise<PersonLetter[]>;

@@ -134,8 +134,8 @@ export interface ListEntry {
 }
 
 /**
- * Gives the entries that a record has in the lists of people. An erasure removes them with the record, so that no list keeps the address.
- * A damaged record without `createdAt` has no entries.
+ * Gives the entries that a record has in the lists of people. An erasure removes them with the record, so that no list
+ * keeps the address. A damaged record without `createdAt` has no entries.
  */
 export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
   if (typeof record.createdAt !== "string") return [];

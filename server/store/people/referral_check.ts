@@ -1,6 +1,6 @@
 /**
- * Compares the stored numbers of referrals with the list of referred people, and repairs the numbers. `referral_changes.ts`
- * moves these numbers in the commits of people. @module
+ * Compares the stored numbers of referrals with the list of referred people, and repairs the numbers.
+ * `referral_changes.ts` moves these numbers in the commits of people. @module
  */
 import {
   BY_REFERRALS,
