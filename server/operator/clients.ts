@@ -164,7 +164,8 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
     },
 
     /**
-     * Disables a client. This process issues no more tokens to it at once, and other processes stop within a second.
+     * Disables a client. From then on, this process issues no tokens to the client; other processes stop within a
+     * second.
      */
     disableClient: {
       act: ({ client_id }, call) =>

@@ -23,9 +23,9 @@ export interface NamedKv extends OpenKv, Disposable {
 }
 
 /**
- * Opens the KV, and makes a file and its folder where they are missing.
- * @throws {Error} with a message that names the variable and says what to do, for example where the file belongs to
- * another program, or is open in another process
+ * Opens the KV, and makes a file and its folder if they are missing.
+ * @throws {Error} with a message that names the variable and says what to do, for example if the file belongs to another
+ * program, or is open in another process
  */
 export async function openKv(location: KvLocation): Promise<NamedKv> {
   switch (location.kind) {

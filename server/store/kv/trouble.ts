@@ -1,4 +1,4 @@
-/** Logs a trouble that lasts once when it begins and once when it ends. @module */
+/** Logs a lasting trouble twice: when it begins and when it ends. @module */
 import type { Log } from "../../runtime/mod.ts";
 
 /** A trouble that can last, such as a KV that does not answer. */

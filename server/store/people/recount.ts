@@ -115,10 +115,10 @@ const MAX_READS = 20;
 interface Start {
   /** The number of the recount, by which records that have changed since are recognized. */
   number: number;
-  /** The number of removals of records before the moment. */
+  /** How many times records were removed before the recount began. */
   removals: number;
   counters: Page<number>;
-  /** Whether the counters are exactly those of the moment. */
+  /** Whether the counters are exactly those of the moment at which the recount began. */
   areExact: boolean;
   /** A date-time after the moment at which the recount began. */
   begunAt: string;
