@@ -15,7 +15,7 @@ import type { Runtime } from "../runtime/mod.ts";
 import type { ServiceCredentials } from "../store/credentials/mod.ts";
 import type { Kv, OnRun } from "../store/kv/mod.ts";
 import type { OutboxOptions } from "../store/outbox/mod.ts";
-import { createCountsReader, createSignUpQueue, type StoreSignUp } from "../store/people/mod.ts";
+import { createCountsReader, createSignUpQueue, type SignUpQueue } from "../store/people/mod.ts";
 import { type Counts, createRecordIds } from "../waitlist/mod.ts";
 
 /** An environment (contract, "Environments"). */
@@ -24,7 +24,7 @@ export interface Environment extends DescribedEnvironment {
   /** The limit of GET and HEAD on status, and the limit of every other call. */
   limits: { status: Limit; other: Limit };
   /** Stores a sign-up, and resolves when it is durable. Gives `"overloaded"` if too many sign-ups wait for KV. */
-  join: StoreSignUp;
+  join: SignUpQueue;
   /** Finds the visitor's address in the headers of a call by a company's server. Absent without operators' keys. */
   passedOnAddress?: ((headers: Headers) => ClientAddress | undefined) | undefined;
   /** Reads the statistics. */

@@ -48,11 +48,11 @@ import {
 } from "../outbox/mod.ts";
 import {
   commitPeople,
+  filterByReferrals,
   findRecords,
   PEOPLE_IN_COMMIT,
   type PersonChange,
   readPeople,
-  withReferrals,
 } from "../people/mod.ts";
 import { readInviteesOf, removeWaveIds, waveIdsOf } from "./invitees.ts";
 
@@ -140,7 +140,7 @@ async function* readCandidates(
       if (parameters.referrals === undefined) yield emails;
       else {
         const found = await findRecords(kv, emails);
-        const chosen = await withReferrals(kv, found, parameters.referrals);
+        const chosen = await filterByReferrals(kv, found, parameters.referrals);
         yield chosen.map(({ email }) => email);
       }
     }

@@ -9,7 +9,7 @@ import {
   type Wave,
 } from "../../waitlist/mod.ts";
 import { addressOf, type Kv, readEntries, SIGN_UPS } from "../kv/mod.ts";
-import { type AddressedRecord, findRecords, readTotal, withReferrals } from "../people/mod.ts";
+import { type AddressedRecord, filterByReferrals, findRecords, readTotal } from "../people/mod.ts";
 import { findInvitees } from "./invitees.ts";
 
 /** How many people a plan shows at most. */
@@ -43,7 +43,7 @@ export async function planWave(
 
   async function count(people: AddressedRecord[]): Promise<void> {
     const fitting = people.filter(({ record }) => matchesFilter(record, filter));
-    for (const person of await withReferrals(kv, fitting, filter.referrals)) {
+    for (const person of await filterByReferrals(kv, fitting, filter.referrals)) {
       const reason = reasonNotToInvite(person.record);
       if (reason) passedOver[reason]++;
       else wouldInvite++;

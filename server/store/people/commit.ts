@@ -46,6 +46,7 @@ import {
 import { findLetterLogKeys } from "./letter_log.ts";
 import { writeRecord } from "./records.ts";
 import { createReferralChanges } from "./referral_changes.ts";
+import type { ReferrerIds } from "./referrals.ts";
 
 /** What happens to a person in a commit. */
 export interface PersonChange {
@@ -200,29 +201,33 @@ async function removeItems(
   for (const id of unreadable) commit.delete(outboxKey(id));
 }
 
+/** What is known of a person besides the record. */
+export interface KnownOfPerson {
+  letterLimit: LetterLimit;
+  /** The date-time of the person's erasure. It is read only if there are events and no record. */
+  erasedAt: string | undefined;
+  /** The people to whom referral codes belong, as `findReferrerIds` has found them. */
+  referrerIds: ReferrerIds;
+}
+
 /** Decides what happens to a person, once the record of the person is read. */
 export interface PersonDecision
   extends Pick<PersonChange, "email" | "letterDelay" | "rewritesLists"> {
   /** Gives the decision. It is called again if its decision was not committed. */
-  decide: (
-    record: SignUpRecord | undefined,
-    known: {
-      letterLimit: LetterLimit;
-      /** The date-time of the person's erasure. It is read only if there are events and no record. */
-      erasedAt: string | undefined;
-    },
-  ) => Step | Leave | "unchanged";
+  decide: (record: SignUpRecord | undefined, known: KnownOfPerson) => Step | Leave | "unchanged";
   /** Whether to decide even if the record cannot be read, as if the record were absent. */
   decidesOnUnreadable?: boolean;
 }
 
 interface DecisionOptions extends Pick<PeopleCommit, "outbox" | "audit" | "extend" | "isImport"> {
   /**
-   * Reads what the decisions need besides the records. The commit checks the entry of the schema, so it fails and is
-   * prepared again if somebody leaves the list meanwhile.
+   * Finds the people to whom the referral codes of the decisions belong. It is called again for each try, because
+   * somebody may have left the list: the commit checks the entry of the schema, which changes then.
    */
-  readFurther?: (schema: StoreSchema) => Promise<void>;
+  findReferrerIds?: (schema: StoreSchema) => Promise<ReferrerIds>;
 }
+
+const NO_REFERRERS: ReferrerIds = new Map();
 
 /**
  * How many people one commit changes at most in work on many people. Sign-ups wait for each commit. A commit with twice
@@ -267,7 +272,7 @@ function changePart(kv: Kv, { decisions, state: given }: Part, options: Decision
     const earlier = lastState?.read.map(({ entry }) => entry?.version);
     const state = !lastState && given || await readState(kv, decisions, options.outbox);
     lastState = state;
-    await options.readFurther?.(state.schema);
+    const referrerIds = await options.findReferrerIds?.(state.schema) ?? NO_REFERRERS;
     const { unreadable, mailboxes } = state;
     const splitInto = (parts: ReadDecision[][]) => () => ({
       unreadable,
@@ -280,7 +285,7 @@ function changePart(kv: Kv, { decisions, state: given }: Part, options: Decision
       .flatMap((part) => splitByChecks(part, mailboxes, checksFor(kv)));
     if (parts.length > 1) return { result: splitInto(parts) };
     return {
-      change: decideAll(state, options),
+      change: decideAll(state, referrerIds, options),
       result: splitInto([]),
       ifTooLarge: state.read.length > 1 ? splitInto(halve(state.read)) : undefined,
     };
@@ -307,6 +312,7 @@ interface PeopleState {
 /** Decides on people one after the other, because several addresses of one mailbox share its letter limit. */
 function decideAll(
   { read, schema, mailboxes, erasures }: PeopleState,
+  referrerIds: ReferrerIds,
   { outbox, audit, extend, isImport = false }: DecisionOptions,
 ): PeopleCommit | undefined {
   const letterLimits = createLetterLimitChanges(mailboxes);
@@ -316,6 +322,7 @@ function decideAll(
     const change = decide(before, {
       letterLimit: letterLimits.of(email, before),
       erasedAt: erasures?.get(email),
+      referrerIds,
     });
     if (change === "unchanged" || "leaves" in change && entry && !before) return [];
     if ("leaves" in change) letterLimits.note(email, before, undefined);

@@ -10,7 +10,7 @@ import {
   type Person,
   readPeople,
 } from "./records.ts";
-import { withReferrals } from "./referrals.ts";
+import { filterByReferrals } from "./referrals.ts";
 import { readCount } from "./statistics.ts";
 
 /** Which people an operator asks for. The schema of queries has validated the query. */
@@ -126,6 +126,6 @@ async function findFitting(
     (!mark || record[`${mark}At`]) && (!state || stateOf(record) === state) &&
     (!reached || stepsOf(record).includes(reached)) && matchesFilter(record, query)
   );
-  const chosen = await withReferrals(kv, fitting, referrals);
+  const chosen = await filterByReferrals(kv, fitting, referrals);
   return new Set(chosen.map(({ email }) => email));
 }

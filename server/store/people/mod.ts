@@ -84,10 +84,10 @@ export { readErasureMarks } from "./erasure_marks.ts";
 export { createMailReports, type MailReport } from "./mail_reports.ts";
 export { createOutboxStore } from "./outbox_commits.ts";
 export { type AddressedRecord, findRecords, readPeople, readSignUpPages } from "./records.ts";
-export { readReferrals, type ShownReferrals, withReferrals } from "./referrals.ts";
+export { filterByReferrals, readReferrals, type ShownReferrals } from "./referrals.ts";
 export { type StoreRecount } from "./recount.ts";
 export { createSelfService } from "./self_service.ts";
-export { createSignUpQueue, type StoreSignUp } from "./sign_ups.ts";
+export { createSignUpQueue, type SignUpQueue } from "./sign_ups.ts";
 export { createCountsReader, readOverview, readTotal, readWaiting } from "./statistics.ts";
 
 /**

@@ -21,13 +21,13 @@ import {
 import { type AddressedRecord, findPersonById, findRecords } from "./records.ts";
 import type { StoredReferrer } from "./referral_changes.ts";
 
-/** Finds the people to whom referral codes belong. @returns the id of each person's record, by the code */
-export async function findReferrerIds(
-  kv: Kv,
-  codes: Iterable<string>,
-): Promise<ReadonlyMap<string, string>> {
+/** The people to whom referral codes belong: the id of each person's record, by the code. */
+export type ReferrerIds = ReadonlyMap<string, string>;
+
+/** Finds the people to whom referral codes belong. A code that belongs to nobody is absent from the result. */
+export async function findReferrerIds(kv: Kv, codes: Iterable<string>): Promise<ReferrerIds> {
   const found = await Promise.all(
-    [...codes].map(async (code) => ({ code, person: await findByCode(kv, code) })),
+    [...codes].map(async (code) => ({ code, person: await findPersonByCode(kv, code) })),
   );
   return new Map(
     found.flatMap(({ code, person }): [string, string][] =>
@@ -44,29 +44,30 @@ const MAX_REMEMBERED = 10_000;
  * codes.
  * @param removals how many times records were removed before (`StoredSchema`)
  */
-export type FindReferrers = (
+export type ReferrerMemory = (
   kv: Kv,
   codes: ReadonlySet<string>,
   removals: number,
-) => Promise<ReadonlyMap<string, string>>;
+) => Promise<ReferrerIds>;
 
 /**
  * Makes a function that finds referring people and remembers them until somebody leaves the list, because most sign-ups
  * by links come by the links of a few people. A read for each batch of sign-ups would make the sign-ups slower by a
  * tenth.
  */
-export function createReferrerMemory(): FindReferrers {
+export function createReferrerMemory(): ReferrerMemory {
   let remembered = new Map<string, string>();
-  let rememberedAt = NaN;
+  let lastRemovals = NaN;
   return async (kv, codes, removals) => {
-    if (rememberedAt !== removals || remembered.size > MAX_REMEMBERED) remembered = new Map();
-    rememberedAt = removals;
-    const memory = remembered;
-    const unknown = codes.difference(memory);
+    if (lastRemovals !== removals || remembered.size > MAX_REMEMBERED) remembered = new Map();
+    lastRemovals = removals;
+    // Keeps the map of this call, because another call may begin a new map while this call reads.
+    const known = remembered;
+    const unknown = codes.difference(known);
     if (unknown.size > 0) {
-      for (const [code, id] of await findReferrerIds(kv, unknown)) memory.set(code, id);
+      for (const [code, id] of await findReferrerIds(kv, unknown)) known.set(code, id);
     }
-    return memory;
+    return known;
   };
 }
 
@@ -74,7 +75,7 @@ export function createReferrerMemory(): FindReferrers {
  * Finds the person to whom a referral code belongs. If imports gave the code to several people, it finds the first of
  * them.
  */
-async function findByCode(kv: Kv, code: string): Promise<AddressedRecord | undefined> {
+async function findPersonByCode(kv: Kv, code: string): Promise<AddressedRecord | undefined> {
   const emails = addressesOf(await readPage(kv, referralCodeSelector(code), { limit: 2 }));
   return (await findRecords(kv, emails)).find(({ record }) => record.referralCode === code);
 }
@@ -113,7 +114,7 @@ export async function readReferrals(
 }
 
 /** Gives the people who have at least `atLeast` referrals; all people if `atLeast` is `undefined`. */
-export async function withReferrals(
+export async function filterByReferrals(
   kv: Kv,
   people: AddressedRecord[],
   atLeast: number | undefined,

@@ -10,20 +10,27 @@ import {
   type MergeOptions,
   notBefore,
   type SignUp,
+  type SignUpRecord,
   type Step,
 } from "../../waitlist/mod.ts";
 import { Batcher, checksFor, type Kv, type OnRun, untilAborted } from "../kv/mod.ts";
 import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
-import { changeRecords, type PersonDecision } from "./commit.ts";
-import { createReferrerMemory, type FindReferrers } from "./referrals.ts";
+import { changeRecords, type KnownOfPerson, type PersonDecision } from "./commit.ts";
+import { createReferrerMemory, type ReferrerMemory } from "./referrals.ts";
+
+/** Where a sign-up comes from. */
+export interface SignUpOrigin {
+  /** The client's address, for the letter limit of its network. */
+  address?: ClientAddress | undefined;
+  /** The referral code (`?r=`) in the link by which the person came. Only its form has been checked. */
+  referralCode?: string | undefined;
+}
 
 /** A sign-up, with the moment of its consent and the id that a new record gets. */
-export interface TimedSignUp extends MergeOptions {
+export interface TimedSignUp extends MergeOptions, Pick<SignUpOrigin, "referralCode"> {
   signUp: SignUp;
   /** Gives how long the sign-up's letter waits, in milliseconds. */
   letterDelay?: () => number;
-  /** The referral code (`?r=`) in the link by which the person came. Only its form has been checked. */
-  referralCode?: string | undefined;
 }
 
 /** How many sign-ups wait for a commit at most: as many as are stored in about half a second. */
@@ -39,18 +46,10 @@ interface SignUpQueueOptions extends Pick<Runtime, "now" | "monotonic"> {
 }
 
 /** Stores a sign-up. Gives `"overloaded"` if too many sign-ups wait. */
-export type StoreSignUp = (
+export type SignUpQueue = (
   signUp: SignUp,
   origin?: SignUpOrigin,
 ) => Promise<void> | "overloaded";
-
-/** Where a sign-up comes from. */
-export interface SignUpOrigin {
-  /** The client's address, for the letter limit of its network. */
-  address?: ClientAddress | undefined;
-  /** The referral code (`?r=`) in the link by which the person came. Only its form has been checked. */
-  referralCode?: string | undefined;
-}
 
 /**
  * Makes the function that stores a sign-up. The function resolves once the sign-up is durable, or gives
@@ -59,11 +58,12 @@ export interface SignUpOrigin {
 export function createSignUpQueue(
   kv: Kv,
   { outbox = NO_OUTBOX, takesReferrals = false, now, monotonic, nextId, onRun }: SignUpQueueOptions,
-): StoreSignUp {
-  const findReferrers = createReferrerMemory();
+): SignUpQueue {
+  const findReferrerIds = createReferrerMemory();
+  const dateTime = createDateTime(now);
   const batcher = new Batcher<TimedSignUp, ReadonlySet<string>>({
     run: (signUps, signal) =>
-      storeSignUps(untilAborted(kv, signal), signUps, { outbox, findReferrers }),
+      storeSignUps(untilAborted(kv, signal), signUps, { outbox, findReferrerIds }),
     maxBatch: checksFor(kv),
     maxRunning: kv.traits.commitsInFlight,
     maxWaiting: MAX_WAITING,
@@ -73,19 +73,29 @@ export function createSignUpQueue(
     ...kv.traits.waitsForAsMany && { waitsForAsMany: true },
     ...onRun && { onRun },
   });
-  let moment = NaN;
-  let at = "";
   return (signUp, { address, referralCode } = {}) => {
     const letterDelay = letterDelayOf(outbox, address);
-    // Makes the text of a moment only once, because many sign-ups come in the same millisecond, and a text takes half
-    // a microsecond.
-    if (moment !== now()) at = new Date(moment = now()).toISOString();
-    const timed: TimedSignUp = { signUp, at, id: nextId(), letterDelay };
+    const timed: TimedSignUp = { signUp, at: dateTime(), id: nextId(), letterDelay };
     if (takesReferrals) timed.referralCode = referralCode;
     return batcher.add(timed)?.then((unreadable) => {
       if (unreadable.size === 0 || !unreadable.has(signUp.email)) return;
       throw new Error("The address has a record that cannot be read; 'counters verify' names it");
     }) ?? "overloaded";
+  };
+}
+
+/**
+ * Makes a function that gives the present date-time. The function makes the text of a moment only once, because many
+ * sign-ups come in the same millisecond, and a text takes half a microsecond.
+ */
+function createDateTime(now: () => number): () => string {
+  let lastMoment = NaN;
+  let text = "";
+  return () => {
+    const moment = now();
+    if (moment !== lastMoment) text = new Date(moment).toISOString();
+    lastMoment = moment;
+    return text;
   };
 }
 
@@ -98,44 +108,51 @@ export function createSignUpQueue(
 export async function storeSignUps(
   kv: Kv,
   signUps: TimedSignUp[],
-  { outbox = NO_OUTBOX, findReferrers = createReferrerMemory() }: {
+  { outbox = NO_OUTBOX, findReferrerIds = createReferrerMemory() }: {
     outbox?: OutboxOptions;
-    findReferrers?: FindReferrers;
+    findReferrerIds?: ReferrerMemory;
   } = {},
 ): Promise<ReadonlySet<string>> {
-  const asksToConfirm = outbox.letters;
   const codes = new Set(signUps.flatMap(({ referralCode }) => referralCode ?? []));
-  let referrerIds: ReadonlyMap<string, string> = new Map();
   const byAddress = Map.groupBy(signUps, ({ signUp }) => signUp.email);
-  const changes = Array.from(byAddress, ([email, signUps]): PersonDecision => ({
+  const decisions = Array.from(byAddress, ([email, signUps]): PersonDecision => ({
     email,
     rewritesLists: true,
-    decide(existing, { letterLimit: before, erasedAt }) {
-      let step: Step | undefined;
-      for (const { signUp, at: cameAt, id, referralCode = "" } of signUps) {
-        const at = signUpMoment(cameAt, erasedAt);
-        const letterLimit = step ? joinLetterLimits([before, letterLimitOf(step.record)]) : before;
-        const referrerId = referrerIds.get(referralCode);
-        const options = { at, id, asksToConfirm, letterLimit, referrerId };
-        // Keeps the letter and the event of an earlier sign-up in this batch, because a later sign-up of the same
-        // address adds none.
-        step = { ...step, ...joinList(step?.record ?? existing, signUp, options) };
-      }
-      return step ?? "unchanged";
-    },
+    decide: (record, known) =>
+      joinInOrder(signUps, record, { known, asksToConfirm: outbox.letters }),
     ...signUps[0]?.letterDelay && { letterDelay: signUps[0].letterDelay },
   }));
-  return await changeRecords(kv, changes, {
+  return await changeRecords(kv, decisions, {
     outbox,
-    async readFurther({ entry }) {
-      if (codes.size === 0) return;
-      referrerIds = await findReferrers(kv, codes, entry.value?.removals ?? 0);
-    },
+    findReferrerIds: ({ entry }) => findReferrerIds(kv, codes, entry.value?.removals ?? 0),
   });
 }
 
-/** Gives the moment of a sign-up. It is later than an erasure that came while the sign-up waited for its commit. */
-function signUpMoment(cameAt: string, erasedAt: string | undefined): string {
-  if (!erasedAt) return cameAt;
-  return new Date(notBefore(Date.parse(cameAt), Date.parse(erasedAt) + 1)).toISOString();
+/** Puts the sign-ups of one address on the waitlist, one after the other. @param record the record before them */
+function joinInOrder(
+  signUps: TimedSignUp[],
+  record: SignUpRecord | undefined,
+  { known: { letterLimit, erasedAt, referrerIds }, asksToConfirm }: {
+    known: KnownOfPerson;
+    /** Whether mail is on, so that new people are asked to confirm. */
+    asksToConfirm: boolean;
+  },
+): Step | "unchanged" {
+  let step: Step | undefined;
+  for (const { signUp, at, id, referralCode = "" } of signUps) {
+    const joined = joinList(step?.record ?? record, signUp, {
+      at: erasedAt ? momentAfter(at, erasedAt) : at,
+      id,
+      asksToConfirm,
+      letterLimit: step ? joinLetterLimits([letterLimit, letterLimitOf(step.record)]) : letterLimit,
+      referrerId: referrerIds.get(referralCode),
+    });
+    // Keeps the letter and the event of an earlier sign-up of the address, because a later sign-up adds none.
+    step = { ...step, ...joined };
+  }
+  return step ?? "unchanged";
 }
+
+/** Gives the moment of a sign-up, which is later than an erasure that came while the sign-up waited for its commit. */
+const momentAfter = (at: string, erasedAt: string): string =>
+  new Date(notBefore(Date.parse(at), Date.parse(erasedAt) + 1)).toISOString();
