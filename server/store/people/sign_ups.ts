@@ -16,7 +16,7 @@ import {
 import { Batcher, checksFor, type Kv, type OnRun, untilAborted } from "../kv/mod.ts";
 import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type KnownOfPerson, type PersonDecision } from "./commit.ts";
-import { createReferrerMemory, type ReferrerMemory } from "./referrals.ts";
+import { createReferrerMemory, type ReferrerIds, type ReferrerMemory } from "./referrals.ts";
 
 /** Where a sign-up comes from. */
 export interface SignUpOrigin {
@@ -114,6 +114,7 @@ export async function storeSignUps(
   } = {},
 ): Promise<ReadonlySet<string>> {
   const codes = new Set(signUps.flatMap(({ referralCode }) => referralCode ?? []));
+  let found: { removals: number; referrerIds: ReferrerIds } | undefined;
   const byAddress = Map.groupBy(signUps, ({ signUp }) => signUp.email);
   const decisions = Array.from(byAddress, ([email, signUps]): PersonDecision => ({
     email,
@@ -124,7 +125,15 @@ export async function storeSignUps(
   }));
   return await changeRecords(kv, decisions, {
     outbox,
-    findReferrerIds: ({ entry }) => findReferrerIds(kv, codes, entry.value?.removals ?? 0),
+    async findReferrerIds({ entry }) {
+      const removals = entry.value?.removals ?? 0;
+      // Searches once for all tries until somebody leaves the list. Otherwise each try would read the list again for
+      // each code that belongs to nobody.
+      if (found?.removals !== removals) {
+        found = { removals, referrerIds: await findReferrerIds(kv, codes, removals) };
+      }
+      return found.referrerIds;
+    },
   });
 }
 

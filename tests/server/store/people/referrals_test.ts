@@ -11,7 +11,7 @@ import { MOST_REFERRALS_A_DAY, newReferralCode } from "../../../../server/waitli
 import { mailboxOf } from "../../../../server/waitlist/letter_limit.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { confirmSignUp, type Leave, type Step } from "../../../../server/waitlist/transitions.ts";
-import { faultyKv } from "../../../support/faulty_kv.ts";
+import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 import { assertReferralsEqualRecount, finish } from "../../../support/recounts.ts";
@@ -74,8 +74,8 @@ Deno.test("storeSignUps() keeps whose link a new address came by, and changes no
   assert.equal((await recordOf(kv, "joe@example.com")).referrerId, undefined);
 });
 
-/** A queue whose process remembers Ada's code, and the number of times that the process has looked a code up. */
-async function queueThatRemembers(kv: Kv, code: string) {
+/** The store, and the number of times that a code was looked up in it. */
+function countLookUps(kv: Kv) {
   const lookUps = { count: 0 };
   const counting: Kv = {
     ...kv,
@@ -84,6 +84,12 @@ async function queueThatRemembers(kv: Kv, code: string) {
       return kv.list(selector, options);
     },
   };
+  return { counting, lookUps };
+}
+
+/** A queue whose process remembers Ada's code, and the number of times that the process has looked a code up. */
+async function queueThatRemembers(kv: Kv, code: string) {
+  const { counting, lookUps } = countLookUps(kv);
   const now = () => NOW;
   const options = { outbox: OUTBOX, takesReferrals: true, now, monotonic: now, nextId: recordId };
   const queue = createSignUpQueue(counting, options);
@@ -108,6 +114,26 @@ Deno.test("createSignUpQueue() looks a code up once until somebody leaves, and a
   await joinBy("fifth@example.com");
   assert.equal((await recordOf(kv, "fifth@example.com")).referrerId, id);
   assert.equal(lookUps.count, 4);
+});
+
+Deno.test("storeSignUps() looks an unknown code up once when it tries again, and once more when somebody has left", async (t) => {
+  for (const leaves of [false, true]) {
+    await t.step(`leaves: ${leaves}`, async () => {
+      const { kv } = await withAda();
+      using _ = kv;
+      const racing = racingKv(kv, async () => {
+        await join(kv, "bob@example.com");
+        if (leaves) await leave(kv, ADA);
+      });
+      const { counting, lookUps } = countLookUps(racing);
+      const signUps = ["bob@example.com", "eve@example.com", "joe@example.com"].map((email) => {
+        return { signUp: { email }, at: AT, id: recordId(), referralCode: "unknown123" };
+      });
+      await storeSignUps(counting, signUps, { outbox: OUTBOX });
+      assert.equal(lookUps.count, leaves ? 2 : 1);
+      for (const { signUp: { email } } of signUps) assert.ok((await recordOf(kv, email)).id);
+    });
+  }
 });
 
 Deno.test("createSignUpQueue() does not keep the code of a person who has left, or who leaves before the commit", async (t) => {
