@@ -146,50 +146,60 @@ export type StoredOverview = Omit<
 export async function readOverview(kv: Kv, now: number, since?: string): Promise<StoredOverview> {
   const today = utcDay(now);
   const yesterday = utcDay(now, 1);
-  const first = growthRange(today, since);
+  const firstDays = growthRange(today, since);
   // Reads these counters in further calls, because one snapshot has no room for them beside the others.
-  const further: Selector[] = [
+  const furtherSelectors: Selector[] = [
     mapSelector("acceptedAfter"),
-    daysSelector("withAnswers", first.withAnswers),
-    daysSelector("wentOn", first.weeks),
+    daysSelector("withAnswers", firstDays.withAnswers),
+    daysSelector("wentOn", firstDays.weeks),
     daysSelector("withReferral", firstReferralDay(now)),
   ];
-  if (first.since < first.weeks) further.push(daysSelector("added", first.since, first.weeks));
+  if (firstDays.since < firstDays.weeks) {
+    furtherSelectors.push(daysSelector("added", firstDays.since, firstDays.weeks));
+  }
   const readAll = (selector: Selector) =>
     Array.fromAsync(pages<number>(kv, selector, { limit: MAX_COUNTERS }));
-  const [statistics, others, top, counts, outcomes, mail, lastDone, oldestDue] = await Promise.all([
-    readCounters(kv, first.weeks),
-    Promise.all(further.map(readAll)),
+  const [statistics, furtherPages, top, outbox, outcomes, lastDone] = await Promise.all([
+    readCounters(kv, firstDays.weeks),
+    Promise.all(furtherSelectors.map(readAll)),
     listTopReferrers(kv, TOP_REFERRERS),
-    readOutboxCounts(kv, today),
+    readOutbox(kv, today),
     readOutcomes(kv, [today, yesterday]),
-    createMailState(kv).read(),
     readLastDone(kv),
-    readFirstDue(kv, ["letters", "invitations", "events"]),
   ]);
-  const pause = mail?.pause;
+  const counters = [...statistics.counters, ...furtherPages.flat(2).map(toCounter)];
   const refusals = unusualRefusals(outcomes);
-  const counters = [...statistics.counters, ...others.flat(2).map(toCounter)];
   return {
     ...summarizePeople(counters, now, since),
     referrals: { ...countReferrals(counters, now), top },
-    outbox: {
-      due: counts.due,
-      ...oldestDue < Infinity && { oldestDue: dateTime(oldestDue) },
-      held: counts.held,
-      refused: counts.refused,
-      sentToday: counts.sent,
-      ...pause && {
-        pause: {
-          since: dateTime(pause.begunAt ?? pause.since),
-          until: dateTime(pause.until),
-          reason: pause.reason,
-        },
-      },
-    },
+    outbox,
     ...refusals.length > 0 && { refusals },
     lastDone,
     generatedAt: dateTime(now),
+  };
+}
+
+/** Reads the overview's part about letters and events that wait. @param today the UTC day of the sent letters */
+async function readOutbox(kv: Kv, today: string): Promise<StoredOverview["outbox"]> {
+  const [{ due, held, refused, sent }, oldestDue, mail] = await Promise.all([
+    readOutboxCounts(kv, today),
+    readFirstDue(kv, ["letters", "invitations", "events"]),
+    createMailState(kv).read(),
+  ]);
+  const pause = mail?.pause;
+  return {
+    due,
+    ...oldestDue < Infinity && { oldestDue: dateTime(oldestDue) },
+    held,
+    refused,
+    sentToday: sent,
+    ...pause && {
+      pause: {
+        since: dateTime(pause.begunAt ?? pause.since),
+        until: dateTime(pause.until),
+        reason: pause.reason,
+      },
+    },
   };
 }
 
