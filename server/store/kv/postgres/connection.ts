@@ -7,7 +7,7 @@ import { isIP } from "node:net";
 import pg from "pg";
 import type { PostgresLocation } from "../../../config/mod.ts";
 import type { HostReport } from "./primary.ts";
-import { REPORT, SETTINGS } from "./table.ts";
+import { REPORT, type ReportRow, SETTINGS } from "./table.ts";
 
 /** The columns of a row, as texts. */
 export type StoredRow = (string | null)[];
@@ -16,14 +16,19 @@ interface Query {
   text: string;
   values?: unknown[];
   name?: string;
-  rowMode: "array";
+  /** If given, a row is an array; otherwise, it is an object with the names of the columns. */
+  rowMode?: "array";
+}
+
+interface Result<Row> {
+  rows: Row[];
 }
 
 /** The part of a client of `pg` that the engine uses, because `pg` has no types of its own. */
 interface Client {
   connect(): Promise<void>;
   /** Gives one result, or a result for each statement if the text has several statements. */
-  query(query: Query): Promise<{ rows: StoredRow[] } | { rows: StoredRow[] }[]>;
+  query<Row>(query: Query): Promise<Result<Row> | Result<Row>[]>;
   on(event: "error" | "end", listener: () => void): void;
   on(event: "notice", listener: (notice: { code?: string }) => void): void;
   on(event: "notification", listener: (notification: { payload: string }) => void): void;
@@ -32,7 +37,7 @@ interface Client {
 }
 
 /** What a server says of itself, and of the session in which it was asked. */
-export interface ServerReport extends HostReport {
+export interface ServerReport extends Omit<HostReport, "recordedTimeline"> {
   synchronousCommit: string;
   /** Whether the store's table is there. */
   hasTable: boolean;
@@ -89,7 +94,7 @@ export class Connection {
    */
   hasWarned = false;
   /** Whether the connection has ended. */
-  isOver = false;
+  hasEnded = false;
   /**
    * The last report of the server. The timeline in it stays right as long as the connection lasts, because a primary
    * keeps its timeline.
@@ -104,9 +109,10 @@ export class Connection {
     this.#client = client;
     this.host = host;
     this.#address = hostAddress(location, host);
-    const end = () => this.drop();
-    client.on("error", end);
-    client.on("end", end);
+    const destroy = () => this.destroy();
+    client.on("error", destroy);
+    client.on("end", destroy);
+    // A notice without a code counts as a warning, because a commit must not be acknowledged if it may be lost.
     client.on("notice", ({ code }) => this.hasWarned ||= code?.startsWith("01") ?? true);
   }
 
@@ -118,6 +124,7 @@ export class Connection {
       host,
       port,
       user,
+      // A function, because in place of an empty text `pg` would take the password of `PGPASSWORD` or `~/.pgpass`.
       password: () => password,
       database,
       ssl: tls && {
@@ -134,36 +141,33 @@ export class Connection {
     try {
       await client.connect();
       // The settings are not given as parameters of the connection, because connection pools take few parameters.
-      await connection.#poll(`${SETTINGS(options.limitMs)}; ${REPORT}`);
+      await connection.readReport(`${SETTINGS(options.limitMs)}; `);
       return connection;
     } catch (error) {
-      connection.drop();
+      connection.destroy();
       throw error;
     }
   }
 
-  /** Asks the server about itself. @throws {UnfitServer} if other clients share the session */
-  poll(): Promise<ServerReport> {
-    return this.#poll(REPORT);
-  }
-
-  async #poll(text: string): Promise<ServerReport> {
-    const result = await this.#client.query({ text, rowMode: "array" });
-    const { rows: [row = []] } = Array.isArray(result) ? result.at(-1)! : result;
-    const [isStandby, isReadOnly, timeline, system, synchronousCommit, session, ...rest] = row;
+  /**
+   * Asks the server about itself.
+   * @param before SQL that the server runs before, in the same round trip
+   * @throws {UnfitServer} if other clients share the session
+   */
+  async readReport(before = ""): Promise<ServerReport> {
+    const [row] = await this.#rowsOf<ReportRow>({ text: `${before}${REPORT}` });
+    const { session, system, synchronousCommit, pid, ...values } = row!;
     this.#session ??= session!;
-    this.assertOwnSession(session!);
-    const [hasTable, mayWrite, pid] = rest;
+    this.assertOwnSession(session);
     return this.report = {
-      isStandby: isStandby === "t",
-      takesWrites: isReadOnly !== "t",
-      timeline: Number(timeline),
-      system: system!,
-      recordedTimeline: 0,
-      synchronousCommit: synchronousCommit!,
-      hasTable: hasTable === "t",
-      mayWrite: mayWrite === "t",
-      pid: pid!,
+      isStandby: values.isStandby === "t",
+      takesWrites: values.isReadOnly !== "t",
+      timeline: Number(values.timeline),
+      system,
+      synchronousCommit,
+      hasTable: values.hasTable === "t",
+      mayWrite: values.mayWrite === "t",
+      pid,
     };
   }
 
@@ -182,13 +186,18 @@ export class Connection {
   }
 
   /** Makes a query. If the query has a name, the server prepares it only once, and runs it faster from then on. */
-  async query(text: string, values?: unknown[], name?: string): Promise<StoredRow[]> {
-    const result = await this.#client.query({
+  query(text: string, values?: unknown[], name?: string): Promise<StoredRow[]> {
+    return this.#rowsOf<StoredRow>({
       text,
       ...values && { values },
       ...name && { name },
       rowMode: "array",
     });
+  }
+
+  /** Makes a query, and gives the rows of its last statement. */
+  async #rowsOf<Row>(query: Query): Promise<Row[]> {
+    const result = await this.#client.query<Row>(query);
     return Array.isArray(result) ? result.at(-1)!.rows : result.rows;
   }
 
@@ -202,13 +211,13 @@ export class Connection {
 
   /** Ends the connection, and tells the server. */
   end(): void {
-    this.isOver = true;
+    this.hasEnded = true;
     this.#client.end().catch(() => {});
   }
 
   /** Ends the connection without telling the server. A call that is under way fails. */
-  drop(): void {
-    this.isOver = true;
+  destroy(): void {
+    this.hasEnded = true;
     this.#client.connection.stream.destroy();
   }
 }

@@ -179,7 +179,7 @@ export class Connections {
   #add(to: Set<Connection>, connection: Connection): Connection {
     to.add(connection);
     connection.onEnd(() => this.drop(connection));
-    if (connection.isOver || this.#isClosed) this.drop(connection);
+    if (connection.hasEnded || this.#isClosed) this.drop(connection);
     return connection;
   }
 
@@ -207,7 +207,7 @@ export class Connections {
     this.#stuck.delete(connection);
     const idle = this.#idle.indexOf(connection);
     if (idle >= 0) this.#idle.splice(idle, 1);
-    connection.drop();
+    connection.destroy();
     if (wasHere) this.#waiting.shift()?.();
   }
 

@@ -20,7 +20,7 @@ import {
   type StoredRow,
   UnfitServer,
 } from "./connection.ts";
-import { type Choice, choosePrimary, isOlder, type Lineage } from "./primary.ts";
+import { type Choice, choosePrimary, type HostReport, isOlder, type Lineage } from "./primary.ts";
 import { encodeKey } from "./rows.ts";
 import { RECORD_TIMELINE, RECORDED_TIMELINE, WAITING_FOR_STANDBY } from "./table.ts";
 
@@ -45,12 +45,15 @@ export interface HostsOptions {
   limitMs: number;
 }
 
+/** The report of a server, and the timeline that is recorded in its store. */
+type PolledReport = ServerReport & HostReport;
+
 /** The hosts, polled from `start()` until `close()`. */
 export class Hosts {
   readonly #options: HostsOptions;
   readonly #monitors: (Connection | undefined)[] = [];
   /** The last answer of each host: a report, or the error because of which there is no report. */
-  readonly #answers: (ServerReport | Error)[];
+  readonly #answers: (PolledReport | Error)[];
   readonly #asking = new Map<number, Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #listeners: (() => void)[] = [];
@@ -123,18 +126,18 @@ export class Hosts {
     return asking;
   }
 
-  #requestReport(host: number): Promise<ServerReport> {
+  #requestReport(host: number): Promise<PolledReport> {
     const { location } = this.#options;
     return withDeadline(ANSWER_MS, async (signal) => {
       const kept = this.#monitors[host];
-      const monitor = kept && !kept.isOver ? kept : await this.#connectTo(host);
+      const monitor = kept && !kept.hasEnded ? kept : await this.#connectTo(host);
       if (signal.aborted || this.#stopping.signal.aborted) {
-        monitor.drop();
+        monitor.destroy();
         throw new Error("The connection came too late");
       }
       this.#monitors[host] = monitor;
-      const report = monitor === kept ? await monitor.poll() : monitor.report;
-      if (!report.hasTable) return report;
+      const report = monitor === kept ? await monitor.readReport() : monitor.report;
+      if (!report.hasTable) return { ...report, recordedTimeline: 0 };
       const key = encodeKey(timelineKey(report.system));
       const [[recorded] = []] = await monitor.query(RECORDED_TIMELINE, [key], "recorded");
       return { ...report, recordedTimeline: Number(recorded ?? 0) };
@@ -146,13 +149,13 @@ export class Hosts {
   }
 
   #dropMonitor(host: number): void {
-    this.#monitors[host]?.drop();
+    this.#monitors[host]?.destroy();
     this.#monitors[host] = undefined;
   }
 
   /** Records the known timeline in the store of a stale server, for a process that later reaches only this server. */
   #recordTimeline(host: number): void {
-    const report = this.#answers[host] as ServerReport;
+    const report = this.#answers[host] as PolledReport;
     const { system, timeline } = this.known!;
     if (!report.takesWrites || !report.hasTable || report.recordedTimeline >= timeline) return;
     const key = encodeKey(timelineKey(system)).toString("hex");
@@ -177,7 +180,7 @@ export class Hosts {
       }
       return connection;
     } catch (error) {
-      connection.drop();
+      connection.destroy();
       throw error;
     }
   }

@@ -79,18 +79,34 @@ export const SETTINGS = (limitMs: number) =>
  * Asks a server about itself. The query needs no rights of its own. A standby writes no log, so its timeline is the
  * timeline of the data that it has received.
  */
-export const REPORT = `select pg_is_in_recovery(),
-  pg_is_in_recovery() or current_setting('transaction_read_only') = 'on',
+export const REPORT = `select pg_is_in_recovery() as "isStandby",
+  pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly",
   case when pg_is_in_recovery()
     then (select greatest(checkpoint.timeline_id, recovery.min_recovery_end_timeline)
       from pg_control_checkpoint() checkpoint, pg_control_recovery() recovery)
-    else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end,
-  (select system_identifier from pg_control_system()),
-  current_setting('synchronous_commit'), current_setting('waitlist.session', true),
-  to_regclass('waitlist.kv') is not null,
+    else ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int end as "timeline",
+  (select system_identifier from pg_control_system()) as "system",
+  current_setting('synchronous_commit') as "synchronousCommit",
+  current_setting('waitlist.session', true) as "session",
+  to_regclass('waitlist.kv') is not null as "hasTable",
   (select bool_and(has_table_privilege(to_regclass('waitlist.kv'), name))
-    from unnest('{select,insert,update,delete}'::text[]) as name),
-  pg_backend_pid()`;
+    from unnest('{select,insert,update,delete}'::text[]) as name) as "mayWrite",
+  pg_backend_pid() as "pid"`;
+
+/** The columns of {@linkcode REPORT}, as texts. */
+export interface ReportRow {
+  isStandby: string;
+  isReadOnly: string;
+  timeline: string;
+  system: string;
+  synchronousCommit: string;
+  /** The name of the session; `null` or empty if it was not named, as in a session of another client. */
+  session: string | null;
+  hasTable: string;
+  /** `null` if there is no table. */
+  mayWrite: string | null;
+  pid: string;
+}
 
 /** Reads the timeline that a process has recorded in the store of a server. */
 export const RECORDED_TIMELINE = "select number from waitlist.kv where key = $1 and part = 0";
