@@ -11,6 +11,7 @@ import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {
   addressesOf,
+  checksFor,
   Commit,
   commitChange,
   type EntryBatch,
@@ -27,6 +28,7 @@ import {
   personIdSelector,
   readable,
   readMany,
+  readOne,
   readPage,
   RESTORE,
   signUpKey,
@@ -95,12 +97,34 @@ export async function readLettersTo(kv: Kv, recordId: string): Promise<StoredLet
   return (await readPlacedLetters(kv, recordId)).map(({ letter }) => letter);
 }
 
-/** Finds the keys of all entries about some people. */
-export async function findLetterLogKeys(kv: Kv, recordIds: string[]): Promise<Key[]> {
-  const logs = await Promise.all(
-    recordIds.map((id) => readPage(kv, loggedLettersSelector(id), { limit: MAX_LETTERS })),
-  );
-  return logs.flat().flatMap(({ key }) => [key, letterLogKey(String(key[2]), String(key[1]))]);
+/**
+ * How many entries of one person a commit removes at most. Each entry has two keys, which have 412 bytes together at
+ * most, and the keys of a commit have 80,000 bytes at most.
+ */
+const REMOVED_AT_ONCE = 150;
+
+/**
+ * Prepares the removal of all entries about people who leave. If a person has more entries than the commit that removes
+ * the person has room for, this function removes the oldest of them itself, before that commit.
+ * @returns the keys that the commit must delete
+ */
+export async function prepareLetterRemoval(kv: Kv, recordIds: string[]): Promise<Key[]> {
+  const keys = await Promise.all(recordIds.map((id) => removeAllButNewest(kv, id)));
+  return keys.flat();
+}
+
+/** Removes the oldest entries of a person until the others fit into one commit. @returns the keys of the others */
+async function removeAllButNewest(kv: Kv, recordId: string): Promise<Key[]> {
+  for (;;) {
+    const limit = REMOVED_AT_ONCE + 1;
+    const entries = await readPage(kv, loggedLettersSelector(recordId), { limit });
+    const keys = entries.slice(0, REMOVED_AT_ONCE)
+      .flatMap(({ key }) => [key, letterLogKey(String(key[2]), recordId)]);
+    if (entries.length < limit) return keys;
+    const commit = new Commit();
+    for (const key of keys) commit.delete(key);
+    await kv.commit(commit);
+  }
 }
 
 /** How many characters a provider's id must have at least to be searched in the answers of the mail server. */
@@ -182,33 +206,49 @@ export async function restoreLetterLog(
   { now, audit }: { now: number; audit: AuditEntry | undefined },
 ): Promise<number> {
   const oldest = new Date(now - LETTER_LOG_MS).toISOString();
+  const recent = lines.filter(({ letter }) => letter.putAt >= oldest);
+  // Each commit checks a record for each letter at most, and the entry of the restore.
+  const size = Math.min(RESTORED_AT_ONCE, checksFor(kv, 1));
   let stored = 0;
-  for (const [recordId, letters] of Map.groupBy(lines, ({ recordId }) => recordId)) {
-    const recent = letters.filter(({ letter }) => letter.putAt >= oldest);
-    for (let from = 0; from < recent.length; from += RESTORED_AT_ONCE) {
-      const some = recent.slice(from, from + RESTORED_AT_ONCE);
-      stored += await commitChange<number>(kv, async () => {
-        const email = await findAddress(kv, recordId);
-        const [record, restore, ...known] = await readMany<unknown>(kv, [
-          signUpKey(email ?? ""),
-          RESTORE,
-          ...some.map(({ letter: { putAt }, itemId }) =>
-            loggedLetterKey(recordId, `${putAt} ${itemId}`)
-          ),
-        ]);
-        // The commit checks the record, so that no letter to a person who leaves meanwhile is stored.
-        const isOnList = (record?.value as SignUpRecord | null)?.id === recordId;
-        const absent = some.filter((_, index) => known[index]?.version === null);
-        if (!record || !restore || !isOnList || absent.length === 0) return { result: () => 0 };
-        const commit = setAuditEntry(new Commit().check(record, restore), audit);
-        for (const { itemId, letter } of absent) {
-          setLoggedLetter(commit, recordId, { momentAndId: `${letter.putAt} ${itemId}`, letter });
-        }
-        return { commit, result: () => absent.length };
-      });
-    }
+  for (let from = 0; from < recent.length; from += size) {
+    stored += await restoreLetters(kv, recent.slice(from, from + size), audit);
   }
   return stored;
+}
+
+/** Stores letters of a backup in one commit. @returns the number of letters that were stored */
+function restoreLetters(
+  kv: Kv,
+  lines: LineOf<"letter">[],
+  audit: AuditEntry | undefined,
+): Promise<number> {
+  const recordIds = [...new Set(lines.map(({ recordId }) => recordId))];
+  const letters = lines.map(({ recordId, itemId, letter }) => {
+    return { recordId, placed: { momentAndId: `${letter.putAt} ${itemId}`, letter } };
+  });
+  const keys = letters.map(({ recordId, placed }) => loggedLetterKey(recordId, placed.momentAndId));
+  return commitChange<number>(kv, async () => {
+    const emails = await Promise.all(recordIds.map((id) => findAddress(kv, id)));
+    const [restore, records, known] = await Promise.all([
+      readOne(kv, RESTORE),
+      readMany<SignUpRecord>(kv, emails.filter((email) => email !== undefined).map(signUpKey)),
+      readMany<StoredLetter>(kv, keys),
+    ]);
+    const recordOf = new Map(
+      records.flatMap((entry) => entry?.value ? [[entry.value.id, entry] as const] : []),
+    );
+    const absent = letters.filter(({ recordId }, index) =>
+      recordOf.has(recordId) && known[index]?.version === null
+    );
+    if (absent.length === 0) return { result: () => 0 };
+    const commit = setAuditEntry(new Commit().check(restore), audit);
+    // Checks the records, so that no letter to a person who leaves meanwhile is stored.
+    for (const id of new Set(absent.map(({ recordId }) => recordId))) {
+      commit.check(recordOf.get(id)!);
+    }
+    for (const { recordId, placed } of absent) setLoggedLetter(commit, recordId, placed);
+    return { commit, result: () => absent.length };
+  });
 }
 
 async function findAddress(kv: Kv, recordId: string): Promise<string | undefined> {
