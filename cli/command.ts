@@ -20,10 +20,10 @@ export interface CommandInput {
 
 /** How a command authenticates, and which client of the service it gets. */
 export interface Access<Client> {
-  /** Declares the flags of this kind of access. */
+  /** Declares the flags of commands with this access. */
   declare: (command: Command) => void;
   /**
-   * Reads the flags of this kind of access and the environment. It throws a `UsageError` if a value is wrong.
+   * Reads the flags that `declare` has declared, and the environment. It throws a `UsageError` if a value is wrong.
    *
    * @returns a function that makes the client, and may ask the user for a secret
    */
@@ -56,7 +56,7 @@ export interface CommandDefinition<Options, Client> {
   run: (options: Options, session: Session<Client>) => Promise<ExitCode>;
 }
 
-/** A command without the types of its options and of its client, as the program runs it. */
+/** A command as the program runs it. The types of its options and of its client are hidden. */
 export interface RunnableCommand {
   examples: CommandDefinition<never, never>["examples"];
   /** Declares all arguments and flags. */

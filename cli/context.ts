@@ -43,7 +43,7 @@ export interface PrintingOutput extends ResultOutput {
   writeData: (text: string) => void;
 }
 
-/** Queries DNS. A name without such records gives an empty list. It throws if DNS does not answer. */
+/** Queries DNS. A name that has no records of the asked type gives an empty list. It throws if DNS does not answer. */
 export interface Dns {
   /** The texts of the TXT records. */
   txt: (name: string) => Promise<string[]>;

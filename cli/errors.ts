@@ -19,7 +19,7 @@ export const EXIT = {
   notAuthorised: 4,
   /** The request limit is used up. */
   rateLimited: 5,
-  /** The service has no such address, client or wave. */
+  /** The service does not have the address, the client or the wave that the command names. */
   notFound: 6,
   /** Ctrl+C ended the command. Shells use the same code for programs that the signal ends. */
   interrupted: 130,

@@ -11,8 +11,8 @@ import { createStyle } from "./print.ts";
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Matches the colours of `createStyle()`, which pass without an escape. A server could colour its texts with them, which
- * is harmless.
+ * Matches the colours of `createStyle()`, which are not escaped. A server could colour its texts with them, but that
+ * does no harm.
  */
 // deno-lint-ignore no-control-regex -- these are the control characters of a terminal
 const COLOR = /(\x1b\[(?:1|2|22|31|32|36|39)m)/;

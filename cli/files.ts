@@ -106,8 +106,8 @@ export const LOCAL_FILES = {
 };
 
 /**
- * Writes a file under another name first, and then renames it. So a file with this name is always whole, and the text
- * never goes through a link to another file.
+ * Writes a file under another name first, and then renames it. So the file with the final name is always whole, and the
+ * text never goes through a link to another file.
  */
 async function replace(path: string, text: string, mode: number): Promise<void> {
   const isDevice = await stat(path).then(
@@ -166,7 +166,7 @@ async function* readHandle(
   }
 }
 
-/** The files of this computer, or those of a test. */
+/** The files of this computer, or the files that a test provides. */
 export type Files = typeof LOCAL_FILES;
 
 /** Returns the message about a file that could not be read, with the next step and without a full stop. */

@@ -77,7 +77,7 @@ const DNS: Dns = {
   },
 };
 
-/** Returns an empty list if a name has no such records. */
+/** Waits for DNS records. Returns an empty list if the name has no records of the asked type. */
 async function found<T>(records: Promise<T[]>): Promise<T[]> {
   try {
     return await records;

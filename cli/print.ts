@@ -96,7 +96,7 @@ const GAP = "  ";
 export interface TableFit {
   /** The columns that the table may leave out, the least important column first. */
   mayDrop?: string[];
-  /** The columns whose texts the table may cut. People copy ids and addresses, so that these stay whole. */
+  /** The columns whose texts the table may cut. Ids and addresses stay whole, because people copy them. */
   mayShorten?: string[];
 }
 

@@ -95,14 +95,14 @@ function createProgram({ stdout, stderr, variables }: Context): Command {
     .version(`waitlist ${VERSION}`, "-V, --version", "print the version")
     .addHelpText("after", EXIT_CODES)
     .addHelpText("after", "Run 'waitlist <command> --help' for its options and examples.")
-    // Flags behind the name of a command, such as `--version`, belong to the command. Otherwise, the program would read
-    // them.
+    // A flag behind the name of a command belongs to the command. Without this setting, the program would read a flag
+    // such as `--version` there.
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      // `runProgram()` writes all errors, so commander must not.
+      // Commander must write no errors, because `runProgram()` writes all of them.
       outputError: () => {},
       getOutHelpWidth: () => stdout.columns(),
       getErrHelpWidth: () => stderr.columns(),

@@ -11,7 +11,7 @@ import { UsageError } from "./errors.ts";
 export interface SecretSource {
   /** The secret's name within a sentence, such as `operator key`. */
   name: string;
-  /** The environment variable. */
+  /** The environment variable with the secret. */
   variable: "WAITLIST_CLIENT_SECRET" | "WAITLIST_OPERATOR_KEY";
   /** The flag that reads the secret from standard input. */
   stdinFlag: "--secret-stdin" | "--key-stdin";
@@ -47,7 +47,7 @@ export async function readSecret(
 
 /** A collection of secrets that must not be written. */
 export interface Secrets {
-  /** Adds a secret. */
+  /** Adds a secret, which all outputs then hide. */
   hide: (secret: string) => void;
   /** Wraps an output so that it writes `***` in place of each secret in the collection. */
   keepOutOf: <T extends Output>(output: T) => T;

@@ -1,5 +1,5 @@
 /**
- * What the tree of commands consists of.
+ * The type of the entries in the tree of commands.
  *
  * @module
  */

@@ -1,7 +1,8 @@
 /**
- * Generates the files in `shared/generated/` and the page `content/en/changes.md` from hand-written files. The comment of
- * each function below says which file it makes from which. `deno task generate` writes the files. With `--check` it writes
- * nothing, and fails if a file is out of date. With `--cli` it also writes the package of the CLI, as a release does.
+ * Generates the files in `shared/generated/` and the page `content/en/changes.md` from hand-written files. The comment
+ * of each function below says which file the function makes, and from which files. `deno task generate` writes the
+ * files. With `--check` it writes nothing, and fails if a file is out of date. With `--cli` it also writes the package
+ * of the CLI, as a release does.
  *
  * @module
  */

@@ -96,7 +96,7 @@ export function createApp(options: AppOptions): HandleRequest {
     }
     const path = rawPath(request);
     if (path === READY_PATH) return answerReadiness(request, options.missing());
-    // The APIs route their few paths themselves, as Hono would take a tenth of the time of a status call.
+    // The APIs route their few paths themselves, because Hono would take a tenth of the time of a status call.
     for (const api of publicApis) {
       if (api.owns(path)) return options.prioritize(api.answer(path, request, info));
     }
@@ -123,8 +123,8 @@ function reportRoutes({ traceRoute, metrics }: Observer): MiddlewareHandler {
 }
 
 /**
- * Gives the path of a request as it was registered, such as `/operator/people/:token`, so that it has no token and no
- * address; `undefined` if only a route for all paths fits.
+ * Gives the path of the route that answers a request, such as `/operator/people/:token`, because the path of the
+ * request itself may have a token or an address; `undefined` if only a route for all paths fits.
  */
 function routeOf(context: Context): string | undefined {
   const last = routePath(context, -1);

@@ -26,10 +26,10 @@ import {
 import { createService, type Service } from "./service.ts";
 import { openKv, openSchema } from "./store/kv/mod.ts";
 
-/** How long the bodies of running requests may still arrive after the signal to stop, in milliseconds. */
+/** How much time the bodies of running requests get to arrive after the signal to stop, in milliseconds. */
 const ARRIVAL_MS = 1_000;
 
-/** How long the answers to running requests may take once no more bodies are awaited, in milliseconds. */
+/** How much time the answers to running requests get after the time for the bodies, in milliseconds. */
 const DRAIN_MS = 2_000;
 
 /** The longest time from the signal to stop to the end of the process, in milliseconds. */
@@ -44,8 +44,8 @@ const OUTBOX_MS = 55_000;
 /** The work on the outbox that Deno Deploy calls. Absent elsewhere, and until the service is made. */
 let workOutbox: Service["workOutbox"] | undefined;
 
-// Deno Deploy stops a process without requests, and starts one for this work. The call is at the top level, because
-// Deno Deploy finds only work that is registered there. Everywhere else, the service works by its own timers.
+// Deno Deploy stops a process that gets no requests, and starts a process for this work. The call is at the top level,
+// because Deno Deploy finds only work that is registered there. Everywhere else, the service works by its own timers.
 everyMinute("outbox", async () => {
   const end = performance.now() + OUTBOX_MS;
   while (await workOutbox?.() && performance.now() < end) await delay(1_000);
@@ -211,7 +211,7 @@ function checkMetrics({ onDenoDeploy }: Config, runtime: Runtime): void {
     });
     return;
   }
-  // Deno Deploy has a collector of its own.
+  // Nothing is checked on Deno Deploy, because the platform has its own collector.
   if (onDenoDeploy) return;
   watchCollector(process.env, {
     log: runtime.log,

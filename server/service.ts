@@ -1,4 +1,7 @@
-/** Makes the service from a configuration, an open KV and a runtime: each part once, after those it needs. @module */
+/**
+ * Makes the service from a configuration, an open KV and a runtime: each part once, after the parts that it needs.
+ * @module
+ */
 import { createProduction, createSandbox, discoveryLinks } from "./api/mod.ts";
 import { createApp, type HandleRequest } from "./app.ts";
 import type { Overview } from "../shared/operator_schemas.ts";
@@ -91,7 +94,8 @@ export async function createService(
     onSchemaFault,
     onCall: metrics?.measureKvCall(store.kv.traits.system),
   });
-  // Each call of this KV has its own deadline. All calls of one operator's request share a deadline; see `storesOn`.
+  // Each call of this KV has its own deadline. Operators' requests use another KV, whose calls share the deadline of
+  // the request; see `storesOn`.
   const { kv } = stack;
   const backups = config.backup && await startBackups(config.backup, { kv, runtime, metrics });
   const limits = await createSharedLimiter({ kv, runtime, onBatch, metrics });
@@ -180,7 +184,7 @@ export async function createService(
     lettersLackLogo: lettersLackLogo(site.brand),
     languages: site.languages,
   });
-  /** What is left to do before people use the service, and what is wrong with what runs now; the overview has it. */
+  /** The warnings of the overview: what is left to do before people use the service, and what is wrong at present. */
   const presentWarnings = (): Overview["warnings"] => [
     ...launch,
     ...defined(stack.warning()).map((message) => ({ about: "store" as const, message })),

@@ -12,7 +12,10 @@ import {
   readConfig,
 } from "./config/mod.ts";
 
-/** A large young generation of V8. In a smaller one, the objects of requests would move to the old generation. */
+/**
+ * A large young generation of V8. In a small one, the objects of running requests would move to the old generation,
+ * whose collection takes longer.
+ */
 export const V8_FLAGS = "--v8-flags=--min-semi-space-size=32,--max-semi-space-size=32";
 
 /**
@@ -43,7 +46,8 @@ export async function serviceCommand(
     args: ["run", V8_FLAGS, ...allow, `--allow-env=${ENVIRONMENT_NAMES},PG*,OTEL_*`, ...program],
     cwd: folder ?? PROJECT,
     env: {
-      // The task turns OpenTelemetry off for `start.ts` only, whose end would otherwise wait for a collector.
+      // The task `start` turns OpenTelemetry off for `start.ts`, because the end of `start.ts` would otherwise wait for
+      // a collector. The service itself may use it.
       OTEL_SDK_DISABLED: "false",
       // By default, there are no traces and no exported log, because they would hold values of requests.
       OTEL_DENO_TRACING: Deno.env.get("OTEL_DENO_TRACING") || "false",

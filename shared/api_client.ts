@@ -111,11 +111,11 @@ export type { ApiFailure, Clock, Credentials, EnvironmentName, Result };
 export interface ApiClientOptions {
   /** The service's public origin, such as `https://waitlist.example`. */
   baseUrl: string;
-  /** Default: `production`. */
+  /** The environment to call; `production` by default. */
   environment?: EnvironmentName;
   /** The OAuth client for `stats` and `token`. Default in the sandbox: the client in its OpenAPI document. */
   credentials?: Credentials;
-  /** Default: the global `fetch`. */
+  /** The `fetch` for all requests; by default, the global one. */
   fetch?: typeof fetch;
   /** The time until the whole response must have arrived, in milliseconds. Default: 10,000. */
   timeout?: number;
@@ -243,7 +243,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
 
   return {
     status: (options = {}) => call(STATUS, http.GET("/api/v1/status", { ...options })),
-    // A sign-up without a body is sent as an empty one, because the service's answer names the missing fields.
+    // A call without a sign-up sends an empty object, because the service's answer names the missing fields.
     join: (body = {} as WaitlistSignup, { referralCode: r, ...options } = {}) => {
       const params = r === undefined ? {} : { query: { r } };
       return call(ACCEPTED, http.POST("/api/v1/waitlist", { body, params, ...options }));

@@ -167,15 +167,15 @@ function mediaTypeOf(headers: Headers): string {
 }
 
 /**
- * Returns the seconds to wait by a `Retry-After` header, which is a number of seconds or a date (RFC 9110
- * §10.2.3); `undefined` if it is absent or neither.
+ * Returns the seconds to wait that a `Retry-After` header gives as a number of seconds or as a date (RFC 9110 §10.2.3);
+ * `undefined` if the header is absent or has another form.
  *
  * @param now the clock, in milliseconds since 1970
  */
 export function parseRetryAfter(value: string | null, now: number): number | undefined {
   if (value === null) return undefined;
   if (/^\d+$/.test(value)) return Number(value);
-  // The pattern is that of RFC 9110 §5.6.7, because `Date.parse()` alone also reads "-5" as a date.
+  // The pattern follows RFC 9110 §5.6.7. It is needed because `Date.parse()` alone also reads "-5" as a date.
   const date = /^[A-Z][a-z]{2}, .* GMT$/.test(value) ? Date.parse(value) : NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }

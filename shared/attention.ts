@@ -15,11 +15,14 @@ type LeftOutRuns = NonNullable<Overview["leftOutRuns"]>;
 export type Attention =
   /** Sending letters is paused. */
   | { about: "paused"; since: string; until: string; reason: string }
-  /** `due` letters and events wait, and the first of them is late. It has been due since `since`. */
+  /**
+   * Letters or events are late: `due` is the number of those that wait, and the first of them has been due since
+   * `since`.
+   */
   | { about: "late"; since: string; due: number }
   /** Unusually many letters or events were refused on one day. */
   | { about: "refused"; of: Refusals[number] }
-  /** The counters of the statistics differed from the records at this time. */
+  /** The counters of the statistics differed from the records at the time `at`. */
   | { about: "drift"; at: string }
   /** There has been no backup. */
   | { about: "noBackup" }
@@ -27,16 +30,21 @@ export type Attention =
   | { about: "oldBackup"; at: string; isDaily: boolean }
   /** The last backup that the service tried to make failed. */
   | { about: "failedBackup"; at: string; reason: string }
-  /** Runs of a schedule of waves were left out for one reason. */
+  /** Runs of a schedule of waves were left out, all of them for the same reason. */
   | { about: "leftOutRuns"; of: LeftOutRuns[number] };
 
 /** After how much time a due letter or event is late, in milliseconds. */
 const LATE_MS = HOUR;
 
-/** The greatest age of a backup that the service makes each day, in milliseconds: two hours more than a day. */
+/**
+ * How old the last backup may be if the service makes a backup each day, in milliseconds: two hours more than a day.
+ */
 const DAILY_BACKUP_MS = 26 * HOUR;
 
-/** The greatest age of a backup by an operator, in milliseconds: a day more than a week, for weekly backups. */
+/**
+ * How old the last backup by an operator may be, in milliseconds: a day more than a week, for operators who make
+ * backups each week.
+ */
 const OTHER_BACKUP_MS = 8 * DAY;
 
 /** The part of an overview from which problems are found. */
@@ -90,8 +98,8 @@ export function attentionIn(overview: AttentionFacts): Attention[] {
 /**
  * Finds out whether the counters of the statistics differ from the records.
  *
- * @returns the date-time of the verification that found a difference; `undefined` if there was none, or if a later
- * verification found none or a repair has corrected it
+ * @returns the date-time of the verification that found a difference; `undefined` if no verification found a
+ * difference, or if a repair or a later verification without a difference followed
  */
 export function findCounterDrift({ lastDone }: Pick<Overview, "lastDone">): string | undefined {
   const { difference, verify = "", repair = "" } = lastDone;

@@ -29,7 +29,10 @@ export type Counter =
   | ["withMark", mark: string]
   /** The people who have accepted, by the time from the invitation to the acceptance; see {@linkcode bucketOf}. */
   | ["acceptedAfter", bucket: string]
-  /** The first sign-ups of a UTC day, by language and form: `2026-11-21/de/hero`, or `2026-11-21/en/` without a form. */
+  /**
+   * The people whose first sign-up was on a UTC day, by language and form: `2026-11-21/de/hero`, or `2026-11-21/en/`
+   * without a form.
+   */
   | ["withAnswers", dayAndAnswers: string]
   /** The people who signed up in a week, by its UTC Monday and by their steps: `2026-11-16/taken,confirmed`. */
   | ["wentOn", weekAndSteps: string]
@@ -58,7 +61,7 @@ type Marked = Pick<StoredSignup, "undeliverableAt" | "complainedAt">;
 /** Returns the reasons why no letter goes to a person. */
 export const marksOf = (person: Marked): Mark[] => MARKS.filter((mark) => person[`${mark}At`]);
 
-/** When a mail server took a letter. */
+/** A letter, with the moment when a mail server took it. */
 interface SentLetter {
   takenAt?: string | undefined;
 }

@@ -56,7 +56,7 @@ export interface Comparison {
   change?: number;
 }
 
-/** Compares the sign-ups of some UTC days with those of as many days before them. Both days are included. */
+/** Compares the sign-ups from one UTC day to another, both included, with the sign-ups of as many days before them. */
 export function compareDays(
   { days }: Pick<Overview, "days">,
   since: string,
@@ -71,7 +71,7 @@ export function compareDays(
   return { added, before, ...before > 0 && { change: (added - before) / before } };
 }
 
-/** Compares the last seven full UTC days with the seven before. @param today the present UTC day */
+/** Compares the last seven full UTC days with the seven days before them. @param today the present UTC day */
 export const compareFullDays = (overview: Pick<Overview, "days">, today: string): Comparison =>
   compareDays(overview, addDays(today, -7), addDays(today, -1));
 

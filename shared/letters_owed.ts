@@ -1,6 +1,6 @@
 /**
- * Which persons have not got their invitation letter, by their records. The service sends these letters again, and the
- * CLI counts them in a backup.
+ * Finds the persons whose records show that they have not got their invitation letter. The service sends these letters
+ * again, and the CLI counts them in a backup.
  *
  * @module
  */

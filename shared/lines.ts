@@ -74,7 +74,8 @@ async function* inPieces(
 /** Splits bytes into lines. The bytes are whole lines, and the last line has no line end. */
 function splitBlock(block: Uint8Array, number: number, maxBytes: number): Line[] {
   try {
-    // Decoding all lines at once is many times faster. It is safe, because in UTF-8 the byte LF is always a line feed.
+    // Decoding all lines at once is many times as fast as decoding one after the other. It is safe, because in UTF-8
+    // the byte LF is always a line feed.
     const texts = decoder.decode(block).split("\n");
     return texts.map((text, index) => lineOf(text, number + index, maxBytes));
   } catch {
@@ -108,7 +109,7 @@ function splitBytes(block: Uint8Array): Uint8Array[] {
   return [...lines, block.subarray(from)];
 }
 
-/** The bytes around the text of a line that do not count: a byte order mark (3) and a CR (1). */
+/** How many bytes around the text of a line do not count for its length: a byte order mark (3) and a CR (1). */
 const EXTRA_BYTES = 4;
 
 /** Joins two parts of the beginning of a line; `undefined` if they are longer than a line may be. */

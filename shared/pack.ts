@@ -100,13 +100,13 @@ const TYPES_FOR_REQUIRE = "api_client.d.cts";
 /** The values that the client exports. */
 const VALUES = ["createApiClient", "createProductClient", "verifyEvent"];
 
-/** Adds to the entry of the package the types for `require`, which Node 20.19 and later have for ES modules, too. */
+/** Adds the types for `require` to the entry of the package, because Node 20.19 and later can `require` ES modules. */
 function withTypesForRequire(entry: { default?: string; import?: string }) {
   const types = `./${TYPES_FOR_REQUIRE}`;
   return { require: { types, default: entry.default ?? entry.import }, ...entry };
 }
 
-/** Returns the types for CommonJS, because TypeScript's `module: node16` refuses types of ES modules there. */
+/** Returns the types for CommonJS, because TypeScript's `module: node16` refuses types of ES modules in CommonJS. */
 function typesForRequire(): string {
   const from = `from "./${CLIENT.replace(".ts", ".js")}" with { "resolution-mode": "import" };`;
   const values = VALUES.map((name) => `export declare const ${name}: typeof client.${name};`);

@@ -12,13 +12,13 @@ import { SLUG, WAVE_ID } from "./name_patterns.ts";
 import type { ListRequest } from "./operator_schemas.ts";
 import { LANGS, SOURCES, STATES } from "./schemas.ts";
 
-/** The most people on one page of a list. */
+/** How many people one page of a list has at most. */
 export const MAX_LISTED = 500;
 
-/** The fewest characters of a search. A shorter text is part of most addresses. */
+/** How many characters a search has at least. A shorter text is part of most addresses. */
 const MIN_SEARCHED = 3;
 
-/** The most characters of a search, which is the length of the longest address (RFC 5321). */
+/** How many characters a search has at most: the length of the longest address (RFC 5321). */
 const MAX_SEARCHED = 254;
 
 /** The rule for `after`, the position at which a list goes on. */
@@ -107,7 +107,7 @@ export const peopleQuerySchema: z.ZodType<ListRequest> = z.strictObject({
   /** Adds the link of the self-service page to each person. */
   withPlaceUrl: flagSchema.exactOptional(),
   limit: limitSchema(MAX_LISTED).exactOptional(),
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   after: z.strictObject({
     createdAt: dateTimeSchema(AFTER_RULE),
     email: addressSchema,

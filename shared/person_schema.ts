@@ -15,7 +15,7 @@ export const slugSchema = z.string().regex(SLUG);
 /** The answers whose values the statistics count. */
 export const SLUG_ANSWERS = ["role", "building"] as const;
 
-/** The most different values of one answer, so that the statistics stay small. */
+/** How many different values the store keeps of one answer at most, so that the statistics stay small. */
 export const MAX_SLUGS = 64;
 
 /**

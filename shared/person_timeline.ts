@@ -41,13 +41,13 @@ export interface TimelineTexts {
   >;
   /** The names of the letters. */
   letters: Record<Letter, string>;
-  /** What became of a letter. The text stands behind the letter's name. */
+  /** The words for what became of a letter. They follow the name of the letter. */
   ends: Record<"put" | "taken" | "refused", string>;
   /** Returns words for an action of the audit log. Entries without words are left out. */
   nameAction: (action: string) => string | undefined;
   /**
-   * Whether to leave out the answers of mail servers, and the time when a letter was put into the outbox if it has left
-   * the outbox since.
+   * Whether to leave out the answers of mail servers, and, for a letter that has left the outbox, the time when it was
+   * put there.
    */
   brief?: boolean;
 }
@@ -74,8 +74,8 @@ const ACTIONS = {
 };
 
 /**
- * How much older than its step an entry of the audit log may be, in milliseconds. The entry about a wave may be older
- * still, because the service invites people long after the start of the wave.
+ * How much older an entry of the audit log may be than the person's step to which it belongs, in milliseconds. The
+ * entry about a wave may be even older, because the service invites people long after the start of the wave.
  */
 const SHORTLY_MS = 60_000;
 
@@ -108,7 +108,7 @@ export function timelineOf<HistoryEntry extends Entry>(
   /**
    * Adds the events of a letter.
    *
-   * @param waits when a letter of this kind was last put into the outbox, where it may still be
+   * @param waits the date-time when a letter of this kind was last put into the outbox; the letter may still be there
    */
   function addLetter(
     letter: Letter,

@@ -52,7 +52,7 @@ export interface ProductClientOptions {
   baseUrl: string;
   /** A key with the role `product` from the service's `OPERATOR_KEYS`. */
   key: string;
-  /** Default: the global `fetch`. */
+  /** The `fetch` for all requests; by default, the global one. */
   fetch?: typeof fetch;
   /** The time until the whole response must have arrived, in milliseconds. Default: 10,000. */
   timeout?: number;
@@ -131,7 +131,7 @@ export function createProductClient(
     const result = await send(new Request(url, { ...init, ...signal && { signal } }), sending);
     if (result.error) return result;
     const field = firstInvalidField(shape, result.data);
-    // The check of the shape comes first.
+    // The cast is safe, because the check above has found no wrong field.
     if (field === undefined) return { data: result.data as T, headers: result.headers };
     const message = `The field '${field}' is missing or not valid ${statusFrom(200, url)}`;
     return { error: { kind: "unexpected", message, status: 200 } };

@@ -166,7 +166,7 @@ function unescapeXml(text: string): string {
 const escapeXml = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
-/** Gathers bytes into parts of {@linkcode PART_BYTES}. There is always a part, because an upload needs one. */
+/** Gathers bytes into parts of {@linkcode PART_BYTES}. It yields at least one part, because an upload needs a part. */
 async function* inParts(
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -181,7 +181,8 @@ async function* inParts(
       bytes = bytes.subarray(piece.length);
       if (length < PART_BYTES) continue;
       yield part;
-      // The part before may still be on its way, so its bytes must not be overwritten.
+      // The buffer is new, because the previous part may still be read by the upload, and its bytes must not be
+      // overwritten.
       part = new Uint8Array(PART_BYTES);
       length = 0;
       isFirst = false;

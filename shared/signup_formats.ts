@@ -93,7 +93,7 @@ export function isFormatName(value: unknown): value is FormatName {
   return value === "csv" || value === "ndjson";
 }
 
-/** Returns the format by the ending of a file's name. It is CSV unless the ending is one of NDJSON. */
+/** Returns the format by the ending of a file's name. The format is CSV, unless the ending stands for NDJSON. */
 export function formatOfFile(path: string | undefined): FormatName {
   return /\.(nd)?jsonl?$/.test(String(path)) ? "ndjson" : "csv";
 }
@@ -124,7 +124,8 @@ function csvOf(rows: unknown[][], delimiter: string): string {
   return stringify(rows, {
     delimiter,
     record_delimiter: "windows",
-    // Quotes these cells, because other programs end a line at a lone CR or LF and remove spaces around a cell.
+    // Quotes cells with line ends or with spaces around them, because other programs end a line at a lone CR or LF and
+    // remove the spaces.
     quoted_match: /[\r\n]|^\s|\s$/,
   });
 }

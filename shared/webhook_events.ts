@@ -41,7 +41,7 @@ export type TestEvent = BodyOf<"webhook.test">;
 /** The body of an event. Its `type` tells which. */
 export type WebhookEvent = PersonEvent | LeftEvent | AttentionEvent | TestEvent;
 
-/** What belongs to the body of an event. */
+/** What the check of an event needs besides the body. */
 export interface EventOptions {
   /** The headers of the request, as `Request` or Node's `IncomingMessage` has them. */
   headers: Headers | Record<string, string | string[] | undefined>;
@@ -49,7 +49,10 @@ export interface EventOptions {
   secret: string;
 }
 
-/** How far the time of an event may be from the clock, in seconds. A replayed event is older. */
+/**
+ * How far the time of an event may be from the clock, in seconds. The limit stops an attacker who sends a recorded
+ * event again later.
+ */
 const TOLERANCE_S = 300;
 
 /**

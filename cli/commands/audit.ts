@@ -28,7 +28,7 @@ interface AuditQuery {
 /** The value of `--since`: a length of time before the present time, or a date-time in UTC. */
 type Since = { agoMs: number } | { at: string };
 
-/** The most characters of a cell in the table. */
+/** How many characters a cell of the table has at most. */
 const MAX_CELL_LENGTH = 200;
 
 export default defineCommand({
@@ -73,7 +73,10 @@ export default defineCommand({
   },
 });
 
-/** Repeats the query in the text about an empty result, because a mistyped name finds nothing too. */
+/**
+ * Returns the text about an empty result. The text repeats the query, because a mistyped name in the query also finds
+ * nothing.
+ */
 function describeNothing({ since, operator, before }: AuditQuery): string {
   return "Nothing" + (operator === undefined ? "" : ` of '${quotable(operator)}'`) +
     ` is in the audit log since ${since}` +
@@ -99,7 +102,7 @@ function parseSince(text: string): Since {
 /** Returns the date-time of `--since`. @param now the present time, in milliseconds since 1970 */
 function sinceToTime(since: Since, now: number): string {
   if ("at" in since) return since.at;
-  // The result is 1970 at the earliest: a very long time means the whole log, and the log is younger than 1970.
+  // A very long time gives 1970, because JavaScript has no dates that are very far back. No entry of the log is older.
   return new Date(Math.max(now - since.agoMs, 0)).toISOString();
 }
 

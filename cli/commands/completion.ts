@@ -12,9 +12,9 @@ import type { TreeEntry } from "../tree_entry.ts";
 interface Completion {
   /** The names of the command, separated by spaces; empty for the program itself. */
   path: string;
-  /** The names of commands below it, with their summaries. */
+  /** The names of the commands below the command, with their summaries. */
   commands: { name: string; summary: string }[];
-  /** The long forms of its flags, with their descriptions. */
+  /** The long forms of the command's flags, with their descriptions. */
   flags: { name: string; description: string }[];
 }
 

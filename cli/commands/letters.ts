@@ -12,7 +12,10 @@ import { parseChoice, parseCount } from "../flag_values.ts";
 import { OPERATOR } from "../operator/client.ts";
 import { formatMinute, formatTable } from "../print.ts";
 
-/** How long the call may take, in milliseconds. The service itself waits a little shorter for the mail server. */
+/**
+ * How long the call may take, in milliseconds. The service itself waits for the mail server for a slightly shorter
+ * time.
+ */
 const EXPECTED_MS = 65_000;
 
 const test = defineCommand({

@@ -108,7 +108,7 @@ function describeRetry(
   return `The service now tries ${tried} again${unchanged}.\n`;
 }
 
-/** The most ids of one call (`RetryRequest` in the OpenAPI document). */
+/** How many ids one call has at most (`RetryRequest` in the OpenAPI document). */
 const MAX_IDS = 500;
 
 export default { list, retry };

@@ -25,7 +25,7 @@ interface RestoreOptions {
   place: string;
   /** The path of a file with the secret keys of age. */
   identity: string | undefined;
-  /** Whether to continue a restore of the same backup that was not finished. */
+  /** Whether to continue an unfinished restore of the same backup. */
   resume: boolean;
 }
 
@@ -121,7 +121,7 @@ async function restoreBackup(
     linesBetween(file, signUps.to, size),
     erasureLines(erasures),
     linesBetween(file, signUps.from, signUps.to),
-    // The people named in waves come last, because the sign-ups of these people must be on the list before.
+    // The people named in waves come last, because the sign-ups of these people must already be on the list.
     linesBetween(file, 0, signUps.from),
   ];
   for (const section of sections) {
@@ -139,7 +139,7 @@ async function restoreBackup(
   const finish = () => longWork("finishRestore", input, { client, progress });
   const recount = await retrying(finish, { context, progress }).catch((error) => {
     if (!(error instanceof CliError) || error.exitCode !== EXIT.notFound) throw error;
-    // The service has no such restore any more: an earlier call has finished it, and the answer was lost.
+    // The service has forgotten the restore: an earlier call has finished it, and the answer to that call was lost.
     return longWork("verifyCounters", { body: {} }, { client, progress });
   });
   return { ...total, path, backup, recount };

@@ -11,7 +11,9 @@ import { OPERATOR } from "../operator/client.ts";
 import { createProgress, longWork } from "../operator/progress.ts";
 import { formatMinute, formatTable } from "../print.ts";
 
-/** How long the call may take, in milliseconds. The service itself waits a little shorter for the receiver. */
+/**
+ * How long the call may take, in milliseconds. The service itself waits for the receiver for a slightly shorter time.
+ */
 const EXPECTED_MS = 20_000;
 
 const test = defineCommand({

@@ -4,10 +4,10 @@
  * @module
  */
 
-/** The most lines of a chunk. A million sign-ups are 200 requests, and the service allows 600 a minute. */
+/** How many lines a chunk has at most. A million sign-ups are 200 requests, and the service allows 600 a minute. */
 const MAX_LINES = 5_000;
 
-/** The most characters of a chunk, except that its last line may go beyond. */
+/** After how many characters a chunk takes no further line. */
 const MAX_LENGTH = 4_000_000;
 
 /** A line of a file as JSON. */

@@ -1,5 +1,6 @@
 /**
- * Reads the OpenAPI document of the operator surface: where an operation is, and the check of its answers.
+ * Reads the OpenAPI document of the operator surface: the method and path of each operation, and the check of its
+ * answers.
  *
  * @module
  */

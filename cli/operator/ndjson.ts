@@ -66,7 +66,7 @@ export async function* readNdjson(
   }
 }
 
-/** Aborts its signal if it is not restarted for some time. */
+/** A timer that aborts its signal, unless it is restarted before the time has passed. */
 class SilenceTimer {
   readonly #controller = new AbortController();
   readonly #timeout: number;

@@ -76,7 +76,7 @@ function createEstimate(): (share: number, now: number) => string {
   let start = { share: 0, at: 0 };
   let last = Infinity;
   return (share, now) => {
-    // A smaller share means that the work has begun again, so that the estimate begins again too.
+    // A share smaller than the last one means that the work has begun again, so the estimate begins again.
     if (share < last) start = { share, at: now };
     last = share;
     const percent = `${Math.floor(100 * share)} %`;

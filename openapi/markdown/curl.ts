@@ -46,7 +46,7 @@ export function curlLines(document: OpenApi, operation: PlacedOperation): string
     );
 }
 
-/** If the options are longer than this, in characters, each stands on a line of its own. */
+/** If the options of a command have more characters than this, each option stands on a line of its own. */
 const MAX_OPTIONS_ON_LINE = 40;
 
 /**

@@ -51,7 +51,7 @@ export interface OpenApiHeader {
 /** A body of one media type. */
 export interface MediaType {
   schema: OrReference<Schema>;
-  /** Absent if the body is an HTML page. */
+  /** The examples by name; absent if the body is an HTML page. */
   examples?: Record<string, { summary?: string; value: Record<string, unknown> }>;
 }
 

@@ -3,7 +3,7 @@ import type { Operation, ShowError } from "../http/mod.ts";
 import type { Environment } from "./environment.ts";
 import type { PublicFailure } from "./failure.ts";
 
-/** The options of operations that are the same in both environments. */
+/** The options that operations have in both environments. */
 export interface OperationOptions {
   /** Makes the function that shows a refused sign-up form. @param action the path to which the form is posted again */
   showRefusedForm: (action: string) => ShowError;

@@ -43,7 +43,7 @@ type Values = {
 };
 
 export interface Config {
-  /** The public origin. Absent for `http://localhost:` and the bound port. */
+  /** The public origin. If absent, it is `http://localhost:` with the bound port. */
   baseUrl: string | undefined;
   port: number;
   hostname: string;
@@ -82,7 +82,7 @@ export interface MailConfig {
   from: Sender | undefined;
   /** The envelope's sender in SMTP. By default, it is the address of `from`. */
   returnPath: string | undefined;
-  /** The most letters that all processes together send in a minute. */
+  /** How many letters all processes together send in a minute at most. */
   perMinute: number;
 }
 

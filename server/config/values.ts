@@ -82,7 +82,11 @@ export function parseSiteName(text: string): string {
   return text;
 }
 
-/** Makes a function that reads a text of a pattern. @param rule the end of the error message, after the wrong value */
+/**
+ * Makes a function that reads a text and checks it by a pattern.
+ *
+ * @param rule the end of the error message, after the wrong value
+ */
 export function matching(pattern: RegExp, rule: string) {
   return (text: string) => {
     if (!pattern.test(text)) throw new Error(`is '${text}'${rule}`);
@@ -113,7 +117,7 @@ export function wholeNumber(from: number, to: number) {
   };
 }
 
-/** Makes a function that reads one of some words. */
+/** Makes a function that reads one of the given words. */
 export function oneOf<T extends string>(values: readonly T[]) {
   return (text: string): T => {
     const value = values.find((value) => value === text);

@@ -27,15 +27,15 @@ import {
 } from "./values.ts";
 
 export interface Variable<T = unknown> {
-  /** The meaning of the variable in `server/docs/configure.md`. */
+  /** The text about the meaning of the variable, for `server/docs/configure.md`. */
   meaning: string;
   /** A valid value, or how to get one, for the message about a fault. If absent, the message shows the default. */
   example?: string;
-  /** Reads a value. @throws an Error whose message continues after the name of the variable */
+  /** Reads a value. @throws an Error. The caller puts the name of the variable in front of its message */
   parse: (text: string) => T;
   /** The value that the variable has if it is not set. */
   default?: string;
-  /** The default in `server/docs/configure.md`, if it depends on other values. */
+  /** The text for `server/docs/configure.md` about a default that depends on other values. */
   shownDefault?: string;
   /** Present if the value is a secret, which no message may quote. */
   secret?: true;

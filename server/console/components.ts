@@ -127,11 +127,11 @@ export type Cell =
   | Html
   | { number: string | Html }
   | { row: string | Html }
-  /** An empty cell, such as `may("pauseWave") && form` gives without the permission. */
+  /** An empty cell. For example, `may("pauseWave") && form` is `false` if the operator may not pause waves. */
   | undefined
   | false;
 
-/** The most columns for which a phone has room. */
+/** How many columns a phone has room for. */
 const FEW_COLUMNS = 3;
 
 /** A table, which scrolls in a narrow window. @param stacks whether a phone shows the cells of a row as lines */
@@ -169,18 +169,21 @@ function showCell(cell: Cell, column?: string): Html {
   return markup`<td class="number"${label}>${cell.number}</td>`;
 }
 
-/** The sentences of one page for failures, by the code of the failure. They take precedence over those of all pages. */
+/**
+ * The sentences of one page for failures, by the code of the failure. They take precedence over the sentences that all
+ * pages share.
+ */
 export type KnownFailures = Partial<Record<OperatorError["error"], string | null>>;
 
-/** Codes that stand for many reasons, so that only the operation's own message names the reason. */
+/** Codes that stand for many reasons. Only the operation's own message names the reason. */
 const NEEDS_DETAIL = new Set<OperatorError["error"]>(["invalid_request", "conflict"]);
 
 /** The HTTP status of a page that shows a failure. */
 export const statusOf = (failed: PageFailure): number => tellFailure(failed)[0];
 
 /**
- * A note that says why an operation failed: the sentence in `known`, or the sentence of the console for the code. Where
- * the code alone says too little, the operation's own message, which is English, follows.
+ * A note that says why an operation failed: the sentence in `known`, or the sentence of the console for the code. If
+ * the code alone says too little, the note ends with the operation's own message, in English.
  */
 export function failureNote(
   failed: PageFailure,
@@ -222,7 +225,7 @@ export function forbiddenView(texts: ConsoleTexts): View {
   return deadEndView(403, failures.forbidden, texts, faultNote(failures.codes.forbidden));
 }
 
-/** The page for a path that has no page. */
+/** The page that says that a path has no page. */
 export function noPageView(texts: ConsoleTexts): View {
   return deadEndView(404, texts.failures.noPage, texts);
 }

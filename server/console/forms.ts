@@ -118,7 +118,7 @@ export function answerField(
     value: string;
     /** The answers of other people, which the field suggests besides those of the brand. */
     known?: string[];
-    /** The label of the choice for no answer. */
+    /** The label of the choice that means no answer. */
     none?: string;
   },
 ): Html {
@@ -137,7 +137,7 @@ export function answerField(
 
 /**
  * Makes the page that asks before an action that cannot be undone. Its form sends `fields` to `action` once more, and
- * {@linkcode isConfirmed} is true for it.
+ * {@linkcode isConfirmed} is true for that form.
  *
  * @param cancel the way back, which is a link or a form
  */

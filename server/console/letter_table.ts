@@ -21,7 +21,7 @@ export function letterTable(
       report ? report.reason ?? "" : answer,
     ];
     if (!hasPeople) return cells;
-    // A person who has left since the letter was read has no page any more.
+    // A person who has left since the letter was read is not shown, because the person has no page any more.
     const { id, email } = { id: "", email: undefined, ...letter };
     const person = email !== undefined &&
       markup`<a href="${personPath(id)}">${breakable(email)}</a>`;

@@ -174,7 +174,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
 
   const routes = new Hono<{ Bindings: ConnectionInfo }>();
 
-  /** Refuses other methods than those of a path, and redirects the path without its last slash. */
+  /** Refuses the methods that a path does not have, and redirects to the path if the last slash is missing. */
   function completePath(path: string, methods: string[]): void {
     routes.all(path, () => withHeaders(methodNotAllowed(methods)));
     if (!path.endsWith("/")) return;

@@ -160,7 +160,10 @@ export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;
 /** The query parameter with the encrypted fields. */
 const ENCRYPTED_PARAMETER = "q";
 
-/** The most characters of an encrypted parameter, because proxies take a request line of 8 KB at most. */
+/**
+ * How many characters an encrypted parameter has at most. There is a limit, because proxies take a request line of 8 KB
+ * at most.
+ */
 const MAX_PARAMETER_LENGTH = 6_000;
 
 const REQUEST_ID_LENGTH = 6;

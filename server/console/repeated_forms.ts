@@ -5,7 +5,7 @@ import type { View } from "./page_context.ts";
 /** How long a repeated form gets the answer to the first one, in milliseconds. */
 const REPEATED_MS = 60_000;
 
-/** Acts on a form, or returns the answer to the same form of the last minute. */
+/** Acts on a form. If the same form was sent in the last minute, it returns the answer to that form instead. */
 export type AnswerOnce = (
   path: string,
   form: SentFields,

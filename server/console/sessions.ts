@@ -7,10 +7,12 @@ import { HOUR, isSame, type Runtime } from "../runtime/mod.ts";
 /** How long an operator stays signed in, in milliseconds: one working day. */
 export const SESSION_MS = 8 * HOUR;
 
-/** The value of the cookie: the operator's name, the end in milliseconds since 1970, and the signature. */
+/**
+ * The value of the cookie: the operator's name, the end of the session in milliseconds since 1970, and the signature.
+ */
 const SESSION_VALUE = /^([a-z0-9_-]+)\.(\d+)\.([\w-]+)$/;
 
-/** The longest `Cookie` header that is read, in characters. HTTP/2 and most proxies let no longer header through. */
+/** The longest `Cookie` header that is read, in characters. HTTP/2 and most proxies refuse a longer header. */
 const MAX_COOKIES_LENGTH = 16_384;
 
 /** The sessions of the console. `begin` and `end` return the value of a `Set-Cookie` header. */

@@ -70,8 +70,8 @@ export function createSignIn(options: SignInOptions): SignIn {
     },
     ask({ req }) {
       const hasEnded = req.method === "POST";
-      // If a session has ended before a form was sent, signing in leads to the page that has the form, to send the form
-      // again.
+      // If a session has ended before a form was sent, signing in leads to the page that has the form, so that the
+      // operator can send the form again.
       const page = hasEnded ? req.header("referer")?.replace(baseUrl, "") : undefined;
       const back = returnPath(page ?? req.path + rawQuery(req.raw.url), paths);
       return seeOther(
@@ -133,7 +133,7 @@ const PERSON_PAGE = /^\/operator\/people\/[\w-]+(?:\/correct)?$/;
 
 /**
  * Returns the path to open after signing in: the path that was asked for if it is a page of the console, and otherwise
- * the overview. Anybody can have written `asked`, so that no other path is possible.
+ * the overview. No other path is possible, because anybody can have written `asked`.
  */
 function returnPath(asked: string, paths: ReadonlySet<string>): string {
   const [path = "", query] = asked.split(/\?(.*)/s);

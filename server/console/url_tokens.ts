@@ -41,7 +41,8 @@ export function createUrlTokens(key: Uint8Array, purpose: string): UrlTokens {
     },
     decrypt(token) {
       const bytes = Buffer.from(token, "base64url");
-      // Buffer ignores characters that are not Base64. Such a token is refused, because a page has only one URL.
+      // Buffer ignores characters that are not Base64. A token with such characters is refused, so that a page has only
+      // one URL.
       if (bytes.toString("base64url") !== token) return undefined;
       if (bytes.length < VECTOR_BYTES + TAG_BYTES) return undefined;
       const vector = bytes.subarray(0, VECTOR_BYTES);

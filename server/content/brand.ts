@@ -86,7 +86,7 @@ const brandSchema = z.strictObject({
   /** One line that says what the company offers. */
   promise: textsSchema(200),
   picture: z.strictObject({ en: pictureSchema, de: pictureSchema }).optional(),
-  /** The postal address, which stands below every letter, by its lines. */
+  /** The lines of the postal address, which stands below every letter. */
   address: textSchema.max(500, "must have at most 500 characters")
     .transform((address) => address.split("\n").map((line) => line.trim()).filter(Boolean))
     .exactOptional(),
@@ -118,7 +118,7 @@ type BrandFile = z.infer<typeof brandSchema>;
 /** A picture of what the company offers, in one language. */
 export interface BrandPicture {
   file: ContentFile;
-  /** The picture for dark mode, in the same size. */
+  /** The picture for dark mode. It has the size of the picture for light mode. */
   dark?: ContentFile;
   /** The alternative text. */
   alt: string;
@@ -140,9 +140,9 @@ export interface Brand extends
   /** The picture of what the company offers, by language. */
   picture?: Record<"en" | "de", BrandPicture>;
   logo?: ContentFile;
-  /** The logo for dark mode, in the same size. */
+  /** The logo for dark mode. It has the size of the logo for light mode. */
   logoDark?: ContentFile;
-  /** The logo in letters, for a logo that is an SVG, because mail programs show no SVG. */
+  /** The logo for letters if the logo itself is an SVG, because mail programs show no SVG. */
   letterLogo?: ContentFile;
   /** A variable font (WOFF 2), and its name in style sheets. */
   font?: { family: string; file: ContentFile };
@@ -155,11 +155,11 @@ export function filesOf({ logo, logoDark, font, socialImage, picture }: Brand): 
   const pictures = [picture?.en, picture?.de].flatMap((each) => [each?.file, each?.dark]);
   const named = [logo, logoDark, font?.file, socialImage, ...pictures]
     .filter((file) => file !== undefined);
-  // Both languages may name the same picture.
+  // Each file is returned only once, because both languages may name the same picture.
   return [...new Map(named.map((file) => [file.name, file])).values()];
 }
 
-/** Whether the pages have the look of a company, so that they do not show the built-in logo. */
+/** Whether a brand gives the pages a look of their own. Such pages do not show the built-in logo. */
 export function hasLook({ name, logo, font, picture, colors }: Brand): boolean {
   return Boolean(name ?? logo ?? font ?? picture) || Object.keys(colors).length > 0;
 }

@@ -1,7 +1,7 @@
 /** Marks the parts of code on a page, so that the style sheet can give them colours. @module */
 import { escapeHtml } from "./html.ts";
 
-/** A comment on a line of its own, and a text in quotes. All languages of the pages have the same. */
+/** A comment on a line of its own, and a text in quotes. All languages on the pages write them in this way. */
 const COMMON = String
   .raw`(?<comment>^ *(?:#|\/\/) .*$)|(?<string>"(?:\\.|[^"\\\n])*"|'[^'\n]*'|${"`[^`]*`"})`;
 

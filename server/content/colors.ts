@@ -90,7 +90,7 @@ export function paletteOf({ accent, ink, paper }: BrandColors): Record<string, s
     edge: mixWhile(hasContrast(EDGE_CONTRAST), { from: ink, to: paper, share: 0.55 }),
     accent,
     "accent-strong": mixWhile(hasContrast(TEXT_CONTRAST), { from: accent, to: ink, share: 0.35 }),
-    // Text on a button has the colour of the paper, so that its contrast is that of a link on paper.
+    // Text on a button has the colour of the paper, so its contrast is the same as the contrast of a link on paper.
     "on-accent": paper,
     sun: accent,
     ...Object.fromEntries(signals),
@@ -118,8 +118,8 @@ function rulesOf(colors: BrandColors, media: string): string {
 }
 
 /**
- * Mixes a colour with another one: with the given share of it, or with the largest smaller share for which a condition
- * holds. Returns `from` where the condition never holds.
+ * Mixes a colour with a share of another colour: the given share, or the largest smaller share for which a condition
+ * holds. Returns `from` if the condition never holds.
  */
 function mixWhile(
   holds: (color: string) => boolean,

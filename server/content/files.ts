@@ -23,7 +23,10 @@ export interface ContentEntry {
   under?: ContentEntry | undefined;
 }
 
-/** Lists the entries of a folder and of the built-in folder under it, sorted by name. Hidden files are left out. */
+/**
+ * Lists the entries of a folder and, for a folder of the overlay, of the built-in folder with the same path, sorted by
+ * name. Hidden files are left out.
+ */
 export async function listFolder(folder: ContentEntry): Promise<Map<string, ContentEntry>> {
   const { path, label, root, under } = folder;
   const entries: Map<string, ContentEntry> = under ? await listFolder(under) : new Map();
@@ -50,8 +53,8 @@ export interface ContentFile {
 }
 
 /**
- * Reads a regular file. It refuses a link out of the folder, which would publish any file of the machine, and a pipe,
- * whose reading would not end.
+ * Reads a regular file. It refuses a link out of the folder, because the link could publish any file of the machine,
+ * and a pipe, because reading it would not end.
  */
 export async function readContentFile({ path, label, root }: ContentEntry): Promise<ContentFile> {
   try {
@@ -113,7 +116,7 @@ function parseYaml(label: string, yaml: string): unknown {
   }
 }
 
-/** Returns the value as the schema gives it. @throws {ConfigError} with all faults of the value */
+/** Checks a value by a schema, and returns the schema's result. @throws {ConfigError} with all faults of the value */
 export function checkValue<T extends z.ZodType>(label: string, value: unknown, schema: T) {
   const result = schema.safeParse(value, { error: describeFault });
   if (result.success) return result.data;
@@ -124,8 +127,8 @@ export function checkValue<T extends z.ZodType>(label: string, value: unknown, s
 }
 
 /**
- * Makes a `ConfigError` that names the file from an error about its content, which is a plain `Error`. Returns any
- * other error unchanged, because it has the name already, or is a bug, such as a `TypeError`.
+ * Turns a plain `Error` about the content of a file into a `ConfigError` that names the file. Returns any other error
+ * unchanged: it names the file already, or it is a bug, such as a `TypeError`.
  */
 export function faultIn(label: string, error: unknown): unknown {
   const { constructor, message } = error as Error;

@@ -15,7 +15,7 @@ const NAME = "margin:0 0 1.5em;font-size:1.125em;font-weight:600";
 const LOGO = "vertical-align:middle;border:0";
 const PICTURE = "display:block;width:100%;height:auto;margin:0 0 1.5em;border:0";
 const HEADING = "margin:0 0 .8em;font-size:1.5em;line-height:1.25;font-weight:700";
-/** Hides the preheader in the letter itself. */
+/** Hides the preheader in the open letter. Mail programs show the preheader in their list of letters. */
 const HIDDEN = "display:none;max-height:0;overflow:hidden;opacity:0";
 const BUTTON =
   "display:inline-block;padding:.7em 1.4em;border-radius:.4em;font-weight:600;text-decoration:none";
@@ -156,7 +156,7 @@ function renderBlock(token: Tokens.Generic, width: number, values: Placeholders)
     case "paragraph": {
       const link = onlyLink(token);
       if (!link) return wrap(renderInline(token, values), width);
-      // The URL has a line of its own, because every mail program turns such a URL into a link.
+      // The URL has a line of its own, because every mail program turns a URL that stands alone into a link.
       return `${wrap(`${renderInline(link, values)}:`, width)}\n${fill(link.href, values)}`;
     }
     case "heading":

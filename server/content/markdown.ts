@@ -37,18 +37,21 @@ export interface Picture {
   src: string;
   /** The address of the picture for dark mode, if there is one. */
   dark?: string | undefined;
-  /** The size in CSS pixels. */
+  /** The size of the picture in CSS pixels. */
   width: number;
   height: number;
 }
 
-/** What the Markdown of pages is rendered with. */
+/** The options for rendering the Markdown of pages. */
 export interface MarkdownOptions {
   /** Returns the HTML that replaces a marker such as `{{sign-up hero}}`, whose name is `sign-up hero`. */
   replaceMarker: (name: string) => string;
   /** Finds a picture by the address in the Markdown, such as `/assets/dawn.svg`. */
   image: (address: string) => Picture;
-  /** The accessible name of tables, which can have the focus so that the keyboard can scroll them. */
+  /**
+   * The accessible name of tables. Tables need a name, because they can have the focus, so that the keyboard can scroll
+   * them.
+   */
   tableLabel: string;
 }
 
@@ -130,7 +133,7 @@ const sectionExtension: TokenizerAndRendererExtension = {
   },
 };
 
-/** A token of a picture. `isHero` is set by the section around it. */
+/** The token of a picture in parsed Markdown. `isHero` is set by the section around it. */
 type PictureToken = Tokens.Image & { isHero?: boolean };
 
 /** Finds the first picture in tokens, which may be in a paragraph or in a link. */
@@ -177,7 +180,8 @@ function createRenderer(options: MarkdownOptions, headings: Heading[]): Renderer
       };
       const rowOf = (cells: string[]) => `<tr>\n${cells.join("")}</tr>\n`;
       const head = rowOf(header.map((cell) => cellOf("th", 'scope="col"', cell)));
-      // Each cell has the name of its column, because the style sheet shows both on one line on a phone.
+      // Each cell has the name of its column, because on a phone, the style sheet shows the name and the cell on one
+      // line.
       const labels = header.map(({ text }) =>
         `data-label="${escapeHtml(text.replaceAll("`", ""))}"`
       );

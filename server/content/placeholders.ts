@@ -68,7 +68,8 @@ export function escapeMarkdown(text: string): string {
 }
 
 /**
- * The conditions of parts. `content/README.md` explains them. The states are those of a person, on the person's page.
+ * The conditions of parts. `content/README.md` explains them. The page of a person can also depend on the state of the
+ * person.
  */
 const CONDITIONS = [
   /** The service sends letters. */
@@ -89,7 +90,7 @@ const CONDITIONS = [
   "address",
   /** A person's page asks for role or use case. */
   "answers",
-  /** A person's page has the link to recommend. It does not hold for a person who has not confirmed. */
+  /** A person's page has the link to recommend. This condition does not hold for a person who has not confirmed. */
   "referrals",
   ...STATES,
 ] as const;

@@ -40,7 +40,7 @@ const SELF_SERVICE_PAGES = {
   leaving: "place-leave",
   /** The page for a link that is not valid. */
   noPerson: "place-not-found",
-  /** The page without a link, where people ask for one. */
+  /** The page on which people ask for the link to their own page. */
   entry: "place",
   /** The page that follows after a person has asked for a link. */
   sent: "place-sent",
@@ -83,7 +83,7 @@ const pageWithoutPathSchema = pageSchema.extend({
   path: z.undefined("must be left out here").optional().transform(() => ""),
 });
 
-/** A page as its file has it. `path` is empty for a page that is not served at a path of its own. */
+/** A page as it is written in its file. `path` is empty for a page that is not served at a path of its own. */
 export interface SourcePage extends MarkdownFile, z.infer<typeof pageSchema> {}
 
 /**
@@ -95,12 +95,12 @@ const letterSchema = z.strictObject({
   preheader: textSchema.optional(),
 });
 
-/** A letter as its file has it. */
+/** A letter as it is written in its file. */
 export interface SourceLetter extends MarkdownFile, z.infer<typeof letterSchema> {}
 
 /** A page as lists such as `/sitemap.xml` and `/llms.txt` need it. */
 export interface ListedPage extends Pick<SourcePage, "path" | "lang" | "indexed"> {
-  /** The path of the page as Markdown, such as `/developers.md`. A page of a person has only its own path. */
+  /** The path of the page as Markdown, such as `/developers.md`. For a page of a person, it is the page's own path. */
   markdownPath: string;
   title: string;
   /** The description of the page: one sentence of plain text. */
@@ -171,7 +171,9 @@ async function readPage(entry: ContentEntry, lang: string): Promise<SourcePage> 
   throw new Error(`${page.label}: lang is '${page.lang}', but the file is in the folder '${lang}'`);
 }
 
-/** Checks the paths of all pages. @throws an Error that names a file whose path is not free, or must be another one */
+/**
+ * Checks the paths of all pages. @throws an Error that names a file whose path is not free, or not the required path
+ */
 function checkPaths(pages: SourcePage[]): void {
   const labels = new Map<string, string>();
   for (const { path, label, lang, name } of pages) {
@@ -187,13 +189,13 @@ function checkPaths(pages: SourcePage[]): void {
 /** The folder with style sheets, scripts and pictures. */
 const ASSETS = "assets";
 
-/** Files for the writers of the folder, which the service does not serve. */
+/** Files for the people who write the texts. The service does not serve these files. */
 const FOR_WRITERS = ["README.md", "README.png", "person.png"];
 
 /** The languages of sign-ups. The API would refuse the forms of any other language. */
 const { enum: LANGUAGES } = contract.components.schemas.WaitlistSignup.properties.lang;
 
-/** What `content/` and the overlay hold together. */
+/** The content of the folder `content/` and the overlay. */
 export interface Content {
   /** The languages. The first is the language whose home page is `/`. */
   languages: Language[];

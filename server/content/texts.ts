@@ -54,7 +54,7 @@ const PATTERNS: Record<string, RegExp> = { locale: /^[a-z]{2}_[A-Z]{2}$/, path: 
 /** The schemas of texts by the names of their values. Making one for each of 500 texts would delay the start. */
 const textSchemas = new Map<string, z.ZodType>();
 
-/** Makes the schema of values with the keys of an example, whose texts have the same `{names}` as the example's. */
+/** Makes a schema from an example. A valid value has the same keys, and its texts have the same `{names}`. */
 function schemaOf(example: unknown, key = ""): z.ZodType {
   if (Array.isArray(example)) return z.array(schemaOf(example[0]));
   if (isObject(example)) {
@@ -163,7 +163,7 @@ function datesOf(locale: string): ConsoleTexts["date"] {
     const from = Date.parse(moment);
     const to = Date.parse(until);
     if (isNaN(from + to)) return moment;
-    // Writing a range takes ten times as long, so that a single day is not written as a range.
+    // Writing a range takes ten times as long, so a single day is not written as a range.
     return from < to
       ? days.formatRange(from, to)
       : (moment.length > 10 ? times : days).format(from);

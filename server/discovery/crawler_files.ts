@@ -5,8 +5,8 @@ import { DAY } from "../runtime/mod.ts";
 
 /**
  * What crawlers may do with the pages (contentsignals.org). Search and answers are allowed, because they bring people
- * to the list. The training of models brings nobody, and nobody can take back a permission for it, so that only the
- * company can give this permission.
+ * to the list. The training of models brings nobody, and a permission for it cannot be taken back, so only the company
+ * can give this permission.
  */
 const CONTENT_SIGNAL = "search=yes, ai-input=yes, ai-train=no";
 

@@ -30,7 +30,7 @@ export function discoveryDocuments(options: DiscoveryOptions): Record<string, ()
   });
 
   // RFC 8414 §3.1 and RFC 9728 §3.1 put the well-known path before the path of the issuer or resource. Many clients put
-  // it behind that path, so that both paths have an answer.
+  // the well-known path behind that path, so both forms are answered.
   const documentsOf = (environment: DescribedEnvironment, prefix: string) => {
     const issuer = () => json(authorizationServerMetadata(environment));
     const resource = () => json(protectedResourceMetadata(environment));
@@ -80,7 +80,7 @@ export function authorizationServerMetadata({ urls }: DescribedEnvironment) {
     grant_types_supported: ["client_credentials"],
     token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
     service_documentation: urls.docs,
-    // The APIs that accept the tokens (RFC 9728 §4), so that a client that knows the issuer finds the API.
+    // The APIs that accept the tokens (RFC 9728 §4), by which a client that knows only the issuer finds the API.
     protected_resources: [urls.index],
   };
 }
@@ -129,7 +129,7 @@ function apiLinks({ name, urls }: DescribedEnvironment) {
   };
 }
 
-/** The names of this service, which replace those of the example service in the document. */
+/** The names of this service, which replace the names of the example service in the document. */
 interface OpenApiOptions {
   baseUrl: string;
   contact: string;
@@ -184,7 +184,7 @@ function ownFirst<T>(servers: T[], isOwn: (server: T) => boolean): T[] {
   return servers.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
 }
 
-/** Returns the names of this service, by the names of the example service. */
+/** Returns, for each name of the example service, the name of this service that replaces it. */
 function namesOf({ baseUrl, service, sandboxClient }: OpenApiOptions): Record<string, string> {
   return {
     "https://waitlist.example": baseUrl,
@@ -199,7 +199,10 @@ function replaceNames(text: string, names: Record<string, string>): string {
   return text.replace(anyName, (name) => names[name] ?? name);
 }
 
-/** Returns the contact of an OpenAPI document: an address, or as a URL if it is no valid address, such as the default one of localhost. */
+/**
+ * Returns the contact of an OpenAPI document: an e-mail address, or a URL if the address is not valid, such as the
+ * default address at localhost.
+ */
 export function describeContact(
   { contact, siteName: name }: Pick<OpenApiOptions, "contact" | "siteName">,
 ) {

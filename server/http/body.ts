@@ -114,8 +114,8 @@ export async function readText(
 ): Promise<{ text: string } | { failure: "payload_too_large" | "not_utf8" | "body_cut" }> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > maxBytes) return { failure: "payload_too_large" };
-  // A body of declared length is read by `request.bytes()`, because it is faster than a stream. It is safe, because the
-  // HTTP parser gives no more bytes than declared.
+  // A body of declared length is read by `request.bytes()`, which is faster than a stream. The body cannot exceed the
+  // limit, because the HTTP parser gives no more bytes than declared.
   const reader = declared === null ? openReader(request.body) : undefined;
   let bytes: Uint8Array;
   try {

@@ -15,7 +15,9 @@ export interface Form {
   repeated: string[];
 }
 
-/** The most fields of a form. There is a limit, because thousands of fields would take milliseconds to decode. */
+/**
+ * How many fields a form has at most. There is a limit, because thousands of fields would take milliseconds to decode.
+ */
 const MAX_FIELDS = 100;
 
 /** Whether an undecoded text has more fields than a form may have. @param separator the text between two fields */

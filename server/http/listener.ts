@@ -6,7 +6,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Runtime, Server } from "../runtime/mod.ts";
 
-/** How long running requests may still take after the server failed, before connections are closed, in milliseconds. */
+/** How much time the running requests get after the server failed, in milliseconds. Then the connections are closed. */
 const PAUSE_MS = 1_000;
 
 export interface ListenOptions extends Pick<Runtime, "log"> {

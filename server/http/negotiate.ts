@@ -59,7 +59,7 @@ export function chooseCoding(
 ): Coding {
   const qualities = parseQualities(acceptEncoding);
   const qualityOf = (coding: Coding) => qualities.get(coding) ?? qualities.get("*") ?? 0;
-  // A coding with the same quality as `identity` is preferred, because the answer is smaller.
+  // A coding with the same quality as `identity` is preferred, because it makes the answer smaller.
   const least = qualities.get("identity") ?? 0;
   const accepted = CODINGS.filter((coding) =>
     coding !== "identity" && offered(coding) && qualityOf(coding) > 0 && qualityOf(coding) >= least
@@ -68,7 +68,7 @@ export function chooseCoding(
 }
 
 /**
- * The longest header that is parsed, in characters. Deno allows 24 KB, whose parsing would take 50 times as long as
+ * The longest header that is parsed, in characters. Deno allows 24 KB, and parsing them would take 50 times as long as
  * an answer.
  */
 const MAX_LENGTH = 1_024;

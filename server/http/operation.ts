@@ -22,7 +22,7 @@ export type RequestFailure =
   | BodyFailure
   | { failure: "internal_error" };
 
-/** A failure of the body. */
+/** A reason why a body is refused. */
 export type BodyFailure =
   /** `accepted` lists the media types that the operation accepts. */
   | { failure: "unsupported_media_type"; accepted: readonly string[] }
@@ -87,7 +87,7 @@ export type Operation<Failure extends AnyFailure> = Action<Failure> & {
   passedOnAddress?: ((headers: Headers) => ClientAddress | undefined) | undefined;
   /** The headers that every answer of the operation has. */
   headers?: Readonly<Record<string, string>>;
-  /** Gives another failure in place of that of a refused body; `undefined` keeps the failure. */
+  /** Replaces the failure of a refused body by another failure; `undefined` keeps the failure. */
   describeBody?: (failure: BodyFailure) => Failure | undefined;
   /** Makes the page of an error. Absent if every caller gets errors as JSON. */
   showError?: ShowError;

@@ -27,7 +27,7 @@ import {
 } from "./respond.ts";
 import { createRouter, type RouterOptions } from "./router.ts";
 
-/** A set of operations under one path, with a limit, a check of keys and a form of errors. */
+/** A set of operations under one path, with a limit, a check of keys and its own errors. */
 export interface Surface<Failure extends AnyFailure> extends RouterOptions<Failure> {
   /** The path with which all paths of the surface begin, without a slash at the end. */
   root: string;
@@ -191,7 +191,7 @@ export function createPipeline<Failure extends AnyFailure>(
   };
 }
 
-/** Whether a browser posted a form without scripts, so that the answer is shown to a person. */
+/** Whether a browser posted a form without scripts. The browser then shows the answer to a person. */
 function isPostedByPage(headers: Headers): boolean {
   return FORM_TYPES.includes(mediaType(headers.get("content-type"))) &&
     prefersHtml(headers.get("accept"));

@@ -98,7 +98,7 @@ export interface Document {
   text: string;
   contentType: string;
   headers?: Record<string, string>;
-  /** Whether the text depends on the time, so that it is made anew for each request. */
+  /** Whether the text depends on the time. Such a text is made anew for each request. */
   changes?: boolean;
 }
 

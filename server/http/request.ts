@@ -31,7 +31,8 @@ export function isAmbiguousPath(path: string): boolean {
  * proxy has seen.
  */
 export function hasPlainAuthority(request: Request): boolean {
-  // HTTP/2 has `:authority` in place of `Host`, and Deno copies it into the URL.
+  // A request by HTTP/2 has `:authority` in place of `Host`. Deno copies `:authority` into the URL, so the host is read
+  // from the URL.
   const host = request.headers.get("host") ?? /^[^:]*:\/\/([^/?#]*)/.exec(request.url)?.[1] ?? "";
   return PLAIN_AUTHORITY.test(host);
 }

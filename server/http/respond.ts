@@ -14,8 +14,8 @@ export interface JsonAnswer {
   json: string;
   headers?: FurtherHeaders;
   /**
-   * Whether calls with the same `json` on a path share a response. They must then have the same status and headers,
-   * because all of them get those of the first call.
+   * Whether calls with the same `json` on a path share a response. These calls must also have the same status and
+   * headers, because all of them get the status and headers of the first call.
    */
   shared?: boolean;
   /** The code of the error in `json`, for a page that shows the error in other words. */

@@ -11,7 +11,7 @@ export interface RouterOptions<Failure extends AnyFailure> {
   /** The name of the surface in the log, as in `sandbox.getStatus`. */
   name: string;
   paths: Paths;
-  /** The text with which the surface begins all paths of the document, such as `/sandbox`. */
+  /** The text that the surface puts in front of all paths of the document, such as `/sandbox`. */
   pathPrefix?: string;
   /** The operations by their ids. */
   operations: Readonly<Record<string, Operation<Failure>>>;

@@ -35,7 +35,7 @@ export function watchCollector(
     env[`OTEL_EXPORTER_OTLP_METRICS_${name}`] || env[`OTEL_EXPORTER_OTLP_${name}`];
   const empty = ownMember(EMPTY, read("PROTOCOL") ?? "http/protobuf");
   const isOff = env.OTEL_SDK_DISABLED === "true" || env.OTEL_DENO_METRICS === "false";
-  // With certificates of its own, the collector is not checked, because only the exporter of Deno uses them.
+  // A collector with its own certificates is not checked, because only the exporter of Deno uses these certificates.
   if (!empty || isOff || read("CERTIFICATE") || read("CLIENT_CERTIFICATE")) return undefined;
   const base = env.OTEL_EXPORTER_OTLP_ENDPOINT || "http://localhost:4318";
   const url = env.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT || `${base.replace(/\/$/, "")}/v1/metrics`;

@@ -21,7 +21,7 @@ export interface ObservedRequest {
   method: string;
 }
 
-/** The time of an answer in milliseconds, and the error behind a failed answer, which the client does not see. */
+/** The time of an answer in milliseconds, and the cause of a failed answer. The client does not see this cause. */
 export interface Timing {
   ms: number;
   cause?: string;
@@ -36,7 +36,10 @@ export interface Observer {
   noteAnswer: (request: ObservedRequest, status: number, timing: Timing) => void;
   /** Counts the answer of a page for the log. The metrics count pages by their routes. */
   notePage: (request: ObservedRequest, status: number, timing: Timing) => void;
-  /** Makes the function that notes a batch of a kind of work on KV: its number of items, its time in milliseconds. */
+  /**
+   * Makes the function that notes a batch of one kind of work on KV, with its number of items and its time in
+   * milliseconds.
+   */
   onBatch: (name: string) => (items: number, ms: number) => void;
   /** Logs the last summary. */
   close: () => void;
@@ -90,7 +93,10 @@ export function createObserver(log: Log): Observer {
   };
 }
 
-/** The sums of a kind of work on KV before its first batch. `largest` (items) and `slowest` (ms) are of one batch. */
+/**
+ * The sums of a kind of work on KV before its first batch. `largest` is the number of items in the largest batch, and
+ * `slowest` the time of the slowest batch in milliseconds.
+ */
 const NO_RUNS = { runs: 0, items: 0, largest: 0, ms: 0, slowest: 0 };
 
 class Summary {

@@ -5,7 +5,7 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Hash } from "@noble/hashes/utils.js";
 
-/** The memory that all calls of this file reuse, of 8,192 bytes. */
+/** The memory that all functions of this file reuse, in place of a new buffer for each call. */
 const ROOM = Buffer.alloc(8_192);
 
 const ENCODER = new TextEncoder();
@@ -22,7 +22,7 @@ export function encodeBase64url(text: string): string {
   return ROOM.toString("base64url", 0, ROOM.write(text));
 }
 
-/** Whether the UTF-8 of a text surely fits into the memory: a UTF-16 code unit takes three bytes at most. */
+/** Whether the UTF-8 of a text surely fits into `ROOM`: UTF-8 needs three bytes at most for a UTF-16 code unit. */
 const fits = (text: string): boolean => 3 * text.length <= ROOM.length;
 
 /** Gives the FNV-1a hash of a text. @param hash the hash of an earlier text; the result is the hash of both texts */

@@ -11,7 +11,10 @@ import { pipeline } from "node:stream/promises";
 import "./node_version.js";
 import type { Handler, Host, ServeOptions, Server } from "./host.ts";
 
-/** How long a connection waits for its next request, in milliseconds. It is longer than proxies keep connections. */
+/**
+ * How long a connection waits for its next request, in milliseconds. The time is longer than the time for which proxies
+ * keep a connection open.
+ */
 const KEEP_ALIVE_MS = 75_000;
 
 /** How long the rest of a request's body may still arrive after the answer was sent, in milliseconds. */
@@ -21,7 +24,8 @@ async function serve(
   { at: { hostname, port } = { hostname: "0.0.0.0", port: 8000 }, handler, signal }: ServeOptions,
 ): Promise<Server> {
   const options = {
-    // Node limits no request in time, because an import may take long. The service limits the time of short bodies.
+    // Node's own limit on the time of a request is off, because an import may take long. The service limits the time of
+    // short bodies.
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
     // Node does not refuse a request without `Host`, because the service itself checks `Host`.
@@ -44,7 +48,7 @@ async function serve(
     });
     await send(await answer(handler, incoming, cut.promise), incoming, outgoing);
   };
-  // Without this handler, Node answers 417 to an expectation other than `100-continue`.
+  // Without this handler, Node answers 417 to a request whose header `Expect` is not `100-continue`.
   const server = createServer(options, onRequest).on("checkExpectation", onRequest);
   server.on("clientError", refuse);
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -4,7 +4,10 @@ import { Buffer } from "node:buffer";
 /** A function that gives random bytes. @param length the number of bytes */
 export type RandomBytes = (length: number) => Uint8Array;
 
-/** The number of ids that are made of one call of the random source, because a call takes longer than all the rest. */
+/**
+ * How many ids are made from one call of the random source. There are many, because the call takes longer than all
+ * other work.
+ */
 const IDS_PER_DRAW = 1_024;
 
 /** Makes the function that gives ids of random base64url characters. @param options.length the number of characters */

@@ -1,4 +1,4 @@
-/** Deadlines, values with and without a promise, and the priority of API calls over longer work. @module */
+/** Deadlines, values with and without a promise, and the priority of API calls over long work. @module */
 import { setImmediate } from "node:timers";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 export { DAY, HOUR, MINUTE } from "../../shared/durations.ts";
@@ -56,7 +56,7 @@ export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
         timer = setTimeout(() => reject(new DeadlineError(messageOf(ms))), ms);
       },
     };
-    // All waits of a turn share one `setImmediate`, to save time.
+    // All waits that began in one turn of the event loop share one `setImmediate`, to save time.
     if (waitsOfThisTurn.push(wait) === 1) setImmediate(endTurn);
     const end = () => {
       wait.isOver = true;
@@ -80,12 +80,12 @@ function endTurn(): void {
 }
 
 export interface Priority {
-  /** Makes longer work wait until an answer has settled. Returns the answer. */
+  /** Makes long work wait until an answer has settled. Returns the answer. */
   prioritize: <T>(answer: MaybePromise<T>) => MaybePromise<T>;
   yieldToCalls: YieldToCalls;
 }
 
-/** Waits between two parts of longer work: until the turn of the event loop has ended and no API call is under way. */
+/** Waits between two parts of long work: until the turn of the event loop has ended and no API call is under way. */
 export type YieldToCalls = () => Promise<void>;
 
 /** Makes the priority of a process. @param maxWaitMs the longest wait between two parts of work, in milliseconds */
@@ -112,7 +112,8 @@ export function createPriority(maxWaitMs = 5): Priority {
       await promise;
       waiting.delete(resolve);
       clearTimeout(timer);
-      // The wait takes two turns, because Deno takes an answer in this turn and writes it to the socket in the next.
+      // The wait takes two turns of the event loop, because Deno takes an answer in this turn and writes it to the
+      // socket in the next turn.
       await endOfTurn();
       await endOfTurn();
     },

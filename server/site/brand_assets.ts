@@ -23,7 +23,7 @@ import { type Assets, ASSETS_PATH } from "./assets.ts";
 
 /** The files and colours of a brand that pages use. */
 export interface BrandAssets {
-  /** Whether the pages have the look of a company, so that they do not show the built-in logo. */
+  /** Whether the brand gives the pages a look of their own. Such pages do not show the built-in logo. */
   hasLook: boolean;
   /** The addresses of the style sheets of pages. */
   styles: string[];
@@ -34,7 +34,9 @@ export interface BrandAssets {
   /** The logo of the brand. A wordmark is so wide that it shows the name itself. */
   logo: Picture & { isWordmark: boolean } | undefined;
   icon: { href: string; type: string };
-  /** The path of the PNG icon for browsers and phones that ask for an icon at a path of their own. */
+  /**
+   * The path of the PNG icon. The site also serves this icon at the fixed paths where browsers and phones look for one.
+   */
   iconFile: string;
   /** The picture of link previews. */
   socialImage: Picture;
@@ -52,7 +54,7 @@ const BRAND_STYLE = "brand.css";
 /** The picture of link previews unless the brand names another one. */
 export const SOCIAL_IMAGE = "social.png";
 
-/** The icons of pages unless the logo can be the icon. */
+/** The icon of pages, unless the logo becomes the icon. */
 const ICON = "favicon.svg";
 const PNG_ICON = "apple-touch-icon.png";
 
@@ -66,7 +68,7 @@ export function withBrandAssets(
   siteName: string,
 ): ContentFile[] {
   const font = brand.font ? fontStyle(brand.font) : "";
-  /** The rules that are written before those of a style sheet, by the name of the style sheet. */
+  /** The rules to write in front of the content of a style sheet, by the name of the style sheet. */
   const ownRules: Record<string, string> = {
     [BRAND_STYLE]: styleOf(brand.colors) + font,
     // `console.css` gets the built-in colours as well, because its file has no colours.
@@ -137,7 +139,7 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
   return {
     hasLook: hasLook(brand),
     styles: addressesOf(PAGE_STYLES),
-    // Only the last style sheet with fonts counts, because its fonts replace those of the others.
+    // Only the last style sheet with fonts counts, because its fonts replace the fonts of the others.
     fonts: PAGE_STYLES.map(assets.fontsOf).findLast(({ length }) => length > 0) ?? [],
     guideStyles: addressesOf(["site.css", "guide.css", BRAND_STYLE]),
     logo: logo && {
@@ -160,5 +162,7 @@ export function hasOwn(files: ContentFile[], name: string): boolean {
   return files.some((each) => each.name === name && each.label !== `content${ASSETS_PATH}${name}`);
 }
 
-/** The name of a brand's file as an asset. A file of `assets/` cannot have it, as `assets/` has no folders. */
+/**
+ * The name of a brand's file as an asset. A file of `assets/` cannot have this name, because `assets/` has no folders.
+ */
 const assetName = ({ name }: ContentFile): string => `brand/${name}`;

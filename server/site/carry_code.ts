@@ -1,5 +1,5 @@
 /**
- * Carries the referral code in a page's address on: into the sign-up form of the page, and into its links to other
+ * Carries on the referral code in a page's address: into the sign-up form of the page, and into its links to other
  * pages with the form, so that no script is needed (decisions, "Referrals"). @module
  */
 import type { Language, SourcePage } from "../content/mod.ts";
@@ -9,13 +9,16 @@ import { referralCodeIn } from "../waitlist/mod.ts";
 /** The path to which sign-up forms are sent. */
 export const SIGN_UP_ACTION = "/api/v1/waitlist";
 
-/** Returns the HTML of a page with the code of an address, or `undefined` for an address without a well-formed code. */
+/**
+ * Returns the HTML of a page with the referral code of an address in its form and its links; `undefined` if the address
+ * has no well-formed code.
+ */
 export type CarryCode = (html: string, url: string) => string | undefined;
 
 /** Whether a page has a sign-up form. */
 export const hasSignUpForm = ({ body }: SourcePage): boolean => body.includes("{{sign-up ");
 
-/** Makes the function that carries codes on. */
+/** Makes the function that carries on the referral code in a page's address. */
 export function createCarryCode(languages: Language[]): CarryCode {
   const paths = languages.flatMap(({ pages }) => pages.filter(hasSignUpForm));
   const links = paths.map(({ path }) => path).join("|");

@@ -1,4 +1,4 @@
-/** Warns of faults in pages that visitors see but that do not stop the start, such as a broken link. @module */
+/** Warns of faults in pages, such as a broken link. They do not stop the start, but visitors see them. @module */
 import type { Language, LaunchWarning, Picture, SourcePage } from "../content/mod.ts";
 
 /** The size of a picture of link previews, in pixels. Other services cut a picture of another size. */

@@ -3,7 +3,10 @@ import { findInvisible } from "../../shared/invisible.ts";
 import { Html, markup, renderInline, type Texts } from "../content/mod.ts";
 import { SIGN_UP_ACTION } from "./carry_code.ts";
 
-/** A pattern of plausible addresses for browsers without scripts, so that most typing errors stay on the page. */
+/**
+ * A pattern of plausible addresses for browsers without scripts, so that these browsers find most typing errors before
+ * they send the form.
+ */
 const PLAUSIBLE = "[!-?A-~]+@[A-Za-z0-9.\\-]+\\.[A-Za-z0-9\\-]{2,}";
 
 interface SignUpFormOptions {

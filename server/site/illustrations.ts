@@ -55,7 +55,7 @@ const envelope = (inside: string): string =>
   `<path d="M88 158v112a12 12 0 0 0 12 12h220a12 12 0 0 0 12-12V158l-122 72z" fill="${TINT}" ${INK}/>`;
 
 /**
- * Returns a picture, which says nothing to screen readers.
+ * Returns a picture. Screen readers skip the picture.
  *
  * @param hasSun whether the picture has the built-in emblem
  */

@@ -14,7 +14,7 @@ export interface LetterLogWords {
 
 /**
  * Makes the list of what became of each letter, the oldest letter first; `undefined` for an empty log.
- * @param letterLog the newest letter first
+ * @param letterLog the log, with the newest letter first
  */
 export function letterLogPart(
   letterLog: ShownLetter[],

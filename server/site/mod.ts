@@ -61,7 +61,7 @@ export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 /** The path of the script for other sites that show the form in a frame. */
 const EMBED_SCRIPT = "/embed.js";
 
-/** An npm package, and what a text needs to check it after a download. */
+/** Returns the bytes of an npm package, and the digest by which a user can check a download. */
 function readPackage({ tarball }: { tarball: string }) {
   const bytes = new Uint8Array(Buffer.from(tarball, "base64"));
   return { bytes, sha256: createHash("sha256").update(bytes).digest("hex") };
@@ -70,7 +70,7 @@ function readPackage({ tarball }: { tarball: string }) {
 /** The npm packages of the typed client and of the CLI, by their names in the URL and in placeholders. */
 const PACKAGES = { client: readPackage(client), cli: readPackage(cli) };
 
-/** The paths that other parts of the service answer, and the paths of files that are no pages. */
+/** Matches the paths that other parts of the service answer, and the paths of files that are no pages. */
 const NO_PAGE = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml|tgz)(?:\.md)?$/;
 
 export interface SiteOptions {
@@ -93,11 +93,11 @@ export interface SiteOptions {
   siteName?: string | undefined;
   /** The `Link` header by which a client finds the descriptions of the API. The pages of a person do not have it. */
   apiLinks: string;
-  /** The origins of sites that may show the form in a frame. Without one, there are no pages for frames. */
+  /** The origins of sites that may show the form in a frame. If there are none, there are no pages for frames. */
   embedOrigins: string[];
   /** The folder `content/`, with a slash at its end; {@linkcode CONTENT_FOLDER} by default. */
   folder?: URL;
-  /** The overlay. */
+  /** The folder of the overlay; absent if there is none. */
   contentPath?: string | undefined;
   /** Whether scripts of the overlay run; they do not by default. */
   contentScripts?: boolean;
@@ -107,7 +107,7 @@ export interface SiteOptions {
 export interface Site extends BrandAssets {
   siteName: string;
   brand: Brand;
-  /** The postal address, by its lines. */
+  /** The lines of the postal address. */
   address: Brand["address"];
   /** The answers that people can choose on their own page. */
   answers: Brand["answers"];
@@ -131,7 +131,7 @@ export interface Site extends BrandAssets {
   selfService: Record<Lang, SelfServicePages>;
   /** Whether a page shows the number of waiting people. */
   showsWaitingCount: boolean;
-  /** Returns the function that shows a refused sign-up form again, by the path to which the form is sent. */
+  /** Returns the function that shows a refused sign-up form again. @param action the path to which the form is sent */
   showRefusedForm: (action: string) => ShowError;
   /** Faults of the content that do not stop the start. */
   warnings: (LaunchWarning | ScriptWarning)[];

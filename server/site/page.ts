@@ -12,7 +12,7 @@ import type { Assets } from "./assets.ts";
 import type { BrandAssets } from "./brand_assets.ts";
 import type { Scripts } from "./scripts.ts";
 
-/** What every page is made from. */
+/** The parts from which every page is made. */
 export interface PageParts {
   languages: Language[];
   assets: Assets;

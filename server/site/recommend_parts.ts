@@ -5,7 +5,7 @@
 import { Html, markup, type Texts } from "../content/mod.ts";
 import { roundPeople } from "../waitlist/mod.ts";
 
-/** What the parts show of a person. */
+/** The data of a person that these parts of the page show. */
 export interface RecommendView {
   referralCode?: string | undefined;
   /** How many people joined by the person's link. */
@@ -20,7 +20,7 @@ export interface RecommendWords {
   recommend: Texts["place"]["recommend"];
   /** Gives the link by which a person with a referral code recommends the list. */
   linkOf: (referralCode: string) => string;
-  /** Writes a number. */
+  /** Writes a number in the form of the language. */
   number: (count: number) => string;
 }
 

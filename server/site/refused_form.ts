@@ -30,7 +30,8 @@ interface RefusedFormOptions {
 }
 
 /**
- * Makes the function that shows refused forms again, by the path to which they are sent.
+ * Returns a function that takes the path to which a form is sent, and returns the function that shows the refused form
+ * again.
  *
  * @throws an Error that names a file of `content/` and its fault
  */
@@ -72,7 +73,7 @@ function languageIn(values: ReadonlyMap<string, string>): Lang {
   return values.get("lang") === "de" ? "de" : "en";
 }
 
-/** The pages of a language, and what a form in it is made from. */
+/** The pages in one language, and the texts of their form. */
 interface PreparedPages {
   /** The HTML of the whole page, with a slot for the form. */
   plain: string;
@@ -99,7 +100,7 @@ function prepare(
   const markdown = { consent, done_text, letter_text, letter_help };
   return {
     plain,
-    // In a frame, which is not high, the page has the form alone.
+    // In a frame, the page has only the form, because a frame is not high.
     framed: renderFramed({ ...refused, body: "{{sign-up again}}" }, language),
     texts: { ...Object.fromEntries(filled) as Texts["sign_up"], ...markdown },
     renderText: (text: string) => new Html(fillHtml(renderInline(text), placeholders)),

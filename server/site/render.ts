@@ -26,7 +26,7 @@ import { type Illustration, illustration, ILLUSTRATIONS } from "./illustrations.
 import { type PageParts, type RenderedPage, renderPage } from "./page.ts";
 import { checkWaitingCount, withWaitingSlots } from "./waiting_count.ts";
 
-/** What pages are rendered with. */
+/** The options for rendering pages. */
 export interface RendererOptions extends PageParts, PlaceholderOptions {
   baseUrl: string;
   sandboxClient: string;
@@ -122,7 +122,7 @@ function render(
   { options, markdownPaths }: { options: RendererOptions; markdownPaths: Map<string, string> },
 ): ReturnType<RenderPage> {
   const { languages, assets, baseUrl, brand } = options;
-  // The promise stands at the beginning of a description. A company without a promise has the rest of it.
+  // A description can begin with the promise. If the company has no promise, only the rest of the description stays.
   const description = source.description.replace("{{promise}} ", brand.promise ? "$&" : "");
   const page = { ...source, description };
   const placeholders = placeholdersIn(language, options);

@@ -1,4 +1,4 @@
-/** Warns of scripts that browsers will not run, and of the risk where scripts of the overlay run. @module */
+/** Warns of scripts that browsers will not run, and of the risk if scripts of the overlay may run. @module */
 import { type ContentFile, type Language, renderInline, type SourcePage } from "../content/mod.ts";
 
 /** A warning in the log of the start. */
@@ -54,7 +54,7 @@ export function scriptWarnings(options: ScriptWarningOptions): ScriptWarning[] {
     }
   }
 
-  // Every page shows texts of `texts.yaml`, so that a fault of these texts is named once, for that file.
+  // Every page shows texts of `texts.yaml`, so a fault of these texts is reported once, for that file.
   const ofTexts = new Map<string, Set<string>>();
   for (const { lang, texts } of languages) {
     const html = stringsOf(texts).map((text) => renderInline(text)).join("\n");

@@ -15,7 +15,7 @@ export interface Scripts {
 interface BuiltInFolder {
   /** The scripts, with the folder in their names. */
   files: ContentFile[];
-  /** Returns the scripts of this folder alone. The assets must have its files already. */
+  /** Returns the scripts of this folder alone. The assets must already have the files of the folder. */
   scriptsIn: (assets: Assets, baseUrl: string) => Scripts;
 }
 

@@ -41,7 +41,7 @@ interface SelfServiceCalls {
   ) => Promise<{ owner: SelfServiceOwner; record: SignUpRecord | undefined } | undefined>;
   readRest: (email: string, record: SignUpRecord) => Promise<SelfServiceRest>;
   confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
-  /** Gives the person a referral code, unless there is one. */
+  /** Gives the person a referral code, unless the person has one. */
   recommend: (owner: SelfServiceOwner) => Promise<void>;
   leave: (owner: SelfServiceOwner) => Promise<void>;
   /** Saves answers. Returns `full` if it has changed nothing because there is no room for another answer. */
@@ -65,7 +65,7 @@ interface SelfServiceOptions {
 /** The methods of a path that shows a page and accepts a form. */
 const OF_PAGES = ["GET", "HEAD", "POST"];
 
-/** The end of the URL to which saved answers lead. With this end, the page says that the answers were saved. */
+/** The end of the page's URL after answers were saved. With this end, the page says that the answers were saved. */
 const SAVED = "&saved=1";
 
 /** A person on the list, with the pages in the person's language. */
@@ -82,7 +82,10 @@ export function createSelfServiceRoutes(
   const headers = { ...security, ...SELF_SERVICE_HEADERS };
   const addressOf = clientAddress(trustedProxyHops);
 
-  /** Finds the person of a token, with the pages in the language of the request or, without one, of the record. */
+  /**
+   * Finds the person of a token, with the pages in the language of the request or, if the request names none, in the
+   * language of the record.
+   */
   async function findPerson(
     { find }: SelfServiceCalls,
     token: string,
@@ -203,7 +206,7 @@ export function createSelfServiceRoutes(
     "/place/confirm": answerForm(async ({ confirm }, person, form) => {
       const { consent } = person.pages;
       const shown = form.get("consent_text") ?? consentTextId(consent);
-      // If the person has seen an earlier wording, the page shows the new one, to which the person can agree then.
+      // If the person has seen an earlier wording, the page shows the new wording, so that the person can agree to it.
       if (shown === consentTextId(consent)) await confirm(person, consent);
       return backTo(person);
     }),
@@ -217,8 +220,8 @@ export function createSelfServiceRoutes(
       return await showPerson(calls, request, { person, answered });
     }),
     "/place/data": answerForm(async ({ readRest }, person) => {
-      // The ids in `outbox` are left out, because `waiting` describes these letters and events. `referredBy` stands for
-      // `referrerId`, because that is the id of another person's record.
+      // The ids in `outbox` are left out, because `waiting` describes these letters and events. `referrerId` is left
+      // out, because it is the id of another person's record; `referredBy` takes its place.
       const { email, record: { outbox: _, recount: _recount, referrerId: _referrer, ...kept } } =
         person;
       const { pendingReferral: _pending, ...record } = kept;
@@ -240,7 +243,7 @@ export function createSelfServiceRoutes(
   return routes;
 }
 
-/** Checks that a body asks to leave (RFC 8058 §3.2). Mail programs send either of two kinds of forms. */
+/** Checks that a body asks to leave the list (RFC 8058 §3.2). Mail programs send either of two kinds of forms. */
 async function readOneClick(request: Request): Promise<true | BodyFailure> {
   const [name, value] = ["List-Unsubscribe", "One-Click"];
   const type = request.headers.get("content-type") ?? "";

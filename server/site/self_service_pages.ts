@@ -1,6 +1,6 @@
 /**
- * The pages of a person. They are rendered at the start, with slots for the parts that differ from person to person,
- * which this file fills for each request. `self_service.ts` has the routes. @module
+ * The pages of a person. They are rendered at the start, with slots for the parts that differ from person to person.
+ * This file fills the slots for each request. `self_service.ts` has the routes. @module
  */
 import { ownMember } from "../../shared/own_member.ts";
 import { timelineOf } from "../../shared/person_timeline.ts";
@@ -83,11 +83,11 @@ export interface SelfServicePages {
   noPerson: (request: Request) => Response;
   /** Answers with the page that follows after a person has left. */
   left: (request: Request) => Response;
-  /** The paths of the pages after a letter was asked for, and after leaving. */
+  /** The paths of the pages that follow after a person has asked for a letter, and after a person has left. */
   paths: { sent: string; left: string };
 }
 
-/** How pages are rendered and served. */
+/** The functions that render and serve pages. */
 interface PageFunctions {
   render: RenderPage;
   /** Fills the number of waiting people into HTML. */
@@ -204,7 +204,7 @@ function wordsOf(lang: Lang, language: Language, options: RendererOptions): Word
   };
 }
 
-/** Makes the part of a page for a slot. */
+/** For each slot, the function that makes the part of the page in this slot. */
 const COMPONENTS: Record<Slot, (view: SelfServiceView, words: Words) => Html> = {
   address: ({ email }) => markup`<p class="address">${email}</p>`,
 
@@ -279,7 +279,10 @@ function hiddenFields({ token }: SelfServiceView, { consent: { lang } }: Words):
 /** The facts that stand in the part for technicians. */
 const TECHNICAL = ["confirmations", "letters", "waiting", "wave", "id"];
 
-/** What the service keeps of a person, and what happened, the oldest first. The names of operators are not shown. */
+/**
+ * Renders what the service keeps of a person, and what happened, with the oldest event first. The names of operators
+ * are not shown.
+ */
 function keptAndHistory(view: SelfServiceView, words: Words): Html {
   const { texts, time } = words;
   const values = keptValues(view, words);

@@ -76,7 +76,7 @@ interface ServeOptions {
   /** The status, 200 by default. */
   status?: number;
   waitingCount: WaitingCount;
-  /** Carries the referral code of the request's address on. Absent for a page without a sign-up form. */
+  /** Carries on the referral code in the address of the request. Absent for a page without a sign-up form. */
   carryCode?: CarryCode | undefined;
 }
 
@@ -96,7 +96,10 @@ export function servePage(page: RenderedPage, options: ServeOptions): AnswerPage
   };
 }
 
-/** Makes the function that answers with a page that has no number of waiting people, or has a certain one. */
+/**
+ * Makes the function that answers with a page that is the same for every request: it has no number of waiting people,
+ * or one fixed number.
+ */
 function serveFixed(
   page: RenderedPage,
   { headers, status = 200, carryCode }: ServeOptions,
@@ -115,7 +118,7 @@ function serveFixed(
 /** A page for frames: in the mode that the visitor's system asks for (`auto`), and in each fixed mode. */
 export type FramedPage<Page> = Record<"auto" | Mode, Page>;
 
-/** Returns a query parameter of a page in a frame, or of the page before it in the same frame. */
+/** Returns a query parameter of a page in a frame, or of the page that was in the frame before. */
 function parameterOf(
   { url, headers }: Pick<Request, "url" | "headers">,
   name: string,
@@ -138,7 +141,7 @@ export function sourceOf(
   return SOURCES.find((source) => source === asked);
 }
 
-/** A page for frames that a browser shows in a window of its own, where no other page gives it a background. */
+/** Gives a background to a page for frames that is shown outside a frame, where no other page gives it a background. */
 const withBackground = ({ html, markdown }: RenderedPage): RenderedPage => {
   return { html: html.replace('<body class="embed', "$& alone"), markdown };
 };
@@ -156,7 +159,7 @@ export function serveForFrames(
 ): AnswerPage {
   const all = { ...headers, "Vary": `${headers.Vary}, Sec-Fetch-Dest, Referer` };
   const answer = whole && servePage(whole, { headers: all, waitingCount, carryCode });
-  // The form of a page that always looks as in a frame has the site's `source` as a hidden field.
+  // Without `whole`, the form gets the `source` of the other site as a hidden field.
   const bySource = ({ html, markdown }: RenderedPage) =>
     Object.fromEntries(["", ...whole ? [] : SOURCES].map((source) => {
       const field = source && `<input type="hidden" name="source" value="${source}">\n`;

@@ -7,10 +7,10 @@ import type { RenderedPage } from "./page.ts";
 
 const PLACEHOLDER = "{{waiting_count}}";
 
-/** Below this number, the paragraph is left out. */
+/** Below this number of people, the paragraph with the number is left out. */
 const LEAST_SHOWN = 100;
 
-/** The slot of the number in a language. It has no characters that HTML or Markdown would escape. */
+/** Matches the slot for the number, with its language. A slot has no characters that HTML or Markdown would escape. */
 const SLOT = /\{waiting-count:(\w+)\}/g;
 
 /** A paragraph of HTML, with the line end behind it. */
@@ -18,14 +18,14 @@ const PARAGRAPH = /<p>(?:(?!<\/p>)[^])*<\/p>\n?/g;
 
 const hasSlot = (text: string): boolean => text.search(SLOT) >= 0;
 
-/** Puts slots into the Markdown of a page, in place of the placeholder. */
+/** Replaces the placeholder `{{waiting_count}}` in the Markdown of a page by a slot for the number. */
 export const withWaitingSlots = (body: string, lang: string): string =>
   body.replaceAll(PLACEHOLDER, `{waiting-count:${lang}}`);
 
 /**
- * Checks where the slots are in the HTML of a page's text.
+ * Checks the places of the slots for the number in the HTML of a page's text.
  * @param options.mail whether the service sends letters
- * @throws an Error where the number may not stand
+ * @throws an Error if a slot is at a place where the number may not stand
  */
 export function checkWaitingCount(html: string, { mail }: { mail: boolean }): void {
   // Markdown percent-encodes the braces of a slot in a URL.
@@ -44,13 +44,13 @@ export function checkWaitingCount(html: string, { mail }: { mail: boolean }): vo
   }
 }
 
-/** Fills the number into pages. */
+/** Fills the number of waiting people into pages. */
 export interface WaitingCount {
-  /** Whether a page has the number. */
+  /** Whether a page shows the number of waiting people. */
   isIn: (page: Pick<RenderedPage, "html">) => boolean;
-  /** Returns the rounded number; `undefined` where it is not shown. */
+  /** Returns the rounded number of waiting people; `undefined` if pages do not show the number. */
   shown: () => number | undefined;
-  /** Returns a page with the present number, or without the paragraphs that have it. */
+  /** Returns a page with the present number, or without the paragraphs with the number. */
   fill: (page: RenderedPage) => RenderedPage;
   fillHtml: (html: string) => string;
 }

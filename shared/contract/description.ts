@@ -46,7 +46,10 @@ export interface DescribedOperation {
 export interface Description {
   /** Returns all operations, in the order of the document. */
   operations: () => DescribedOperation[];
-  /** Splits a path without a query; `undefined` if no server of the document has an API there. */
+  /**
+   * Splits a path, which has no query, into the base path and the rest; `undefined` if no server of the document has an
+   * API there.
+   */
   locate: (path: string) => ApiPlace | undefined;
   /** Returns the possible responses by status. The path is the `path` of an {@linkcode ApiPlace}. */
   responsesTo: (method: string, path: string) => Record<string, DescribedResponse>;
@@ -160,7 +163,8 @@ export function readDescription(document: unknown): Description {
     if (!operations) return unlistedPath();
     const listed = ownMember(operations, method.toLowerCase())?.responses;
     if (listed) return listed;
-    // Another method gets the 405 of the path, or an error that the service finds before it looks at the method.
+    // A request with a method that the path does not have gets the path's 405, or an error that the service finds
+    // before it looks at the method.
     const refusing = Object.values(operations).find(({ responses }) => responses?.[405]);
     return Object.fromEntries(
       Object.entries(refusing?.responses ?? {}).filter(([status]) =>

@@ -6,8 +6,8 @@ export class BackupFault extends Error {
 }
 
 /**
- * The most characters of names that are kept in memory. A damaged file could have any number of names; the backup of a
- * list of ten years has some hundred thousand characters of them.
+ * How many characters of names are kept in memory at most. A damaged file could have any number of names. The names in
+ * the backup of a list of ten years have some hundred thousand characters.
  */
 const MAX_KEPT = 16 * 1024 * 1024;
 

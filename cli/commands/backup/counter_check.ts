@@ -13,7 +13,7 @@ const kindOf = (name: string) => name.split("/")[0]!;
 export class CounterCheck {
   /** The numbers of sign-ups by the name of their counter. */
   readonly #recounted = new Map<string, number>();
-  /** The counters of the backup by name, with the number of their line. */
+  /** The counters of the backup by name, each with the number of its line. */
   readonly #stored = new Map<string, { count: number; line: number }>();
   readonly #keptTexts: KeptTexts;
 

@@ -95,7 +95,7 @@ async function headOf(chunks: AsyncIterable<Bytes>): Promise<string> {
 
 const isGzip = (head: string) => head.startsWith("\x1f\x8b");
 
-/** Decompresses bytes, unless they are not compressed. */
+/** Decompresses bytes, or passes them on if they are not compressed. */
 async function* unzipped(chunks: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
   const iterator = chunks[Symbol.asyncIterator]();
   const first = await iterator.next();

@@ -33,7 +33,7 @@ export interface OwedLetters {
   openWaves: number;
   /** The number of invitations whose letter no mail server had taken. A restore does not send these letters. */
   invitations: number;
-  /** The number of mailboxes that complained of a letter. */
+  /** The number of mailboxes that complained about a letter. */
   complaints: number;
 }
 
@@ -59,7 +59,7 @@ export class BackupVerifier {
   readonly #hash = createHash("sha256");
   readonly #keptTexts = new KeptTexts();
   readonly #counterCheck = new CounterCheck(this.#keptTexts);
-  /** The number of lines of each kind that the last line counts. */
+  /** The numbers of lines by kind, to compare with the numbers in the last line. */
   readonly #counts = noCounts();
   readonly #owed: OwedLetters = { openWaves: 0, invitations: 0, complaints: 0 };
   /** The number of invitations whose letter no mail server had taken, by the id of the wave. */
@@ -160,7 +160,7 @@ export class BackupVerifier {
     this.#position = position;
   }
 
-  /** Notes that the sign-ups begin after this line or later. The header and the invitees stand before the sign-ups. */
+  /** Sets the range of the sign-ups to empty, at the end of this line, because this line stands before all sign-ups. */
   #beginSignUps(): void {
     this.#signUps.from = this.#bytes;
     this.#signUps.to = this.#bytes;
@@ -192,7 +192,7 @@ export class BackupVerifier {
   }
 
   #addWave({ id, wave }: LineOf<"wave">): void {
-    // The schema of a wave does not know the types of all its members.
+    // The cast is needed because the schema of a wave does not give the type of `letters`.
     const { letters = true } = wave.parameters as { letters?: boolean };
     if (wave.state === "running" || wave.state === "paused") this.#owed.openWaves++;
     if (letters && wave.state !== "cancelled") {
@@ -203,7 +203,7 @@ export class BackupVerifier {
   /** Checks the numbers and the checksum of the last line, and the counters. */
   #verifyEnd({ counts, sha256 }: LineOf<"end">): VerifiedBackup {
     const checksum = this.#hash.digest("hex");
-    // The type of `Object.entries()` loses the names of the members.
+    // The cast is needed because the type of `Object.entries()` loses the names of the members.
     const counted = Object.entries(this.#counts) as [keyof BackupCounts, number][];
     if (counted.some(([key, count]) => (counts[key] ?? 0) !== count)) {
       throw new BackupFault("its last line counts other numbers of lines; the file is damaged");
@@ -232,7 +232,7 @@ function versionOf(text: string): string | undefined {
     const { format, version } = JSON.parse(text);
     if (format === BACKUP_FORMAT) return String(version).slice(0, 20);
   } catch {
-    // A line that is not JSON is no header, so that the result is `undefined`.
+    // A line that is not JSON is no header, so the result is `undefined`.
   }
   return undefined;
 }

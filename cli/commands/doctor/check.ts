@@ -1,5 +1,6 @@
 /**
- * The form of the doctor's checks, and the facts that they get. `doctor.ts` has the table of all checks.
+ * The types of the doctor's checks, of their findings, and of the facts that the checks get. `doctor.ts` has the table
+ * of all checks.
  *
  * @module
  */
@@ -10,7 +11,7 @@ import type { ExchangeOptions } from "../../../shared/send.ts";
 import type { Dns } from "../../context.ts";
 import type { Signature } from "./signature.ts";
 
-/** One check. */
+/** A check of the doctor. */
 export interface DoctorCheck<Facts = DoctorFacts> {
   name: string;
   /** Runs the check. `found` has the findings of the earlier checks. */
@@ -19,14 +20,14 @@ export interface DoctorCheck<Facts = DoctorFacts> {
 
 /** A line in the output of the doctor. */
 export interface Finding {
-  /** The name of the check, or a name that the check has chosen. */
+  /** The name of the check, or the name that the check gives to this finding. */
   check: string;
   result: "ok" | "fault" | "unchecked";
   /** What the check found; for a fault also what to do; for `unchecked`, why the check was not done. */
   message: string;
 }
 
-/** A finding under the name of its check. */
+/** A finding that gets the name of its check. */
 export type Verdict = Omit<Finding, "check">;
 
 /** The result of a check: one finding under its own name, several findings under other names, or none. */

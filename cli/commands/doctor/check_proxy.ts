@@ -21,12 +21,12 @@ const ATTEMPTS = 3;
 const MAX_HOPS = 32;
 
 /**
- * A forged header. It repeats an address that nobody has (RFC 5737), so that a service which trusts too many proxies takes
- * this address, however many it trusts.
+ * A forged header. It repeats an address that nobody has (RFC 5737), once for each proxy that a service may trust. So
+ * any service that trusts too many proxies takes this address.
  */
 const FORGED = { "X-Forwarded-For": Array(MAX_HOPS).fill("203.0.113.77").join(", ") };
 
-/** The caller's limit in an answer. */
+/** What the headers of an answer say about the caller's request limit. */
 interface Counted {
   /** The requests that are left in the window. */
   remaining: number;
@@ -45,8 +45,9 @@ interface ProbeCalls {
 }
 
 /**
- * Checks the proxy. While nobody else calls, the calls of this program cannot show that visitors share the address of a
- * proxy. The overview can show it, so the warning about the proxy in the overview replaces this finding.
+ * Checks that requests are counted by the addresses of visitors. Returns `undefined` if the overview warns of the
+ * proxy, because the doctor reports that warning. Without the overview, a check that passes counts as not done: the
+ * calls of this program alone cannot show that visitors share the address of a proxy.
  */
 export async function checkProxy(facts: DoctorFacts): Promise<Verdict | undefined> {
   const verdict = await callThroughProxy(facts);

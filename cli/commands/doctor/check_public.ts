@@ -10,7 +10,7 @@ import { toCliError } from "../../errors.ts";
 import { formatDuration } from "../../print.ts";
 import { type DoctorFacts, fault, ok, unchecked, type Verdict } from "./check.ts";
 
-/** The greatest difference of the clocks, in milliseconds. Half the time of the call is added to it. */
+/** How far the clocks may differ, in milliseconds. Half the time of the call is added to this limit. */
 const CLOCK_TOLERANCE = 5_000;
 
 /** Compares the called address with the address that the service itself uses in URLs. */

@@ -14,8 +14,8 @@ export interface Dmarc {
 }
 
 /**
- * Finds the record of a domain, or of the nearest domain above it with a record. It needs no list of public suffixes,
- * because the owner of the domain has written the record.
+ * Finds the record of a domain, or of the nearest domain above it with a record. It looks at every domain above,
+ * because finding only the organizational domain (RFC 7489) would need a list of public suffixes.
  *
  * @returns the record, a fault of the record, or `undefined` if there is no record
  */

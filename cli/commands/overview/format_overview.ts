@@ -48,7 +48,7 @@ export function formatOverview(
     formatLastDone(overview, style);
 }
 
-/** Formats how many people signed up in the last seven full days, and in the seven before. */
+/** Formats how many people signed up in the last seven full days, and in the seven days before them. */
 function formatComparison(overview: Overview, style: Style): string {
   const today = overview.generatedAt.slice(0, 10);
   const { days: [first] } = overview;

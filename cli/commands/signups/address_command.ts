@@ -29,7 +29,7 @@ interface AddressCommand<Options>
   act: (options: Options, session: AddressSession) => Promise<AddressAnswer>;
 }
 
-/** What the command runs with. */
+/** What a command on addresses gets besides its own options. */
 export interface AddressSession extends Session<OperatorClient> {
   progress: WorkProgress;
   /** Whether `--yes` is given. */

@@ -27,8 +27,8 @@ const MAIL_HEADER =
   /^(?:From |(?:return-path|delivered-to|received|from|to|subject|date|message-id|mime-version|content-type|x-failed-recipients):)/im;
 
 /**
- * Whether a text is mail. In mail, only the addresses in reports count, because any other address may be that of a
- * sender.
+ * Whether a text is mail. In mail, only the addresses in reports count, because any other address may be the address of
+ * a sender.
  */
 export const isMail = (text: string): boolean => MAIL_HEADER.test(text);
 

@@ -8,7 +8,7 @@ import { UsageError } from "../../errors.ts";
 import { plural } from "../../print.ts";
 import { defineAddressCommand } from "./address_command.ts";
 
-/** The most addresses of one call (`Addresses` in the OpenAPI document). */
+/** How many addresses one call has at most (`Addresses` in the OpenAPI document). */
 const MAX_ADDRESSES = 200;
 
 export default defineAddressCommand({

@@ -98,7 +98,7 @@ async function erasePeople(
         "This cannot be undone.",
     );
   }
-  // After a cut, the number is too small, because the repeated call counts only the people who were left.
+  // If the connection was cut, the number is too small, because the repeated call counts only the people who were left.
   const call = () => longWork("eraseSignups", { body: selection }, { client, progress });
   return (await retrying(call, { context, progress })).erased;
 }

@@ -22,7 +22,7 @@ import { readNdjsonRows } from "./import/ndjson_rows.ts";
 import type { Row, RowRules } from "./import/rows.ts";
 import { inSortedRuns } from "./sorted_runs.ts";
 
-/** The most refused lines in the JSON summary. The number of refused lines counts all. */
+/** How many refused lines the JSON summary lists at most. Its number of refused lines counts all of them. */
 const MAX_REFUSALS = 10_000;
 
 const OUTCOMES = ["new", "merged", "unchanged", "refused"] as const;

@@ -29,14 +29,14 @@ const SAVE_EVERY = 250_000;
 export interface PartFile extends Disposable {
   /** Where an earlier run was cut. Its count is 0 if there was no earlier run. */
   position: Position;
-  /** Writes a text, and notes the position behind it. */
+  /** Writes a text, and remembers the position after the text. */
   append: (text: string, position: Position) => Promise<void>;
-  /** Gives the file its name. */
+  /** Gives the complete file its name. */
   finish: () => Promise<void>;
 }
 
 /**
- * Opens the file of a new export, or of one that was cut.
+ * Opens the file of a new export, or of an export that was cut.
  *
  * @param description the settings of the export; the part of an export with other settings is not continued
  * @throws {CliError} if a file cannot be written, for example because the disk is full

@@ -17,7 +17,7 @@ export interface Position {
   after?: string;
   /** The number of records that have arrived. */
   count: number;
-  /** The number of records that the service has looked at. With a filter, it is greater than the count. */
+  /** The number of records that the service has looked at. With a filter, it is greater than `count`. */
   scanned: number;
   /** The records that the service could not read. */
   unreadable?: UnreadableRecord[];
@@ -35,7 +35,10 @@ export interface Pulled {
   erasedMeanwhile?: number;
 }
 
-/** The most cuts in a row, without a record between them. After one more cut, the export ends with an error. */
+/**
+ * How many cuts in a row, without a record between them, are allowed. After one more cut, the export ends with an
+ * error.
+ */
 const MAX_CUTS = 5;
 
 /**

@@ -42,7 +42,7 @@ const MAX_LENGTH = 2_000;
  */
 function fieldsOf(object: object, before = ""): [name: string, value: string][] {
   return Object.entries(object).flatMap(([name, value]) => {
-    // An empty list, such as that of the letters of somebody who got none, has no line.
+    // An empty list, such as the letters of a person who got no letters, has no line.
     if (Array.isArray(value) && value.length === 0) return [];
     const objects = [value].flat().filter(isObject);
     return objects.length > 0

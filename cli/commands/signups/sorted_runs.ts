@@ -6,13 +6,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { RefusedRow, Row } from "./import/rows.ts";
 
-/** The most bytes of JSON in a run, which are some 25,000 rows. */
+/** How many bytes of JSON a run has at most. They are some 25,000 rows. */
 const MAX_BYTES = 4_000_000;
 
-/** The most refused rows in a run, so that a file with many of them needs no more memory. */
+/** How many refused rows a run has at most, so that a file with many refused rows needs no more memory. */
 const MAX_REFUSED = 10_000;
 
-/** The most UTF-8 bytes of a UTF-16 code unit. */
+/** How many bytes of UTF-8 a UTF-16 code unit needs at most. */
 const BYTES_PER_UNIT = 3;
 
 /**

@@ -15,7 +15,7 @@ import { plural } from "../../print.ts";
 import { defineAddressCommand } from "./address_command.ts";
 import { isMail, isPermanent, readReports, type RecipientReport } from "./bounce_text.ts";
 
-/** The most addresses of one call. Even with the longest addresses, its body is smaller than 64 KB. */
+/** How many addresses a call has at most. Even with the longest addresses, the body is smaller than 64 KB. */
 const ADDRESSES_AT_ONCE = 200;
 
 export default defineAddressCommand({
@@ -79,7 +79,7 @@ function sentenceOf({ recipient, action, status }: OtherReport): string {
   return `Not marked: ${recipient}. The report (${report}) does not say that the mailbox does not exist.\n`;
 }
 
-/** The content of a file. */
+/** What was found in a file. */
 interface FoundAddresses {
   /** The addresses to mark. */
   addresses: string[];

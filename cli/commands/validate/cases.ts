@@ -68,8 +68,8 @@ const TOO_LARGE = "a".repeat(65_536);
 const HONEYPOT = { website: "https://honeypot.example" };
 
 /**
- * The calls of each operation, in their order. In production, an accepted sign-up has the honeypot filled in, and a refused
- * one has no consent, so that even a faulty service stores nothing.
+ * The calls of each operation, in their order. In production, an accepted sign-up has the honeypot filled in, and a
+ * refused sign-up has no consent, so that even a faulty service stores nothing.
  */
 // deno-fmt-ignore: One call on a line, so that the calls can be compared.
 const TABLE: Record<string, [Row, ...Row[]]> = {
@@ -118,7 +118,7 @@ const TABLE: Record<string, [Row, ...Row[]]> = {
   ],
 };
 
-/** Makes a JSON body: the example with a name in the document, with other values of some fields. */
+/** Makes a JSON body from the document's example of the given name, and replaces the fields in `change`. */
 function json(example: string, change: Record<string, unknown> = {}): Content {
   const type = "application/json";
   return (operation) => ({
@@ -128,8 +128,8 @@ function json(example: string, change: Record<string, unknown> = {}): Content {
 }
 
 /**
- * Makes a form-encoded body: the example with a name in the document, with other values of some fields. A list of
- * values repeats the field, and an empty list leaves the field out.
+ * Makes a form-encoded body from the document's example of the given name, and replaces the fields in `change`. A list
+ * of values repeats the field, and an empty list leaves the field out.
  */
 function form(example: string, change: Record<string, string | string[]> = {}): Content {
   return (operation) => {
@@ -160,7 +160,10 @@ function secretInForm(client?: Credentials): Content {
   };
 }
 
-/** Makes a request with an access token and without a body. The token is that of the token endpoint by default. */
+/**
+ * Makes a request with an access token and without a body. By default, the token is the one that the token endpoint has
+ * issued.
+ */
 function bearer(token?: string): Content {
   return (_, { accessToken }) => ({
     headers: { Authorization: `Bearer ${token ?? accessToken}` },
@@ -230,7 +233,10 @@ function toCase([, does, expected, content, challenge]: Row, operation: Describe
   };
 }
 
-/** Returns a sentence for each operation that only the document has, and for each that only the table has. */
+/**
+ * Returns a sentence for each operation that only the document has, and for each operation that only the table of calls
+ * has.
+ */
 export function coverageFaults(operations: DescribedOperation[]): string[] {
   const described = new Set(operations.map(nameOf));
   const called = new Set(

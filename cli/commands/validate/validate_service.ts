@@ -29,7 +29,7 @@ interface ValidateOptions {
   settings: Settings;
   /** The OpenAPI document, which the answers must fit. */
   document: unknown;
-  /** The caller's own credentials; `undefined` for those in the document, which are the sandbox's. */
+  /** The caller's own credentials; `undefined` for the sandbox's credentials, which the document has. */
   credentials: Credentials | undefined;
 }
 
@@ -123,8 +123,8 @@ function requestOf(testCase: Case, base: string, access: ClientAccess): Request 
 }
 
 /**
- * Returns the faults of an answer. With another status than the expected one, the status is the only fault, because the
- * rest of the answer belongs to that status.
+ * Returns the faults of an answer. A wrong status is the only fault of an answer, because the rest of the answer
+ * follows from the status.
  */
 function faultsOf(
   expected: Case,
@@ -160,7 +160,9 @@ function faultsOf(
   return environmentFaults(json, environment);
 }
 
-/** Compares the environment in an answer with the called one. Only some answers name their environment. */
+/**
+ * Compares the environment in an answer with the environment that was called. Only some answers name their environment.
+ */
 export function environmentFaults(json: object, called: EnvironmentName): string[] {
   const { environment = called } = json as { environment?: unknown };
   if (environment === called) return [];

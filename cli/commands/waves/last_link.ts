@@ -6,7 +6,7 @@
 import { UsageError } from "../../errors.ts";
 import type { Work } from "../../operator/progress.ts";
 
-/** Returns the link of the command line, or else that of the last wave. */
+/** Returns the link from the command line or, if there is none, the link of the last wave. */
 export async function linkOf(given: string | undefined, work: Work): Promise<string> {
   if (given !== undefined) return given;
   const [last] = (await work.client.call("listWaves", { query: {} })).waves;

@@ -11,13 +11,13 @@ import { retrying } from "../../operator/cuts.ts";
 import type { Work } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
 
-/** The most people of one call (`listWavePeople` in the OpenAPI document). */
+/** How many people one call returns at most (`listWavePeople` in the OpenAPI document). */
 const PAGE = 500;
 
 /**
  * Reads the people of a wave page by page.
  *
- * @param options.limit the most people to read
+ * @param options.limit how many people to read at most
  * @param options.isExport whether the people go to a file; the audit log then has an entry about it
  */
 export async function* readWavePeople(

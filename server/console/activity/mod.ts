@@ -21,7 +21,7 @@ import { type ConsolePage, linesOf, type PageContext, PATHS } from "../page_cont
 /** The number of entries on a page. */
 const PAGE_SIZE = 50;
 
-/** The filter in the query of the page's URL. An empty text leaves no entry out. */
+/** The filter in the query of the page's URL. An empty text does not filter. */
 interface ActivityFilter {
   operator: string;
   /** The first UTC day of the entries. `until` is the last one. */
@@ -46,7 +46,8 @@ export const activityPage: ConsolePage = {
     const range = { ...operator && { operator }, ...since && { since }, ...before && { before } };
     const log = await operations.readAuditLog({ newest: PAGE_SIZE, ...range });
     if ("failure" in log) {
-      // With a position, the page does not blame the filter, because the fault can be in the position.
+      // If the query has a position, the error message does not name the filter, because the position can be the wrong
+      // value.
       const known = position === null ? { invalid_request: activity.badFilter(filter) } : {};
       return failedView(log, texts, { title, back: PATHS.activity, known });
     }

@@ -138,7 +138,7 @@ ${button(labels[change], change === "enable" ? undefined : "danger")}`,
 
 function rotateForm({ client_id }: ListedClient, { clients: labels }: ConsoleTexts, token: string) {
   const fields = { action: "rotate", client_id, token };
-  // JavaScript lists keys that are integers in ascending order, so that the shortest overlap comes first.
+  // The shortest overlap comes first, because JavaScript lists integer keys in ascending order.
   const overlaps = Object.entries(labels.overlaps);
   return postForm(
     { action: CLIENT_PATH, fields, attributes: narrow },

@@ -53,7 +53,8 @@ const invitePage: ConsolePage = {
   },
   async post(pageContext, form) {
     if (isConfirmed(form)) return await startWave(pageContext, form);
-    // A wave without a name gets its id before its plan, so that a form that is sent twice starts one wave.
+    // If the operator has given no name, the wave gets its id before its plan is shown, so that a form that is sent
+    // twice starts one wave.
     const needsId = !form.get("wave")?.trim() && !form.has("change");
     const fields = needsId ? new Map([...form, [NEW_WAVE_FIELD, momentId(pageContext.now)]]) : form;
     return await redirectTo(pageContext, fields);
@@ -162,8 +163,8 @@ async function failedWave(
     conflict: canSend ? otherChoices({ wave: id }) : `${texts.words.noMail} ${withoutLetters}`,
     ...faults.length > 0 && { invalid_request: faults.join(" ") },
   };
-  // With 409, a wave of this name exists with other choices. The form shows the name, because the error message quotes
-  // it.
+  // The status 409 means that a wave of this name exists with other choices. The form shows the name, because the error
+  // message quotes it.
   const fields = status === 409 && canSend ? new Map([...form, ["wave", id]]) : form;
   const fault = failureNote(failed, texts, known);
   return { ...await formView(pageContext, fields, fault), status };

@@ -21,7 +21,7 @@ import { backLink, withoutCodeField } from "./form.ts";
 import { letterPreviews } from "./letter.ts";
 import { chosenEmails, lacksCode, type RequestedWave, WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
 
-/** The field of a form with the position of a plan that is made in parts, as JSON. */
+/** The form field for the position in a plan, as JSON. The service makes a long plan in parts. */
 export const POSITION_FIELD = "position";
 
 /** The field with the addresses that the operator has seen in the plan, separated by spaces. */
@@ -39,7 +39,7 @@ export async function canInvite(
   return !("wouldInvite" in plan) || plan.wouldInvite === emails.length;
 }
 
-/** What the page of a plan is made from. */
+/** The options of the page that shows a plan. */
 export interface ShownPlan {
   wave: RequestedWave;
   form: SentFields;
@@ -47,7 +47,7 @@ export interface ShownPlan {
   fault?: string | undefined;
   /**
    * Whether the operator has already seen a plan with other people. The wave then starts without another comparison,
-   * because a list that grows would never stay the same.
+   * because the plan of a growing list could differ each time.
    */
   isSecond?: boolean;
 }
@@ -82,7 +82,7 @@ ${progressBar({ label: labels.looking, done: read, whole: total, text })}`,
   };
 }
 
-/** The filters with which the list shows the people whom a wave passes over, by the reason. */
+/** For each reason, the filters by which the list of people shows the people whom a wave passes over. */
 export const PASSED_OVER_FILTERS = {
   unconfirmed: { state: "unconfirmed" },
   undeliverable: { state: "waiting", mark: "undeliverable" },

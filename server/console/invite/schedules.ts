@@ -33,7 +33,7 @@ export const SCHEDULES_ANCHOR = `${PATHS.invite}#schedules`;
 /** The changes of a schedule, as the field `change` of a form names them. */
 const CHANGES = ["pause", "resume", "cancel"] as const;
 
-/** All schedules, and the link to the form for another one. */
+/** All schedules, and the link to the form for a new schedule. */
 export async function schedulesList(pageContext: PageContext): Promise<Html> {
   const { operations, texts, may } = pageContext;
   const { invite: { schedules: labels, ...invite }, words } = texts;
@@ -77,7 +77,7 @@ export function describeTimes(
   return `${labels.dayAt({ day, at, zone })}${end}`;
 }
 
-/** The number of waves that a schedule has started, with a link to the last one. */
+/** The number of waves that a schedule has started, with a link to the last wave. */
 function startedWaves(
   { runs, times, lastWave }: ScheduleReport,
   { invite: { schedules: labels }, number }: ConsoleTexts,

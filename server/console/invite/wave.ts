@@ -125,7 +125,7 @@ ${"failure" in listed ? failureNote(listed, texts) : peopleOf(listed, wave, page
 /** The buttons for what can be done with the wave in its present state. */
 function actionsOf(wave: WaveReport, { texts: { invite: labels }, may }: PageContext): Html {
   const { wave: id, state, letters, taken, refused, invited } = wave;
-  // A wave that has invited everybody can still have letters in the outbox, so that it can be paused or cancelled.
+  // A wave that has invited everybody can still be paused or cancelled while the outbox has letters of the wave.
   const mayHaveLetters = state === "done" && letters && taken + refused < invited;
   const change = (name: typeof CHANGES[number], label: string, kind?: "danger") =>
     may(`${name}Wave`) &&

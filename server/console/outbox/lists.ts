@@ -15,7 +15,7 @@ export const OUTBOX_LISTS = ["waiting", "refused", "log", "deliveries"] as const
 
 type List = typeof OUTBOX_LISTS[number];
 
-/** Whether the service sends letters and events, or whether the operator may send them again. */
+/** For letters and for events: whether the service sends them, or whether the operator may send them again. */
 export type Sends = Record<"letters" | "events", boolean>;
 
 /** A page of a list. */

@@ -55,7 +55,7 @@ ${sends.events && may("testWebhook") && testSection("test", pageContext)}
   },
 };
 
-/** The form for a test letter (`testLetter`), which asks for an address, or for a test event (`test`). */
+/** The form for a test letter (`testLetter`) or for a test event (`test`). For a letter, it asks for an address. */
 function testSection(
   what: "test" | "testLetter",
   { texts: { outbox: labels }, newToken }: PageContext,
@@ -88,7 +88,7 @@ async function retry(pageContext: PageContext, form: SentFields): Promise<View |
   return seeOther(pathWith(PATHS.outbox, { list, retried: end?.retried, left: end?.left }));
 }
 
-/** Says how many items {@linkcode retry} has made due, by the query of its redirect. */
+/** Says how many items {@linkcode retry} has made due. The redirect of `retry` has put the number into the query. */
 function retriedNote(query: URLSearchParams, labels: OutboxTexts): Html | false {
   if (!query.has("retried")) return false;
   const count = Number(query.get("retried"));

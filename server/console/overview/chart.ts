@@ -15,13 +15,14 @@ const INTERVALS = 4;
  * The width of a day or week in the units of the drawing. The style sheet stretches the drawing to the width of the page.
  */
 const ROW_WIDTH = 10;
-/** The space at each side of a bar, in the same units. */
+/** The space at each side of a bar, in the units of the drawing. */
 const GAP = 1;
-/** The height of the drawing, in the same units. */
+/** The height of the drawing, in its own units. */
 const HEIGHT = 200;
 
 /**
- * Returns the five ticks of an axis from the largest down to zero. They are whole numbers at a round distance.
+ * Returns the five ticks of an axis from the largest down to zero. The ticks are whole numbers, and the distance
+ * between two ticks is a round number.
  *
  * @param largest the largest value that the axis must have room for
  */
@@ -33,7 +34,9 @@ export function ticksOf(largest: number): number[] {
   return Array.from({ length: INTERVALS + 1 }, (_, index) => distance * (INTERVALS - index));
 }
 
-/** Draws the sign-ups of each day or week as bars, and the number of people at its end as a line. */
+/**
+ * Draws the sign-ups of each day or week as bars, and the number of people at the end of each day or week as a line.
+ */
 export function daysChart(rows: GrowthRow[], texts: ConsoleTexts): Html {
   const labels = texts.overview.days;
   const total = rows.at(-1)?.people ?? 0;

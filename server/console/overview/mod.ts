@@ -21,8 +21,8 @@ export const overviewPage: ConsolePage = {
   async get({ operations, texts, yieldToCalls, may, query, now, personPath }) {
     const title = texts.pages.overview;
     const asked = readRange(query, now);
-    // The request begins with last week at the latest, because the figures need its days also where the chart begins
-    // later.
+    // The request begins with last week or earlier, because the figures need the days of that week even if the chart
+    // begins later.
     const needed = [asked.since, firstNeeded(asked), utcDay(now, 14), weekOf(utcDay(now, 7))];
     const [since] = needed.toSorted();
     const data = await operations.getOverview({ since: since! });

@@ -8,7 +8,7 @@ import type { FieldValues } from "../forms.ts";
 /** The width of the drawings, which the style sheet stretches to the width of the page. */
 const WIDTH = 1000;
 
-/** The most answers that have bars of their own. One more bar has the sum of the other answers. */
+/** How many answers have bars of their own at most. One more bar has the sum of the other answers. */
 const MAX_BARS = 8;
 
 /** Draws the states as parts of one bar. The table below it is its legend. */
@@ -40,7 +40,7 @@ ${legend}
 </figure>`;
 }
 
-/** How many invitations were accepted, and after which time half of them were. */
+/** How many invitations were accepted, and after what time half of them were accepted. */
 export function funnelFacts(
   { funnel: { invited, accepted, medianSeconds } }: Overview,
   texts: ConsoleTexts,
@@ -76,7 +76,7 @@ ${questions.map((question) => barsOf(question, largest, texts))}
 interface Answer {
   name: string;
   count: number;
-  /** The filters of the list of these people; absent where this answer stands for the sum of several answers. */
+  /** The filters of the list of the people who gave this answer; absent for the sum of several answers. */
   filters?: FieldValues;
 }
 

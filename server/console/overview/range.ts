@@ -62,7 +62,10 @@ export function firstNeeded({ range, since, first, until }: ChartRange): string 
   return range === "all" || before < BEGINNING ? BEGINNING : before < since ? before : since;
 }
 
-/** Whether a chart by day would have days without counts of answers, because the overview has none for early days. */
+/**
+ * Whether a chart by day would have days without counts of answers, because the overview has no such counts for early
+ * days.
+ */
 const isTooLongForDays = ({ range, first }: ChartRange, { days }: Overview): boolean =>
   range === "all"
     ? days.length > DAYS_WITH_ANSWERS
@@ -108,8 +111,8 @@ ${button(texts.words.show)}
 }
 
 /**
- * Compares the sign-ups of a range with those of as many days before it; nothing for the range since the beginning. The
- * present day is left out, because it is not over.
+ * Compares the sign-ups of a range with the sign-ups of as many days before it; `undefined` for the range since the
+ * beginning. The present day is left out, because it is not over.
  */
 export function comparisonOf(
   { range, first, until }: ChartRange,

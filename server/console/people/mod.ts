@@ -38,7 +38,7 @@ import { proofPage } from "./proof_page.ts";
 /** The number of people on a page of the list. */
 const PAGE_SIZE = 50;
 
-/** What the operator asks the list for. An empty text, `undefined` and `false` leave nobody out. */
+/** The filters and the order that the operator has chosen. An empty text, `undefined` and `false` leave nobody out. */
 interface ListQuery {
   /** A part of the address, for which the operator searches. */
   search: string;
@@ -47,7 +47,7 @@ interface ListQuery {
   source: typeof SOURCES[number] | undefined;
   role: string;
   building: string;
-  /** The least number of referrals, as the form has it. */
+  /** The smallest number of referrals, as the text that the form has. */
   referrals: string;
   wave: string;
   /** Only people who get no letters for this reason. */
@@ -59,7 +59,7 @@ interface ListQuery {
   until: string;
   /** Whether the oldest sign-up comes first. */
   oldest: boolean;
-  /** The last person of the page before; absent on the first page. */
+  /** The last person of the previous page; absent on the first page. */
   after: ListRequest["after"];
 }
 
@@ -119,7 +119,7 @@ function valuesOf({ oldest, after, ...filters }: ListQuery): FieldValues {
 function requestOf({ oldest, until, referrals, ...others }: ListQuery): ListRequest {
   const wanted = {
     ...others,
-    // The operation refuses a text that is no whole number.
+    // A text that is no number becomes `NaN`, which the operation refuses.
     referrals: referrals === "" ? "" : Number(referrals),
     order: !oldest && "newest",
     before: until && dayAfter(until),
@@ -129,7 +129,8 @@ function requestOf({ oldest, until, referrals, ...others }: ListQuery): ListRequ
       return value !== undefined && value !== "" && value !== false;
     }),
   );
-  // The list shows no links to people's own pages, and making them would take a fifth of its time.
+  // The links to people's own pages are left out, because the list does not show them, and making them would take a
+  // fifth of the time of the list.
   return { ...given, limit: PAGE_SIZE, withPlaceUrl: false };
 }
 
@@ -141,7 +142,8 @@ async function listView(pageContext: PageContext, listQuery: ListQuery): Promise
     const back = pathWith(PATHS.people, valuesOf({ ...listQuery, search: "", after: undefined }));
     return failedView(listed, texts, { title, back });
   }
-  // The address of a person who was erased on the page of the person, which then leads to the list.
+  // The address of a person whom the operator has just erased. The page of a person leads to this list after the
+  // erasure.
   const erased = encryptedFields?.get("erased");
   return {
     title,
@@ -224,8 +226,8 @@ ${actButtons(pageContext)}`,
   const empty = after ? labels.noOthers : nobody;
   const pathFrom = (after: ListQuery["after"]) =>
     encryptedPath(PATHS.people, toFields(valuesOf({ ...listQuery, after })));
-  // A search stops after 5,000 people, so that a page can have fewer people than `PAGE_SIZE` although others follow.
-  // The link to the next page then says that the search goes on.
+  // A search stops after it has looked at 5,000 people, so a page can have fewer people than `PAGE_SIZE` although
+  // others follow. The link to the next page then says that the search goes on.
   const onward = people.length === PAGE_SIZE || !next ? words.nextPage : labels.goOn;
   const pages = pager([
     [words.firstPage, after && pathFrom(undefined)],

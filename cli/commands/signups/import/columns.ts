@@ -14,7 +14,7 @@ import { proposeMap } from "./proposal.ts";
 export interface ColumnRules {
   /** The field of a column, by the plain name of the column. An empty field leaves the column out. */
   map: ReadonlyMap<string, string>;
-  /** Whether to leave out a column that is no field and is not in `map`. */
+  /** Whether to leave out a column whose name is neither the name of a field nor in `map`. */
   ignoreUnknown: boolean;
 }
 
@@ -29,12 +29,12 @@ const FIELDS = INVITED_FIELDS.join(", ");
 /** Returns the name of a column in the form in which names are compared. */
 export const plainName = (name: string): string => trimInvisible(name).toLowerCase();
 
-/** The fields by their plain names. */
+/** The fields by name, in the form in which names are compared. */
 const NAMED_FIELDS = new Map(INVITED_FIELDS.map((field) => [plainName(field), field]));
 
 /**
- * Matches one pair of `--map`. It lists the fields, because the name of a column may itself have a comma or an equals
- * sign.
+ * Matches one pair of `--map`. The pattern lists the fields, because the name of a column may itself have a comma or an
+ * equals sign.
  */
 const PAIR = new RegExp(`\\s*(.+?)\\s*=\\s*(|${INVITED_FIELDS.join("|")})\\s*(?:,|$)`, "iuy");
 
@@ -126,8 +126,9 @@ export function readColumns(names: string[], rules: ColumnRules): Column[] {
 }
 
 /**
- * Whether a header is that of an export of this service. Only in such a file, a column `note` is the field `note` without
- * `--map`. In exports of other tools, such as Ghost, the column has notes of the staff that the person must not read.
+ * Whether a header comes from an export of this service. Only in these exports, a column `note` is the field `note` even
+ * without `--map`. In exports of other tools, such as Ghost, the column has notes of the staff, and the person must not
+ * read them.
  */
 function isOwnExport(names: string[], map: ColumnRules["map"]): boolean {
   return ["createdAt", "consentedAt"].some((field) =>
@@ -153,7 +154,7 @@ export function describeLeftOut(
   return `Left out: ${quoteNames(leftOut)}${advice ? `; ${advice}` : ""}.`;
 }
 
-/** The most names that a message quotes. If there are more names, the message has the number of the others. */
+/** How many names a message quotes at most. The message counts the others. */
 const MAX_QUOTED = 8;
 
 /**

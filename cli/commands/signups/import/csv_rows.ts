@@ -42,8 +42,8 @@ async function* chain(first: Line[], others: AsyncIterable<Line[]>): AsyncGenera
 }
 
 /**
- * Whether a text has as many cells as the header, or more. With a single column the answer is always no, because every line
- * would be a row, and no lines would be joined.
+ * Whether a text has as many cells as the header, or more. With a single column the answer is always no, because
+ * otherwise every line would be a row, and no lines would be joined.
  */
 function isRow(text: string, { columns, delimiter }: Header): boolean {
   const [cells, ...others] = parseLine(text, delimiter) ?? [];

@@ -1,12 +1,12 @@
 /**
  * Joins lines of CSV that belong to one row, because a cell within quotes may have line breaks. A line that is a row by
- * itself is never joined, so that a quote which is not closed spoils no other row.
+ * itself is never joined, so that an unclosed quote spoils no other row.
  *
  * @module
  */
 import { type Line, MAX_LINE_BYTES } from "../../../../shared/lines.ts";
 
-/** The most characters of a row of several lines. It is the same limit as that of a single line. */
+/** How many characters a row of several lines has at most: as many as a single line. */
 const MAX_ROW = MAX_LINE_BYTES;
 
 type Text = Extract<Line, { text: string }>;
@@ -32,7 +32,7 @@ export async function* joinLines(
 class LineJoiner {
   readonly #isRow: (text: string) => boolean;
   #open: Text[] = [];
-  /** The number of characters in the open lines. */
+  /** The number of characters in the lines of the row that is not complete yet. */
   #length = 0;
 
   constructor(isRow: (text: string) => boolean) {
@@ -73,7 +73,7 @@ class LineJoiner {
   }
 }
 
-/** Whether a text has an odd number of quotes, so that it opens or closes a cell. Quotes within a cell are doubled. */
+/** Whether a text opens or closes a cell: it has an odd number of quotes, because quotes within a cell are doubled. */
 function togglesQuote(text: string): boolean {
   let isOpen = false;
   for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) isOpen = !isOpen;

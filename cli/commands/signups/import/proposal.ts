@@ -32,7 +32,7 @@ const NAMES: Record<string, string[]> = {
 
 /** A proposed `--map`. */
 export interface Proposal {
-  /** The value of the flag. */
+  /** The proposed value of `--map`. */
   map: string;
   /** The end of a sentence with the proposal. */
   advice: string;

@@ -71,7 +71,7 @@ const REASONS: Record<NotInvited["reason"], string> = {
   unreadable: "has a record that cannot be read",
 };
 
-/** The most people that the text names. If there are more people, the text has the number of the others. */
+/** How many people the text names at most. The text counts the others. */
 const MAX_NAMED = 20;
 
 /** Lists the named people who are not invited, with the reasons. */
