@@ -126,7 +126,7 @@ export function readColumns(names: string[], rules: ColumnRules): Column[] {
 }
 
 /**
- * Whether a header comes from an export of this service. Only in these exports, a column `note` is the field `note` even
+ * Whether a header comes from an export of this service. Only in these exports, a column `note` is the field `note`
  * without `--map`. In exports of other tools, such as Ghost, the column has notes of the staff, and the person must not
  * read them.
  */
