@@ -51,8 +51,8 @@ export async function openOrCreateFile(path: string): Promise<FileHandle> {
 }
 
 /**
- * Opens a file for reading and writing that this account has made and only this account can read; `undefined` if the file
- * does not exist or does not have these properties.
+ * Opens, for reading and writing, a file that belongs to this account and that no other account can read; `undefined` if
+ * there is no such file.
  */
 export async function openOwnFile(path: string): Promise<FileHandle | undefined> {
   if (!await lstat(path).then((info) => info.isFile(), () => false)) return undefined;

@@ -124,6 +124,8 @@ function csvOf(rows: unknown[][], delimiter: string): string {
   return stringify(rows, {
     delimiter,
     record_delimiter: "windows",
+    // By default, `false` would become an empty cell, as an absent value does.
+    cast: { boolean: String },
     // Quotes cells with line ends or with spaces around them, because other programs end a line at a lone CR or LF and
     // remove the spaces.
     quoted_match: /[\r\n]|^\s|\s$/,

@@ -61,7 +61,7 @@ export async function* readNdjson(
     throw cutError(`${fault}; check --base-url and that the service runs`);
   } finally {
     silence.stop();
-    // The request ends here, because the caller may leave before the end of the answer.
+    // Aborts the request, because the caller may have stopped reading before the end of the answer.
     silence.abort();
   }
 }

@@ -104,7 +104,7 @@ function personConditionsOf(states: State[], { referrals }: RendererOptions): Co
   return referrals && !states.includes("unconfirmed") ? [...states, "referrals"] : states;
 }
 
-/** The scripts of every page with a layout. */
+/** By layout: the scripts that every page of the layout has. */
 const SCRIPTS_OF_LAYOUTS: Partial<Record<SourcePage["layout"], string[]>> = {
   guide: ["copy.js", "contents.js"],
   embed: ["framed.js"],

@@ -106,7 +106,7 @@ const TIMES = [
 const CANONICAL = /^.{10}T.{8}\.\d{3}Z$/;
 
 function inUtc(line: z.infer<typeof importLineSchema>, now: number): ImportVerdict {
-  const { placeUrl: _, invitationUrl: _url, ...kept } = line;
+  const { placeUrl: _, invitationUrl: _url, referrals: _count, ...kept } = line;
   const imported: ImportedSignUp = { ...kept, email: line.email.toLowerCase() };
   for (const name of TIMES) {
     const given = line[name];
@@ -139,6 +139,7 @@ const refuseYear = (name: string, given: string): ImportVerdict => ({
 
 const DATE_TIME = "a date-time such as 2026-05-01T09:30:00Z";
 const ID_CHARACTERS = "of the characters A-Z, a-z, 0-9, _ and -";
+const REFERRAL_CODE_WORDS = "a code of 10 characters A-Z, a-z and 0-9";
 const SLUG = "a slug of 1 to 40 characters a-z, 0-9, _ and -";
 
 /** The values that each field may have, for the message about a wrong value. */
@@ -158,6 +159,10 @@ const NEEDED: Record<string, string> = {
   reference: "an id of 1 to 200 printable characters",
   placeUrl: "a URL",
   invitationUrl: "a URL",
+  referralCode: REFERRAL_CODE_WORDS,
+  referrals: "a whole number of at least 0",
+  referredBy: REFERRAL_CODE_WORDS,
+  referralCounts: "true or false",
 };
 
 /** Describes the first fault, in this order: an unknown field, the address, the consent, the other fields. */

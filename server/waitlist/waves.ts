@@ -23,7 +23,7 @@ export const FILTERS = [...ANSWER_FILTERS, "referrals"] as const;
 
 export type PeopleFilter = Partial<Record<typeof ANSWER_FILTERS[number], string | undefined>>;
 
-/** Whether a person has all answers of a filter. The store compares the numbers of referrals. */
+/** Whether a person has all answers of a filter. It ignores the number of referrals, which the store compares. */
 export function matchesFilter(person: PeopleFilter, filter: PeopleFilter): boolean {
   return ANSWER_FILTERS.every((name) =>
     filter[name] === undefined || filter[name] === person[name]

@@ -25,7 +25,10 @@ type RequestParts = Pick<RequestInit, "headers" | "body">;
 /** Makes the headers and the body of a request. Throws an `Error` if the document lacks the example for the body. */
 type Content = (operation: DescribedOperation, access: ClientAccess) => RequestParts;
 
-/** One call and the expected answer. Production gets only the calls for both environments, because its limit is lower. */
+/**
+ * One call and the expected answer, for the sandbox alone or for both environments. Production gets fewer calls, because
+ * its request limit is lower.
+ */
 type Row = [
   environments: "both" | "sandbox",
   /** What the operation must do, as in "getStatus says that the service is up". */

@@ -94,7 +94,7 @@ export async function validateService(
 }
 
 /**
- * Makes the contract of a document.
+ * Makes the `Contract` from an OpenAPI document.
  *
  * @throws {CliError} if the document is not an OpenAPI 3.1 document, or lacks a part
  */

@@ -215,7 +215,7 @@ function listOf(page: SignupPage, listQuery: ListQuery, pageContext: PageContext
       ...hasReferrals ? [{ number: referralsOf(person, texts) }] : [],
     ]),
   });
-  // One form has all rows. The button that the operator presses names the act for all chosen people.
+  // All rows are in one form. The button that the operator presses says what to do with all chosen people.
   const list = postForm(
     { action: CHOSEN_PATH, fields: { list: query.toString() }, attributes: markup` class="rows"` },
     markup`${rows}

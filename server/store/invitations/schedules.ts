@@ -177,7 +177,7 @@ export async function readLeftOutRuns(
   });
 }
 
-/** Pauses, resumes or cancels a schedule. A repetition gives the schedule as it is. */
+/** Pauses, resumes or cancels a schedule. A repeated call changes nothing and returns the schedule. */
 export async function changeSchedule(
   id: string,
   change: ScheduleChangeName,

@@ -225,7 +225,7 @@ export type WaveChangeName = keyof typeof WAVE_CHANGES;
 /** The reason why a wave does not allow a change: its state. */
 export interface WaveRefusal {
   refusedAs: WaveReport["state"];
-  /** The end of the wave's invitations, a date-time, if this end is the reason. */
+  /** When the wave's invitations ended, a date-time. Present only if the change is refused because they have ended. */
   ended?: string | undefined;
 }
 

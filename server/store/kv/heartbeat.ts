@@ -67,7 +67,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const warned = noteTrouble(log, "KV needs attention", "KV needs no attention any more");
 
   async function readState(): Promise<void> {
-    // Reads from the KV below `guardKv()`, because the guard rejects a read of a schema that is gone.
+    // Reads from the KV that `guardKv()` wraps, because the guard itself fails if the entry of the schema is gone.
     const { value } = await readOne<StoredSchema>(options.store.kv, SCHEMA);
     answeredAt = monotonic();
     const fault = schemaFault(value);

@@ -41,7 +41,7 @@ export const LETTER_LOG_MS = 90 * DAY;
 /** What became of a letter to a person. The state follows from the other members. */
 export type StoredLetter = Omit<LoggedLetter, "state">;
 
-/** An entry of the log, and its position: the moment of the letter, a space and the id of its item in the outbox. */
+/** An entry of the log with its position, a text of the form `<moment> <id of the item in the outbox>`. */
 interface PlacedLetter {
   momentAndId: string;
   letter: StoredLetter;

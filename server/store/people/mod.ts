@@ -182,7 +182,7 @@ export interface PeopleStore {
    * @param recordId the id of the person's record
    */
   readLettersTo: (recordId: string) => Promise<StoredLetter[]>;
-  /** Lists the letters to all people of the last 90 days, the newest letter first. */
+  /** Lists the letters of the last 90 days, to all people, the newest letter first. */
   listLetters: (selection: LetterSelection) => Promise<PersonLetter[]>;
   /**
    * Lists either the letters and events that wait, or those that were refused; the item that is due first comes

@@ -1,6 +1,6 @@
 /**
  * Compares the stored numbers of referrals with the list of referred people, and repairs the numbers.
- * `referral_changes.ts` moves these numbers in the commits of people. @module
+ * `referral_changes.ts` keeps these numbers up to date, in the commits that change people. @module
  */
 import {
   BY_REFERRALS,

@@ -205,8 +205,9 @@ export interface SelfService {
   inCall: <T>(work: (calls: SelfServiceCalls) => Promise<T>) => Promise<T>;
   /**
    * Puts the letter with the link to the self-service page into the outbox, within the letter limits, if the address
-   * is on the list. Without mail, it does nothing. It returns at once, and the work begins after a random time, so
-   * that neither the time of this answer nor that of the next answer tells whether the address is on the list.
+   * is on the list. Without mail, it does nothing. It returns at once, and the work begins after a random time.
+   * Neither the duration of this call nor that of the client's next request then tells whether the address is on the
+   * list.
    * @param address the client's address, for the letter limit of its network
    */
   askForLink: (email: string, address?: ClientAddress) => void;

@@ -64,7 +64,7 @@ interface CountedCounter {
 
 /**
  * Gives a counter with its count. A counter below zero counts as 0, because 0 is the contract's minimum.
- * @throws {Error} if the counter cannot be read, because the statistics would not equal a recount without it
+ * @throws {Error} if the counter cannot be read: without the counter, the statistics would differ from a recount
  */
 function toCounter(entry: Entry<number> | Unreadable): CountedCounter {
   const counter = counterOf(entry.key);

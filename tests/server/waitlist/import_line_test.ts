@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { reasonWithout } from "../../../server/letters/reason.ts";
-import { type ImportedSignUp, validateImportLine } from "../../../server/waitlist/import_line.ts";
+import {
+  type ImportedSignUp,
+  importLineSchema,
+  validateImportLine,
+} from "../../../server/waitlist/import_line.ts";
 import {
   mergeImported,
   mergeRestored,
@@ -196,4 +200,17 @@ Deno.test("mergeRestored() prefers the values that were stored since the backup"
   const taken = { createdAt: OLD.createdAt, source: "hero", role: "engineer" };
   assert.deepEqual(merged, { ...kept, ...taken });
   assert.equal(mergeRestored(merged, { ...OLD, role: "engineer" }), merged);
+});
+
+Deno.test("validateImportLine() leaves out the number of referrals, which the service counts", () => {
+  const line = { ...GOOD, referrals: 7, referredBy: "Ada1234567" };
+  assert.deepEqual(validate(line), { imported: { ...GOOD, referredBy: "Ada1234567" } });
+});
+
+Deno.test("validateImportLine() says for each field what its value must be", () => {
+  for (const field of Object.keys(importLineSchema.shape)) {
+    const verdict = validate({ ...GOOD, [field]: { wrong: true } });
+    assert.ok("reason" in verdict, field);
+    assert.doesNotMatch(verdict.reason, /undefined/, field);
+  }
 });

@@ -21,7 +21,7 @@ const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 const LOCALE = new RegExp(`^(${LANGS.join("|")})(?:[-_][a-z0-9_-]+)?$`, "i");
 
 /** A converted value, or the reason why the row is refused. */
-export type ReadValue = { value: string } | { reason: string };
+export type ReadValue = { value: string | number | boolean } | { reason: string };
 
 /**
  * Converts the value of a field. The service checks the result.
@@ -33,6 +33,11 @@ export function readValue(field: string, text: string, zone: string | undefined)
   const value = trimInvisible(text);
   if (field === "lang" || field === "proof.lang") {
     return { value: LOCALE.exec(value)?.[1]?.toLowerCase() ?? value };
+  }
+  // CSV has texts only, and the service takes a number and a boolean here.
+  if (field === "referrals" && /^\d+$/.test(value)) return { value: Number(value) };
+  if (field === "referralCounts" && /^(?:true|false)$/.test(value)) {
+    return { value: value === "true" };
   }
   return TIMES.has(field) && value !== "" ? readTime(field, value, zone) : { value };
 }

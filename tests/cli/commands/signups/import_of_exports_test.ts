@@ -120,3 +120,26 @@ Deno.test("signups import restores an address that begins with an apostrophe and
   assert.match(again.stdout, /: 0 new, 0 merged, 4 unchanged, 0 refused\.\n$/);
   assert.deepEqual(Object.keys(await test.records()).sort(), emails.sort());
 });
+
+Deno.test("signups import reads a CSV export of people who came by recommendation", async () => {
+  const [bo, ada] = [{ referralCode: "Bob1234567" }, { referralCode: "Ada1234567" }];
+  const people = [
+    { email: "ada@example.com", ...ada },
+    { email: "bo@example.com", ...bo, referredBy: ada.referralCode, referralCounts: true },
+    { email: "cy@example.com", referredBy: bo.referralCode, referralCounts: false },
+  ];
+  await using old = await useImportService();
+  const lines = people.map((each) =>
+    `${JSON.stringify({ ...each, state: "waiting", consentedAt: "2024-05-01T09:30:00Z" })}\n`
+  );
+  assert.equal((await old.import([await old.file("given.ndjson", lines.join(""))])).code, 0);
+  const exported = async (url: string) =>
+    (await runOperator(url, ["signups", "export", "--format", "csv"])).stdout;
+  const csv = await exported(old.url);
+  assert.match(csv, /Ada1234567/);
+  await using copy = await startCliService(undefined, { OPERATOR_KEY });
+  const file = await old.file("export.csv", csv);
+  const { code, stderr } = await runOperator(copy.url, ["signups", "import", file]);
+  assert.deepEqual([code, stderr], [0, ""]);
+  assert.equal(await exported(copy.url), csv);
+});
