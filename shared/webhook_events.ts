@@ -1,14 +1,15 @@
 /**
  * ## Events
  *
- * The receiver of the service's events (`WEBHOOK_URL`) checks the signature of each before it believes the body. This
- * example is a receiver in Hono:
+ * The receiver of the service's events (`WEBHOOK_URL`) checks the signature of each event before it believes the body.
+ * This example is a receiver in Hono:
  *
  * ```ts
  * import { verifyEvent } from "./api_client.ts";
  * import { Hono } from "hono";
  *
- * const secret = process.env.WEBHOOK_SECRET ?? "whsec_c2VjcmV0LW9mLXRoZS1yZWNlaXZlcg==";
+ * // Without a secret, `verifyEvent()` refuses every event.
+ * const secret = process.env.WEBHOOK_SECRET ?? "";
  *
  * export const receiver = new Hono().post("/events", async (c) => {
  *   const event = await verifyEvent(await c.req.text(), { headers: c.req.raw.headers, secret })
