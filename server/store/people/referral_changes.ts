@@ -1,6 +1,6 @@
 /**
- * Decides whether a confirmation counts as a referral, and moves the numbers of referrals in the commits of the
- * referred people (`commit.ts`). `waitlist/referrals.ts` has the rules. @module
+ * Decides whether a confirmation counts as a referral, and changes the numbers of referrals in the same commits as the
+ * records of the referred people (`commit.ts`). `waitlist/referrals.ts` has the rules. @module
  */
 import { countsAsReferral, mailboxOf, type SignUpRecord, stateOf } from "../../waitlist/mod.ts";
 import {
