@@ -6,6 +6,7 @@ import {
   type Key,
   type Kv,
   type MaybeEntry,
+  NoAnswer,
   UnknownOutcome,
   type Unreadable,
   type Version,
@@ -46,6 +47,7 @@ const MAX_LATE = 2;
  *
  * Four errors end the tries at once: the second missed deadline, because the caller has waited long enough; a closed
  * store; work that is over; and an unknown outcome, because `outcomes.ts` has tried to find it out by this same rule.
+ * A commit without an answer counts as the error that kept the answer away.
  */
 export async function retry<T>(work: () => Promise<T>): Promise<T> {
   let late = 0;
@@ -53,9 +55,10 @@ export async function retry<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof DeadlineError) late++;
-      const isFinal = error instanceof StoreClosed || error instanceof WorkOver ||
-        error instanceof UnknownOutcome;
+      const reason = error instanceof NoAnswer ? error.cause : error;
+      if (reason instanceof DeadlineError) late++;
+      const isFinal = reason instanceof StoreClosed || reason instanceof WorkOver ||
+        reason instanceof UnknownOutcome;
       if (isFinal || failures === MAX_FAILURES || late === MAX_LATE) throw error;
       await delay(10 * 2 ** failures);
     }

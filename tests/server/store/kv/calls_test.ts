@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DeadlineError } from "../../../../server/runtime/mod.ts";
-import { readAll, readMany, retry } from "../../../../server/store/kv/calls.ts";
-import { Commit, UnknownOutcome } from "../../../../server/store/kv/engine.ts";
+import { readAll, readMany, retry, StoreClosed } from "../../../../server/store/kv/calls.ts";
+import { Commit, NoAnswer, UnknownOutcome } from "../../../../server/store/kv/engine.ts";
 import { hangingKv } from "../../../support/faulty_kv.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 
@@ -56,6 +56,23 @@ Deno.test("retry() ends at the first try when the store is closed meanwhile", as
     kv.close();
     await assert.rejects(ended, /The store is closed/);
     assert.equal(tries, 1, hangs);
+  }
+});
+
+Deno.test("retry() treats a commit without an answer by the reason when it decides on the next try", async () => {
+  for (
+    const [reason, expected] of [[new StoreClosed(), 1], [
+      new DeadlineError("Too late"),
+      2,
+    ]] as const
+  ) {
+    let tries = 0;
+    const ended = retry(() => {
+      tries++;
+      return Promise.reject(new NoAnswer(reason));
+    });
+    await assert.rejects(ended, NoAnswer);
+    assert.equal(tries, expected, reason.message);
   }
 });
 
