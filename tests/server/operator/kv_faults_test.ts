@@ -13,8 +13,8 @@ import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import { openMemoryKv } from "../../support/memory_kv.ts";
 import { inTime } from "../../../server/runtime/mod.ts";
 
-/** How long the store waits for KV in these tests, instead of five seconds. */
-const SHORT_DEADLINE_MS = 300;
+/** How long the store waits for KV that hangs, instead of five seconds; a busy machine answers within it. */
+const SHORT_DEADLINE_MS = 1_000;
 
 Deno.test("createOperator() leaves no call hanging when KV never answers", async () => {
   const kv = await openMemoryKv();
