@@ -6,10 +6,10 @@
  */
 import { type Line, MAX_LINE_BYTES } from "../../../../shared/lines.ts";
 
-/** How many characters a row of several lines has at most: as many as a single line. */
-const MAX_ROW = MAX_LINE_BYTES;
+/** The longest row of several lines, in characters. The number is the same as the limit of a single line in bytes. */
+const MAX_ROW_LENGTH = MAX_LINE_BYTES;
 
-type Text = Extract<Line, { text: string }>;
+type TextLine = Extract<Line, { text: string }>;
 
 /**
  * Yields the lines in groups. Joined lines become one line with the number of the first. Lines after a quote that is never
@@ -28,12 +28,13 @@ export async function* joinLines(
   yield joiner.end();
 }
 
-/** Joins lines one after the other. It keeps the lines of a row whose quote is not closed yet. */
+/** Joins lines one after the other. */
 class LineJoiner {
   readonly #isRow: (text: string) => boolean;
-  #open: Text[] = [];
-  /** The number of characters in the lines of the row that is not complete yet. */
-  #length = 0;
+  /** The lines of a row whose quote is not closed yet. */
+  #openLines: TextLine[] = [];
+  /** The number of characters in these lines. */
+  #openLength = 0;
 
   constructor(isRow: (text: string) => boolean) {
     this.#isRow = isRow;
@@ -41,36 +42,47 @@ class LineJoiner {
 
   /** Adds a line, and returns the lines that are complete by it. */
   add(line: Line): Line[] {
-    return this.#open.length > 0 ? this.#continueRow(line) : this.#beginRow(line);
+    if (!this.#mayContinueRow(line)) return this.#beginRow(line);
+    if (!togglesQuote(line.text)) {
+      this.#openLines.push(line);
+      this.#openLength += line.text.length;
+      return [];
+    }
+    const row = joinTexts([...this.#openLines, line]);
+    if (!this.#isRow(row.text)) return this.#beginRow(line);
+    this.#openLines = [];
+    return [row];
   }
 
   /** Returns the lines of a row whose quote is never closed. */
   end(): Line[] {
-    return this.#open;
+    return this.#openLines;
   }
 
+  #mayContinueRow(line: Line): line is TextLine {
+    return this.#openLines.length > 0 && "text" in line &&
+      this.#openLength + line.text.length < MAX_ROW_LENGTH && !this.#isRow(line.text);
+  }
+
+  /**
+   * Begins a row with a line, and returns the lines that are complete. The open lines are among them, each as a line of
+   * its own, because their quote is never closed.
+   */
   #beginRow(line: Line): Line[] {
-    if (!("text" in line && togglesQuote(line.text))) return [line];
-    this.#open = [line];
-    this.#length = line.text.length;
-    return [];
-  }
-
-  #continueRow(line: Line): Line[] {
-    const isPart = "text" in line && this.#length + line.text.length < MAX_ROW &&
-      !this.#isRow(line.text);
-    if (isPart && !togglesQuote(line.text)) {
-      this.#open.push(line);
-      this.#length += line.text.length;
-      return [];
+    const unclosed = this.#openLines;
+    if ("text" in line && togglesQuote(line.text)) {
+      this.#openLines = [line];
+      this.#openLength = line.text.length;
+      return unclosed;
     }
-    const [first, ...others] = this.#open;
-    this.#open = [];
-    const text = isPart ? [first!, ...others, line].map(({ text }) => text).join("\n") : "";
-    if (isPart && this.#isRow(text)) return [{ ...first!, text }];
-    // The quote of the first line is never closed, so each of the other lines may begin a row.
-    return [first!, ...[...others, line].flatMap((each) => this.#beginRow(each))];
+    this.#openLines = [];
+    return [...unclosed, line];
   }
+}
+
+/** Joins lines to one line with the number of the first. */
+function joinTexts(lines: TextLine[]): TextLine {
+  return { number: lines[0]!.number, text: lines.map(({ text }) => text).join("\n") };
 }
 
 /** Whether a text opens or closes a cell: it has an odd number of quotes, because quotes within a cell are doubled. */
