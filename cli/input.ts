@@ -83,8 +83,13 @@ export async function spoolInput(
   }
 }
 
-/** Makes an input that counts the bytes that were read. */
-function inputOf(
+/**
+ * Makes an input that counts the bytes that were read.
+ *
+ * @param size the size in bytes; `undefined` for a pipe
+ * @param chunksFrom reads the bytes from a position on
+ */
+export function inputOf(
   size: number | undefined,
   chunksFrom: (from: number) => AsyncIterable<Uint8Array<ArrayBuffer>>,
 ): InputFile {

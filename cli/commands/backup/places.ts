@@ -1,6 +1,6 @@
 /**
- * Opens a backup: a file that `waitlist backup` wrote, or an object in the folder or bucket of `BACKUP_URL`. There, the
- * service stores the erasure marks made after a backup beside the backup.
+ * Opens a backup: a file that `waitlist backup` wrote, or an object in the folder or bucket of `BACKUP_URL`. In such
+ * a folder or bucket, the service also stores the erasure marks that were made after the backup, as files of their own.
  *
  * @module
  */
@@ -12,10 +12,10 @@ import { shownAddress } from "../../../shared/shown_address.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { cannotRead } from "../../files.ts";
-import { type InputFile, isStandardInput, openInput, spoolInput } from "../../input.ts";
+import { type InputFile, inputOf, isStandardInput, openInput, spoolInput } from "../../input.ts";
 import { openSealed, readIdentities } from "./unseal.ts";
 
-/** The flag of commands that read encrypted backups. */
+/** The flag that names the secret key for encrypted backups, and its description. */
 export const IDENTITY = [
   "--identity <file>",
   "the file with the secret key of age, if the backup is encrypted",
@@ -33,91 +33,118 @@ export interface OpenedBackup extends OpenedFile, AsyncDisposable {
   erasures: OpenedFile[];
 }
 
-/** A place of backups: a folder, or a prefix in a bucket. */
+/** A place of backups: a folder, a prefix in a bucket, or a single file. */
 interface Place {
   /** The name of the backup; `undefined` for the newest one. */
   name: string | undefined;
   /** The names of all files in the folder, or of all objects under the prefix. */
   names: string[];
-  pathOf: (name: string) => string;
-  open: (name: string) => Promise<InputFile>;
+  open: (name: string) => Promise<OpenedFile>;
 }
 
 /**
  * Opens a backup, and decrypts and decompresses it while it is read.
  *
- * @param text a file, an object, standard input, or a folder or a prefix, which stands for its newest backup
+ * @param source a file, an object, standard input, or a folder or a prefix, which stands for its newest backup
  * @param options.identity the path of a file with the secret keys of age
  * @throws {UsageError} if there is no backup, or if it cannot be read
  */
 export async function openBackup(
-  text: string,
+  source: string,
   { identity }: { identity: string | undefined },
   context: Context,
 ): Promise<OpenedBackup> {
   const identities = identity === undefined ? [] : await readIdentities(identity, context);
   const warn = (sentence: string) => context.stderr.write(`Warning: ${sentence}\n`);
-  const spools: AsyncDisposable[] = [];
-  async function dispose(): Promise<void> {
-    for (const spool of spools) await spool[Symbol.asyncDispose]();
-  }
-  const place = await findPlace(text, context);
+  const unseal = async ({ path, file }: OpenedFile): Promise<OpenedFile> => ({
+    path,
+    file: await openSealed(path, file, identities, warn),
+  });
+  const place = await findPlace(source, context);
   const name = place.name ?? sortObjects(place.names, "backup").at(-1)?.name;
   if (name === undefined) {
-    const shown = shownAddress(text);
+    const shown = shownAddress(source);
     throw new UsageError(
       `'${shown}' has no backup whose name begins with 'waitlist-', as the backups of a service do; ` +
         "check the service's BACKUP_URL",
     );
   }
-  const open = async (name: string): Promise<OpenedFile> => {
-    const path = place.pathOf(name);
-    const input = await place.open(name);
-    // A restore reads a backup several times, and a pipe can be read only once, so a file stores the bytes of a pipe.
-    if (input.size !== undefined) {
-      return { path, file: await openSealed(path, input, identities, warn) };
-    }
-    const spool = await spoolInput(path, input, context);
-    spools.push(spool);
-    return { path, file: await openSealed(path, spool, identities, warn) };
-  };
-  const object = readObjectName(name);
-  const later = object === undefined ? [] : sortObjects(place.names, "erasures")
-    .filter(({ moment }) => moment >= object.moment);
+  const erasures = await Promise.all(
+    laterErasures(name, place.names).map(async (each) => await unseal(await place.open(each))),
+  );
+  const { path, file: input } = await place.open(name);
+  const file = await makeRereadable(path, input, context);
+  const dispose = () => file[Symbol.asyncDispose]();
   try {
-    const erasures = await Promise.all(later.map(({ name }) => open(name)));
-    const backup = await open(name);
-    return { ...backup, erasures, [Symbol.asyncDispose]: dispose };
+    return { ...await unseal({ path, file }), erasures, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;
   }
 }
 
-function findPlace(text: string, context: Context): Promise<Place> {
-  if (isStandardInput(text)) {
-    const open = () => openInput(text, context);
-    return Promise.resolve({ name: text, names: [], pathOf: () => text, open });
-  }
-  return text.startsWith("s3:") ? findInBucket(text, context) : findInFolder(text, context);
+/** Returns the names of the files with the erasure marks that were made after the beginning of a backup. */
+function laterErasures(backupName: string, names: string[]): string[] {
+  const backup = readObjectName(backupName);
+  if (backup === undefined) return [];
+  return sortObjects(names, "erasures")
+    .filter(({ moment }) => moment >= backup.moment)
+    .map(({ name }) => name);
 }
 
+/**
+ * Makes an input that can be read several times, because a restore reads a backup several times. A pipe can be read only
+ * once, so its bytes are copied to a temporary file.
+ */
+async function makeRereadable(
+  path: string,
+  input: InputFile,
+  context: Context,
+): Promise<InputFile & AsyncDisposable> {
+  if (input.size === undefined) return await spoolInput(path, input, context);
+  return { ...input, [Symbol.asyncDispose]: () => Promise.resolve() };
+}
+
+async function findPlace(source: string, context: Context): Promise<Place> {
+  if (source.startsWith("s3:")) return await findInBucket(source, context);
+  if (!isStandardInput(source)) return await findInFolder(source, context);
+  return { name: source, names: [], open: () => openPath(source, context) };
+}
+
+/** Finds the backups in a folder, or a single file and the files beside it. */
 async function findInFolder(path: string, context: Context): Promise<Place> {
   const { files } = context;
   try {
     const inside = await files.list(path);
-    const folder = inside ? path : dirname(path);
-    const name = inside ? undefined : basename(path);
-    const pathOf = (each: string) => each === name ? path : join(folder, each);
-    const names = inside ?? (readObjectName(name ?? "") ? await files.list(folder) : []);
-    return { name, names: names ?? [], pathOf, open: (name) => openInput(pathOf(name), context) };
+    if (inside !== undefined) {
+      return {
+        name: undefined,
+        names: inside,
+        open: (name) => openPath(join(path, name), context),
+      };
+    }
+    const ownName = basename(path);
+    const folder = dirname(path);
+    // Only a backup that a service has stored has erasure marks beside it.
+    const beside = readObjectName(ownName) ? await files.list(folder) : undefined;
+    return {
+      name: ownName,
+      names: beside ?? [],
+      // The path of the file itself stays as the user has written it.
+      open: (name) => openPath(name === ownName ? path : join(folder, name), context),
+    };
   } catch (error) {
     throw new UsageError(cannotRead(`'${path}'`, error));
   }
 }
 
+async function openPath(path: string, context: Context): Promise<OpenedFile> {
+  return { path, file: await openInput(path, context) };
+}
+
+/** Finds the backups under a prefix in a bucket, or a single object and the objects beside it. */
 async function findInBucket(
-  text: string,
+  url: string,
   { variables, fetch, hide }: Context,
 ): Promise<Place> {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = variables;
@@ -127,52 +154,34 @@ async function findInBucket(
     );
   }
   hide(secretAccessKey);
-  const { prefix: path, ...location } = readLocation(text);
-  const last = basename(path);
-  const name = readObjectName(last) ? last : undefined;
-  // If the URL names an object, the rest of the path is the prefix.
-  const prefix = name === undefined ? path : path.slice(0, -last.length - 1);
+  const { prefix: path, ...location } = parseLocation(url);
+  const lastPart = basename(path);
+  const name = readObjectName(lastPart) ? lastPart : undefined;
+  // If the URL names an object, the part of the path before the name is the prefix.
+  const prefix = name === undefined ? path : path.slice(0, path.lastIndexOf(name));
   const store = createObjectStore(
     { ...location, prefix, accessKeyId, secretAccessKey },
     { fetch },
   );
+  const refuse = ({ message }: Error): never => {
+    throw new UsageError(
+      `Cannot read '${shownAddress(url)}': ${message}; check the address and the key`,
+    );
+  };
   return {
     name,
-    names: await explained(text, () => store.names()),
-    pathOf: (name) => `s3://${location.bucket}/${prefix}${name}`,
-    async open(name) {
-      let position = 0;
-      return {
-        size: await explained(text, () => store.size(name)),
-        position: () => position,
-        async *read(from = 0) {
-          position = from;
-          for await (const bytes of store.read(name, from)) {
-            position += bytes.length;
-            yield bytes;
-          }
-        },
-      };
-    },
+    names: await store.names().catch(refuse),
+    open: async (name) => ({
+      path: `s3://${location.bucket}/${prefix}${name}`,
+      file: inputOf(await store.size(name).catch(refuse), (from) => store.read(name, from)),
+    }),
   };
 }
 
-function readLocation(text: string): S3Location {
+function parseLocation(url: string): S3Location {
   try {
-    return parseS3Url(text);
+    return parseS3Url(url);
   } catch (error) {
     throw new UsageError(`The address of the bucket ${(error as Error).message}`);
-  }
-}
-
-/** Does `work`, which uses a bucket, and turns an error into a `UsageError` that names the bucket. */
-async function explained<T>(text: string, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const { message } = error as Error;
-    throw new UsageError(
-      `Cannot read '${shownAddress(text)}': ${message}; check the address and the key`,
-    );
   }
 }
