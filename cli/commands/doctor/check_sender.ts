@@ -16,7 +16,7 @@ import {
   unchecked,
   type Verdict,
 } from "./check.ts";
-import { findDmarc, isAligned } from "./dmarc.ts";
+import { dmarcName, findDmarc, isAligned } from "./dmarc.ts";
 
 type SenderFacts = Pick<DoctorFacts, "sender" | "dns">;
 
@@ -108,16 +108,18 @@ async function checkDmarc(
   if (!dmarc) {
     return fault(
       `${domain} has no DMARC record`,
-      `write the TXT record 'v=DMARC1; p=none; rua=mailto:<a mailbox of yours>' at _dmarc.${domain}`,
+      `write the TXT record 'v=DMARC1; p=none; rua=mailto:<a mailbox of yours>' at ${
+        dmarcName(domain)
+      }`,
     );
   }
-  if ("result" in dmarc) return dmarc;
+  if ("fault" in dmarc) return fault(dmarc.fault, dmarc.toDo);
   // Only a check that passed counts, because DMARC needs an SPF or DKIM that passes by itself.
   const passes = (name: string) =>
     found.some(({ check, result }) => check === name && result === "ok");
   const spf = passes("spf") && envelope && isAligned(domain, envelope, dmarc, "aspf");
   const dkim = passes("dkim") && signature && isAligned(domain, signature.domain, dmarc, "adkim");
-  const record = `${dmarc.at} has '${quotable(dmarc.record, 200)}'`;
+  const record = `${dmarcName(dmarc.domain)} has '${quotable(dmarc.record, 200)}'`;
   if (spf || dkim) {
     const aligned = [...spf ? ["SPF"] : [], ...dkim ? ["DKIM"] : []];
     return ok(`${record}, aligned by ${aligned.join(" and ")}`);

@@ -4,13 +4,23 @@
  * @module
  */
 import type { Dns } from "../../context.ts";
-import { fault, type Verdict } from "./check.ts";
 
 /** A DMARC record. */
 export interface Dmarc {
-  /** The name of the record, such as `_dmarc.example.com`. */
-  at: string;
+  /** The domain that publishes the record, such as `example.com` for a record at `_dmarc.example.com`. */
+  domain: string;
   record: string;
+}
+
+/** Why a DMARC record does not count, and what to do. */
+interface DmarcFault {
+  fault: string;
+  toDo: string;
+}
+
+/** Returns the name at which a domain publishes its DMARC record. */
+export function dmarcName(domain: string): string {
+  return `_dmarc.${domain}`;
 }
 
 /**
@@ -20,44 +30,55 @@ export interface Dmarc {
  * @returns the record, a fault of the record, or `undefined` if there is no record
  */
 export async function findDmarc(
-  domain: string,
+  senderDomain: string,
   dns: Dns,
-): Promise<Dmarc | Verdict | undefined> {
-  const labels = domain.split(".");
+): Promise<Dmarc | DmarcFault | undefined> {
+  const labels = senderDomain.split(".");
+  // The last label alone, such as `com`, is not looked up.
   for (let from = 0; from <= labels.length - 2; from++) {
-    const at = labels.slice(from).join(".");
-    const records = (await dns.txt(`_dmarc.${at}`)).filter((text) =>
-      /^v=DMARC1\s*(?:;|$)/i.test(text)
-    );
-    const [record, ...others] = records;
+    const domain = labels.slice(from).join(".");
+    const name = dmarcName(domain);
+    const texts = await dns.txt(name);
+    const [record, ...others] = texts.filter((text) => /^v=DMARC1\s*(?:;|$)/i.test(text));
     if (record === undefined) continue;
     if (others.length > 0) {
-      const count = `_dmarc.${at} has ${records.length} DMARC records, so none of them counts`;
-      return fault(count, "keep one");
+      return {
+        fault: `${name} has ${others.length + 1} DMARC records, so none of them counts`,
+        toDo: "keep one",
+      };
     }
     if (!/;\s*p\s*=\s*(?:none|quarantine|reject)\b/i.test(record)) {
-      return fault(`the DMARC record at _dmarc.${at} has no p=`, "write 'v=DMARC1; p=none'");
+      return {
+        fault: `the DMARC record at ${name} has no p=`,
+        toDo: "write 'v=DMARC1; p=none'",
+      };
     }
-    return { at: `_dmarc.${at}`, record };
+    return { domain, record };
   }
   return undefined;
 }
 
 /**
- * Whether a domain is aligned with the sender: it is the sender's domain or, unless the record is strict, it has the same
- * organizational domain.
+ * Whether a domain is aligned with the sender: it is the sender's domain or, unless the record is strict, the two
+ * domains seem to belong to the same organizational domain.
  *
  * @param mode the tag of the record with the strictness: `aspf` for SPF, `adkim` for DKIM
  */
 export function isAligned(
   sender: string,
   domain: string,
-  { at, record }: Dmarc,
+  dmarc: Dmarc,
   mode: "aspf" | "adkim",
 ): boolean {
   if (sender === domain) return true;
-  if (new RegExp(`;\\s*${mode}\\s*=\\s*s\\b`, "i").test(record)) return false;
-  const isBelow = (name: string, above: string) => name === above || name.endsWith(`.${above}`);
-  const organization = at.slice("_dmarc.".length);
-  return isBelow(sender, domain) || isBelow(domain, sender) || isBelow(domain, organization);
+  const isStrict = new RegExp(`;\\s*${mode}\\s*=\\s*s\\b`, "i").test(dmarc.record);
+  if (isStrict) return false;
+  // Only a list of public suffixes would tell the organizational domain. In its place counts that one domain is below the
+  // other, or that the domain is below the domain with the record, as the sender always is.
+  return isAtOrBelow(sender, domain) || isAtOrBelow(domain, sender) ||
+    isAtOrBelow(domain, dmarc.domain);
+}
+
+function isAtOrBelow(domain: string, above: string): boolean {
+  return domain === above || domain.endsWith(`.${above}`);
 }
