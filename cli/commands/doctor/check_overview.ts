@@ -5,7 +5,7 @@
  * @module
  */
 import { quotable } from "../../../shared/api_failure.ts";
-import { attentionIn, findCounterDrift } from "../../../shared/attention.ts";
+import { type Attention, attentionIn, findCounterDrift } from "../../../shared/attention.ts";
 import { DAY } from "../../../shared/durations.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { plural } from "../../print.ts";
@@ -23,24 +23,34 @@ type Refusals = NonNullable<Overview["refusals"]>[number];
 
 type LeftOutRuns = NonNullable<Overview["leftOutRuns"]>[number];
 
-/** Makes a check of the overview. Without an operator key, its verdict is that it needs the key. */
+/**
+ * Makes a check of the overview. Without an operator key, its verdict is that it needs the key. `checkCounters` and
+ * `checkSchedules` read the overview themselves, because they print nothing if there is none.
+ */
 export function withKey(
   check: (overview: Overview, facts: DoctorFacts) => Verdicts,
 ): DoctorCheck["run"] {
   return (facts) => {
     if (facts.overview) return check(facts.overview, facts);
+    // The check `overview` reports this fault.
     if (facts.overviewFault) return undefined;
     return unchecked("this check needs the operator key; set WAITLIST_OPERATOR_KEY");
   };
 }
 
+/**
+ * The longest texts of the service that are quoted, in characters. A date such as `2026-05-01` has 10 characters, and the
+ * id of a schedule has up to 53 (`SCHEDULE_ID`).
+ */
+const MAX_LENGTHS = { about: 20, warning: 1_000, reason: 200, date: 10, scheduleId: 53 };
+
 /** Returns the service's own warnings, each under its own name. */
 export function checkLaunch({ warnings }: Overview, { baseUrl }: DoctorFacts): Verdicts {
   if (warnings.length > 0) {
     return warnings.map(({ about, message }) => ({
-      check: quotable(about, 20),
+      check: quotable(about, MAX_LENGTHS.about),
       result: "fault" as const,
-      message: quotable(message, 1_000).replace(/\.$/, ""),
+      message: quotable(message, MAX_LENGTHS.warning).replace(/\.$/, ""),
     }));
   }
   if (baseUrl.startsWith("https:")) return ok("no text or setting is a placeholder");
@@ -49,19 +59,22 @@ export function checkLaunch({ warnings }: Overview, { baseUrl }: DoctorFacts): V
   );
 }
 
-/** Checks that letters are sent. If a warning of the service is about letters, this check does not report them as fine. */
+/**
+ * Checks that letters are sent. Of several problems, only the one to solve first is reported: a pause stops all letters,
+ * late letters have not been tried, and refused letters are gone.
+ */
 export function checkLetters(overview: Overview): Verdicts {
   const { outbox: { due, refused, sentToday }, sendsLetters, warnings } = overview;
   const problems = attentionIn(overview);
-  const paused = problems.find((each) => each.about === "paused");
-  if (paused) {
-    const reason = quotable(paused.reason, 200);
+  const [pause] = problemsAbout("paused", problems);
+  if (pause) {
+    const reason = quotable(pause.reason, MAX_LENGTHS.reason);
     return fault(
-      `all letters are paused until ${quotable(paused.until)}: ${reason}`,
+      `all letters are paused until ${quotable(pause.until)}: ${reason}`,
       "check MAIL_URL and the mail server, then run 'waitlist outbox retry --all'",
     );
   }
-  const late = problems.find((each) => each.about === "late");
+  const [late] = problemsAbout("late", problems);
   if (late) {
     const waiting = plural(due, "letter or event waits", "letters and events wait");
     return fault(
@@ -69,21 +82,32 @@ export function checkLetters(overview: Overview): Verdicts {
       "look at 'waitlist outbox list' and at the service's log",
     );
   }
-  const days = problems.flatMap((each) =>
-    each.about === "refused" ? describeRefusals(each.of) : []
-  );
-  if (days.length > 0) {
+  const refusals = problemsAbout("refused", problems);
+  if (refusals.length > 0) {
     return fault(
-      days.join("; "),
+      refusals.map(({ of }) => describeRefusals(of)).join("; "),
       "look at 'waitlist outbox list --refused' and at the service's log",
     );
   }
+  // If the service itself warns of letters, they are not reported as fine.
   if (warnings.some(({ about }) => about === "letters")) return undefined;
-  const lost = refused > 0 ? `; ${refused} refused, look at 'waitlist outbox list --refused'` : "";
-  const sent = sendsLetters
+  const state = sendsLetters
     ? `${sentToday} sent today, ${due} waiting`
     : "the service sends no letters, because MAIL_URL is not set";
-  return ok(sent + lost);
+  const refusedNote = refused > 0
+    ? `; ${refused} refused, look at 'waitlist outbox list --refused'`
+    : "";
+  return ok(state + refusedNote);
+}
+
+/** Returns the problems of a kind. */
+function problemsAbout<About extends Attention["about"]>(
+  about: About,
+  problems: Attention[],
+): Extract<Attention, { about: About }>[] {
+  return problems.filter((problem): problem is Extract<Attention, { about: About }> =>
+    problem.about === about
+  );
 }
 
 /** Describes how many letters were refused on a day, or how many tries to deliver events failed. */
@@ -91,31 +115,38 @@ export function describeRefusals({ about, day, refused, tried }: Refusals): stri
   const what = about === "letters"
     ? `${refused} of ${tried} letters were refused`
     : `${refused} of ${tried} tries to deliver events failed`;
-  return `${what} on ${quotable(day, 10)} (UTC)`;
+  return `${what} on ${quotable(day, MAX_LENGTHS.date)} (UTC)`;
 }
 
+/** What to do for operators who make backups by themselves. */
 const BACK_UP = "run 'waitlist backup' regularly, or set BACKUP_URL, and keep the files elsewhere";
 
 /** Checks the age of the last backup, and that the service's own backups do not fail. */
 export function checkBackups(overview: Overview): Verdict {
   const { lastDone: { backup }, generatedAt } = overview;
-  for (const each of attentionIn(overview)) {
-    if (each.about === "noBackup") return fault("there has been no backup", BACK_UP);
-    if (each.about === "failedBackup") {
-      return fault(
-        `the backup of ${quotable(each.at)} failed: ${quotable(each.reason, 200)}`,
-        "check BACKUP_URL; the service tries it again every hour",
-      );
-    }
-    if (each.about !== "oldBackup") continue;
-    const at = quotable(each.at);
-    if (each.isDaily) {
-      const toDo = "look at the service's log for the reason";
-      return fault(`the last daily backup is of ${at}, which is more than a day ago`, toDo);
-    }
-    const days = Math.floor((Date.parse(generatedAt) - Date.parse(each.at)) / DAY);
-    return fault(`the last backup is ${days} days old, of ${at}`, BACK_UP);
+  const problems = attentionIn(overview);
+  const [failed] = problemsAbout("failedBackup", problems);
+  if (failed) {
+    return fault(
+      `the backup of ${quotable(failed.at)} failed: ${quotable(failed.reason, MAX_LENGTHS.reason)}`,
+      "check BACKUP_URL; the service tries it again every hour",
+    );
   }
+  const [old] = problemsAbout("oldBackup", problems);
+  if (old?.isDaily) {
+    return fault(
+      `the last daily backup is of ${quotable(old.at)}, which is more than a day ago`,
+      "look at the service's log for the reason",
+    );
+  }
+  if (old) {
+    const days = Math.floor((Date.parse(generatedAt) - Date.parse(old.at)) / DAY);
+    return fault(`the last backup is ${days} days old, of ${quotable(old.at)}`, BACK_UP);
+  }
+  if (problemsAbout("noBackup", problems).length > 0) {
+    return fault("there has been no backup", BACK_UP);
+  }
+  // Without a backup there is a problem `noBackup`, unless the list is empty.
   if (!backup) return unchecked("there was no backup, but nobody is on the list yet");
   return ok(`the last backup is of ${quotable(backup)}`);
 }
@@ -124,8 +155,10 @@ export function checkBackups(overview: Overview): Verdict {
 export function checkCounters({ overview }: DoctorFacts): Verdicts {
   const drift = overview && findCounterDrift(overview);
   if (!drift) return undefined;
-  const message = `the counters differed from the records at ${quotable(drift)}`;
-  return fault(message, "run 'waitlist counters repair'");
+  return fault(
+    `the counters differed from the records at ${quotable(drift)}`,
+    "run 'waitlist counters repair'",
+  );
 }
 
 /** Checks that schedules of waves have left out no runs in the last seven days. A pause is no fault. */
@@ -145,6 +178,7 @@ const REASONS: Record<LeftOutRuns["reason"], string> = {
 
 /** Describes which runs of a schedule were left out, and why. */
 export function describeLeftOutRuns({ schedule, reason, dates }: LeftOutRuns): string {
-  const days = dates.map((date) => quotable(date, 10)).join(", ");
-  return `the schedule ${quotable(schedule, 53)} left out ${days}, because ${REASONS[reason]}`;
+  const id = quotable(schedule, MAX_LENGTHS.scheduleId);
+  const days = dates.map((date) => quotable(date, MAX_LENGTHS.date)).join(", ");
+  return `the schedule ${id} left out ${days}, because ${REASONS[reason]}`;
 }
