@@ -8,7 +8,7 @@ import { quotable } from "../../../../shared/api_failure.ts";
 import { trimInvisible } from "../../../../shared/invisible.ts";
 import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
 import { UsageError } from "../../../errors.ts";
-import { proposeMap } from "./proposal.ts";
+import { proposeMap, REQUIRED_FIELDS } from "./proposal.ts";
 
 /** The flags about columns. */
 export interface ColumnRules {
@@ -21,8 +21,7 @@ export interface ColumnRules {
 /** The use of a column: it holds a field, it is left out, or it has no name and must be empty. */
 export type Column = { field: string } | "left_out" | "nameless";
 
-/** The fields without which no row can be imported. */
-const REQUIRED = ["email", "consentedAt"];
+const REQUIRED = Object.keys(REQUIRED_FIELDS);
 
 const FIELDS = INVITED_FIELDS.join(", ");
 
@@ -86,7 +85,7 @@ export function readColumns(names: string[], rules: ColumnRules): Column[] {
     );
   }
   const refuse = (fault: string, nextStep: string) => {
-    throw new UsageError(`${fault}; ${proposal?.advice ?? nextStep}`);
+    throw new UsageError(`${fault}; ${proposal ?? nextStep}`);
   };
 
   const absent = [...map.keys()].find((name) => !plain.includes(name));
@@ -127,8 +126,8 @@ export function readColumns(names: string[], rules: ColumnRules): Column[] {
 
 /**
  * Whether a header comes from an export of this service. Only in these exports, a column `note` is the field `note`
- * without `--map`. In exports of other tools, such as Ghost, the column has notes of the staff, and the person must not
- * read them.
+ * without `--map`. In exports of other tools, such as Ghost, the column has notes of the staff, which the person would
+ * be able to read.
  */
 function isOwnExport(names: string[], map: ColumnRules["map"]): boolean {
   return ["createdAt", "consentedAt"].some((field) =>
@@ -150,7 +149,7 @@ export function describeLeftOut(
   if (leftOut.length === 0) return undefined;
   const usedFields = columns.flatMap((column) => typeof column === "object" ? [column.field] : []);
   const undecided = leftOut.filter((name) => !map.has(plainName(name)));
-  const advice = proposes ? proposeMap(undecided, usedFields)?.advice : undefined;
+  const advice = proposes ? proposeMap(undecided, usedFields) : undefined;
   return `Left out: ${quoteNames(leftOut)}${advice ? `; ${advice}` : ""}.`;
 }
 

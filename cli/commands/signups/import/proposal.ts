@@ -9,64 +9,71 @@ import { trimInvisible } from "../../../../shared/invisible.ts";
 /**
  * The names of columns in other tools by field, the best name first, without the characters between words. They come from
  * Mailchimp, HubSpot, Google Forms (in English and German), Airtable and Ghost, and from spreadsheets that people make.
- * The time of an opt-in, or of its confirmation, counts as the time of the consent, because these tools have no other.
+ * The time of an opt-in, or of its confirmation, counts as the time of the consent, because these tools have no other
+ * (decisions, "Import of other tools' files").
  */
-const NAMES: Record<string, string[]> = {
-  email: [
-    ...["email", "emailaddress", "emailadresse", "mail", "mailadresse", "subscriberemail"],
-    ...["contactemail", "youremail", "youremailaddress", "ihreemailadresse"],
-  ],
-  consentedAt: [
-    ...["optintime", "optindate", "optinat", "optintimestamp", "optedinat", "optedin"],
-    ...["confirmtime", "confirmedat", "confirmeddate", "confirmationtime", "confirmationdate"],
-    ...["consenttime", "consentdate", "consentat", "consentgivenat", "consentedat", "consented"],
-    ...["einwilligungam", "einwilligung", "eingewilligtam", "bestätigtam", "bestätigt"],
-    ...["timestamp", "submittedat", "submissiontime", "submissiondate", "zeitstempel"],
-  ],
-  createdAt: [
-    ...["createdat", "createdate", "createddate", "createdtime", "created", "creationdate"],
-    ...["createdon", "dateadded", "addedat", "addedon", "addtime", "dateaddedutc"],
-    ...["erstelltam", "erstelldatum", "erstellt", "hinzugefügtam", "angelegtam"],
-  ],
+const COLUMN_NAMES: Record<"email" | "consentedAt" | "createdAt", string[]> = {
+  email: listNames(`
+    email emailaddress emailadresse mail mailadresse subscriberemail
+    contactemail youremail youremailaddress ihreemailadresse
+  `),
+  consentedAt: listNames(`
+    optintime optindate optinat optintimestamp optedinat optedin
+    confirmtime confirmedat confirmeddate confirmationtime confirmationdate
+    consenttime consentdate consentat consentgivenat consentedat consented
+    einwilligungam einwilligung eingewilligtam bestätigtam bestätigt
+    timestamp submittedat submissiontime submissiondate zeitstempel
+  `),
+  createdAt: listNames(`
+    createdat createdate createddate createdtime created creationdate
+    createdon dateadded addedat addedon addtime dateaddedutc
+    erstelltam erstelldatum erstellt hinzugefügtam angelegtam
+  `),
 };
 
-/** A proposed `--map`. */
-export interface Proposal {
-  /** The proposed value of `--map`. */
-  map: string;
-  /** The end of a sentence with the proposal. */
-  advice: string;
+function listNames(text: string): string[] {
+  return text.trim().split(/\s+/);
 }
+
+/** The fields without which no row can be imported, and what their columns hold, for messages. */
+export const REQUIRED_FIELDS = { email: "the address", consentedAt: "the time of the consent" };
 
 /**
- * Proposes fields for columns with unknown names; `undefined` if it recognises none of them.
+ * Proposes a `--map` with fields for columns with unknown names.
  *
  * @param usedFields the fields that other columns hold
+ * @returns the end of a sentence, such as `add --map "Mail=email", if you agree`; `undefined` if no column is recognised
  */
-export function proposeMap(unknown: string[], usedFields: string[]): Proposal | undefined {
-  const words = unknown.map((name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""));
-  const pairs: [column: string, field: string][] = [];
-  for (const [field, names] of Object.entries(NAMES)) {
-    if (usedFields.includes(field)) continue;
-    const index = names.map((name) => words.indexOf(name)).find((at) => at >= 0);
-    const column = trimInvisible(unknown[index ?? -1] ?? "");
-    // A name with invisible characters is not proposed, because it cannot be copied from the message.
-    if (column !== "" && quotable(column, 80) === column) pairs.push([column, field]);
-  }
+export function proposeMap(unknownColumns: string[], usedFields: string[]): string | undefined {
+  const pairs = Object.entries(COLUMN_NAMES)
+    .filter(([field]) => !usedFields.includes(field))
+    .flatMap(([field, names]) => {
+      const column = findColumn(unknownColumns, names);
+      return column === undefined ? [] : [{ column, field }];
+    });
   if (pairs.length === 0) return undefined;
-  const map = pairs.map((pair) => pair.join("=")).join(",");
-  const isComplete = unknown.length === pairs.length;
+  const map = pairs.map(({ column, field }) => `${column}=${field}`).join(",");
+  const isComplete = unknownColumns.length === pairs.length;
   const flags = `--map ${quoteForShell(map)}${isComplete ? "" : " --ignore-unknown"}`;
-  const fields = [...usedFields, ...pairs.map(([, field]) => field)];
-  const missing = ["email", "consentedAt"].filter((field) => !fields.includes(field));
-  const also = missing.map((field) => `, and the column that holds ${MEANINGS[field]} as ${field}`);
-  return { map, advice: `add ${flags}, if you agree${also.join("")}` };
+  const fields = [...usedFields, ...pairs.map(({ field }) => field)];
+  const missing = Object.entries(REQUIRED_FIELDS)
+    .filter(([field]) => !fields.includes(field))
+    .map(([field, meaning]) => `, and the column that holds ${meaning} as ${field}`);
+  return `add ${flags}, if you agree${missing.join("")}`;
 }
 
-const MEANINGS: Record<string, string> = {
-  email: "the address",
-  consentedAt: "the time of the consent",
-};
+/** Returns the column that has the best of some names; `undefined` if no column has one of them. */
+function findColumn(columns: string[], names: string[]): string | undefined {
+  const plainNames = columns.map((name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""));
+  const best = names.find((name) => plainNames.includes(name));
+  if (best === undefined) return undefined;
+  const column = trimInvisible(columns[plainNames.indexOf(best)]!);
+  // A name with invisible characters is not proposed, because it cannot be copied from the message.
+  return quotable(column, MAX_NAME_LENGTH) === column ? column : undefined;
+}
+
+/** The longest name of a column that is proposed, in characters. */
+const MAX_NAME_LENGTH = 80;
 
 /** Quotes a text for a shell. It prefers double quotes, which the shells of all systems understand. */
 function quoteForShell(text: string): string {
