@@ -1,6 +1,9 @@
 /**
  * `waitlist completion`: prints the script by which a shell completes the names of commands and flags.
  *
+ * Each script finds the command before the cursor in the same way: it begins with an empty path, and adds a word of the
+ * line if this makes the path of a command. So it passes over flags and their values.
+ *
  * @module
  */
 import { Command } from "commander";
@@ -14,8 +17,13 @@ interface Completion {
   path: string;
   /** The names of the commands below the command, with their summaries. */
   commands: { name: string; summary: string }[];
-  /** The long forms of the command's flags, with their descriptions. */
-  flags: { name: string; description: string }[];
+  flags: Flag[];
+}
+
+/** A flag of a command, in its long form such as `--limit`. */
+interface Flag {
+  name: string;
+  description: string;
 }
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
@@ -39,38 +47,52 @@ export function completionCommand(entries: TreeEntry[]): RunnableCommand {
       throw new UsageError(`The shell is '${shell}'; give bash, zsh or fish`);
     },
     async run(shell, { print }) {
-      const script = SCRIPTS[shell](await completionsOf(entries));
+      const script = SCRIPTS[shell](await listCompletions("", { entries, flags: [] }));
       return print({ json: { shell, script }, text: () => script, quiet: script });
     },
   });
 }
 
-/** Lists what may follow each command, the program itself first. */
-async function completionsOf(entries: TreeEntry[], path = ""): Promise<Completion[]> {
-  const below = await Promise.all(entries.map(async (entry) => {
-    const name = `${path} ${entry.name}`.trim();
-    const command = new Command();
-    (await entry.load?.())?.declare(command);
-    const flags = command.options.flatMap(({ long, description }) =>
-      long ? [{ name: long, description }] : []
-    );
-    const [own, ...others] = await completionsOf(entry.entries ?? [], name);
-    return [{ ...own!, flags }, ...others];
-  }));
+/**
+ * Lists what may follow a command, and after it what may follow each command below.
+ *
+ * @param path the names of the command, separated by spaces; empty for the program itself
+ */
+async function listCompletions(
+  path: string,
+  { entries, flags }: { entries: TreeEntry[]; flags: Flag[] },
+): Promise<Completion[]> {
   const commands = entries.map(({ name, summary }) => ({ name, summary }));
-  return [{ path, commands, flags: [] }, ...below.flat()];
+  const completionsBelow = await Promise.all(entries.map(async (entry) => {
+    const entryPath = `${path} ${entry.name}`.trim();
+    const below = { entries: entry.entries ?? [], flags: await flagsOf(entry) };
+    return await listCompletions(entryPath, below);
+  }));
+  return [{ path, commands, flags }, ...completionsBelow.flat()];
 }
 
+/** Returns the flags of a command. A group of commands has none. */
+async function flagsOf({ load }: TreeEntry): Promise<Flag[]> {
+  const command = new Command();
+  (await load?.())?.declare(command);
+  return command.options.flatMap(({ long, description }) =>
+    long ? [{ name: long, description }] : []
+  );
+}
+
+/** Makes the script for Bash, which runs `_waitlist` to fill `COMPREPLY`, the list of proposed words. */
 function bashScript(completions: Completion[]): string {
   const cases = completions.map(({ path, commands, flags }) => {
     const words = [...commands, ...flags].map(({ name }) => name).join(" ");
     return `    "${path}") words="${words}" ;;`;
   });
+  // The path with the next word. A space stands between them, unless the path is empty.
+  const longerPath = "${path:+$path }$word";
   return `# Completes the commands and flags of waitlist in Bash.
 _waitlist() {
   local path="" word words paths=${quote(completions.map(({ path }) => path).join("\n"))}
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    if grep -qxF -- "\${path:+$path }$word" <<<"$paths"; then path="\${path:+$path }$word"; fi
+    if grep -qxF -- "${longerPath}" <<<"$paths"; then path="${longerPath}"; fi
   done
   case "$path" in
 ${cases.join("\n")}
@@ -81,7 +103,12 @@ complete -o default -F _waitlist waitlist
 `;
 }
 
+/**
+ * Makes the script for Zsh. Zsh runs a file in a folder of `fpath` as the function `_waitlist` itself. A user may also read
+ * the file with `source`, which must only define the function. The last line of the script tells the two apart.
+ */
 function zshScript(completions: Completion[]): string {
+  // A word with its description, in the form that `_describe` takes.
   const described = (name: string, text: string) => quote(`${name.replaceAll(":", "\\:")}:${text}`);
   const cases = completions.map(({ path, commands, flags }) => {
     const words = [
@@ -90,6 +117,10 @@ function zshScript(completions: Completion[]): string {
     ];
     return `    "${path}") candidates=(${words.join(" ")}) ;;`;
   });
+  // The path with the next word. A space stands between them, unless the path is empty.
+  const longerPath = "${place:+$place }$word";
+  // The index of this path in the list of all paths; 0 if the list does not contain it.
+  const indexInKnown = `\${known[(Ie)${longerPath}]}`;
   return `#compdef waitlist
 # Completes the commands and flags of waitlist in Zsh.
 _waitlist() {
@@ -97,7 +128,7 @@ _waitlist() {
   local -a candidates known
   known=(${completions.map(({ path }) => quote(path)).join(" ")})
   for word in "\${(@)words[2,CURRENT-1]}"; do
-    if (( \${known[(Ie)\${place:+$place }$word]} )); then place="\${place:+$place }$word"; fi
+    if (( ${indexInKnown} )); then place="${longerPath}"; fi
   done
   case "$place" in
 ${cases.join("\n")}
@@ -108,9 +139,14 @@ if [ "$funcstack[1]" = "_waitlist" ]; then _waitlist; else compdef _waitlist wai
 `;
 }
 
+/**
+ * Makes the script for fish, which has one `complete` for each word. Its condition compares the path that
+ * `__waitlist_path` finds with the path of the command.
+ */
 function fishScript(completions: Completion[]): string {
   const lines = completions.flatMap(({ path, commands, flags }) => {
     const condition = `-n ${quote(`test (__waitlist_path) = ${quote(path)}`)}`;
+    // Without -f, fish also completes the names of files, which may follow a flag.
     return [
       ...commands.map(({ name, summary }) =>
         `complete -c waitlist -f ${condition} -a ${name} -d ${quote(summary)}`
