@@ -3,17 +3,8 @@
  *
  * @module
  */
+import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { LANGS, STATES } from "../../../shared/schemas.ts";
-import { askToReplace } from "../../ask_first.ts";
-import { defineCommand } from "../../command.ts";
-import type { Context } from "../../context.ts";
-import { EXIT, UsageError } from "../../errors.ts";
-import { parseChoice, parseMomentFlag } from "../../flag_values.ts";
-import { OPERATOR } from "../../operator/client.ts";
-import { createProgress } from "../../operator/progress.ts";
-import { formatUnreadable } from "../../operator/records_text.ts";
-import { plural } from "../../print.ts";
-import type { FlagValues } from "../../settings.ts";
 import {
   createFormat,
   FORMAT_NAMES,
@@ -22,12 +13,22 @@ import {
   LINKED_FIELDS,
   SIGN_UP_FIELDS,
 } from "../../../shared/signup_formats.ts";
+import { askToReplace } from "../../ask_first.ts";
+import { defineCommand } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { EXIT, UsageError } from "../../errors.ts";
+import { parseChoice, parseMomentFlag } from "../../flag_values.ts";
+import { OPERATOR } from "../../operator/client.ts";
+import { createProgress, type Work } from "../../operator/progress.ts";
+import { formatUnreadable } from "../../operator/records_text.ts";
+import { plural } from "../../print.ts";
+import type { FlagValues } from "../../settings.ts";
 import { openPartFile, type PartFile } from "./part_file.ts";
-import { pullSignups } from "./pull_signups.ts";
+import { type ExportFilter, pullSignups } from "./pull_signups.ts";
 
 export default defineCommand({
   access: OPERATOR,
-  goOn: "run the same command again; with --output it continues where it stopped",
+  resumeAdvice: "run the same command again; with --output it continues where it stopped",
   examples: [
     ["waitlist signups export --output list.csv", "to a file; after a cut, run it again"],
     ["waitlist signups export --format ndjson > list.ndjson", "for other programs"],
@@ -54,13 +55,7 @@ export default defineCommand({
     format: parseFormat(flags),
     output: flags.output as string | undefined,
     yes: flags.yes === true,
-    filter: {
-      ...flags.lang !== undefined && { lang: parseChoice("--lang", String(flags.lang), LANGS) },
-      ...flags.state !== undefined &&
-        { state: parseChoice("--state", String(flags.state), STATES) },
-      ...(flags.links === true && { links: true }),
-      ...(flags.since !== undefined && { since: parseMomentFlag("--since", String(flags.since)) }),
-    },
+    filter: parseFilter(flags),
   }),
   async run({ output, yes, format, filter }, session) {
     const { context, settings } = session;
@@ -76,23 +71,14 @@ export default defineCommand({
 
     const resumed = target.position.count;
     if (resumed > 0) progress.note(`Continuing after ${signUps(resumed)}.`);
-    const { head, rows } = createFormat(format, filter.links ? LINKED_FIELDS : SIGN_UP_FIELDS);
-    let start = resumed === 0 ? head : "";
-    let { position } = target;
-    let erased = 0;
-    for await (const pulled of pullSignups(filter, position, { client, context, progress })) {
-      ({ position, erasedMeanwhile: erased = 0 } = pulled);
-      await target.append(start + rows(pulled.records), position);
-      start = "";
-      progress.show(signUps(position.count), pulled.share);
-    }
-    await target.finish();
+    const exported = await writeList(target, { format, filter }, { client, context, progress });
     progress.end();
-    if (erased > 0) progress.note(erasureNote(erased));
-    const { count, unreadable = [] } = position;
+    const { count, erasedMeanwhile, unreadable } = exported;
+    if (erasedMeanwhile > 0) progress.note(erasureNote(erasedMeanwhile));
+    // Without --output there is no summary, because standard output has the list.
     if (output !== undefined) {
       session.print({
-        json: { file: output, format, count, resumed, erasedMeanwhile: erased, unreadable },
+        json: { file: output, format, count, resumed, erasedMeanwhile, unreadable },
         text: () => `Exported ${signUps(count)} to ${output}.\n`,
       });
     }
@@ -101,6 +87,38 @@ export default defineCommand({
   },
 });
 
+/** The result of an export. */
+interface Exported {
+  /** The number of people, including those that an earlier run wrote. */
+  count: number;
+  /** The number of people who were erased since the beginning of the export. */
+  erasedMeanwhile: number;
+  /** The records that the service could not read. */
+  unreadable: UnreadableRecord[];
+}
+
+/** Writes the list to a target, from the target's position on. */
+async function writeList(
+  target: PartFile,
+  { format, filter }: { format: FormatName; filter: ExportFilter },
+  work: Work,
+): Promise<Exported> {
+  const { head, rows } = createFormat(format, filter.links ? LINKED_FIELDS : SIGN_UP_FIELDS);
+  let { position } = target;
+  // The head is written with the first records, so that nothing is written if the first call fails.
+  let missingHead = position.count === 0 ? head : "";
+  let erasedMeanwhile = 0;
+  for await (const pulled of pullSignups(filter, position, work)) {
+    ({ position, erasedMeanwhile = 0 } = pulled);
+    await target.append(missingHead + rows(pulled.records), position);
+    missingHead = "";
+    work.progress.show(signUps(position.count), pulled.share);
+  }
+  await target.finish();
+  const { count, unreadable = [] } = position;
+  return { count, erasedMeanwhile, unreadable };
+}
+
 /** Makes a `PartFile` of standard output, which has no earlier part. */
 function standardOutput({ stdout }: Context): PartFile {
   return {
@@ -108,6 +126,15 @@ function standardOutput({ stdout }: Context): PartFile {
     append: (text) => Promise.resolve(stdout.writeData(text)),
     finish: () => Promise.resolve(),
     [Symbol.dispose]() {},
+  };
+}
+
+function parseFilter({ lang, state, since, links }: FlagValues): ExportFilter {
+  return {
+    ...lang !== undefined && { lang: parseChoice("--lang", String(lang), LANGS) },
+    ...state !== undefined && { state: parseChoice("--state", String(state), STATES) },
+    ...links === true && { links: true },
+    ...since !== undefined && { since: parseMomentFlag("--since", String(since)) },
   };
 }
 

@@ -5,9 +5,13 @@
  */
 import type { ExportRequest, UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { isObject } from "../../../shared/schemas.ts";
+import type { OperatorClient } from "../../operator/client.ts";
 import { cutError, isCut } from "../../operator/cuts.ts";
 import { parseLine } from "../../operator/ndjson.ts";
 import { shareOf, type Work } from "../../operator/progress.ts";
+
+/** Which people an export holds, and whether it holds the links to their self-service pages. */
+export type ExportFilter = Pick<ExportRequest, "lang" | "state" | "since" | "links">;
 
 /** How far an export has come. A later call can continue from here. */
 export interface Position {
@@ -42,56 +46,74 @@ export interface Pulled {
 const MAX_CUTS = 5;
 
 /**
- * Yields the sign-ups of an export as they arrive. It keeps only the yielded records in memory.
+ * Yields the sign-ups of an export as they arrive. It keeps only the yielded records in memory. After a cut, it calls the
+ * service again, from the last record on.
  *
  * @param from the position at which to begin; with counts of 0 and no other member, the beginning of the list
  * @throws {CliError} if the first call fails, or if too many calls are cut
  */
 export async function* pullSignups(
-  filter: Pick<ExportRequest, "lang" | "state" | "since" | "links">,
+  filter: ExportFilter,
   from: Position,
   { client, context, progress }: Work,
 ): AsyncGenerator<Pulled> {
-  const position = { ...from };
-  let total: number | undefined;
-  const state = () => ({ position: { ...position }, share: shareOf(position.scanned, total) });
-  let cuts = 0;
+  let position = from;
   let hasBegun = false;
+  let cuts = 0;
   while (true) {
-    const { after, startedAt, scanned } = position;
-    const body = { ...filter, ...(after && { after }), ...(startedAt && { startedAt }) };
     try {
-      const groups = client.lines("exportSignups", { body }, (count) => total = count);
-      for await (const lines of groups) {
+      for await (const pulled of pullUntilCut(filter, position, client)) {
         hasBegun = true;
-        const records: string[] = [];
-        for (const line of lines) {
-          const value = parseLine(line);
-          if (typeof value.email === "string") {
-            records.push(line);
-            position.after = value.email;
-            position.scanned++;
-          } else if (typeof value.startedAt === "string") position.startedAt ??= value.startedAt;
-          else if (typeof value.scanned === "number") position.scanned = scanned + value.scanned;
-          else if (isObject(value.unreadable)) {
-            const record = value.unreadable as UnreadableRecord;
-            position.unreadable = addOnce(position.unreadable, record);
-          } else if (value.complete === true) {
-            position.count += records.length;
-            const erasedMeanwhile = Number(value.erasedMeanwhile);
-            return yield { records, ...state(), erasedMeanwhile };
-          }
-        }
-        position.count += records.length;
-        if (records.length > 0) cuts = 0;
-        yield { records, ...state() };
+        if (pulled.records.length > 0) cuts = 0;
+        position = pulled.position;
+        yield pulled;
+        if (pulled.erasedMeanwhile !== undefined) return;
       }
       throw cutError("The export ended before it was complete; run the command again");
     } catch (error) {
-      if (!isCut(error) || !hasBegun || ++cuts > MAX_CUTS) throw error;
+      cuts++;
+      if (!isCut(error) || !hasBegun || cuts > MAX_CUTS) throw error;
       progress.note(`waitlist: ${error.message}; continuing.`);
       await context.clock.wait(2 ** cuts * 500, new AbortController().signal);
     }
+  }
+}
+
+/** Yields the sign-ups that one call brings, until the export is complete or the answer is cut. */
+async function* pullUntilCut(
+  filter: ExportFilter,
+  from: Position,
+  client: OperatorClient,
+): AsyncGenerator<Pulled> {
+  const { after, startedAt } = from;
+  const body = { ...filter, ...after && { after }, ...startedAt && { startedAt } };
+  let position = from;
+  let total: number | undefined;
+  for await (const lines of client.lines("exportSignups", { body }, (count) => total = count)) {
+    const records: string[] = [];
+    let erasedMeanwhile: number | undefined;
+    position = { ...position };
+    for (const line of lines) {
+      const value = parseLine(line);
+      if (typeof value.email === "string") {
+        records.push(line);
+        position.after = value.email;
+        position.count++;
+        position.scanned++;
+      } else if (typeof value.startedAt === "string") position.startedAt ??= value.startedAt;
+      else if (typeof value.scanned === "number") position.scanned = from.scanned + value.scanned;
+      else if (isObject(value.unreadable)) {
+        // The lines of an export are not compared with the OpenAPI document, because that would take too long.
+        const record = value.unreadable as UnreadableRecord;
+        position.unreadable = addOnce(position.unreadable, record);
+      } else if (value.complete === true) erasedMeanwhile = Number(value.erasedMeanwhile);
+    }
+    yield {
+      records,
+      position,
+      share: shareOf(position.scanned, total),
+      ...erasedMeanwhile !== undefined && { erasedMeanwhile },
+    };
   }
 }
 
