@@ -12,6 +12,17 @@ import { OPERATOR } from "../operator/client.ts";
 import { createProgress, longWork } from "../operator/progress.ts";
 import { formatMinute, formatTable, plural } from "../print.ts";
 
+/** How many letters and events one call lists at most (`OutboxRequest` in the OpenAPI document). */
+const MAX_ITEMS = 1_000;
+
+/** How many ids one call has at most (`RetryRequest` in the OpenAPI document). */
+const MAX_IDS = 500;
+
+const HEADING = ["Id", "What", "To", "When (UTC)", "Tries", "Reason"];
+
+/** The columns that the table may drop or shorten on a narrow terminal. */
+const FIT = { mayDrop: ["Tries"], mayShorten: ["Reason"] };
+
 const list = defineCommand({
   access: OPERATOR,
   examples: [
@@ -22,11 +33,13 @@ const list = defineCommand({
   declare: (command) => {
     command
       .option("--refused", "list the refused ones, which are not tried any more")
-      .option("--limit <number>", "list this many at most, up to 1000", "100");
+      .option("--limit <number>", `list this many at most, up to ${MAX_ITEMS}`, "100");
   },
   parse({ flags }) {
     const limit = parseCount("--limit", String(flags.limit));
-    if (limit > 1_000) throw new UsageError(`--limit is '${limit}'; give a number up to 1000`);
+    if (limit > MAX_ITEMS) {
+      throw new UsageError(`--limit is '${limit}'; give a number up to ${MAX_ITEMS}`);
+    }
     return { refused: flags.refused === true, limit };
   },
   async run(body, { connect, print }) {
@@ -39,14 +52,17 @@ const list = defineCommand({
       text: (style) =>
         items.length === 0 ? nothing : formatTable(HEADING, items.map(toRow), style, FIT),
       quiet: items.map(({ id }) => `${id}\n`).join(""),
-      note: next ? "There are more; give a larger --limit.\n" : "",
+      note: next ? describeMore(body.limit) : "",
     });
   },
 });
 
-const FIT = { mayDrop: ["Tries"], mayShorten: ["Reason"] };
-
-const HEADING = ["Id", "What", "To", "When (UTC)", "Tries", "Reason"];
+/** Says that there are more letters and events than the limit. */
+function describeMore(limit: number): string {
+  return limit < MAX_ITEMS
+    ? "There are more; give a larger --limit.\n"
+    : `There are more, but --limit can be ${MAX_ITEMS} at most.\n`;
+}
 
 function toRow({ id, message, email, dueAt, refusedAt, tries, reason = "" }: ListedItem): string[] {
   const when = dueAt ?? refusedAt ?? "";
@@ -57,7 +73,7 @@ function toRow({ id, message, email, dueAt, refusedAt, tries, reason = "" }: Lis
 
 const retry = defineCommand({
   access: OPERATOR,
-  goOn: "run the same command again",
+  resumeAdvice: "run the same command again",
   examples: [
     ["waitlist outbox retry --all", "all refused letters and events"],
     ["waitlist outbox retry --waiting", "all that wait for a later try, as after an outage"],
@@ -107,8 +123,5 @@ function describeRetry(
     : "";
   return `The service now tries ${tried} again${unchanged}.\n`;
 }
-
-/** How many ids one call has at most (`RetryRequest` in the OpenAPI document). */
-const MAX_IDS = 500;
 
 export default { list, retry };

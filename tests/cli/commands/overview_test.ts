@@ -64,35 +64,6 @@ Deno.test("overview shows the sign-ups by day and by week, and the states that p
   ]);
 });
 
-Deno.test("outbox list and retry say that nothing waits, and name the fault of a command line", async () => {
-  assert.equal((await run("outbox", "list")).stdout, "No letter or event is waiting.\n");
-  assert.equal(
-    (await run("outbox", "list", "--refused")).stdout,
-    "No letter or event was refused.\n",
-  );
-  const none = await run("outbox", "retry", "--all");
-  assert.equal(
-    none.stdout,
-    "No letter or event was refused. If letters were paused, the service tries them now.\n",
-  );
-  const waiting = await run("outbox", "retry", "--waiting");
-  assert.match(
-    waiting.stdout,
-    /^No letter or event waits for a later try\. If letters were paused,/,
-  );
-  const unknown = await run("outbox", "retry", "abc");
-  assert.equal(unknown.code, 1);
-  assert.equal(
-    unknown.stdout,
-    "The service now tries 0 letters and events again; 1 id is unknown or due soon anyway.\n",
-  );
-  await assertRefused((args) => run("outbox", "retry", ...args), [
-    [[], /give ids, --all or --waiting\.\n$/],
-    [["abc", "--all"], /give ids, --all or --waiting\.\n$/],
-    [["--all", "--waiting"], /give ids, --all or --waiting\.\n$/],
-  ]);
-});
-
 Deno.test("webhooks test says so when there is no webhook", async () => {
   await assertRefused((args) => run(...args), [
     [
