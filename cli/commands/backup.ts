@@ -5,7 +5,6 @@
  */
 import { askToReplace } from "../ask_first.ts";
 import { defineCommand, type Session } from "../command.ts";
-import type { Context } from "../context.ts";
 import { CliError, EXIT, type ExitCode, UsageError } from "../errors.ts";
 import { cannotWrite } from "../files.ts";
 import { OPERATOR, type OperatorClient } from "../operator/client.ts";
@@ -19,7 +18,7 @@ const WRITE_AT = 1_000_000;
 
 export default defineCommand({
   access: OPERATOR,
-  goOn: "run the same command again; it begins anew, and an existing file was not changed",
+  resumeAdvice: "run the same command again; it begins anew, and an existing file was not changed",
   examples: [
     ["waitlist backup waitlist.ndjson", "the file gets its name when it is whole and checked"],
     ["waitlist backup waitlist.ndjson --yes --json", "replaces the file without asking"],
@@ -45,8 +44,9 @@ async function backUpToFile(
 ): Promise<ExitCode> {
   if (!yes) await askToReplace(path, context);
   const client = await connect();
-  const progress = createProgress(context, settings);
+  using progress = createProgress(context, settings);
   const backup = await saveBackup(path, { client, context, progress });
+  progress.end();
   const { createdAt, counts, checksum, unreadable } = backup;
   const exitCode = print({
     json: { file: path, createdAt, counts, checksum, unreadable },
@@ -57,16 +57,52 @@ async function backUpToFile(
   return exitCode;
 }
 
-/** Backs up to standard output. What the backup holds is written to standard error. */
+/**
+ * Writes a backup to a file. The file gets its name when it is whole, so a backup that fails leaves no new file, and does
+ * not change an existing one.
+ */
+async function saveBackup(
+  path: string,
+  { client, context: { files }, progress }: Work,
+): Promise<VerifiedBackup> {
+  const part = `${path}.part`;
+  const encoder = new TextEncoder();
+  let isCreated = false;
+  try {
+    using file = await files.create(part);
+    isCreated = true;
+    const write = (text: string) => file.write(encoder.encode(text));
+    const backup = await receiveBackup(write, { client, progress });
+    await file.sync();
+    await files.rename(part, path);
+    return backup;
+  } catch (error) {
+    if (isCreated) await files.remove(part).catch(() => {});
+    if (error instanceof CliError) throw error;
+    throw new CliError(cannotWrite(`'${path}'`, error), EXIT.failedCheck);
+  }
+}
+
+/**
+ * Backs up to standard output, whose reader learns only from the exit code whether the backup is whole. What the backup
+ * holds is written to standard error.
+ */
 async function backUpToOutput(
   { settings, context, connect }: Session<OperatorClient>,
 ): Promise<ExitCode> {
-  refuseTerminal(context);
+  const { stdout, stderr } = context;
+  if (stdout.isTerminal) {
+    throw new UsageError(
+      "A backup holds addresses, so it is not written to a terminal; pipe it into a program, or give a file",
+    );
+  }
   const client = await connect();
-  const progress = createProgress(context, settings);
-  const backup = await pipeBackup({ client, context, progress });
-  if (!settings.quiet) context.stderr.write(`Backed up ${formatCounts(backup.counts)}.\n`);
-  context.stderr.write(formatUnreadable(backup.unreadable));
+  using progress = createProgress(context, settings);
+  const write = (text: string) => Promise.resolve(stdout.writeData(text));
+  const backup = await receiveBackup(write, { client, progress });
+  progress.end();
+  if (!settings.quiet) stderr.write(`Backed up ${formatCounts(backup.counts)}.\n`);
+  stderr.write(formatUnreadable(backup.unreadable));
   return exitCodeOf(backup);
 }
 
@@ -76,85 +112,37 @@ function exitCodeOf({ unreadable }: VerifiedBackup): ExitCode {
 }
 
 /**
- * Writes a backup to a file. The file gets its name when it is whole, so a backup that fails leaves no new file, and does
- * not change an existing one.
+ * Receives a backup line by line, checks each line, and passes the lines on in large pieces.
+ *
+ * @throws {CliError} if the call fails, or if the backup does not arrive whole
  */
-async function saveBackup(
-  path: string,
-  { client, context, progress }: Work,
-): Promise<VerifiedBackup> {
-  const { files } = context;
-  const part = `${path}.part`;
-  let opened = false;
-  try {
-    using file = await files.create(part);
-    opened = true;
-    const verified = await receive((bytes) => file.write(bytes), { client, progress });
-    await file.sync();
-    await files.rename(part, path);
-    return verified;
-  } catch (error) {
-    if (opened) await files.remove(part).catch(() => {});
-    throw explain(path, error);
-  } finally {
-    progress.end();
-  }
-}
-
-/** Writes a backup to standard output. Only the exit code tells the reader whether the backup is whole. */
-async function pipeBackup({ client, context, progress }: Work): Promise<VerifiedBackup> {
-  const decoder = new TextDecoder();
-  try {
-    const write = (bytes: Uint8Array) => {
-      return Promise.resolve(context.stdout.writeData(decoder.decode(bytes, { stream: true })));
-    };
-    return await receive(write, { client, progress });
-  } catch (error) {
-    if (error instanceof BackupFault) throw explain("-", error);
-    throw error;
-  } finally {
-    progress.end();
-  }
-}
-
-function refuseTerminal({ stdout }: Context): void {
-  if (!stdout.isTerminal) return;
-  throw new UsageError(
-    "A backup holds addresses, so it is not written to a terminal; pipe it into a program, or give a file",
-  );
-}
-
-/** Receives a backup line by line, checks each line, and passes the lines on in large pieces. */
-async function receive(
-  write: (bytes: Uint8Array) => Promise<void>,
+async function receiveBackup(
+  write: (text: string) => Promise<void>,
   { client, progress }: Pick<Work, "client" | "progress">,
 ): Promise<VerifiedBackup> {
   const verifier = new BackupVerifier();
-  const encoder = new TextEncoder();
   let count = 0;
   let total: number | undefined;
   let text = "";
-  for await (const lines of client.lines("backUp", { body: {} }, (signUps) => total = signUps)) {
-    for (const line of lines) {
-      verifier.add(line);
-      text += `${line}\n`;
+  try {
+    for await (const lines of client.lines("backUp", { body: {} }, (signUps) => total = signUps)) {
+      for (const line of lines) {
+        verifier.add(line);
+        text += `${line}\n`;
+      }
+      count += lines.length;
+      progress.show(`${count.toLocaleString("en")} lines`, shareOf(count, total));
+      if (text.length < WRITE_AT) continue;
+      await write(text);
+      text = "";
     }
-    count += lines.length;
-    progress.show(`${count.toLocaleString("en")} lines`, shareOf(count, total));
-    if (text.length < WRITE_AT) continue;
-    await write(encoder.encode(text));
-    text = "";
+    await write(text);
+    return verifier.finish();
+  } catch (error) {
+    if (!(error instanceof BackupFault)) throw error;
+    throw new CliError(
+      `The backup did not arrive intact: ${error.message}; run the command again`,
+      EXIT.cannotConnect,
+    );
   }
-  await write(encoder.encode(text));
-  return verifier.finish();
-}
-
-/** Turns an error of writing a backup into an error that names the file or the next step. */
-function explain(path: string, error: unknown): unknown {
-  if (error instanceof CliError) return error;
-  if (error instanceof BackupFault) {
-    const message = `The backup did not arrive intact: ${error.message}; run the command again`;
-    return new CliError(message, EXIT.cannotConnect);
-  }
-  return new CliError(cannotWrite(`'${path}'`, error), EXIT.failedCheck);
 }
