@@ -4,31 +4,71 @@
  * @module
  */
 import type { RecountReport, RepairReport } from "../../shared/operator_schemas.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, type RunnableCommand } from "../command.ts";
 import { EXIT } from "../errors.ts";
 import { OPERATOR } from "../operator/client.ts";
-import { createProgress, longWork } from "../operator/progress.ts";
+import { createProgress, longWork, type Work } from "../operator/progress.ts";
 import { formatDifferences, formatUnreadable } from "../operator/records_text.ts";
-import { type CommandAnswer, plural, type Style } from "../print.ts";
+import { plural } from "../print.ts";
 
-const verify = defineCommand({
-  access: OPERATOR,
-  goOn: "run the same command again; it counts anew",
+const verify = defineRecount<RecountReport>({
   examples: [
     ["waitlist counters verify", "exit code 1 if a counter is wrong"],
     ["waitlist counters verify --json | jq .differences", "for programs"],
   ],
-  parse: () => undefined,
-  async run(_options, { context, settings, connect, print }) {
-    const client = await connect();
-    const progress = createProgress(context, settings);
-    const report = await longWork("verifyCounters", { body: {} }, { client, progress });
-    return print(answerOf(report, { isFine: report.agrees, verdict: formatVerdict(report) }));
-  },
+  recount: (work) => longWork("verifyCounters", { body: {} }, work),
+  isFine: ({ agrees }) => agrees,
+  formatVerdict: formatVerification,
 });
 
+const repair = defineRecount<RepairReport>({
+  examples: [
+    ["waitlist counters repair", "people can sign up meanwhile"],
+    ["waitlist counters repair --json", "for programs"],
+  ],
+  recount: (work) => longWork("repairCounters", { body: {} }, work),
+  isFine: ({ repaired }) => repaired,
+  formatVerdict: formatRepair,
+});
+
+/** The parts in which the two commands differ. */
+interface RecountDefinition<Report> extends Pick<RunnableCommand, "examples"> {
+  /** Lets the service recount its records. */
+  recount: (work: Pick<Work, "client" | "progress">) => Promise<Report>;
+  /** Whether the counters are right in the end. */
+  isFine: (report: Report) => boolean;
+  formatVerdict: (report: Report) => string;
+}
+
+/**
+ * Makes a command that recounts, and prints the differences, the number of records, the verdict, and the unreadable
+ * records.
+ */
+function defineRecount<Report extends RecountReport>(
+  { examples, recount, isFine, formatVerdict }: RecountDefinition<Report>,
+): RunnableCommand {
+  return defineCommand({
+    access: OPERATOR,
+    resumeAdvice: "run the same command again; it counts anew",
+    examples,
+    parse: () => undefined,
+    async run(_options, { context, settings, connect, print }) {
+      const client = await connect();
+      using progress = createProgress(context, settings);
+      const report = await recount({ client, progress });
+      return print({
+        json: report,
+        text: (style) =>
+          formatDifferences(report, style) + formatBasis(report) + formatLists(report) +
+          formatVerdict(report) + formatUnreadable(report.unreadable),
+        exitCode: isFine(report) && report.unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
+      });
+    },
+  });
+}
+
 /** Says whether the counters are right, with the next step if they may be wrong. */
-function formatVerdict({ agrees, exact, differences, lists }: RecountReport): string {
+function formatVerification({ agrees, exact, differences, lists }: RecountReport): string {
   if (hasFaults(lists)) {
     return "The lists of people are wrong; correct them with 'waitlist counters repair'.\n";
   }
@@ -39,28 +79,13 @@ function formatVerdict({ agrees, exact, differences, lists }: RecountReport): st
     : "The changed records can explain the differences; verify again while fewer records change.\n";
 }
 
-const repair = defineCommand({
-  access: OPERATOR,
-  goOn: "run the same command again; it counts anew",
-  examples: [
-    ["waitlist counters repair", "people can sign up meanwhile"],
-    ["waitlist counters repair --json", "for programs"],
-  ],
-  parse: () => undefined,
-  async run(_options, { context, settings, connect, print }) {
-    const client = await connect();
-    const progress = createProgress(context, settings);
-    const report = await longWork("repairCounters", { body: {} }, { client, progress });
-    return print(answerOf(report, { isFine: report.repaired, verdict: formatRepair(report) }));
-  },
-});
-
 /** Says what a repair has corrected. */
 function formatRepair(report: RepairReport): string {
   return (hasFaults(report.lists) ? "Corrected the lists of people.\n" : "") +
     formatRepairedCounters(report);
 }
 
+/** Says which counters a repair has corrected. */
 function formatRepairedCounters({ repaired, recounts, differences }: RepairReport): string {
   if (!repaired) {
     return `No counter was corrected: records changed during each of ${recounts} recounts. ` +
@@ -68,21 +93,6 @@ function formatRepairedCounters({ repaired, recounts, differences }: RepairRepor
   }
   if (differences.length === 0) return "The counters were right.\n";
   return `Corrected ${plural(differences.length, "counter", "counters")}.\n`;
-}
-
-/** Makes the answer of both commands: the differences, the number of records, the verdict, and the unreadable records. */
-function answerOf(
-  report: RecountReport,
-  { isFine, verdict }: { isFine: boolean; verdict: string },
-): CommandAnswer {
-  const { unreadable } = report;
-  return {
-    json: report,
-    text: (style: Style) =>
-      formatDifferences(report, style) + formatBasis(report) + formatLists(report) + verdict +
-      formatUnreadable(unreadable),
-    exitCode: isFine && unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
-  };
 }
 
 function hasFaults({ missing, surplus }: RecountReport["lists"]): boolean {
