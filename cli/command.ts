@@ -42,13 +42,15 @@ export interface Session<Client> {
   print: (answer: CommandAnswer) => ExitCode;
 }
 
+/** A command line to copy, with a few words about it. */
+type CommandExample = [line: string, what: string];
+
 /** The definition of a command. */
 export interface CommandDefinition<Options, Client> {
   access: Access<Client>;
-  /** Command lines to copy, each with a few words about it. */
-  examples: [line: string, what: string][];
+  examples: CommandExample[];
   /** The advice after Ctrl+C, as the end of a sentence that begins with "Interrupted; to go on,". For long work only. */
-  goOn?: string;
+  resumeAdvice?: string;
   /** Declares the arguments and flags of this command alone. */
   declare?: (command: Command) => void;
   /** Makes the options from flags and environment. It throws a `UsageError` if a value is wrong. */
@@ -58,7 +60,7 @@ export interface CommandDefinition<Options, Client> {
 
 /** A command as the program runs it. The types of its options and of its client are hidden. */
 export interface RunnableCommand {
-  examples: CommandDefinition<never, never>["examples"];
+  examples: CommandExample[];
   /** Declares all arguments and flags. */
   declare: (command: Command) => void;
   /** Parses the input and runs the command. */
@@ -67,7 +69,7 @@ export interface RunnableCommand {
 
 /** Makes a command that the program can run. */
 export function defineCommand<Options, Client>(
-  { access, examples, goOn, declare, parse, run }: CommandDefinition<Options, Client>,
+  { access, examples, resumeAdvice, declare, parse, run }: CommandDefinition<Options, Client>,
 ): RunnableCommand {
   return {
     examples,
@@ -81,19 +83,22 @@ export function defineCommand<Options, Client>(
       const connect = access.prepare(input, settings, context);
       const print = (answer: CommandAnswer) => printAnswer(answer, settings, context);
       const running = run(parse(input), { settings, context, connect, print });
-      if (goOn === undefined) return await running;
-      return await Promise.race([running, interruption(goOn, context)]);
+      if (resumeAdvice === undefined) return await running;
+      return await Promise.race([running, interruption(resumeAdvice, context)]);
     },
   };
 }
 
-/** Rejects with the advice `goOn` when the user presses Ctrl+C. It never resolves. */
-function interruption(goOn: string, { interrupted, stderr }: Context): Promise<never> {
+/** Makes a promise that rejects with the advice when the user presses Ctrl+C, and that never resolves. */
+function interruption(
+  resumeAdvice: string,
+  { interrupted, stderr }: Context,
+): Promise<never> {
   return new Promise((_, reject) => {
     interrupted().addEventListener("abort", () => {
       // Clears the line with the progress and with the "^C" that the terminal has written.
       if (stderr.isTerminal) stderr.write("\r\x1b[K");
-      reject(new CliError(`Interrupted; to go on, ${goOn}`, EXIT.interrupted));
+      reject(new CliError(`Interrupted; to go on, ${resumeAdvice}`, EXIT.interrupted));
     });
   });
 }

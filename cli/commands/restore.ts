@@ -31,7 +31,7 @@ interface RestoreOptions {
 
 export default defineCommand<RestoreOptions, OperatorClient>({
   access: OPERATOR,
-  goOn: "run the same command again with --resume",
+  resumeAdvice: "run the same command again with --resume",
   examples: [
     ["waitlist restore waitlist.ndjson", "checks the file before it writes anything"],
     ["waitlist restore waitlist.ndjson --resume", "continues after an interruption"],

@@ -163,7 +163,7 @@ function changing(id: "pauseWave" | "resumeWave" | "cancelWave", what: string): 
   const name = id.slice(0, -"Wave".length);
   return defineCommand({
     access: OPERATOR,
-    goOn: "look at 'waitlist waves list'; a resumed wave continues by itself",
+    resumeAdvice: "look at 'waitlist waves list'; a resumed wave continues by itself",
     examples: [[`waitlist waves ${name} 2026-06-01`, what]],
     declare: (command) => {
       command.argument("<id>", ID);

@@ -69,7 +69,7 @@ function toRow({ id, event, email = "-", at, status, ms, answer }: ListedDeliver
 
 const resend = defineCommand({
   access: OPERATOR,
-  goOn: "run the same command again",
+  resumeAdvice: "run the same command again",
   examples: [[
     "waitlist webhooks resend 0m1abc2defGhIjKlMnOpQrStUvWxYz",
     "sends it with the same webhook-id",

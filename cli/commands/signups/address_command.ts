@@ -1,6 +1,6 @@
 /**
- * The one way to define a command on the addresses of people. It authenticates with the operator key, asks before a change
- * unless `--yes` is given, and ends with exit code 1 if nothing was done for an address.
+ * The one way to define a command on the addresses of people. The command authenticates with the operator key, and ends
+ * with exit code 1 if nothing was done for an address. A command that asks before a change does so by `confirm()`.
  *
  * @module
  */
@@ -19,13 +19,15 @@ import type { FlagValues } from "../../settings.ts";
 
 /** The definition of a command on addresses. */
 interface AddressCommand<Options>
-  extends Pick<CommandDefinition<Options, OperatorClient>, "examples" | "goOn" | "declare"> {
+  extends
+    Pick<CommandDefinition<Options, OperatorClient>, "examples" | "resumeAdvice" | "declare"> {
   /** The argument of the command line, such as `<email>` or `[email...]`, and its description. */
   addresses: [argument: string, description: string];
-  /** Whether the command asks before a change, and so has `--yes`. */
-  asks?: true;
+  /** Whether the command has the flag `--yes`. A command that calls `confirm()` has it. */
+  hasYes?: true;
   /** Makes the options from addresses and flags. Throws a `UsageError` if an address or a flag is wrong. */
   parse: (emails: string[], flags: FlagValues) => Options;
+  /** Does the work of the command. */
   act: (options: Options, session: AddressSession) => Promise<AddressAnswer>;
 }
 
@@ -40,13 +42,13 @@ export interface AddressSession extends Session<OperatorClient> {
 
 /** The answer of the command. */
 interface AddressAnswer extends Omit<CommandAnswer, "exitCode"> {
-  /** A line for each address for which nothing was done, in front of the text. */
-  notDone?: string[];
+  /** Lines to print in front of the text, one for each address for which nothing was done. */
+  notDoneLines?: string[];
 }
 
 /** Makes a command on addresses. */
 export function defineAddressCommand<Options>(
-  { addresses, asks, declare, parse, act, ...definition }: AddressCommand<Options>,
+  { addresses, hasYes, declare, parse, act, ...definition }: AddressCommand<Options>,
 ): RunnableCommand {
   return defineCommand<{ options: Options; yes: boolean }, OperatorClient>({
     ...definition,
@@ -54,7 +56,7 @@ export function defineAddressCommand<Options>(
     declare(command) {
       command.argument(...addresses);
       declare?.(command);
-      if (asks) command.option("-y, --yes", "do not ask first");
+      if (hasYes) command.option("-y, --yes", "do not ask first");
     },
     parse: ({ args, flags }) => ({ options: parse(args, flags), yes: flags.yes === true }),
     async run({ options, yes }, session) {
@@ -65,11 +67,11 @@ export function defineAddressCommand<Options>(
       };
       const answer = await act(options, { ...session, progress, yes, confirm });
       progress.end();
-      const { notDone = [], text } = answer;
+      const { notDoneLines = [], text } = answer;
       return print({
         ...answer,
-        text: (style) => notDone.join("") + text(style),
-        exitCode: notDone.length > 0 ? EXIT.failedCheck : EXIT.fine,
+        text: (style) => notDoneLines.join("") + text(style),
+        exitCode: notDoneLines.length > 0 ? EXIT.failedCheck : EXIT.fine,
       });
     },
   });

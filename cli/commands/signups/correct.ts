@@ -9,13 +9,13 @@ import { UsageError } from "../../errors.ts";
 import { defineAddressCommand } from "./address_command.ts";
 
 export default defineAddressCommand({
-  goOn: "run the same command again; it does not correct the address twice",
+  resumeAdvice: "run the same command again; it does not correct the address twice",
   examples: [
     ["waitlist signups correct ada@exmaple.com ada@example.com", "asks first"],
     ["waitlist signups correct ada@exmaple.com ada@example.com --yes", "without asking"],
   ],
   addresses: ["<old>", "the present address"],
-  asks: true,
+  hasYes: true,
   declare: (command) => {
     command.argument("<new>", "the new address");
   },

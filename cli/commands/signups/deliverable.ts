@@ -12,7 +12,7 @@ import { defineAddressCommand } from "./address_command.ts";
 const MAX_ADDRESSES = 200;
 
 export default defineAddressCommand({
-  goOn: "run the same command again; it changes nothing for addresses that are done",
+  resumeAdvice: "run the same command again; it changes nothing for addresses that are done",
   examples: [
     [
       "waitlist signups deliverable ada@example.com",
@@ -31,7 +31,7 @@ export default defineAddressCommand({
     const { lifted, notLifted } = report;
     return {
       json: report,
-      notDone: notLifted.map((email) => `Nothing to do: ${email} is not on the list.\n`),
+      notDoneLines: notLifted.map((email) => `Nothing to do: ${email} is not on the list.\n`),
       text: () => `Letters go to ${plural(lifted, "address", "addresses")} again.\n`,
     };
   },

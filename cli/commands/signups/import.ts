@@ -37,7 +37,7 @@ interface ImportOptions {
 
 export default defineCommand<ImportOptions, OperatorClient>({
   access: OPERATOR,
-  goOn: "run the same command again; lines that were imported before change nothing",
+  resumeAdvice: "run the same command again; lines that were imported before change nothing",
   examples: [
     ["waitlist signups import list.csv --dry-run", "shows the result and writes nothing"],
     ["waitlist signups import list.csv", "names refused lines; exit code 1 if there are any"],

@@ -12,13 +12,13 @@ import { plural } from "../../print.ts";
 import { defineAddressCommand } from "./address_command.ts";
 
 export default defineAddressCommand<ReminderRequest>({
-  goOn: "run the same command again; nobody is asked twice within 24 hours",
+  resumeAdvice: "run the same command again; nobody is asked twice within 24 hours",
   examples: [
     ["waitlist signups remind ada@example.com", "exit code 1 if she is not asked again"],
     ["waitlist signups remind --all", "everybody who has not confirmed"],
   ],
   addresses: ["[email...]", "the addresses of the people"],
-  asks: true,
+  hasYes: true,
   declare: (command) => {
     command.option("--all", "everybody who has not confirmed; asks first");
   },
@@ -49,7 +49,9 @@ export default defineAddressCommand<ReminderRequest>({
           : "";
         return {
           json: { reminded, notReminded: body.emails ? notAsked : notReminded },
-          notDone: notAsked.map(({ email, reason }) => `Not asked: ${email} ${REASONS[reason]}.\n`),
+          notDoneLines: notAsked.map(({ email, reason }) =>
+            `Not asked: ${email} ${REASONS[reason]}.\n`
+          ),
           text: () => `${letters} in the outbox${others}.\n`,
         };
       } else progress.show(`${Number(value.progress).toLocaleString("en")} letters`);

@@ -19,7 +19,7 @@ import { isMail, isPermanent, readReports, type RecipientReport } from "./bounce
 const ADDRESSES_AT_ONCE = 200;
 
 export default defineAddressCommand({
-  goOn: "run the same command again; addresses that are marked already stay marked",
+  resumeAdvice: "run the same command again; addresses that are marked already stay marked",
   examples: [
     ["waitlist signups undeliverable ada@example.com", "a letter to her came back"],
     [
@@ -61,7 +61,7 @@ export default defineAddressCommand({
     }
     return {
       json: { marked, notMarked, ...file !== undefined && { wrong, otherReports } },
-      notDone: [
+      notDoneLines: [
         ...wrong.map(({ line, text }) => `Line ${line}: '${text}' is not an e-mail address.\n`),
         ...otherReports.map(sentenceOf),
         ...notMarked.map((email) => `Not marked: ${email} is not on the list.\n`),
