@@ -5,10 +5,10 @@
  * @module
  */
 import { momentId } from "../../../shared/moments.ts";
-import type { WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
+import type { NotInvited, WaveReport, WaveRequest } from "../../../shared/operator_schemas.ts";
 import { askFirst, askToReplace, needTerminal } from "../../ask_first.ts";
-import { type CommandInput, defineCommand } from "../../command.ts";
-import { CliError, EXIT, UsageError } from "../../errors.ts";
+import { type CommandInput, defineCommand, type Session } from "../../command.ts";
+import { CliError, EXIT, type ExitCode, UsageError } from "../../errors.ts";
 import { parseCount, parseExpires } from "../../flag_values.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { retrying } from "../../operator/cuts.ts";
@@ -16,8 +16,8 @@ import { createProgress, type Work } from "../../operator/progress.ts";
 import { describeWave, followWave } from "../waves/follow_wave.ts";
 import { linkOf } from "../waves/last_link.ts";
 import { writePeople } from "../waves/write_people.ts";
-import { describePassedOver, describePlan, NO_CODE, planOf, printPlan } from "./invite/plan.ts";
 import { addFilterFlags, parseFilter } from "./filters.ts";
+import { describePassedOver, describePlan, NO_CODE, planOf, printPlan } from "./invite/plan.ts";
 
 /** The options of the command. */
 interface InviteOptions {
@@ -33,7 +33,7 @@ interface InviteOptions {
 
 export default defineCommand<InviteOptions, OperatorClient>({
   access: OPERATOR,
-  goOn: "look at 'waitlist waves list'; a started wave continues by itself",
+  resumeAdvice: "look at 'waitlist waves list'; a started wave continues by itself",
   examples: [
     [
       'waitlist signups invite --next 100 --link "https://app.example.com/?code={code}"',
@@ -87,6 +87,7 @@ export default defineCommand<InviteOptions, OperatorClient>({
       await askFirst(describePlan(plan, body, { baseUrl: settings.baseUrl, output }), context);
     }
     const started = await retrying(() => client.call("startWave", { body }), work);
+    // The answer is a plan if the wave has invited nobody, because the service has deleted such a wave.
     if (!("state" in started)) {
       progress.end();
       return printPlan(started, session);
@@ -101,24 +102,34 @@ export default defineCommand<InviteOptions, OperatorClient>({
       progress.end();
       return printPlan(plan, session);
     }
-    const isWritten = output !== undefined && report.state === "done";
-    if (isWritten) await writePeople(output, body.wave, work);
+    const file = report.state === "done" ? output : undefined;
+    if (file !== undefined) await writePeople(file, body.wave, work);
     progress.end();
-    return session.print({
-      json: { ...report, notInvited, dryRun: false, ...isWritten && { file: output } },
-      text: () =>
-        describePassedOver(notInvited) +
-        (isWritten
-          ? describeWave(report).replace(/\.\n$/, `; their data is in ${output}.\n`)
-          : describeWave(report)),
-      quiet: `${body.wave}\n`,
-      // The exit code tells a script that some of the named people are not invited.
-      exitCode: notInvited.length > 0 || report.state === "cancelled"
-        ? EXIT.failedCheck
-        : EXIT.fine,
-    });
+    return printReport(report, { notInvited, file }, session);
   },
 });
+
+/**
+ * Prints what a wave has done.
+ *
+ * @param options.file the file with the data of the people; `undefined` if it was not written
+ */
+function printReport(
+  report: WaveReport,
+  { notInvited, file }: { notInvited: NotInvited[]; file: string | undefined },
+  { print }: Session<OperatorClient>,
+): ExitCode {
+  const description = file === undefined
+    ? describeWave(report)
+    : describeWave(report).replace(/\.\n$/, `; their data is in ${file}.\n`);
+  return print({
+    json: { ...report, notInvited, dryRun: false, ...file !== undefined && { file } },
+    text: () => describePassedOver(notInvited) + description,
+    quiet: `${report.wave}\n`,
+    // The exit code tells a script that some of the named people are not invited.
+    exitCode: notInvited.length > 0 || report.state === "cancelled" ? EXIT.failedCheck : EXIT.fine,
+  });
+}
 
 /** Follows a wave. `undefined` if the wave has invited nobody, because the service deletes such a wave at its end. */
 async function followToEnd(id: string, work: Work): Promise<WaveReport | undefined> {
