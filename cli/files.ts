@@ -16,7 +16,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createFile, openOwnFile, PRIVATE_FILE } from "../shared/private_files.ts";
+import { createFile, openOwnFile, PRIVATE_FILE_MODE } from "../shared/private_files.ts";
 
 /** The mode of a file without personal data. The umask of the user takes rights away. */
 const OPEN_FILE = 0o666;
@@ -38,7 +38,8 @@ export const LOCAL_FILES = {
   /** Writes a text to a file, and replaces an existing file. */
   writeText: (path: string, text: string): Promise<void> => replace(path, text, OPEN_FILE),
   /** Writes a text with personal data to a file that only its owner can read, and replaces an existing file. */
-  writePrivate: (path: string, text: string): Promise<void> => replace(path, text, PRIVATE_FILE),
+  writePrivate: (path: string, text: string): Promise<void> =>
+    replace(path, text, PRIVATE_FILE_MODE),
   /** Reads the bytes from a position on. A pipe has no positions, so it is always read from its beginning. */
   async *read(path: string, from = 0): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     const file = await open(path);
@@ -64,7 +65,7 @@ export const LOCAL_FILES = {
     const folder = await mkdtemp(join(tmpdir(), "waitlist-"));
     const removeFolder = () => rm(folder, { recursive: true, force: true });
     try {
-      const file = await open(join(folder, "spool"), "wx+", PRIVATE_FILE);
+      const file = await open(join(folder, "spool"), "wx+", PRIVATE_FILE_MODE);
       // The name is removed at once, because a file without a name disappears however the program ends. On Windows this
       // fails: an open file keeps its name there.
       await removeFolder().catch(() => {});
@@ -106,8 +107,8 @@ export const LOCAL_FILES = {
 };
 
 /**
- * Writes a file under another name first, and then renames it. So the file with the final name is always whole, and the
- * text never goes through a link to another file.
+ * Writes a file under another name first, and then renames it. So the file with the final name is always whole. If that
+ * name belongs to a link, the link is replaced, and the file to which it leads does not change.
  */
 async function replace(path: string, text: string, mode: number): Promise<void> {
   const isDevice = await stat(path).then(

@@ -72,14 +72,14 @@ import {
 } from "./environments.ts";
 import type { paths } from "./generated/public.ts";
 import {
-  ACCEPTED,
   type Accepted,
+  ACCEPTED_SHAPE,
   firstInvalidField,
   type Shape,
-  STATS,
-  STATUS,
+  STATS_SHAPE,
   type Status,
-  TOKEN,
+  STATUS_SHAPE,
+  TOKEN_SHAPE,
   type TokenResponse,
   type WaitlistSignup,
   type WaitlistStats,
@@ -201,7 +201,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
     const { data: client, error } = await credentials();
     if (error) return { error };
     return await call(
-      TOKEN,
+      TOKEN_SHAPE,
       http.POST("/api/v1/oauth/token", {
         body: { grant_type: "client_credentials" },
         headers: {
@@ -233,7 +233,10 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
     const { data: access, error } = await token(options);
     if (error) return { error };
     const headers = { Authorization: `Bearer ${access.access_token}` };
-    const result = await call(STATS, http.GET("/api/v1/waitlist/stats", { ...options, headers }));
+    const result = await call(
+      STATS_SHAPE,
+      http.GET("/api/v1/waitlist/stats", { ...options, headers }),
+    );
     if (!mayRetry || result.error?.kind !== "unauthorized" || result.error.status !== 401) {
       return result;
     }
@@ -242,11 +245,11 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
   }
 
   return {
-    status: (options = {}) => call(STATUS, http.GET("/api/v1/status", { ...options })),
+    status: (options = {}) => call(STATUS_SHAPE, http.GET("/api/v1/status", { ...options })),
     // A call without a sign-up sends an empty object, because the service's answer names the missing fields.
     join: (body = {} as WaitlistSignup, { referralCode: r, ...options } = {}) => {
       const params = r === undefined ? {} : { query: { r } };
-      return call(ACCEPTED, http.POST("/api/v1/waitlist", { body, params, ...options }));
+      return call(ACCEPTED_SHAPE, http.POST("/api/v1/waitlist", { body, params, ...options }));
     },
     stats: (options) => stats(options),
     token,

@@ -11,10 +11,10 @@ import process from "node:process";
  * The mode of a file with addresses or keys: only the owner may read it. SQLite gives the files that it makes beside the
  * KV file the same mode.
  */
-export const PRIVATE_FILE = 0o600;
+export const PRIVATE_FILE_MODE = 0o600;
 
 /** The mode of a folder that only its owner may open. */
-export const PRIVATE_FOLDER = 0o700;
+export const PRIVATE_FOLDER_MODE = 0o700;
 
 /** The flag by which `open()` refuses a link. Windows has no such flag. */
 const NO_LINK = constants.O_NOFOLLOW ?? 0;
@@ -27,7 +27,7 @@ export const HAS_MODES = process.platform !== "win32";
  *
  * @throws if another program makes a file with this name at the same moment
  */
-export async function createFile(path: string, mode = PRIVATE_FILE): Promise<FileHandle> {
+export async function createFile(path: string, mode = PRIVATE_FILE_MODE): Promise<FileHandle> {
   await rm(path, { force: true });
   // "x": opening fails if the name exists, even as a link.
   return await open(path, "wx", mode);
@@ -40,7 +40,7 @@ export async function createFile(path: string, mode = PRIVATE_FILE): Promise<Fil
  */
 export async function openOrCreateFile(path: string): Promise<FileHandle> {
   try {
-    return await open(path, "wx", PRIVATE_FILE);
+    return await open(path, "wx", PRIVATE_FILE_MODE);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
@@ -56,11 +56,12 @@ export async function openOrCreateFile(path: string): Promise<FileHandle> {
  */
 export async function openOwnFile(path: string): Promise<FileHandle | undefined> {
   if (!await lstat(path).then((info) => info.isFile(), () => false)) return undefined;
+  const owner = await ownerOfNewFiles(path);
   const file = await open(path, constants.O_RDWR | NO_LINK);
   const { uid, mode, nlink } = await file.stat();
   const isPrivate = !HAS_MODES || (mode & 0o077) === 0;
   // A file with a second name is refused, because another account may have made this name (a hard link).
-  if (isPrivate && nlink === 1 && uid === await ownerOfNewFiles(path)) return file;
+  if (uid === owner && isPrivate && nlink === 1) return file;
   await file.close();
   return undefined;
 }

@@ -38,8 +38,8 @@ import { type Result, statusFrom } from "./api_failure.ts";
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 import type { Invitation } from "./operator_schemas.ts";
 import {
-  ACCEPTED,
   type Accepted,
+  ACCEPTED_SHAPE,
   firstInvalidField,
   type Shape,
   type WaitlistSignup,
@@ -143,7 +143,7 @@ export function createProductClient(
   return {
     join: (signUp, { clientAddress, referralCode: r, signal }) =>
       post(`/api/v1/waitlist${r === undefined ? "" : `?${new URLSearchParams({ r })}`}`, signUp, {
-        shape: ACCEPTED,
+        shape: ACCEPTED_SHAPE,
         headers: { "Waitlist-Client-Address": clientAddress },
         signal,
       }),

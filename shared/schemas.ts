@@ -1,7 +1,9 @@
 /**
- * The types of `openapi/public.yaml` by name, and checks that a response has the fields of its type. The checks ignore
- * additional fields, because a newer service may send some. `contract.ts` has the strict validation. These checks are
- * written by hand, because a JSON Schema validator takes time to load.
+ * The types of `openapi/public.yaml` by name, the lists of languages, forms and states, and checks that a response has the
+ * fields of its type. `contract.ts` has the strict validation.
+ *
+ * The checks ignore additional fields, because a newer service may send some. They are written by hand, because
+ * a JSON Schema validator takes time to load.
  *
  * @module
  */
@@ -48,7 +50,7 @@ export function firstInvalidField<T>(shape: Shape<T>, value: unknown): string | 
 }
 
 /** The shape of the status probe's response. */
-export const STATUS: Shape<Status> = {
+export const STATUS_SHAPE: Shape<Status> = {
   status: (value) => value === "ok",
   service: isString,
   apiVersion: (value) => value === "1",
@@ -59,23 +61,23 @@ export const STATUS: Shape<Status> = {
 };
 
 /** The shape of the statistics. */
-export const STATS: Shape<WaitlistStats> = {
+export const STATS_SHAPE: Shape<WaitlistStats> = {
   total: isCount,
   last7Days: isCount,
   last30Days: isCount,
-  byLang: isCounts,
-  byRole: isCounts,
-  byBuilding: isCounts,
-  bySource: isCounts,
+  byLang: isCountByName,
+  byRole: isCountByName,
+  byBuilding: isCountByName,
+  bySource: isCountByName,
   generatedAt: isDateTime,
   environment: isEnvironment,
 };
 
 /** The shape of the response to a sign-up. */
-export const ACCEPTED: Shape<Accepted> = { accepted: (value) => value === true };
+export const ACCEPTED_SHAPE: Shape<Accepted> = { accepted: (value) => value === true };
 
 /** The shape of the token endpoint's response. */
-export const TOKEN: Shape<TokenResponse> = {
+export const TOKEN_SHAPE: Shape<TokenResponse> = {
   access_token: (value) => typeof value === "string" && /^[\x21-\x7e]+$/.test(value),
   // The value is case-insensitive (RFC 6749 §5.1).
   token_type: (value) => typeof value === "string" && value.toLowerCase() === "bearer",
@@ -104,6 +106,7 @@ function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-function isCounts(value: unknown): boolean {
+/** Whether a value is an object with a count for each name, such as `byLang`. */
+function isCountByName(value: unknown): boolean {
   return isObject(value) && Object.values(value).every(isCount);
 }

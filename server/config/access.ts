@@ -3,7 +3,7 @@
  */
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { HAS_MODES, PRIVATE_FOLDER } from "../../shared/private_files.ts";
+import { HAS_MODES, PRIVATE_FOLDER_MODE } from "../../shared/private_files.ts";
 import { fromProject, kvFolder } from "./paths.ts";
 
 // Bits of the mode of a file, its access rights (chmod(2)).
@@ -38,7 +38,7 @@ export async function makeFolder(
   folder: string,
 ): Promise<string> {
   try {
-    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
   } catch (error) {
     const { message } = error as Error;
     throw new Error(

@@ -3,7 +3,7 @@
  */
 import { mkdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { createFile, PRIVATE_FOLDER } from "../../../shared/private_files.ts";
+import { createFile, PRIVATE_FOLDER_MODE } from "../../../shared/private_files.ts";
 import { refuseOpenFolder } from "../../config/mod.ts";
 import type { MailTransport, TransportOptions } from "../letter.ts";
 import { toReason } from "../reason.ts";
@@ -20,7 +20,7 @@ export function createMailFolder(
       const message = await composeMail(letter, from, now());
       const part = join(folder, `.${letter.id}.part`);
       try {
-        await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+        await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
         await refuseOpenFolder("MAIL_URL", folder);
         await using file = await createFile(part);
         await file.writeFile(message);
