@@ -1,10 +1,9 @@
 /**
- * How the list grows: the service makes the days and weeks of an overview from counters, and the console and the CLI show
- * them as rows by day or by week.
+ * How the console and the CLI show the growth of the list: rows by day or by week, and comparisons of periods.
+ * `server/waitlist/growth.ts` makes the days of an overview from counters.
  *
  * @module
  */
-import { type Counter, STEPS } from "./counters.ts";
 import { addDays, weekOf } from "./moments.ts";
 import type { Overview } from "./operator_schemas.ts";
 
@@ -30,27 +29,33 @@ export function growthRows(
   { days, total }: Pick<Overview, "days" | "total">,
   { by, since, until = "~" }: { by: "day" | "week"; since: string; until?: string },
 ): GrowthRow[] {
-  let people = total - days.reduce((sum, { added }) => sum + added, 0);
-  const groups = new Map<string, Overview["days"]>();
+  /** The days of each row, by the first day of the row. */
+  const periods = new Map<string, Overview["days"]>();
   for (const each of days) {
-    const name = by === "week" ? weekOf(each.day) : each.day;
-    groups.set(name, [...groups.get(name) ?? [], each]);
+    const start = by === "week" ? weekOf(each.day) : each.day;
+    periods.set(start, [...periods.get(start) ?? [], each]);
   }
-  const rows = Array.from(groups.values(), (group): GrowthRow => {
-    const added = group.reduce((sum, { added }) => sum + added, 0);
-    const [first, last] = [group[0]!, group.at(-1)!];
+  // The people on the list before the first day, and then at the end of each row.
+  let people = total - sumOf(days.map(({ added }) => added));
+  const rows = Array.from(periods.values(), (period): GrowthRow => {
+    const first = period[0]!;
+    const last = period.at(-1)!;
+    const added = sumOf(period.map(({ added }) => added));
+    people += added;
     const answers = first.byLang && {
-      byLang: sumOf(group.map(({ byLang }) => byLang)),
-      bySource: sumOf(group.map(({ bySource }) => bySource)),
+      byLang: sumByName(period.map(({ byLang }) => byLang)),
+      bySource: sumByName(period.map(({ bySource }) => bySource)),
     };
-    return { since: first.day, until: last.day, added, people: people += added, ...answers };
+    return { since: first.day, until: last.day, added, people, ...answers };
   });
   return rows.filter((row) => row.until >= since && row.since <= until);
 }
 
 /** The sign-ups of some days, and of as many days before them. */
 export interface Comparison {
+  /** The number of first sign-ups in these days. */
   added: number;
+  /** The number of first sign-ups in the days before. */
   before: number;
   /** The change as a share of `before`, such as 0.2; absent if nobody signed up before. */
   change?: number;
@@ -63,11 +68,10 @@ export function compareDays(
   until: string,
 ): Comparison {
   const length = daysBetween(since, until);
-  const sumFrom = (first: string, last: string) =>
-    days.filter(({ day }) => day >= first && day <= last)
-      .reduce((sum, { added }) => sum + added, 0);
-  const added = sumFrom(since, until);
-  const before = sumFrom(addDays(since, -length), addDays(since, -1));
+  const addedBetween = (first: string, last: string) =>
+    sumOf(days.filter(({ day }) => day >= first && day <= last).map(({ added }) => added));
+  const added = addedBetween(since, until);
+  const before = addedBetween(addDays(since, -length), addDays(since, -1));
   return { added, before, ...before > 0 && { change: (added - before) / before } };
 }
 
@@ -81,92 +85,16 @@ export const daysBetween = (since: string, until: string): number =>
 
 const DAY_MS = 86_400_000;
 
-function sumOf(counts: (Record<string, number> | undefined)[]): Record<string, number> {
+function sumOf(counts: number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Adds counts up name by name. A missing list counts as an empty one. */
+function sumByName(counts: (Record<string, number> | undefined)[]): Record<string, number> {
   const sums = new Map<string, number>();
   for (const [name, count] of counts.flatMap((each) => Object.entries(each ?? {}))) {
     sums.set(name, (sums.get(name) ?? 0) + count);
   }
+  // `fromEntries` is used because an assignment would lose a name `__proto__`.
   return Object.fromEntries(sums);
-}
-
-/** The number of days in an overview by default, with the present day. */
-const DAYS = 90;
-
-/** The greatest number of days in an overview: ten years. */
-const MAX_DAYS = 3_660;
-
-/** The number of days with counts by language and form in an overview: 53 weeks. */
-export const DAYS_WITH_ANSWERS = 371;
-
-/** The number of weeks with counts of the steps after a sign-up in an overview. */
-const WEEKS = 13;
-
-const later = (a: string, b: string) => a > b ? a : b;
-
-/** The UTC days for which an overview needs counters. */
-export interface GrowthRange {
-  /** The last UTC day of the range, which is the present day. */
-  today: string;
-  /** The first UTC day of the range. */
-  since: string;
-  /** The first UTC day with counts by language and form. */
-  withAnswers: string;
-  /** The Monday of the first week with counts of the steps. */
-  weeks: string;
-}
-
-/**
- * Returns the days for which an overview needs counters.
- *
- * @param since the first day that the caller asks for
- */
-export function growthRange(today: string, since = addDays(today, 1 - DAYS)): GrowthRange {
-  const first = since < today ? since : today;
-  return {
-    today,
-    since: later(first, addDays(today, 1 - MAX_DAYS)),
-    withAnswers: later(first, addDays(today, 1 - DAYS_WITH_ANSWERS)),
-    weeks: weekOf(addDays(today, 7 - 7 * WEEKS)),
-  };
-}
-
-/**
- * Makes the days and weeks of an overview.
- *
- * @param counters all counters of the range; other counters change nothing
- */
-export function growthOf(
-  counters: { counter: Counter; count: number }[],
-  { today, since, withAnswers, weeks: firstWeek }: GrowthRange,
-): Pick<Overview, "days" | "weeks"> {
-  const days = new Map<string, Overview["days"][number]>();
-  const weeks = new Map<string, Overview["weeks"][number]>();
-  // Days before the first sign-up are left out, unless they are among the days that every overview has.
-  const [firstSignUp = ""] = counters
-    .flatMap(({ counter: [kind, day = ""], count }) => kind === "added" && count > 0 ? [day] : [])
-    .concat(addDays(today, 1 - DAYS)).toSorted();
-  for (let day = later(since, firstSignUp); day <= today; day = addDays(day, 1)) {
-    days.set(day, { day, added: 0, ...day >= withAnswers && { byLang: {}, bySource: {} } });
-  }
-  for (let week = firstWeek; week <= today; week = addDays(week, 7)) {
-    weeks.set(week, { week, signedUp: 0, taken: 0, confirmed: 0, invited: 0, accepted: 0 });
-  }
-  for (const { counter: [kind, name = ""], count } of counters) {
-    const [start = "", ...parts] = name.split("/");
-    const day = days.get(start);
-    if (kind === "added") {
-      if (day) day.added += count;
-      const week = weeks.get(weekOf(start));
-      if (week) week.signedUp += count;
-    } else if (kind === "withAnswers" && count > 0) {
-      const [lang = "", source] = parts;
-      if (day?.byLang) day.byLang[lang] = (day.byLang[lang] ?? 0) + count;
-      if (day?.bySource && source) day.bySource[source] = (day.bySource[source] ?? 0) + count;
-    } else if (kind === "wentOn") {
-      const week = weeks.get(start);
-      const steps = parts[0]?.split(",") ?? [];
-      for (const step of STEPS) if (week && steps.includes(step)) week[step] += count;
-    }
-  }
-  return { days: [...days.values()], weeks: [...weeks.values()] };
 }

@@ -2,6 +2,7 @@
 export * from "./bulk_sign_ups.ts";
 export * from "./correction.ts";
 export * from "./erasure.ts";
+export * from "./growth.ts";
 export * from "./import_line.ts";
 export * from "./letter_limit.ts";
 export * from "./mail_reports.ts";

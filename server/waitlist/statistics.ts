@@ -10,9 +10,9 @@ import {
   MAPS,
   medianOf,
 } from "../../shared/counters.ts";
-import { growthOf, growthRange } from "../../shared/growth.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import { DAY } from "../runtime/mod.ts";
+import { growthOf, growthRange } from "./growth.ts";
 import { type SignUpRecord, type State, STATES } from "./record.ts";
 export { type Counter, countersOf, type Mark, marksOf, stepsOf } from "../../shared/counters.ts";
 

@@ -4,10 +4,10 @@
  * @module
  */
 import { addDays, isDay, weekOf } from "../../../shared/moments.ts";
-import { compareDays, DAYS_WITH_ANSWERS, daysBetween } from "../../../shared/growth.ts";
+import { compareDays, daysBetween } from "../../../shared/growth.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { utcDay } from "../../waitlist/mod.ts";
+import { DAYS_WITH_ANSWERS, utcDay } from "../../waitlist/mod.ts";
 import { nameIn } from "../components.ts";
 import { button, field, type FieldValues, knownValue, pathWith } from "../forms.ts";
 import { PATHS } from "../page_context.ts";

@@ -4,7 +4,6 @@
  */
 import { unusualRefusals } from "../../../shared/attention.ts";
 import type { Counter } from "../../../shared/counters.ts";
-import { growthRange } from "../../../shared/growth.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
@@ -13,6 +12,7 @@ import {
   type Counts,
   firstCountedDay,
   firstReferralDay,
+  growthRange,
   summarizePeople,
   utcDay,
 } from "../../waitlist/mod.ts";
@@ -146,21 +146,21 @@ export type StoredOverview = Omit<
 export async function readOverview(kv: Kv, now: number, since?: string): Promise<StoredOverview> {
   const today = utcDay(now);
   const yesterday = utcDay(now, 1);
-  const firstDays = growthRange(today, since);
+  const range = growthRange(today, since);
   // Reads these counters in further calls, because one snapshot has no room for them beside the others.
   const furtherSelectors: Selector[] = [
     mapSelector("acceptedAfter"),
-    daysSelector("withAnswers", firstDays.withAnswers),
-    daysSelector("wentOn", firstDays.weeks),
+    daysSelector("withAnswers", range.firstDayWithAnswers),
+    daysSelector("wentOn", range.firstWeek),
     daysSelector("withReferral", firstReferralDay(now)),
   ];
-  if (firstDays.since < firstDays.weeks) {
-    furtherSelectors.push(daysSelector("added", firstDays.since, firstDays.weeks));
+  if (range.firstDay < range.firstWeek) {
+    furtherSelectors.push(daysSelector("added", range.firstDay, range.firstWeek));
   }
   const readAll = (selector: Selector) =>
     Array.fromAsync(pages<number>(kv, selector, { limit: MAX_COUNTERS }));
   const [statistics, furtherPages, top, outbox, outcomes, lastDone] = await Promise.all([
-    readCounters(kv, firstDays.weeks),
+    readCounters(kv, range.firstWeek),
     Promise.all(furtherSelectors.map(readAll)),
     listTopReferrers(kv, TOP_REFERRERS),
     readOutbox(kv, today),
