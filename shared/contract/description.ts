@@ -59,6 +59,7 @@ export interface Description {
   components: unknown;
 }
 
+// The types of the document itself have the prefix "Written". Any part may be a reference to another part.
 interface Reference {
   $ref: string;
 }
@@ -73,15 +74,19 @@ interface WrittenResponse {
   content?: Record<string, WrittenContent>;
 }
 
-type Responses = Record<string, WrittenResponse | Reference>;
+/** The responses of an operation by status. */
+type WrittenResponses = Record<string, WrittenResponse | Reference>;
 
 interface WrittenOperation {
   operationId?: string;
   deprecated?: boolean;
   security?: Record<string, unknown>[];
   requestBody?: { content?: Record<string, WrittenContent> } | Reference;
-  responses?: Responses;
+  responses?: WrittenResponses;
 }
+
+/** The operations of a path by method, in lower case. */
+type WrittenPath = Record<string, WrittenOperation>;
 
 /**
  * The methods that a path of a document can have (OpenAPI 3.1.0 §4.8.9). The other members of a path are no operations.
@@ -102,9 +107,51 @@ export function readDescription(document: unknown): Description {
         "Give the document that the service serves at /openapi.json.",
     );
   }
+  const references = new References(document);
+  const responses = new ResponseDescriber(references);
+  const paths = references.lookUp<Record<string, WrittenPath>>("#/paths");
+  const servers = references.lookUp<{ url: string }[]>("#/servers");
+  const prefixes = servers.map(({ url }) =>
+    new URL(url, "http://localhost").pathname.replace(/\/$/, "")
+  );
+  const sharedResponses = references.lookUp<WrittenResponses>("#/components/responses");
 
-  function lookUp<T>(pointer: string): T {
-    let node = document;
+  return {
+    operations: () =>
+      Object.entries(paths).flatMap(([path, operations]) =>
+        Object.entries(operations).filter(([method]) => METHODS.includes(method))
+          .map(([method, written]) => describeOperation(method, path, { written, references }))
+      ),
+    locate(path) {
+      const prefix = prefixes.find((prefix) => `${path}/`.startsWith(`${prefix}/api/`));
+      return prefix === undefined ? undefined : { prefix, path: path.slice(prefix.length) };
+    },
+    responsesTo(method, path) {
+      const operations = ownMember(paths, path);
+      if (!operations) return responsesToUnlistedPath(responses);
+      return mapValues(responsesOf(operations, method), (written) => responses.describe(written));
+    },
+    headerNames: [
+      ...new Set(
+        Object.values(sharedResponses)
+          .flatMap((written) => Object.keys(responses.describe(written).headers)),
+      ),
+    ],
+    components: references.lookUp("#/components"),
+  };
+}
+
+/** Follows the references in a document. Both methods throw an `Error` if a reference leads nowhere. */
+class References {
+  readonly #document: unknown;
+
+  constructor(document: unknown) {
+    this.#document = document;
+  }
+
+  /** Returns the part of the document at a JSON pointer (RFC 6901) such as `#/components`. The caller names its type. */
+  lookUp<T>(pointer: string): T {
+    let node = this.#document;
     for (const step of pointer.split("/").slice(1)) {
       const key = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
       node = ownMember(Object(node) as Record<string, unknown>, key);
@@ -115,109 +162,92 @@ export function readDescription(document: unknown): Description {
     return node as T;
   }
 
-  function follow<T extends object>(node: T | Reference): T {
-    return isReference(node) ? follow(lookUp<T | Reference>(node.$ref)) : node;
+  /** Returns a node itself, or the node to which a reference leads. */
+  follow<T extends object>(node: T | Reference): T {
+    return isReference(node) ? this.follow(this.lookUp<T | Reference>(node.$ref)) : node;
+  }
+}
+
+/**
+ * Describes responses. The same response of the document gives the same object each time, because the schema check
+ * compiles a schema once for each object.
+ */
+class ResponseDescriber {
+  readonly #references: References;
+  readonly #described = new Map<WrittenResponse, DescribedResponse>();
+
+  constructor(references: References) {
+    this.#references = references;
   }
 
-  const described = new Map<WrittenResponse, DescribedResponse>();
-
-  /**
-   * Describes a response. The same response gives the same object each time, because the schema check compiles a schema
-   * once for each object.
-   */
-  function describe(written: WrittenResponse | Reference): DescribedResponse {
-    const response = follow(written);
-    let description = described.get(response);
+  describe(written: WrittenResponse | Reference): DescribedResponse {
+    const response = this.#references.follow(written);
+    let description = this.#described.get(response);
     if (!description) {
       const { headers = {}, content } = response;
       description = {
-        headers: mapValues(headers, (header) => follow(header)),
-        ...(content && {
+        headers: mapValues(headers, (header) => this.#references.follow(header)),
+        ...content && {
           content: mapValues(content, (each) => ({ schema: withErrorCodes(each) })),
-        }),
+        },
       };
-      described.set(response, description);
+      this.#described.set(response, description);
     }
     return description;
   }
+}
 
-  const prefixes = lookUp<{ url: string }[]>("#/servers").map(({ url }) =>
-    new URL(url, "http://localhost").pathname.replace(/\/$/, "")
-  );
-  const paths = lookUp<Record<string, Record<string, WrittenOperation>>>("#/paths");
-  const shared = lookUp<Responses>("#/components/responses");
-
-  /** Returns the responses of a path that the document does not list, by its sections "Limits" and "Errors". */
-  function unlistedPath(): Record<string, WrittenResponse | Reference> {
-    const rateLimited = describe(lookUp("#/components/responses/RateLimited"));
-    const { "Retry-After": _retryAfter, ...headers } = rateLimited.headers;
-    return {
-      404: { headers, content: { "application/json": { schema: NOT_FOUND } } },
-      429: rateLimited,
-      500: { $ref: "#/components/responses/InternalError" },
-    };
-  }
-
-  function writtenResponses(method: string, path: string): Responses {
-    const operations = ownMember(paths, path);
-    if (!operations) return unlistedPath();
-    const listed = ownMember(operations, method.toLowerCase())?.responses;
-    if (listed) return listed;
-    // A request with a method that the path does not have gets the path's 405, or an error that the service finds
-    // before it looks at the method.
-    const refusing = Object.values(operations).find(({ responses }) => responses?.[405]);
-    return Object.fromEntries(
-      Object.entries(refusing?.responses ?? {}).filter(([status]) =>
-        ["405", "429", "500"].includes(status)
-      ),
-    );
-  }
-
-  function describeOperation(method: string, path: string, written: WrittenOperation) {
-    const { operationId, deprecated = false, security = [], requestBody = {}, responses = {} } =
-      written;
-    const statusByCode = new Map<string, number>();
-    for (const [status, response] of Object.entries(responses)) {
-      for (const content of Object.values(follow(response).content ?? {})) {
-        for (const code of errorCodesIn(content)) statusByCode.set(code, Number(status));
-      }
-    }
-    return {
-      id: operationId ?? `${method.toUpperCase()} ${path}`,
-      method: method.toUpperCase(),
-      path,
-      deprecated,
-      security: security.flatMap((schemes) => Object.keys(schemes)),
-      requestExamples: mapValues(
-        follow(requestBody).content ?? {},
-        ({ examples = {} }) => mapValues(examples, ({ value }) => value),
-      ),
-      statusByCode,
-    };
-  }
-
+/** Describes the responses of a path that the document does not list, by its sections "Limits" and "Errors". */
+function responsesToUnlistedPath(
+  responses: ResponseDescriber,
+): Record<string, DescribedResponse> {
+  const rateLimited = responses.describe({ $ref: "#/components/responses/RateLimited" });
+  const { "Retry-After": _retryAfter, ...headers } = rateLimited.headers;
   return {
-    operations: () =>
-      Object.entries(paths).flatMap(([path, item]) =>
-        Object.entries(item).filter(([method]) => METHODS.includes(method))
-          .map(([method, written]) => describeOperation(method, path, written))
-      ),
-    locate(path) {
-      const prefix = prefixes.find((prefix) => `${path}/`.startsWith(`${prefix}/api/`));
-      return prefix === undefined ? undefined : { prefix, path: path.slice(prefix.length) };
-    },
-    responsesTo: (method, path) =>
-      Object.fromEntries(
-        Object.entries(writtenResponses(method, path)).map((
-          [status, written],
-        ) => [status, describe(written)]),
-      ),
-    headerNames: [
-      ...new Set(
-        Object.values(shared).flatMap((written) => Object.keys(describe(written).headers)),
-      ),
-    ],
-    components: lookUp("#/components"),
+    404: { headers, content: { "application/json": { schema: NOT_FOUND } } },
+    429: rateLimited,
+    500: responses.describe({ $ref: "#/components/responses/InternalError" }),
+  };
+}
+
+/** Returns the responses of a path to a method, which the path may lack. */
+function responsesOf(operations: WrittenPath, method: string): WrittenResponses {
+  const listed = ownMember(operations, method.toLowerCase())?.responses;
+  if (listed) return listed;
+  // A request with a method that the path does not have gets the path's 405, or an error that the service finds
+  // before it looks at the method.
+  const refusing = Object.values(operations).find(({ responses }) => responses?.[405]);
+  return Object.fromEntries(
+    Object.entries(refusing?.responses ?? {}).filter(([status]) =>
+      ["405", "429", "500"].includes(status)
+    ),
+  );
+}
+
+function describeOperation(
+  method: string,
+  path: string,
+  { written, references }: { written: WrittenOperation; references: References },
+): DescribedOperation {
+  const { operationId, deprecated = false, security = [], requestBody = {}, responses = {} } =
+    written;
+  const statusByCode = new Map<string, number>();
+  for (const [status, response] of Object.entries(responses)) {
+    for (const content of Object.values(references.follow(response).content ?? {})) {
+      for (const code of errorCodesIn(content)) statusByCode.set(code, Number(status));
+    }
+  }
+  return {
+    id: operationId ?? `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    deprecated,
+    security: security.flatMap((schemes) => Object.keys(schemes)),
+    requestExamples: mapValues(
+      references.follow(requestBody).content ?? {},
+      ({ examples = {} }) => mapValues(examples, ({ value }) => value),
+    ),
+    statusByCode,
   };
 }
 
@@ -237,6 +267,7 @@ function withErrorCodes(content: WrittenContent): Schema {
   return { allOf: [schema, { properties: { error } }] };
 }
 
+/** Returns the codes of errors in the examples of a body. */
 function errorCodesIn({ examples = {} }: WrittenContent): string[] {
   return Object.values(examples).flatMap(({ value }) => {
     const { error } = isObject(value) ? value : {};
