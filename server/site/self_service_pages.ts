@@ -296,9 +296,12 @@ function keptAndHistory(view: SelfServiceView, words: Words): Html {
   const nameAction = (action: string) => ownMember(actions, action);
   const timelineTexts = { letters: texts.letter, steps: texts.steps, ends: texts.ends, nameAction };
   const history = timelineOf(view.record, view.history, { ...timelineTexts, brief: true });
-  const letters = timelineOf(view.record, view.history, timelineTexts).filter(({ letter }) =>
-    letter
+  // The log of letters, which follows, has the letters of the last 90 days already.
+  const loggedTimes = new Set(
+    view.letterLog.flatMap(({ putAt, takenAt, refusedAt }) => [putAt, takenAt, refusedAt]),
   );
+  const letters = timelineOf(view.record, view.history, timelineTexts)
+    .filter(({ letter, at }) => letter && !loggedTimes.has(at));
   const listed = (events: typeof history) => events.map(({ at, what }) => factRow(time(at), what));
   return markup`<dl>
 ${rows(false)}

@@ -167,10 +167,12 @@ Deno.test("the person's page shows what became of each letter, in both languages
     assert.doesNotMatch(plain, /550 5|4Zx1Qk0aBcDe/);
     return textOf(technical);
   };
+  const refused = await technicalOf("/place/");
   assert.match(
-    await technicalOf("/place/"),
+    refused,
     /90 days The e‑mail that asks [^–]+ UTC – waiting to be sent [^–]+ – refused for good [^·]+ · 550 5\.7\.1/,
   );
+  assert.equal(refused.match(/550 5\.7\.1/g)?.length, 1, "the letter is listed once");
 
   await (await service.operate("/outbox/retry", { all: true })).text();
   await startWorker(service.kv, service.clock, { send: () => SENT }).round();
