@@ -101,7 +101,7 @@ function outputTo(descriptor: typeof STDOUT | typeof STDERR): Output {
   const stream = () => descriptor === STDOUT ? process.stdout : process.stderr;
   return {
     isTerminal,
-    // The width is 80 characters if a terminal reports a width of 0.
+    // 80 characters stand for an unknown width, which some terminals report as 0.
     columns: () => (isTerminal && stream().columns) || 80,
     write(text) {
       let rest = new TextEncoder().encode(text);

@@ -1,4 +1,4 @@
-/** The time, as a parameter: a test passes a clock of its own. */
+/** A clock. Functions get it as a parameter, so that a test can give them a clock of its own. */
 export interface Clock {
   /** The present time, in milliseconds since 1970. */
   now: () => number;

@@ -24,7 +24,7 @@ export interface Exchange {
   body: string;
 }
 
-/** The API's contract. */
+/** The contract of the API, by which responses are checked. */
 export interface Contract {
   /** The operations of the document, in its order. */
   operations: DescribedOperation[];

@@ -53,7 +53,7 @@ type Counted =
  */
 export const MARKS = ["undeliverable", "complained"] as const;
 
-/** One of {@linkcode MARKS}. */
+/** The reason why no letter goes to a person. */
 export type Mark = typeof MARKS[number];
 
 type Marked = Pick<StoredSignup, "undeliverableAt" | "complainedAt">;
@@ -75,7 +75,7 @@ interface Stateful extends Pick<StoredSignup, "state" | "invitedAt" | "acceptedA
 /** The steps after a sign-up. `taken` means that a mail server has taken the letter that asks to confirm. */
 export const STEPS = ["taken", "confirmed", "invited", "accepted"] as const;
 
-/** One of {@linkcode STEPS}. */
+/** A step after a sign-up. */
 export type GrowthStep = typeof STEPS[number];
 
 /** Returns the steps of a person. A proof of consent counts as `taken`, because only a letter leads to a proof. */

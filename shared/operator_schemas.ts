@@ -153,9 +153,9 @@ export type ReminderEnd = Schemas["ReminderEnd"];
 export type UndeliverableReport = Schemas["UndeliverableReport"];
 /** To which addresses letters go again, and which are not on the list. */
 export type DeliverableReport = Schemas["DeliverableReport"];
-/** The request to erase all people with a state and an age. */
+/** The request to erase all people who are in one state and signed up before a date. */
 export type StateErasure = Schemas["StateErasure"];
-/** The last line of the answer to an erasure of all people with a state and an age. */
+/** The last line of the answer to such a request. */
 export type StateErasureEnd = Schemas["StateErasureEnd"];
 /** A sign-up with its history, and with the wording of the consent that its proof names. */
 export type ShownSignup = Schemas["ShownSignup"];

@@ -73,7 +73,7 @@ export const stateSchema = z.enum(STATES, choiceRule(STATES));
 /** True or false. */
 export const flagSchema = z.boolean("give true or false");
 
-/** A role or a use case. */
+/** A role or a use case, as a slug. */
 export const answerSchema = z.string(ANSWER_RULE).regex(SLUG, ANSWER_RULE);
 
 /** The schemas of the answers, and of the number of referrals, by which people are chosen. */

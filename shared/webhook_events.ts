@@ -39,7 +39,7 @@ export type LeftEvent = BodyOf<"signup.left">;
 export type AttentionEvent = BodyOf<"service.attention">;
 /** The event that an operator sends as a test. */
 export type TestEvent = BodyOf<"webhook.test">;
-/** The body of an event. Its `type` tells which. */
+/** The body of any event. The member `type` says which event it is. */
 export type WebhookEvent = PersonEvent | LeftEvent | AttentionEvent | TestEvent;
 
 /** What the check of an event needs besides the body. */

@@ -42,7 +42,7 @@ export async function* inChunks(
   if (!gathered.isEmpty) yield gathered.toChunk();
 }
 
-/** The lines of the next chunk. */
+/** The lines that are gathered for the next chunk. */
 class GatheredLines {
   readonly #lines: string[] = [];
   readonly #numbers: number[] = [];

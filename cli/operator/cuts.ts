@@ -1,5 +1,5 @@
 /**
- * Cuts: calls whose connection broke, or whose answer did not arrive whole. Such a call may be repeated, because the
+ * Repeats calls that were cut: the connection broke, or the answer did not arrive whole. Repeating helps, because the
  * service may only have been restarted.
  *
  * @module

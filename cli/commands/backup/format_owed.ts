@@ -6,7 +6,7 @@
 import { plural } from "../../print.ts";
 import type { OwedLetters } from "./verifier.ts";
 
-/** Says what a restore of a backup will not send by itself, and how to send it; empty if nothing is missing. */
+/** Says which letters a restored service does not send by itself, and how to send them. Empty if there are none. */
 export function formatOwed({ openWaves, invitations, complaints }: OwedLetters): string {
   const waves = openWaves === 0
     ? ""

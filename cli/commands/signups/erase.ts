@@ -1,5 +1,5 @@
 /**
- * `waitlist signups erase`: removes one person, or all people with a state and an age.
+ * `waitlist signups erase`: removes one person, or all people who are in one state and signed up before a date.
  *
  * @module
  */
@@ -13,11 +13,11 @@ import { longWork } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
 import { type AddressSession, defineAddressCommand } from "./address_command.ts";
 
-/** Whom to erase: one person, or all people with a state and an age. */
+/** Whom to erase: one person, or all people who are in one state and signed up before a date. */
 type ErasureTarget = { email: string } | { selection: StateErasure };
 
 export default defineAddressCommand<ErasureTarget>({
-  goOn: "run the same command again; it continues with the people who are left",
+  resumeAdvice: "run the same command again; it continues with the people who are left",
   examples: [
     ["waitlist signups erase ada@example.com", "asks first, because it cannot be undone"],
     ["waitlist signups erase ada@example.com --yes", "without asking, for scripts"],
@@ -25,7 +25,7 @@ export default defineAddressCommand<ErasureTarget>({
     ["waitlist signups erase --state unconfirmed --before 2026-05-01", "shows the number first"],
   ],
   addresses: ["[email]", "the person's address"],
-  asks: true,
+  hasYes: true,
   declare: (command) => {
     command
       .option("--state <state>", `erase all people in this state: ${STATES.join(", ")}`)
