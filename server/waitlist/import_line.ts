@@ -1,6 +1,8 @@
-/** Validates the lines of an import, and converts their times to UTC. @module */
+/**
+ * Defines the fields of a line of an import, and validates lines. `record.ts` merges the sign-up of a line with the
+ * record of its address. @module
+ */
 import { z } from "zod";
-import { storedEmailSchema } from "../../shared/email_schema.ts";
 import { findInvisible, nameInvisible } from "../../shared/invisible.ts";
 import { parseMoment } from "../../shared/moments.ts";
 import { WAVE_ID } from "../../shared/name_patterns.ts";
@@ -10,10 +12,10 @@ import { quote } from "../runtime/mod.ts";
 import { MAX_NOTE_LENGTH, noteSchema } from "./note.ts";
 
 /** A date-time with any offset. */
-const time = z.iso.datetime({ offset: true });
+const dateTime = z.iso.datetime({ offset: true });
 
-const { email: _, createdAt, consentedAt, updatedAt, lang, source, ...further } =
-  personSchema(time).shape;
+const { email, consentedAt, createdAt, updatedAt, source, lang, ...otherFields } =
+  personSchema(dateTime).shape;
 
 /**
  * A printable text without lone surrogates, because values are also shown in terminals and written as CSV. Characters
@@ -31,37 +33,110 @@ const printable = (lengths: string) =>
 const letterText = z.string().transform((text) => text.toWellFormed()).pipe(printable("0,200"))
   .exactOptional();
 
-/** The schema of a line, after the optional fields that are `null` or empty have been removed from it. */
+const referralCode = z.string().regex(REFERRAL_CODE).exactOptional();
+
+/**
+ * The schema of a line, after the optional fields that are `null` or empty have been removed from it. The fields stand
+ * in the order in which their faults are reported.
+ */
 export const importLineSchema = z.strictObject({
-  // An export may have addresses that are longer than those of new sign-ups.
-  email: storedEmailSchema,
+  email,
   consentedAt,
+  // An export always has these three fields. A line from elsewhere may lack them.
   createdAt: createdAt.exactOptional(),
   updatedAt: updatedAt.exactOptional(),
   source,
   lang: lang.exactOptional(),
-  ...further,
+  ...otherFields,
+  // The schema of a person takes any text for the following fields, because the store has checked the texts before.
   note: noteSchema.exactOptional(),
-  proof: further.proof.unwrap()
+  proof: otherFields.proof.unwrap()
     .extend({ consentText: printable("1,100"), answer: letterText, messageId: letterText })
     .exactOptional(),
   invitationCode: z.string().regex(/^[A-Za-z0-9_-]{20,64}$/).exactOptional(),
   wave: z.string().regex(WAVE_ID).exactOptional(),
   reference: printable("1,200").exactOptional(),
+  referralCode,
+  referredBy: referralCode,
+  // Only the export of the people in a wave has this field.
   invitationUrl: z.string().exactOptional(),
-  referralCode: z.string().regex(REFERRAL_CODE).exactOptional(),
-  referredBy: z.string().regex(REFERRAL_CODE).exactOptional(),
 });
 
-/** A sign-up of an import. Its times are date-times in UTC; only `expiresAt` may be in the future. */
-export type ImportedSignUp = Omit<
-  z.infer<typeof importLineSchema>,
-  // An export has these members for its readers. An import ignores them.
-  "placeUrl" | "invitationUrl" | "referrals"
->;
+type ValidLine = z.infer<typeof importLineSchema>;
 
-/** The fields of a line, in the order in which their faults are reported. */
-const IMPORT_FIELDS = Object.keys(importLineSchema.shape);
+/** The name of a field of a line. */
+type Field = keyof ValidLine;
+
+const FIELDS = importLineSchema.keyof().options;
+
+/** The fields that an export has for its readers. An import ignores them, because the service makes their values. */
+const IGNORED_FIELDS = [
+  "placeUrl",
+  "invitationUrl",
+  "referrals",
+] as const satisfies readonly Field[];
+
+/** The sign-up of a line: the lower-cased address, and the other fields with their times in UTC. */
+export type ImportedSignUp = Omit<ValidLine, typeof IGNORED_FIELDS[number]>;
+
+const DATE_TIME = "a date-time such as 2026-05-01T09:30:00Z";
+const ID_CHARACTERS = "of the characters A-Z, a-z, 0-9, _ and -";
+const CODE_OF_10 = "a code of 10 characters A-Z, a-z and 0-9";
+const SLUG = "a slug of 1 to 40 characters a-z, 0-9, _ and -";
+
+/** What each field must be, for the message about a wrong value. The address has messages of its own. */
+const MUST_BE: Record<Exclude<Field, "email">, string> = {
+  consentedAt: DATE_TIME,
+  createdAt: DATE_TIME,
+  updatedAt: DATE_TIME,
+  source: "'hero' or 'cta'",
+  lang: "'en' or 'de'",
+  role: SLUG,
+  building: SLUG,
+  note: `a text of at most ${MAX_NOTE_LENGTH} characters`,
+  state: "'unconfirmed', 'waiting', 'invited' or 'accepted'",
+  proof:
+    "an object with requestedAt, consentText (1 to 100 printable characters) and confirmedAt, " +
+    "and the other members that an export has",
+  invitedAt: DATE_TIME,
+  invitationCode: `a code of 20 to 64 ${ID_CHARACTERS}`,
+  wave: `an id of 1 to 64 ${ID_CHARACTERS}`,
+  expiresAt: DATE_TIME,
+  acceptedAt: DATE_TIME,
+  reference: "an id of 1 to 200 printable characters",
+  undeliverableAt: DATE_TIME,
+  complainedAt: DATE_TIME,
+  referralCode: CODE_OF_10,
+  referrals: "a whole number of at least 0",
+  referredBy: CODE_OF_10,
+  referralCounts: "true or false",
+  placeUrl: "a URL",
+  invitationUrl: "a URL",
+};
+
+/** The names of the times among the fields of an object. */
+type TimeOf<Fields> = Extract<keyof Fields, `${string}At`>;
+
+/** Whether a time must not be in the future, or may be at any moment. */
+type TimeRule = "past" | "any";
+
+const TIMES: Record<TimeOf<ValidLine>, TimeRule> = {
+  consentedAt: "past",
+  createdAt: "past",
+  updatedAt: "past",
+  invitedAt: "past",
+  expiresAt: "any",
+  acceptedAt: "past",
+  undeliverableAt: "past",
+  complainedAt: "past",
+};
+
+const PROOF_TIMES: Record<TimeOf<NonNullable<ValidLine["proof"]>>, TimeRule> = {
+  requestedAt: "any",
+  putAt: "any",
+  takenAt: "any",
+  confirmedAt: "any",
+};
 
 /** The result of a validation. The reason is a sentence, and it never holds the address. */
 export type ImportVerdict = { imported: ImportedSignUp } | { reason: string };
@@ -85,19 +160,22 @@ export function validateImportLine(text: string, now: number): ImportVerdict {
   const fields: Record<string, unknown> = Object.fromEntries(given);
   const parsed = importLineSchema.safeParse(fields);
   if (!parsed.success) return { reason: explain(parsed.error.issues, fields) };
-  return inUtc(parsed.data, now);
+  return toImported(parsed.data, now);
 }
 
-const TIMES = [
-  "consentedAt",
-  "createdAt",
-  "updatedAt",
-  "invitedAt",
-  "expiresAt",
-  "acceptedAt",
-  "undeliverableAt",
-  "complainedAt",
-] as const;
+/** Makes the sign-up of a valid line, unless a time of the line is refused. */
+function toImported(line: ValidLine, now: number): ImportVerdict {
+  const imported: ValidLine = { ...line, email: line.email.toLowerCase() };
+  for (const name of IGNORED_FIELDS) delete imported[name];
+  let reason = convertTimes(imported, TIMES, { now });
+  if (reason === undefined && line.proof) {
+    imported.proof = { ...line.proof };
+    reason = convertTimes(imported.proof, PROOF_TIMES, { now, path: "proof." });
+  }
+  return reason === undefined ? { imported } : { reason };
+}
+
+type TimeName = keyof typeof TIMES | keyof typeof PROOF_TIMES;
 
 /**
  * A date-time that needs no conversion. The check saves time, because a conversion takes longer than all other work on
@@ -105,74 +183,45 @@ const TIMES = [
  */
 const CANONICAL = /^.{10}T.{8}\.\d{3}Z$/;
 
-function inUtc(line: z.infer<typeof importLineSchema>, now: number): ImportVerdict {
-  const { placeUrl: _, invitationUrl: _url, referrals: _count, ...kept } = line;
-  const imported: ImportedSignUp = { ...kept, email: line.email.toLowerCase() };
-  for (const name of TIMES) {
-    const given = line[name];
+/**
+ * Converts the times of an object to UTC, in the object itself.
+ *
+ * @param options.path what stands before the names of the times in a reason
+ * @returns why a time is refused; `undefined` if all times are converted
+ */
+function convertTimes(
+  times: Partial<Record<TimeName, string>>,
+  rules: Partial<Record<TimeName, TimeRule>>,
+  { now, path = "" }: { now: number; path?: string },
+): string | undefined {
+  // The type of `Object.keys()` leaves out which names an object has.
+  for (const name of Object.keys(rules) as TimeName[]) {
+    const given = times[name];
     if (given === undefined) continue;
-    if (Date.parse(given) > now && name !== "expiresAt") {
-      return { reason: `The field ${name} is '${given}', which is in the future.` };
+    if (rules[name] === "past" && Date.parse(given) > now) {
+      return `The field ${path}${name} is '${given}', which is in the future.`;
     }
     if (CANONICAL.test(given)) continue;
     const moment = parseMoment(given);
-    if (moment === undefined) return refuseYear(name, given);
-    imported[name] = moment;
-  }
-  if (line.proof) {
-    imported.proof = { ...line.proof };
-    for (const name of ["requestedAt", "putAt", "takenAt", "confirmedAt"] as const) {
-      const given = line.proof[name];
-      if (given === undefined) continue;
-      const moment = parseMoment(given);
-      if (moment === undefined) return refuseYear(`proof.${name}`, given);
-      imported.proof[name] = moment;
+    // A year of other than four digits is refused, because such date-times do not sort as text.
+    if (moment === undefined) {
+      return `The field ${path}${name} is '${given}', ` +
+        "which is outside of the years 0000 to 9999 in UTC.";
     }
+    times[name] = moment;
   }
-  return { imported };
+  return undefined;
 }
-
-/** Refuses a time outside of the years 0 to 9999 in UTC, because such date-times do not sort as text. */
-const refuseYear = (name: string, given: string): ImportVerdict => ({
-  reason: `The field ${name} is '${given}', which is outside of the years 0000 to 9999 in UTC.`,
-});
-
-const DATE_TIME = "a date-time such as 2026-05-01T09:30:00Z";
-const ID_CHARACTERS = "of the characters A-Z, a-z, 0-9, _ and -";
-const REFERRAL_CODE_WORDS = "a code of 10 characters A-Z, a-z and 0-9";
-const SLUG = "a slug of 1 to 40 characters a-z, 0-9, _ and -";
-
-/** The values that each field may have, for the message about a wrong value. */
-const NEEDED: Record<string, string> = {
-  ...Object.fromEntries(TIMES.map((name) => [name, DATE_TIME])),
-  source: "'hero' or 'cta'",
-  lang: "'en' or 'de'",
-  role: SLUG,
-  building: SLUG,
-  note: `a text of at most ${MAX_NOTE_LENGTH} characters`,
-  state: "'unconfirmed', 'waiting', 'invited' or 'accepted'",
-  proof:
-    "an object with requestedAt, consentText (1 to 100 printable characters) and confirmedAt, " +
-    "and the other members that an export has",
-  invitationCode: `a code of 20 to 64 ${ID_CHARACTERS}`,
-  wave: `an id of 1 to 64 ${ID_CHARACTERS}`,
-  reference: "an id of 1 to 200 printable characters",
-  placeUrl: "a URL",
-  invitationUrl: "a URL",
-  referralCode: REFERRAL_CODE_WORDS,
-  referrals: "a whole number of at least 0",
-  referredBy: REFERRAL_CODE_WORDS,
-  referralCounts: "true or false",
-};
 
 /** Describes the first fault, in this order: an unknown field, the address, the consent, the other fields. */
 function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): string {
   const unknown = issues.find((issue) => issue.code === "unrecognized_keys")?.keys[0];
   if (unknown !== undefined) {
-    const known = IMPORT_FIELDS.join(", ");
+    const known = FIELDS.join(", ");
     return `The field ${quoteUnlessAddress(unknown)} is not known; the known ones are ${known}.`;
   }
-  const field = IMPORT_FIELDS.find((name) => issues.some((issue) => issue.path[0] === name)) ?? "";
+  // Every other issue is about the value of a field.
+  const field = FIELDS.find((name) => issues.some(({ path }) => path[0] === name))!;
   if (field === "email") {
     const unseen = findInvisible(String(fields[field]));
     return unseen
@@ -183,7 +232,7 @@ function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): s
     return "There is no consent time (consentedAt).";
   }
   const given = quoteUnlessAddress(fields[field]);
-  return `The field ${field} is ${given}; it must be ${NEEDED[field]}.`;
+  return `The field ${field} is ${given}; it must be ${MUST_BE[field]}.`;
 }
 
 function quoteUnlessAddress(value: unknown): string {
