@@ -29,6 +29,7 @@ import {
   readLetterLimits,
   readLetterLog,
   readSignUpPages,
+  toLetterLine,
 } from "../people/mod.ts";
 
 /**
@@ -114,10 +115,7 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   // Schedules come after the waves, so that a restored schedule starts no more waves than `times` allows.
   yield* linesOf(readSchedules(kv), (schedule, id) => ({ kind: "schedule", id, schedule }));
   // Letters come after the sign-ups, because a restore takes only letters to people who are on the list.
-  yield* linesOf(readLetterLog(kv), (letter, recordId, [, , momentAndId]) => {
-    const itemId = String(momentAndId).split(" ")[1] ?? "";
-    return { kind: "letter", recordId, itemId, letter };
-  });
+  yield* linesOf(readLetterLog(kv), (letter, _recordId, key) => toLetterLine(key, letter));
 
   yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));
   yield recount.counters().map(({ counter, count }) => {

@@ -8,14 +8,14 @@ import type { Repeating, Runtime } from "../../runtime/mod.ts";
 import { isLetterLimitOver, type LetterLimit, REPORT_MS } from "../../waitlist/mod.ts";
 import { AUDIT_MS, indexKeysOf } from "../audit/mod.ts";
 import { removeInvitees } from "../invitations/mod.ts";
-import { LETTER_LOG_MS, oldLetterKeys } from "../people/mod.ts";
+import { keysOfLettersBefore, LETTER_LOG_MS } from "../people/mod.ts";
 import {
   AUDIT_LOG,
   Commit,
   type Key,
   type Kv,
   LETTER_LIMITS,
-  LETTER_LOG,
+  LETTERS_BY_MOMENT,
   pages,
   pastLimitCountsSelector,
   readEntries,
@@ -83,8 +83,8 @@ export async function sweep(kv: Kv, now: number): Promise<void> {
   }
 
   const oldestLetter = new Date(now - LETTER_LOG_MS).toISOString();
-  for await (const page of pages(kv, LETTER_LOG, { limit: BATCH_SIZE })) {
-    const old = oldLetterKeys(page.map(({ key }) => key), oldestLetter);
+  for await (const page of pages(kv, LETTERS_BY_MOMENT, { limit: BATCH_SIZE })) {
+    const old = keysOfLettersBefore(page.map(({ key }) => key), oldestLetter);
     await remove(kv, old);
     if (old.length < 2 * page.length) return;
   }

@@ -127,33 +127,37 @@ export const dueSelector = (queue: string, until = Infinity, after?: DuePosition
   end: ["due", queue, until + 1],
 });
 
-/**
- * Selects the log of the letters to a person, in the order of the moments at which the letters were put into the
- * outbox. The id stands for the person, so that the log holds no address.
- */
-export const loggedLettersSelector = (recordId: string) => all("letter_log", recordId);
-/** Selects the logs of all people, one after the other. */
-export const LETTER_LOGS = all("letter_log");
-/**
- * Gives the key of a letter in a person's log.
- * @param momentAndId the date-time at which the letter was put into the outbox, a space and the id of the item
- */
-export const loggedLetterKey = (recordId: string, momentAndId: string): Key => {
+/** The position of a letter in the log of letters. */
+export interface LetterPosition {
+  /** The id of the person's record. It stands for the person, so that the log holds no address. */
+  recordId: string;
+  /** The date-time at which the letter was put into the outbox, a space and the id of its item in the outbox. */
+  momentAndId: string;
+}
+
+/** The log of letters: what became of each letter to each person. */
+export const LETTERS_BY_PERSON = all("letter_log");
+/** Selects the letters to a person, in the order of their moments. */
+export const lettersOfPersonSelector = (recordId: string) => all("letter_log", recordId);
+export const letterByPersonKey = ({ recordId, momentAndId }: LetterPosition): Key => {
   return ["letter_log", recordId, momentAndId];
 };
-/** The letters of all people in the order of the moments. The keys lead to the entries of the people's logs. */
-export const LETTER_LOG = all("letter_log_at");
-export const letterLogKey = (momentAndId: string, recordId: string): Key => {
+export const letterByPersonOf = ([, recordId, momentAndId]: Key): LetterPosition => {
+  return { recordId: String(recordId), momentAndId: String(momentAndId) };
+};
+
+/** The letters to all people in the order of their moments. Each key leads to an entry of `LETTERS_BY_PERSON`. */
+export const LETTERS_BY_MOMENT = all("letter_log_at");
+/** Selects the letters before a text that is a `momentAndId` or the beginning of one. */
+export const lettersBeforeSelector = (momentAndId: string): Selector => ({
+  ...LETTERS_BY_MOMENT,
+  end: ["letter_log_at", momentAndId],
+});
+export const letterByMomentKey = ({ recordId, momentAndId }: LetterPosition): Key => {
   return ["letter_log_at", momentAndId, recordId];
 };
-/** Selects the letters before a position, which is a date-time, or a date-time, a space and an id. */
-export const letterLogSelector = (before: string): Selector => ({
-  ...LETTER_LOG,
-  end: ["letter_log_at", before],
-});
-/** Gives the key in a person's log to which a key of the log of all people leads. */
-export const loggedLetterKeyOf = ([, momentAndId = "", recordId = ""]: Key): Key => {
-  return loggedLetterKey(String(recordId), String(momentAndId));
+export const letterByMomentOf = ([, momentAndId, recordId]: Key): LetterPosition => {
+  return { recordId: String(recordId), momentAndId: String(momentAndId) };
 };
 
 export const outboxCountKey = (name: string): Key => ["outbox_count", name];

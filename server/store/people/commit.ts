@@ -43,7 +43,7 @@ import {
   readMailboxes,
   splitByChecks,
 } from "./letter_limits.ts";
-import { prepareLetterRemoval } from "./letter_log.ts";
+import { trimLetterLogs } from "./letter_log.ts";
 import { writeRecord } from "./records.ts";
 import { createReferralChanges } from "./referral_changes.ts";
 import type { ReferrerIds } from "./referrals.ts";
@@ -140,7 +140,7 @@ async function toCommit(
   const leaving = people.flatMap(({ entry, change }) =>
     "leaves" in change && change.leaves !== "corrected" ? entry?.value?.id ?? [] : []
   );
-  for (const key of await prepareLetterRemoval(kv, leaving)) commit.delete(key);
+  for (const key of await trimLetterLogs(kv, leaving)) commit.delete(key);
   for (const { email, entry, change, hasNoErasureMark, rewritesLists, ...letter } of people) {
     const before = entry?.value ?? undefined;
     if (entry) commit.check(entry);

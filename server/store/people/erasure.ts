@@ -11,7 +11,7 @@ import { type Kv, lineKey, readWithSchema, recordIdOf, signUpKey, VALUE_FAULT } 
 import { NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords } from "./commit.ts";
 import { findErasureMarks } from "./erasure_marks.ts";
-import { prepareLetterRemoval } from "./letter_log.ts";
+import { trimLetterLogs } from "./letter_log.ts";
 import { lineCountersOfListKey } from "./line.ts";
 import { type AddressedRecord, findListKeys, isSound } from "./records.ts";
 
@@ -58,7 +58,7 @@ export async function eraseSignUp(
   // All lists are searched, because a damaged record does not tell its entries in lists.
   const listKeys = isSoundOrAbsent ? [] : await findListKeys(longKv, email);
   const ids = listKeys.flatMap((key) => recordIdOf(key) ?? []);
-  const logKeys = await prepareLetterRemoval(longKv, ids);
+  const logKeys = await trimLetterLogs(longKv, ids);
   let isErased = false;
   const unreadable = await changeRecords(isSoundOrAbsent ? kv : longKv, [{
     email,

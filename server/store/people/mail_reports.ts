@@ -26,7 +26,7 @@ import { NO_OUTBOX } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
 import { hashAddress } from "./erasure_marks.ts";
 import { createLetterLimitChanges, readMailboxes } from "./letter_limits.ts";
-import { findReportedLetter, setLoggedLetter } from "./letter_log.ts";
+import { type LetterLogEntry, readLogOf, setLoggedLetter } from "./letter_log.ts";
 
 /** A report about a letter to a lower-cased address. */
 export interface MailReport extends LetterReport {
@@ -71,6 +71,26 @@ function storeIds(
       for (const each of entries) if (each) commit.check(each).set(each.key, at);
     },
   };
+}
+
+/** How many characters a provider's id must have at least to be searched in the answers of the mail server. */
+const MIN_ID_LENGTH = 8;
+
+/**
+ * Finds the letter that a report is about: by the provider's id, which is the `Message-ID` or a part of the mail
+ * server's answer, and otherwise the last letter that was taken before the report.
+ */
+async function findReportedLetter(
+  kv: Kv,
+  { id }: Pick<SignUpRecord, "id">,
+  { messageId = "", at }: Pick<MailReport, "messageId" | "at">,
+): Promise<LetterLogEntry | undefined> {
+  const taken = (await readLogOf(kv, id)).filter(({ letter }) => letter.takenAt);
+  const plainId = messageId.replace(/^<|>$/g, "");
+  const isReported = ({ letter }: LetterLogEntry) =>
+    letter.messageId === `<${plainId}>` || letter.answer?.includes(plainId);
+  return plainId.length >= MIN_ID_LENGTH && taken.find(isReported) ||
+    taken.find(({ letter }) => letter.takenAt! <= at);
 }
 
 /**
@@ -123,7 +143,7 @@ function changeMailbox(
           const { kind, at, reason } = report;
           const noted = { kind, at, ...reason !== undefined && { reason } };
           const letter = { ...reported.letter, report: noted };
-          setLoggedLetter(commit, record.id, { ...reported, letter });
+          setLoggedLetter(commit, { ...reported, letter });
         }
         withIds.extend?.(commit, ...others);
       },

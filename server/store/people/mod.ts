@@ -41,13 +41,8 @@ import { findConsentText } from "./consent_texts.ts";
 import { correctAddress, type CorrectionOutcome } from "./correct.ts";
 import { eraseSignUp, findSignUp } from "./erasure.ts";
 import { countErasuresSince, hashAddress } from "./erasure_marks.ts";
-import {
-  type LetterSelection,
-  listLetters,
-  type PersonLetter,
-  readLettersTo,
-  type StoredLetter,
-} from "./letter_log.ts";
+import { readLettersTo, type StoredLetter } from "./letter_log.ts";
+import { type LetterSelection, listLetters, type PersonLetter } from "./letter_log_list.ts";
 import { listPeople, type PeoplePage, type PeopleQuery } from "./list.ts";
 import { markDeliverable, type ReportOutcome } from "./mail_reports.ts";
 import { type NoteOutcome, setNote } from "./note.ts";
@@ -72,14 +67,8 @@ export { changePeople, remindPeople } from "./changes.ts";
 export { changeRecords, commitPeople, PEOPLE_IN_COMMIT, type PersonChange } from "./commit.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";
 export { readLetterLimits } from "./letter_limits.ts";
-export {
-  LETTER_LOG_MS,
-  oldLetterKeys,
-  type PersonLetter,
-  readLetterLog,
-  restoreLetterLog,
-  type StoredLetter,
-} from "./letter_log.ts";
+export { keysOfLettersBefore, LETTER_LOG_MS, type StoredLetter } from "./letter_log.ts";
+export { readLetterLog, restoreLetterLog, toLetterLine } from "./letter_log_backup.ts";
 export { readErasureMarks } from "./erasure_marks.ts";
 export { createMailReports, type MailReport } from "./mail_reports.ts";
 export { createOutboxStore } from "./outbox_commits.ts";

@@ -27,7 +27,7 @@ import {
 } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 import { readMailboxes } from "./letter_limits.ts";
-import { placeInLog, removeLoggedLetter, setLoggedLetter } from "./letter_log.ts";
+import { momentAndIdOf, removeLoggedLetter, setLoggedLetter } from "./letter_log.ts";
 
 /** Makes the store of the outbox worker. Without `shared`, each change has a commit of its own. */
 export const createOutboxStore = (kv: Kv, shared?: OutboxWorkOptions): OutboxStore =>
@@ -153,15 +153,15 @@ function logAfter(
   { entry: { id, item: before }, item, outcome }: ItemChange,
 ): ((commit: Commit) => void) | undefined {
   if (!("letter" in before.message)) return undefined;
-  const momentAndId = placeInLog(before.putAt, id);
+  const momentAndId = momentAndIdOf(new Date(before.putAt).toISOString(), id);
   const { letter } = before.message;
   const end = lastLetters[letter];
   if (outcome && end) {
     return (commit) =>
-      setLoggedLetter(commit, recordId, { momentAndId, letter: { letter, ...end } });
+      setLoggedLetter(commit, { recordId, momentAndId, letter: { letter, ...end } });
   }
   if (before.queue !== "refused" || item?.queue === "refused") return undefined;
-  return (commit) => removeLoggedLetter(commit, recordId, momentAndId);
+  return (commit) => removeLoggedLetter(commit, { recordId, momentAndId });
 }
 
 /** Gives the number by which a change moves the count of refused invitations. */

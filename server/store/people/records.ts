@@ -93,6 +93,11 @@ export async function findPersonById(kv: Kv, id: string): Promise<AddressedRecor
   return (await findRecords(kv, emails)).find(({ record }) => record.id === id);
 }
 
+/** Finds the present address of a person without reading the record. @param id the id of the record */
+export async function findAddress(kv: Kv, id: string): Promise<string | undefined> {
+  return addressesOf(await readPage(kv, personIdSelector(id), { limit: 1 }))[0];
+}
+
 /** Finds the records of addresses, in their order. A record that is absent or cannot be read is left out. */
 export async function findRecords(kv: Kv, emails: string[]): Promise<AddressedRecord[]> {
   const entries = await readMany<SignUpRecord>(kv, emails.map(signUpKey));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { Commit } from "../../../server/store/kv/engine.ts";
 import { openKv } from "../../../server/store/kv/open.ts";
-import { placeInLog, setLoggedLetter } from "../../../server/store/people/letter_log.ts";
+import { momentAndIdOf, setLoggedLetter } from "../../../server/store/people/letter_log.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { assertRefused, printed } from "../support/cli.ts";
 import { runOperator, startCliService } from "../support/service.ts";
@@ -24,8 +24,9 @@ Deno.test("letters list shows the times to the minute, and the next page with --
     using store = await openKv({ kind: "file", path });
     const commit = new Commit();
     for (const [index, at] of putAt.entries()) {
-      setLoggedLetter(commit, "a-record", {
-        momentAndId: placeInLog(Date.parse(at), `item-${index}`),
+      setLoggedLetter(commit, {
+        recordId: "a-record",
+        momentAndId: momentAndIdOf(at, `item-${index}`),
         letter: { letter: "link", putAt: at, takenAt: at, answer: `250 OK ${index}` },
       });
     }

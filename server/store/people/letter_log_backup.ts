@@ -1,0 +1,114 @@
+/** Backs up the log of letters, and restores it. @module */
+import type { LineOf } from "../../../shared/backup_lines.ts";
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { SignUpRecord } from "../../waitlist/mod.ts";
+import { setAuditEntry } from "../audit/mod.ts";
+import {
+  checksFor,
+  Commit,
+  commitChange,
+  type Entry,
+  type EntryBatch,
+  type Key,
+  type Kv,
+  letterByPersonKey,
+  letterByPersonOf,
+  LETTERS_BY_PERSON,
+  pages,
+  readMany,
+  readOne,
+  RESTORE,
+  signUpKey,
+  validate,
+} from "../kv/mod.ts";
+import {
+  LETTER_LOG_MS,
+  type LetterLogEntry,
+  momentAndIdOf,
+  setLoggedLetter,
+  type StoredLetter,
+} from "./letter_log.ts";
+import { findAddress } from "./records.ts";
+
+/** Reads the letters to all people, for a backup. */
+export async function* readLetterLog(kv: Kv): AsyncGenerator<EntryBatch<StoredLetter>> {
+  for await (const page of pages<StoredLetter>(kv, LETTERS_BY_PERSON)) {
+    yield validate(page, undefined);
+  }
+}
+
+/** Makes the line of a backup for a letter. @param key the key of the letter in `LETTERS_BY_PERSON` */
+export function toLetterLine(key: Key, letter: StoredLetter): LineOf<"letter"> {
+  const { recordId, momentAndId } = letterByPersonOf(key);
+  const [, itemId = ""] = momentAndId.split(" ");
+  return { kind: "letter", recordId, itemId, letter };
+}
+
+function toEntry({ recordId, itemId, letter }: LineOf<"letter">): LetterLogEntry {
+  return { recordId, momentAndId: momentAndIdOf(letter.putAt, itemId), letter };
+}
+
+/** How many letters one commit restores at most. */
+const RESTORED_AT_ONCE = 100;
+
+/**
+ * Stores the letters of a backup whose people are on the list and that are not too old. A letter that is in the log
+ * already stays as it is.
+ * @param options.now the present moment, in milliseconds since 1970
+ * @param options.audit the audit entry of the restore
+ * @returns the number of letters that were stored
+ */
+export async function restoreLetterLog(
+  kv: Kv,
+  lines: LineOf<"letter">[],
+  { now, audit }: { now: number; audit: AuditEntry | undefined },
+): Promise<number> {
+  const oldest = new Date(now - LETTER_LOG_MS).toISOString();
+  const recent = lines.filter(({ letter }) => letter.putAt >= oldest).map(toEntry);
+  // Each commit checks a record for each letter at most, and the entry of the restore.
+  const size = Math.min(RESTORED_AT_ONCE, checksFor(kv, 1));
+  let stored = 0;
+  for (let from = 0; from < recent.length; from += size) {
+    stored += await restoreLetters(kv, recent.slice(from, from + size), audit);
+  }
+  return stored;
+}
+
+/** Stores letters of a backup in one commit. @returns the number of letters that were stored */
+function restoreLetters(
+  kv: Kv,
+  entries: LetterLogEntry[],
+  audit: AuditEntry | undefined,
+): Promise<number> {
+  const recordIds = [...new Set(entries.map(({ recordId }) => recordId))];
+  return commitChange<number>(kv, async () => {
+    const [restore, records, known] = await Promise.all([
+      readOne(kv, RESTORE),
+      readRecordsById(kv, recordIds),
+      readMany<StoredLetter>(kv, entries.map(letterByPersonKey)),
+    ]);
+    const missing = entries.flatMap((entry, index) => {
+      const record = records.get(entry.recordId);
+      return record && known[index]?.version === null ? [{ entry, record }] : [];
+    });
+    if (missing.length === 0) return { result: () => 0 };
+    const commit = setAuditEntry(new Commit().check(restore), audit);
+    // Checks the records, so that no letter to a person who leaves meanwhile is stored.
+    commit.check(...new Set(missing.map(({ record }) => record)));
+    for (const { entry } of missing) setLoggedLetter(commit, entry);
+    return { commit, result: () => missing.length };
+  });
+}
+
+/** Reads the entries of records by the records' ids. A record that is absent or cannot be read is left out. */
+async function readRecordsById(
+  kv: Kv,
+  recordIds: string[],
+): Promise<Map<string, Entry<SignUpRecord>>> {
+  const emails = await Promise.all(recordIds.map((id) => findAddress(kv, id)));
+  const keys = emails.filter((email) => email !== undefined).map(signUpKey);
+  const entries = await readMany<SignUpRecord>(kv, keys);
+  return new Map(
+    entries.flatMap((entry) => entry?.value ? [[entry.value.id, entry] as const] : []),
+  );
+}

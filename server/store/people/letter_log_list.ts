@@ -1,0 +1,53 @@
+/** Lists the log of letters for operators: the letters to all people, with the people's addresses. @module */
+import {
+  type Kv,
+  letterByMomentOf,
+  letterByPersonKey,
+  lettersBeforeSelector,
+  PAGE_SIZE,
+  pages,
+  readMany,
+} from "../kv/mod.ts";
+import type { LetterLogEntry, StoredLetter } from "./letter_log.ts";
+import { findAddress } from "./records.ts";
+
+/** Selects the letters that an operator lists. */
+export interface LetterSelection {
+  /** The `momentAndId` of the last letter of the page before; absent on the first page. */
+  before?: string | undefined;
+  limit: number;
+}
+
+/** An entry of the log, for operators. */
+export interface PersonLetter extends LetterLogEntry {
+  /** The present address of the person; absent if the person has left since the entry was read. */
+  email?: string;
+}
+
+/** A text after every `momentAndId`. */
+const END = "~";
+
+/** Lists the letters to all people, the newest letter first, with the present addresses of the people. */
+export async function listLetters(
+  kv: Kv,
+  { before = END, limit }: LetterSelection,
+): Promise<PersonLetter[]> {
+  const found: PersonLetter[] = [];
+  const newestFirst = { reverse: true, limit: Math.min(limit, PAGE_SIZE) };
+  for await (const page of pages(kv, lettersBeforeSelector(before), newestFirst)) {
+    const positions = page.map(({ key }) => letterByMomentOf(key));
+    const entries = await readMany<StoredLetter>(kv, positions.map(letterByPersonKey));
+    const letters = positions.flatMap((position, index) => {
+      const letter = entries[index]?.value;
+      return letter ? [{ ...position, letter }] : [];
+    });
+    found.push(...await Promise.all(letters.map((letter) => addAddress(kv, letter))));
+    if (found.length >= limit) break;
+  }
+  return found.slice(0, limit);
+}
+
+async function addAddress(kv: Kv, entry: LetterLogEntry): Promise<PersonLetter> {
+  const email = await findAddress(kv, entry.recordId);
+  return email === undefined ? entry : { ...entry, email };
+}
