@@ -38,7 +38,7 @@ export interface AppOptions extends PipelineOptions {
   sandboxClient: string;
   contact: string;
   /** Names what the process needs for its work and does not have at present; empty if it is ready. */
-  missing: () => string[];
+  listMissing: () => string[];
 }
 
 /** Answers a request. It returns the response itself where nothing has to be awaited, because a promise costs time. */
@@ -95,7 +95,7 @@ export function createApp(options: AppOptions): HandleRequest {
       });
     }
     const path = rawPath(request);
-    if (path === READY_PATH) return answerReadiness(request, options.missing());
+    if (path === READY_PATH) return answerReadiness(request, options.listMissing());
     // The APIs route their few paths themselves, because Hono would take a tenth of the time of a status call.
     for (const api of publicApis) {
       if (api.owns(path)) return options.prioritize(api.answer(path, request, info));

@@ -5,13 +5,13 @@
 import { createProduction, createSandbox, discoveryLinks } from "./api/mod.ts";
 import { createApp, type HandleRequest } from "./app.ts";
 import type { Overview } from "../shared/operator_schemas.ts";
-import { type Config, ConfigError, contactOf, environmentUrls } from "./config/mod.ts";
+import { type Config, contactOf, environmentUrls } from "./config/mod.ts";
 import { createConsole } from "./console/mod.ts";
 import { type LaunchWarning, launchWarnings, readConsoleTexts } from "./content/mod.ts";
 import { describeContact } from "./discovery/mod.ts";
 import { createMailHooks, lettersLackLogo, startLetters } from "./letters/mod.ts";
 import { createObserver } from "./observe/mod.ts";
-import { createOperator } from "./operator/mod.ts";
+import { createOperator, type OperatorStores } from "./operator/mod.ts";
 import {
   createPriority,
   refreshEachMinute,
@@ -20,7 +20,7 @@ import {
 } from "./runtime/mod.ts";
 import { createSelfServiceRoutes, createSite, type Site } from "./site/mod.ts";
 import { createAuditStore, reportAges } from "./store/audit/mod.ts";
-import { createBackupStore, startBackups } from "./store/backup/mod.ts";
+import { type BackupStoreOptions, createBackupStore, startBackups } from "./store/backup/mod.ts";
 import {
   createClientStore,
   openConsoleKey,
@@ -33,8 +33,9 @@ import {
   findInvitationUrl,
   startSchedules,
   startWaves,
+  type WaveStoreOptions,
 } from "./store/invitations/mod.ts";
-import { type OpenKv, startStack } from "./store/kv/mod.ts";
+import { type Kv, type OpenKv, startStack } from "./store/kv/mod.ts";
 import { createSharedLimiter } from "./store/limits/mod.ts";
 import {
   createMailReports,
@@ -95,7 +96,7 @@ export async function createService(
     onCall: metrics?.measureKvCall(store.kv.traits.system),
   });
   // Each call of this KV has its own deadline. Operators' requests use another KV, whose calls share the deadline of
-  // the request; see `storesOn`.
+  // the request; see `createOperatorStores()`.
   const { kv } = stack;
   const backups = config.backup && await startBackups(config.backup, { kv, runtime, metrics });
   const limits = await createSharedLimiter({ kv, runtime, onBatch, metrics });
@@ -103,30 +104,14 @@ export async function createService(
   const credentials = await startCredentials({ kv, runtime });
   const selfServiceUrls = createSelfServiceUrls(baseUrl, credentials.linkKey);
 
-  let waiting: RefreshedValue<number | undefined> | undefined;
-  const site = await makeSite({
+  const { site, waitingCount } = await startSite({
+    config,
     baseUrl,
     contact,
-    sandboxClient,
-    unconfirmedDays,
-    backupDays: config.backup?.keep,
-    mail: mail !== undefined,
-    referrals: config.referrals,
-    countWaiting: () => waiting?.get(),
-    // The links lead to production, whose paths have no prefix.
-    apiLinks: discoveryLinks(environmentUrls(baseUrl, "")),
-    siteName: config.site.siteName,
-    embedOrigins: config.site.embedOrigins,
-    contentPath: config.site.contentPath,
-    contentScripts: config.site.contentScripts,
-  }).catch((error) => {
-    // A fault of `content/` is a plain `Error`. Any other class, such as `TypeError`, shows a bug.
-    throw error.constructor === Error ? new ConfigError(error.message) : error;
+    kv,
+    runtime,
+    makeSite,
   });
-  if (site.showsWaitingCount) {
-    const { repeat } = runtime;
-    waiting = await refreshEachMinute(() => readWaiting(kv), { first: undefined, repeat });
-  }
   const letters = await startLetters({
     kv,
     runtime,
@@ -147,6 +132,7 @@ export async function createService(
 
   const waves = startWaves({ kv, runtime, outbox, yieldToCalls });
   const schedules = startSchedules({ kv, runtime, outbox, waves });
+  // Reminds and erases people who have not confirmed. Without mail, nobody can confirm, so nobody is erased.
   const expiry = mail && startExpiry({
     kv,
     runtime,
@@ -171,22 +157,10 @@ export async function createService(
     findInvitationUrl,
   });
 
-  const launch = launchWarnings({
-    baseUrl,
-    contact: config.contact,
-    mail,
-    trustedProxyHops,
-    backup: config.backup,
-    onDenoDeploy: config.onDenoDeploy,
-    siteName: site.siteName,
-    hasPromise: site.hasPromise,
-    hasOwnPicture: site.hasOwnPicture,
-    lettersLackLogo: lettersLackLogo(site.brand),
-    languages: site.languages,
-  });
-  /** The warnings of the overview: what is left to do before people use the service, and what is wrong at present. */
-  const presentWarnings = (): Overview["warnings"] => [
-    ...launch,
+  const warningsBeforeLaunch = findLaunchWarnings(config, { baseUrl, site });
+  /** Makes the warnings of the overview: what is left to do before the launch, and what is wrong at present. */
+  const makeOverviewWarnings = (): Overview["warnings"] => [
+    ...warningsBeforeLaunch,
     ...defined(stack.warning()).map((message) => ({ about: "store" as const, message })),
     ...defined(baseUrls?.warning()).map((message) => ({ about: "address" as const, message })),
   ];
@@ -198,43 +172,18 @@ export async function createService(
     baseUrl,
     contact: describeContact({ contact, siteName: site.siteName }),
     selfServiceUrls,
-    // An operator's call uses a KV with a deadline. Work that grows with the waitlist uses the KV without a deadline.
-    storesOn: (callKv) => ({
-      audit: createAuditStore({ kv: callKv, now: runtime.now }),
-      backups: createBackupStore({
+    storesOn: (callKv) =>
+      createOperatorStores({
         kv: callKv,
         longKv: kv,
-        now: runtime.now,
-        random: runtime.random,
+        runtime,
         backup: config.backup,
         credentialsChanged: credentials.changed,
-      }),
-      clients: createClientStore({
-        kv: callKv,
-        random: runtime.random,
-        credentialsChanged: credentials.changed,
-      }),
-      people: createPeopleStore({
-        kv: callKv,
-        longKv: kv,
-        now: runtime.now,
-        random: runtime.random,
-        outbox,
-        yieldToCalls,
-        findInvitationUrl: (record) => findInvitationUrl(callKv, record),
-      }),
-      waves: createWaveStore({
-        kv: callKv,
-        longKv: kv,
-        now: runtime.now,
-        monotonic: runtime.monotonic,
-        random: runtime.random,
         outbox,
         waves,
         yieldToCalls,
       }),
-    }),
-    warnings: presentWarnings,
+    warnings: makeOverviewWarnings,
     sender: letters.sender,
     sendTestLetter: letters.sendTestLetter,
     sendTestEvent: letters.sendTestEvent,
@@ -300,11 +249,10 @@ export async function createService(
     trustedProxyHops,
     observer,
     prioritize,
-    missing: () => defined(stack.fault(), credentials.isCurrent() ? undefined : "keys"),
+    listMissing: () => defined(stack.fault(), credentials.isCurrent() ? undefined : "keys"),
   });
 
-  // The parts that work by timers are closed first, because they may still give the other parts something to write.
-  const working = [
+  const partsWithTimers = [
     backups,
     schedules,
     waves,
@@ -315,13 +263,13 @@ export async function createService(
     stack,
     baseUrls,
     selfService,
-    waiting,
+    waitingCount,
   ];
   /** The parts that store or log, when they close, what only memory has: last uses of clients, counts, the summary. */
-  const remembering = [credentials, limits, operator, observer];
+  const partsToFlush = [credentials, limits, operator, observer];
   return {
     answer,
-    startWarnings: [...launch, ...site.warnings],
+    startWarnings: [...warningsBeforeLaunch, ...site.warnings],
     checkMail: letters.checkMail,
     async workOutbox() {
       await schedules.run();
@@ -329,10 +277,116 @@ export async function createService(
       return hasMore;
     },
     async close() {
-      for (const room of [...working, ...remembering]) await room?.close();
+      // The parts with timers are closed first, because they may still give the other parts something to write.
+      for (const part of [...partsWithTimers, ...partsToFlush]) await part?.close();
     },
   };
 }
+
+interface SiteParts {
+  config: Config;
+  baseUrl: string;
+  contact: string;
+  kv: Kv;
+  runtime: Pick<Runtime, "repeat">;
+  makeSite: typeof createSite;
+}
+
+/**
+ * Makes the site and, if a page shows the number of waiting people, begins to read this number each minute. The site
+ * gets `countWaiting` before there is a number, because only the finished site tells whether a page shows the number.
+ */
+async function startSite(
+  { config, baseUrl, contact, kv, runtime, makeSite }: SiteParts,
+): Promise<{ site: Site; waitingCount: RefreshedValue<number | undefined> | undefined }> {
+  let waitingCount: RefreshedValue<number | undefined> | undefined;
+  const site = await makeSite({
+    baseUrl,
+    contact,
+    sandboxClient: config.sandboxClient,
+    unconfirmedDays: config.unconfirmedDays,
+    backupDays: config.backup?.keep,
+    mail: config.mail !== undefined,
+    referrals: config.referrals,
+    countWaiting: () => waitingCount?.get(),
+    // The links lead to production, whose paths have no prefix.
+    apiLinks: discoveryLinks(environmentUrls(baseUrl, "")),
+    siteName: config.site.siteName,
+    embedOrigins: config.site.embedOrigins,
+    contentPath: config.site.contentPath,
+    contentScripts: config.site.contentScripts,
+  });
+  if (site.showsWaitingCount) {
+    const options = { first: undefined, repeat: runtime.repeat };
+    waitingCount = await refreshEachMinute(() => readWaiting(kv), options);
+  }
+  return { site, waitingCount };
+}
+
+/** Finds what is left to do before people use the service. */
+const findLaunchWarnings = (
+  config: Config,
+  { baseUrl, site }: { baseUrl: string; site: Site },
+): LaunchWarning[] =>
+  launchWarnings({
+    baseUrl,
+    contact: config.contact,
+    mail: config.mail,
+    trustedProxyHops: config.trustedProxyHops,
+    backup: config.backup,
+    onDenoDeploy: config.onDenoDeploy,
+    siteName: site.siteName,
+    hasPromise: site.hasPromise,
+    hasOwnPicture: site.hasOwnPicture,
+    lettersLackLogo: lettersLackLogo(site.brand),
+    languages: site.languages,
+  });
+
+interface OperatorStoreParts
+  extends
+    Pick<BackupStoreOptions, "backup" | "credentialsChanged">,
+    Pick<WaveStoreOptions, "kv" | "longKv" | "outbox" | "waves" | "yieldToCalls"> {
+  runtime: Runtime;
+}
+
+/**
+ * Makes the stores for one call of an operator. All calls of `kv` share the deadline of the operator's call. Work that
+ * grows with the waitlist uses `longKv`, which has no such deadline.
+ */
+const createOperatorStores = (
+  { kv, longKv, runtime, backup, credentialsChanged, outbox, waves, yieldToCalls }:
+    OperatorStoreParts,
+): OperatorStores => ({
+  audit: createAuditStore({ kv, now: runtime.now }),
+  backups: createBackupStore({
+    kv,
+    longKv,
+    now: runtime.now,
+    random: runtime.random,
+    backup,
+    credentialsChanged,
+  }),
+  clients: createClientStore({ kv, random: runtime.random, credentialsChanged }),
+  people: createPeopleStore({
+    kv,
+    longKv,
+    now: runtime.now,
+    random: runtime.random,
+    outbox,
+    yieldToCalls,
+    findInvitationUrl: (record) => findInvitationUrl(kv, record),
+  }),
+  waves: createWaveStore({
+    kv,
+    longKv,
+    now: runtime.now,
+    monotonic: runtime.monotonic,
+    random: runtime.random,
+    outbox,
+    waves,
+    yieldToCalls,
+  }),
+});
 
 /** Gives the values that are not `undefined`. */
 const defined = <Value>(...values: (Value | undefined)[]): Value[] =>

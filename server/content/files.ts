@@ -127,13 +127,19 @@ export function checkValue<T extends z.ZodType>(label: string, value: unknown, s
 }
 
 /**
- * Turns a plain `Error` about the content of a file into a `ConfigError` that names the file. Returns any other error
- * unchanged: it names the file already, or it is a bug, such as a `TypeError`.
+ * Turns a plain `Error`, which is a fault of the content, into a `ConfigError`. Returns any other error unchanged: it
+ * is a `ConfigError` already, or it is a bug, such as a `TypeError`.
+ *
+ * @param before what stands before the message of the error
  */
-export function faultIn(label: string, error: unknown): unknown {
+export function toConfigError(error: unknown, before = ""): unknown {
   const { constructor, message } = error as Error;
-  return constructor === Error ? new ConfigError(`${label}: ${message}`) : error;
+  return constructor === Error ? new ConfigError(before + message) : error;
 }
+
+/** Turns a plain `Error` about the content of a file into a `ConfigError` that names the file. */
+export const faultIn = (label: string, error: unknown): unknown =>
+  toConfigError(error, `${label}: `);
 
 /** The types of YAML's values, in words for writers. */
 const TYPE_NAMES: Record<string, string> = {

@@ -8,7 +8,7 @@ export {
   printStyle,
   styleOf,
 } from "./colors.ts";
-export { type ContentFile, faultIn } from "./files.ts";
+export { type ContentFile, faultIn, toConfigError } from "./files.ts";
 export { escapeHtml, Html, markup, picture, select } from "./html.ts";
 export { type LaunchWarning, launchWarnings, PLACEHOLDER_NAME } from "./launch_warnings.ts";
 export { type MailPicture, renderMailHtml, textRenderer } from "./mail.ts";

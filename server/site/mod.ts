@@ -17,6 +17,7 @@ import {
   readContent,
   type SourcePage,
   THANKS,
+  toConfigError,
 } from "../content/mod.ts";
 import {
   isRead,
@@ -137,8 +138,16 @@ export interface Site extends BrandAssets {
   warnings: (LaunchWarning | ScriptWarning)[];
 }
 
-/** Reads the content and renders all pages. @throws an Error that names a file of the content and its fault */
+/** Reads the content and renders all pages. @throws a `ConfigError` that says what is wrong in the content */
 export async function createSite(options: SiteOptions): Promise<Site> {
+  try {
+    return await renderSite(options);
+  } catch (error) {
+    throw toConfigError(error);
+  }
+}
+
+async function renderSite(options: SiteOptions): Promise<Site> {
   const { folder = CONTENT_FOLDER, contentPath, contentScripts = false } = options;
   const { baseUrl, embedOrigins, apiLinks } = options;
   const content = await readContent(folder, contentPath);

@@ -257,7 +257,7 @@ function createSmallApp(
     trustedProxyHops: 0,
     sandboxClient: "sandbox-public-client",
     contact: "mailto:hello@waitlist.test",
-    missing: () => [],
+    listMissing: () => [],
     runtime,
     prioritize: (answer) => answer,
     ...others,
