@@ -3,6 +3,17 @@ import { DeadlineError, type MaybePromise } from "../../runtime/mod.ts";
 import { KV_IS_LATE, WorkOver } from "./calls.ts";
 import { type Kv, UnknownOutcome } from "./engine.ts";
 
+/** The two KVs with which the work of one call reads and writes. */
+export interface CallKv {
+  /** The KV of {@linkcode withinDeadline}, whose calls all end at the deadline of the work. */
+  kv: Kv;
+  /**
+   * The KV for work that takes longer the more people there are: each call has a deadline, the work as a whole has
+   * none.
+   */
+  longKv: Kv;
+}
+
 /**
  * Gives a KV whose calls end when a signal aborts: a call that is under way is given up, and every further call fails
  * with {@linkcode WorkOver}, so that the work does not try again.

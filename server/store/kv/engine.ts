@@ -1,5 +1,5 @@
 /**
- * The interface of a database engine, and the interface `Kv`, which the store uses above an engine: a few calls on
+ * The interface of a database engine, and the interface `Kv`, through which the store calls an engine: a few calls on
  * ordered keys, each with a deadline. `stack.ts` lists the layers between the two. @module
  */
 import { Buffer } from "node:buffer";
@@ -137,17 +137,6 @@ export interface OpenKv {
   health?: () => StoreHealth;
 }
 
-/** The two KVs with which the work of one call reads and writes. */
-export interface CallKv {
-  /** The KV whose calls all end at the deadline of the work; see `withinDeadline()`. */
-  kv: Kv;
-  /**
-   * The KV for work that takes longer the more people there are: each call has a deadline, the work as a whole has
-   * none.
-   */
-  longKv: Kv;
-}
-
 /** The troubles that an engine knows from memory, as sentences. A field is absent while there is no such trouble. */
 export interface StoreHealth {
   /** Why the store counts as vanished. */
@@ -201,8 +190,8 @@ const MAX_WRITES = 950;
 const MAX_KEY_BYTES = 80_000;
 
 /**
- * Writes that are made together, and the checks on which they depend. A commit has at most 950 writes, 80 KB of keys,
- * and 800 KB in all.
+ * Writes that are made together, and the checks on which they depend. Deno KV takes at most 800 KB of keys and values
+ * in a commit. No code counts these bytes: the callers put so few entries into a commit that it stays smaller.
  */
 export class Commit {
   readonly checks: Pick<MaybeEntry, "key" | "version">[] = [];
@@ -225,6 +214,12 @@ export class Commit {
     return this;
   }
 
+  /** Adds a whole number, which may be negative, to a counter. An absent counter begins at 0. */
+  add(key: Key, by: number): this {
+    this.writes.push({ type: "add", key, by });
+    return this;
+  }
+
   /** Whether the commit has few enough writes and bytes of keys for every engine. */
   get fits(): boolean {
     if (this.writes.length > MAX_WRITES) return false;
@@ -232,12 +227,6 @@ export class Commit {
     for (const { key } of this.checks) bytes += keyBytes(key);
     for (const { key } of this.writes) bytes += keyBytes(key);
     return bytes <= MAX_KEY_BYTES;
-  }
-
-  /** Adds a whole number, which may be negative, to a counter. An absent counter begins at 0. */
-  add(key: Key, by: number): this {
-    this.writes.push({ type: "add", key, by });
-    return this;
   }
 }
 

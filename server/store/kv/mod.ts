@@ -15,7 +15,7 @@ export {
   retry,
   VALUE_FAULT,
 } from "./calls.ts";
-export { untilAborted, withinDeadline } from "./deadline.ts";
+export { type CallKv, untilAborted, withinDeadline } from "./deadline.ts";
 export * from "./engine.ts";
 export * from "./keys.ts";
 export { createLeasedWork, type Leased } from "./leased_work.ts";
