@@ -32,7 +32,7 @@ import {
   type PersonChange,
   type PersonDecision,
 } from "./commit.ts";
-import { findErasureMarks } from "./erasure_marks.ts";
+import { findErasureMoments } from "./erasure_marks.ts";
 import { findRecords } from "./records.ts";
 import { findReferrerIds } from "./referrals.ts";
 
@@ -132,7 +132,7 @@ async function storeInCommit(
       readSchema(kv),
       dryRun ? readOne<KnownSlugs>(kv, KNOWN_SLUGS) : readSlugs(kv, bulkSignUps),
     ]);
-    const erasures = await findErasureMarks(kv, schema, emails);
+    const erasures = await findErasureMoments(kv, schema, emails);
     const keys = emails.map(signUpKey);
     const entries: (MaybeEntry<SignUpRecord> | undefined)[] = takesAllForNew && erasures.size === 0
       ? keys.map((key) => ({ key, value: null, version: null }))

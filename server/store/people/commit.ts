@@ -35,7 +35,7 @@ import {
   type OutboxChanges,
   type OutboxOptions,
 } from "../outbox/mod.ts";
-import { clearErasureMarks, findErasureMarks, setErasureMarks } from "./erasure_marks.ts";
+import { clearErasureMarks, findErasureMoments, setErasureMarks } from "./erasure_marks.ts";
 import {
   createLetterLimitChanges,
   type LetterLimitChanges,
@@ -352,7 +352,7 @@ async function readState(
   const limited = emailsWhere(({ entry }) =>
     entry && (outbox.letters || entry.value?.letters || entry.value?.complainedAt)
   );
-  const erasures = outbox.events ? await findErasureMarks(kv, schema, newcomers()) : undefined;
+  const erasures = outbox.events ? await findErasureMoments(kv, schema, newcomers()) : undefined;
   const mailboxes = await readMailboxes(kv, schema, limited);
   const isReadable = ({ email, entry }: ReadDecision) =>
     entry !== undefined && !mailboxes.get(email)?.isUnreadable;

@@ -15,7 +15,7 @@ import {
 import { inviteeKey, type Kv, readOne, readWithSchema, signUpKey } from "../kv/mod.ts";
 import { findItems, type OutboxOptions } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
-import { erasureKeysOf, findErasureMarks } from "./erasure_marks.ts";
+import { ensureErasureKeys, findErasureMoments } from "./erasure_marks.ts";
 import { createLetterLimitChanges, readMailboxes } from "./letter_limits.ts";
 
 /** The correction, or the reason why the address stays as it is. */
@@ -52,10 +52,10 @@ export function correctAddress(
     const [entry, newEntry] = entries;
     const changeNothing = (outcome: CorrectionOutcome) => ({ result: () => outcome });
     if (!entry || !newEntry) return changeNothing({ refused: "unreadable" });
-    const keys = erasureKeysOf(schema, random);
+    const keys = ensureErasureKeys(schema, random);
     const marks = erasureMarks(keys, email);
     const newMarks = erasureMarks(keys, newEmail);
-    const erasures = await findErasureMarks(kv, schema, both);
+    const erasures = await findErasureMoments(kv, schema, both);
     const before = entry.value;
     if (!before) {
       const erasedAt = erasures.get(email);

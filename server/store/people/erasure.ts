@@ -10,7 +10,7 @@ import { setAuditEntry } from "../audit/mod.ts";
 import { type Kv, lineKey, readWithSchema, recordIdOf, signUpKey, VALUE_FAULT } from "../kv/mod.ts";
 import { NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords } from "./commit.ts";
-import { findErasureMarks } from "./erasure_marks.ts";
+import { findErasureMoments } from "./erasure_marks.ts";
 import { trimLetterLogs } from "./letter_log.ts";
 import { lineCountersOfListKey } from "./line.ts";
 import { type AddressedRecord, findListKeys, isSound } from "./records.ts";
@@ -26,7 +26,7 @@ export async function findSignUp(
   const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
   if (!entry) throw new Error(VALUE_FAULT);
   if (entry.value) return { email, record: entry.value };
-  const erasedAt = (await findErasureMarks(kv, schema, [email])).get(email);
+  const erasedAt = (await findErasureMoments(kv, schema, [email])).get(email);
   return erasedAt ? { erasedAt } : undefined;
 }
 

@@ -19,13 +19,17 @@ import {
   type StoreSchema,
 } from "../kv/mod.ts";
 
-/** Gives the erasure keys. If there is none, adds a first key to the schema, which the caller's commit writes. */
-export function erasureKeysOf(schema: StoreSchema, random: RandomBytes): Uint8Array {
+/**
+ * Gives the erasure keys. If there is none, adds a first key to `schema`. The caller must then write `schema` in its
+ * commit.
+ */
+export function ensureErasureKeys(schema: StoreSchema, random: RandomBytes): Uint8Array {
   return schema.erasureKeys ??= random(ERASURE_KEY_BYTES);
 }
 
 /**
- * Adds erasure marks to the commit that erases the addresses. The commit also writes the schema.
+ * Adds erasure marks to the commit that erases the addresses. The caller must write `schema` in the same commit,
+ * because this function may add the first erasure key to it.
  * @param erasedAt the moments of the erasures by address, in milliseconds since 1970
  * @returns the erasure marks, in the order of the addresses
  */
@@ -35,7 +39,7 @@ export function setErasureMarks(
   erasedAt: ReadonlyMap<string, number>,
   random: RandomBytes,
 ): string[] {
-  const keys = erasureKeysOf(schema, random);
+  const keys = ensureErasureKeys(schema, random);
   return Array.from(erasedAt, ([email, at]) => {
     const [mark = ""] = erasureMarks(keys, email);
     commit.set(erasedKey(mark), new Date(at).toISOString());
@@ -48,7 +52,7 @@ export async function hashAddress(kv: Kv, email: string, random: RandomBytes): P
   return await commitChange(kv, async () => {
     const schema = await readSchema(kv);
     const hasKey = schema.erasureKeys !== undefined;
-    const [mark = ""] = erasureMarks(erasureKeysOf(schema, random), email);
+    const [mark = ""] = erasureMarks(ensureErasureKeys(schema, random), email);
     const result = () => mark;
     if (hasKey) return { result };
     const commit = new Commit().check(schema.entry);
@@ -62,29 +66,32 @@ export function clearErasureMarks(commit: Commit, keys: Uint8Array, email: strin
   for (const mark of erasureMarks(keys, email)) commit.delete(erasedKey(mark));
 }
 
-/** A date-time later than every erasure. */
+/** The date-time that counts for an erasure mark that cannot be read. It is later than every erasure. */
 const UNKNOWN_MOMENT = "9999-12-31T23:59:59.999Z";
 
 /**
- * Finds out which of some addresses were erased. An erasure mark that cannot be read counts as later than every other
- * mark, so that only a sign-up by the person removes it.
- * @returns the date-times of the erasures by address; of several erasure marks of an address, the latest date-time
+ * Finds out which of some addresses were erased, and when. An erasure mark that cannot be read counts as later than
+ * every other mark, so that only a sign-up by the person removes it.
+ * @returns the date-times of the erasures by address. An address with several erasure marks has the latest date-time.
+ * An address without an erasure mark is absent.
  */
-export async function findErasureMarks(
+export async function findErasureMoments(
   kv: Kv,
   { erasureKeys }: StoreSchema,
   emails: string[],
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   if (!erasureKeys) return found;
-  const marks = emails.flatMap((email) => {
+  // An address has one possible erasure mark for each erasure key.
+  const possibleMarks = emails.flatMap((email) => {
     return erasureMarks(erasureKeys, email).map((mark) => ({ email, key: erasedKey(mark) }));
   });
-  const entries = await readMany<string>(kv, marks.map(({ key }) => key));
-  for (const [index, { email }] of marks.entries()) {
+  const entries = await readMany<string>(kv, possibleMarks.map(({ key }) => key));
+  for (const [index, { email }] of possibleMarks.entries()) {
     const entry = entries[index];
-    const erasedAt = entry ? entry.value ?? "" : UNKNOWN_MOMENT;
-    if (erasedAt > (found.get(email) ?? "")) found.set(email, erasedAt);
+    // `entry` is `undefined` if the mark cannot be read, and `entry.value` is `null` if there is no mark.
+    const erasedAt = entry === undefined ? UNKNOWN_MOMENT : entry.value;
+    if (erasedAt !== null && erasedAt > (found.get(email) ?? "")) found.set(email, erasedAt);
   }
   return found;
 }

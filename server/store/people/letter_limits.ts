@@ -26,7 +26,7 @@ import {
   signUpKey,
   type StoreSchema,
 } from "../kv/mod.ts";
-import { erasureKeysOf } from "./erasure_marks.ts";
+import { ensureErasureKeys } from "./erasure_marks.ts";
 
 /** A mailbox as it was read before a commit. */
 interface Mailbox {
@@ -163,7 +163,7 @@ export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChang
         const joined = joinLetterLimits(stored?.value ? [stored.value, ...limits] : limits);
         const { letters, ...moments } = joined;
         if (letters.length === 0 && Object.keys(moments).length === 0) continue;
-        commit.set(keysOf(erasureKeysOf(schema, random), mailbox)[0]!, joined);
+        commit.set(keysOf(ensureErasureKeys(schema, random), mailbox)[0]!, joined);
       }
     },
   };

@@ -10,7 +10,7 @@ import { backUp } from "../../../../server/store/backup/back_up.ts";
 import { createClient, readClients } from "../../../../server/store/credentials/clients.ts";
 import { readClientUses, recordClientUses } from "../../../../server/store/credentials/clients.ts";
 import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure.ts";
-import { findErasureMarks } from "../../../../server/store/people/erasure_marks.ts";
+import { findErasureMoments } from "../../../../server/store/people/erasure_marks.ts";
 import { recountRecords } from "../../../../server/store/people/recount.ts";
 import { repairCounters } from "../../../../server/store/people/recount.ts";
 import { beginRestore, endRestore, findRestore } from "../../../../server/store/backup/restore.ts";
@@ -50,7 +50,7 @@ function bulkSignUps(count: number, answers: Partial<ImportedSignUp> = {}): Bulk
 }
 
 async function erasedAmong(kv: Kv, emails: string[]): Promise<string[]> {
-  const erased = await findErasureMarks(kv, await readSchema(kv), emails);
+  const erased = await findErasureMoments(kv, await readSchema(kv), emails);
   return emails.filter((email) => erased.has(email));
 }
 
