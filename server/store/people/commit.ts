@@ -91,7 +91,7 @@ export interface PeopleCommit {
   extend?: ((commit: Commit, items: OutboxChanges, marks: string[]) => void) | undefined;
 }
 
-/** A change that is prepared, from the entries that were read. */
+/** A change that was decided from the entries that were read. */
 interface PreparedChange<Result> {
   /** The writes of the change; absent if there is nothing to write. */
   change?: PeopleCommit | undefined;
@@ -123,11 +123,14 @@ export function halve<T>(whole: T[]): [T[], T[]] {
   return [whole.slice(0, middle), whole.slice(middle)];
 }
 
+/** Makes the commit of a change. Before the commit, it may remove old letters of people who leave from the log. */
 async function toCommit(
   kv: Kv,
-  { people, schema: read, outbox, letterLimits, audit, extend, isImport = false }: PeopleCommit,
+  { people, schema: schemaAsRead, outbox, letterLimits, audit, extend, isImport = false }:
+    PeopleCommit,
 ): Promise<Commit> {
-  const schema = { ...read };
+  // The writes of erasure marks and letter limits may add the first erasure key to this copy.
+  const schema = { ...schemaAsRead };
   const { recounts, removals = 0 } = schema.entry.value ?? {};
   const commit = new Commit().check(schema.entry);
   setAuditEntry(commit, audit);
@@ -137,11 +140,14 @@ async function toCommit(
   const items = createOutboxChanges(commit, outbox);
   const erasedAt = new Map<string, number>();
   let removed = 0;
-  const leaving = people.flatMap(({ entry, change }) =>
+  // A corrected person keeps the record's id, and with it the log of letters.
+  const leavingIds = people.flatMap(({ entry, change }) =>
     "leaves" in change && change.leaves !== "corrected" ? entry?.value?.id ?? [] : []
   );
-  for (const key of await trimLetterLogs(kv, leaving)) commit.delete(key);
-  for (const { email, entry, change, hasNoErasureMark, rewritesLists, ...letter } of people) {
+  for (const key of await trimLetterLogs(kv, leavingIds)) commit.delete(key);
+  for (
+    const { email, entry, change, hasNoErasureMark, rewritesLists, ...letterOptions } of people
+  ) {
     const before = entry?.value ?? undefined;
     if (entry) commit.check(entry);
     let after: SignUpRecord | undefined;
@@ -153,7 +159,7 @@ async function toCommit(
     } else {
       // Decides on the referral first, because the event of the step tells the decision.
       const record = await referrals.decide(email, change.record);
-      after = items.putStep(email, { ...change, record }, letter);
+      after = items.putStep(email, { ...change, record }, letterOptions);
       if (recounts) after = { ...after, recount: recounts };
       // Removes an erasure mark that may be absent, because the removal costs less than a read. Only an address without
       // a record can have an erasure mark.
@@ -171,7 +177,7 @@ async function toCommit(
   // Counts the removed records in the entry of the schema. A recount compares their number; an import compares the
   // version of the entry, because each write changes the version.
   if (removed > 0) setSchema(commit, schema, { removals: removals + removed });
-  else if (schema.erasureKeys !== read.erasureKeys) setSchema(commit, schema);
+  else if (schema.erasureKeys !== schemaAsRead.erasureKeys) setSchema(commit, schema);
   extend?.(commit, items, marks);
   for (const { counter, by } of counters) commit.add(counterKey(counter), by);
   for (const { counter, by } of line) commit.add(lineKey(counter), by);
@@ -266,30 +272,42 @@ interface Part {
  * Makes changes in one commit. If the changes need several commits, makes none of them, and gives a part for each
  * commit.
  */
-function changePart(kv: Kv, { decisions, state: given }: Part, options: DecisionOptions) {
-  let lastState: PeopleState | undefined;
+function changePart(kv: Kv, { decisions, state: earlierState }: Part, options: DecisionOptions) {
+  let lastTry: ReadDecision[] | undefined;
   return commitPeople(kv, async () => {
-    const earlier = lastState?.read.map(({ entry }) => entry?.version);
-    const state = !lastState && given || await readState(kv, decisions, options.outbox);
-    lastState = state;
+    // Only the first try can use entries that were read before. A further try follows a conflict, so it reads again.
+    const state = lastTry === undefined && earlierState ||
+      await readState(kv, decisions, options.outbox);
+    const { read, mailboxes } = state;
     const referrerIds = await options.findReferrerIds?.(state.schema) ?? NO_REFERRERS;
-    const { unreadable, mailboxes } = state;
+    /** Makes the function that gives the unreadable addresses, and the parts that are still to be committed. */
     const splitInto = (parts: ReadDecision[][]) => () => ({
-      unreadable,
-      split: parts.map((read): Part => ({ decisions: read, state: { ...state, read } })),
+      unreadable: state.unreadable,
+      split: parts.map((part): Part => ({ decisions: part, state: { ...state, read: part } })),
     });
-    // Records that have changed since the last try get commits of their own, so that an address to which other
-    // processes write delays no other address.
-    const parts = Map.groupBy(state.read, ({ entry }) => earlier?.includes(entry?.version))
-      .values().toArray()
+    const parts = separateChanged(read, lastTry)
       .flatMap((part) => splitByChecks(part, mailboxes, checksFor(kv)));
+    lastTry = read;
     if (parts.length > 1) return { result: splitInto(parts) };
     return {
       change: decideAll(state, referrerIds, options),
       result: splitInto([]),
-      ifTooLarge: state.read.length > 1 ? splitInto(halve(state.read)) : undefined,
+      ifTooLarge: read.length > 1 ? splitInto(halve(read)) : undefined,
     };
   });
+}
+
+/**
+ * Separates the records that have changed since the last try from the others. They get commits of their own, so that
+ * an address to which other processes write delays no other address.
+ */
+function separateChanged(
+  read: ReadDecision[],
+  lastTry: ReadDecision[] | undefined,
+): ReadDecision[][] {
+  if (!lastTry) return [read];
+  const versions = new Set(lastTry.map(({ entry }) => entry?.version));
+  return Map.groupBy(read, ({ entry }) => versions.has(entry?.version)).values().toArray();
 }
 
 /** A decision, and the entry of the record that it is about. */
@@ -324,7 +342,9 @@ function decideAll(
       erasedAt: erasures?.get(email),
       referrerIds,
     });
-    if (change === "unchanged" || "leaves" in change && entry && !before) return [];
+    if (change === "unchanged") return [];
+    // Nobody leaves whose record is absent. A record that cannot be read, and so has no entry, is removed.
+    if ("leaves" in change && entry && !before) return [];
     if ("leaves" in change) letterLimits.note(email, before, undefined);
     else if (change.letter) letterLimits.note(email, before, change.record);
     return { ...each, change };
@@ -341,23 +361,24 @@ async function readState(
 ): Promise<PeopleState> {
   const keys = decisions.map(({ email }) => signUpKey(email));
   const { schema, entries } = await readWithSchema<SignUpRecord>(kv, keys);
-  const all = decisions.map((decision, index): ReadDecision => {
+  const withEntries = decisions.map((decision, index): ReadDecision => {
     return { ...decision, entry: entries[index] };
   });
-  const emailsWhere = (fits: (each: ReadDecision) => unknown) =>
-    all.flatMap((each) => fits(each) ? each.email : []);
-  const newcomers = () => emailsWhere(({ entry }) => entry?.version === null);
+  const emailsWhere = (isChosen: (each: ReadDecision) => unknown) =>
+    withEntries.flatMap((each) => isChosen(each) ? each.email : []);
+  const erasures = outbox.events
+    ? await findErasureMoments(kv, schema, emailsWhere(({ entry }) => entry?.version === null))
+    : undefined;
   // Letter limits are read even without mail, if a person has got letters before, because the limits outlive the
   // record.
   const limited = emailsWhere(({ entry }) =>
     entry && (outbox.letters || entry.value?.letters || entry.value?.complainedAt)
   );
-  const erasures = outbox.events ? await findErasureMoments(kv, schema, newcomers()) : undefined;
   const mailboxes = await readMailboxes(kv, schema, limited);
   const isReadable = ({ email, entry }: ReadDecision) =>
     entry !== undefined && !mailboxes.get(email)?.isUnreadable;
   return {
-    read: all.filter((each) => each.decidesOnUnreadable || isReadable(each)),
+    read: withEntries.filter((each) => each.decidesOnUnreadable || isReadable(each)),
     schema,
     erasures,
     mailboxes,
