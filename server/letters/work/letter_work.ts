@@ -1,4 +1,7 @@
-/** Sends the letters that are due, and distinguishes faults of a letter, of a person and of the mail server. @module */
+/**
+ * Sends the letters that are due, and stores what became of each. A refusal is the fault of one letter, of one address,
+ * or of the mail server, which pauses all letters. @module
+ */
 import type { Runtime } from "../../runtime/mod.ts";
 import {
   type ClaimedLetter,
@@ -67,12 +70,14 @@ export function createLetterWork(
   });
 
   async function work(): Promise<void> {
+    // This function is called every second, so it takes the permits of one second.
     const limit = Math.min(Math.ceil(perMinute / 60), MAX_LETTERS_A_SECOND, room?.() ?? Infinity);
     if (dispatcher.isBlocked() || limit <= 0) return;
     const permitted = await store.permitLetters({ limit, perMinute, now });
     if (!permitted) return;
     ({ hasPause, hasRefused } = permitted);
     const { letters, at } = permitted;
+    // During a pause, there is a permit only for the letter that finds out whether the pause is over.
     if (letters.length > 0) isProbing = hasPause;
     dispatcher.dispatch(letters, endOfMinute(at));
   }
@@ -84,18 +89,14 @@ export function createLetterWork(
       return await probeAgain();
     }
     const outcome = await trySending(entry, record);
+    // After the end of the work, the outcome is not stored. The letter is due again after its lease.
     if (isStopped()) return;
     const at = now();
     switch (outcome.kind) {
       case "sent": {
         const { kind: _, ...mailServer } = outcome;
         await store.sent(entry, at, { mailServer });
-        if (hasPause || hasRefused) await mail.resume();
-        // `hasPause` alone means that an earlier process began the pause.
-        if (hasPause || isPauseLogged) log.info("letters are sent again");
-        hasPause = hasRefused = isProbing = false;
-        isPauseLogged = false;
-        return;
+        return await noteTaken();
       }
       case "refused_recipient":
       case "refused_letter":
@@ -110,9 +111,20 @@ export function createLetterWork(
         // This attempt does not count for the letter, because the server refused before it got a recipient.
         const next = { ...item, tries: item.tries - 1, dueAt: at, placedAt: at, reason };
         await store.postpone(entry, next);
-        return outcome.kind;
+        return "paused";
       }
     }
+  }
+
+  /** Notes that the mail server has taken a letter: ends a pause, and forgets earlier refusals. */
+  async function noteTaken(): Promise<void> {
+    if (hasPause || hasRefused) await mail.resume();
+    // `hasPause` alone means that another process began the pause and logged its beginning.
+    if (hasPause || isPauseLogged) log.info("letters are sent again");
+    hasPause = false;
+    hasRefused = false;
+    isProbing = false;
+    isPauseLogged = false;
   }
 
   /** Lets another letter find out whether the pause is over, because the failed letter has not shown it. */
@@ -121,8 +133,8 @@ export function createLetterWork(
   }
 
   /**
-   * Ends a letter. If several letters were refused and none was taken between them, the server may be the cause. The
-   * refusals are then undone, and all letters are paused.
+   * Stores that a letter was refused for good. If several letters in a row were refused, the mail server may be the
+   * cause, so all of them wait again, and all letters are paused.
    */
   async function refuse(
     entry: OutboxEntry,
@@ -135,9 +147,10 @@ export function createLetterWork(
       await store.postpone(entry, { ...entry.item, ...refusedItem, reason });
     }
     hasRefused = true;
-    const refused = await mail.noteRefused(entry.id);
-    if (refused.length < REFUSED_IN_A_ROW) return await probeAgain();
-    const refusedIds = [...new Set([...refused, entry.id])];
+    const refusedInARow = await mail.noteRefused(entry.id);
+    if (refusedInARow.length < REFUSED_IN_A_ROW) return await probeAgain();
+    // The list has only the first few refused letters, so this letter may be missing in it.
+    const refusedIds = [...new Set([...refusedInARow, entry.id])];
     await pauseLetters({
       reason: `${REFUSED_IN_A_ROW} letters in a row were refused, the last one with: ${reason}`,
       refusedIds,
