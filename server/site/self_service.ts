@@ -1,4 +1,8 @@
-/** The routes of the self-service page. GET changes nothing, because scanners of mail follow links. @module */
+/**
+ * The routes of the self-service page and of its forms. GET changes nothing, because scanners of mail follow links.
+ * `self_service_pages.ts` writes the pages, and `store/people/self_service.ts` reads and changes what they are about.
+ * @module
+ */
 import { Hono } from "@hono/hono";
 import { emailSchema } from "../../shared/email_schema.ts";
 import {
@@ -30,7 +34,7 @@ import {
   type SelfServiceOwner,
   type SignUpRecord,
 } from "../waitlist/mod.ts";
-import type { SelfServicePages, SelfServiceRest } from "./self_service_pages.ts";
+import type { SelfServicePages, ShownDetails } from "./self_service_pages.ts";
 import { languageOf, SELF_SERVICE_HEADERS } from "./serve.ts";
 
 /** What a request reads and changes of a person. `store/people/self_service.ts` has the functions. */
@@ -39,7 +43,8 @@ interface SelfServiceCalls {
   find: (
     token: string,
   ) => Promise<{ owner: SelfServiceOwner; record: SignUpRecord | undefined } | undefined>;
-  readRest: (email: string, record: SignUpRecord) => Promise<SelfServiceRest>;
+  /** Reads what the page shows of a person besides the record. */
+  readDetails: (email: string, record: SignUpRecord) => Promise<ShownDetails>;
   confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
   /** Gives the person a referral code, unless the person has one. */
   recommend: (owner: SelfServiceOwner) => Promise<void>;
@@ -63,10 +68,14 @@ interface SelfServiceOptions {
 }
 
 /** The methods of a path that shows a page and accepts a form. */
-const OF_PAGES = ["GET", "HEAD", "POST"];
+const PAGE_METHODS = ["GET", "HEAD", "POST"];
 
 /** The end of the page's URL after answers were saved. With this end, the page says that the answers were saved. */
 const SAVED = "&saved=1";
+
+/** The form field and its value by which a mail program asks to take a person off the list (RFC 8058 §3.1). */
+const ONE_CLICK_FIELD = "List-Unsubscribe";
+const ONE_CLICK_VALUE = "One-Click";
 
 /** A person on the list, with the pages in the person's language. */
 interface KnownPerson extends SelfServiceOwner {
@@ -98,20 +107,24 @@ export function createSelfServiceRoutes(
   const show = (request: Request, token: string, lang?: Lang): Promise<Response> =>
     inCall(async (calls) => {
       const person = await findPerson(calls, token, lang);
-      if (!person) return pages[lang ?? languageOf(request)].noPerson(request);
+      if (!person) return showNoPerson(request, lang);
       const answered = request.url.endsWith(SAVED) ? "saved" : undefined;
       return await showPerson(calls, request, { person, answered });
     });
 
+  /** @param options.answered whether answers were saved, or there was no room for them; absent without answers */
   async function showPerson(
-    { readRest }: SelfServiceCalls,
+    { readDetails }: SelfServiceCalls,
     request: Request,
     { person, answered }: { person: KnownPerson; answered: "saved" | "full" | undefined },
   ) {
-    const rest = await readRest(person.email, person.record);
-    const html = person.pages.person({ ...person, ...rest, answered });
+    const details = await readDetails(person.email, person.record);
+    const html = person.pages.person({ ...person, ...details, answered });
     return showHtml(request, html, answered === "full" ? 409 : 200);
   }
+
+  const showNoPerson = (request: Request, lang = languageOf(request)) =>
+    pages[lang].noPerson(request);
 
   const showHtml = (request: Request, html: string, status = 200) =>
     answerText(request, html, {
@@ -122,20 +135,26 @@ export function createSelfServiceRoutes(
   const seeOther = (location: string) =>
     new Response(null, { status: 303, headers: { ...headers, Location: location } });
 
-  const backTo = ({ token, pages: { consent } }: KnownPerson, more = "") =>
-    seeOther(`${SELF_SERVICE_PATHS[consent.lang]}?t=${token}${more}`);
+  /** Leads back to the page of a person. @param ending what stands behind the token in the URL */
+  const backTo = ({ token, pages: { consent } }: KnownPerson, ending = "") =>
+    seeOther(`${SELF_SERVICE_PATHS[consent.lang]}?t=${token}${ending}`);
 
   const refuse = (failure: BodyFailure) => {
-    const { status, json, headers: further } = errorAnswer(
+    const { status, json, headers: headersOfFailure } = errorAnswer(
       ...failure.failure === "not_utf8"
         ? [400, "invalid_request", "The body is not valid UTF-8; send it as UTF-8."] as const
         : describeFailure(failure),
     );
-    const all = { ...headers, ...further, "Content-Type": "application/json" };
-    return new Response(json, { status, headers: all });
+    return new Response(json, {
+      status,
+      headers: { ...headers, ...headersOfFailure, "Content-Type": "application/json" },
+    });
   };
 
-  /** Makes the function that reads a form, finds its person and acts. */
+  /**
+   * Makes the function that answers a form: it reads the form, finds the person of the form's token, and lets `act`
+   * change and answer.
+   */
   const answerForm = (
     act: (
       calls: SelfServiceCalls,
@@ -148,11 +167,10 @@ export function createSelfServiceRoutes(
     const read = await readForm(request);
     if ("failure" in read) return refuse(read);
     const { values } = read.form;
-    const lang = LANGS.find((lang) => lang === values.get("lang"));
+    const lang = LANGS.find((each) => each === values.get("lang"));
     return await inCall(async (calls) => {
       const person = await findPerson(calls, values.get("t") ?? "", lang);
-      if (person) return await act(calls, person, values, request);
-      return pages[lang ?? languageOf(request)].noPerson(request);
+      return person ? await act(calls, person, values, request) : showNoPerson(request, lang);
     });
   };
 
@@ -164,11 +182,11 @@ export function createSelfServiceRoutes(
 
   /** Answers a mail program that asks to take a person off the list (RFC 8058), also if the person has left already. */
   async function leaveByOneClick(request: Request, token: string): Promise<Response> {
-    const isOneClick = await readOneClick(request);
-    if (isOneClick !== true) return refuse(isOneClick);
+    const fault = await findOneClickFault(request);
+    if (fault) return refuse(fault);
     return await inCall(async ({ find, leave }) => {
       const found = await find(token);
-      if (!found) return pages[languageOf(request)].noPerson(request);
+      if (!found) return showNoPerson(request);
       if (found.record) await leave(found.owner);
       return pages[found.record?.lang ?? languageOf(request)].left(request);
     });
@@ -191,7 +209,7 @@ export function createSelfServiceRoutes(
   for (const lang of LANGS) {
     routes.all(SELF_SERVICE_PATHS[lang], ({ req: { raw }, env }, next) => {
       if (raw.method === "POST") return takeAddress(raw, env, lang);
-      if (!isRead(raw)) return Promise.resolve(methodNotAllowed(OF_PAGES));
+      if (!isRead(raw)) return Promise.resolve(methodNotAllowed(PAGE_METHODS));
       const token = tokenIn(raw);
       // Without a token, the site shows the page where people ask for a link.
       return token ? show(raw, token, lang) : next();
@@ -200,7 +218,7 @@ export function createSelfServiceRoutes(
   routes.all(LEAVE_PATH, ({ req: { raw } }) => {
     const token = tokenIn(raw);
     if (raw.method === "POST") return token ? leaveByOneClick(raw, token) : leaveByForm(raw);
-    return isRead(raw) ? show(raw, token) : methodNotAllowed(OF_PAGES);
+    return isRead(raw) ? show(raw, token) : methodNotAllowed(PAGE_METHODS);
   });
   const forms = {
     "/place/confirm": answerForm(async ({ confirm }, person, form) => {
@@ -219,13 +237,8 @@ export function createSelfServiceRoutes(
       if (!answered) return backTo(person, SAVED);
       return await showPerson(calls, request, { person, answered });
     }),
-    "/place/data": answerForm(async ({ readRest }, person) => {
-      // The ids in `outbox` are left out, because `waiting` describes these letters and events. `referrerId` is left
-      // out, because it is the id of another person's record; `referredBy` takes its place.
-      const { email, record: { outbox: _, recount: _recount, referrerId: _referrer, ...kept } } =
-        person;
-      const { pendingReferral: _pending, ...record } = kept;
-      const data = { email, ...record, ...await readRest(email, person.record) };
+    "/place/data": answerForm(async ({ readDetails }, { email, record }) => {
+      const data = { email, ...shownMembers(record), ...await readDetails(email, record) };
       return new Response(`${JSON.stringify(data, null, 2)}\n`, {
         headers: {
           ...headers,
@@ -243,9 +256,22 @@ export function createSelfServiceRoutes(
   return routes;
 }
 
-/** Checks that a body asks to leave the list (RFC 8058 §3.2). Mail programs send either of two kinds of forms. */
-async function readOneClick(request: Request): Promise<true | BodyFailure> {
-  const [name, value] = ["List-Unsubscribe", "One-Click"];
+/**
+ * Gives the members of a record that the download of a person's data has. The ids in `outbox` are left out, because
+ * `waiting` describes these letters and events. `referrerId` is left out, because it is the id of another person's
+ * record; `referredBy` takes its place.
+ */
+function shownMembers(record: SignUpRecord): Partial<SignUpRecord> {
+  const { outbox: _, recount: _recount, referrerId: _referrer, ...others } = record;
+  const { pendingReferral: _pending, ...shown } = others;
+  return shown;
+}
+
+/**
+ * Gives the reason why a body does not ask to leave the list (RFC 8058 §3.2); `undefined` if it asks. Mail programs
+ * send either of two kinds of forms.
+ */
+async function findOneClickFault(request: Request): Promise<BodyFailure | undefined> {
   const type = request.headers.get("content-type") ?? "";
   let given: unknown;
   if (mediaType(type) === MULTIPART) {
@@ -255,14 +281,15 @@ async function readOneClick(request: Request): Promise<true | BodyFailure> {
     // 7578 §4).
     if (hasTooManyFields(read.text, "\r\n\r\n")) return TOO_MANY_FIELDS;
     const form = new Response(read.text, { headers: { "Content-Type": type } }).formData();
-    given = await form.then((form) => form.get(name), () => undefined);
+    given = await form.then((form) => form.get(ONE_CLICK_FIELD), () => undefined);
   } else {
     const read = await readForm(request);
     if ("failure" in read) return read;
-    given = read.form.values.get(name);
+    given = read.form.values.get(ONE_CLICK_FIELD);
   }
-  const message = `To leave the list, send the form field ${name}=${value}.`;
-  return given === value || { failure: "invalid_request", message };
+  if (given === ONE_CLICK_VALUE) return undefined;
+  const message = `To leave the list, send the form field ${ONE_CLICK_FIELD}=${ONE_CLICK_VALUE}.`;
+  return { failure: "invalid_request", message };
 }
 
 /** Returns the token in the query; empty if there is none. */

@@ -37,8 +37,8 @@ import {
   TOKEN_SLOT,
 } from "./render.ts";
 
-/** What a page shows of a person besides the record. */
-export interface SelfServiceRest extends Omit<RecommendView, "referralCode"> {
+/** What a page shows of a person besides the record: the details that the store reads. */
+export interface ShownDetails extends Omit<RecommendView, "referralCode"> {
   /** The wording to which the person has agreed. */
   wording?: ConsentText | undefined;
   invitationUrl?: string | undefined;
@@ -53,7 +53,7 @@ export interface SelfServiceRest extends Omit<RecommendView, "referralCode"> {
 }
 
 /** What a page shows of a person. */
-export interface SelfServiceView extends SelfServiceRest {
+export interface SelfServiceView extends ShownDetails {
   /** The token of the link in letters, which the forms of the page send back. */
   token: string;
   email: string;
@@ -71,7 +71,7 @@ export interface SelfServicePages {
   /** The HTML of the page of a person. */
   person: (view: SelfServiceView) => string;
   /** The HTML of the page that asks before the person leaves. */
-  leaving: (view: Omit<SelfServiceView, keyof SelfServiceRest>) => string;
+  leaving: (view: Omit<SelfServiceView, keyof ShownDetails>) => string;
   /**
    * The HTML of the page that asks for an address to send the link to, with the error message for an address that the
    * API refuses.

@@ -63,7 +63,7 @@ export interface SelfServiceCalls {
   /** Erases the person and leaves an erasure mark. */
   leave: (owner: SelfServiceOwner) => Promise<void>;
   /** Reads what the service keeps about a person outside the record. */
-  readRest: (email: string, record: SignUpRecord) => Promise<SelfServiceDetails>;
+  readDetails: (email: string, record: SignUpRecord) => Promise<SelfServiceDetails>;
 }
 
 /** What the service keeps about a person outside the record. */
@@ -168,7 +168,7 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
 
     leave: (owner) => change(owner, () => ({ leaves: "person", at: now() })),
 
-    async readRest(email, record) {
+    async readDetails(email, record) {
       const { proof } = record;
       const items = await findItems(kv, record.outbox);
       // Leaves out delivered events, which are kept for a while, and refused items, which the service does not send
