@@ -2,8 +2,8 @@
 import type { Format } from "../../shared/signup_formats.ts";
 
 /**
- * Answers with a list of people as a file. Where reading people throws, the file breaks off, so that nobody takes a
- * part of the list for the whole list.
+ * Answers with a list of people as a file. If an error ends the reading of people, the download fails, so that nobody
+ * takes a part of the list for the whole list.
  *
  * @param name the name of the file, which must hold no address because browsers keep their lists of downloads
  */

@@ -244,7 +244,7 @@ function catchErrors(
   return Object.fromEntries(caught);
 }
 
-/** Waits for long work, and returns all its lines. Sign-ups go first between two parts of the work. */
+/** Waits for long work, and returns all its lines. Waiting calls of the API are answered between two parts. */
 export async function linesOf<WorkLine>(
   { lines }: LongWork<WorkLine>,
   { yieldToCalls }: Pick<PageContext, "yieldToCalls">,

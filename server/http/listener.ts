@@ -85,7 +85,10 @@ export class InFlight {
     return answer;
   }
 
-  /** Resolves when the answers that are running now have settled. Only the first call waits for them. */
+  /**
+   * Resolves when the answers that are running now have settled. A second call waits only for answers that began after
+   * the first call.
+   */
   async settled(): Promise<void> {
     const group = this.#group;
     this.#group = { open: 0 };

@@ -118,8 +118,8 @@ export class Limiter {
   }
 
   /**
-   * Begins the counts of a new window. After a small step of the clock back to the previous window, the present window
-   * goes on. After a larger step back, a new window begins, because the clock was far ahead before the step.
+   * Begins new counts if a moment is in a new window. If the clock was set back by a little, into the previous window,
+   * the present counts go on. If it was set back by more, new counts begin, because the clock was far ahead before.
    */
   #enterWindow(moment: number): void {
     const window = Math.floor(moment / (WINDOW_SECONDS * 1000));

@@ -61,7 +61,7 @@ export class WindowCounts {
   #hashes = new Float64Array(FIRST_CAPACITY);
   /** The number of addresses in the table. */
   #size = 0;
-  /** The number of addresses with each count, by count. */
+  /** How many addresses have a count. The index is the count. */
   readonly #addressesByCount: Uint32Array;
   /** The largest count that other processes do not get. */
   #floor = 0;

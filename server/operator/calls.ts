@@ -33,7 +33,7 @@ export type CallableOperations = {
   [Id in OperationId]: (input: InputOf<Id>) => Promise<OutcomeOf<Id>>;
 };
 
-/** The calls of operations. */
+/** The functions through which HTTP and the console call operations. */
 export interface Calls {
   /** Returns the failure of an operation that the role of the operator does not allow; otherwise `undefined`. */
   admit: (operator: KeyHolder, id: OperationId) => ForbiddenFailure | undefined;

@@ -90,7 +90,7 @@ export interface SiteOptions {
   countWaiting?: (() => number | undefined) | undefined;
   /** How long the service keeps its daily backups, in days; absent where it makes none. */
   backupDays?: number | undefined;
-  /** The brand's name by default, or a placeholder. */
+  /** The company's name. By default, it is the name in `brand.yaml` or, without that, {@linkcode PLACEHOLDER_NAME}. */
   siteName?: string | undefined;
   /** The `Link` header by which a client finds the descriptions of the API. The pages of a person do not have it. */
   apiLinks: string;

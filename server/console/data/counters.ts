@@ -77,7 +77,10 @@ export async function repairView(pageContext: PageContext, form: SentFields): Pr
 const hasFaults = ({ missing, surplus }: RecountReport["lists"]): boolean =>
   missing > 0 || surplus > 0;
 
-/** Shows a report below its verdict. Where the counters are not right, the page offers the repair. */
+/**
+ * Makes the page with the verdict and the numbers of a recount. If the counters are not right, the page offers to
+ * repair them.
+ */
 function reportView(
   { title, verdict, isGood }: { title: string; verdict: string; isGood: boolean },
   { records, changed, differences, lists, unreadable }: RecountReport | RepairReport,

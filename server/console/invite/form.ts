@@ -29,7 +29,7 @@ import {
 /** The example of a link that the form shows. */
 const EXAMPLE_LINK = `https://app.example.com/welcome?code=${CODE_PLACEHOLDER}`;
 
-/** Where the letter leads while the operator has given no link. */
+/** The link in the previewed letter until the operator has given a link. */
 export const PREVIEW_LINK = EXAMPLE_LINK.replace(CODE_PLACEHOLDER, "…");
 
 /** Asks the operator to confirm that letters go out without a code; `undefined` where the link has a code. */

@@ -73,7 +73,9 @@ export function startExpiry(
   /** The moment until which nobody is erased, on the monotonic clock. */
   let erasesAfter = monotonic();
 
-  /** Whether the clock has been right for a day, as far as this process and the last one can know. */
+  /**
+   * Whether the clock has not jumped for a day. The process that ran before this one has stored what it knew of jumps.
+   */
   async function isTrusted(at: number): Promise<boolean> {
     // Reads the store before it notes the jump, so that the jump is not lost if KV does not answer.
     const last = isStart && await findValue<ExpiryClock>(kv, EXPIRY_CLOCK);

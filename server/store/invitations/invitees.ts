@@ -32,8 +32,8 @@ export const waveIdsOf = (value: unknown): string[] =>
   typeof value === "string" ? value.split(" ") : [];
 
 /**
- * Finds the records of people whom a wave is to invite by name, and says whom the wave cannot invite. A person whom the
- * same wave has already invited does not count as a person whom the wave cannot invite.
+ * Finds the records of the people whom a wave is to invite by name, and gives the reasons why some of them cannot be
+ * invited. An earlier invitation by the same wave is no such reason.
  */
 export async function findInvitees(
   kv: Kv,

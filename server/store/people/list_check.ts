@@ -119,7 +119,7 @@ async function hasEntries(kv: Kv, email: string, repairs: boolean): Promise<bool
     const keys = [signUpKey(email), ...expected.map(({ key }) => key)];
     // An entry that cannot be read is `undefined` in this list, and so counts as wrong.
     const { schema, entries: [now, ...entries] } = await readWithSchema<SignUpRecord>(kv, keys);
-    // Reads again, because the record has changed since it was read.
+    // The record has changed since it was read. With `undefined`, `commitChange()` begins again.
     if (now?.version !== record.version) return undefined;
     const isRight = isSound(record.value) && expected.every(({ value }, index) => {
       return isDeepStrictEqual(entries[index]?.value as unknown, value);

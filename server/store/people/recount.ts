@@ -108,7 +108,10 @@ function findLost(counters: Page<number>, differences: CounterDifference[]): Cou
   });
 }
 
-/** How often the counters are read if commits move them before the recount begins. */
+/**
+ * How many times a recount tries to read the counters at one moment, while other commits change them. After that, it
+ * begins with counters that are not exact.
+ */
 const MAX_READS = 20;
 
 /** The state of the store at the moment at which a recount begins. */

@@ -137,7 +137,10 @@ export async function storeSignUps(
   });
 }
 
-/** Puts the sign-ups of one address on the waitlist, one after the other. @param record the record before them */
+/**
+ * Puts the sign-ups of one address on the waitlist, one after the other.
+ * @param record the record before the first of these sign-ups
+ */
 function joinInOrder(
   signUps: TimedSignUp[],
   record: SignUpRecord | undefined,

@@ -84,7 +84,7 @@ export interface ConnectionOptions {
   limitMs: number;
 }
 
-/** A connection with a session of its own. */
+/** A connection to one host of PostgreSQL. Each connection is a session of its own on the server. */
 export class Connection {
   /** The index of the connection's host in `KV_URL`. */
   readonly host: number;
