@@ -3,11 +3,7 @@
  * request only looks its answer up. Other parts of the service, such as the letters, get from here what they need of
  * the content. @module
  */
-import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
-import { Hono } from "@hono/hono";
-import cli from "../../shared/generated/cli_package.json" with { type: "json" };
-import client from "../../shared/generated/client_package.json" with { type: "json" };
+import type { Hono } from "@hono/hono";
 import {
   type Brand,
   type Language,
@@ -16,18 +12,9 @@ import {
   PLACEHOLDER_NAME,
   readContent,
   type SourcePage,
-  THANKS,
   toConfigError,
 } from "../content/mod.ts";
-import {
-  isRead,
-  methodNotAllowed,
-  prepareAnswer,
-  rawPath,
-  rawQuery,
-  representText,
-  type ShowError,
-} from "../http/mod.ts";
+import type { ShowError } from "../http/mod.ts";
 import type { Lang } from "../waitlist/mod.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
 import {
@@ -38,38 +25,22 @@ import {
   SOCIAL_IMAGE,
   withBrandAssets,
 } from "./brand_assets.ts";
-import { createCarryCode, hasSignUpForm } from "./carry_code.ts";
+import { createCarryCode } from "./carry_code.ts";
 import { contentWarnings } from "./content_warnings.ts";
 import { fixedPages, fixedStyles } from "./fixed_mode.ts";
+import { PACKAGES } from "./packages.ts";
 import { createRefusedForms, type RenderFramed } from "./refused_form.ts";
 import { createRenderer, type RendererOptions, type RenderPage } from "./render.ts";
+import { createSiteRoutes, siteHeaders } from "./routes.ts";
 import { type ScriptWarning, scriptWarnings } from "./script_warnings.ts";
 import { allScripts, builtInFolder } from "./scripts.ts";
 import { createSelfServicePages, type SelfServicePages } from "./self_service_pages.ts";
-import {
-  type AnswerPage,
-  securityHeaders,
-  SELF_SERVICE_HEADERS,
-  serveForFrames,
-  servePage,
-} from "./serve.ts";
+import { type AnswerPage, securityHeaders, SELF_SERVICE_HEADERS, servePage } from "./serve.ts";
 import { createWaitingCount } from "./waiting_count.ts";
 export { createSelfServiceRoutes } from "./self_service.ts";
 export { logoImage, preloadFonts } from "./page.ts";
 
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
-
-/** The path of the script for other sites that show the form in a frame. */
-const EMBED_SCRIPT = "/embed.js";
-
-/** Returns the bytes of an npm package, and the digest by which a user can check a download. */
-function readPackage({ tarball }: { tarball: string }) {
-  const bytes = new Uint8Array(Buffer.from(tarball, "base64"));
-  return { bytes, sha256: createHash("sha256").update(bytes).digest("hex") };
-}
-
-/** The npm packages of the typed client and of the CLI, by their names in the URL and in placeholders. */
-const PACKAGES = { client: readPackage(client), cli: readPackage(cli) };
 
 /** Matches the paths that other parts of the service answer, and the paths of files that are no pages. */
 const NO_PAGE = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml|tgz)(?:\.md)?$/;
@@ -149,7 +120,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
 
 async function renderSite(options: SiteOptions): Promise<Site> {
   const { folder = CONTENT_FOLDER, contentPath, contentScripts = false } = options;
-  const { baseUrl, embedOrigins, apiLinks } = options;
+  const { baseUrl, embedOrigins } = options;
   const content = await readContent(folder, contentPath);
   const { languages, brand } = content;
   const siteName = options.siteName ?? brand.name ?? PLACEHOLDER_NAME;
@@ -185,7 +156,7 @@ async function renderSite(options: SiteOptions): Promise<Site> {
   };
   const renderPage = createRenderer(rendererOptions);
   const waitingCount = createWaitingCount(options.countWaiting ?? (() => undefined));
-  const carryCodeOn = createCarryCode(languages);
+  const carryCode = createCarryCode(languages);
   /** All rendered pages, for the warnings. */
   const renderedPages: { page: SourcePage; html: string }[] = [];
   const render: RenderPage = (page, language, states) => {
@@ -198,108 +169,23 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     return { auto, ...embed ? fixedPages(auto, assets) : { light: auto, dark: auto } };
   };
 
-  const security = securityHeaders({ baseUrl, scripts: scripts.source });
-  const frameHeaders = securityHeaders({
+  const headers = siteHeaders({ baseUrl, scripts, embedOrigins });
+  const { routes, pages, notFound } = createSiteRoutes({
     baseUrl,
-    scripts: scripts.source,
-    frameOrigins: embedOrigins,
-  });
-  // A cache may keep an answer if it asks the service for each request whether the answer is still the same.
-  // `prepareAnswer` says why `no-transform` is needed.
-  const revalidated = { "Cache-Control": "public, no-cache, no-transform" };
-  const headers = { ...security, "Vary": "Accept, Accept-Encoding", ...revalidated };
-  const linkTo = (path: string, parameters: string) => ({
-    Link: `${apiLinks}, <${baseUrl}${path}>; ${parameters}`,
-  });
-
-  const routes = new Hono();
-  const route = (path: string, answer: AnswerPage) =>
-    routes.all(path, ({ req: { raw } }) => isRead(raw) ? answer(raw) : methodNotAllowed());
-
-  /** Renders a page and routes its path, the path of its Markdown and the path without the last slash. */
-  function addPage(page: SourcePage, language: Language): ListedPage {
-    const { entry, rendered } = render(page, language);
-    const isOfPerson = Object.values(language.selfService).includes(page);
-    const personHeaders = isOfPerson ? SELF_SERVICE_HEADERS : {};
-    const link = !isOfPerson && linkTo(entry.markdownPath, 'rel="alternate"; type="text/markdown"');
-    const pageHeaders = { ...headers, ...personHeaders, ...link };
-    const isFramedOnly = page.layout === "embed";
-    const carryCode = hasSignUpForm(page) ? carryCodeOn : undefined;
-    if (embed && (isFramedOnly || page.name === THANKS)) {
-      const whole = isFramedOnly ? undefined : rendered;
-      const framed = renderFramed(page, language);
-      const options = { headers: { ...pageHeaders, ...frameHeaders }, waitingCount, carryCode };
-      route(page.path, serveForFrames(whole, framed, options));
-    } else {
-      route(page.path, servePage(rendered, { headers: pageHeaders, waitingCount, carryCode }));
-    }
-    if (!isOfPerson) {
-      // With `canonical`, search engines list the page and not its Markdown.
-      const canonical = {
-        "Vary": "Accept-Encoding",
-        "Access-Control-Allow-Origin": "*",
-        ...linkTo(page.path, 'rel="canonical"'),
-      };
-      const markdown = representText(rendered.markdown, "text/markdown");
-      route(entry.markdownPath, prepareAnswer(markdown, { headers: { ...headers, ...canonical } }));
-    }
-    if (page.path !== "/") {
-      route(page.path.slice(0, -1), ({ url }) => {
-        const headers = { ...security, ...personHeaders, "Location": page.path + rawQuery(url) };
-        return new Response(null, { status: 308, headers });
-      });
-    }
-    return entry;
-  }
-
-  const pages = languages.flatMap((language) =>
-    language.pages
-      .filter(({ layout }) => embed || layout !== "embed")
-      .map((page) => addPage(page, language))
-  );
-
-  // The icon is served at these paths too, because browsers and phones ask for them whatever a page says about its
-  // icon.
-  for (const path of ["/favicon.ico", "/apple-touch-icon.png"]) {
-    route(path, (request) => assets.answer(brandAssets.iconFile, request) ?? notFound(request));
-  }
-
-  for (const [name, { bytes }] of Object.entries(PACKAGES)) {
-    const tarball = { bytes, contentType: "application/gzip", compress: false };
-    const answer = prepareAnswer(tarball, { headers: { ...security, ...revalidated } });
-    route(`/developers/waitlist-${name}.tgz`, answer);
-  }
-
-  if (embed) {
-    const [embedScript = ""] = scripts.address("embed.js").split("?");
-    route(EMBED_SCRIPT, (request) => assets.answer(embedScript, request) ?? notFound(request));
-  }
-
-  // The language whose home page is `/` comes last, because every path begins with this path.
-  const notFoundPages = languages.map((language) => ({
-    homePath: language.home.path,
-    answer: servePage(render(language.notFound, language).rendered, {
-      headers,
-      status: 404,
-      waitingCount,
-    }),
-  })).reverse();
-
-  function notFound(request: Request): Response {
-    const path = rawPath(request);
-    const found = notFoundPages.find(({ homePath }) => path.startsWith(homePath));
-    // No language is found for `OPTIONS *`, the only path without a slash at its beginning.
-    const { answer } = found ?? notFoundPages.at(-1)!;
-    return answer(request);
-  }
-
-  routes.all(`${ASSETS_PATH}*`, ({ req: { raw } }) => {
-    const response = assets.answer(rawPath(raw), raw);
-    if (!response) return notFound(raw);
-    return isRead(raw) ? response : methodNotAllowed();
+    apiLinks: options.apiLinks,
+    embed,
+    languages,
+    headers,
+    assets,
+    brandAssets,
+    scripts,
+    render,
+    renderFramed,
+    waitingCount,
+    carryCode,
   });
 
-  const personHeaders = { ...headers, ...SELF_SERVICE_HEADERS };
+  const personHeaders = { ...headers.page, ...SELF_SERVICE_HEADERS };
   const selfService = createSelfServicePages(rendererOptions, {
     render,
     fillCount: waitingCount.fillHtml,
@@ -309,8 +195,8 @@ async function renderSite(options: SiteOptions): Promise<Site> {
   const showRefusedForm = createRefusedForms(rendererOptions, {
     render,
     renderFramed,
-    headers: frameHeaders,
-    carryCode: carryCodeOn,
+    headers: headers.frame,
+    carryCode,
     waitingCount,
   });
 
@@ -350,7 +236,7 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     pages,
     routes,
     assetAddress: assets.address,
-    security,
+    security: headers.security,
     console: {
       scriptAddress: builtIn.address,
       security: securityHeaders({ baseUrl, scripts: builtIn.source }),

@@ -1,0 +1,197 @@
+/**
+ * The routes of the site: each page with its Markdown and its redirect, the page for unknown paths, the assets and the
+ * npm packages. `serve.ts` makes the answers with a page. @module
+ */
+import { Hono } from "@hono/hono";
+import { type Language, type ListedPage, type SourcePage, THANKS } from "../content/mod.ts";
+import {
+  isRead,
+  methodNotAllowed,
+  prepareAnswer,
+  rawPath,
+  rawQuery,
+  representText,
+} from "../http/mod.ts";
+import { type Assets, ASSETS_PATH } from "./assets.ts";
+import type { BrandAssets } from "./brand_assets.ts";
+import { type CarryCode, hasSignUpForm } from "./carry_code.ts";
+import { PACKAGES } from "./packages.ts";
+import type { RenderFramed } from "./refused_form.ts";
+import type { RenderPage } from "./render.ts";
+import type { Scripts } from "./scripts.ts";
+import {
+  type AnswerPage,
+  securityHeaders,
+  SELF_SERVICE_HEADERS,
+  serveForFrames,
+  servePage,
+} from "./serve.ts";
+import type { WaitingCount } from "./waiting_count.ts";
+
+/** The path of the script for other sites that show the form in a frame. */
+const EMBED_SCRIPT = "/embed.js";
+
+/** The paths at which browsers and phones ask for the icon, whatever a page says about its icon. */
+const ICON_PATHS = ["/favicon.ico", "/apple-touch-icon.png"];
+
+/** The headers of the site's answers. */
+export interface SiteHeaders {
+  /** The headers of every answer. */
+  security: Record<string, string>;
+  /** The security headers of a page that the sites of `EMBED_ORIGINS` may show in a frame. */
+  frame: Record<string, string>;
+  /** The headers of pages. */
+  page: Record<string, string>;
+}
+
+/**
+ * A cache may keep an answer if it asks the service for each request whether the answer is still the same.
+ * `prepareAnswer` says why `no-transform` is needed.
+ */
+const REVALIDATED = { "Cache-Control": "public, no-cache, no-transform" };
+
+/** Returns the headers of the site. @param options.scripts the scripts that run on the pages */
+export function siteHeaders(
+  { baseUrl, scripts, embedOrigins }: {
+    baseUrl: string;
+    scripts: Pick<Scripts, "source">;
+    embedOrigins: string[];
+  },
+): SiteHeaders {
+  const security = securityHeaders({ baseUrl, scripts: scripts.source });
+  const frame = securityHeaders({ baseUrl, scripts: scripts.source, frameOrigins: embedOrigins });
+  return {
+    security,
+    frame,
+    page: { ...security, "Vary": "Accept, Accept-Encoding", ...REVALIDATED },
+  };
+}
+
+interface SiteRoutesOptions {
+  baseUrl: string;
+  /** The `Link` header by which a client finds the descriptions of the API. */
+  apiLinks: string;
+  /** Whether other sites may show the form in a frame. */
+  embed: boolean;
+  languages: Language[];
+  headers: SiteHeaders;
+  assets: Assets;
+  brandAssets: Pick<BrandAssets, "iconFile">;
+  scripts: Pick<Scripts, "address">;
+  render: RenderPage;
+  renderFramed: RenderFramed;
+  waitingCount: WaitingCount;
+  carryCode: CarryCode;
+}
+
+/** The routes of the site, and the pages to which they lead. */
+export interface SiteRoutes {
+  routes: Hono;
+  /** The pages, language after language. Pages for frames are missing if no other site may show them. */
+  pages: ListedPage[];
+  /** Answers 404, in HTML or Markdown and in the language of the path. */
+  notFound: AnswerPage;
+}
+
+/** Renders the pages, and makes the routes of the site. */
+export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
+  const { baseUrl, apiLinks, embed, languages, headers, assets, brandAssets, scripts } = options;
+  const { render, renderFramed, waitingCount } = options;
+  const routes = new Hono();
+  const route = (path: string, answer: AnswerPage) =>
+    routes.all(path, ({ req: { raw } }) => isRead(raw) ? answer(raw) : methodNotAllowed());
+
+  const linkTo = (path: string, parameters: string) => ({
+    Link: `${apiLinks}, <${baseUrl}${path}>; ${parameters}`,
+  });
+
+  /** Renders a page and routes its path, the path of its Markdown and the path without the last slash. */
+  function addPage(page: SourcePage, language: Language): ListedPage {
+    const { entry, rendered } = render(page, language);
+    const isOfPerson = Object.values(language.selfService).includes(page);
+    const personHeaders = isOfPerson ? SELF_SERVICE_HEADERS : {};
+    const link = !isOfPerson && linkTo(entry.markdownPath, 'rel="alternate"; type="text/markdown"');
+    const pageHeaders = { ...headers.page, ...personHeaders, ...link };
+    const isFramedOnly = page.layout === "embed";
+    const carryCode = hasSignUpForm(page) ? options.carryCode : undefined;
+    if (embed && (isFramedOnly || page.name === THANKS)) {
+      const whole = isFramedOnly ? undefined : rendered;
+      const framed = renderFramed(page, language);
+      const frameHeaders = { ...pageHeaders, ...headers.frame };
+      route(
+        page.path,
+        serveForFrames(whole, framed, { headers: frameHeaders, waitingCount, carryCode }),
+      );
+    } else {
+      route(page.path, servePage(rendered, { headers: pageHeaders, waitingCount, carryCode }));
+    }
+    if (!isOfPerson) {
+      // With `canonical`, search engines list the page and not its Markdown.
+      const canonical = {
+        "Vary": "Accept-Encoding",
+        "Access-Control-Allow-Origin": "*",
+        ...linkTo(page.path, 'rel="canonical"'),
+      };
+      const markdown = representText(rendered.markdown, "text/markdown");
+      const answer = prepareAnswer(markdown, { headers: { ...headers.page, ...canonical } });
+      route(entry.markdownPath, answer);
+    }
+    if (page.path !== "/") {
+      route(page.path.slice(0, -1), ({ url }) => {
+        const location = page.path + rawQuery(url);
+        return new Response(null, {
+          status: 308,
+          headers: { ...headers.security, ...personHeaders, "Location": location },
+        });
+      });
+    }
+    return entry;
+  }
+
+  const pages = languages.flatMap((language) =>
+    language.pages
+      .filter(({ layout }) => embed || layout !== "embed")
+      .map((page) => addPage(page, language))
+  );
+
+  for (const path of ICON_PATHS) {
+    route(path, (request) => assets.answer(brandAssets.iconFile, request) ?? notFound(request));
+  }
+
+  for (const [name, { bytes }] of Object.entries(PACKAGES)) {
+    const tarball = { bytes, contentType: "application/gzip", compress: false };
+    const answer = prepareAnswer(tarball, { headers: { ...headers.security, ...REVALIDATED } });
+    route(`/developers/waitlist-${name}.tgz`, answer);
+  }
+
+  if (embed) {
+    const [embedScript = ""] = scripts.address("embed.js").split("?");
+    route(EMBED_SCRIPT, (request) => assets.answer(embedScript, request) ?? notFound(request));
+  }
+
+  // The language whose home page is `/` comes last, because every path begins with this path.
+  const notFoundPages = languages.map((language) => ({
+    homePath: language.home.path,
+    answer: servePage(render(language.notFound, language).rendered, {
+      headers: headers.page,
+      status: 404,
+      waitingCount,
+    }),
+  })).reverse();
+
+  function notFound(request: Request): Response {
+    const path = rawPath(request);
+    const found = notFoundPages.find(({ homePath }) => path.startsWith(homePath));
+    // No language is found for `OPTIONS *`, the only path without a slash at its beginning.
+    const { answer } = found ?? notFoundPages.at(-1)!;
+    return answer(request);
+  }
+
+  routes.all(`${ASSETS_PATH}*`, ({ req: { raw } }) => {
+    const response = assets.answer(rawPath(raw), raw);
+    if (!response) return notFound(raw);
+    return isRead(raw) ? response : methodNotAllowed();
+  });
+
+  return { routes, pages, notFound };
+}
