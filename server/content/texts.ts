@@ -30,7 +30,7 @@ export type ConsoleTexts = TextsOf<typeof ENGLISH_TEXTS> & {
   percent: (share: number) => string;
   /** Writes a day or a date-time in UTC, or a range of them. Returns any other text unchanged. */
   date: (moment: string, until?: string) => string;
-  /** The brand's names for the answers to each question, by slug. */
+  /** For each question: the brand's names for the answers, by slug. */
   answers: Record<"role" | "building", Partial<Record<string, string>>>;
 };
 
@@ -88,7 +88,7 @@ async function readMembers(entry: ContentEntry): Promise<unknown> {
   return entry.under ? replaceMembers(await readMembers(entry.under), own) : own;
 }
 
-/** Replaces members of an object at any depth. A list is replaced as a whole. */
+/** Returns `under` with the members of `own` in place of its members, at any depth. A list is replaced as a whole. */
 function replaceMembers(under: unknown, own: unknown): unknown {
   if (!isObject(under) || !isObject(own)) return own;
   return {

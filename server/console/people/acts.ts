@@ -19,7 +19,7 @@ export type Act =
   | { kind: "file"; needs: OperationId }
   | ChangeAct;
 
-/** An act that changes each person by itself. */
+/** An act that changes the chosen people one by one. */
 export interface ChangeAct {
   kind: "change";
   /** The operation that the operator's role must allow. */
