@@ -1,14 +1,12 @@
 /**
- * What the self-service page reads and changes of a person, by the token in the page's link, and the letters with
- * such links. A token names a record by its id, so that it gives no access to a later record of the same address.
+ * What the self-service page reads and changes of a person, by the token in the page's link. A token names a record by
+ * its id, so that it gives no access to a later record of the same address. `link_letters.ts` sends such links.
  * @module
  */
 import { base64url } from "jose";
-import type { ClientAddress } from "../../limits/mod.ts";
 import type { Metrics } from "../../observe/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
-  askForLink,
   confirmSignUp,
   type ConsentText,
   consentTextId,
@@ -23,22 +21,20 @@ import {
 } from "../../waitlist/mod.ts";
 import { readAuditLogOf } from "../audit/mod.ts";
 import {
-  Batcher,
-  checksFor,
   type Commit,
   findValue,
   type Kv,
   signUpKey,
-  untilAborted,
   VALUE_FAULT,
   withinDeadline,
 } from "../kv/mod.ts";
-import { findItems, letterDelayOf, type OutboxOptions } from "../outbox/mod.ts";
+import { findItems, type OutboxOptions } from "../outbox/mod.ts";
 import { setAnswers } from "./answers.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
 import { findConsentText, setConsentText } from "./consent_texts.ts";
 import { readLettersTo, type StoredLetter } from "./letter_log.ts";
 import { readPlace } from "./line.ts";
+import { createLinkLetters, type LinkLetters, type LinkLettersOptions } from "./link_letters.ts";
 import { readReferrals } from "./referrals.ts";
 
 /** The functions of the self-service page for one call, on the KV of the call. */
@@ -200,88 +196,21 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
 }
 
 /** What the self-service page gets from the store. */
-export interface SelfService {
+export interface SelfService extends LinkLetters {
   /** Does the work of a call. All calls of KV in the work share one deadline. */
   inCall: <T>(work: (calls: SelfServiceCalls) => Promise<T>) => Promise<T>;
-  /**
-   * Puts the letter with the link to the self-service page into the outbox, within the letter limits, if the address
-   * is on the list. Without mail, it does nothing. It returns at once, and the work begins after a random time.
-   * Neither the duration of this call nor that of the client's next request then tells whether the address is on the
-   * list.
-   * @param address the client's address, for the letter limit of its network
-   */
-  askForLink: (email: string, address?: ClientAddress) => void;
-  /**
-   * Does the work for all requests that still wait for their random time: puts their letters into the outbox. Resolves
-   * when the work is done.
-   */
-  close: () => Promise<void>;
 }
 
 /** What the self-service page needs of the store. */
-export interface SelfServiceOptions extends Omit<SelfServiceCallsOptions, "now"> {
-  runtime: Pick<Runtime, "now" | "monotonic" | "log">;
-  /**
-   * Calls a function after some milliseconds, and returns a function that cancels the call; by default, with a timer.
-   */
-  later?: (ms: number, run: () => void) => () => void;
-}
-
-function laterByTimer(ms: number, run: () => void): () => void {
-  const timer = setTimeout(run, ms);
-  return () => clearTimeout(timer);
-}
-
-/** How many addresses wait at the same time at most for the letter with their link. */
-const MAX_WAITING = 10_000;
-
-/** The longest time until the work for a link begins, in milliseconds. */
-const MAX_DELAY_MS = 2_000;
-
-interface AskedLink extends Required<Pick<PersonDecision, "email" | "letterDelay">> {
-  cancel?: () => void;
+export interface SelfServiceOptions
+  extends Omit<SelfServiceCallsOptions, "now">, Pick<LinkLettersOptions, "later"> {
+  runtime: LinkLettersOptions["runtime"];
 }
 
 /** Makes the functions for the self-service page. */
-export function createSelfService(
-  options: SelfServiceOptions,
-): SelfService {
-  const { kv, runtime, outbox, later = laterByTimer } = options;
-  const { now, monotonic, log } = runtime;
-  const links = new Batcher<AskedLink, unknown>({
-    run(asked, signal) {
-      const at = new Date(now()).toISOString();
-      const byAddress = new Map(asked.map((each) => [each.email, each]));
-      const changes = Array.from(
-        byAddress.values(),
-        ({ email, letterDelay }): PersonDecision => ({
-          email,
-          letterDelay,
-          decide(record, { letterLimit }) {
-            const step = record && askForLink(record, at, letterLimit);
-            return step?.letter ? step : "unchanged";
-          },
-        }),
-      );
-      return changeRecords(untilAborted(kv, signal), changes, { outbox });
-    },
-    maxBatch: checksFor(kv),
-    maxWaiting: MAX_WAITING,
-    deadlineMs: kv.deadlineMs,
-    monotonic,
-  });
-  const asked = new Set<AskedLink>();
-
-  function begin(link: AskedLink): void {
-    link.cancel?.();
-    asked.delete(link);
-    links.add(link)?.catch((error: Error) => {
-      log.error("a letter with the link to a self-service page was not sent, because KV failed", {
-        error: error.message,
-      });
-    });
-  }
-
+export function createSelfService(options: SelfServiceOptions): SelfService {
+  const { kv, runtime, outbox, later } = options;
+  const { askForLink, close } = createLinkLetters({ kv, runtime, outbox, later });
   return {
     inCall: (work) =>
       withinDeadline(
@@ -289,7 +218,7 @@ export function createSelfService(
         (callKv) =>
           work(createSelfServiceCalls({
             kv: callKv,
-            now,
+            now: runtime.now,
             outbox,
             referrals: options.referrals,
             placeInLine: options.placeInLine,
@@ -298,23 +227,7 @@ export function createSelfService(
             findInvitationUrl: options.findInvitationUrl,
           })),
       ),
-
-    askForLink(email, address) {
-      if (!outbox.letters) return;
-      if (asked.size >= MAX_WAITING) {
-        return log.warn(
-          "a letter with the link to a self-service page was not sent, because too many are asked for",
-        );
-      }
-      const link: AskedLink = { email, letterDelay: letterDelayOf(outbox, address) };
-      asked.add(link);
-      const part = new DataView(outbox.random(4).buffer).getUint32(0) / 2 ** 32;
-      link.cancel = later(part * MAX_DELAY_MS, () => begin(link));
-    },
-
-    async close() {
-      for (const link of asked) begin(link);
-      await links.flush();
-    },
+    askForLink,
+    close,
   };
 }
