@@ -1,12 +1,12 @@
 /**
- * The pictures of a visitor's moments: the letter on its way, the place on the list and the invitation. They are part of
- * the page, so that they have the colours of the company, which `site.css` and `brand.css` define as variables.
- * @module
+ * The pictures of a visitor's moments: the letter on its way, the place on the list, the invitation, the place that was
+ * given up, and the link that does not work. They are part of the page, so that they have the colours of the company,
+ * which `site.css` and `brand.css` define as variables. @module
  */
 import { Html } from "../content/mod.ts";
 
 /** The names of the pictures. */
-export const ILLUSTRATIONS = ["inbox", "ticket", "place", "invitation"] as const;
+export const ILLUSTRATIONS = ["inbox", "ticket", "place", "invitation", "left", "torn"] as const;
 export type Illustration = typeof ILLUSTRATIONS[number];
 
 const TINT = "color-mix(in srgb, var(--accent) 12%, var(--raised))";
@@ -37,12 +37,33 @@ const SUN = `<path d="M-34 14a34 34 0 0 1 68 0z" fill="var(--sun)"/><path d="M-4
 const STAR =
   '<path d="m0-30 9 19 21 3-15 14 4 21L0 17l-19 10 4-21-15-14 21-3z" fill="var(--sun)"/>';
 
+/** The outline of a ticket, with a notch above and below between its larger part and its stub. */
+const TICKET_OUTLINE =
+  "M104 112H250a12 12 0 0 0 24 0h42a14 14 0 0 1 14 14v92a14 14 0 0 1-14 14h-42" +
+  "a12 12 0 0 0-24 0H104a14 14 0 0 1-14-14v-92a14 14 0 0 1 14-14z";
+
 /** A ticket: an emblem and lines on its larger part, a code on its stub. */
 const ticket = (emblem: string): string =>
-  '<path d="M104 112H250a12 12 0 0 0 24 0h42a14 14 0 0 1 14 14v92a14 14 0 0 1-14 14h-42' +
-  `a12 12 0 0 0-24 0H104a14 14 0 0 1-14-14v-92a14 14 0 0 1 14-14z" fill="var(--raised)" ${INK}/>` +
+  `<path d="${TICKET_OUTLINE}" fill="var(--raised)" ${INK}/>` +
   `<path d="M262 136v72" ${FAINT} stroke-dasharray="1 10"/><g transform="translate(170 158)">${emblem}</g>` +
   `<path d="M140 195h60M152 210h36" ${FAINT}/><path d="M288 142v60M300 142v60M309 142v60" ${INK}/>`;
+
+/** The outline of a ticket that is not there any more. */
+const ABSENT_TICKET = `<path d="${TICKET_OUTLINE}" ${FAINT} stroke-dasharray="2 11"/>`;
+
+/** A heart in a disc. */
+const HEART = '<g class="tick"><circle cx="324" cy="104" r="32" fill="var(--accent)" ' +
+  'stroke="var(--paper)" stroke-width="5"/><path d="M324 119c-9-7-16-12-16-20a8.5 8.5 0 0 1 16-4 8.5 8.5 0 0 1 ' +
+  '16 4c0 8-7 13-16 20z" fill="var(--on-accent)"/></g>';
+
+/** A ticket in two parts: the larger part with an emblem, and the stub with the code. */
+const tornTicket = (emblem: string): string =>
+  '<g transform="rotate(-9 170 180) translate(-14 4)"><path d="M104 112H250l-9 20 11 20-11 20 11 20-11 20 9 20H104' +
+  `a14 14 0 0 1-14-14v-92a14 14 0 0 1 14-14z" fill="var(--raised)" ${INK}/>` +
+  `<g transform="translate(166 158)">${emblem}</g><path d="M136 195h60M148 210h36" ${FAINT}/></g>` +
+  '<g transform="rotate(13 300 172) translate(20 -8)"><path d="M270 112h46a14 14 0 0 1 14 14v92a14 14 0 0 1-14 14h-46' +
+  `l-9-20 11-20-11-20 11-20-11-20z" fill="var(--raised)" ${INK}/>` +
+  `<path d="M291 142v60M302 142v60M311 142v60" ${INK}/></g>`;
 
 /** A letter with an emblem and lines. */
 const sheet = (emblem: string): string =>
@@ -68,6 +89,8 @@ export function illustration(name: Illustration, hasSun: boolean): Html {
     place: tilted + TICK + CONFETTI,
     invitation: envelope(`<g transform="translate(18 -22) scale(.914)">${ticket(emblem)}</g>`) +
       CONFETTI,
+    left: `<g transform="rotate(-7 210 172)">${ABSENT_TICKET}</g>` + HEART,
+    torn: tornTicket(emblem),
   };
   return new Html(
     '<div class="art"><svg viewBox="0 0 420 340" width="420" height="340" fill="none" ' +
