@@ -50,6 +50,7 @@ import {
   commitPeople,
   filterByReferrals,
   findRecords,
+  halve,
   PEOPLE_IN_COMMIT,
   type PersonChange,
   readPeople,
@@ -88,12 +89,12 @@ export async function* workOnWave(
   const size = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);
   const withoutLetter = wave.owes ? readWithoutLetter(kv, id, size >> 1) : [];
   for await (const emails of withoutLetter) {
-    if (!await commitBatch(options, run, emails, (read) => putLettersAgain(kv, read))) return;
+    const batch = { emails, isLast: false };
+    if (!await commitBatch(options, run, batch, (read) => putLettersAgain(kv, read))) return;
     yield;
   }
-  for await (const { emails, isLast } of readCandidates(kv, id, wave, size)) {
-    const decide = (read: ReadBatch) => invite(options, read, isLast);
-    if (!await commitBatch(options, run, emails, decide)) return;
+  for await (const batch of readCandidates(kv, id, wave, size)) {
+    if (!await commitBatch(options, run, batch, (read) => invite(options, read))) return;
     yield;
   }
 }
@@ -164,10 +165,9 @@ interface Run {
 }
 
 /** The entries that a commit depends on. */
-interface ReadBatch {
+interface ReadBatch extends Candidates {
   id: string;
   wave: Wave;
-  emails: string[];
   /** The records of the addresses, in the order of the addresses; `undefined` for a record that cannot be read. */
   records: (MaybeEntry<SignUpRecord> | undefined)[];
   /** The present moment, in milliseconds since 1970. */
@@ -185,20 +185,37 @@ interface BatchChange {
   extend: (commit: Commit, items: OutboxChanges) => void;
 }
 
+/** Gives the changes of people and their wave, or `undefined` if there is nothing to write and the wave goes on. */
+type DecideOnBatch = (read: ReadBatch) => Promise<BatchChange | undefined>;
+
 /**
- * Changes people and their wave in one commit.
- * @param decide gives the changes, or `undefined` if there is nothing to write and the wave goes on
+ * Changes people and their wave in one commit, or in several commits if the changes are too large for one, as they may
+ * be with long addresses and with people who signed up at very different times.
  * @returns whether the wave needs further commits
  */
-function commitBatch(
+async function commitBatch(
+  options: InvitationOptions,
+  run: Run,
+  { emails, isLast }: Candidates,
+  decide: DecideOnBatch,
+): Promise<boolean> {
+  const outcome = await tryBatch(options, run, { emails, isLast }, decide);
+  if (outcome !== "too large") return outcome;
+  const [first, second] = halve(emails);
+  return await commitBatch(options, run, { emails: first, isLast: false }, decide) &&
+    await commitBatch(options, run, { emails: second, isLast }, decide);
+}
+
+/** Does what {@linkcode commitBatch} does, but writes nothing if the changes are too large for one commit. */
+function tryBatch(
   { kv, outbox, now }: InvitationOptions,
   run: Run,
-  emails: string[],
-  decide: (read: ReadBatch) => Promise<BatchChange | undefined>,
-): Promise<boolean> {
+  { emails, isLast }: Candidates,
+  decide: DecideOnBatch,
+): Promise<boolean | "too large"> {
   const { id, processId } = run;
   const keys = [waveKey(id), ...emails.map(signUpKey)];
-  return commitPeople(kv, async () => {
+  return commitPeople<boolean | "too large">(kv, async () => {
     const { schema, entries } = await readWithSchema<Wave | SignUpRecord>(kv, keys);
     // The first entry is that of the wave. The cast is right, because all others are entries of records, which may be
     // unreadable.
@@ -210,7 +227,7 @@ function commitBatch(
     // pause.
     const isResumed = wave?.owes && entry.version !== run.version;
     if (!wave || stateOfWave(wave) !== "running" || isResumed) return { result: () => false };
-    const decided = await decide({ id, wave, emails, records, now: now() });
+    const decided = await decide({ id, wave, emails, isLast, records, now: now() });
     if (!decided) return { result: () => true };
     const { people, wave: to, goesOn, audit, extend } = decided;
     return {
@@ -233,6 +250,7 @@ function commitBatch(
         run.version = version;
         return goesOn;
       },
+      ifTooLarge: emails.length > 1 ? () => "too large" : undefined,
     };
   });
 }
@@ -279,8 +297,7 @@ async function putLettersAgain(
 /** Invites the people who can be invited, at most as many as the wave may still invite. */
 async function invite(
   { kv, random }: InvitationOptions,
-  { id, wave, emails, records, now }: ReadBatch,
-  isLast: boolean,
+  { id, wave, emails, isLast, records, now }: ReadBatch,
 ): Promise<BatchChange | undefined> {
   const { parameters: { next = Infinity, link, letters = true, expires: expiresAt } } = wave;
   const at = new Date(now).toISOString();

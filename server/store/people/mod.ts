@@ -64,7 +64,13 @@ import { recountRecords, repairCounters, type StoreRecount, type StoreRepair } f
 import { readOverview, readTotal, type StoredOverview } from "./statistics.ts";
 export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
 export { changePeople, remindPeople } from "./changes.ts";
-export { changeRecords, commitPeople, PEOPLE_IN_COMMIT, type PersonChange } from "./commit.ts";
+export {
+  changeRecords,
+  commitPeople,
+  halve,
+  PEOPLE_IN_COMMIT,
+  type PersonChange,
+} from "./commit.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";
 export { readLetterLimits } from "./letter_limits.ts";
 export { keysOfLettersBefore, LETTER_LOG_MS, type StoredLetter } from "./letter_log.ts";

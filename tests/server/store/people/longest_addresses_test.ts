@@ -154,3 +154,15 @@ Deno.test("workOnWave() invites the longest addresses, with letters and events",
   assert.equal(invited, EMAILS.length);
   await assertListsAgree(kv);
 });
+
+Deno.test("workOnWave() invites the longest addresses by name when the people signed up over years", async () => {
+  using kv = await openMemoryKv();
+  await store(kv, (email) => {
+    const createdAt = new Date(START - EMAILS.indexOf(email) * 700_000_000).toISOString();
+    const imported: ImportedSignUp = { email, consentedAt: AT, createdAt };
+    return (existing) => mergeImported(existing, imported, { at: AT, id: recordId() });
+  });
+  const { invited } = await inviteAll(kv, { wave: "w".repeat(64), emails: EMAILS });
+  assert.equal(invited, EMAILS.length);
+  await assertListsAgree(kv);
+});
