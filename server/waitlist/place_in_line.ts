@@ -2,15 +2,28 @@
  * The place in line (decisions, "Place in line"): the number of waiting people with an earlier `createdAt`, plus one.
  *
  * The time to find a place does not depend on the length of the waitlist, because the store has counters of waiting
- * people at four levels. A level divides time into periods of one length, each with a counter; a period has 1,000
- * periods of the level below. To count the people before a moment, the service adds the earlier periods of the longest
- * level, and at each lower level the earlier periods within the longer period of the moment. @module
+ * people in a tree over time. Each level of the tree divides time into periods of one length, each with a counter; a
+ * period has 32 periods of the level below. To count the people before a moment, the service adds, at each level, the
+ * earlier periods within the longer period of the moment, which are at most 31. At the longest level, it adds all
+ * earlier periods. @module
  */
 import { stateOf } from "../../shared/counters.ts";
 import type { SignUpRecord } from "./record.ts";
 
-/** The lengths of the periods of each level, in milliseconds: a millisecond, a second, about 17 minutes and 12 days. */
-export const LINE_LEVELS = [1, 1_000, 1_000_000, 1_000_000_000] as const;
+/**
+ * How many periods of a level make up a period of the level above. With more, a place would add more counters; with
+ * fewer, there would be more levels, and a commit would move a counter of each.
+ */
+const LINE_FAN_OUT = 32;
+
+/**
+ * The lengths of the periods of each level, in milliseconds. The shortest period is a millisecond, because `createdAt`
+ * has milliseconds. The longest is 1.1 years, so that a waitlist has few of them.
+ */
+export const LINE_LEVELS: readonly number[] = Array.from(
+  { length: 8 },
+  (_, level) => LINE_FAN_OUT ** level,
+);
 
 /** Names a counter of the waiting people whose first sign-up was in a period. */
 export interface LineCounter {
@@ -20,8 +33,11 @@ export interface LineCounter {
   period: number;
 }
 
+/** The members of a record that decide which counters count the person. */
+type InLine = Pick<SignUpRecord, "createdAt" | "state">;
+
 /** Lists the counters that count a person: one counter of each level for a waiting person, none for anybody else. */
-export function lineCountersOf(record: Pick<SignUpRecord, "createdAt" | "state">): LineCounter[] {
+export function lineCountersOf(record: InLine): LineCounter[] {
   const moment = Date.parse(record.createdAt);
   if (stateOf(record) !== "waiting" || Number.isNaN(moment)) return [];
   return LINE_LEVELS.map((length, level) => ({ level, period: Math.floor(moment / length) }));
@@ -41,10 +57,18 @@ export function periodsBefore(createdAt: string): PeriodRange[] {
   const moment = Date.parse(createdAt);
   return LINE_LEVELS.map((length, level) => {
     const end = Math.floor(moment / length);
-    const longer = LINE_LEVELS[level + 1];
-    if (longer === undefined) return { level, end };
-    return { level, first: Math.floor(moment / longer) * (longer / length), end };
+    if (level === LINE_LEVELS.length - 1) return { level, end };
+    return { level, first: longerPeriodOf(end) * LINE_FAN_OUT, end };
   });
+}
+
+/** Gives the period of the level above that a period is a part of. */
+export const longerPeriodOf = (period: number): number => Math.floor(period / LINE_FAN_OUT);
+
+/** Gives the periods of the level below that make up a period. The level must not be the lowest. */
+export function periodsOf({ level, period }: LineCounter): PeriodRange {
+  const first = period * LINE_FAN_OUT;
+  return { level: level - 1, first, end: first + LINE_FAN_OUT };
 }
 
 /** The highest number of people that is shown exactly. Higher numbers are rounded. */
@@ -71,17 +95,17 @@ export class LineChanges {
   readonly #changes = new Map<string, LineChange>();
 
   /** Notes that the commit replaces a record, adds it (without `before`) or removes it (without `after`). */
-  replace(before: SignUpRecord | undefined, after: SignUpRecord | undefined): void {
+  replace(before: InLine | undefined, after: InLine | undefined): void {
     if (before) this.#add(before, -1);
     if (after) this.#add(after, 1);
   }
 
-  /** Gives counters that change by zero as well, because a known address must take as long as a new address. */
+  /** Gives all changes, including changes by zero, such as those of a waiting person who stays in line. */
   [Symbol.iterator](): IterableIterator<LineChange> {
     return this.#changes.values();
   }
 
-  #add(record: SignUpRecord, by: number): void {
+  #add(record: InLine, by: number): void {
     for (const counter of lineCountersOf(record)) {
       const name = `${counter.level} ${counter.period}`;
       const change = this.#changes.get(name);

@@ -45,6 +45,13 @@ export interface DryRun {
   slugs?: KnownSlugs;
 }
 
+/**
+ * How many people one commit stores at most. A commit has at most 950 writes, and a person has up to 14 if the list grew
+ * over years: four or five entries, and the counters that no other person of the commit has, of the place in line and of
+ * days.
+ */
+const PEOPLE_IN_BULK_COMMIT = 66;
+
 /** How bulk sign-ups are stored. */
 export interface BulkOptions {
   /** If given, nothing is stored. A later call knows the slugs of the earlier calls, but not their addresses. */
@@ -67,7 +74,8 @@ export async function storeBulkSignUps(
   if (dryRun) dryRun.slugs ??= await readUsedSlugs(kv);
   const outcomes: ImportOutcome[] = [];
   // Each commit needs one check for the known slugs.
-  const batches = splitByAddress(bulkSignUps, checksFor(kv, 1));
+  const size = Math.min(checksFor(kv, 1), PEOPLE_IN_BULK_COMMIT);
+  const batches = splitByAddress(bulkSignUps, size);
   const runs = Array.from({ length: kv.traits.commitsInFlight }, async () => {
     try {
       for (let batch = batches.pop(); batch; batch = batches.pop()) {

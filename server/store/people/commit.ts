@@ -180,7 +180,11 @@ async function toCommit(
   else if (schema.erasureKeys !== schemaAsRead.erasureKeys) setSchema(commit, schema);
   extend?.(commit, items, marks);
   for (const { counter, by } of counters) commit.add(counterKey(counter), by);
-  for (const { counter, by } of line) commit.add(lineKey(counter), by);
+  // With mail off, a new address moves counters of the line, so a known address writes them as well.
+  const writesZeros = !outbox.letters && people.some(({ rewritesLists }) => rewritesLists);
+  for (const { counter, by } of line) {
+    if (by !== 0 || writesZeros) commit.add(lineKey(counter), by);
+  }
   await referrals.write(commit);
   items.finish();
   return commit;

@@ -10,19 +10,13 @@ import {
 } from "../../waitlist/mod.ts";
 import { type Key, type Kv, lineSelector, pages, peopleSelector } from "../kv/mod.ts";
 
-/**
- * How many counters of a level are read at once at most. A level has at most 1,000 periods to add up, so one page has
- * all of them.
- */
-const PERIODS_AT_ONCE = 1_000;
-
 /** Reads a person's place in line, from 1 on; `undefined` for a person who is not waiting. */
 export async function readPlace(kv: Kv, record: SignUpRecord): Promise<number | undefined> {
   if (lineCountersOf(record).length === 0) return undefined;
   const counts = await Promise.all(
     periodsBefore(record.createdAt).map(async (range) => {
       let count = 0;
-      for await (const page of pages<number>(kv, lineSelector(range), { limit: PERIODS_AT_ONCE })) {
+      for await (const page of pages<number>(kv, lineSelector(range))) {
         for (const entry of page) {
           if ("fault" in entry) throw new Error(`A counter of the line: ${entry.fault}`);
           count += entry.value;

@@ -2,7 +2,7 @@
  * Compares the counters of the place in line with the list of waiting people, and repairs them. `line.ts` reads places
  * by these counters. @module
  */
-import { LINE_LEVELS, type LineCounter } from "../../waitlist/mod.ts";
+import { LINE_LEVELS, type LineCounter, longerPeriodOf, periodsOf } from "../../waitlist/mod.ts";
 import {
   Commit,
   type Kv,
@@ -12,11 +12,12 @@ import {
   type MaybeEntry,
   pages,
   peopleSelector,
+  readPage,
   type Unreadable,
   type Version,
 } from "../kv/mod.ts";
 import { lineCountersOfListKey } from "./line.ts";
-import { type Count, countByPlace, mergeCounts } from "./merged_counts.ts";
+import { type Count, mergeCounts, sumByPlace } from "./merged_counts.ts";
 
 /** A counter of the place in line that differs from the number of people in its period. */
 export interface LineDifference {
@@ -27,9 +28,15 @@ export interface LineDifference {
 }
 
 /**
- * Compares the counters of the place in line with the list of waiting people, in constant memory: both are read in
- * the order of time, once for each level. A counter that differs is recounted, because people may have changed
- * between the two reads.
+ * By how many people counters are known to be too low, or too high if the number is negative, by the period of the
+ * level above. Empty if the counters have been repaired.
+ */
+type Faults = ReadonlyMap<number, number>;
+
+/**
+ * Compares the counters of the place in line with the list of waiting people, in constant memory. The counters of the
+ * lowest level are compared with the list, and those of every other level with the counters of the level below, so
+ * that the list is read only once. All are read in the order of time.
  * @param options.repairs whether a wrong counter gets the right count
  * @param options.progress the number of records that the caller has counted; it is yielded while the work goes on
  * @returns the counters that were wrong
@@ -39,17 +46,43 @@ export async function* checkLine(
   { repairs, progress }: { repairs: boolean; progress: number },
 ): AsyncGenerator<number, LineDifference[]> {
   const differences: LineDifference[] = [];
+  let faults: Faults = new Map();
   for (const level of LINE_LEVELS.keys()) {
-    const counts = mergeCounts(keptCounts(kv, level), countByPlace(periodsOfPeople(kv, level)));
-    for await (const { place: period, kept, recounted } of counts) {
-      if (kept === recounted) continue;
-      const difference = await recountPeriod(kv, { level, period }, repairs);
-      if (difference) differences.push(difference);
+    const found: LineDifference[] = [];
+    for await (const period of suspects(kv, level, faults)) {
+      const fault = faults.get(period) ?? 0;
+      const difference = await recountPeriod(kv, { level, period }, { fault, repairs });
+      if (difference) found.push(difference);
       yield progress;
     }
+    differences.push(...found);
+    faults = repairs ? new Map() : faultsOf(found);
     yield progress;
   }
   return differences;
+}
+
+/**
+ * Finds the periods of a level whose counters have to be recounted: those whose counter differs from what it is
+ * compared with, because people may have changed between the two reads; and those with a fault below, because the
+ * comparison tells nothing there.
+ */
+async function* suspects(kv: Kv, level: number, faults: Faults): AsyncGenerator<number> {
+  const fresh = level === 0 ? momentsOfPeople(kv) : countersBelow(kv, level);
+  const counts = mergeCounts(keptCounts(kv, level), sumByPlace(fresh));
+  for await (const { place: period, kept, recounted } of counts) {
+    if (kept !== recounted && !faults.has(period)) yield period;
+  }
+  yield* faults.keys();
+}
+
+function faultsOf(differences: LineDifference[]): Faults {
+  const faults = new Map<number, number>();
+  for (const { counter: { period }, kept, recounted } of differences) {
+    const longer = longerPeriodOf(period);
+    faults.set(longer, (faults.get(longer) ?? 0) + recounted - kept);
+  }
+  return faults;
 }
 
 /** Reads the counters of a level in the order of their periods. */
@@ -62,10 +95,27 @@ async function* keptCounts(kv: Kv, level: number): AsyncGenerator<Count<number>>
   }
 }
 
-/** Reads the periods of the waiting people on a level, in the order of time. */
-async function* periodsOfPeople(kv: Kv, level: number): AsyncGenerator<number[]> {
+/** Reads the periods of the waiting people on the lowest level, in the order of time. Each person counts 1. */
+async function* momentsOfPeople(kv: Kv): AsyncGenerator<{ place: number; count: number }[]> {
   for await (const page of pages(kv, peopleSelector("waiting"))) {
-    yield page.flatMap(({ key }) => lineCountersOfListKey(key)[level]?.period ?? []);
+    yield page.flatMap(({ key }) => {
+      const [lowest] = lineCountersOfListKey(key);
+      return lowest ? { place: lowest.period, count: 1 } : [];
+    });
+  }
+}
+
+/** Reads the counters of the level below, each with the period of the level that its period is a part of. */
+async function* countersBelow(
+  kv: Kv,
+  level: number,
+): AsyncGenerator<{ place: number; count: number }[]> {
+  const below = { level: level - 1, end: Infinity };
+  for await (const page of pages<number>(kv, lineSelector(below))) {
+    yield page.map((entry) => ({
+      place: longerPeriodOf(lineCounterOf(entry.key).period),
+      count: "fault" in entry ? 0 : entry.value,
+    }));
   }
 }
 
@@ -75,18 +125,19 @@ const MAX_TRIES = 20;
 /**
  * Counts the people of a period again, between two reads of its counter. If both reads give the same counter, the
  * count is of that moment, because every change of these people moves the counter.
+ * @param options.fault by how many people the counters of the level below are known to be too low
  * @returns `undefined` if the counter is right, or if it moved during every try; the next check then compares it
  * again
  */
 async function recountPeriod(
   kv: Kv,
   counter: LineCounter,
-  repairs: boolean,
+  { fault, repairs }: { fault: number; repairs: boolean },
 ): Promise<LineDifference | undefined> {
   const key = lineKey(counter);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const [before] = await kv.get<number>([key]);
-    const recounted = await countWaiting(kv, counter);
+    const recounted = await countPeriod(kv, counter) + fault;
     const [after] = await kv.get<number>([key]);
     if (versionOf(before!) !== versionOf(after!)) continue;
     const kept = "fault" in after! ? undefined : after!.value ?? 0;
@@ -109,12 +160,17 @@ async function recountPeriod(
 const versionOf = (entry: MaybeEntry | Unreadable): Version | "unreadable" | null =>
   "fault" in entry ? "unreadable" : entry.version;
 
-/** Counts, in the list of waiting people, the people whose first sign-up was in a period. */
-async function countWaiting(kv: Kv, { level, period }: LineCounter): Promise<number> {
+/** Counts the people of a period: in the list of waiting people, or by the counters of the level below. */
+async function countPeriod(kv: Kv, counter: LineCounter): Promise<number> {
+  if (counter.level === 0) return await countWaiting(kv, counter.period);
+  const below = await readPage<number>(kv, lineSelector(periodsOf(counter)));
+  return below.reduce((sum, entry) => "fault" in entry ? sum : sum + entry.value, 0);
+}
+
+/** Counts, in the list of waiting people, those whose first sign-up was in a millisecond since 1970. */
+async function countWaiting(kv: Kv, moment: number): Promise<number> {
   const { prefix } = peopleSelector("waiting");
-  const length = LINE_LEVELS[level]!;
-  const [start, end] = [period, period + 1]
-    .map((each) => [...prefix, new Date(each * length).toISOString()]);
+  const [start, end] = [moment, moment + 1].map((ms) => [...prefix, new Date(ms).toISOString()]);
   let count = 0;
   for await (const page of pages(kv, { prefix, start: start!, end: end! })) count += page.length;
   return count;

@@ -38,17 +38,17 @@ export async function* mergeCounts<Place extends string | number>(
   }
 }
 
-/** Counts how often each place comes. The places come in their order, so that equal places are neighbours. */
-export async function* countByPlace<Place extends string | number>(
-  places: AsyncIterable<Place[]>,
+/** Adds up the counts of each place. The places come in their order, so that equal places are neighbours. */
+export async function* sumByPlace<Place extends string | number>(
+  counts: AsyncIterable<{ place: Place; count: number }[]>,
 ): AsyncGenerator<{ place: Place; count: number }> {
   let current: { place: Place; count: number } | undefined;
-  for await (const some of places) {
-    for (const place of some) {
-      if (current?.place === place) current.count++;
+  for await (const some of counts) {
+    for (const { place, count } of some) {
+      if (current?.place === place) current.count += count;
       else {
         if (current) yield current;
-        current = { place, count: 1 };
+        current = { place, count };
       }
     }
   }

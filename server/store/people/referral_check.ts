@@ -15,7 +15,7 @@ import {
   referrerKey,
   REFERRERS,
 } from "../kv/mod.ts";
-import { type Count, countByPlace, mergeCounts } from "./merged_counts.ts";
+import { type Count, mergeCounts, sumByPlace } from "./merged_counts.ts";
 import { findPersonById, type ReferredEntry } from "./records.ts";
 import type { StoredReferrer } from "./referral_changes.ts";
 
@@ -40,7 +40,7 @@ export async function* checkReferrals(
   { repairs, progress }: { repairs: boolean; progress: number },
 ): AsyncGenerator<number, ReferralDifference[]> {
   const suspects = new Set<string>();
-  for await (const pair of mergeCounts(keptCounts(kv), countByPlace(referrersOfPeople(kv)))) {
+  for await (const pair of mergeCounts(keptCounts(kv), sumByPlace(referrersOfPeople(kv)))) {
     if (pair.kept !== pair.recounted) suspects.add(pair.place);
   }
   yield progress;
@@ -86,9 +86,11 @@ async function* keptCounts(kv: Kv): AsyncGenerator<Count<string>> {
  * Reads the ids of the referring people of all referrals that count. An id comes once for each of its referrals, in
  * the order of ids.
  */
-async function* referrersOfPeople(kv: Kv): AsyncGenerator<string[]> {
+async function* referrersOfPeople(kv: Kv): AsyncGenerator<{ place: string; count: number }[]> {
   for await (const page of pages<ReferredEntry>(kv, REFERRED)) {
-    yield page.flatMap((entry) => readable(entry)?.value.counts ? String(entry.key[1]) : []);
+    yield page.flatMap((entry) =>
+      readable(entry)?.value.counts ? { place: String(entry.key[1]), count: 1 } : []
+    );
   }
 }
 

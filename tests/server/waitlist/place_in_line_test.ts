@@ -3,7 +3,9 @@ import fc from "fast-check";
 import {
   LINE_LEVELS,
   lineCountersOf,
+  longerPeriodOf,
   periodsBefore,
+  periodsOf,
   roundPeople,
 } from "../../../server/waitlist/place_in_line.ts";
 
@@ -19,7 +21,8 @@ function countBefore(people: string[], createdAt: string): number {
 }
 
 Deno.test("periodsBefore() covers exactly the time before a moment", async (t) => {
-  const moment = fc.integer({ min: 0, max: 3_000_000_000 })
+  // Up to six years, so that the people are in several periods of the longest level.
+  const moment = fc.integer({ min: 0, max: 200_000_000_000 })
     .map((ms) => new Date(Date.parse("2026-11-27") + ms).toISOString());
   // Neighbours share most of their periods.
   const near = fc.integer({ min: 0, max: 5 }).map((ms) => new Date(ms).toISOString());
@@ -33,11 +36,25 @@ Deno.test("periodsBefore() covers exactly the time before a moment", async (t) =
   }
 });
 
-Deno.test("periodsBefore() returns at most 1,000 periods of each level except the longest", () => {
-  for (const { level, first, end } of periodsBefore("2026-11-27T09:30:00.999Z")) {
-    if (level === LINE_LEVELS.length - 1) assert.equal(first, undefined);
-    else assert.ok(end - first! < 1_000);
-  }
+Deno.test("periodsBefore() returns at most 31 periods of each level except the longest", () => {
+  const moments = fc.date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true });
+  fc.assert(fc.property(moments, (moment) => {
+    for (const { level, first, end } of periodsBefore(moment.toISOString())) {
+      if (level === LINE_LEVELS.length - 1) assert.equal(first, undefined);
+      else assert.ok(end - first! < 32);
+    }
+  }));
+});
+
+Deno.test("periodsOf() returns the periods of the level below that make up a period", () => {
+  const level = fc.integer({ min: 1, max: LINE_LEVELS.length - 1 });
+  fc.assert(fc.property(level, fc.integer({ min: -40, max: 2_000_000_000 }), (level, period) => {
+    const { level: below, first, end } = periodsOf({ level, period });
+    assert.equal(below, level - 1);
+    assert.equal(first! * LINE_LEVELS[below]!, period * LINE_LEVELS[level]!);
+    assert.equal(end * LINE_LEVELS[below]!, (period + 1) * LINE_LEVELS[level]!);
+    for (const each of [first!, end - 1]) assert.equal(longerPeriodOf(each), period);
+  }));
 });
 
 Deno.test("lineCountersOf() counts waiting people alone", async (t) => {

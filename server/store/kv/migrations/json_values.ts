@@ -50,7 +50,7 @@ export const JSON_VALUES: Migration = {
     const [begun = ""] = after;
     for (const part of PARTS.filter((part) => part >= String(begun))) {
       const rest = part === begun && after.length > 1 ? after : undefined;
-      yield* oneAhead(REMOVED.includes(part) ? removeAll(kv, part) : convertAll(kv, part, rest));
+      yield* oneAhead(REMOVED.includes(part) ? removeAll(kv, [part]) : convertAll(kv, part, rest));
     }
   },
 };
@@ -103,12 +103,15 @@ function* split(entries: Entry[]): Generator<Entry[]> {
   if (some.length > 0) yield some;
 }
 
-/** Removes a page at a time, so that entries that an earlier program still writes meanwhile are removed as well. */
-async function* removeAll(kv: Kv, part: string): AsyncGenerator<MigrationBatch> {
-  let after: Key = [part];
+/**
+ * Removes all entries whose keys begin with a prefix, a page at a time, so that entries that an earlier program still
+ * writes meanwhile are removed as well.
+ */
+export async function* removeAll(kv: Kv, prefix: Key): AsyncGenerator<MigrationBatch> {
+  let after = prefix;
   for (;;) {
-    const keys = (await kv.list({ prefix: [part], after }, { limit: 100 })).map(({ key }) => key);
-    const removed = [[part], ...keys];
+    const keys = (await kv.list({ prefix, after }, { limit: PAGE })).map(({ key }) => key);
+    const removed = [prefix, ...keys];
     const write = (commit: Commit) => removed.forEach((key) => commit.delete(key));
     yield { write, entries: [] };
     if (keys.length === 0) return;

@@ -21,7 +21,9 @@ import {
   counterKey,
   ERASED,
   invitationCodeKey,
+  LINE,
   lineKey,
+  peopleSelector,
   personIdKey,
   personKey,
   REFERRED,
@@ -30,7 +32,7 @@ import {
 } from "../keys.ts";
 import { pages, readEntries } from "../pages.ts";
 import type { Migration } from "../schema.ts";
-import { JSON_VALUES } from "./json_values.ts";
+import { JSON_VALUES, removeAll } from "./json_values.ts";
 
 /** The steps, by the version to which each step leads. */
 export type Migrations = Record<number, Migration>;
@@ -146,18 +148,8 @@ const PEOPLE_LISTS: Migration = {
   }),
 };
 
-/** Schema 10: the place in line has counters. A commit has room for the counters of 200 people. */
-const LINE_COUNTERS: Migration = {
-  to: 10,
-  batches: addForEachRecord({
-    batchSize: 200,
-    write(commit, records) {
-      const line = new LineChanges();
-      for (const { value } of records) line.replace(undefined, value);
-      for (const { counter, by } of line) commit.add(lineKey(counter), by);
-    },
-  }),
-};
+/** Schema 10: the place in line has counters. Schema 12 replaces all of them, so this step adds none. */
+const LINE_COUNTERS: Migration = { to: 10 };
 
 /**
  * Schema 11: the people whose referral counts have counters. The list of referred people leads to them, so that the
@@ -176,6 +168,30 @@ const REFERRAL_COUNTERS: Migration = {
   },
 };
 
+/**
+ * Schema 12: the place in line has counters of other periods. The earlier counters have the same form of keys, so the
+ * step removes them before it adds the first of the new ones; a run that goes on after some people finds none of them.
+ * The list of waiting people is read in the order of time, so that people share many counters. A commit has room for
+ * 100 people with 8 counters each.
+ */
+const LINE_TREE: Migration = {
+  to: 12,
+  async *batches(kv, after) {
+    if (!after) yield* removeAll(kv, LINE.prefix);
+    const waiting = { ...peopleSelector("waiting"), ...after && { after } };
+    for await (const entries of oneAhead(pages(kv, waiting, { limit: 100 }))) {
+      const line = new LineChanges();
+      for (const { key: [, , createdAt] } of entries) {
+        line.replace(undefined, { createdAt: String(createdAt), state: "waiting" });
+      }
+      const write = (commit: Commit) => {
+        for (const { counter, by } of line) commit.add(lineKey(counter), by);
+      };
+      yield { entries, write };
+    }
+  },
+};
+
 export const MIGRATIONS: Migrations = {
   4: JSON_VALUES,
   5: INVITATION_CODES,
@@ -185,4 +201,5 @@ export const MIGRATIONS: Migrations = {
   9: PEOPLE_LISTS,
   10: LINE_COUNTERS,
   11: REFERRAL_COUNTERS,
+  12: LINE_TREE,
 };

@@ -2,14 +2,15 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { Commit, type Key, type Kv } from "../../../../server/store/kv/engine.ts";
+import { readOne } from "../../../../server/store/kv/calls.ts";
 import { lineKey } from "../../../../server/store/kv/keys.ts";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { readPlace } from "../../../../server/store/people/line.ts";
 import { checkLine, type LineDifference } from "../../../../server/store/people/line_check.ts";
-import { lineCountersOf } from "../../../../server/waitlist/place_in_line.ts";
+import { LINE_LEVELS, lineCountersOf } from "../../../../server/waitlist/place_in_line.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { bulkSignUp } from "../../../support/bulk_sign_ups.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 import { changeRecord, recordOf } from "../../../support/records.ts";
 import { finish } from "../../../support/recounts.ts";
 import { inviteSignUp } from "../../../../server/waitlist/transitions.ts";
@@ -23,6 +24,14 @@ const storeWaiting = (kv: Kv, moments: number[]) =>
     kv,
     moments.map((ms, n) => bulkSignUp(`person${n}`, { createdAt: dateTime(ms) })),
   );
+
+/** Reads the counters of the line, by their level and period. */
+async function readCounters(kv: Kv): Promise<Record<string, number>> {
+  const entries = await listAll<number>(kv, { prefix: ["line"] });
+  return Object.fromEntries(entries.map(({ key, value }) => [`${key[1]} ${key[2]}`, value]));
+}
+
+const byName = (one: { name: string }, other: { name: string }) => one.name < other.name ? -1 : 1;
 
 const check = (kv: Kv, repairs = false): Promise<LineDifference[]> =>
   finish(checkLine(kv, { repairs, progress: 0 }));
@@ -41,7 +50,12 @@ Deno.test("readPlace() gives everybody the place of a count when people join, ar
   const step = fc.record({
     what: fc.constantFrom("join" as const, "invite" as const, "leave" as const),
     person: fc.integer({ min: 0, max: 9 }),
-    ms: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3_000_000_000 })),
+    // Equal moments, moments of one period, and moments of up to three years.
+    ms: fc.oneof(
+      fc.integer({ min: 0, max: 3 }),
+      fc.integer({ min: 0, max: 40_000 }),
+      fc.integer({ min: 0, max: 100_000_000_000 }),
+    ),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
@@ -92,6 +106,73 @@ Deno.test("checkLine() names counters that a fault has moved, and repairs them",
   assert.deepEqual(await check(kv, true), differences);
   assert.deepEqual(await check(kv), []);
   assert.equal(await readPlace(kv, await recordOf(kv, "person2@example.com")), 3);
+});
+
+Deno.test("checkLine() names exactly the wrong counters on any levels, and repairs them", async () => {
+  const moments = fc.array(fc.integer({ min: 0, max: 100_000_000_000 }), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  const fault = fc.record({
+    person: fc.nat(),
+    level: fc.integer({ min: 0, max: LINE_LEVELS.length - 1 }),
+    by: fc.integer({ min: -1, max: 3 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(moments, fc.array(fault, { maxLength: 6 }), async (moments, faults) => {
+      using kv = await openMemoryKv();
+      await storeWaiting(kv, moments);
+      const right = await readCounters(kv);
+      for (const { person, level, by } of faults) {
+        const createdAt = dateTime(moments[person % moments.length]!);
+        const key = lineKey(lineCountersOf({ createdAt, state: "waiting" })[level]!);
+        const kept = (await readOne<number>(kv, key)).value ?? 0;
+        const commit = new Commit();
+        // Some counters vanish, and others are moved.
+        if (kept + by <= 0) commit.delete(key);
+        else commit.add(key, by);
+        await kv.commit(commit);
+      }
+      const wrong = await readCounters(kv);
+      const expected = Object.entries(right)
+        .map(([name, recounted]) => ({ name, kept: wrong[name] ?? 0, recounted }))
+        .filter(({ kept, recounted }) => kept !== recounted)
+        .toSorted(byName);
+      const named = (differences: LineDifference[]) =>
+        differences.map(({ counter: { level, period }, kept, recounted }) => {
+          return { name: `${level} ${period}`, kept, recounted };
+        }).toSorted(byName);
+      assert.deepEqual(named(await check(kv)), expected);
+      assert.deepEqual(named(await check(kv, true)), expected);
+      assert.deepEqual(await readCounters(kv), right);
+      assert.deepEqual(await check(kv), []);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+Deno.test("checkLine() reads the list of waiting people once when people join meanwhile", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, Array.from({ length: 450 }, (_, n) => n * 60_000));
+  let pagesOfList = 0;
+  let joined = 0;
+  const moving: Kv = {
+    ...kv,
+    async list(selector, options) {
+      const page = await kv.list(selector, options);
+      const isCounter = selector.prefix[0] === "line";
+      if (!isCounter) pagesOfList += page.length > 1 ? 1 : 0;
+      // A person joins between the counters of two levels, so that the counters of the level above have moved.
+      else if (selector.prefix[1] !== 0 && joined < 5) {
+        const createdAt = dateTime(500 * 60_000 + joined);
+        await storeBulkSignUps(kv, [bulkSignUp(`late${joined++}`, { createdAt })]);
+      }
+      return page as never;
+    },
+  };
+  assert.deepEqual(await check(moving), []);
+  assert.equal(joined, 5);
+  assert.equal(pagesOfList, 3);
 });
 
 Deno.test("checkLine() takes no change meanwhile for a fault", async () => {

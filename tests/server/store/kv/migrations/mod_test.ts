@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { StoreClosed } from "../../../../../server/store/kv/calls.ts";
 import { SCHEMA_VERSION } from "../../../../../server/store/kv/schema.ts";
+import { readPlace } from "../../../../../server/store/people/line.ts";
+import { checkLine } from "../../../../../server/store/people/line_check.ts";
 import { storeSignUps } from "../../../../../server/store/people/sign_ups.ts";
 import { faultyKv } from "../../../../support/faulty_kv.ts";
 import {
@@ -11,10 +14,13 @@ import {
   readSchemaEntry,
   unconvertedKeys,
 } from "../../../../support/old_stores.ts";
-import { everyEntry, recordId, storedIds } from "../../../../support/records.ts";
+import { bulkSignUp, storeBulk } from "../../../../support/bulk_sign_ups.ts";
+import { assertListsAgree } from "../../../../support/lists.ts";
+import { everyEntry, recordId, storedIds, storedSignUps } from "../../../../support/records.ts";
+import { finish } from "../../../../support/recounts.ts";
 import { json, START } from "../../../../support/service.ts";
-import { Commit, type Entry } from "../../../../../server/store/kv/engine.ts";
-import { listAll, openMemoryKv } from "../../../../support/memory_kv.ts";
+import { Commit, type Entry, type Kv } from "../../../../../server/store/kv/engine.ts";
+import { listAll, openMemoryKv, type TestKv } from "../../../../support/memory_kv.ts";
 import { LINK } from "../../../../support/invitations.ts";
 import { startOperatedService } from "../../../../support/operator.ts";
 
@@ -184,6 +190,77 @@ Deno.test("openSchema() counts the referrals of a store of schema 10 once, when 
     ["withReferral", "all", 300],
   ]);
   assert.equal((await readSchemaEntry(kv))?.version, SCHEMA_VERSION);
+});
+
+/** The lengths of the periods of the counters of the line in schemas 10 and 11, in milliseconds. */
+const OLD_LEVELS_MS = [1, 1_000, 1_000_000, 1_000_000_000];
+
+/** Makes a store of schema 11 with waiting and invited people, and with its counters of the line. */
+async function openStoreOfSchema11(): Promise<TestKv> {
+  const kv = await openMemoryKv();
+  const people = Array.from({ length: 250 }, (_, n) => {
+    // Some people signed up at one moment, and the others in the course of four years.
+    const createdAt = new Date(START - (n % 5 === 0 ? 0 : n * 500_000_000)).toISOString();
+    return bulkSignUp(`person${n}`, { createdAt, ...n % 7 === 0 && { state: "invited" } });
+  });
+  await storeBulk(kv, people);
+  for (const { key } of await listAll(kv, { prefix: ["line"] })) {
+    await kv.commit(new Commit().delete(key));
+  }
+  for (const { createdAt, state } of Object.values(await storedSignUps(kv))) {
+    if (state !== "waiting") continue;
+    const commit = new Commit();
+    for (const [level, length] of OLD_LEVELS_MS.entries()) {
+      commit.add(["line", level, Math.floor(Date.parse(createdAt) / length)], 1);
+    }
+    await kv.commit(commit);
+  }
+  await kv.commit(new Commit().set(["schema"], { version: 11 }));
+  return kv;
+}
+
+/** Asserts that each waiting person has the place of a count, and that no other counter of the line is left. */
+async function assertPlaces(kv: Kv): Promise<void> {
+  const waiting = Object.values(await storedSignUps(kv)).filter(({ state }) => state === "waiting");
+  assert.ok(waiting.length > 200);
+  for (const person of waiting) {
+    const earlier = waiting.filter(({ createdAt }) => createdAt < person.createdAt);
+    assert.equal(await readPlace(kv, { ...person, id: "" }), earlier.length + 1);
+  }
+  await assertListsAgree(kv);
+  assert.deepEqual(await finish(checkLine(kv, { repairs: false, progress: 0 })), []);
+}
+
+Deno.test("openSchema() replaces the counters of the line of a store of schema 11, when every third commit gives no answer", async () => {
+  using kv = await openStoreOfSchema11();
+  let commits = 0;
+  const uncertain = faultyKv(kv, async (commit) => {
+    const result = await commit();
+    if (commits++ % 3 === 1) throw new Error("The answer was lost");
+    return result;
+  });
+  await openTestSchema(uncertain);
+  await assertPlaces(kv);
+  assert.equal((await readSchemaEntry(kv))?.version, SCHEMA_VERSION);
+});
+
+Deno.test("openSchema() goes on with the counters of the line when it was killed at any commit", async () => {
+  let isKilled = true;
+  let at = 0;
+  for (; isKilled; at++) {
+    using kv = await openStoreOfSchema11();
+    let commits = 0;
+    const killed = faultyKv(kv, async (commit) => {
+      // Nothing is tried again after this error.
+      if (commits++ === at) throw new StoreClosed();
+      return await commit();
+    });
+    isKilled = await openTestSchema(killed).then(() => false, () => true);
+    if (isKilled) await openTestSchema(kv);
+    await assertPlaces(kv);
+  }
+  // The beginning, the removal, 214 people, and the end.
+  assert.ok(at > 7, `${at}`);
 });
 
 Deno.test("createService() writes only JSON, packed bytes and counters", async () => {
