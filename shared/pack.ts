@@ -1,8 +1,10 @@
 /**
  * Packs the typed client as an npm package: `api_client.ts` and the modules that it imports, as ES modules with types.
- * The task `pack` runs this module as a program, which also packs the CLI (`pack_cli.ts`): its arguments are the name of
- * the client's package and the folder for the tarballs, and it prints the tarballs' paths. The package of the CLI has the
- * scope of the client's. The task `generate` packs the package that the service serves.
+ * The task `generate` packs the package that the service serves.
+ *
+ * The task `pack` runs this module as a program, which also packs the CLI (`pack_cli.ts`). Its arguments are the name of
+ * the client's package, whose scope the package of the CLI gets too, and the folder for the tarballs. It prints their
+ * paths.
  *
  * @module
  */
@@ -36,50 +38,55 @@ export async function packClient(name: string): Promise<Uint8Array<ArrayBuffer>>
   if (!/^@[a-z0-9][a-z0-9._-]*\/[a-z0-9][a-z0-9._-]*$/.test(name)) {
     throw new Error(`The name '${name}' is not one of a package with a scope, as ${PACKAGE_NAME}`);
   }
-  const stage = await mkdtemp(join(tmpdir(), "waitlist-client-"));
+  const folder = await mkdtemp(join(tmpdir(), "waitlist-client-"));
   try {
-    const source = join(stage, "source");
-    for (const path of await modulesOf(CLIENT)) {
-      await mkdir(dirname(join(source, path)), { recursive: true });
-      // The name of the package replaces the name of the file, because the examples in the client's docstrings import
-      // the package.
-      const text = await readFile(join(PROJECT, "shared", path), "utf8");
-      await writeFile(join(source, path), text.replaceAll(`"./${CLIENT}"`, `"${name}"`));
-    }
-    const { version } = project;
-    const config = {
-      name,
-      version,
-      license: "MIT",
-      exports: `./${CLIENT}`,
-      imports: { "openapi-fetch": `npm:openapi-fetch@${packages.dependencies["openapi-fetch"]}` },
-    };
-    await writeFile(join(source, "deno.json"), JSON.stringify(config));
-    await copyFile(join(PROJECT, "LICENSE"), join(source, "LICENSE"));
-    const texts = await Promise.all(
-      [CLIENT, "product_client.ts", "webhook_events.ts"].map(async (module) =>
-        moduleText(await readFile(join(source, module), "utf8"))
-      ),
-    );
-    await writeFile(join(source, "README.md"), `# ${name}\n\n${texts.join("\n")}`);
-
-    const packed = join(stage, "packed.tgz");
-    await outputOfProgram(
-      process.execPath,
-      ["pack", "--no-source-maps", "--output", packed],
-      source,
-    );
-    // The tarball has a folder `package`. Its `package.json` gets `engines`, which Deno does not write.
-    await outputOfProgram("tar", ["-xzf", packed], stage);
-    const manifest = join(stage, "package", "package.json");
-    const fields = JSON.parse(await readFile(manifest, "utf8"));
-    const exports = { ".": withTypesForRequire(fields.exports["."]) };
-    await writeFile(manifest, JSON.stringify({ ...fields, exports, engines: ENGINES }, null, 2));
-    await writeFile(join(stage, "package", TYPES_FOR_REQUIRE), typesForRequire());
-    return await makeTarball(stage, "package");
+    const sources = join(folder, "source");
+    await writeSources(sources, name);
+    const packed = join(folder, "packed.tgz");
+    const options = ["--no-source-maps", "--output", packed];
+    await outputOfProgram(process.execPath, ["pack", ...options], sources);
+    // The tarball has a folder `package`.
+    await outputOfProgram("tar", ["-xzf", packed], folder);
+    await completePackage(join(folder, "package"));
+    return await makeTarball(folder, "package");
   } finally {
-    await rm(stage, { recursive: true });
+    await rm(folder, { recursive: true });
   }
+}
+
+/** Writes the sources of the package to a folder: the modules, the configuration, the licence and the README. */
+async function writeSources(folder: string, name: string): Promise<void> {
+  for (const path of await modulesOf(CLIENT)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    // The name of the package replaces the name of the file, because the examples in the client's docstrings import
+    // the package.
+    const text = await readFile(join(PROJECT, "shared", path), "utf8");
+    await writeFile(join(folder, path), text.replaceAll(`"./${CLIENT}"`, `"${name}"`));
+  }
+  const config = {
+    name,
+    version: project.version,
+    license: "MIT",
+    exports: `./${CLIENT}`,
+    imports: { "openapi-fetch": `npm:openapi-fetch@${packages.dependencies["openapi-fetch"]}` },
+  };
+  await writeFile(join(folder, "deno.json"), JSON.stringify(config));
+  await copyFile(join(PROJECT, "LICENSE"), join(folder, "LICENSE"));
+  const texts = await Promise.all(
+    [CLIENT, "product_client.ts", "webhook_events.ts"].map(async (module) =>
+      moduleText(await readFile(join(folder, module), "utf8"))
+    ),
+  );
+  await writeFile(join(folder, "README.md"), `# ${name}\n\n${texts.join("\n")}`);
+}
+
+/** Adds to the unpacked package what `deno pack` does not write: the versions of Node, and the types for CommonJS. */
+async function completePackage(folder: string): Promise<void> {
+  const manifest = join(folder, "package.json");
+  const fields = JSON.parse(await readFile(manifest, "utf8"));
+  const exports = { ".": withTypesForRequire(fields.exports["."]) };
+  await writeFile(manifest, JSON.stringify({ ...fields, exports, engines: ENGINES }, null, 2));
+  await writeFile(join(folder, TYPES_FOR_REQUIRE), typesForRequire());
 }
 
 /** Returns the paths, relative to this folder, of a module and of all modules in this folder that it imports. */

@@ -32,34 +32,17 @@ export const CLI_PACKAGE_NAME = "@example/waitlist-cli";
  * @throws {Error} if `deno bundle` or esbuild fails
  */
 export async function packCli(name: string): Promise<Uint8Array<ArrayBuffer>> {
-  const stage = await mkdtemp(join(tmpdir(), "waitlist-cli-"));
+  const folder = await mkdtemp(join(tmpdir(), "waitlist-cli-"));
   try {
     for (const path of ["cli", "shared", "deno.json", "deno.lock", "package.json"]) {
-      await cp(join(PROJECT, path), join(stage, path), { recursive: true });
+      await cp(join(PROJECT, path), join(folder, path), { recursive: true });
     }
-    await shorten(join(stage, "shared", "generated", "operator.json"));
-    const bundled = join(stage, "bundled.js");
-    await outputOfProgram(process.execPath, ["bundle", "--output", bundled, "cli/main.ts"], stage);
-    const folder = join(stage, "package");
-    await mkdir(folder);
-    await outputOfProgram(process.execPath, [
-      "run",
-      "--quiet",
-      "--no-prompt",
-      "--allow-all",
-      "--config",
-      join(PROJECT, "tests", "deno.json"),
-      "esbuild",
-      bundled,
-      `--outfile=${join(folder, PROGRAM)}`,
-      "--banner:js=#!/usr/bin/env node",
-      "--format=esm",
-      "--platform=node",
-      "--target=node20.19",
-      "--minify",
-      "--legal-comments=none",
-      "--log-level=error",
-    ], stage);
+    await shorten(join(folder, "shared", "generated", "operator.json"));
+    const bundle = join(folder, "bundled.js");
+    await outputOfProgram(process.execPath, ["bundle", "--output", bundle, "cli/main.ts"], folder);
+    const packageFolder = join(folder, "package");
+    await mkdir(packageFolder);
+    await minify(bundle, join(packageFolder, PROGRAM), folder);
     const manifest = {
       name,
       version: project.version,
@@ -69,15 +52,37 @@ export async function packCli(name: string): Promise<Uint8Array<ArrayBuffer>> {
       bin: { waitlist: PROGRAM },
       engines: ENGINES,
     };
-    await writeFile(join(folder, "package.json"), JSON.stringify(manifest, null, 2));
-    await writeFile(join(folder, "README.md"), readme(name));
+    await writeFile(join(packageFolder, "package.json"), JSON.stringify(manifest, null, 2));
+    await writeFile(join(packageFolder, "README.md"), readme(name));
     const own = await readFile(join(PROJECT, "LICENSE"), "utf8");
-    const others = await licencesIn(await readFile(bundled, "utf8"), stage);
-    await writeFile(join(folder, "LICENSE"), [own, ...others].join("\n---\n\n"));
-    return await makeTarball(stage, "package");
+    const others = await licencesIn(await readFile(bundle, "utf8"), folder);
+    await writeFile(join(packageFolder, "LICENSE"), [own, ...others].join("\n---\n\n"));
+    return await makeTarball(folder, "package");
   } finally {
-    await rm(stage, { recursive: true });
+    await rm(folder, { recursive: true });
   }
+}
+
+/** Writes a bundle as a small program for Node, by esbuild. */
+async function minify(bundle: string, program: string, folder: string): Promise<void> {
+  await outputOfProgram(process.execPath, [
+    "run",
+    "--quiet",
+    "--no-prompt",
+    "--allow-all",
+    "--config",
+    join(PROJECT, "tests", "deno.json"),
+    "esbuild",
+    bundle,
+    `--outfile=${program}`,
+    "--banner:js=#!/usr/bin/env node",
+    "--format=esm",
+    "--platform=node",
+    "--target=node20.19",
+    "--minify",
+    "--legal-comments=none",
+    "--log-level=error",
+  ], folder);
 }
 
 /** Removes from the OpenAPI document at a path what the CLI does not read: texts, examples and webhooks. */
@@ -94,14 +99,14 @@ async function shorten(path: string): Promise<void> {
 const MODULE = /^\/\/ (\S*\/registry\.npmjs\.org\/((?:@[^/]+\/)?[^/]+)\/[^/]+)\//gm;
 
 /** Returns the licences of the npm packages in a bundle, because their texts must go along with copies. */
-async function licencesIn(bundle: string, stage: string): Promise<string[]> {
+async function licencesIn(bundle: string, bundleFolder: string): Promise<string[]> {
   const folders = new Map(Array.from(bundle.matchAll(MODULE), ([, path, name]) => [path!, name!]));
   const texts = Array.from(folders, async ([path, name]) => {
-    const folder = resolve(stage, path);
-    const file = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
+    const packageFolder = resolve(bundleFolder, path);
+    const file = (await readdir(packageFolder)).find((file) => /^licen[cs]e/i.test(file));
     const text = file === undefined
-      ? JSON.parse(await readFile(join(folder, "package.json"), "utf8")).license
-      : await readFile(join(folder, file), "utf8");
+      ? JSON.parse(await readFile(join(packageFolder, "package.json"), "utf8")).license
+      : await readFile(join(packageFolder, file), "utf8");
     return `${name}\n\n${text.trim()}\n`;
   });
   return (await Promise.all(texts)).sort();
