@@ -159,7 +159,10 @@ const people = defineCommand({
 });
 
 /** Makes a command that changes a wave. */
-function changing(id: "pauseWave" | "resumeWave" | "cancelWave", what: string): RunnableCommand {
+function defineChange(
+  id: "pauseWave" | "resumeWave" | "cancelWave",
+  what: string,
+): RunnableCommand {
   const name = id.slice(0, -"Wave".length);
   return defineCommand({
     access: OPERATOR,
@@ -188,8 +191,8 @@ function changing(id: "pauseWave" | "resumeWave" | "cancelWave", what: string): 
   });
 }
 
-const pause = changing("pauseWave", "invites nobody and sends no letters until you resume it");
-const resume = changing("resumeWave", "continues, and sends missing letters again");
-const cancel = changing("cancelWave", "invites nobody else, and sends no waiting letters");
+const pause = defineChange("pauseWave", "invites nobody and sends no letters until you resume it");
+const resume = defineChange("resumeWave", "continues, and sends missing letters again");
+const cancel = defineChange("cancelWave", "invites nobody else, and sends no waiting letters");
 
 export default { list, show, people, pause, resume, cancel };

@@ -70,7 +70,7 @@ export function describeSchedule({ id, state, nextRun }: ScheduleReport): string
 }
 
 /** Makes a command that changes a schedule. */
-function changing(
+function defineChange(
   id: "pauseSchedule" | "resumeSchedule" | "cancelSchedule",
   what: string,
 ): RunnableCommand {
@@ -100,8 +100,8 @@ function changing(
   });
 }
 
-const pause = changing("pauseSchedule", "starts no wave until you resume it");
-const resume = changing("resumeSchedule", "goes on with the first run that is due later");
-const cancel = changing("cancelSchedule", "starts no further wave");
+const pause = defineChange("pauseSchedule", "starts no wave until you resume it");
+const resume = defineChange("resumeSchedule", "goes on with the first run that is due later");
+const cancel = defineChange("cancelSchedule", "starts no further wave");
 
 export default { schedules, pause, resume, cancel };
