@@ -143,6 +143,11 @@ export function formatMinute(dateTime: string): string {
   return dateTime.replace(/^(\d{4,}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/, "$1 $2");
 }
 
+/** Formats a date-time to the second, in UTC: `2026-11-21 12:00:20 UTC`. Returns any other text unchanged. */
+export function formatSecond(dateTime: string): string {
+  return dateTime.replace(/^(.+)T([\d:]+).*$/, "$1 $2 UTC");
+}
+
 /** Formats a number as people read it: `1,200`. */
 export function formatNumber(number: number): string {
   return number.toLocaleString("en");
@@ -164,5 +169,5 @@ export function formatDuration(milliseconds: number): string {
 
 /** Formats a number with the right form of its noun: `1 person`, `1,200 people`. */
 export function plural(number: number, one: string, many: string): string {
-  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+  return `${formatNumber(number)} ${number === 1 ? one : many}`;
 }

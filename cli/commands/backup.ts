@@ -10,6 +10,7 @@ import { cannotWrite } from "../files.ts";
 import { OPERATOR, type OperatorClient } from "../operator/client.ts";
 import { createProgress, shareOf, type Work } from "../operator/progress.ts";
 import { formatCounts, formatUnreadable } from "../operator/records_text.ts";
+import { formatNumber } from "../print.ts";
 import { BackupFault } from "./backup/backup_fault.ts";
 import { BackupVerifier, type VerifiedBackup } from "./backup/verifier.ts";
 
@@ -131,7 +132,7 @@ async function receiveBackup(
         text += `${line}\n`;
       }
       count += lines.length;
-      progress.show(`${count.toLocaleString("en")} lines`, shareOf(count, total));
+      progress.show(`${formatNumber(count)} lines`, shareOf(count, total));
       if (text.length < WRITE_AT) continue;
       await write(text);
       text = "";

@@ -9,7 +9,7 @@ import { EXIT } from "../errors.ts";
 import { OPERATOR } from "../operator/client.ts";
 import { createProgress, longWork, type Work } from "../operator/progress.ts";
 import { formatDifferences, formatUnreadable } from "../operator/records_text.ts";
-import { plural } from "../print.ts";
+import { formatNumber, plural } from "../print.ts";
 
 const verify = defineRecount<RecountReport>({
   examples: [
@@ -119,7 +119,7 @@ function formatLists({ lists }: RecountReport): string {
 function formatBasis({ records, changed, exact }: RecountReport): string {
   const recounted = `Recounted ${plural(records, "record", "records")}`;
   if (changed === 0) return `${recounted}; none changed meanwhile.\n`;
-  const meanwhile = `${changed.toLocaleString("en")} changed meanwhile`;
+  const meanwhile = `${formatNumber(changed)} changed meanwhile`;
   return exact
     ? `${recounted}; ${meanwhile}, which the recount takes into account.\n`
     : `${recounted}; ${meanwhile}.\n`;

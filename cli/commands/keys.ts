@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { defineCommand, type Session } from "../command.ts";
 import { askFirst } from "../ask_first.ts";
+import { defineCommand, type Session } from "../command.ts";
 import { type ExitCode, UsageError } from "../errors.ts";
 import { parseOverlap } from "../flag_values.ts";
 import { OPERATOR, type OperatorClient } from "../operator/client.ts";

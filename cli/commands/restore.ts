@@ -13,7 +13,7 @@ import { OPERATOR, type OperatorClient } from "../operator/client.ts";
 import { retrying } from "../operator/cuts.ts";
 import { createProgress, longWork, shareOf } from "../operator/progress.ts";
 import { formatCounts, formatDifferences, formatKey } from "../operator/records_text.ts";
-import { plural } from "../print.ts";
+import { formatNumber, plural } from "../print.ts";
 import { formatOwed } from "./backup/format_owed.ts";
 import { IDENTITY, openBackup } from "./backup/places.ts";
 import { countErasures, erasureLines, linesBetween, verifyBackup } from "./backup/read_backup.ts";
@@ -131,7 +131,7 @@ async function restoreBackup(
       for (const key of ["restored", "unchanged", "erased"] as const) total[key] += stored[key];
       const done = total.restored + total.unchanged + total.erased;
       const all = Object.values(counts).reduce((sum, count) => sum + count, later);
-      progress.show(`${done.toLocaleString("en")} lines`, shareOf(done, all));
+      progress.show(`${formatNumber(done)} lines`, shareOf(done, all));
     }
   }
   progress.end();

@@ -3,9 +3,9 @@
  *
  * @module
  */
+import type { OperationId } from "../../shared/roles.ts";
 import { CliError, EXIT } from "../errors.ts";
 import type { CallInput, OperatorClient } from "./client.ts";
-import type { OperationId } from "../../shared/roles.ts";
 import { openAnswerCheck } from "./document.ts";
 import { parseLine } from "./ndjson.ts";
 

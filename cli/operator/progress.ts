@@ -4,12 +4,12 @@
  * @module
  */
 import type { operations } from "../../shared/generated/operator.ts";
+import type { OperationId } from "../../shared/roles.ts";
 import type { Context } from "../context.ts";
-import { formatDuration } from "../print.ts";
+import { formatDuration, formatNumber } from "../print.ts";
 import type { Settings } from "../settings.ts";
 import { checkedLines } from "./checked_lines.ts";
 import type { CallInput, OperatorClient } from "./client.ts";
-import type { OperationId } from "../../shared/roles.ts";
 import { cutError } from "./cuts.ts";
 
 /** The progress of long work. Its disposal clears the line of progress. */
@@ -118,7 +118,7 @@ export async function longWork<Id extends OperationId>(
       if (value.complete === true) result = value as WorkResult<Id>;
       else {
         const records = Number(value.progress);
-        progress.show(`${records.toLocaleString("en")} records`, shareOf(records, total));
+        progress.show(`${formatNumber(records)} records`, shareOf(records, total));
       }
     }
   } finally {

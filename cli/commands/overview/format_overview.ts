@@ -8,7 +8,7 @@ import { findCounterDrift } from "../../../shared/attention.ts";
 import { compareFullDays } from "../../../shared/growth.ts";
 import { addDays } from "../../../shared/moments.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { formatFields, plural, type Style } from "../../print.ts";
+import { formatFields, formatNumber, formatSecond, plural, type Style } from "../../print.ts";
 import { describeLeftOutRuns, describeRefusals } from "../doctor/check_overview.ts";
 import { formatBars } from "../stats/format.ts";
 
@@ -33,7 +33,7 @@ export function formatOverview(
     Object.entries(STATES).map(([state, label]) => [label, states[state as keyof typeof STATES]]),
   );
   const signUps = rowsOf([["Last 7 days", last7Days], ["Last 30 days", last30Days]]);
-  const people = total === 1 ? "1 person" : `${total.toLocaleString("en-US")} people`;
+  const people = plural(total, "person", "people");
   return `${style.bold("Waitlist")}, ${people}, ${momentOf(generatedAt)}\n\n` +
     formatBars(byState, { style, columns }) +
     formatFunnel(overview, style) +
@@ -55,13 +55,11 @@ function formatComparison(overview: Overview, style: Style): string {
   // With a late --since, the overview has too few days for the comparison.
   if (!first || first.day > addDays(today, -14)) return "";
   const { added, before, change } = compareFullDays(overview, today);
-  const number = (count: number) => count.toLocaleString("en-US");
   const percent = change === undefined
     ? ""
     : ` (${change > 0 ? "+" : ""}${Math.round(change * 100)} %)`;
-  const line = `${number(added)} in the last 7 full days, ${
-    number(before)
-  } in the 7 before${percent}`;
+  const line = `${formatNumber(added)} in the last 7 full days, ` +
+    `${formatNumber(before)} in the 7 before${percent}`;
   return `  ${style.dim(line)}\n`;
 }
 
@@ -76,7 +74,7 @@ function formatFunnel({ funnel }: Overview, style: Style): string {
     ? ""
     : `, half of them within ${spanOf(medianSeconds)}`;
   const share = Math.round(accepted / invited * 100);
-  const line = `${accepted.toLocaleString("en-US")} of ${invited.toLocaleString("en-US")} accepted`;
+  const line = `${formatNumber(accepted)} of ${formatNumber(invited)} accepted`;
   return `  ${style.dim(`${line} (${share} %)${within}`)}\n`;
 }
 
@@ -106,10 +104,9 @@ function formatReferrals(
 ): string {
   if (!referrals || referrals.total === 0) return "";
   const { lastWeek, total, top } = referrals;
-  const number = (count: number) => count.toLocaleString("en-US");
   const sums = formatFields([
-    ["Last 7 days", `${number(lastWeek)} of ${plural(last7Days, "sign-up", "sign-ups")}`],
-    ["In all", number(total)],
+    ["Last 7 days", `${formatNumber(lastWeek)} of ${plural(last7Days, "sign-up", "sign-ups")}`],
+    ["In all", formatNumber(total)],
   ], style);
   const people = rowsOf(top.map((each) => [quotable(each.email, 254), each.referrals]));
   const most = `\n  ${style.dim("The people with the most referrals")}\n`;
@@ -120,12 +117,13 @@ function formatReferrals(
 function formatOutbox(overview: Overview, style: Style): string {
   const { outbox, refusals = [], leftOutRuns = [] } = overview;
   const { due, oldestDue, held: heldBack, refused, sentToday, pause } = outbox;
-  const number = (count: number) => count.toLocaleString("en-US");
+  const firstDue = oldestDue ? `, the first at ${momentOf(oldestDue)}` : "";
+  const nextStep = refused > 0 ? "; see 'waitlist outbox list --refused'" : "";
   return formatFields([
-    ["Due", oldestDue ? `${number(due)}, the first at ${momentOf(oldestDue)}` : number(due)],
-    ["Refused", refused > 0 ? `${number(refused)}; see 'waitlist outbox list --refused'` : "0"],
-    ...heldBack > 0 ? [["Held back", number(heldBack)] as [string, string]] : [],
-    ["Sent today", number(sentToday)],
+    ["Due", formatNumber(due) + firstDue],
+    ["Refused", formatNumber(refused) + nextStep],
+    ["Held back", heldBack > 0 ? formatNumber(heldBack) : undefined],
+    ["Sent today", formatNumber(sentToday)],
     [
       "Paused",
       pause && style.red(`until ${momentOf(pause.until)}: ${quotable(pause.reason, 200)}`),
@@ -161,9 +159,8 @@ function formatLastDone(overview: Overview, style: Style): string {
   ], style);
 }
 
-/** Formats a date-time for people: `2026-11-21 12:00:20 UTC`. */
 function momentOf(dateTime: string): string {
-  return quotable(dateTime).replace(/^(.+)T([\d:]+).*$/, "$1 $2 UTC");
+  return formatSecond(quotable(dateTime));
 }
 
 const BARS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];

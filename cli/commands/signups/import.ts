@@ -16,6 +16,7 @@ import { type Chunk, inChunks } from "../../operator/chunks.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { retrying } from "../../operator/cuts.ts";
 import { createProgress, shareOf, type Work } from "../../operator/progress.ts";
+import { formatNumber } from "../../print.ts";
 import { describeLeftOut, parseMap } from "./import/columns.ts";
 import { readCsvRows } from "./import/csv_rows.ts";
 import { readNdjsonRows } from "./import/ndjson_rows.ts";
@@ -87,7 +88,7 @@ export default defineCommand<ImportOptions, OperatorClient>({
   async run(options, session) {
     const report = await importFile(options, session);
     const { path: file, dryRun } = options;
-    const counts = OUTCOMES.map((key) => `${report[key].toLocaleString("en")} ${key}`).join(", ");
+    const counts = OUTCOMES.map((key) => `${formatNumber(report[key])} ${key}`).join(", ");
     return session.print({
       json: { file, dryRun, ...report },
       text: () => `${dryRun ? "Would import" : "Imported"} ${inputName(file)}: ${counts}.\n`,
@@ -159,7 +160,7 @@ async function importFile(
       // Some thousand rows have been read and not sent yet, so the position in the file is multiplied by the share of
       // the rows that were sent.
       const position = (imported + total.refused) / rowsRead * file.position();
-      progress.show(`${imported.toLocaleString("en")} sign-ups`, shareOf(position, file.size));
+      progress.show(`${formatNumber(imported)} sign-ups`, shareOf(position, file.size));
     }
     refusals.sort((a, b) => a.line - b.line);
     if (settings.json) {

@@ -6,11 +6,11 @@
 import { printable } from "../../../shared/api_failure.ts";
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { timelineOf } from "../../../shared/person_timeline.ts";
-import { UsageError } from "../../errors.ts";
-import { parseChoice } from "../../flag_values.ts";
-import { cannotWrite } from "../../files.ts";
-import { formatFields } from "../../print.ts";
 import { LANGS } from "../../../shared/schemas.ts";
+import { UsageError } from "../../errors.ts";
+import { cannotWrite } from "../../files.ts";
+import { parseChoice } from "../../flag_values.ts";
+import { formatFields } from "../../print.ts";
 import { defineAddressCommand } from "./address_command.ts";
 import { PROOF_TEXTS, type ProofLang } from "./proof_texts.ts";
 

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { ownMember } from "../../../shared/own_member.ts";
 import { quotable } from "../../../shared/api_failure.ts";
+import { ownMember } from "../../../shared/own_member.ts";
 import type { WaitlistStats } from "../../../shared/schemas.ts";
-import type { Style } from "../../print.ts";
+import { formatNumber, formatSecond, type Style } from "../../print.ts";
 
 const TOTALS = { total: "Total", last7Days: "Last 7 days", last30Days: "Last 30 days" } as const;
 
@@ -31,7 +31,7 @@ export function formatStats(
     columns: number | undefined;
   },
 ): string {
-  const moment = quotable(stats.generatedAt).replace(/^(.+)T([\d:]+).*$/, "$1 $2 UTC");
+  const moment = formatSecond(quotable(stats.generatedAt));
   const entries = <T extends object>(names: T) => Object.entries(names) as [keyof T, string][];
 
   const totals = entries(TOTALS).map(([figure, label]) => ({
@@ -82,8 +82,8 @@ export function formatBars(
   const lines = rows.map(({ label, count, change }) => ({
     label,
     count,
-    figure: count.toLocaleString("en-US"),
-    change: change ? `${change > 0 ? "+" : "−"}${Math.abs(change).toLocaleString("en-US")}` : "",
+    figure: formatNumber(count),
+    change: change ? `${change > 0 ? "+" : "−"}${formatNumber(Math.abs(change))}` : "",
   }));
   const width = (field: "label" | "figure" | "change") =>
     Math.max(...lines.map((line) => line[field].length));

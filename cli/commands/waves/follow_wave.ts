@@ -6,7 +6,7 @@
 import type { WaveReport } from "../../../shared/operator_schemas.ts";
 import { retrying } from "../../operator/cuts.ts";
 import { shareOf, type Work } from "../../operator/progress.ts";
-import { plural } from "../../print.ts";
+import { formatNumber, plural } from "../../print.ts";
 
 /** The time between two calls for the state of a wave, in milliseconds. */
 const POLL_MS = 1_000;
@@ -17,7 +17,7 @@ export async function followWave(id: string, work: Work): Promise<WaveReport> {
   for (;;) {
     const wave = await retrying(() => client.call("showWave", { path: { id } }), work);
     const { state, invited, next, named } = wave;
-    progress.show(`${invited.toLocaleString("en")} invited`, shareOf(invited, next ?? named));
+    progress.show(`${formatNumber(invited)} invited`, shareOf(invited, next ?? named));
     if (state !== "running") return wave;
     await clock.wait(POLL_MS, new AbortController().signal);
   }

@@ -9,7 +9,7 @@ import { CliError, EXIT } from "../../../errors.ts";
 import type { OperatorClient } from "../../../operator/client.ts";
 import { retrying } from "../../../operator/cuts.ts";
 import { shareOf, type Work } from "../../../operator/progress.ts";
-import { plural } from "../../../print.ts";
+import { formatNumber, plural } from "../../../print.ts";
 
 /** Gets a plan. The service makes the plan step by step, one step a call, and each step takes about a second. */
 export async function planOf(body: WaveRequest, work: Work): Promise<WavePlan> {
@@ -25,7 +25,7 @@ export async function planOf(body: WaveRequest, work: Work): Promise<WavePlan> {
     }
     if (!plan.next) return plan;
     const { read, total } = plan;
-    work.progress.show(`Looked at ${read.toLocaleString("en")} people`, shareOf(read, total));
+    work.progress.show(`Looked at ${formatNumber(read)} people`, shareOf(read, total));
     after = plan.next;
   }
 }
@@ -53,7 +53,7 @@ export function describePlan(
 /** Says how many people are passed over, by the reason; empty if there are none. */
 export function describeCounts(passedOver: WavePlan["passedOver"]): string {
   const counts = Object.entries(passedOver).filter(([, count]) => count > 0)
-    .map(([reason, count]) => `${count.toLocaleString("en")} ${reason}`);
+    .map(([reason, count]) => `${formatNumber(count)} ${reason}`);
   return counts.length === 0 ? "" : `Passed over: ${counts.join(", ")}. `;
 }
 
