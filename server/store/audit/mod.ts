@@ -25,6 +25,7 @@ import {
   type Key,
   type Kv,
   lastDoneKey,
+  nameOf,
   pages,
   readAll,
   readEntries,
@@ -118,7 +119,7 @@ export async function* readAuditLog(
 ): AsyncGenerator<EntryBatch<AuditEntry>> {
   const selector = { ...AUDIT_LOG, after: startOf(since, now), form: VALIDATION };
   for await (const batch of readEntries<AuditEntry>(kv, selector)) {
-    const entries = batch.entries.filter(({ key }) => String(key[1]) < before);
+    const entries = batch.entries.filter(({ key }) => nameOf(key) < before);
     yield { ...batch, entries };
     if (entries.length < batch.entries.length) return;
   }
@@ -150,7 +151,7 @@ export async function* readNewestAuditEntries(
       yield validate(page.slice(0, left), VALIDATION);
       left -= page.length;
       if (left <= 0) return;
-      position = String(page.at(-1)!.key[1]);
+      position = nameOf(page.at(-1)!.key);
     }
   } catch (error) {
     if (error instanceof DeadlineError) throw error;
@@ -206,7 +207,9 @@ type RegularWork = typeof REGULAR_WORK[number];
 export async function readLastDone(kv: Kv): Promise<Partial<Record<RegularWork, string>>> {
   const keys = REGULAR_WORK.map(lastDoneKey);
   const entries = await readAll<string>(kv, keys);
-  return Object.fromEntries(entries.flatMap(({ key, value }) => value ? [[key[1], value]] : []));
+  return Object.fromEntries(
+    entries.flatMap(({ key, value }) => value ? [[nameOf(key), value]] : []),
+  );
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   type EntryBatch,
   type Key,
   type Kv,
+  nameOf,
   readMany,
   SCHEMA,
   SELF_SERVICE_KEYS,
@@ -64,7 +65,7 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   ): AsyncGenerator<BackupLine[]> {
     for await (const batch of batches) {
       unreadable.push(...batch.unreadable);
-      yield batch.entries.flatMap(({ key, value }) => toLine(value, String(key[1]), key));
+      yield batch.entries.flatMap(({ key, value }) => toLine(value, nameOf(key), key));
     }
   }
 

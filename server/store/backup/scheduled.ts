@@ -22,6 +22,7 @@ import {
   createLeasedWork,
   type Kv,
   type Leased,
+  nameOf,
   readSchema,
   SIGN_UPS,
   type Version,
@@ -206,8 +207,8 @@ async function* erasureLines(
   yield toNdjson([{ kind: "erasure_key", key } satisfies LineOf<"erasure_key">]);
   for await (const { entries } of readErasureMarks(kv)) {
     const lines = entries.filter(({ value }) => value >= since)
-      .map(({ key: [, mark], value }): LineOf<"erased"> => {
-        return { kind: "erased", mark: String(mark), erasedAt: value };
+      .map(({ key, value }): LineOf<"erased"> => {
+        return { kind: "erased", mark: nameOf(key), erasedAt: value };
       });
     if (lines.length > 0) yield toNdjson(lines);
   }

@@ -18,6 +18,7 @@ import {
   type EntryBatch,
   findValue,
   type Kv,
+  nameOf,
   readEntries,
   readMany,
   withinDeadline,
@@ -143,7 +144,7 @@ function storeUse(kv: Kv, clientId: string, day: string): Promise<void> {
 export async function readClientUses(kv: Kv): Promise<ReadonlyMap<string, string>> {
   const uses = await Array.fromAsync(readEntries<string>(kv, CLIENT_USES));
   return new Map(
-    uses.flatMap(({ entries }) => entries.map(({ key, value }) => [String(key[1]), value])),
+    uses.flatMap(({ entries }) => entries.map(({ key, value }) => [nameOf(key), value])),
   );
 }
 

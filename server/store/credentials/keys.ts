@@ -18,6 +18,7 @@ import {
   CREDENTIALS_CHANGED,
   type Entry,
   type Kv,
+  nameOf,
   readOne,
   readPage,
   ROOT_KEYS,
@@ -58,7 +59,7 @@ export async function readRootKeys(kv: Kv): Promise<StoredRootKeys> {
 async function listRootKeys(kv: Kv): Promise<{ entries: Entry<RootKey>[]; unreadable: string[] }> {
   const page = await readPage<RootKey>(kv, ROOT_KEYS);
   const entries = page.flatMap((entry) => "fault" in entry ? [] : entry);
-  const unreadable = page.flatMap((entry) => "fault" in entry ? String(entry.key[1]) : []);
+  const unreadable = page.flatMap((entry) => "fault" in entry ? nameOf(entry.key) : []);
   return { entries, unreadable };
 }
 

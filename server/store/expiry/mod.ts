@@ -18,6 +18,7 @@ import {
   type Kv,
   oldPeopleSelector,
   pages,
+  personOf,
   readPage,
   type Selector,
 } from "../kv/mod.ts";
@@ -207,7 +208,7 @@ export async function expirePeople(
   let after: Key | undefined;
   do after = await expirePage(expirySelector(before), after); while (after && !signal.aborted);
   // Begins with the oldest person again if the range ends before the cursor, as after a clock was set back.
-  if (String(cursor.after?.[2]) >= before) cursor.after = undefined;
+  if (cursor.after && personOf(cursor.after).createdAt >= before) cursor.after = undefined;
   for (let kept = 0; kept < MAX_KEPT && !signal.aborted;) {
     const erasedBefore = erased;
     cursor.after = await expirePage(oldPeopleSelector("unconfirmed", before), cursor.after);

@@ -27,6 +27,7 @@ import {
   findValue,
   type Key,
   type Kv,
+  nameOf,
   readEntries,
   scheduleKey,
   SCHEDULES,
@@ -129,7 +130,7 @@ export async function planSchedule(
 export const readSchedules = (kv: Kv): AsyncGenerator<EntryBatch<Schedule>> =>
   readEntries<Schedule>(kv, { ...SCHEDULES, form: { schema: storedScheduleSchema } });
 
-export const scheduleIdOf = ({ key }: { key: Key }): string => String(key[1]);
+export const scheduleIdOf = ({ key }: { key: Key }): string => nameOf(key);
 
 async function allSchedules(kv: Kv): Promise<[id: string, schedule: Schedule][]> {
   const all: [string, Schedule][] = [];

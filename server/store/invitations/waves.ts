@@ -32,8 +32,10 @@ import {
   findValue,
   type Key,
   type Kv,
+  nameOf,
   openWaveKey,
   pages,
+  personOf,
   readEntries,
   readMany,
   readOne,
@@ -67,7 +69,7 @@ export async function* readWaves(kv: Kv): AsyncGenerator<EntryBatch<StoredWave>>
     const batch of readEntries<Wave>(kv, { ...WAVES, form: { schema: storedWaveSchema } })
   ) {
     const { entries, unreadable } = batch;
-    const stored = await withCounts(kv, entries.map(({ key, value }) => [String(key[1]), value]));
+    const stored = await withCounts(kv, entries.map(({ key, value }) => [nameOf(key), value]));
     yield { entries: entries.map((entry, at) => ({ ...entry, value: stored[at]! })), unreadable };
   }
 }
@@ -328,15 +330,18 @@ export async function listWavePeople(
   const members: { key: Key }[] = [];
   let passed = 0;
   for await (const entries of pages(kv, { ...list, start: [...list.prefix, moment] })) {
-    members.push(...entries.filter(({ key }) => key[2] !== moment || ++passed > skip));
+    members.push(
+      ...entries.filter(({ key }) => personOf(key).createdAt !== moment || ++passed > skip),
+    );
     if (members.length > limit) break;
   }
   const page = members.slice(0, limit);
   const records = await findRecords(kv, addressesOf(page));
   // Leaves out people who have left the wave since the list was read: they were erased, and have signed up again.
   const people = records.filter(({ record }) => record.wave === id);
-  const createdAt = String(page.at(-1)?.key[2]);
-  const read = page.filter(({ key }) => key[2] === createdAt).length;
+  const last = page.at(-1);
+  const createdAt = last ? personOf(last.key).createdAt : moment;
+  const read = page.filter(({ key }) => personOf(key).createdAt === createdAt).length;
   const next = { createdAt, skip: createdAt === moment ? skip + read : read };
   return { people, ...members.length > limit && { next } };
 }

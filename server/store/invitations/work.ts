@@ -5,7 +5,7 @@
  */
 import { base64url } from "jose";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
-import { changeEntry, type Kv, OPEN_WAVES, openWaveKey, pages } from "../kv/mod.ts";
+import { changeEntry, type Kv, nameOf, OPEN_WAVES, openWaveKey, pages } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { CLAIM_MS, type WaveClaim, workOnWave } from "./invite.ts";
 
@@ -82,7 +82,7 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
         // Reads the list again if `wake` was called during this run, because a wave was begun or resumed then.
         const waves = isWoken ? pages(kv, OPEN_WAVES) : [];
         isWoken = false;
-        for await (const page of waves) for (const { key } of page) open.add(String(key[1]));
+        for await (const page of waves) for (const { key } of page) open.add(nameOf(key));
         for (const id of open) {
           if (isStopped || !await step(id)) open.delete(id);
           await yieldToCalls();

@@ -10,6 +10,9 @@ import type { Key, Selector } from "./engine.ts";
 /** Selects all keys that begin with some parts. */
 const all = (...prefix: Key): { prefix: Key } => ({ prefix });
 
+/** Gives the second part of a key as a text. In a table whose keys have two parts, it names the entry. */
+export const nameOf = ([, name]: Key): string => String(name);
+
 /**
  * The version of the schema and, once an address has been hashed, the erasure keys. Every commit of a record checks
  * this entry. Each removal of a record and each recount writes it again.
@@ -58,6 +61,10 @@ export const oldPeopleSelector = (state: State, before: string): Selector => ({
 });
 export const personKey = (list: PeopleList, createdAt: string, email: string): Key => {
   return ["person", list, createdAt, email];
+};
+/** Gives the moment of the first sign-up and the address in a key of `personKey()` or `waveMemberKey()`. */
+export const personOf = ([, , createdAt, email]: Key): { createdAt: string; email: string } => {
+  return { createdAt: String(createdAt), email: String(email) };
 };
 
 /**
@@ -119,6 +126,9 @@ export interface DuePosition {
 }
 
 export const dueKey = (queue: string, dueAt: number, id: string): Key => ["due", queue, dueAt, id];
+export const duePositionOf = ([, , at, id]: Key): DuePosition => {
+  return { at: Number(at), id: String(id) };
+};
 /** Selects the positions of a queue that are due until a moment and come after a position. */
 export const dueSelector = (queue: string, until = Infinity, after?: DuePosition): Selector => ({
   prefix: ["due", queue],
@@ -221,6 +231,9 @@ export const byReferralsKey = (
   referrals: number,
   id: string,
 ): Key => ["by_referrals", referrals, id];
+export const byReferralsOf = ([, referrals, id]: Key): { referrals: number; id: string } => {
+  return { referrals: Number(referrals), id: String(id) };
+};
 
 /**
  * The counters of the place in line. Each counts the waiting people whose first sign-up was in one period of a level.

@@ -9,6 +9,7 @@ import {
   dueKey,
   type Entry,
   type Kv,
+  nameOf,
   NEW_LETTERS,
   newLettersKey,
   outboxKey,
@@ -116,14 +117,14 @@ export async function unpackLetters(kv: Kv, ids: string[]): Promise<void> {
 /** Unpacks an entry. Changes nothing if another process has unpacked the entry meanwhile. */
 async function unpack(kv: Kv, { key, value, version }: Entry<NewLetter[]>): Promise<void> {
   const commit = new Commit().check({ key, version }).delete(key);
-  setItems(commit, String(key[1]), value);
+  setItems(commit, nameOf(key), value);
   await retry(() => kv.commit(commit));
 }
 
 /** Reads the moment of the first entry, in milliseconds since 1970; `Infinity` if there is no entry. */
 export async function readFirstMoment(kv: Kv): Promise<number> {
   for await (const { entries: [entry] } of readEntries(kv, { ...NEW_LETTERS, batchSize: 1 })) {
-    if (entry) return parseInt(String(entry.key[1]).slice(0, MOMENT_LENGTH), 36);
+    if (entry) return parseInt(nameOf(entry.key).slice(0, MOMENT_LENGTH), 36);
   }
   return Infinity;
 }

@@ -7,9 +7,11 @@ import { refreshEachMinute, type RefreshedValue, type Repeat } from "../../runti
 import { type OutboxItem, type Queue, QUEUES } from "../../waitlist/mod.ts";
 import {
   type DuePosition,
+  duePositionOf,
   dueSelector,
   type Entry,
   type Kv,
+  nameOf,
   OUTBOX,
   outboxCountKey,
   outboxKey,
@@ -43,7 +45,7 @@ async function readItems(kv: Kv, ids: string[]): Promise<OutboxEntry[]> {
   return entries.flatMap((entry) => {
     if (!entry?.value) return [];
     const { key, value: item, version } = entry;
-    return [{ id: String(key[1]), item, version }];
+    return [{ id: nameOf(key), item, version }];
   });
 }
 
@@ -53,7 +55,7 @@ export async function findItemsOf(kv: Kv, email: string): Promise<OutboxEntry[]>
   const found: OutboxEntry[] = [];
   for await (const { entries } of readEntries<OutboxItem>(kv, OUTBOX)) {
     for (const { key, value: item, version } of entries) {
-      if (item.email === email) found.push({ id: String(key[1]), item, version });
+      if (item.email === email) found.push({ id: nameOf(key), item, version });
     }
   }
   return found;
@@ -87,16 +89,16 @@ export async function* readQueue(
   { until, after, ...options }: Partial<DueSelection>,
 ): AsyncGenerator<QueuePage> {
   for await (const positions of pages(kv, dueSelector(queue, until, after), options)) {
-    const keys = positions.map(({ key }) => outboxKey(String(key[3])));
+    const keys = positions.map(({ key }) => outboxKey(duePositionOf(key).id));
     const entries = await readMany<OutboxItem>(kv, keys);
     const page: QueuePage = { due: [], vacant: [] };
     for (const [index, position] of positions.entries()) {
       const entry = entries[index];
       if (!entry) continue;
-      const [, , dueAt, id] = position.key;
+      const { at, id } = duePositionOf(position.key);
       const { value: item, version } = entry;
-      if (item?.queue === queue && item.dueAt === dueAt) {
-        page.due.push({ id: String(id), item, version: version! });
+      if (item?.queue === queue && item.dueAt === at) {
+        page.due.push({ id, item, version: version! });
       } else if (!("fault" in position)) page.vacant.push(position);
     }
     yield page;
@@ -124,7 +126,7 @@ export async function readFirstDue(kv: Kv, queues: readonly Queue[]): Promise<nu
   const moment = queues.includes("letters") ? await readFirstMoment(kv) : Infinity;
   const firsts = queues.map((queue) => readPage(kv, dueSelector(queue), { limit: 1 }));
   const positions = (await Promise.all(firsts)).flat();
-  return Math.min(moment, ...positions.map(({ key }) => Number(key[2])));
+  return Math.min(moment, ...positions.map(({ key }) => duePositionOf(key).at));
 }
 
 /** Selects the items that an operator lists. */

@@ -24,6 +24,7 @@ import {
   Commit,
   type Kv,
   type MaybeEntry,
+  nameOf,
   readMany,
   signUpKey,
   waveKey,
@@ -196,7 +197,7 @@ export async function findStoppedInvitations(
   const stopped = invitations.filter(({ item }) => {
     const record = records.get(item.email);
     return record?.id === item.recordId && item.putAt === Date.parse(record.invitedAt ?? "") &&
-      waves.some(({ key }) => key[1] === record.wave);
+      waves.some(({ key }) => nameOf(key) === record.wave);
   });
   return { invitations: stopped, waves };
 }

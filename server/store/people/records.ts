@@ -27,6 +27,7 @@ import {
   personIdKey,
   personIdSelector,
   personKey,
+  personOf,
   readable,
   readEntries,
   readMany,
@@ -232,10 +233,8 @@ export async function* readPeople(
     const entries of pages<Partial<PersonEntry> | true>(kv, { prefix, ...range }, options)
   ) {
     yield entries.map((entry) => {
-      // The cast holds, because the keys of both kinds of lists have these four parts.
-      const [, , createdAt, email] = entry.key as [string, string, string, string];
       const value = readable(entry)?.value;
-      return { email, createdAt, ...value !== true && value };
+      return { ...personOf(entry.key), ...value !== true && value };
     });
   }
 }

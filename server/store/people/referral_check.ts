@@ -5,8 +5,10 @@
 import {
   BY_REFERRALS,
   byReferralsKey,
+  byReferralsOf,
   Commit,
   type Kv,
+  nameOf,
   pages,
   readable,
   readMany,
@@ -45,10 +47,10 @@ export async function* checkReferrals(
   }
   yield progress;
   for await (const page of pages(kv, BY_REFERRALS)) {
-    const ids = page.map(({ key: [, , id] }) => String(id));
-    const entries = await readMany<StoredReferrer>(kv, ids.map(referrerKey));
-    for (const [index, { key: [, referrals] }] of page.entries()) {
-      if (entries[index]?.value?.referrals !== referrals) suspects.add(ids[index]!);
+    const numbers = page.map(({ key }) => byReferralsOf(key));
+    const entries = await readMany<StoredReferrer>(kv, numbers.map(({ id }) => referrerKey(id)));
+    for (const [index, { id, referrals }] of numbers.entries()) {
+      if (entries[index]?.value?.referrals !== referrals) suspects.add(id);
     }
     yield progress;
   }
@@ -68,7 +70,7 @@ export async function* checkReferrals(
 async function* keptCounts(kv: Kv): AsyncGenerator<Count<string>> {
   for await (const page of pages<StoredReferrer>(kv, REFERRERS)) {
     const numbers = page.map((entry) => ({
-      place: String(entry.key[1]),
+      place: nameOf(entry.key),
       count: readable(entry)?.value.referrals,
     }));
     const places = await readMany(
@@ -114,12 +116,12 @@ async function recountReferrals(
     const counting = referred.filter((entry) => readable(entry)?.value.counts);
     const recounted = isOnList ? counting.length : 0;
     const places = (await Array.fromAsync(pages(kv, BY_REFERRALS))).flat()
-      .filter(({ key: [, , owner] }) => owner === id);
+      .filter(({ key }) => byReferralsOf(key).id === id);
     const [after] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
     if (before?.version !== after?.version) continue;
     const kept = after?.value?.referrals ?? 0;
     const isInOrder = places.length === (kept > 0 ? 1 : 0) &&
-      places.every(({ key: [, referrals] }) => referrals === kept);
+      places.every(({ key }) => byReferralsOf(key).referrals === kept);
     if (after && kept === recounted && isInOrder) return undefined;
     const difference = { id, kept, recounted };
     if (!repairs) return difference;

@@ -7,8 +7,10 @@ import {
   addressesOf,
   BY_REFERRALS,
   byReferralsKey,
+  byReferralsOf,
   Commit,
   type Kv,
+  nameOf,
   pages,
   readable,
   readMany,
@@ -161,10 +163,10 @@ export async function listTopReferrers(
   limit: number,
 ): Promise<{ email: string; id: string; referrals: number }[]> {
   const entries = await readPage(kv, BY_REFERRALS, { limit, reverse: true });
-  const people = await Promise.all(entries.map(async ({ key: [, referrals, key] }) => {
-    const id = String(key);
+  const people = await Promise.all(entries.map(async ({ key }) => {
+    const { id, referrals } = byReferralsOf(key);
     const person = await findPersonById(kv, id);
-    return person ? { email: person.email, id, referrals: Number(referrals) } : [];
+    return person ? { email: person.email, id, referrals } : [];
   }));
   return people.flat();
 }
@@ -177,7 +179,7 @@ export async function listTopReferrers(
 export async function* removeAbsentReferrers(kv: Kv): AsyncGenerator<void> {
   for await (const page of pages<StoredReferrer>(kv, REFERRERS)) {
     for (const entry of page) {
-      const id = String(entry.key[1]);
+      const id = nameOf(entry.key);
       const stored = readable(entry);
       if (!stored || await findPersonById(kv, id)) continue;
       await kv.commit(
