@@ -8,6 +8,7 @@ import type { Command } from "commander";
 import type { Context, Variables } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./errors.ts";
 import { type CommandAnswer, printAnswer } from "./print.ts";
+import { withProxyAdvice } from "./proxies.ts";
 import { addCommonFlags, type FlagValues, readSettings, type Settings } from "./settings.ts";
 
 /** The input of a command: its command line and the environment variables. */
@@ -82,9 +83,13 @@ export function defineCommand<Options, Client>(
       const settings = readSettings(input.flags, input.variables);
       const connect = access.prepare(input, settings, context);
       const print = (answer: CommandAnswer) => printAnswer(answer, settings, context);
-      const running = run(parse(input), { settings, context, connect, print });
-      if (resumeAdvice === undefined) return await running;
-      return await Promise.race([running, interruption(resumeAdvice, context)]);
+      try {
+        const running = run(parse(input), { settings, context, connect, print });
+        if (resumeAdvice === undefined) return await running;
+        return await Promise.race([running, interruption(resumeAdvice, context)]);
+      } catch (error) {
+        throw withProxyAdvice(error, settings.baseUrl, context);
+      }
     },
   };
 }

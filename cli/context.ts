@@ -16,6 +16,12 @@ export const VARIABLES = [
   "AWS_ACCESS_KEY_ID",
   "AWS_SECRET_ACCESS_KEY",
   "NO_COLOR",
+  "HTTPS_PROXY",
+  "https_proxy",
+  "HTTP_PROXY",
+  "http_proxy",
+  "NO_PROXY",
+  "no_proxy",
 ] as const;
 
 /** The values of the variables that are set. */
@@ -67,6 +73,8 @@ export interface Context {
   variables: Variables;
   clock: Clock;
   fetch: typeof fetch;
+  /** Whether `fetch` uses the proxies that the variables name. */
+  usesProxies: boolean;
   dns: Dns;
   prompt: Prompt;
   files: Files;

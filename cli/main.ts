@@ -40,6 +40,7 @@ function createContext(): GivenContext {
     variables,
     clock: SYSTEM_CLOCK,
     fetch,
+    usesProxies: usesProxies(),
     dns: DNS,
     prompt: PROMPT,
     files: LOCAL_FILES,
@@ -50,6 +51,12 @@ function createContext(): GivenContext {
     },
     hide: secrets.hide,
   };
+}
+
+/** Whether `fetch` uses the proxies of the environment variables. In Deno and Bun it always does, in Node on demand. */
+function usesProxies(): boolean {
+  const onNode = !("deno" in process.versions || "bun" in process.versions);
+  return !onNode || process.env.NODE_USE_ENV_PROXY === "1";
 }
 
 /**

@@ -13,6 +13,7 @@ import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { cannotRead } from "../../files.ts";
 import { type InputFile, inputOf, isStandardInput, openInput, spoolInput } from "../../input.ts";
+import { proxyAdvice } from "../../proxies.ts";
 import { openSealed, readIdentities } from "./unseal.ts";
 
 /** The flag that names the secret key for encrypted backups, and its description. */
@@ -143,10 +144,8 @@ async function openPath(path: string, context: Context): Promise<OpenedFile> {
 }
 
 /** Finds the backups under a prefix in a bucket, or a single object and the objects beside it. */
-async function findInBucket(
-  url: string,
-  { variables, fetch, hide }: Context,
-): Promise<Place> {
+async function findInBucket(url: string, context: Context): Promise<Place> {
+  const { variables, fetch, hide } = context;
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = variables;
   if (!accessKeyId || !secretAccessKey) {
     throw new UsageError(
@@ -163,10 +162,11 @@ async function findInBucket(
     { ...location, prefix, accessKeyId, secretAccessKey },
     { fetch },
   );
-  const refuse = ({ message }: Error): never => {
-    throw new UsageError(
-      `Cannot read '${shownAddress(url)}': ${message}; check the address and the key`,
-    );
+  const refuse = (error: Error): never => {
+    const fault = `Cannot read '${shownAddress(url)}': ${error.message}`;
+    // A `fetch` without an answer throws a `TypeError`.
+    const proxy = error instanceof TypeError && proxyAdvice(location.endpoint, context);
+    throw new UsageError(`${fault}; check the address and the key${proxy ? `; ${proxy}` : ""}`);
   };
   return {
     name,

@@ -25,6 +25,8 @@ export interface RunOptions {
   confirm?: (question: string) => boolean;
   /** In place of the runtime's own, such as one that trusts another certificate. */
   fetch?: typeof fetch;
+  /** Whether the runtime uses the proxies of `env`, as Deno does; `true` by default. */
+  usesProxies?: boolean;
   /** What DNS says; without it, DNS does not answer. */
   dns?: Dns;
   /** Stands for Ctrl+C, beside `interrupt`. */
@@ -71,6 +73,7 @@ export async function runCli(args: string[], options: RunOptions = {}): Promise<
       },
     },
     fetch: options.fetch ?? fetch,
+    usesProxies: options.usesProxies ?? true,
     dns: options.dns ?? { txt: withoutDns, mx: withoutDns },
     prompt: {
       secret: unasked,
