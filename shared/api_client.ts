@@ -204,6 +204,8 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
       TOKEN_SHAPE,
       http.POST("/api/v1/oauth/token", {
         body: { grant_type: "client_credentials" },
+        // The default serializer does not recognise the headers of another realm, such as in a test of Jest.
+        bodySerializer: (body) => new URLSearchParams({ ...body }).toString(),
         headers: {
           "Content-Type": "application/x-www-form-urlencoded",
           Authorization: basicAuthorization(client),

@@ -1,5 +1,6 @@
 /** The client generators that `.ci/install_generators` installs, and what a project does with each of them. @module */
 import { join } from "node:path";
+import { INSTALLED, isInstalled } from "./installed.ts";
 import {
   DATAMODEL_CODEGEN,
   HEY_API,
@@ -31,12 +32,9 @@ export interface Generator {
   run: string[];
 }
 
-const CACHE = Deno.env.get("XDG_CACHE_HOME") || join(Deno.env.get("HOME") ?? "", ".cache");
-const ROOT = join(CACHE, "waitlist/generators");
-
 /** The variables that the commands run with: their programs are those that are installed. */
 export const VARIABLES = {
-  PATH: ["npm/node_modules/.bin", "go/bin"].map((path) => join(ROOT, path))
+  PATH: ["npm/node_modules/.bin", "go/bin"].map((path) => join(INSTALLED, path))
     .concat(Deno.env.get("PATH") ?? "").join(":"),
   NO_COLOR: "1",
 };
@@ -74,8 +72,8 @@ function typeScript(program: string): Pick<Generator, "files" | "links" | "compi
 function pythonClient(name: string, folder: string): Generator {
   return {
     name,
-    installed: join(ROOT, folder),
-    programs: join(ROOT, folder, "bin"),
+    installed: join(INSTALLED, folder),
+    programs: join(INSTALLED, folder, "bin"),
     files: { "program.py": OPENAPI_PYTHON_CLIENT },
     generate: (document) =>
       ["openapi-python-client", "generate", "--meta", "none"]
@@ -90,19 +88,19 @@ function pythonClient(name: string, folder: string): Generator {
 export const GENERATORS: Generator[] = [
   {
     name: "openapi-typescript",
-    installed: join(ROOT, "npm"),
+    installed: join(INSTALLED, "npm"),
     ...typeScript(OPENAPI_TYPESCRIPT),
     generate: (name) => ["openapi-typescript", `${name}.json`, "--output", `${name}.ts`],
   },
   {
     name: "@hey-api/openapi-ts",
-    installed: join(ROOT, "npm"),
+    installed: join(INSTALLED, "npm"),
     ...typeScript(HEY_API),
     generate: (name) => ["openapi-ts", "--silent", "--input", `./${name}.json`, "--output", name],
   },
   {
     name: "orval",
-    installed: join(ROOT, "npm"),
+    installed: join(INSTALLED, "npm"),
     ...typeScript(ORVAL),
     generate: (
       name,
@@ -112,8 +110,8 @@ export const GENERATORS: Generator[] = [
   pythonClient("openapi-python-client 0.28", "python28"),
   {
     name: "datamodel-codegen",
-    installed: join(ROOT, "datamodel"),
-    programs: join(ROOT, "datamodel", "bin"),
+    installed: join(INSTALLED, "datamodel"),
+    programs: join(INSTALLED, "datamodel", "bin"),
     files: { "program.py": DATAMODEL_CODEGEN },
     generate: (name) =>
       ["datamodel-codegen", "--input-file-type", "openapi", "--formatters", "builtin"]
@@ -124,7 +122,7 @@ export const GENERATORS: Generator[] = [
   },
   {
     name: "oapi-codegen",
-    installed: join(ROOT, "go"),
+    installed: join(INSTALLED, "go"),
     files: { "main.go": OAPI_CODEGEN },
     links: ["go.mod", "go.sum"],
     generate: (name) =>
@@ -136,13 +134,7 @@ export const GENERATORS: Generator[] = [
 ];
 
 /** The generators that are not here; where there are any, that is said once. */
-export const MISSING: Generator[] = GENERATORS.filter(({ installed }) => {
-  try {
-    return !Deno.statSync(join(installed, "installed")).isFile;
-  } catch {
-    return true;
-  }
-});
+export const MISSING: Generator[] = GENERATORS.filter(({ installed }) => !isInstalled(installed));
 if (MISSING.length > 0) {
   const names = MISSING.map(({ name }) => name).join(", ");
   console.log(
