@@ -154,23 +154,12 @@ export async function restoreLines(
   lines: BackupLine[],
   { now, audit }: { now: number; audit?: AuditEntry },
 ): Promise<StoredLines> {
-  // Adds missing ids and states: a damaged record, or a record of an early version, may lack them.
-  const nextId = createRecordIds(random);
   const result: StoredLines = { restored: 0, unchanged: 0, erased: 0 };
   const tally = (isNew: boolean) => isNew ? result.restored++ : result.unchanged++;
 
   for (const line of lines) {
-    if (line.kind === "erasure_key") tally(await restoreErasureKey(kv, line, audit));
-    if (line.kind === "place_key") {
-      const { key, opensUntil } = line;
-      const added = opensUntil === undefined ? key : { key, opensUntil };
-      tally(await addSelfServiceKey(kv, added, { random, audit }));
-    }
-    if (line.kind === "consent_text") tally(await addConsentText(kv, line, audit));
-    // This commit also tells all processes of the store to read the clients again.
-    if (line.kind === "client") tally(await addClient(kv, line.client, audit));
-    if (line.kind === "wave") tally(await addWave(kv, line, audit));
-    if (line.kind === "schedule") tally(await addSchedule(kv, line, audit));
+    const isNew = await restoreAlone(kv, line, { random, audit });
+    if (isNew !== undefined) tally(isNew);
   }
   const marks = lines.filter((line) => line.kind === "erased");
   const markKeyOf = ({ mark }: LineOf<"erased">) => erasedKey(mark);
@@ -182,33 +171,23 @@ export async function restoreLines(
     return joinLetterLimits(known ? [known, letterLimit] : [letterLimit]);
   });
   const entries = lines.filter((line) => line.kind === "audit");
-  const stored = await restoreAuditLog(kv, entries, { now, audit });
-  result.restored += stored;
-  result.unchanged += entries.length - stored;
+  const storedEntries = await restoreAuditLog(kv, entries, { now, audit });
+  result.restored += storedEntries;
+  result.unchanged += entries.length - storedEntries;
 
   const signUps = lines.filter((line) => line.kind === "sign_up");
-  const bulkSignUps = signUps.map(({ signUp }) => {
-    const own = { id: signUp.id ?? nextId(), state: stateOf(signUp), recount: undefined };
-    const { email, recount: _, ...record } = { ...own, ...signUp };
-    return {
-      email,
-      answers: { role: record.role, building: record.building },
-      consentedAt: record.consentedAt,
-      merge: (existing) => mergeRestored(existing, record),
-    } satisfies BulkSignUp;
-  });
-  const outcomes = await storeBulkSignUps(kv, bulkSignUps, { audit });
-  for (const [at, outcome] of outcomes.entries()) {
+  const outcomes = await storeBulkSignUps(kv, toBulkSignUps(signUps, random), { audit });
+  for (const [index, outcome] of outcomes.entries()) {
     if (typeof outcome === "object") {
-      result.refused ??= { index: lines.indexOf(signUps[at]!), reason: outcome.refused };
+      result.refused ??= { index: lines.indexOf(signUps[index]!), reason: outcome.refused };
     } else if (outcome === "erased") result.erased++;
     else tally(outcome !== "unchanged");
   }
   // Letters are stored after the sign-ups, because only people who are on the list have a log.
   const letters = lines.filter((line) => line.kind === "letter");
-  const logged = await restoreLetterLog(kv, letters, { now, audit });
-  result.restored += logged;
-  result.unchanged += letters.length - logged;
+  const storedLetters = await restoreLetterLog(kv, letters, { now, audit });
+  result.restored += storedLetters;
+  result.unchanged += letters.length - storedLetters;
 
   // Invitees are stored after the sign-ups, because only people who are on the list and not invited are stored as
   // invitees.
@@ -219,6 +198,56 @@ export async function restoreLines(
   });
   result.restored += marks.length + letterLimits.length + invitees.length;
   return result;
+}
+
+/**
+ * Stores a line in a commit of its own, if it is of one of the kinds of which a backup has few lines.
+ * @returns whether the line is new in the store; `undefined` for a line of any other kind, which is not stored here
+ */
+async function restoreAlone(
+  kv: Kv,
+  line: BackupLine,
+  { random, audit }: { random: RandomBytes; audit: AuditEntry | undefined },
+): Promise<boolean | undefined> {
+  switch (line.kind) {
+    case "erasure_key":
+      return await restoreErasureKey(kv, line, audit);
+    case "place_key": {
+      const { key, opensUntil } = line;
+      const added = opensUntil === undefined ? key : { key, opensUntil };
+      return await addSelfServiceKey(kv, added, { random, audit });
+    }
+    case "consent_text":
+      return await addConsentText(kv, line, audit);
+    case "client":
+      // This commit also tells all processes of the store to read the clients again.
+      return await addClient(kv, line.client, audit);
+    case "wave":
+      return await addWave(kv, line, audit);
+    case "schedule":
+      return await addSchedule(kv, line, audit);
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Makes bulk sign-ups of the sign-ups of a backup. It adds missing ids and states, because a damaged record, or a
+ * record of an early version, may lack them.
+ */
+function toBulkSignUps(lines: LineOf<"sign_up">[], random: RandomBytes): BulkSignUp[] {
+  const nextId = createRecordIds(random);
+  return lines.map(({ signUp }) => {
+    // An older backup may have the number of a recount, which means nothing in this store.
+    const { email, recount: _, ...stored }: typeof signUp & { recount?: number } = signUp;
+    const record = { ...stored, id: signUp.id ?? nextId(), state: stateOf(signUp) };
+    return {
+      email,
+      answers: { role: record.role, building: record.building },
+      consentedAt: record.consentedAt,
+      merge: (existing) => mergeRestored(existing, record),
+    };
+  });
 }
 
 /**
