@@ -143,10 +143,13 @@ export class WindowCounts {
   }
 
   #addressesAbove(count: number): number {
-    return this.#addressesByCount.subarray(count + 1).reduce((sum, some) => sum + some, 0);
+    return this.#addressesByCount.subarray(count + 1).reduce(
+      (sum, addresses) => sum + addresses,
+      0,
+    );
   }
 
-  /** Makes room for one more address. Gives whether addresses have moved to other slots. */
+  /** Makes room for one more address. @returns whether addresses have moved to other slots */
   #makeRoom(): boolean {
     const { maxAddresses = MAX_ADDRESSES } = this.#options;
     if (this.#size >= maxAddresses) {

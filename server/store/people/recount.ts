@@ -65,9 +65,9 @@ export async function* recountRecords(
   const unreadable: UnreadableRecord[] = [];
   let next = PROGRESS_STEP;
   for await (const page of readSignUpPages(kv)) {
-    for (const each of page.records) {
-      recount.add(each.record, changeSince(start, each.record));
-      check.addRecord(each);
+    for (const person of page.records) {
+      recount.add(person.record, changeSince(start, person.record));
+      check.addRecord(person);
     }
     unreadable.push(...page.unreadable);
     if (recount.records < next) continue;
@@ -203,11 +203,11 @@ export async function* repairCounters(
     report.line = line;
     referrals.push(...report.referrals);
     report.referrals = referrals;
-    const last = recounts === MAX_RECOUNTS;
+    const isLast = recounts === MAX_RECOUNTS;
     const { exact, differences } = report;
     const isCorrected = exact && await correct(kv, { number, differences, lost }, audit);
     const repaired = isCorrected && lost.length === 0;
-    if (repaired || last) {
+    if (repaired || isLast) {
       return { ...report, differences: [...found, ...differences], repaired, recounts };
     }
     if (isCorrected) found.push(...differences);
@@ -230,12 +230,12 @@ async function correct(
       const commit = new Commit().check(schema.entry);
       setSchema(commit, schema, { recounts: number + 1 });
       setAuditEntry(commit, entry);
-      const some = differences.slice(from, from + CORRECTED_AT_ONCE);
+      const batch = differences.slice(from, from + CORRECTED_AT_ONCE);
       // Deletes the counters that cannot be read, because an engine adds nothing to such a counter.
-      for (const each of some) {
-        if (lost.includes(each)) commit.delete(counterKey(each.counter));
+      for (const difference of batch) {
+        if (lost.includes(difference)) commit.delete(counterKey(difference.counter));
       }
-      for (const { counter, kept, recounted } of some) {
+      for (const { counter, kept, recounted } of batch) {
         commit.add(counterKey(counter), recounted - kept);
       }
       // Writes the total, so that readers of the statistics notice by its new version that a counter has moved.
