@@ -2,9 +2,13 @@
  * ## In the product
  *
  * A typed client for the backend of the product to which people are invited. It checks the code of an invitation, and
- * redeems the code when the person has an account. If a server posts sign-ups for its visitors, `join` passes on the
- * address of the visitor: `waitlist.join(signUp, { clientAddress })`; the limits then count that address. It needs a key with the role `product`, which must stay on the
- * server. This example is a sign-up form in Hono; a route handler in Next makes the same two calls:
+ * redeems the code when the person has an account. It needs a key with the role `product`, which must stay on the server.
+ *
+ * If a server posts sign-ups for its visitors, `join` passes on the address of the visitor, and the limits count that
+ * address: `waitlist.join(signUp, { clientAddress })`.
+ *
+ * This example has the page to which the letters lead, and its sign-up form, in Hono. A route handler in Next makes the
+ * same two calls:
  *
  * ```ts
  * import { createProductClient } from "./api_client.ts";
