@@ -155,7 +155,7 @@ export type UndeliverableReport = Schemas["UndeliverableReport"];
 export type DeliverableReport = Schemas["DeliverableReport"];
 /** The request to erase all people who are in one state and signed up before a date. */
 export type StateErasure = Schemas["StateErasure"];
-/** The last line of the answer to such a request. */
+/** The last line of the answer to a request to erase all people who are in one state. */
 export type StateErasureEnd = Schemas["StateErasureEnd"];
 /** A sign-up with its history, and with the wording of the consent that its proof names. */
 export type ShownSignup = Schemas["ShownSignup"];

@@ -210,7 +210,7 @@ function responsesToUnlistedPath(
   };
 }
 
-/** Returns the responses of a path to a method, which the path may lack. */
+/** Returns the responses to a request with a method, even if the path does not have this method. */
 function responsesOf(operations: WrittenPath, method: string): WrittenResponses {
   const listed = ownMember(operations, method.toLowerCase())?.responses;
   if (listed) return listed;

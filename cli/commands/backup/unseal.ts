@@ -6,6 +6,7 @@
  */
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { chain } from "../../chain.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { cannotRead } from "../../files.ts";
@@ -60,7 +61,7 @@ export async function openSealed(
   const head = await headOf(file.read());
   if (head.startsWith(AGE)) {
     const decrypt = await createDecrypter(path, identities);
-    return opened(file, () => unzipped(decrypt(file.read())));
+    return withContent(file, () => unzip(decrypt(file.read())));
   }
   if (identities.length > 0 || path.endsWith(".age")) {
     const reason = path.endsWith(".age") ? "its name ends in .age" : "--identity is given";
@@ -68,10 +69,11 @@ export async function openSealed(
       `'${path}' is not encrypted, although ${reason}; find out who put it there before you trust it.`,
     );
   }
-  return isGzip(head) ? opened(file, () => unzipped(file.read())) : file;
+  return isGzip(head) ? withContent(file, () => unzip(file.read())) : file;
 }
 
-function opened(file: InputFile, unseal: () => AsyncIterable<Bytes>): InputFile {
+/** Replaces the content of a file. Reading from a position unseals the file from its beginning, and skips bytes. */
+function withContent(file: InputFile, unseal: () => AsyncIterable<Bytes>): InputFile {
   async function* read(from = 0): AsyncGenerator<Bytes> {
     let skip = from;
     try {
@@ -96,24 +98,17 @@ async function headOf(chunks: AsyncIterable<Bytes>): Promise<string> {
 const isGzip = (head: string) => head.startsWith("\x1f\x8b");
 
 /** Decompresses bytes, or passes them on if they are not compressed. */
-async function* unzipped(chunks: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const first = await iterator.next();
+async function* unzip(chunks: AsyncGenerator<Bytes>): AsyncGenerator<Bytes> {
+  const first = await chunks.next();
   if (first.done) return;
-  async function* all() {
-    yield first.value as Bytes;
-    for (;;) {
-      const next = await iterator.next();
-      if (next.done) return;
-      yield next.value;
-    }
-  }
-  if (!isGzip(String.fromCharCode(...first.value.subarray(0, 2)))) return yield* all();
+  const all = chain(first.value, chunks);
+  if (!isGzip(String.fromCharCode(...first.value.subarray(0, 2)))) return yield* all;
   // Node's gunzip is used because it returns small pieces. A web stream would decompress a whole chunk at once, and the
   // decompressed chunk can be a thousand times as large.
-  const unzip = createGunzip({ chunkSize: PIECE_BYTES });
-  pipeline(Readable.from(all(), { objectMode: false }), unzip, () => {});
-  for await (const bytes of unzip) yield new Uint8Array(bytes);
+  const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
+  // An error of the pipeline is not handled here, because reading from `gunzip` throws it.
+  pipeline(Readable.from(all, { objectMode: false }), gunzip, () => {});
+  for await (const bytes of gunzip) yield new Uint8Array(bytes);
 }
 
 /** Makes the function that decrypts a file. It throws a `UsageError` if no secret key fits. */
@@ -127,15 +122,16 @@ async function createDecrypter(path: string, identities: string[]) {
   const decrypter = new Decrypter();
   for (const identity of identities) decrypter.addIdentity(identity);
   return async function* (chunks: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
-    let plain;
+    let content: ReadableStream<Uint8Array>;
     try {
-      plain = await decrypter.decrypt(ReadableStream.from(chunks));
+      content = await decrypter.decrypt(ReadableStream.from(chunks));
     } catch (error) {
       if (!/no identity/.test((error as Error).message)) throw error;
       throw new UsageError(
         `No secret key in the file of --identity fits '${path}'; give the file with the right key`,
       );
     }
-    yield* plain as ReadableStream<Bytes>;
+    // The cast is needed because the library's type also allows chunks in shared memory, which it does not use.
+    yield* content as ReadableStream<Bytes>;
   };
 }

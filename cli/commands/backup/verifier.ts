@@ -160,7 +160,7 @@ export class BackupVerifier {
     this.#position = position;
   }
 
-  /** Sets the range of the sign-ups to empty, at the end of this line, because this line stands before all sign-ups. */
+  /** Sets the range of the sign-ups to an empty range after this line, because all sign-ups come after this line. */
   #beginSignUps(): void {
     this.#signUps.from = this.#bytes;
     this.#signUps.to = this.#bytes;

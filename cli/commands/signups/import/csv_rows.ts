@@ -3,6 +3,7 @@ import { parse } from "csv-parse/sync";
 import { INVISIBLE, trimInvisible } from "../../../../shared/invisible.ts";
 import { type Line, readLines } from "../../../../shared/lines.ts";
 import { unescapeFormula } from "../../../../shared/signup_formats.ts";
+import { chain } from "../../../chain.ts";
 import { UsageError } from "../../../errors.ts";
 import { LINE_FAULTS } from "../../../input.ts";
 import { type Column, readColumns } from "./columns.ts";
@@ -17,28 +18,32 @@ interface Header {
   delimiter: string;
 }
 
-/** Reads the rows. Commas, semicolons or tabs separate the cells. */
+/**
+ * Reads the rows. Commas, semicolons or tabs separate the cells.
+ *
+ * @throws {UsageError} if the file is empty, or if the header is wrong
+ */
 export async function* readCsvRows(bytes: Bytes, rules: RowRules): AsyncGenerator<Row[]> {
   const groups = readLines(endLinesWithLf(bytes));
+  const { line, followers } = await takeFirstLine(groups);
+  const header = readHeader(line, rules);
+  const lines = chain(followers, groups);
+  for await (const group of joinLines(lines, (text) => isRow(text, header))) {
+    yield readGroup(group, header, rules);
+  }
+}
+
+/** Takes the first line that is not blank, and the lines that follow it in its group. */
+async function takeFirstLine(
+  groups: AsyncGenerator<Line[]>,
+): Promise<{ line: Line; followers: Line[] }> {
   while (true) {
     const next = await groups.next();
     if (next.done) throw new UsageError("The file is empty; its first line must name the columns");
     const lines: Line[] = next.value;
     const first = lines.findIndex((line) => !isBlank(line));
-    if (first < 0) continue;
-    const header = readHeader(lines[first]!, rules);
-    const rest = chain(lines.slice(first + 1), groups);
-    for await (const some of joinLines(rest, (text) => isRow(text, header))) {
-      yield readGroup(some, header, rules);
-    }
-    return;
+    if (first >= 0) return { line: lines[first]!, followers: lines.slice(first + 1) };
   }
-}
-
-/** Yields a group of lines, and then the other groups. */
-async function* chain(first: Line[], others: AsyncIterable<Line[]>): AsyncGenerator<Line[]> {
-  yield first;
-  yield* others;
 }
 
 /**
@@ -69,24 +74,29 @@ function readGroup(lines: Line[], header: Header, rules: RowRules): Row[] {
   // Parsing all lines at once is fast. It is right only if there are as many records as lines, because then no quote
   // reaches beyond a line.
   const whole = texts.length === lines.length && all?.length === lines.length ? all : undefined;
-  return lines.flatMap((line, index) => readRow(line, header, { known: whole?.[index], rules }));
+  return lines.flatMap((line, index) =>
+    readRow(line, header, { known: whole?.[index], rules }) ?? []
+  );
 }
 
+/**
+ * Reads the row on a line; `undefined` if the line is blank or has only empty cells.
+ *
+ * @param options.known the cells of the line, if they are parsed already
+ */
 function readRow(
   line: Line,
   { columns, delimiter }: Header,
   { known, rules }: { known: string[] | undefined; rules: RowRules },
-): Row | [] {
+): Row | undefined {
   const { number } = line;
   if ("fault" in line) return { number, reason: LINE_FAULTS[line.fault] };
-  if (isBlank(line)) return [];
+  if (isBlank(line)) return undefined;
   const cells = known ?? parseLine(line.text, delimiter)?.[0];
-  if (!cells) {
-    return { number, reason: "A quote on this line is not closed." };
-  }
+  if (!cells) return { number, reason: "A quote on this line is not closed." };
   // Spreadsheets write empty rows, and empty cells behind the last column. Both are ignored.
   const last = cells.findLastIndex((cell) => trimInvisible(cell) !== "");
-  if (last < 0) return [];
+  if (last < 0) return undefined;
   if (cells.length < columns.length || last >= columns.length) {
     const reason = `The row has ${cells.length} cells, and the header has ${columns.length}.`;
     return { number, reason };
