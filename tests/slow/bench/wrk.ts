@@ -36,8 +36,11 @@ const CONNECTIONS = 64;
 export interface LoadOptions {
   /** The connections, each of which waits for an answer before its next request; 64 by default. */
   connections?: number;
-  /** How long a connection pauses before each request, in milliseconds. */
-  pauseMs?: number;
+  /**
+   * The time from one request of a connection to the next, in milliseconds, however long the answers take. If an answer
+   * takes longer, the requests that are due meanwhile follow at once. Without it, each request follows the last answer.
+   */
+  everyMs?: number;
 }
 
 /** Runs `wrk` for some seconds, with one request or several in turn; throws where it is not installed. */
@@ -45,11 +48,11 @@ export async function measure(
   port: number,
   request: LoadRequest | LoadRequest[],
   seconds: number,
-  { connections = CONNECTIONS, pauseMs }: LoadOptions = {},
+  { connections = CONNECTIONS, everyMs }: LoadOptions = {},
 ): Promise<Measurement> {
   const script = await Deno.makeTempFile({ suffix: ".lua" });
   try {
-    await Deno.writeTextFile(script, luaScript([request].flat(), `${Deno.pid}r${++runs}`, pauseMs));
+    await Deno.writeTextFile(script, luaScript([request].flat(), `${Deno.pid}r${++runs}`, everyMs));
     const how = ["-t1", `-c${connections}`, `-d${seconds}`, "-s", script];
     const { stdout } = await run(["wrk", ...how, `http://127.0.0.1:${port}`]).catch((error) => {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
@@ -117,7 +120,7 @@ function cpuMillis(pids: number[]): number {
   return ticks * TICK_MS;
 }
 
-function luaScript(requests: LoadRequest[], runId: string, pauseMs: number | undefined): string {
+function luaScript(requests: LoadRequest[], runId: string, everyMs: number | undefined): string {
   return `
 local n = 0
 local requests = {
@@ -127,7 +130,7 @@ function request()
   n = n + 1
   return requests[n % #requests + 1]()
 end
-${pauseMs === undefined ? "" : `function delay() return ${pauseMs} end`}
+${everyMs === undefined ? "" : delayFunction(everyMs)}
 function done(summary, latency)
   local errors = summary.errors
   print(string.format(
@@ -135,6 +138,25 @@ function done(summary, latency)
     summary.requests / summary.duration * 1e6, latency:percentile(50) / 1e3,
     latency:percentile(99) / 1e3, summary.requests, errors.status,
     errors.connect + errors.read + errors.write + errors.timeout))
+end
+`;
+}
+
+/**
+ * A function of Lua that says how long one connection pauses before its next request, in milliseconds. Lua has no clock
+ * of that precision, so the function asks the C library.
+ */
+function delayFunction(everyMs: number): string {
+  return `
+local ffi = require("ffi")
+ffi.cdef("typedef struct { long s; long us; } moment; int gettimeofday(moment *, void *);")
+local moment = ffi.new("moment")
+local due
+function delay()
+  ffi.C.gettimeofday(moment, nil)
+  local now = tonumber(moment.s) * 1e3 + tonumber(moment.us) / 1e3
+  due = due and due + ${everyMs} or now
+  return math.max(0, due - now)
 end
 `;
 }

@@ -7,15 +7,16 @@ import { type LoadRequest, measure } from "../wrk.ts";
 /** How much longer one in a hundred sign-ups may wait beside the pages than without. */
 export const SLOWER_BESIDE = 1.2;
 
-/** The pages that are asked for each second, and the pause before each; a page takes some milliseconds itself. */
+/** The pages that are asked for each second. */
 export const PAGES_PER_SECOND = 10;
-const PAUSE_MS = 93;
 
 /** How much of that pace must be reached. */
 const LEAST_PACE = 0.95;
 
-/** How many pairs of rounds there are, one without and one with the pages, and the length of a round in seconds. */
-const ROUNDS = 9, ROUND_SECONDS = 5;
+/** How many pairs of rounds there are, one without and one with the pages. */
+const ROUNDS = 9;
+/** The length of a round, in seconds. */
+const ROUND_SECONDS = 5;
 
 /** What one in a hundred sign-ups waited, in milliseconds (median of the rounds). */
 export interface BesideFigures {
@@ -31,7 +32,7 @@ export async function measureBeside(port: number, pages: LoadRequest[]): Promise
 
   async function askForPages(): Promise<void> {
     // A program of its own asks, so that what it does with a page delays no sign-up that this process sends.
-    const pace = { connections: 1, pauseMs: PAUSE_MS };
+    const pace = { connections: 1, everyMs: 1_000 / PAGES_PER_SECOND };
     const { requests, refused, failed } = await measure(port, pages, ROUND_SECONDS, pace);
     const least = LEAST_PACE * PAGES_PER_SECOND * ROUND_SECONDS;
     if (requests < least || refused + failed > 0) {
