@@ -53,7 +53,7 @@ import {
   halve,
   PEOPLE_IN_COMMIT,
   type PersonChange,
-  readPeople,
+  readPeopleWithReferrals,
 } from "../people/mod.ts";
 import { readInviteesOf, removeWaveIds, waveIdsOf } from "./invitees.ts";
 
@@ -135,7 +135,8 @@ async function* readCandidates(
   size: number,
 ): AsyncGenerator<Candidates> {
   async function* readWaiting(): AsyncGenerator<string[]> {
-    for await (const people of readPeople(kv, { list: "waiting" })) {
+    const waiting = readPeopleWithReferrals(kv, { list: "waiting" }, parameters.referrals);
+    for await (const people of waiting) {
       const emails = people.filter((each) => matchesFilter(each, parameters))
         .map(({ email }) => email);
       if (parameters.referrals === undefined) yield emails;

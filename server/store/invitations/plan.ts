@@ -9,7 +9,13 @@ import {
   type Wave,
 } from "../../waitlist/mod.ts";
 import { addressOf, type Kv, readEntries, SIGN_UPS } from "../kv/mod.ts";
-import { type AddressedRecord, filterByReferrals, findRecords, readTotal } from "../people/mod.ts";
+import {
+  type AddressedRecord,
+  filterByReferrals,
+  findRecords,
+  findReferrers,
+  readTotal,
+} from "../people/mod.ts";
 import { findInvitees } from "./invitees.ts";
 
 /** How many people a plan shows at most. */
@@ -25,8 +31,9 @@ export interface PlanOptions extends Pick<Runtime, "monotonic"> {
 }
 
 /**
- * Plans a wave. It reads all records in the order of addresses, because that is faster than the list of the people
- * who wait. A request with `after` continues a plan, and gets one further part of it.
+ * Plans a wave. It looks at the named people, or at the people with enough referrals if they are few. Otherwise, it
+ * reads all records in the order of addresses, because that is faster than the list of the people who wait. A request
+ * with `after` continues a plan, and gets one further part of it.
  */
 export async function planWave(
   { wave = "", emails, next: most = Infinity, after, ...filter }: WaveRequest,
@@ -54,10 +61,16 @@ export async function planWave(
   }
 
   const invitees = emails && await findInvitees(kv, emails, wave);
-  if (invitees) await count(invitees.people);
+  const { referrals } = filter;
+  // A plan that has begun to read all records goes on with them.
+  const referrers = referrals !== undefined && email === ""
+    ? await findReferrers(kv, referrals)
+    : undefined;
+  const chosen = invitees?.people ?? referrers;
+  if (chosen) await count(chosen);
   const endsAt = after ? monotonic() + MAX_READ_MS : Infinity;
   let isCut = false;
-  const batches = invitees ? [] : readEntries<SignUpRecord>(kv, { ...SIGN_UPS, after: email });
+  const batches = chosen ? [] : readEntries<SignUpRecord>(kv, { ...SIGN_UPS, after: email });
   for await (const { entries } of batches) {
     await count(entries.map(({ key, value }) => ({ email: addressOf(key), record: value })));
     if (entries.length > 0) email = addressOf(entries.at(-1)!.key);
@@ -77,7 +90,7 @@ export async function planWave(
     passedOver,
     ...invitees && { notInvited: invitees.notInvited },
     read,
-    total: Math.max(read, invitees ? 0 : await readTotal(kv) ?? 0),
+    total: Math.max(read, chosen ? 0 : await readTotal(kv) ?? 0),
     ...isCut && {
       next: { email, read, wouldInvite, passedOver, first: first.map(({ email }) => email) },
     },

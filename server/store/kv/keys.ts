@@ -227,6 +227,11 @@ export const referrerKey = (id: string): Key => ["referrer", id];
 
 /** The ids of people in the order of their numbers of referrals. */
 export const BY_REFERRALS = all("by_referrals");
+/** Selects the ids of the people who have at least so many referrals. */
+export const byReferralsSelector = (atLeast: number): Selector => ({
+  ...BY_REFERRALS,
+  start: ["by_referrals", atLeast],
+});
 export const byReferralsKey = (
   referrals: number,
   id: string,

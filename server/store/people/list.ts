@@ -7,10 +7,10 @@ import {
   type AddressedRecord,
   findRecords,
   type PagePosition,
+  type PeopleRange,
   type Person,
-  readPeople,
 } from "./records.ts";
-import { filterByReferrals } from "./referrals.ts";
+import { filterByReferrals, readPeopleWithReferrals } from "./referrals.ts";
 import { readCount } from "./statistics.ts";
 
 /** Which people an operator asks for. The schema of queries has validated the query. */
@@ -48,18 +48,19 @@ export async function listPeople(
   { kv, yieldToCalls }: { kv: Kv; yieldToCalls: YieldToCalls },
   query: PeopleQuery,
 ): Promise<PeoplePage> {
-  const { limit = DEFAULT_LIMIT, order, after, since, before, wave, mark, state } = query;
+  const { limit = DEFAULT_LIMIT, order, after, since, before, wave, referrals } = query;
   const { isSearch, needsRecords, entriesOfPerson } = kindOf(query);
   const atOnce = needsRecords ? READ_AT_ONCE_WITH_RECORDS : READ_AT_ONCE;
-  const pages = readPeople(kv, {
-    list: wave === undefined ? mark ?? state ?? "all" : { wave },
+  const range: PeopleRange = {
+    list: listOf(query),
     reverse: order === "newest",
     after,
     since,
     before,
     // Reads one person more than the page has, to find out whether the list goes on.
     limit: isSearch ? atOnce : Math.min(limit + 1, atOnce),
-  });
+  };
+  const pages = readPeopleWithReferrals(kv, range, referrals);
   const found: string[] = [];
   let read = 0;
   let last: PagePosition | undefined = after;
@@ -86,6 +87,16 @@ export async function listPeople(
     ...goesOn && last && { next: { createdAt: last.createdAt, email: last.email, hits } },
   };
 }
+
+/** Gives the shortest list that has everybody whom a query asks for. */
+function listOf({ wave, mark, state, reached }: PeopleQuery): PeopleRange["list"] {
+  if (wave !== undefined) return { wave };
+  const ofStep = reached === "accepted" || reached === "invited" ? STATES_AFTER[reached] : "all";
+  return mark ?? state ?? ofStep;
+}
+
+/** The states of the people who have come to a step. */
+const STATES_AFTER = { invited: ["invited", "accepted"], accepted: ["accepted"] } as const;
 
 /** Gives the counter that counts the people of a whole list. */
 const counterOf = ({ mark, state }: PeopleQuery) =>

@@ -78,8 +78,14 @@ export { readLetterLog, restoreLetterLog, toLetterLine } from "./letter_log_back
 export { readErasureMarks } from "./erasure_marks.ts";
 export { createMailReports, type MailReport } from "./mail_reports.ts";
 export { createOutboxStore } from "./outbox_commits.ts";
-export { type AddressedRecord, findRecords, readPeople, readSignUpPages } from "./records.ts";
-export { filterByReferrals, readReferrals, type ShownReferrals } from "./referrals.ts";
+export { type AddressedRecord, findRecords, readSignUpPages } from "./records.ts";
+export {
+  filterByReferrals,
+  findReferrers,
+  readPeopleWithReferrals,
+  readReferrals,
+  type ShownReferrals,
+} from "./referrals.ts";
 export { type StoreRecount } from "./recount.ts";
 export { createSelfService } from "./self_service.ts";
 export { createSignUpQueue, type SignUpQueue } from "./sign_ups.ts";

@@ -20,6 +20,7 @@ import {
   type ListPageOptions,
   LISTS,
   type Page,
+  PAGE_SIZE,
   pages,
   pendingReferralKey,
   type PeopleList,
@@ -204,8 +205,9 @@ export interface Person extends Partial<PersonEntry>, Pick<SignUpRecord, "create
 /** A position in a list of people, after an entry that need not exist any more. */
 export type PagePosition = Pick<Person, "createdAt" | "email">;
 
-interface PeopleRange extends ListPageOptions {
-  list: PeopleList | { wave: string };
+/** Some people of a list, or of several lists that have nobody in common. */
+export interface PeopleRange extends ListPageOptions {
+  list: PeopleList | readonly PeopleList[] | { wave: string };
   after?: PagePosition | undefined;
   /** A date-time. Only people whose first sign-up was at this moment or later are read. */
   since?: string | undefined;
@@ -213,14 +215,38 @@ interface PeopleRange extends ListPageOptions {
   before?: string | undefined;
 }
 
-/** Reads a list of people page by page, in the order of first sign-ups, or the newest first (`reverse`). */
+/** Reads people page by page, in the order of first sign-ups, or the newest first (`reverse`). */
 export async function* readPeople(
   kv: Kv,
-  { list, after, since, before, ...options }: PeopleRange,
+  { list, ...range }: PeopleRange,
 ): AsyncGenerator<Person[]> {
-  const { prefix } = typeof list === "string"
-    ? peopleSelector(list)
-    : waveMembersSelector(list.wave);
+  const prefixes = prefixesOf(list);
+  if (prefixes.length === 1) return yield* readList(kv, prefixes[0]!, range);
+  const { limit = PAGE_SIZE, reverse = false } = range;
+  for (let { after } = range;;) {
+    const pages = await Promise.all(prefixes.map(async (prefix) => {
+      const { value } = await readList(kv, prefix, { ...range, limit, after }).next();
+      return value ?? [];
+    }));
+    const people = pages.flat().toSorted(byPosition(reverse)).slice(0, limit);
+    if (people.length > 0) yield people;
+    // If the lists have fewer people together than a page, each of them has come to its end.
+    if (people.length < limit) return;
+    after = people.at(-1);
+  }
+}
+
+function prefixesOf(list: PeopleRange["list"]): Key[] {
+  if (typeof list === "string") return [peopleSelector(list).prefix];
+  if ("wave" in list) return [waveMembersSelector(list.wave).prefix];
+  return list.map((each) => peopleSelector(each).prefix);
+}
+
+async function* readList(
+  kv: Kv,
+  prefix: Key,
+  { after, since, before, ...options }: Omit<PeopleRange, "list">,
+): AsyncGenerator<Person[], undefined> {
   // KV rejects a range that ends before it begins, so such a range is not read.
   if (since !== undefined && before !== undefined && since >= before) return;
   const position = after && [...prefix, after.createdAt, after.email];
@@ -232,9 +258,40 @@ export async function* readPeople(
   for await (
     const entries of pages<Partial<PersonEntry> | true>(kv, { prefix, ...range }, options)
   ) {
-    yield entries.map((entry) => {
-      const value = readable(entry)?.value;
-      return { ...personOf(entry.key), ...value !== true && value };
-    });
+    yield entries.map((entry) => toPerson(entry.key, readable(entry)?.value));
   }
+}
+
+function toPerson(key: Key, value: Partial<PersonEntry> | true | undefined): Person {
+  return { ...personOf(key), ...value !== true && value };
+}
+
+const positionOf = ({ createdAt, email }: PagePosition) => `${createdAt} ${email}`;
+
+/** Compares positions in the order of {@linkcode readPeople}. */
+function byPosition(reverse: boolean): (one: PagePosition, other: PagePosition) => number {
+  return (one, other) => {
+    const [first, second] = [one, other].map(positionOf) as [string, string];
+    const order = first < second ? -1 : first > second ? 1 : 0;
+    return reverse ? -order : order;
+  };
+}
+
+/** Chooses from records the people of a range, in the order of {@linkcode readPeople}, as their entries tell. */
+export function choosePeople(
+  records: AddressedRecord[],
+  { list, after, since = "", before = "\uffff", reverse = false }: PeopleRange,
+): Person[] {
+  const prefixes = prefixesOf(list);
+  const isInList = (key: Key) =>
+    prefixes.some((prefix) => prefix.every((part, at) => part === key[at]));
+  const inOrder = byPosition(reverse);
+  return records
+    .flatMap(({ email, record }) => {
+      const entry = listEntries(email, record).find(({ key }) => isInList(key));
+      return entry ? toPerson(entry.key, entry.value as PersonEntry | true) : [];
+    })
+    .filter((person) => since <= person.createdAt && person.createdAt < before)
+    .filter((person) => !after || inOrder(after, person) < 0)
+    .toSorted(inOrder);
 }

@@ -8,9 +8,11 @@ import {
   BY_REFERRALS,
   byReferralsKey,
   byReferralsOf,
+  byReferralsSelector,
   Commit,
   type Kv,
   nameOf,
+  PAGE_SIZE,
   pages,
   readable,
   readMany,
@@ -20,7 +22,15 @@ import {
   referrerKey,
   REFERRERS,
 } from "../kv/mod.ts";
-import { type AddressedRecord, findPersonById, findRecords } from "./records.ts";
+import {
+  type AddressedRecord,
+  choosePeople,
+  findPersonById,
+  findRecords,
+  type PeopleRange,
+  type Person,
+  readPeople,
+} from "./records.ts";
 import type { StoredReferrer } from "./referral_changes.ts";
 
 /** The people to whom referral codes belong: the id of each person's record, by the code. */
@@ -113,6 +123,50 @@ export async function readReferrals(
     ...countOf.has(id) && { referrals: countOf.get(id)! },
     ...codes && referrerId !== undefined && { referredBy: codeOf.get(referrerId) ?? "" },
   }));
+}
+
+/**
+ * How many people are found by the index of numbers at most. A page of a list reads five entries of each of them, and
+ * 5,000 in all.
+ */
+const MOST_FOUND = 1_000;
+
+/** How many people are found at once. Sign-ups that arrive meanwhile wait for them. */
+const FOUND_AT_ONCE = 50;
+
+/**
+ * Finds all people who have at least `atLeast` referrals, in no order that matters.
+ * @returns `undefined` if there are more than 1,000 of them
+ */
+export async function findReferrers(
+  kv: Kv,
+  atLeast: number,
+): Promise<AddressedRecord[] | undefined> {
+  const entries = await readPage(kv, byReferralsSelector(atLeast), { limit: MOST_FOUND + 1 });
+  if (entries.length > MOST_FOUND) return undefined;
+  const ids = entries.map(({ key }) => byReferralsOf(key).id);
+  const found: AddressedRecord[] = [];
+  while (ids.length > 0) {
+    const some = ids.splice(0, FOUND_AT_ONCE);
+    const people = await Promise.all(some.map((id) => findPersonById(kv, id)));
+    found.push(...people.filter((person) => person !== undefined));
+  }
+  return found;
+}
+
+/**
+ * Reads people as {@linkcode readPeople} does, and leaves out people with fewer than `atLeast` referrals if few people
+ * have so many. The caller still has to use {@linkcode filterByReferrals}.
+ */
+export async function* readPeopleWithReferrals(
+  kv: Kv,
+  range: PeopleRange,
+  atLeast: number | undefined,
+): AsyncGenerator<Person[]> {
+  const found = atLeast === undefined ? undefined : await findReferrers(kv, atLeast);
+  if (!found) return yield* readPeople(kv, range);
+  const people = choosePeople(found, range);
+  while (people.length > 0) yield people.splice(0, range.limit ?? PAGE_SIZE);
 }
 
 /** Gives the people who have at least `atLeast` referrals; all people if `atLeast` is `undefined`. */

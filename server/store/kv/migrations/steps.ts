@@ -26,6 +26,7 @@ import {
   peopleSelector,
   personIdKey,
   personKey,
+  personOf,
   REFERRED,
   SIGN_UPS,
   signUpKey,
@@ -181,8 +182,8 @@ const LINE_TREE: Migration = {
     const waiting = { ...peopleSelector("waiting"), ...after && { after } };
     for await (const entries of oneAhead(pages(kv, waiting, { limit: 100 }))) {
       const line = new LineChanges();
-      for (const { key: [, , createdAt] } of entries) {
-        line.replace(undefined, { createdAt: String(createdAt), state: "waiting" });
+      for (const { key } of entries) {
+        line.replace(undefined, { createdAt: personOf(key).createdAt, state: "waiting" });
       }
       const write = (commit: Commit) => {
         for (const { counter, by } of line) commit.add(lineKey(counter), by);

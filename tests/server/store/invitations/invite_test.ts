@@ -3,12 +3,14 @@ import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { readPeople } from "../../../../server/store/people/records.ts";
 import { workOnWave } from "../../../../server/store/invitations/invite.ts";
+import { planWave } from "../../../../server/store/invitations/plan.ts";
 import { beginWave, findWave } from "../../../../server/store/invitations/waves.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { racingKv } from "../../../support/faulty_kv.ts";
 import { inviteAll, INVITING, LINK, membersOf, nth } from "../../../support/invitations.ts";
 import { storeWaiting, wavesOf } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
+import { countingKv, giveReferrals, storeManyReferrers } from "../../../support/many_referrers.ts";
 import { everyEntry, storedCounters, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
@@ -16,6 +18,8 @@ import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 import { LOCAL_TRAITS, REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 
 const AT = new Date(START).toISOString();
+
+const PLANNING = { monotonic: () => 0, yieldToCalls: () => Promise.resolve() };
 
 /** The first people, in their order. */
 const first = (count: number) => Array.from({ length: count }, (_, n) => nth(n));
@@ -69,6 +73,35 @@ for (const [name, traits] of Object.entries({ LOCAL_TRAITS, REMOTE_TRAITS })) {
     await assertInvited(kv, first(250), 450);
   });
 }
+
+Deno.test("workOnWave() and planWave() find the people with enough referrals when they are few or many", async (t) => {
+  using kv = await openMemoryKv();
+  await storeWaiting(
+    kv,
+    600,
+    (n) => n === 100 ? { state: "invited" } : { lang: n < 300 ? "de" : "en" },
+  );
+  const referrals = Object.fromEntries([100, 200, 300, 400, 500].map((n) => [nth(n), n / 100]));
+  await giveReferrals(kv, referrals);
+  const filter = { referrals: 1, lang: "en" } as const;
+  const plan = async (options: { kv: Kv }) =>
+    await planWave({ ...filter, link: LINK }, undefined, { ...options, ...PLANNING });
+  const counting = countingKv(kv);
+  const few = await plan({ kv: counting });
+  assert.deepEqual(few.people.map(({ email }) => email), [300, 400, 500].map(nth));
+  assert.deepEqual([few.wouldInvite, few.passedOver.invited], [3, 1]);
+  assert.ok(counting.read < 20, `${counting.read}`);
+  assert.equal((await inviteAll(counting, { ...filter, next: 1 })).invited, 1);
+  assert.deepEqual(await membersOf(kv), [nth(300)]);
+  assert.ok(counting.read < 60, `${counting.read}`);
+  await t.step("many", async () => {
+    await storeManyReferrers(kv);
+    const { people } = await plan({ kv });
+    assert.deepEqual(people.map(({ email }) => email), [400, 500].map(nth));
+    assert.equal((await inviteAll(kv, { wave: "second", ...filter, next: 10 })).invited, 2);
+    assert.deepEqual(await membersOf(kv, "second"), [nth(400), nth(500)]);
+  });
+});
 
 Deno.test("workOnWave() invites only people who have the answers of the filter", async () => {
   using kv = await openMemoryKv();

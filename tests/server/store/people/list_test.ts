@@ -5,6 +5,7 @@ import { listPeople, type PeopleQuery } from "../../../../server/store/people/li
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 import { INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
 import { openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
+import { countingKv, giveReferrals, storeManyReferrers } from "../../../support/many_referrers.ts";
 import { storeAddresses, storeSignUp } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
@@ -38,20 +39,6 @@ async function listAll(kv: Kv, query: PeopleQuery = {}) {
 }
 
 const all = (count: number) => Array.from({ length: count }, (_, n) => nth(n));
-
-/** A KV that counts the entries that lists read. */
-function countingKv(kv: Kv) {
-  const counting = {
-    ...kv,
-    read: 0,
-    async list<T>(...args: Parameters<Kv["list"]>) {
-      const entries = await kv.list<T>(...args);
-      counting.read += entries.length;
-      return entries;
-    },
-  };
-  return counting;
-}
 
 for (const count of [0, 1, 50, 200, 600]) {
   Deno.test(`listPeople() lists ${count} people once each, in their order, and gives their number`, async () => {
@@ -123,12 +110,87 @@ Deno.test("listPeople() reads fewer people for a page when a filter needs more e
   using kv = await openMemoryKv();
   const emails = Array.from({ length: 2_600 }, (_, n) => `p${n}@example.com`);
   await storeAddresses(kv, emails, AT, {});
+  // More than 1,000 people have referrals, so the index of these people does not answer the query.
+  await storeManyReferrers(kv);
   for (
-    const [query, people] of [[{ reached: "accepted" }, 2_500], [{ referrals: 1 }, 1_666]] as const
+    const [query, people] of [[{ reached: "confirmed" }, 2_500], [{ referrals: 1 }, 1_666]] as const
   ) {
     const page = await list(kv, query);
     assert.deepEqual(page.next, { createdAt: AT, email: emails.toSorted()[people - 1], hits: 0 });
     assert.deepEqual(await listAll(kv, query), { emails: [], pages: 2 });
+  }
+});
+
+Deno.test("listPeople() gives the same people by few referrals as by many, in one page", async (t) => {
+  using kv = await openMixed(600);
+  const referrals = Object.fromEntries(
+    all(600).filter((_, n) => n % 9 < 2).map((email, n) => {
+      return [email, 1 + n % 3];
+    }),
+  );
+  await giveReferrals(kv, referrals);
+  const since = new Date(START - 500 * 60_000).toISOString();
+  const before = new Date(START - 100 * 60_000).toISOString();
+  const queries: PeopleQuery[] = [
+    { referrals: 2 },
+    { referrals: 2, order: "newest" },
+    { referrals: 1, state: "invited", since },
+    { referrals: 1, state: "waiting", before, order: "newest" },
+    { referrals: 3, since, before, search: "visitor3" },
+    { referrals: 2, reached: "invited" },
+    { referrals: 4 },
+  ];
+  const few = new Map<PeopleQuery, string[]>();
+  for (const query of queries) {
+    const { emails, pages } = await listAll(kv, { ...query, limit: 500 });
+    assert.equal(pages, 1);
+    assert.deepEqual((await listAll(kv, { ...query, limit: 7 })).emails, emails);
+    few.set(query, emails);
+  }
+  assert.deepEqual(few.get(queries[0]!), all(600).filter((email) => referrals[email]! >= 2));
+  assert.deepEqual(few.get(queries.at(-1)!), []);
+  await storeManyReferrers(kv);
+  for (const [query, emails] of few) {
+    await t.step(JSON.stringify(query), async () => {
+      assert.deepEqual((await listAll(kv, query)).emails, emails);
+    });
+  }
+});
+
+Deno.test("listPeople() reads few entries for people with referrals, or invited people, when they are rare", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 3_000, (n) => {
+    return n % 1_000 === 500 ? { state: n === 500 ? "accepted" : "invited" } : {};
+  });
+  const rare = [nth(500), nth(1_500), nth(2_500)];
+  await giveReferrals(kv, Object.fromEntries(rare.map((email) => [email, 3])));
+  for (
+    const [query, expected] of [
+      [{ referrals: 3 }, rare],
+      [{ reached: "invited" }, rare],
+      [{ reached: "invited", order: "newest", limit: 2 }, [rare[2], rare[1]]],
+      [{ reached: "accepted" }, rare.slice(0, 1)],
+    ] as const
+  ) {
+    const counting = countingKv(kv);
+    const { people } = await list(counting, query);
+    assert.deepEqual(people.map(({ email }) => email), expected);
+    assert.ok(counting.read < 20, `${JSON.stringify(query)} ${counting.read}`);
+  }
+});
+
+Deno.test("listPeople() lists the people of several states once each, in their order", async () => {
+  for (const count of [0, 1, 50, 200, 600]) {
+    using kv = await openMemoryKv();
+    const states = ["waiting", "invited", "accepted"] as const;
+    await storeWaiting(kv, count, (n) => ({ state: states[n % 7 % 3]! }));
+    const expected = all(count).filter((_, n) => n % 7 % 3 > 0);
+    for (const limit of [7, 100, 500]) {
+      const query = { reached: "invited", limit } as const;
+      assert.deepEqual((await listAll(kv, query)).emails, expected);
+      const newest = await listAll(kv, { ...query, order: "newest" });
+      assert.deepEqual(newest.emails, expected.toReversed());
+    }
   }
 });
 
@@ -174,7 +236,7 @@ Deno.test("listPeople() reads few entries when the list is whole, and lets calls
     pauses.push(counting.read);
     return yieldToCalls();
   };
-  await listPeople({ kv: counting, yieldToCalls: pausing }, { reached: "accepted" });
+  await listPeople({ kv: counting, yieldToCalls: pausing }, { reached: "confirmed" });
   assert.equal(counting.read, 1_500);
   // The records of these people are read as well.
   assert.deepEqual(pauses, Array.from({ length: 15 }, (_, n) => (n + 1) * 100));
