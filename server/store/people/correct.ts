@@ -9,6 +9,7 @@ import {
   correctRecord,
   erasureMarks,
   isOwnErasureMark,
+  type LetterKind,
   newInvitationCode,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
@@ -52,47 +53,47 @@ export function correctAddress(
     const [entry, newEntry] = entries;
     const changeNothing = (outcome: CorrectionOutcome) => ({ result: () => outcome });
     if (!entry || !newEntry) return changeNothing({ refused: "unreadable" });
-    const keys = ensureErasureKeys(schema, random);
-    const marks = erasureMarks(keys, email);
-    const newMarks = erasureMarks(keys, newEmail);
+    const erasureKeys = ensureErasureKeys(schema, random);
+    const hashes = erasureMarks(erasureKeys, email);
+    const newHashes = erasureMarks(erasureKeys, newEmail);
     const erasures = await findErasureMoments(kv, schema, both);
     const before = entry.value;
     if (!before) {
       const erasedAt = erasures.get(email);
-      return changeNothing(outcomeWithoutRecord(newEntry.value, { marks, erasedAt }));
+      return changeNothing(outcomeWithoutRecord(newEntry.value, { hashes, erasedAt }));
     }
     if (newEntry.value) return changeNothing({ refused: "on_list" });
     const erasedAt = erasures.get(newEmail);
-    if (erasedAt && !isOwnErasureMark(before, { erasedAt, marks: newMarks })) {
+    if (erasedAt && !isOwnErasureMark(before, { erasedAt, marks: newHashes })) {
       return changeNothing({ refused: "erased" });
     }
-
     const mailboxes = await readMailboxes(kv, schema, both);
-    if (both.some((each) => mailboxes.get(each)?.isUnreadable)) {
+    if (both.some((address) => mailboxes.get(address)?.isUnreadable)) {
       return changeNothing({ refused: "unreadable" });
     }
+
     const letterLimits = createLetterLimitChanges(mailboxes);
     letterLimits.note(email, before, undefined);
-    const [address = ""] = marks;
+    const [formerAddress = ""] = hashes;
     const { record, letter, event } = correctRecord(before, {
       at,
-      address,
+      address: formerAddress,
       asksToConfirm: outbox.letters,
       letterLimit: letterLimits.of(newEmail, undefined),
       invitationCode: newInvitationCode(random),
     });
     const invitationUrl = letter === "invitation" ? await findInvitationUrl(record) : undefined;
-    const isSent = outbox.letters && (letter === "confirmation" || invitationUrl !== undefined);
-    const sent = isSent && letter !== "link" ? letter : undefined;
+    const sent = outbox.letters ? letterToSend(letter, invitationUrl) : undefined;
     if (sent === "confirmation") letterLimits.note(newEmail, undefined, record);
+    // The events about the person stay in the outbox, with the new address. Letters to the old address are removed.
     const items = await findItems(kv, before.outbox);
-    const invitee = await readOne<string>(kv, inviteeKey(email));
     const events = items.filter(({ item }) => "event" in item.message).map(({ id }) => id);
     const step = {
       record: { ...record, ...events.length > 0 && { outbox: events } },
       ...sent && { letter: sent },
       ...event && { event },
     };
+    const invitee = await readOne<string>(kv, inviteeKey(email));
     const change: PeopleCommit = {
       people: [
         { email, entry, change: { leaves: "corrected", at: now } },
@@ -103,8 +104,8 @@ export function correctAddress(
       letterLimits,
       audit: audit && {
         ...audit,
-        address: newMarks[0]!,
-        details: { ...audit.details, formerAddress: address },
+        address: newHashes[0]!,
+        details: { ...audit.details, formerAddress },
       },
       extend(commit, changes) {
         changes.correct(newEmail, items);
@@ -124,15 +125,26 @@ export function correctAddress(
   });
 }
 
+/** Gives the letter that goes to the new address: a confirmation letter, or an invitation if its link is known. */
+function letterToSend(
+  letter: LetterKind | undefined,
+  invitationUrl: string | undefined,
+): Exclude<LetterKind, "link"> | undefined {
+  if (letter === "confirmation") return letter;
+  return letter === "invitation" && invitationUrl !== undefined ? letter : undefined;
+}
+
 /**
  * Gives the outcome if the old address has no record: either an earlier correction of the same person, or a refusal.
- * @param options.marks the hashes of the old address, one for each erasure key
+ * @param options.hashes the hashes of the old address, one for each erasure key
  */
 function outcomeWithoutRecord(
   newRecord: SignUpRecord | null,
-  { marks, erasedAt }: { marks: string[]; erasedAt: string | undefined },
+  { hashes, erasedAt }: { hashes: string[]; erasedAt: string | undefined },
 ): CorrectionOutcome {
   const last = newRecord?.corrections?.at(-1);
-  if (!newRecord || !last || !marks.includes(last.address)) return { refused: "unknown", erasedAt };
+  if (!newRecord || !last || !hashes.includes(last.address)) {
+    return { refused: "unknown", erasedAt };
+  }
   return { outcome: "corrected_before", correctedAt: last.at, state: newRecord.state };
 }
