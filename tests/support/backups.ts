@@ -53,3 +53,10 @@ export async function finish(service: OperatedService, lines: Lines) {
   const response = await service.operate(`/restores/${endOf(lines).sha256}/finish`, {});
   return (await readNdjson(response)).at(-1);
 }
+
+/** Restores a whole backup in one call for its lines; gives the last line. */
+export async function restore(service: OperatedService, lines: Lines) {
+  await begin(service, lines);
+  await send(service, lines);
+  return await finish(service, lines);
+}

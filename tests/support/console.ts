@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { SIGN_IN_PATH } from "../../server/console/page_context.ts";
 import type { ServiceVariables } from "../../server/config/mod.ts";
 import { faultyKv } from "./faulty_kv.ts";
-import { type OperatedService, OPERATOR_KEY, startOperatedService, testWith } from "./operator.ts";
+import { type OperatedService, OPERATOR_KEY, startOperatedService } from "./operator.ts";
 import { BASE_URL, json, type TestRequestInit, type TestService } from "./service.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
 import { openMemoryKv } from "./memory_kv.ts";
+import { testWith } from "./test_with.ts";
 
 /** An answer of the console, read. */
 export interface ConsoleAnswer {

@@ -4,6 +4,7 @@ import { openSqlite } from "../../server/store/kv/open.ts";
 import { assertReadable } from "../../server/store/kv/calls.ts";
 import { withKnownOutcomes } from "../../server/store/kv/outcomes.ts";
 import { pages } from "../../server/store/kv/pages.ts";
+import { testWith } from "./test_with.ts";
 
 /** A store of a test; dispose of it to close it. */
 export interface TestKv extends Kv, Disposable {
@@ -20,6 +21,9 @@ export function testKv(raw: Deno.Kv, options?: DenoKvOptions): TestKv {
 export async function openMemoryKv(options?: DenoKvOptions): Promise<TestKv> {
   return testKv(await openSqlite(":memory:"), options);
 }
+
+/** A test of an empty store in memory. */
+export const test = testWith(() => openMemoryKv());
 
 /** Opens a store on a file, as a process of the service does that has locked the file. */
 export async function openFileKv(path: string, options?: DenoKvOptions): Promise<TestKv> {

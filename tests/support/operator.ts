@@ -5,9 +5,10 @@ import { type DescribedResponse, readDescription } from "../../shared/contract/d
 import { createSchemaCheck, type SchemaCheck } from "../../shared/contract/schema_check.ts";
 import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import document from "../../shared/generated/operator.json" with { type: "json" };
-import { json, serveOn, type TestRequestInit, type TestService } from "./service.ts";
+import { json, ndjson, serveOn, type TestRequestInit, type TestService } from "./service.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
 import { openMemoryKv } from "./memory_kv.ts";
+import { testWith } from "./test_with.ts";
 
 /** The operator key of tests. */
 export const OPERATOR_KEY = "the operator's key of all tests!".replaceAll(" ", "-");
@@ -47,15 +48,6 @@ export async function startOperatedService(
     },
   };
 }
-
-/** Makes the function that declares tests, each of which gets a service of its own. */
-export const testWith =
-  <Service extends AsyncDisposable>(start: () => Promise<Service>) =>
-  (name: string, act: (service: Service) => Promise<void>): void =>
-    Deno.test(name, async () => {
-      await using service = await start();
-      await act(service);
-    });
 
 /** A test of a service whose operator surface is on. */
 export const test = testWith(startOperatedService);
@@ -183,6 +175,21 @@ export async function readNdjson(response: Response): Promise<Record<string, unk
   assert.equal(response.headers.get("content-type"), "application/x-ndjson");
   assert.ok(text.endsWith("\n"));
   return text.trimEnd().split("\n").map((line) => JSON.parse(line));
+}
+
+/** The last line of an operation that streams its progress, such as a recount: what it has done. */
+export async function lastLineOf(
+  service: OperatedService,
+  path: string,
+  body: unknown = {},
+): Promise<Record<string, unknown>> {
+  return (await readNdjson(await service.operate(path, body))).at(-1)!;
+}
+
+/** Imports people, of whom the service must refuse nobody. */
+export async function importPeople(service: OperatedService, people: object[]): Promise<void> {
+  const response = await service.operate("/signups/import", undefined, ndjson(people));
+  assert.deepEqual((await response.json()).refusals, []);
 }
 
 /** People of an answer without the links to their pages, which are encrypted anew in each answer. */

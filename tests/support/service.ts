@@ -7,11 +7,13 @@ import { createClient } from "../../server/store/credentials/clients.ts";
 import { type Contract, createContract } from "../../shared/contract.ts";
 import type { NewClient } from "../../shared/operator_schemas.ts";
 import document from "../../shared/generated/public.json" with { type: "json" };
+import { newAddress } from "./answers.ts";
 import { accept } from "./config.ts";
 import { recordLog } from "./log.ts";
 import { random } from "./records.ts";
 import type { Kv, StoreHealth } from "../../server/store/kv/engine.ts";
 import { openMemoryKv } from "./memory_kv.ts";
+import { testWith } from "./test_with.ts";
 
 /** The public origin of the service under test. */
 export const BASE_URL = "https://waitlist.test";
@@ -142,6 +144,9 @@ export async function serveOn(
   };
 }
 
+/** A test of a service without variables. */
+export const test = testWith(() => startTestService());
+
 const sites = new Map<string, Promise<Site>>();
 
 /**
@@ -183,6 +188,16 @@ export async function createTestClient(
   // The service reads it now, and not only when its watch on KV tells of it.
   await service.repeatOnce?.();
   return { clientId: client.clientId, clientSecret };
+}
+
+/** Signs an address up, from a network address of its own; gives the status of the answer. */
+export async function signUp(
+  { request }: Pick<TestService, "request">,
+  email: string,
+  answers: object = {},
+): Promise<number> {
+  const body = json({ email, consent: true, ...answers });
+  return (await request("/api/v1/waitlist", { ...body, from: newAddress() })).status;
 }
 
 /** A request for an access token, by HTTP Basic. @param further headers besides */

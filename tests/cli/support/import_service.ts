@@ -1,6 +1,7 @@
-/** A service to import files into. @module */
+/** A service to import files into, and a service whose store holds something already. @module */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { Kv } from "../../../server/store/kv/engine.ts";
 import { openKv } from "../../../server/store/kv/open.ts";
 import { readCounts } from "../../support/read_counts.ts";
 import { makeTestFolder } from "../../support/process.ts";
@@ -34,6 +35,22 @@ export async function useImportService(variables: Record<string, string> = {}) {
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+/** Starts a service on a KV file that holds something already, which `fill` stores. */
+export async function startFilled(
+  fill: (kv: Kv) => Promise<unknown>,
+): Promise<AsyncDisposable & { url: string }> {
+  await using resources = new AsyncDisposableStack();
+  const { path } = resources.use(await makeTestFolder());
+  const kvPath = join(path, "kv.sqlite3");
+  {
+    using store = await openKv({ kind: "file", path: kvPath });
+    await fill(store.kv);
+  }
+  const { url } = resources.use(await startCliService(kvPath));
+  const kept = resources.move();
+  return { url, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
 /** The records of a KV file; asserts that the counters equal their recount. */

@@ -2,17 +2,17 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
-import { newAddress } from "../../support/answers.ts";
-import { AT, backup, begin, finish, type Lines, send } from "../../support/backups.ts";
+import { AT, backup, type Lines, restore } from "../../support/backups.ts";
 import { damageEntry } from "../../support/damage.ts";
 import {
+  lastLineOf,
   type OperatedService,
   readNdjson,
   startOperatedService,
-  testWith,
 } from "../../support/operator.ts";
 import { makeTestFolder } from "../../support/process.ts";
-import { createTestClient, getAccessToken, json } from "../../support/service.ts";
+import { createTestClient, getAccessToken, signUp } from "../../support/service.ts";
+import { testWith } from "../../support/test_with.ts";
 import { recordId } from "../../support/records.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 import { listAll, openFileKv } from "../../support/memory_kv.ts";
@@ -55,9 +55,7 @@ const test = testWith(startDamaged);
 
 const READABLE = ["a", "b", "d", "f"].map((name) => `${name}@example.com`);
 
-async function verify(service: OperatedService) {
-  return (await readNdjson(await service.operate("/counters/verify", {}))).at(-1)!;
-}
+const verify = (service: OperatedService) => lastLineOf(service, "/counters/verify");
 
 test("verifyCounters recounts readable records and names the others", async ({ service }) => {
   const { records, exact, agrees, differences, unreadable } = await verify(service);
@@ -95,9 +93,7 @@ test("backUp saves readable records and names the others, and a restore accepts 
   assert.deepEqual(ofKind("counter")[0], { kind: "counter", counter: "total", count: 4 });
 
   await using other = await startOperatedService();
-  await begin(other, lines);
-  assert.equal((await send(other, lines)).status, 200);
-  const { records, agrees } = await finish(other, lines) as Record<string, unknown>;
+  const { records, agrees } = await restore(other, lines) as Record<string, unknown>;
   assert.deepEqual({ records, agrees }, { records: 4, agrees: true });
 });
 
@@ -129,13 +125,10 @@ test("eraseSignup removes an unreadable record from all lists, and leaves its co
 });
 
 test("joinWaitlist() fails only for the person whose record cannot be read", async ({ service }) => {
-  const join = (name: string) => {
-    const body = { email: `${name}@example.com`, consent: true };
-    return service.request("/api/v1/waitlist", { ...json(body), from: newAddress() });
-  };
+  const names = ["a", "b", "c", "d", "e", "new"];
   // They arrive together, and so share a commit.
-  const answers = await Promise.all(["a", "b", "c", "d", "e", "new"].map(join));
-  assert.deepEqual(answers.map(({ status }) => status), [200, 200, 500, 200, 200, 200]);
+  const statuses = await Promise.all(names.map((name) => signUp(service, `${name}@example.com`)));
+  assert.deepEqual(statuses, [200, 200, 500, 200, 200, 200]);
   const { unreadable } = await verify(service);
   assert.deepEqual(unreadable, [UNREADABLE], "a sign-up gives a record its form again");
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");

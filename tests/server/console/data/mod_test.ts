@@ -5,9 +5,10 @@ import {
   startConsole,
   startFailingConsole,
 } from "../../../support/console.ts";
-import { readAudit, readNdjson, testWith } from "../../../support/operator.ts";
+import { readAudit, readNdjson } from "../../../support/operator.ts";
 import { storeSignUp } from "../../../support/records.ts";
 import { BASE_URL, form } from "../../../support/service.ts";
+import { testWith } from "../../../support/test_with.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
 
 const PAGE = "/operator/data/";

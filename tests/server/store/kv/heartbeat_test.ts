@@ -8,7 +8,7 @@ import { openKv } from "../../../../server/store/kv/open.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { makeTestFolder } from "../../../support/process.ts";
 import { random, storeSignUp } from "../../../support/records.ts";
-import { json, serveOn, START } from "../../../support/service.ts";
+import { serveOn, signUp, START } from "../../../support/service.ts";
 import { Commit, type StoreHealth } from "../../../../server/store/kv/engine.ts";
 import type { Overview } from "../../../../shared/operator_schemas.ts";
 import { OPERATOR_KEY } from "../../../support/operator.ts";
@@ -77,17 +77,13 @@ Deno.test("createService() takes no sign-up and is not ready when KV has become 
   const kv = await openMemoryKv();
   await kv.commit(new Commit().set(["schema"], { version: SCHEMA_VERSION }));
   await using service = await serveOn(kv);
-  const signUp = async () => {
-    const body = json({ email: ADA.email, consent: true });
-    return (await service.request("/api/v1/waitlist", body)).status;
-  };
-  assert.equal(await signUp(), 200);
+  assert.equal(await signUp(service, ADA.email), 200);
   for (const { key } of await listAll(kv, { prefix: [] })) {
     await kv.commit(new Commit().delete(key));
   }
-  assert.equal(await signUp(), 500, "before the next beat");
+  assert.equal(await signUp(service, ADA.email), 500, "before the next beat");
   await service.repeatOnce();
-  assert.equal(await signUp(), 500);
+  assert.equal(await signUp(service, ADA.email), 500);
   const ready = await service.request("/ready");
   assert.equal(ready.status, 503);
   assert.deepEqual(await ready.json(), { ready: false, missing: ["store"] });
@@ -97,7 +93,7 @@ Deno.test("createService() takes no sign-up and is not ready when KV has become 
 
   await kv.commit(new Commit().set(["schema"], { version: SCHEMA_VERSION }));
   await service.repeatOnce();
-  assert.equal(await signUp(), 200);
+  assert.equal(await signUp(service, ADA.email), 200);
 });
 
 Deno.test("createService() is not ready when KV answers and takes no writes, until it takes them again", async () => {
@@ -108,22 +104,18 @@ Deno.test("createService() is not ready when KV answers and takes no writes, unt
     get: (target, name) => name === "set" && isFull ? refuse : Reflect.get(target, name),
   });
   await using service = await serveOn(kv);
-  const signUp = async () => {
-    const body = json({ email: ADA.email, consent: true });
-    return (await service.request("/api/v1/waitlist", body)).status;
-  };
   const ready = async () => await (await service.request("/ready")).json();
   isFull = true;
   await service.repeatOnce();
   assert.deepEqual(await ready(), { ready: true }, "nobody has written");
-  assert.equal(await signUp(), 500);
+  assert.equal(await signUp(service, ADA.email), 500);
   await service.repeatOnce();
   await service.repeatOnce();
   assert.deepEqual(await ready(), { ready: false, missing: ["writes"] });
   isFull = false;
   await service.repeatOnce();
   assert.deepEqual(await ready(), { ready: true });
-  assert.equal(await signUp(), 200);
+  assert.equal(await signUp(service, ADA.email), 200);
   const lines = service.log.filter(({ event }) => /^KV takes/.test(`${event}`));
   assert.deepEqual(lines.map(({ event, error }) => [event, error]), [
     ["KV takes no writes", "database or disk is full"],
@@ -139,10 +131,6 @@ Deno.test("createService() shows the engine's reports about its store in readine
     health: () => health,
   });
   const ready = async () => (await (await service.request("/ready")).json()).missing;
-  const signUp = async () => {
-    const body = json({ email: ADA.email, consent: true });
-    return (await service.request("/api/v1/waitlist", body)).status;
-  };
   const warnings = async () => {
     const headers = { Authorization: `Bearer ${OPERATOR_KEY}` };
     const overview = await service.request("/operator/v1/overview", { headers });
@@ -159,7 +147,7 @@ Deno.test("createService() shows the engine's reports about its store in readine
     health = said;
     await service.repeatOnce();
     assert.deepEqual(await ready(), missing);
-    assert.equal(await signUp(), status);
+    assert.equal(await signUp(service, ADA.email), status);
     const line = service.log.find((each) => each.event === event);
     assert.equal(line?.error, Object.values(said)[0]);
   }
