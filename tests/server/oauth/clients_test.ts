@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { base64url } from "jose";
-import type { Client } from "../../../server/oauth/clients.ts";
-import { isSecretOf, newClient, publicClient } from "../../../server/oauth/clients.ts";
+import {
+  type Client,
+  isSecretOf,
+  newClient,
+  publicClient,
+  rotateSecret,
+} from "../../../server/oauth/clients.ts";
 import { START } from "../../support/service.ts";
 import { secretDigest } from "../../support/tokens.ts";
 
@@ -92,4 +97,29 @@ Deno.test("isSecretOf() is false when the client is absent, disabled or without 
   assert.ok(!isSecretOf("secret", clientWith({ secrets: [] }), START));
   assert.ok(!isSecretOf("secret", undefined, START));
   assert.ok(!isSecretOf("", undefined, START));
+});
+
+/**
+ * The overlaps of rotations at {@linkcode START}, and for how long the secrets are valid then, in
+ * milliseconds, the newest first.
+ */
+const ROTATIONS: [overlaps: number[], valid: (number | undefined)[]][] = [
+  [[60], [undefined, 60]],
+  [[86_400, 60], [undefined, 60, 86_400]],
+  [[3_600, 0], [undefined]],
+  [[60, 60, 60, 60], [undefined, 60, 60, 60, 60]],
+  [[60, 60, 60, 60, 0], [undefined]],
+];
+
+Deno.test("rotateSecret() ends the last secret after the overlap, and all secrets at once without an overlap", async (t) => {
+  for (const [overlaps, valid] of ROTATIONS) {
+    await t.step(`overlaps of ${overlaps} ms`, () => {
+      let { client } = newClient(DESCRIPTION, { now: START, random: zeros });
+      for (const overlapMs of overlaps) {
+        ({ client } = rotateSecret(client, { overlapMs, now: START, random: zeros })!);
+      }
+      const left = client.secrets.map(({ expiresAt }) => expiresAt && expiresAt - START);
+      assert.deepEqual(left, valid);
+    });
+  }
 });

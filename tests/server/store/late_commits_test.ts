@@ -8,9 +8,13 @@ import { Limiter, LIMITS } from "../../../server/limits/limiter.ts";
 import { createLog } from "../../../server/runtime/mod.ts";
 import { newClient } from "../../../server/oauth/clients.ts";
 import { storeBulkSignUps } from "../../../server/store/people/bulk.ts";
-import { changeClient, createClient } from "../../../server/store/credentials/clients.ts";
-import { readClients, readClientUses } from "../../../server/store/credentials/clients.ts";
-import { recordClientUses } from "../../../server/store/credentials/clients.ts";
+import {
+  changeClient,
+  createClient,
+  readClients,
+  readClientUses,
+  recordClientUses,
+} from "../../../server/store/credentials/clients.ts";
 import { eraseSignUp, findSignUp } from "../../../server/store/people/erasure.ts";
 import { createCountsExchange } from "../../../server/store/limits/mod.ts";
 import { recountRecords, repairCounters } from "../../../server/store/people/recount.ts";
@@ -19,12 +23,17 @@ import { readRootKeys, rotateRootKey } from "../../../server/store/credentials/k
 import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
 import { holdingKv } from "../../support/faulty_kv.ts";
 import { random, storeSignUp } from "../../support/records.ts";
-import { assertCountersEqualRecount, finish, interrupted } from "../../support/recounts.ts";
-import { openStore, spoil } from "../../support/recounts.ts";
+import {
+  assertCountersEqualRecount,
+  finish,
+  interrupted,
+  openStore,
+  spoil,
+} from "../../support/recounts.ts";
 import { START } from "../../support/service.ts";
 import { Commit, type Kv } from "../../../server/store/kv/engine.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
-import { openMemoryKv } from "../../support/memory_kv.ts";
+import { test } from "../../support/memory_kv.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const AT = new Date(START).toISOString();
@@ -77,8 +86,7 @@ Deno.test("eraseSignUp() leaves a person who has signed up again when its commit
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("restoreLines() stores no erasure mark of a person who has signed up since when its commit comes late", async () => {
-  using kv = await openMemoryKv();
+test("restoreLines() stores no erasure mark of a person who has signed up since when its commit comes late", async (kv) => {
   const restore = {
     checksum: "a".repeat(64),
     counts: { signUps: 0, clients: 0, erasures: 1, auditEntries: 0 },
@@ -106,8 +114,7 @@ Deno.test("repairCounters() corrects the counters when the number of an earlier 
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("changeClient() leaves a later change as it is when its commit comes late", async () => {
-  using kv = await openMemoryKv();
+test("changeClient() leaves a later change as it is when its commit comes late", async (kv) => {
   const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
   await createClient(kv, client);
   const rename = (name: string) => (before: typeof client) => ({ ...before, name });
@@ -118,8 +125,7 @@ Deno.test("changeClient() leaves a later change as it is when its commit comes l
   assert.deepEqual((await readClients(kv)).map(({ name }) => name), ["Later"]);
 });
 
-Deno.test("rotateRootKey() leaves the key of a later rotation as it is when its commit comes late", async () => {
-  using kv = await openMemoryKv();
+test("rotateRootKey() leaves the key of a later rotation as it is when its commit comes late", async (kv) => {
   const late = holdingKv(kv);
   await assert.rejects(rotateRootKey(late.kv, START, random), GIVEN_UP);
   const key = await rotateRootKey(kv, START + DAY, random);
@@ -127,8 +133,7 @@ Deno.test("rotateRootKey() leaves the key of a later rotation as it is when its 
   assert.deepEqual(await readRootKeys(kv), { roots: [key], unreadable: [] });
 });
 
-Deno.test("recordClientUses() keeps the later day when the commit of an earlier day comes late", async () => {
-  using kv = await openMemoryKv();
+test("recordClientUses() keeps the later day when the commit of an earlier day comes late", async (kv) => {
   const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
   await createClient(kv, { ...client, clientId: "dashboard" });
   const late = holdingKv(kv);
@@ -149,8 +154,7 @@ Deno.test("recordClientUses() keeps the later day when the commit of an earlier 
   assert.deepEqual([...await readClientUses(kv)], [["dashboard", "2026-11-22"]]);
 });
 
-Deno.test("createCountsExchange() keeps the newer counts when a commit of older counts comes late", async () => {
-  using kv = await openMemoryKv();
+test("createCountsExchange() keeps the newer counts when a commit of older counts comes late", async (kv) => {
   const late = holdingKv(kv);
   const address = ipv4Address(0xc6336407);
   const startProcess = (processKv: Kv, id: string) => {

@@ -6,6 +6,7 @@ import { restoreLines } from "../../../server/store/backup/restore.ts";
 import { addSelfServiceKey } from "../../../server/store/credentials/keys.ts";
 import { readDue } from "../../../server/store/outbox/reads.ts";
 import { markUndeliverable, remindPeople } from "../../../server/store/people/changes.ts";
+import { correctAddress } from "../../../server/store/people/correct.ts";
 import { hashAddress } from "../../../server/store/people/erasure_marks.ts";
 import { createOutboxStore, retryItems } from "../../../server/store/people/outbox_commits.ts";
 import { consentTextId } from "../../../server/waitlist/record.ts";
@@ -13,7 +14,7 @@ import type { BackupLine } from "../../../shared/operator_schemas.ts";
 import { repeatingKv, uncertainKv } from "../../support/faulty_kv.ts";
 import { inviteAll, INVITING, storeWaiting } from "../../support/invitations.ts";
 import { assertListsAgree } from "../../support/lists.ts";
-import { everyEntry, random, recordOf, storeAddresses } from "../../support/records.ts";
+import { everyEntry, OUTBOX, random, recordOf, storeAddresses } from "../../support/records.ts";
 import { selfService } from "../../support/self_service.ts";
 import { START } from "../../support/service.ts";
 import { type Change, CHANGES as AUDITED } from "./conformance/audit_suite.ts";
@@ -55,10 +56,25 @@ const CHANGES: Record<string, Change> = {
     prepare: join,
     make: ({ kv }) => Array.fromAsync(markUndeliverable({ ...INVITING, kv, at: START }, [ADA, BO])),
   },
+  correctAddress: {
+    prepare: join,
+    make: ({ kv }) =>
+      correctAddress({ email: ADA, newEmail: "ada@example.org" }, {
+        ...{ kv, outbox: OUTBOX, random, at: NEXT_DAY },
+        findInvitationUrl: () => Promise.resolve(undefined),
+      }),
+  },
   hashAddress: { make: async ({ kv }) => (await hashAddress(kv, ADA, random)).length },
   workOnWave: {
     prepare: (kv) => storeWaiting(kv, 150),
     make: ({ kv }) => inviteAll(kv, { next: 100 }),
+  },
+  "readDue, letters that share an entry": {
+    prepare: (kv) => storeAddresses(kv, [ADA, BO], AT, { outbox: { ...OUTBOX, events: false } }),
+    make: async ({ kv }) => {
+      const due = await createOutboxStore(kv).readDue("letters", { until: START, limit: 9 });
+      return due.map(({ item }) => item.email).toSorted();
+    },
   },
   "sent, a letter": {
     prepare: join,

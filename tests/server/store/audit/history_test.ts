@@ -6,7 +6,7 @@ import { readSchema, setSchema } from "../../../../server/store/kv/schema.ts";
 import { hashAddress } from "../../../../server/store/people/erasure_marks.ts";
 import { erasureMarks, joinErasureKeys } from "../../../../server/waitlist/erasure.ts";
 import { INVITING } from "../../../support/invitations.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { test } from "../../../support/memory_kv.ts";
 import { START } from "../../../support/service.ts";
 
 const ADA = "ada@example.com";
@@ -20,8 +20,7 @@ const entryOf = (id: string, at: string, address?: string) => ({
   ...address && { address },
 });
 
-Deno.test("readAuditLogOf() returns the latest entries about an address, the newest first", async () => {
-  using kv = await openMemoryKv();
+test("readAuditLogOf() returns the latest entries about an address, the newest first", async (kv) => {
   assert.deepEqual(await readAuditLogOf(kv, ADA, { createdAt: after(0) }), []);
   const ada = await hashAddress(kv, ADA, random);
   const bo = await hashAddress(kv, "bo@example.com", random);
@@ -40,8 +39,7 @@ Deno.test("readAuditLogOf() returns the latest entries about an address, the new
   assert.deepEqual(left.map(({ id }) => id), ["a118"], "one that cannot be read is left out");
 });
 
-Deno.test("readAuditLogOf() returns entries about a former address only from the time when the person had it", async () => {
-  using kv = await openMemoryKv();
+test("readAuditLogOf() returns entries about a former address only from the time when the person had it", async (kv) => {
   const [old = "", mid = "", now = ""] = await Promise.all(
     ["old@example.com", "mid@example.com", ADA].map((email) => hashAddress(kv, email, random)),
   );
@@ -75,8 +73,7 @@ Deno.test("readAuditLogOf() returns entries about a former address only from the
   assert.deepEqual(entries.map(({ id }) => id), ["8", "7", "6", "5", "4", "3", "2", "1"]);
 });
 
-Deno.test("readAuditLogOf() leaves out entries about an earlier record when an import dated this record back", async () => {
-  using kv = await openMemoryKv();
+test("readAuditLogOf() leaves out entries about an earlier record when an import dated this record back", async (kv) => {
   const [ada = "", other = ""] = await Promise.all(
     [ADA, "new@example.com"].map((email) => hashAddress(kv, email, random)),
   );
@@ -103,8 +100,7 @@ Deno.test("readAuditLogOf() leaves out entries about an earlier record when an i
   assert.deepEqual(entries.map(({ id }) => id), ["own", "behind-c"]);
 });
 
-Deno.test("readAuditLogOf() finds entries whose hashes a restored backup made with its own key", async () => {
-  using kv = await openMemoryKv();
+test("readAuditLogOf() finds entries whose hashes a restored backup made with its own key", async (kv) => {
   const own = await hashAddress(kv, ADA, random);
   const key = random(32);
   const schema = await readSchema(kv);

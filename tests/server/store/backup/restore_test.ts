@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import { base64url } from "jose";
 import { newClient, STATS_SCOPE } from "../../../../server/oauth/clients.ts";
 import { readClients } from "../../../../server/store/credentials/clients.ts";
-import { beginRestore, endRestore } from "../../../../server/store/backup/restore.ts";
-import { findRestore, restoreLines } from "../../../../server/store/backup/restore.ts";
+import {
+  beginRestore,
+  endRestore,
+  findRestore,
+  restoreLines,
+} from "../../../../server/store/backup/restore.ts";
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
 import { consentTextId } from "../../../../server/waitlist/record.ts";
 import type { BackupLine } from "../../../../shared/operator_schemas.ts";
@@ -11,7 +15,7 @@ import { random } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 import { readOne } from "../../../../server/store/kv/calls.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { test } from "../../../support/memory_kv.ts";
 
 const CHECKSUM = "a".repeat(64);
 const NEW = {
@@ -125,8 +129,7 @@ const LINES: {
 ];
 
 for (const { what, line, again = line, outcomeAgain = "unchanged", read, stored } of LINES) {
-  Deno.test(`restoreLines() stores ${what}, and counts it once in the statistics`, async () => {
-    using kv = await openMemoryKv();
+  test(`restoreLines() stores ${what}, and counts it once in the statistics`, async (kv) => {
     const erasureKeys = base64url.encode(OWN_KEY);
     await kv.commit(new Commit().set(["schema"], { version: SCHEMA_VERSION, erasureKeys }));
     const none = { restored: 0, unchanged: 0, erased: 0 };
@@ -137,8 +140,7 @@ for (const { what, line, again = line, outcomeAgain = "unchanged", read, stored 
   });
 }
 
-Deno.test("beginRestore() reserves the store for the last of several restores that begin at the same time", async () => {
-  using kv = await openMemoryKv();
+test("beginRestore() reserves the store for the last of several restores that begin at the same time", async (kv) => {
   const checksums = Array.from("abcd", (letter) => letter.repeat(64));
   const begun = await Promise.all(
     checksums.map((checksum) => beginRestore(kv, { ...NEW, checksum }, START)),
@@ -148,8 +150,7 @@ Deno.test("beginRestore() reserves the store for the last of several restores th
   assert.ok(restore && checksums.includes(restore.checksum));
 });
 
-Deno.test("endRestore() does not end a later restore", async () => {
-  using kv = await openMemoryKv();
+test("endRestore() does not end a later restore", async (kv) => {
   await beginRestore(kv, NEW, START);
   for (
     const ended of [

@@ -1,19 +1,22 @@
 import assert from "node:assert/strict";
 import { createLog } from "../../../../server/runtime/mod.ts";
 import { type Client, newClient } from "../../../../server/oauth/clients.ts";
-import { changeClient, createClient } from "../../../../server/store/credentials/clients.ts";
-import { readClientUses, recordClientUses } from "../../../../server/store/credentials/clients.ts";
+import {
+  changeClient,
+  createClient,
+  readClientUses,
+  recordClientUses,
+} from "../../../../server/store/credentials/clients.ts";
 import { faultyKv, racingKv, uncertainKv } from "../../../support/faulty_kv.ts";
 import { random } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { test } from "../../../support/memory_kv.ts";
 
 const makeClient = () => newClient({ name: "Test", scopes: [] }, { now: START, random }).client;
 
 // A key in KV has at most 2,048 bytes, and the id comes from the request.
-Deno.test("changeClient() finds nothing when the id is longer than a key can be", async () => {
-  using kv = await openMemoryKv();
+test("changeClient() finds nothing when the id is longer than a key can be", async (kv) => {
   for (const length of [128, 129, 682, 683, 2_048, 60_000]) {
     for (const character of ["a", "\0", "日", "💧"]) {
       const changed = await changeClient(kv, character.repeat(length), (client) => client);
@@ -22,8 +25,7 @@ Deno.test("changeClient() finds nothing when the id is longer than a key can be"
   }
 });
 
-Deno.test("changeClient() applies its change to the result of a change that came first", async () => {
-  using kv = await openMemoryKv();
+test("changeClient() applies its change to the result of a change that came first", async (kv) => {
   const client = makeClient();
   await createClient(kv, client);
   const add = (word: string) => (before: Client) => ({ ...before, name: `${before.name} ${word}` });
@@ -32,8 +34,7 @@ Deno.test("changeClient() applies its change to the result of a change that came
   assert.equal(changed?.name, "Test first second");
 });
 
-Deno.test("changeClient() rejects when KV loses every answer", async () => {
-  using kv = await openMemoryKv();
+test("changeClient() rejects when KV loses every answer", async (kv) => {
   const client = makeClient();
   await createClient(kv, client);
   const away = uncertainKv(kv, { commits: Infinity, goThrough: false });
@@ -59,8 +60,7 @@ function record(kv: Kv) {
   return { ...uses, clock, log };
 }
 
-Deno.test("recordClientUses() writes a client's day once a day", async () => {
-  using memory = await openMemoryKv();
+test("recordClientUses() writes a client's day once a day", async (memory) => {
   await addClients(memory, "dashboard", "ci");
   let commits = 0;
   const uses = record(faultyKv(memory, (commit) => (commits++, commit())));
@@ -78,8 +78,7 @@ Deno.test("recordClientUses() writes a client's day once a day", async () => {
   assert.ok(commits <= 3);
 });
 
-Deno.test("recordClientUses() writes the next use and logs a warning when KV did not take a use", async () => {
-  using memory = await openMemoryKv();
+test("recordClientUses() writes the next use and logs a warning when KV did not take a use", async (memory) => {
   await addClients(memory, "dashboard");
   let failing = true;
   const uses = record(faultyKv(memory, (commit) => {
@@ -96,8 +95,7 @@ Deno.test("recordClientUses() writes the next use and logs a warning when KV did
   assert.deepEqual([...await readClientUses(memory)], [["dashboard", "2026-11-21"]]);
 });
 
-Deno.test("recordClientUses() writes no day of a client that is removed before it is written", async () => {
-  using kv = await openMemoryKv();
+test("recordClientUses() writes no day of a client that is removed before it is written", async (kv) => {
   await addClients(kv, "dashboard", "ci");
   const uses = record(racingKv(kv, () => changeClient(kv, "dashboard", () => null)));
   uses.note("dashboard");

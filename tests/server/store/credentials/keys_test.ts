@@ -1,20 +1,30 @@
 import assert from "node:assert/strict";
-import { addSelfServiceKey, openRootKeys } from "../../../../server/store/credentials/keys.ts";
-import { openSelfServiceKey, readRootKeys } from "../../../../server/store/credentials/keys.ts";
-import { readSelfServiceKeys, rotateRootKey } from "../../../../server/store/credentials/keys.ts";
-import { rotateSelfServiceKey } from "../../../../server/store/credentials/keys.ts";
+import {
+  addSelfServiceKey,
+  openRootKeys,
+  openSelfServiceKey,
+  readRootKeys,
+  readSelfServiceKeys,
+  rotateRootKey,
+  rotateSelfServiceKey,
+} from "../../../../server/store/credentials/keys.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
-import { createTestClient, getAccessToken, serveOn, START } from "../../../support/service.ts";
-import { startTestService, type TestService } from "../../../support/service.ts";
+import {
+  createTestClient,
+  getAccessToken,
+  serveOn,
+  START,
+  startTestService,
+  type TestService,
+} from "../../../support/service.ts";
 import { random } from "../../../support/records.ts";
 import { requestStats } from "../../../support/tokens.ts";
 import { base64url } from "jose";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { openMemoryKv, test } from "../../../support/memory_kv.ts";
 
 // Clauses: RFC 8725 §3.5.
-Deno.test("openRootKeys() makes one random key of 256 bits when the store is empty", async () => {
-  using kv = await openMemoryKv();
+test("openRootKeys() makes one random key of 256 bits when the store is empty", async (kv) => {
   assert.deepEqual((await readRootKeys(kv)).roots, []);
   const secret = random(32);
   const lengths: number[] = [];
@@ -41,69 +51,63 @@ Deno.test("openRootKeys() keeps tokens valid when the service starts again on it
   assert.equal(refused.status, 401, "every store has a root key of its own");
 });
 
-/** The ids of the stored root keys, and when each begins to sign. */
+/** The ids of the stored root keys, and the milliseconds after the start from which each signs. */
 async function keptTerms(kv: Kv): Promise<Record<string, number>> {
   const { roots } = await readRootKeys(kv);
-  return Object.fromEntries(roots.map(({ keyId, signsFrom }) => [keyId, signsFrom]));
+  return Object.fromEntries(roots.map(({ keyId, signsFrom }) => [keyId, signsFrom - START]));
 }
 
-Deno.test("rotateRootKey() stores a new random key that signs 60 s later", async () => {
-  using kv = await openMemoryKv();
+/** When the last token of the first key has expired: 900 s, and 60 s of slack, after the second key began to sign. */
+const RETIRED = 60_000 + 60_000 + 900_000;
+const HOUR = 3_600_000;
+
+/** The moments of rotations, in milliseconds after the start, and the keys that are kept after them. */
+const ROTATIONS: [what: string, moments: number[], kept: Record<string, number>][] = [
+  ["a new key signs 60 s later", [0], { 1: 0, 2: 60_000 }],
+  ["an announced key is given again", [0, 59_999], { 1: 0, 2: 60_000 }],
+  ["the clock of another process is behind", [0, -5_000], { 1: 0, 2: 60_000 }],
+  ["the announced key has begun to sign", [0, 60_000], { 1: 0, 2: 60_000, 3: 120_000 }],
+  ["the first key still verifies", [0, RETIRED - 1], { 1: 0, 2: 60_000, 3: RETIRED + 59_999 }],
+  [
+    "the first key verifies nothing any more",
+    [0, RETIRED - 1, RETIRED + 60_000],
+    { 2: 60_000, 3: RETIRED + 59_999, 4: RETIRED + 120_000 },
+  ],
+  ["a clock that was ahead had announced the key", [HOUR, 0], { 1: 0, 2: 60_000 }],
+  ["the clock has jumped an hour ahead", [0, HOUR], { 1: 0, 2: 60_000, 3: HOUR + 60_000 }],
+];
+
+Deno.test("rotateRootKey() makes one key at a time, and keeps the keys that still verify tokens", async (t) => {
+  for (const [what, moments, kept] of ROTATIONS) {
+    await t.step(what, async () => {
+      using kv = await openMemoryKv();
+      await openRootKeys(kv, random, START);
+      for (const moment of moments) {
+        const { keyId } = await rotateRootKey(kv, START + moment, random);
+        assert.ok(keyId in await keptTerms(kv));
+      }
+      assert.deepEqual(await keptTerms(kv), kept);
+      const roots = await openRootKeys(kv, random, START);
+      assert.deepEqual(roots.map(({ keyId }) => keyId), Object.keys(kept));
+    });
+  }
+});
+
+test("rotateRootKey() gives a key a random secret, and keeps the secret when it dates the key anew", async (kv) => {
   const [first] = await openRootKeys(kv, random, START);
-  const second = await rotateRootKey(kv, START, random);
-  assert.deepEqual(await keptTerms(kv), { 1: START, 2: START + 60_000 });
-  assert.equal(second.keyId, "2");
+  const second = await rotateRootKey(kv, START + HOUR, random);
   assert.equal(base64url.decode(second.secret).length, 32);
   assert.notDeepEqual(second.secret, first?.secret);
-});
-
-Deno.test("rotateRootKey() gives the announced key when there is one", async () => {
-  using kv = await openMemoryKv();
-  await openRootKeys(kv, random, START);
-  const second = await rotateRootKey(kv, START, random);
-  assert.deepEqual(await rotateRootKey(kv, START + 59_999, random), second);
-  // The same happens in a process whose clock is behind that of the process which rotated.
-  assert.deepEqual(await rotateRootKey(kv, START - 5_000, random), second);
-  assert.equal((await rotateRootKey(kv, START + 60_000, random)).keyId, "3");
-});
-
-Deno.test("rotateRootKey() removes the keys that verify nothing any more, for good", async () => {
-  using kv = await openMemoryKv();
-  await openRootKeys(kv, random, START);
-  await rotateRootKey(kv, START, random);
-  // The second key signs from START + 60 s. The last token of the first key expires 900 s and 60 s later.
-  const retired = START + 60_000 + 60_000 + 900_000;
-  await rotateRootKey(kv, retired - 1, random);
-  assert.deepEqual(Object.keys(await keptTerms(kv)), ["1", "2", "3"]);
-  await rotateRootKey(kv, retired + 60_000, random);
-  assert.deepEqual(Object.keys(await keptTerms(kv)), ["2", "3", "4"]);
-  const roots = await openRootKeys(kv, random, START);
-  assert.deepEqual(roots.map(({ keyId }) => keyId), ["2", "3", "4"]);
-});
-
-Deno.test("rotateRootKey() announces a key again when a clock that was ahead had announced it", async () => {
-  using kv = await openMemoryKv();
-  await openRootKeys(kv, random, START);
-  const early = await rotateRootKey(kv, START + 3_600_000, random);
-  const rotated = await rotateRootKey(kv, START, random);
-  assert.deepEqual(rotated, { ...early, signsFrom: START + 60_000 });
-  assert.deepEqual(await keptTerms(kv), { 1: START, 2: START + 60_000 });
-});
-
-Deno.test("rotateRootKey() keeps a key that still verifies when the clock jumped an hour ahead", async () => {
-  using kv = await openMemoryKv();
-  await openRootKeys(kv, random, START);
-  await rotateRootKey(kv, START, random);
-  await rotateRootKey(kv, START + 3_600_000, random);
-  assert.deepEqual(Object.keys(await keptTerms(kv)), ["1", "2", "3"]);
+  const again = await rotateRootKey(kv, START, random);
+  assert.deepEqual(again, { ...second, signsFrom: START + 60_000 });
+  assert.deepEqual(await rotateRootKey(kv, START, random), again);
 });
 
 const momentOf = (ms: number) => new Date(ms).toISOString();
 
 const BACKUP_KEY = base64url.encode(new Uint8Array(32).fill(7));
 
-Deno.test("openSelfServiceKey() makes one key when processes start together, and keeps it", async () => {
-  using kv = await openMemoryKv();
+test("openSelfServiceKey() makes one key when processes start together, and keeps it", async (kv) => {
   const opened = await Promise.all(Array.from({ length: 5 }, () => openSelfServiceKey(kv, random)));
   const [first] = opened;
   assert.equal(first?.byteLength, 32);
@@ -112,8 +116,7 @@ Deno.test("openSelfServiceKey() makes one key when processes start together, and
   assert.deepEqual(await readSelfServiceKeys(kv, 0), [base64url.encode(first)]);
 });
 
-Deno.test("rotateSelfServiceKey() lets older keys open links until the earlier of their times, and then no more", async () => {
-  using kv = await openMemoryKv();
+test("rotateSelfServiceKey() lets older keys open links until the earlier of their times, and then no more", async (kv) => {
   const first = base64url.encode(await openSelfServiceKey(kv, random));
   await addSelfServiceKey(kv, { key: BACKUP_KEY, opensUntil: momentOf(5) }, { random });
   const rotate = (at: number, until: number) =>
@@ -137,15 +140,13 @@ Deno.test("rotateSelfServiceKey() lets older keys open links until the earlier o
   assert.deepEqual(await read(20), [third, second]);
 });
 
-Deno.test("openSelfServiceKey() gives an error when KV does not answer", async () => {
-  using memory = await openMemoryKv();
+test("openSelfServiceKey() gives an error when KV does not answer", async (memory) => {
   const never = new Promise<never>(() => {});
   const kv = faultyKv(memory, () => never, () => never, 1);
   await assert.rejects(openSelfServiceKey(kv, random), { message: "KV did not answer in time" });
 });
 
-Deno.test("addSelfServiceKey() adds a key behind the store's own, once", async () => {
-  using kv = await openMemoryKv();
+test("addSelfServiceKey() adds a key behind the store's own, once", async (kv) => {
   await openSelfServiceKey(kv, random);
   const [own] = await readSelfServiceKeys(kv, 0);
   for (const [key, isNew] of [[BACKUP_KEY, true], [BACKUP_KEY, false], [own!, false]] as const) {
@@ -154,8 +155,7 @@ Deno.test("addSelfServiceKey() adds a key behind the store's own, once", async (
   }
 });
 
-Deno.test("addSelfServiceKey() makes the store's own key first when there is none yet", async () => {
-  using kv = await openMemoryKv();
+test("addSelfServiceKey() makes the store's own key first when there is none yet", async (kv) => {
   await addSelfServiceKey(kv, BACKUP_KEY, { random });
   const keys = await readSelfServiceKeys(kv, 0);
   assert.equal(keys.length, 2);
@@ -191,8 +191,7 @@ Deno.test("startCredentials() accepts the tokens of all other root keys when one
   assert.equal((await rotateRootKey(kv, one.clock.now, random)).keyId, "3");
 });
 
-Deno.test("rotateRootKey() removes an unreadable key together with newer keys that verify nothing", async () => {
-  using kv = await openMemoryKv();
+test("rotateRootKey() removes an unreadable key together with newer keys that verify nothing", async (kv) => {
   await openRootKeys(kv, random, START);
   await rotateRootKey(kv, START, random);
   await kv.raw.set(["root_key", "1"], new Uint8Array([0x7b]));

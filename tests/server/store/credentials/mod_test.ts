@@ -197,7 +197,7 @@ Deno.test("startCredentials() reads at most once a second because of unknown cli
   }
 });
 
-Deno.test("startCredentials() answers 500, not a refusal, when it cannot read", async () => {
+Deno.test("startCredentials() answers 500, and not a refusal, when it cannot read KV", async () => {
   const memory = await openMemoryKv();
   const { kv, faults } = deafKv(memory);
   await using service = await serveOn(kv);

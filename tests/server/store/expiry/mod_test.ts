@@ -9,7 +9,7 @@ import {
 import { changeRecord, OUTBOX, storeAddresses, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
-import { openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
+import { openMemoryKv, test, type TestKv } from "../../../support/memory_kv.ts";
 import { beginRestore, claimStore, endRestore } from "../../../../server/store/backup/restore.ts";
 import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
@@ -18,12 +18,21 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+const AT = new Date(START).toISOString();
+const [ADA, BO] = ["ada@example.com", "bo@example.com"];
+
+/** Stores people who have not confirmed, and whose letters the mail server took at the start. */
+async function join(kv: Kv, emails = [ADA, BO]): Promise<void> {
+  await storeAddresses(kv, emails, AT);
+  for (const email of emails) {
+    await changeRecord(kv, email, (record) => ({ record: noteTaken(record, AT) }));
+  }
+}
+
 /** A store with a person whose letter was taken at the start, and who does not confirm. */
 async function openJoined(): Promise<TestKv> {
   const kv = await openMemoryKv();
-  const [email, at] = ["ada@example.com", new Date(START).toISOString()];
-  await storeAddresses(kv, [email], at);
-  await changeRecord(kv, email, (record) => ({ record: noteTaken(record, at) }));
+  await join(kv, [ADA]);
   return kv;
 }
 
@@ -130,21 +139,10 @@ Deno.test("startExpiry() erases at once when the service was off for a day", asy
   assert.deepEqual([await people(kv), jumps], [0, []]);
 });
 
-const AT = new Date(START).toISOString();
-const [ADA, BO] = ["ada@example.com", "bo@example.com"];
 const RESTORE = {
   checksum: "0".repeat(64),
   counts: { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 },
 };
-
-const take = (kv: Kv, email: string) =>
-  changeRecord(kv, email, (record) => ({ record: noteTaken(record, AT) }));
-
-/** Stores people who have not confirmed and whose letters the mail server took. */
-async function join(kv: Kv, emails = [ADA, BO]): Promise<void> {
-  await storeAddresses(kv, emails, AT);
-  for (const email of emails) await take(kv, email);
-}
 
 /** Erases the people who have not confirmed within 14 days; gives their number. */
 function expire(kv: Kv, now = START + 14 * DAY): Promise<number> {
@@ -154,8 +152,7 @@ function expire(kv: Kv, now = START + 14 * DAY): Promise<number> {
 
 const emailsIn = async (kv: Kv) => Object.keys(await storedSignUps(kv));
 
-Deno.test("expirePeople() leaves a person alone who confirms before its commit", async () => {
-  using kv = await openMemoryKv();
+test("expirePeople() leaves a person alone who confirms before its commit", async (kv) => {
   await join(kv);
   const consent = { at: AT, consentText: "c" };
   const racing = racingKv(kv, () => {
@@ -166,8 +163,7 @@ Deno.test("expirePeople() leaves a person alone who confirms before its commit",
   await assertListsAgree(kv);
 });
 
-Deno.test("expirePeople() erases nobody while a restore is under way, and goes on after it", async () => {
-  using kv = await openMemoryKv();
+test("expirePeople() erases nobody while a restore is under way, and goes on after it", async (kv) => {
   const begun = await beginRestore(kv, RESTORE, START);
   assert.ok("restore" in begun);
   assert.ok(await claimStore(kv, RESTORE.checksum));
@@ -178,15 +174,13 @@ Deno.test("expirePeople() erases nobody while a restore is under way, and goes o
   assert.equal(await expire(kv), 2);
 });
 
-Deno.test("expirePeople() erases people when a restore has stored no line", async () => {
-  using kv = await openMemoryKv();
+test("expirePeople() erases people when a restore has stored no line", async (kv) => {
   assert.ok("restore" in await beginRestore(kv, RESTORE, START));
   await join(kv);
   assert.equal(await expire(kv), 2);
 });
 
-Deno.test("expirePeople() erases nobody from a restore that begins meanwhile", async () => {
-  using kv = await openMemoryKv();
+test("expirePeople() erases nobody from a restore that begins meanwhile", async (kv) => {
   assert.ok("restore" in await beginRestore(kv, RESTORE, START));
   let steps = 0;
   const racing = faultyKv(kv, (commit) => commit(), async (read) => {
@@ -200,8 +194,7 @@ Deno.test("expirePeople() erases nobody from a restore that begins meanwhile", a
   assert.deepEqual(await emailsIn(kv), [ADA, BO]);
 });
 
-Deno.test("expirePeople() erases people whose letter was refused, never taken, or never put in", async () => {
-  using kv = await openMemoryKv();
+test("expirePeople() erases people whose letter was refused, never taken, or never put in", async (kv) => {
   await storeAddresses(kv, [ADA, "ada+1@example.com", BO], AT);
   await changeRecord(kv, BO, (record) => ({ record: noteUndeliverable(record, AT) }));
   assert.equal((await storedSignUps(kv))["ada+1@example.com"]?.confirmations, undefined);
@@ -211,8 +204,7 @@ Deno.test("expirePeople() erases people whose letter was refused, never taken, o
   await assertListsAgree(kv);
 });
 
-Deno.test("expirePeople() reaches everybody in a few calls when many people got later letters", async () => {
-  using kv = await openMemoryKv();
+test("expirePeople() reaches everybody in a few calls when many people got later letters", async (kv) => {
   const late = Array.from({ length: 1_100 }, (_, n) => `a${n}@example.com`);
   for (const at of [START, START + DAY]) await storeAddresses(kv, late, new Date(at).toISOString());
   await storeAddresses(kv, ["z@example.com"], AT);

@@ -10,7 +10,7 @@ import { makeTestFolder } from "../../../support/process.ts";
 import { everyEntry } from "../../../support/records.ts";
 import { json, START } from "../../../support/service.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
-import { listAll, openFileKv, openMemoryKv } from "../../../support/memory_kv.ts";
+import { listAll, openFileKv, test } from "../../../support/memory_kv.ts";
 
 const HOUR = 60 * 60 * 1000, DAY = 24 * HOUR;
 
@@ -40,8 +40,7 @@ Deno.test("sweep() removes entries of the audit log after 400 days, unreadable o
   assert.deepEqual(places, [["audit", "back"], ["audit", "kept"], ["audit_of", "kept"]]);
 });
 
-Deno.test("sweep() removes the counts of windows before the last one", async () => {
-  using kv = await openMemoryKv();
+test("sweep() removes the counts of windows before the last one", async (kv) => {
   const window = Math.floor(START / 60_000);
   for (const back of [0, 1, 2, 3]) {
     await kv.commit(
@@ -73,8 +72,7 @@ Deno.test("createService() lets no entry expire in the engine, and sweeps by its
   assert.equal(rows?.n, 0);
 });
 
-Deno.test("sweep() of KV removes proofs that no commit has used for an hour and stops no process", async () => {
-  using kv = await openMemoryKv();
+test("sweep() of KV removes proofs that no commit has used for an hour and stops no process", async (kv) => {
   const proofs = async () => (await listAll(kv, { prefix: ["slot"] })).length;
   await kv.commit(new Commit().set(["a"], 1));
   await kv.sweep(START);

@@ -4,17 +4,24 @@ import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { readPeople } from "../../../../server/store/people/records.ts";
 import { workOnWave } from "../../../../server/store/invitations/invite.ts";
 import { planWave } from "../../../../server/store/invitations/plan.ts";
-import { beginWave, findWave } from "../../../../server/store/invitations/waves.ts";
+import { findWave } from "../../../../server/store/invitations/waves.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { racingKv } from "../../../support/faulty_kv.ts";
-import { inviteAll, INVITING, LINK, membersOf, nth } from "../../../support/invitations.ts";
-import { storeWaiting, wavesOf } from "../../../support/invitations.ts";
+import {
+  inviteAll,
+  INVITING,
+  LINK,
+  membersOf,
+  nth,
+  storeWaiting,
+  wavesOf,
+} from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { countingKv, giveReferrals, storeManyReferrers } from "../../../support/many_referrers.ts";
 import { everyEntry, storedCounters, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
-import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
+import { listAll, openMemoryKv, test } from "../../../support/memory_kv.ts";
 import { LOCAL_TRAITS, REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 
 const AT = new Date(START).toISOString();
@@ -103,8 +110,7 @@ Deno.test("workOnWave() and planWave() find the people with enough referrals whe
   });
 });
 
-Deno.test("workOnWave() invites only people who have the answers of the filter", async () => {
-  using kv = await openMemoryKv();
+test("workOnWave() invites only people who have the answers of the filter", async (kv) => {
   await storeWaiting(kv, 300, (n) => n % 100 === 0 ? { lang: "de", role: "engineer" } : {});
   assert.equal((await inviteAll(kv, { next: 2, lang: "de", role: "engineer" })).invited, 2);
   await assertInvited(kv, [nth(0), nth(100)], 300);
@@ -112,8 +118,7 @@ Deno.test("workOnWave() invites only people who have the answers of the filter",
   assert.deepEqual(await membersOf(kv, "second"), [nth(200)]);
 });
 
-Deno.test("workOnWave() goes on when a process was killed, and never invites more", async () => {
-  using kv = await openMemoryKv();
+test("workOnWave() goes on when a process was killed, and never invites more", async (kv) => {
   await storeWaiting(kv, 450);
   assert.deepEqual(await inviteAll(kv, { next: 250 }, { commits: 1 }), {
     invited: 48,
@@ -128,8 +133,7 @@ Deno.test("workOnWave() goes on when a process was killed, and never invites mor
   assert.deepEqual(await membersOf(kv), first(250));
 });
 
-Deno.test("workOnWave() does not invite people who wait only after the wave is done", async () => {
-  using kv = await openMemoryKv();
+test("workOnWave() does not invite people who wait only after the wave is done", async (kv) => {
   await storeWaiting(kv, 3);
   assert.equal((await inviteAll(kv, { next: 250 })).invited, 3);
   await storeWaiting(kv, 5);
@@ -137,8 +141,7 @@ Deno.test("workOnWave() does not invite people who wait only after the wave is d
   await assertInvited(kv, first(3), 5);
 });
 
-Deno.test("workOnWave() never invites more when four processes work on the wave at once", async () => {
-  using kv = await openMemoryKv();
+test("workOnWave() never invites more when four processes work on the wave at once", async (kv) => {
   await storeWaiting(kv, 450);
   await inviteAll(kv, { next: 250 }, { commits: 0 });
   const options = { ...INVITING, kv };
@@ -169,8 +172,7 @@ Deno.test("workOnWave() passes over a person who is erased before the commit, an
   }
 });
 
-Deno.test("workOnWave() invites people by name, and says why it passes over others", async () => {
-  using kv = await openMemoryKv();
+test("workOnWave() invites people by name, and says why it passes over others", async (kv) => {
   await storeWaiting(kv, 5, (n) => {
     if (n === 1) return { state: "unconfirmed" };
     return n === 2 ? { undeliverableAt: AT } : {};
@@ -193,8 +195,7 @@ Deno.test("workOnWave() invites people by name, and says why it passes over othe
   assert.deepEqual(await listAll(kv, { prefix: ["wave_named"] }), []);
 });
 
-Deno.test("workOnWave() invites people by name unless they are erased before it reaches them", async () => {
-  using kv = await openMemoryKv();
+test("workOnWave() invites people by name unless they are erased before it reaches them", async (kv) => {
   await storeWaiting(kv, 60);
   await inviteAll(kv, { emails: first(60) }, { commits: 1 });
   const [gone = ""] = (await listAll<string>(kv, { prefix: ["wave_named"] }))
@@ -206,39 +207,21 @@ Deno.test("workOnWave() invites people by name unless they are erased before it 
   assert.deepEqual(await listAll(kv, { prefix: ["wave_named"] }), []);
 });
 
-Deno.test("workOnWave() passes over an entry whose record is missing", async () => {
-  using kv = await openMemoryKv();
+test("workOnWave() passes over an entry whose record is missing", async (kv) => {
   await storeWaiting(kv, 3);
   await kv.commit(new Commit().delete(["sign_up", nth(0)]));
   assert.equal((await inviteAll(kv, { next: 1 })).invited, 1);
   assert.deepEqual(await membersOf(kv), [nth(1)]);
 });
 
-Deno.test("workOnWave() puts no letter into the outbox when the operator sends the letters", async () => {
-  using kv = await openMemoryKv();
+test("workOnWave() puts no letter into the outbox when the operator sends the letters", async (kv) => {
   await storeWaiting(kv, 3);
   assert.equal((await inviteAll(kv, { next: 2, letters: false })).invited, 2);
   assert.equal((await letters(kv)).size, 0);
   assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, 2, "the events");
 });
 
-Deno.test("beginWave() refuses other parameters, and letters without mail", async () => {
-  using kv = await openMemoryKv();
-  const options = { ...INVITING, kv };
-  const request = { next: 2, link: LINK, letters: true };
-  const begin = (other = {}, given = options) =>
-    beginWave("first", { ...request, ...other }, undefined, given);
-  assert.deepEqual([await begin(), await begin()], [{}, {}]);
-  for (const other of [{ next: 3 }, { lang: "de" }, { link: `${LINK}x` }, { letters: false }]) {
-    const refused = await begin(other);
-    assert.equal("conflict" in refused && refused.conflict, "other_parameters");
-  }
-  const outbox = { ...options.outbox, letters: false };
-  assert.deepEqual(await begin({}, { ...options, outbox }), { conflict: "no_letters" });
-});
-
-Deno.test("beginWave() counts the people of a wave that a restored backup brought", async () => {
-  using kv = await openMemoryKv();
+test("beginWave() counts the people of a wave that a restored backup brought", async (kv) => {
   await storeWaiting(kv, 250, (n) => n < 210 ? { state: "invited", wave: "first" } : {});
   assert.equal((await inviteAll(kv, { next: 220 })).invited, 220);
   assert.deepEqual(await membersOf(kv), first(220));

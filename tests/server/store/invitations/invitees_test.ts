@@ -11,15 +11,19 @@ import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readBackupLine } from "../../../../shared/backup_lines.ts";
 import { racingKv } from "../../../support/faulty_kv.ts";
-import { beginByName, inviteAll, INVITING, LINK, membersOf } from "../../../support/invitations.ts";
 import {
+  beginByName,
+  inviteAll,
   inviteesOf,
+  INVITING,
+  LINK,
+  membersOf,
   nth,
   storeWaiting,
   wavesOf,
   waveStoreOf,
 } from "../../../support/invitations.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { openMemoryKv, test } from "../../../support/memory_kv.ts";
 import { START } from "../../../support/service.ts";
 
 const AUDIT = { at: new Date(START).toISOString(), id: "audit", action: "pauseWave" };
@@ -54,8 +58,7 @@ for (const traits of [undefined, REMOTE_TRAITS]) {
   });
 }
 
-Deno.test("workOnWave() leaves a person whom it passes over to other waves", async () => {
-  using kv = await openMemoryKv();
+test("workOnWave() leaves a person whom it passes over to other waves", async (kv) => {
   await storeWaiting(kv, 1, () => ({ state: "unconfirmed" }));
   await beginByName(kv, "first", [nth(0)]);
   await change(kv, "first", "pause");
@@ -63,8 +66,7 @@ Deno.test("workOnWave() leaves a person whom it passes over to other waves", asy
   assert.deepEqual(await inviteesOf(kv), [[nth(0), "first"]]);
 });
 
-Deno.test("workOnWave() does not invite a person who was erased and signed up again since the wave began", async () => {
-  using kv = await openMemoryKv();
+test("workOnWave() does not invite a person who was erased and signed up again since the wave began", async (kv) => {
   await storeWaiting(kv, 2);
   const key = ["sign_up", nth(1)];
   const again = async () => {
@@ -78,8 +80,7 @@ Deno.test("workOnWave() does not invite a person who was erased and signed up ag
   assert.deepEqual(await membersOf(kv), [nth(0)]);
 });
 
-Deno.test("correctAddress() keeps the person an invitee of a wave that begins meanwhile", async () => {
-  using kv = await openMemoryKv();
+test("correctAddress() keeps the person an invitee of a wave that begins meanwhile", async (kv) => {
   await storeWaiting(kv, 1);
   const racing = racingKv(kv, () => beginByName(kv, "second", [nth(0)]));
   const newEmail = "corrected@example.com";
@@ -90,8 +91,7 @@ Deno.test("correctAddress() keeps the person an invitee of a wave that begins me
   assert.deepEqual(await inviteesOf(kv), [[newEmail, "second"]]);
 });
 
-Deno.test("removeInvitees() removes the invitees of a wave whose invitations have expired", async () => {
-  using kv = await openMemoryKv();
+test("removeInvitees() removes the invitees of a wave whose invitations have expired", async (kv) => {
   await storeWaiting(kv, 70);
   const expires = new Date(START + 1).toISOString();
   const all = Array.from({ length: 60 }, (_, n) => nth(n));
@@ -108,8 +108,7 @@ Deno.test("removeInvitees() removes the invitees of a wave whose invitations hav
   assert.deepEqual(await inviteesOf(kv), [[nth(0), "other"]]);
 });
 
-Deno.test("sweep() removes the invitees of a wave that does not exist, and no others", async () => {
-  using kv = await openMemoryKv();
+test("sweep() removes the invitees of a wave that does not exist, and no others", async (kv) => {
   await storeWaiting(kv, 2);
   await beginByName(kv, "absent", [nth(0)]);
   await beginByName(kv, "begun", [nth(1)]);
@@ -118,8 +117,7 @@ Deno.test("sweep() removes the invitees of a wave that does not exist, and no ot
   assert.deepEqual(await inviteesOf(kv), [[nth(1), "begun"]]);
 });
 
-Deno.test("sweep() leaves a damaged invitee, which a backup names and a wave writes again", async () => {
-  using kv = await openMemoryKv();
+test("sweep() leaves a damaged invitee, which a backup names and a wave writes again", async (kv) => {
   await storeWaiting(kv, 2);
   await beginByName(kv, "other", [nth(1)]);
   await change(kv, "other", "cancel");
@@ -143,8 +141,7 @@ async function backupAround(kv: Kv, meanwhile: () => Promise<unknown>) {
   return texts.join("").trimEnd().split("\n").map((line) => readBackupLine(line)!);
 }
 
-Deno.test("backUp() leaves out a wave by name that begins meanwhile, because it lacks the invitees", async () => {
-  using kv = await openMemoryKv();
+test("backUp() leaves out a wave by name that begins meanwhile, because it lacks the invitees", async (kv) => {
   await storeWaiting(kv, 400);
   const lines = await backupAround(kv, async () => {
     await beginByName(kv, "named", [nth(0), nth(399)]);
@@ -156,8 +153,7 @@ Deno.test("backUp() leaves out a wave by name that begins meanwhile, because it 
   assert.deepEqual(lines.flatMap((line) => line.kind === "wave" ? line.id : []), ["next"]);
 });
 
-Deno.test("restoreLines() restores a person as invitee of several waves", async () => {
-  using kv = await openMemoryKv();
+test("restoreLines() restores a person as invitee of several waves", async (kv) => {
   await storeWaiting(kv, 60);
   const all = Array.from({ length: 60 }, (_, n) => nth(n));
   const earlier = { ...INVITING, kv, now: () => START - 1 };

@@ -18,7 +18,7 @@ import {
   wavesOf,
 } from "../../../support/invitations.ts";
 import { recordLog } from "../../../support/log.ts";
-import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
+import { listAll, openMemoryKv, test } from "../../../support/memory_kv.ts";
 import { storedSignUps } from "../../../support/records.ts";
 
 const HOUR = 60 * 60_000;
@@ -88,8 +88,7 @@ async function wavesOfPeople(kv: Kv): Promise<(string | undefined)[]> {
   return Array.from({ length: Object.keys(records).length }, (_, n) => records[nth(n)]?.wave);
 }
 
-Deno.test("run() starts a new wave at each run, with the day in the wave's id", async () => {
-  using kv = await openMemoryKv();
+test("run() starts a new wave at each run, with the day in the wave's id", async (kv) => {
   await storeWaiting(kv, 5);
   await make(kv, { ...WEEKLY, expiresAfterDays: 14 });
   const process = startProcess(kv);
@@ -112,8 +111,7 @@ Deno.test("run() starts a new wave at each run, with the day in the wave's id", 
   assert.deepEqual(await startedWaves(kv), [first, second]);
 });
 
-Deno.test("run() catches up once on a run that was missed by less than 24 hours, and leaves out older runs", async () => {
-  using kv = await openMemoryKv();
+test("run() catches up once on a run that was missed by less than 24 hours, and leaves out older runs", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, WEEKLY);
   const process = startProcess(kv);
@@ -129,8 +127,7 @@ Deno.test("run() catches up once on a run that was missed by less than 24 hours,
   assert.equal(nextRun?.date, "2026-12-14");
 });
 
-Deno.test("run() starts no wave twice when the clock is set back", async () => {
-  using kv = await openMemoryKv();
+test("run() starts no wave twice when the clock is set back", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, DAILY);
   const process = startProcess(kv);
@@ -139,8 +136,7 @@ Deno.test("run() starts no wave twice when the clock is set back", async () => {
   assert.deepEqual(await startedWaves(kv), [0, 1, 2].map((days) => `s-2026-11-${23 + days}`));
 });
 
-Deno.test("run() leaves out a run while the wave of the run before is running or paused, and not when it is cancelled", async () => {
-  using kv = await openMemoryKv();
+test("run() leaves out a run while the wave of the run before is running or paused, and not when it is cancelled", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, DAILY);
   const process = startProcess(kv);
@@ -159,8 +155,7 @@ Deno.test("run() leaves out a run while the wave of the run before is running or
   assert.deepEqual(await startedWaves(kv), ["s-2026-11-23", "s-2026-11-25"]);
 });
 
-Deno.test("run() leaves out a run whose wave exists, and one with letters where none are sent", async () => {
-  using kv = await openMemoryKv();
+test("run() leaves out a run whose wave exists, and one with letters where none are sent", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, DAILY);
   const parameters = { link: LINK };
@@ -177,8 +172,7 @@ Deno.test("run() leaves out a run whose wave exists, and one with letters where 
   assert.deepEqual(await startedWaves(kv), []);
 });
 
-Deno.test("run() leaves out the runs of a pause, and ends a schedule after its number of waves", async () => {
-  using kv = await openMemoryKv();
+test("run() leaves out the runs of a pause, and ends a schedule after its number of waves", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, { ...DAILY, times: 2 });
   const process = startProcess(kv);
@@ -227,8 +221,7 @@ Deno.test("run() starts one wave for a run when the process is killed before or 
   }
 });
 
-Deno.test("run() goes on with other schedules when an entry cannot be read", async () => {
-  using kv = await openMemoryKv();
+test("run() goes on with other schedules when an entry cannot be read", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, DAILY);
   await kv.commit(new Commit().set(["schedule", "damaged"], { state: "running" }));

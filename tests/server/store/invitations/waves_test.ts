@@ -22,7 +22,7 @@ import {
   wavesOf,
   waveStoreOf,
 } from "../../../support/invitations.ts";
-import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
+import { listAll, openMemoryKv, test } from "../../../support/memory_kv.ts";
 import { START } from "../../../support/service.ts";
 import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
@@ -66,8 +66,7 @@ async function forgetLetters(kv: Kv): Promise<void> {
   await kv.commit(commit);
 }
 
-Deno.test("changeWave() puts each letter into the outbox again once that no mail server has accepted", async () => {
-  using kv = await openMemoryKv();
+test("changeWave() puts each letter into the outbox again once that no mail server has accepted", async (kv) => {
   await storeWaiting(kv, 70);
   await inviteAll(kv, { next: 60 });
   const store = waveStoreOf(kv);
@@ -104,8 +103,7 @@ Deno.test("changeWave() puts each letter into the outbox again once that no mail
 });
 
 for (const change of ["pause", "cancel"] as const) {
-  Deno.test(`changeWave() keeps the letters of a wave that is done from being sent when it is to ${change}`, async () => {
-    using kv = await openMemoryKv();
+  test(`changeWave() keeps the letters of a wave that is done from being sent when it is to ${change}`, async (kv) => {
     await storeWaiting(kv, 63);
     await inviteAll(kv, { next: 60 });
     const store = waveStoreOf(kv);
@@ -130,8 +128,7 @@ for (const change of ["pause", "cancel"] as const) {
   });
 }
 
-Deno.test("changeWave() puts letters into the outbox again when the wave is resumed", async () => {
-  using kv = await openMemoryKv();
+test("changeWave() puts letters into the outbox again when the wave is resumed", async (kv) => {
   await storeWaiting(kv, 100);
   await inviteAll(kv, { next: 100 }, { commits: 0 });
   const waves = wavesOf(kv);
@@ -165,8 +162,7 @@ Deno.test("changeWave() puts refused letters into the outbox again when a commit
   assert.ok(most <= REMOTE_TRAITS.checksPerCommit, String(most));
 });
 
-Deno.test("changeWave() counts a letter as refused once, however often it is put in again", async () => {
-  using kv = await openMemoryKv();
+test("changeWave() counts a letter as refused once, however often it is put in again", async (kv) => {
   await storeWaiting(kv, 1);
   await inviteAll(kv, { next: 1 });
   const store = waveStoreOf(kv), outbox = createOutboxStore(kv);
@@ -183,8 +179,7 @@ Deno.test("changeWave() counts a letter as refused once, however often it is put
   assert.equal(await refusedCount(), 0);
 });
 
-Deno.test("changeWave() puts no letter into the outbox about an expired invitation", async () => {
-  using kv = await openMemoryKv();
+test("changeWave() puts no letter into the outbox about an expired invitation", async (kv) => {
   await storeWaiting(kv, 3);
   await inviteAll(kv, { next: 2, expires: new Date(START + 1).toISOString() });
   await forgetLetters(kv);
@@ -195,8 +190,7 @@ Deno.test("changeWave() puts no letter into the outbox about an expired invitati
   assert.deepEqual(await lettersOf(kv), []);
 });
 
-Deno.test("changeWave() puts no letters into the outbox for a wave whose letters the operator sends", async () => {
-  using kv = await openMemoryKv();
+test("changeWave() puts no letters into the outbox for a wave whose letters the operator sends", async (kv) => {
   await storeWaiting(kv, 3);
   await inviteAll(kv, { next: 2, letters: false });
   const wave = await waveStoreOf(kv).changeWave("first", "resume", AUDIT);
@@ -207,8 +201,7 @@ Deno.test("changeWave() puts no letters into the outbox for a wave whose letters
 
 const AHEAD = START + 2 * 60 * 60_000;
 
-Deno.test("changeWave() makes a letter due at once when the invitation was dated ahead", async () => {
-  using kv = await openMemoryKv();
+test("changeWave() makes a letter due at once when the invitation was dated ahead", async (kv) => {
   await storeWaiting(kv, 1);
   await inviteAll(kv, { next: 1 }, { now: AHEAD });
   await forgetLetters(kv);
@@ -218,8 +211,7 @@ Deno.test("changeWave() makes a letter due at once when the invitation was dated
   assert.equal(letter.item.putAt, AHEAD, "by which it is known as the person's latest letter");
 });
 
-Deno.test("changeWave() does not repeat an accepted letter when the invitation was dated ahead", async () => {
-  using kv = await openMemoryKv();
+test("changeWave() does not repeat an accepted letter when the invitation was dated ahead", async (kv) => {
   await storeWaiting(kv, 1);
   await inviteAll(kv, { next: 1 }, { now: AHEAD });
   const [letter] = await readDue(kv, "invitations", { limit: 1 });
@@ -230,8 +222,7 @@ Deno.test("changeWave() does not repeat an accepted letter when the invitation w
 
 const PAUSE_ENTRY = { at: new Date(START).toISOString(), id: "audit", action: "pauseWave" };
 
-Deno.test("changeWave() lets the letter to a corrected address go out, because it belongs to no wave", async () => {
-  using kv = await openMemoryKv();
+test("changeWave() lets the letter to a corrected address go out, because it belongs to no wave", async (kv) => {
   await storeWaiting(kv, 2);
   await inviteAll(kv, { next: 2 });
   const { outbox, random } = INVITING;
@@ -243,8 +234,7 @@ Deno.test("changeWave() lets the letter to a corrected address go out, because i
   assert.deepEqual(await lettersOf(kv), [corrected.newEmail]);
 });
 
-Deno.test("changeWave() removes no letter of a wave that is resumed meanwhile", async () => {
-  using kv = await openMemoryKv();
+test("changeWave() removes no letter of a wave that is resumed meanwhile", async (kv) => {
   await storeWaiting(kv, 3);
   await inviteAll(kv, { next: 3 });
   const store = waveStoreOf(kv);
@@ -254,8 +244,7 @@ Deno.test("changeWave() removes no letter of a wave that is resumed meanwhile", 
   assert.equal((await lettersOf(kv)).length, 3);
 });
 
-Deno.test("changeWave() pauses and cancels no wave whose letters were all sent or refused", async () => {
-  using kv = await openMemoryKv();
+test("changeWave() pauses and cancels no wave whose letters were all sent or refused", async (kv) => {
   await storeWaiting(kv, 3);
   await inviteAll(kv, { next: 1 });
   const [letter] = await readDue(kv, "invitations", { limit: 1 });
@@ -269,8 +258,7 @@ Deno.test("changeWave() pauses and cancels no wave whose letters were all sent o
   }
 });
 
-Deno.test("beginWave() stores no invitee who is erased meanwhile", async () => {
-  using kv = await openMemoryKv();
+test("beginWave() stores no invitee who is erased meanwhile", async (kv) => {
   await storeWaiting(kv, 3);
   const erase = () => eraseSignUp(kv, nth(1), { now: START, random: INVITING.random });
   // The first commit is that of the wave.
@@ -283,8 +271,7 @@ Deno.test("beginWave() stores no invitee who is erased meanwhile", async () => {
   assert.deepEqual(await membersOf(kv), [nth(0), nth(2)]);
 });
 
-Deno.test("beginWave() stores no invitee when another wave with the same id came first", async () => {
-  using kv = await openMemoryKv();
+test("beginWave() stores no invitee when another wave with the same id came first", async (kv) => {
   await storeWaiting(kv, 3);
   const begun = await Promise.all([0, 1].map((n) => beginByName(kv, "first", [nth(n)])));
   assert.equal(begun.filter((each) => "conflict" in each).length, 1);
@@ -293,8 +280,7 @@ Deno.test("beginWave() stores no invitee when another wave with the same id came
   assert.deepEqual(await inviteesOf(kv), []);
 });
 
-Deno.test("beginWave() goes on when a process was killed while it stored invitees", async () => {
-  using kv = await openMemoryKv();
+test("beginWave() goes on when a process was killed while it stored invitees", async (kv) => {
   await storeWaiting(kv, 3);
   await beginByName(kv, "first", [nth(0), nth(1)]);
   const { state: _, ...cut } = await findValue<Wave>(kv, ["wave", "first"]) as Wave;
@@ -326,8 +312,7 @@ Deno.test("beginWave() stores invitees in several commits at a time when a commi
   assert.deepEqual(await inviteesOf(kv), all.toSorted().map((email) => [email, "first"]));
 });
 
-Deno.test("beginWave() stores no invitee when the same begin has completed the wave meanwhile", async () => {
-  using kv = await openMemoryKv();
+test("beginWave() stores no invitee when the same begin has completed the wave meanwhile", async (kv) => {
   await storeWaiting(kv, 3, (n) => n === 0 ? { state: "unconfirmed" } : {});
   const emails = [0, 1, 2].map(nth);
   const begun = await beginByName(

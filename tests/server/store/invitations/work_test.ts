@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beginWave, findWave } from "../../../../server/store/invitations/waves.ts";
 import { inviteAll, INVITING, LINK, storeWaiting, wavesOf } from "../../../support/invitations.ts";
 import { recordLog } from "../../../support/log.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { test } from "../../../support/memory_kv.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 import { START } from "../../../support/service.ts";
 
@@ -11,8 +11,7 @@ const begin = (kv: Kv, id: string, request: { next: number; lang?: "de" }) =>
 
 const stateOf = async (kv: Kv, id: string) => (await findWave(kv, id))?.wave.state;
 
-Deno.test("wake() adds a wave to the run that is under way", async () => {
-  using kv = await openMemoryKv();
+test("wake() adds a wave to the run that is under way", async (kv) => {
   await storeWaiting(kv, 450);
   await begin(kv, "long", { next: 400 });
   let shortEndedAt: number | undefined;
@@ -31,8 +30,7 @@ Deno.test("wake() adds a wave to the run that is under way", async () => {
   assert.ok(shortEndedAt! < 400, "the short wave is done before the long one");
 });
 
-Deno.test("step() renews the claim of a wave that reads for long and finds nobody", async () => {
-  using kv = await openMemoryKv();
+test("step() renews the claim of a wave that reads for long and finds nobody", async (kv) => {
   await storeWaiting(kv, 1_000);
   await begin(kv, "filtered", { next: 5, lang: "de" });
   let now = START;
@@ -43,8 +41,7 @@ Deno.test("step() renews the claim of a wave that reads for long and finds nobod
   }
 });
 
-Deno.test("step() gives other waves a turn after each page of a wave in which nobody lacks a letter", async () => {
-  using kv = await openMemoryKv();
+test("step() gives other waves a turn after each page of a wave in which nobody lacks a letter", async (kv) => {
   await storeWaiting(kv, 450);
   await inviteAll(kv, { next: 450 });
   const wave = (await findWave(kv, "first"))!.wave;
@@ -59,8 +56,7 @@ Deno.test("step() gives other waves a turn after each page of a wave in which no
   assert.equal(await stateOf(kv, "first"), "done");
 });
 
-Deno.test("step() logs why the work on a wave failed", async () => {
-  using kv = await openMemoryKv();
+test("step() logs why the work on a wave failed", async (kv) => {
   await kv.commit(
     new Commit().set(["wave", "first"], { state: "running" }).set(["open_wave", "first"], {
       by: "",

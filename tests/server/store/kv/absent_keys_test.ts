@@ -3,6 +3,7 @@ import { skipAbsentKeys } from "../../../../server/store/kv/absent_keys.ts";
 import { Commit, type Key } from "../../../../server/store/kv/engine.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 import { random } from "../../../support/records.ts";
+import { testWith } from "../../../support/test_with.ts";
 
 const keyOf = (n: number): Key => ["sign_up", `person${n}@example.com`];
 const keysFrom = (first: number, count: number) =>
@@ -35,9 +36,9 @@ async function openKnown() {
   return { memory, kv, ask, asked, [Symbol.dispose]: () => memory.close() };
 }
 
-Deno.test("skipAbsentKeys() reads only keys that may exist, and at least ten keys in a call", async () => {
-  using known = await openKnown();
-  const { ask, asked } = known;
+const test = testWith(openKnown);
+
+test("skipAbsentKeys() reads only keys that may exist, and at least ten keys in a call", async ({ ask, asked }) => {
   assert.deepEqual(await ask(keysFrom(1_000, 50)), Array(50).fill(null));
   assert.equal(asked.length, 10);
   const there = [keyOf(0), keyOf(150), keyOf(299)];
@@ -49,15 +50,12 @@ Deno.test("skipAbsentKeys() reads only keys that may exist, and at least ten key
   assert.equal(asked.length, 300);
 });
 
-Deno.test("skipAbsentKeys() reads all keys when the engine reads them in one call", async () => {
-  using known = await openKnown();
+test("skipAbsentKeys() reads all keys when the engine reads them in one call", async (known) => {
   await known.ask(keysFrom(1_000, 10));
   assert.equal(known.asked.length, 10);
 });
 
-Deno.test("skipAbsentKeys() reads keys of later commits, whatever the outcome of the commit", async () => {
-  using known = await openKnown();
-  const { kv, ask, memory } = known;
+test("skipAbsentKeys() reads keys of later commits, whatever the outcome of the commit", async ({ kv, ask, memory }) => {
   await kv.commit(new Commit().set(keyOf(1_000), "new"));
   assert.equal((await ask(keysFrom(1_000, 50)))[0], "new");
   const refused = new Commit().check({ key: keyOf(0), version: null }).set(keyOf(1_001), "late");
@@ -66,9 +64,7 @@ Deno.test("skipAbsentKeys() reads keys of later commits, whatever the outcome of
   assert.equal((await ask(keysFrom(1_000, 50)))[1], "late");
 });
 
-Deno.test("skipAbsentKeys() reads a key again after a conflict when memory was wrong about it", async () => {
-  using known = await openKnown();
-  const { kv, ask, memory } = known;
+test("skipAbsentKeys() reads a key again after a conflict when memory was wrong about it", async ({ kv, ask, memory }) => {
   await memory.commit(new Commit().set(keyOf(1_000), "from elsewhere"));
   assert.equal((await ask(keysFrom(1_000, 50)))[0], null);
   const commit = new Commit().check({ key: keyOf(1_000), version: null }).set(["other"], 1);

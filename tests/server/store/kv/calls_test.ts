@@ -3,7 +3,7 @@ import { DeadlineError } from "../../../../server/runtime/mod.ts";
 import { readAll, readMany, retry, StoreClosed } from "../../../../server/store/kv/calls.ts";
 import { Commit, NoAnswer, UnknownOutcome } from "../../../../server/store/kv/engine.ts";
 import { hangingKv } from "../../../support/faulty_kv.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { openMemoryKv, test } from "../../../support/memory_kv.ts";
 
 const late = () => Promise.reject(new DeadlineError("KV did not answer in time"));
 
@@ -76,8 +76,7 @@ Deno.test("retry() treats a commit without an answer by the reason when it decid
   }
 });
 
-Deno.test("readAll() and readMany() do not call KV when there are no keys", async () => {
-  using kv = await openMemoryKv();
+test("readAll() and readMany() do not call KV when there are no keys", async (kv) => {
   const silent = { ...kv, get: () => Promise.reject(new Error("KV was called")) };
   assert.deepEqual([await readAll(silent, []), await readMany(silent, [])], [[], []]);
 });

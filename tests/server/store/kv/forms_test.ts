@@ -2,16 +2,19 @@
 import assert from "node:assert/strict";
 import { base64url } from "jose";
 import { erasureMarks } from "../../../../server/waitlist/erasure.ts";
-import { newAddress } from "../../../support/answers.ts";
 import { backup, begin, endOf, send } from "../../../support/backups.ts";
 import { LINK } from "../../../support/invitations.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
-import { type OperatedService, readNdjson } from "../../../support/operator.ts";
-import { startOperatedService } from "../../../support/operator.ts";
+import {
+  lastLineOf,
+  type OperatedService,
+  startOperatedService,
+  test,
+} from "../../../support/operator.ts";
 import {
   createTestClient,
-  json,
   ndjson,
+  signUp,
   START,
   WITH_MAIL,
   withEvents,
@@ -24,13 +27,9 @@ const AT = new Date(START).toISOString();
 const BAD = "bad@example.com";
 const EMAILS = [BAD, ...[..."abcdefgh"].map((name) => `${name}@example.com`)];
 
-/** Sign-ups that arrive together, and so share a commit. */
-async function joinAll(service: OperatedService): Promise<number[]> {
-  const joining = EMAILS.map((email) =>
-    service.request("/api/v1/waitlist", { ...json({ email, consent: true }), from: newAddress() })
-  );
-  return (await Promise.all(joining)).map(({ status }) => status);
-}
+/** Signs people up who arrive together, and so share a commit. */
+const joinAll = (service: OperatedService): Promise<number[]> =>
+  Promise.all(EMAILS.map((email) => signUp(service, email)));
 
 /** The hash by which the store names an address, or a mailbox. */
 async function hashOf({ kv }: OperatedService, text: string): Promise<string> {
@@ -50,7 +49,7 @@ const badAlone = [500, ...allOk.slice(1)];
 for (const mark of [{ erasedAt: AT, confirmations: { count: 1, lastAt: AT } }, 7, "yesterday"]) {
   Deno.test(`joinWaitlist() takes all sign-ups of a batch when an erasure mark is ${JSON.stringify(mark)}`, async () => {
     await using service = await startOperatedService(withEvents());
-    await service.request("/api/v1/waitlist", json({ email: BAD, consent: true }));
+    await signUp(service, BAD);
     await service.operate("/signups/erase", { email: BAD });
     await put(service, ["erased", await hashOf(service, BAD)], mark);
     assert.deepEqual(await joinAll(service), allOk);
@@ -64,8 +63,8 @@ for (const record of RECORDS) {
     await using service = await startOperatedService(WITH_MAIL);
     await put(service, ["sign_up", BAD], record);
     assert.deepEqual(await joinAll(service), badAlone);
-    const verified = await readNdjson(await service.operate("/counters/verify", {}));
-    const { unreadable } = verified.at(-1) as { unreadable: { key: string[] }[] };
+    const verified = await lastLineOf(service, "/counters/verify");
+    const { unreadable } = verified as { unreadable: { key: string[] }[] };
     assert.deepEqual(unreadable.map(({ key }) => key), [["sign_up", BAD]]);
     const erased = await service.operate("/signups/erase", { email: BAD });
     assert.equal((await erased.json()).outcome, "erased");
@@ -75,7 +74,7 @@ for (const record of RECORDS) {
 
 Deno.test("joinWaitlist() fails one person of a batch when the letter limit of the mailbox has another form", async () => {
   await using service = await startOperatedService(WITH_MAIL);
-  await service.request("/api/v1/waitlist", json({ email: BAD, consent: true }));
+  await signUp(service, BAD);
   await service.operate("/signups/erase", { email: BAD });
   await put(service, ["brake", await hashOf(service, `mailbox ${BAD}`)], { letters: "many" });
   assert.deepEqual(await joinAll(service), badAlone);
@@ -95,8 +94,7 @@ Deno.test("createOutboxStore() sends the other letters when an item has another 
   assert.equal((await readOne(service.kv, key)).value, null, "the item has the address");
 });
 
-Deno.test("startWave names the others when the record of a named person has another form", async () => {
-  await using service = await startOperatedService();
+test("startWave names the others when the record of a named person has another form", async (service) => {
   assert.deepEqual(await joinAll(service), allOk);
   await put(service, ["sign_up", BAD], { lang: 5 });
   await put(service, ["wave_named", EMAILS[1]!], 5);
@@ -108,8 +106,7 @@ Deno.test("startWave names the others when the record of a named person has anot
   ]);
 });
 
-Deno.test("restoreLines() stores the marks of a backup when one that is there has another form", async () => {
-  await using old = await startOperatedService();
+test("restoreLines() stores the marks of a backup when one that is there has another form", async (old) => {
   const marks = ["a", "b"].map((letter) => letter.repeat(43));
   for (const mark of marks) await put(old, ["erased", mark], AT);
   const lines = await backup(old);
@@ -123,9 +120,8 @@ Deno.test("restoreLines() stores the marks of a backup when one that is there ha
   assert.deepEqual(stored.map(({ value }) => value), [AT, AT]);
 });
 
-Deno.test("importSignups stores the others when the mark of an address has another form", async () => {
-  await using service = await startOperatedService();
-  await service.request("/api/v1/waitlist", json({ email: BAD, consent: true }));
+test("importSignups stores the others when the mark of an address has another form", async (service) => {
+  await signUp(service, BAD);
   await service.operate("/signups/erase", { email: BAD });
   await put(service, ["erased", await hashOf(service, BAD)], 5);
   const lines = EMAILS.map((email) => ({ email, consentedAt: AT }));

@@ -4,7 +4,7 @@ import { counterKey, counterOf, statisticsSelector } from "../../../../server/st
 import type { Counter } from "../../../../server/waitlist/statistics.ts";
 import { Commit, type Key } from "../../../../server/store/kv/engine.ts";
 import { fromProject } from "../../../../server/config/mod.ts";
-import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
+import { listAll, test } from "../../../support/memory_kv.ts";
 
 Deno.test("counterOf() names the counter that counterKey() made the key of", () => {
   const counters: Counter[] = [
@@ -19,8 +19,7 @@ Deno.test("counterOf() names the counter that counterKey() made the key of", () 
 });
 
 // The cost of a read does not grow with the days behind.
-Deno.test("statisticsSelector() selects all counters but those of older days", async () => {
-  using kv = await openMemoryKv();
+test("statisticsSelector() selects all counters but those of older days", async (kv) => {
   const selected: Counter[] = [
     ["added", "2026-10-23"],
     ["added", "2026-11-21"],

@@ -7,9 +7,12 @@ import { makeTestFolder } from "../../../support/process.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
 import { readOne } from "../../../../server/store/kv/calls.ts";
 import { openFileKv } from "../../../support/memory_kv.ts";
+import { testWith } from "../../../support/test_with.ts";
 
 const AT = "2026-11-20T08:00:00.000Z";
 const ADA = ["sign_up", "ada@example.com"];
+
+const test = testWith(makeTestFolder);
 
 /** The names of a folder's files, each with its bytes. */
 async function contents(folder: string): Promise<Map<string, Uint8Array>> {
@@ -57,8 +60,7 @@ const REFUSED: Record<string, [make: (path: string) => Promise<void> | void, fau
 };
 
 for (const [name, [make, fault]] of Object.entries(REFUSED)) {
-  Deno.test(`openKv() refuses a file and leaves it as it is when it ${name}`, async () => {
-    await using folder = await makeTestFolder();
+  test(`openKv() refuses a file and leaves it as it is when it ${name}`, async (folder) => {
     const path = join(folder.path, "kv.sqlite3");
     await make(path);
     const before = await contents(folder.path);
@@ -72,8 +74,7 @@ for (const [name, [make, fault]] of Object.entries(REFUSED)) {
   });
 }
 
-Deno.test("openKv() refuses a file and names KV_PATH when it can only be read", async () => {
-  await using folder = await makeTestFolder();
+test("openKv() refuses a file and names KV_PATH when it can only be read", async (folder) => {
   const path = join(folder.path, "kv.sqlite3");
   {
     using store = await openKv({ kind: "file", path });
@@ -91,8 +92,7 @@ Deno.test("openKv() refuses a file and names KV_PATH when it can only be read", 
   });
 });
 
-Deno.test("openKv() refuses the copy of a file in use when its -wal was not copied", async () => {
-  await using folder = await makeTestFolder();
+test("openKv() refuses the copy of a file in use when its -wal was not copied", async (folder) => {
   const [path, copy] = [join(folder.path, "kv.sqlite3"), join(folder.path, "copy.sqlite3")];
   using store = await openKv({ kind: "file", path });
   await storeSignUp(store.kv, { email: "ada@example.com" }, AT);
@@ -120,8 +120,7 @@ Deno.test("openKv() takes a file that was not made here when it holds a store", 
   }
 });
 
-Deno.test("openKv() takes its own file when the process ended while it was made", async () => {
-  await using folder = await makeTestFolder();
+test("openKv() takes its own file when the process ended while it was made", async (folder) => {
   const path = join(folder.path, "kv.sqlite3");
   // What is left of a try before is in the way of nothing.
   await Deno.writeTextFile(`${path}.new`, "half");
@@ -137,8 +136,7 @@ Deno.test("openKv() takes its own file when the process ended while it was made"
 });
 
 for (const end of [".lock", ".lock.sqlite3"]) {
-  Deno.test(`openKv() refuses a link in the place of ${end}, and leaves what it leads to`, async () => {
-    await using folder = await makeTestFolder();
+  test(`openKv() refuses a link in the place of ${end}, and leaves what it leads to`, async (folder) => {
     const path = join(folder.path, "kv.sqlite3");
     const victim = join(folder.path, "victim");
     await Deno.writeTextFile(victim, "of value");
@@ -180,8 +178,7 @@ for (const umask of [0o000, 0o022, 0o077]) {
   );
 }
 
-Deno.test("openKv() refuses a folder that a link leads to the program from", async () => {
-  await using folder = await makeTestFolder();
+test("openKv() refuses a folder that a link leads to the program from", async (folder) => {
   const link = join(folder.path, "link");
   await Deno.symlink(join(import.meta.dirname!, "../../../server"), link);
   const path = join(link, "kv.sqlite3");
@@ -189,8 +186,7 @@ Deno.test("openKv() refuses a folder that a link leads to the program from", asy
   await assert.rejects(Deno.stat(path), Deno.errors.NotFound);
 });
 
-Deno.test("openKv() makes the folder of a file, names where the store is, and keeps what was stored in it", async () => {
-  await using folder = await makeTestFolder();
+test("openKv() makes the folder of a file, names where the store is, and keeps what was stored in it", async (folder) => {
   const path = join(folder.path, "a folder", "deeper", "waitlist.sqlite3");
   {
     using store = await openKv({ kind: "file", path });
@@ -202,16 +198,14 @@ Deno.test("openKv() makes the folder of a file, names where the store is, and ke
   assert.equal((await readOne(again.kv, ADA)).value, 1);
 });
 
-Deno.test("openKv() refuses to make a file and leaves the -wal alone when only that is there", async () => {
-  await using folder = await makeTestFolder();
+test("openKv() refuses to make a file and leaves the -wal alone when only that is there", async (folder) => {
   const path = join(folder.path, "kv.sqlite3");
   await Deno.writeTextFile(`${path}-wal`, "sign-ups");
   await assert.rejects(openKv({ kind: "file", path }), /it is missing, and '.+-wal'.+put the file/);
   assert.equal(await Deno.readTextFile(`${path}-wal`), "sign-ups");
 });
 
-Deno.test("openKv() refuses a file when it has a second name", async () => {
-  await using folder = await makeTestFolder();
+test("openKv() refuses a file when it has a second name", async (folder) => {
   const path = join(folder.path, "kv.sqlite3");
   (await openKv({ kind: "file", path }))[Symbol.dispose]();
   const other = join(folder.path, "other.sqlite3");

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { createLeasedWork } from "../../../../server/store/kv/leased_work.ts";
 import { readOne } from "../../../../server/store/kv/calls.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { test } from "../../../support/memory_kv.ts";
 import { START } from "../../../support/service.ts";
 
-Deno.test("createLeasedWork() takes over from a killed process, whose late end changes nothing", async () => {
-  using kv = await openMemoryKv();
+test("createLeasedWork() takes over from a killed process, whose late end changes nothing", async (kv) => {
   let now = START;
   const key = ["backups", "made"];
   type State = { lease?: { by: string; until: number }; made?: string };

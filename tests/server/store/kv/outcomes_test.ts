@@ -4,7 +4,7 @@ import { Commit, type Kv, UnknownOutcome } from "../../../../server/store/kv/eng
 import { readOne } from "../../../../server/store/kv/calls.ts";
 import { LOCAL_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 import { PROOFS } from "../../../../server/store/kv/keys.ts";
-import { listAll, openMemoryKv, testKv } from "../../../support/memory_kv.ts";
+import { listAll, openMemoryKv, test, testKv } from "../../../support/memory_kv.ts";
 
 const KEY = ["key"];
 const LOST = new Error("The answer was lost");
@@ -20,17 +20,7 @@ function plannedKv(kv: Kv, plan: ("answered" | "unanswered" | "failed")[]) {
   });
 }
 
-Deno.test("commit() returns the version of a successful commit, and a conflict when a check fails", async () => {
-  using kv = await openMemoryKv();
-  const entry = await readOne(kv, KEY);
-  const version = await kv.commit(new Commit().check(entry).set(KEY, 1));
-  assert.equal((await readOne(kv, KEY)).version, version);
-  assert.equal(await kv.commit(new Commit().check(entry).set(KEY, 2)), "conflict");
-  assert.equal((await readOne(kv, KEY)).value, 1);
-});
-
-Deno.test("commit() gives the version when a commit goes through without an answer", async () => {
-  using kv = await openMemoryKv();
+test("commit() gives the version when a commit goes through without an answer", async (kv) => {
   const unsure = plannedKv(kv, ["unanswered", "answered", "unanswered"]);
   for (const value of [1, 2, 3]) {
     const version = await unsure.commit(new Commit().set(KEY, value));
@@ -39,24 +29,21 @@ Deno.test("commit() gives the version when a commit goes through without an answ
   }
 });
 
-Deno.test("commit() gives the version when the client sends a commit twice", async () => {
-  using kv = await openMemoryKv();
+test("commit() gives the version when the client sends a commit twice", async (kv) => {
   const repeating = repeatingKv(kv, 1);
   const entry = await readOne(kv, KEY);
   const version = await repeating.commit(new Commit().check(entry).set(KEY, 1));
   assert.equal((await readOne(kv, KEY)).version, version);
 });
 
-Deno.test("commit() throws the error of KV when a commit does not go through", async () => {
-  using kv = await openMemoryKv();
+test("commit() throws the error of KV when a commit does not go through", async (kv) => {
   const failing = plannedKv(kv, ["failed", "failed", "unanswered"]);
   await assert.rejects(failing.commit(new Commit().set(KEY, 1)), LOST);
   assert.equal((await readOne(kv, KEY)).value, null);
   assert.ok(await failing.commit(new Commit().set(KEY, 2)));
 });
 
-Deno.test("commit() keeps a commit that was given up from going through later", async () => {
-  using kv = await openMemoryKv();
+test("commit() keeps a commit that was given up from going through later", async (kv) => {
   const late: Parameters<AroundCommit>[0][] = [];
   const holding = faultyKv(kv, (commit) => {
     if (late.length > 0) return commit();
@@ -68,8 +55,7 @@ Deno.test("commit() keeps a commit that was given up from going through later", 
   assert.equal((await readOne(kv, KEY)).value, null);
 });
 
-Deno.test("commit() says that the outcome is unknown when KV does not tell, and uses another proof then", async () => {
-  using kv = await openMemoryKv();
+test("commit() says that the outcome is unknown when KV does not tell, and uses another proof then", async (kv) => {
   let isDown = true;
   const late: Parameters<AroundCommit>[0][] = [];
   const down = faultyKv(kv, (commit) => {
@@ -93,8 +79,7 @@ Deno.test("commit() settles the outcome by another commit when a read is not suf
   assert.deepEqual([entry.value, entry.version], [1, version]);
 });
 
-Deno.test("commit() never carries the proof of another process when several commit at once", async () => {
-  using kv = await openMemoryKv();
+test("commit() never carries the proof of another process when several commit at once", async (kv) => {
   const processes = [kv, testKv(kv.raw), testKv(kv.raw)];
   const commits = processes.flatMap((process) =>
     [1, 2].map((n) => process.commit(new Commit().set(KEY, n)))

@@ -4,7 +4,7 @@ import { ipv4Address } from "../../../../server/limits/window_counts.ts";
 import { createCountsExchange, openAddressHash } from "../../../../server/store/limits/mod.ts";
 import { random } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
-import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
+import { listAll, openMemoryKv, test } from "../../../support/memory_kv.ts";
 
 const LIMIT = LIMITS.default;
 const ADDRESS = ipv4Address(0xc6336407);
@@ -82,8 +82,7 @@ Deno.test("createCountsExchange() lets at most the limit of each process pass wh
   assert.equal(passed, 2 * LIMIT.requests);
 });
 
-Deno.test("openAddressHash() gives all processes one keyed hash when they share an engine", async () => {
-  using first = await openMemoryKv();
+test("openAddressHash() gives all processes one keyed hash when they share an engine", async (first) => {
   using second = await openMemoryKv();
   const [one, two, other] = [
     await openAddressHash(first, random),

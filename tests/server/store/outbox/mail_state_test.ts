@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createMailState, permitsOf } from "../../../../server/store/outbox/mail_state.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { START } from "../../../support/service.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { test } from "../../../support/memory_kv.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -19,8 +19,7 @@ Deno.test("permitsOf() gives the seconds of a minute even shares that add up to 
   }
 });
 
-Deno.test("takePermits() never gives more than the share of a second, even if answers are lost", async () => {
-  using kv = await openMemoryKv();
+test("takePermits() never gives more than the share of a second, even if answers are lost", async (kv) => {
   const sure = createMailState(kv);
   const unsure = createMailState(uncertainKv(kv, { commits: 1, goThrough: true }));
   const taken = await Promise.all(
@@ -30,15 +29,13 @@ Deno.test("takePermits() never gives more than the share of a second, even if an
   assert.ok(granted <= permitsOf(START / 1_000, 90), String(granted));
 });
 
-Deno.test("takePermits() gives no permit of a second that is over in another process", async () => {
-  using kv = await openMemoryKv();
+test("takePermits() gives no permit of a second that is over in another process", async (kv) => {
   const { takePermits } = createMailState(kv);
   assert.notEqual((await takePermits({ at: START + 1_000, ...ALL })).granted, 0);
   assert.equal((await takePermits({ at: START, ...ALL })).granted, 0);
 });
 
-Deno.test("takePermits() gives permits when the clock was ahead and is set back", async () => {
-  using kv = await openMemoryKv();
+test("takePermits() gives permits when the clock was ahead and is set back", async (kv) => {
   const { takePermits, pause } = createMailState(kv);
   await takePermits({ at: START + DAY, ...ALL });
   await pause({ at: START + DAY, reason: "421 busy", refusedIds: ["1"], delayOf: () => MINUTE });
@@ -47,8 +44,7 @@ Deno.test("takePermits() gives permits when the clock was ahead and is set back"
   assert.ok(hasPause);
 });
 
-Deno.test("pause() counts one pause when several letters are refused, and lasts until its end", async () => {
-  using kv = await openMemoryKv();
+test("pause() counts one pause when several letters are refused, and lasts until its end", async (kv) => {
   const { takePermits, pause, read, resume } = createMailState(kv);
   const [reason, refusedIds] = ["421 busy", ["1"]];
   const delayOf = (count: number) => count * MINUTE;
@@ -70,8 +66,7 @@ Deno.test("pause() counts one pause when several letters are refused, and lasts 
   assert.equal((await read())?.pause, undefined);
 });
 
-Deno.test("takePermits() gives one permit after a pause until that letter has found out whether the pause is over", async () => {
-  using kv = await openMemoryKv();
+test("takePermits() gives one permit after a pause until that letter has found out whether the pause is over", async (kv) => {
   const { takePermits, pause, probe } = createMailState(kv);
   const others = createMailState(kv);
   await pause({ at: START, reason: "535", refusedIds: ["1"], delayOf: () => HOUR / 2 });
@@ -86,8 +81,7 @@ Deno.test("takePermits() gives one permit after a pause until that letter has fo
   assert.equal((await takePermits({ at: START + 90_000, ...ALL })).granted, 1);
 });
 
-Deno.test("noteRefused() gives the first refused letters in a row, and forgets them when a letter was taken", async () => {
-  using kv = await openMemoryKv();
+test("noteRefused() gives the first refused letters in a row, and forgets them when a letter was taken", async (kv) => {
   const { noteRefused, takePermits, resume } = createMailState(kv);
   for (const id of ["1", "2", "2", "3"]) await noteRefused(id);
   assert.deepEqual(await noteRefused("4"), ["1", "2", "3"]);

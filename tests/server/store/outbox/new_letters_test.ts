@@ -1,23 +1,29 @@
 /** The letters of people who sign up together share an entry until one of them is read. */
 import assert from "node:assert/strict";
 import { createOutboxChanges, type OutboxEntry } from "../../../../server/store/outbox/changes.ts";
-import { findItemsOf, listOutbox } from "../../../../server/store/outbox/reads.ts";
-import { findItems, readDue, readFirstDue } from "../../../../server/store/outbox/reads.ts";
+import {
+  findItems,
+  findItemsOf,
+  listOutbox,
+  readDue,
+  readFirstDue,
+} from "../../../../server/store/outbox/reads.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox_commits.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
-import { faultyKv, racingKv, uncertainKv } from "../../../support/faulty_kv.ts";
+import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree, listItems } from "../../../support/lists.ts";
 import { listAll, openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
 import { counts } from "../../../support/outbox.ts";
 import { OUTBOX, random, recordOf, storeAddresses } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
+import { testWith } from "../../../support/test_with.ts";
 
 const LETTERS = { ...OUTBOX, events: false };
-const ADA = "ada@example.com",
-  BO = "bo@example.com",
-  CY = "cy@example.com",
-  DAN = "dan@example.com";
+const ADA = "ada@example.com";
+const BO = "bo@example.com";
+const CY = "cy@example.com";
+const DAN = "dan@example.com";
 const EVE = "eve@example.com";
 
 /** The number of shared entries, and the number of items. */
@@ -37,10 +43,11 @@ async function openTogether(): Promise<TestKv> {
   return kv;
 }
 
+const test = testWith(openTogether);
+
 const emailsOf = (items: { item: { email: string } }[]) => items.map(({ item }) => item.email);
 
-Deno.test("storeSignUps() writes one entry for letters of one commit, and an item for a single letter", async () => {
-  using kv = await openTogether();
+test("storeSignUps() writes one entry for letters of one commit, and an item for a single letter", async (kv) => {
   assert.deepEqual(await sizes(kv), [1, 0]);
   assert.deepEqual(await counts(kv), [3, 0, 0]);
   await join(kv, [DAN], START);
@@ -69,8 +76,7 @@ Deno.test("createOutboxChanges() puts at most 100 letters into an entry, which f
   assert.deepEqual(due.map(({ id }) => id), ids);
 });
 
-Deno.test("createOutboxStore() gives new letters as items, the oldest first, and leaves later entries", async () => {
-  using kv = await openTogether();
+test("createOutboxStore() gives new letters as items, the oldest first, and leaves later entries", async (kv) => {
   await join(kv, [DAN, EVE], START - 5);
   assert.equal(await readFirstDue(kv, ["letters"]), START - 5);
   assert.equal(await readFirstDue(kv, ["held", "invitations"]), Infinity);
@@ -81,8 +87,7 @@ Deno.test("createOutboxStore() gives new letters as items, the oldest first, and
   await assertListsAgree(kv);
 });
 
-Deno.test("listOutbox() gives each new letter once, page after page", async () => {
-  using kv = await openTogether();
+test("listOutbox() gives each new letter once, page after page", async (kv) => {
   await join(kv, [DAN, EVE], START + 5);
   const listed: OutboxEntry[] = [];
   for (;;) {
@@ -97,23 +102,20 @@ Deno.test("listOutbox() gives each new letter once, page after page", async () =
   assert.deepEqual(emails.slice(3).toSorted(), [DAN, EVE]);
 });
 
-Deno.test("eraseSignUp() removes the person's new letter, and no other", async () => {
-  using kv = await openTogether();
+test("eraseSignUp() removes the person's new letter, and no other", async (kv) => {
   await eraseSignUp(kv, BO, { now: START, random, outbox: LETTERS });
   assert.deepEqual(emailsOf(await listItems(kv)).toSorted(), [ADA, CY]);
   assert.deepEqual(await counts(kv), [2, 0, 0]);
   await assertListsAgree(kv);
 });
 
-Deno.test("findItemsOf() finds a new letter of a person whose record cannot be read", async () => {
-  using kv = await openTogether();
+test("findItemsOf() finds a new letter of a person whose record cannot be read", async (kv) => {
   await join(kv, [DAN, EVE], START + 5);
   assert.deepEqual(emailsOf(await findItemsOf(kv, BO)), [BO]);
   assert.deepEqual(await sizes(kv), [1, 3], "the others are left");
 });
 
-Deno.test("retryItems() finds new letters by their ids, and leaves them, because they are due", async () => {
-  using kv = await openTogether();
+test("retryItems() finds new letters by their ids, and leaves them, because they are due", async (kv) => {
   const { outbox: ids } = await recordOf(kv, BO);
   const steps = await Array.fromAsync(retryItems(kv, { ids, now: () => START, leaseMs: 1 }));
   assert.deepEqual(steps, [{ retried: 0, left: 1 }]);
@@ -121,8 +123,7 @@ Deno.test("retryItems() finds new letters by their ids, and leaves them, because
   await assertListsAgree(kv);
 });
 
-Deno.test("findItems() finds a letter whose entry another process unpacks at the same moment", async () => {
-  using kv = await openTogether();
+test("findItems() finds a letter whose entry another process unpacks at the same moment", async (kv) => {
   const racing = racingKv(kv, async () => void await readDue(kv, "letters", { limit: 1 }));
   const [entry, ...others] = await findItems(racing, (await recordOf(kv, CY)).outbox);
   assert.deepEqual([entry?.item.email, others], [CY, []]);
@@ -130,16 +131,14 @@ Deno.test("findItems() finds a letter whose entry another process unpacks at the
   await assertListsAgree(kv);
 });
 
-Deno.test("findItems() does not bring a letter back that another process removes at the same moment", async () => {
-  using kv = await openTogether();
+test("findItems() does not bring a letter back that another process removes at the same moment", async (kv) => {
   const erase = () => eraseSignUp(kv, BO, { now: START, random, outbox: LETTERS });
   await findItems(racingKv(kv, erase), (await recordOf(kv, ADA)).outbox);
   assert.deepEqual(emailsOf(await listItems(kv)).toSorted(), [ADA, CY]);
   await assertListsAgree(kv);
 });
 
-Deno.test("readFirstDue() misses no letter that another process unpacks meanwhile", async () => {
-  using kv = await openTogether();
+test("readFirstDue() misses no letter that another process unpacks meanwhile", async (kv) => {
   let reads = 0;
   const racing = faultyKv(kv, (commit) => commit(), async (read) => {
     const result = await read();
@@ -149,18 +148,7 @@ Deno.test("readFirstDue() misses no letter that another process unpacks meanwhil
   assert.equal(await readFirstDue(racing, ["letters"]), START);
 });
 
-for (const goThrough of [true, false]) {
-  const fault = goThrough ? "goes through without an answer" : "fails";
-  Deno.test(`createOutboxStore() gives new letters when the commit that unpacks them ${fault}`, async () => {
-    using kv = await openTogether();
-    const store = createOutboxStore(uncertainKv(kv, { commits: 1, goThrough }));
-    assert.equal((await store.readDue("letters", { until: START, limit: 9 })).length, 3);
-    await assertListsAgree(kv);
-  });
-}
-
-Deno.test("createOutboxStore() leaves out an entry that cannot be read until one of its people is erased", async () => {
-  using kv = await openTogether();
+test("createOutboxStore() leaves out an entry that cannot be read until one of its people is erased", async (kv) => {
   const [entry] = await listAll(kv, { prefix: ["new_letters"] });
   await kv.raw.set([...entry!.key], new TextEncoder().encode("[["));
   assert.equal(await readFirstDue(kv, ["letters"]), Infinity);

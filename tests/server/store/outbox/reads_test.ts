@@ -15,7 +15,7 @@ import { storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 import { dueKey, outboxKey } from "../../../../server/store/kv/keys.ts";
-import { openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
+import { openMemoryKv, test, type TestKv } from "../../../support/memory_kv.ts";
 
 const LEASE_MS = 300_000;
 const HOUR = 3_600_000;
@@ -173,8 +173,7 @@ Deno.test("readOverview() has the waiting items, their oldest moment, the refusa
   assert.equal((await storedSignUps(kv))[nth(0)]?.state, "invited");
 });
 
-Deno.test("listDeliveries() has the last tries when many letters were refused and many events wait", async () => {
-  using kv = await openMemoryKv();
+test("listDeliveries() has the last tries when many letters were refused and many events wait", async (kv) => {
   const person = { email: "ada@example.com", reason: "person" } as const;
   const ends = [
     { message: { letter: "link" }, queue: "refused" },

@@ -23,7 +23,7 @@ import {
 import { START } from "../../../support/service.ts";
 import { Commit, type EngineTraits, type Kv } from "../../../../server/store/kv/engine.ts";
 import { readOne } from "../../../../server/store/kv/calls.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { openMemoryKv, test } from "../../../support/memory_kv.ts";
 import { askForLink } from "../../../../server/waitlist/transitions.ts";
 
 const ADA = "ada@example.com", BOB = "bob@example.com";
@@ -41,8 +41,7 @@ async function put(kv: Kv, message: Message, at: number): Promise<string> {
   return id;
 }
 
-Deno.test("createOutboxChanges() puts each message into its queue, due at once", async () => {
-  using kv = await openMemoryKv();
+test("createOutboxChanges() puts each message into its queue, due at once", async (kv) => {
   const cases = [
     ["letters", CONFIRMATION],
     ["letters", { letter: "link" }],
@@ -62,8 +61,7 @@ Deno.test("createOutboxChanges() puts each message into its queue, due at once",
   await assertListsAgree(kv);
 });
 
-Deno.test("readDue() gives the due items of one queue, the oldest first", async () => {
-  using kv = await openMemoryKv();
+test("readDue() gives the due items of one queue, the oldest first", async (kv) => {
   for (const offset of [7, 2, -5, 3, 10_000]) await put(kv, CONFIRMATION, START + offset);
   await put(kv, { letter: "invitation" }, START + 1);
   const due = async (options: { until?: number; limit: number }) =>
@@ -77,8 +75,7 @@ Deno.test("readDue() gives the due items of one queue, the oldest first", async 
   assert.equal(await readFirstDue(kv, ["events"]), Infinity);
 });
 
-Deno.test("createOutboxStore() removes positions that it reads and whose items are gone or elsewhere", async () => {
-  using kv = await openMemoryKv();
+test("createOutboxStore() removes positions that it reads and whose items are gone or elsewhere", async (kv) => {
   const id = await put(kv, CONFIRMATION, START);
   await kv.commit(new Commit().set(["due", "letters", START - 2, id], true));
   await kv.commit(new Commit().set(["due", "letters", START - 1, "gone"], true));
@@ -98,8 +95,7 @@ Deno.test("createOutboxStore() removes positions that it reads and whose items a
   await assertListsAgree(kv);
 });
 
-Deno.test("createOutboxStore() moves an item to later positions and to the refused ones, and removes it", async () => {
-  using kv = await openMemoryKv();
+test("createOutboxStore() moves an item to later positions and to the refused ones, and removes it", async (kv) => {
   const store = createOutboxStore(kv);
   await join(kv, [ADA], ONLY_LETTERS);
   const { id, item } = await onlyItem(kv, ADA);
@@ -143,8 +139,7 @@ Deno.test("createOutboxStore() moves an item to later positions and to the refus
   await assertListsAgree(kv);
 });
 
-Deno.test("createOutboxStore() changes nothing when another process has changed the item", async () => {
-  using kv = await openMemoryKv();
+test("createOutboxStore() changes nothing when another process has changed the item", async (kv) => {
   const store = createOutboxStore(kv);
   await join(kv, [ADA], ONLY_LETTERS);
   const read = await onlyItem(kv, ADA);
@@ -156,8 +151,7 @@ Deno.test("createOutboxStore() changes nothing when another process has changed 
 });
 
 // The worker sends only the letter whose moment is that of the record, and drops others.
-Deno.test("storeSignUps() puts each letter in at the moment in its record", async () => {
-  using kv = await openMemoryKv();
+test("storeSignUps() puts each letter in at the moment in its record", async (kv) => {
   await join(kv, [ADA, BOB, "zoe@example.com"]);
   for (const { item } of await readDue(kv, "letters", { limit: 10 })) {
     const { confirmations } = await recordOf(kv, item.email);
@@ -165,8 +159,7 @@ Deno.test("storeSignUps() puts each letter in at the moment in its record", asyn
   }
 });
 
-Deno.test("eraseSignUp() removes the person's items, and leaves an event with only the address", async () => {
-  using kv = await openMemoryKv();
+test("eraseSignUp() removes the person's items, and leaves an event with only the address", async (kv) => {
   await join(kv, [ADA, BOB]);
   const items = await findItems(kv, (await recordOf(kv, ADA)).outbox);
   const letter = items.find(({ item }) => item.queue === "letters")!;
@@ -187,8 +180,7 @@ Deno.test("eraseSignUp() removes the person's items, and leaves an event with on
 });
 
 for (const change of ["sent", "refuseRecipient", "postpone"] as const) {
-  Deno.test(`eraseSignUp() keeps the counts right when ${change}() comes before its commit`, async () => {
-    using kv = await openMemoryKv();
+  test(`eraseSignUp() keeps the counts right when ${change}() comes before its commit`, async (kv) => {
     await join(kv, [ADA], ONLY_LETTERS);
     const store = createOutboxStore(kv);
     const letter = await onlyItem(kv, ADA);

@@ -16,7 +16,7 @@ import {
 } from "../../../support/records.ts";
 import { assertCountersEqualRecount } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { openMemoryKv, test } from "../../../support/memory_kv.ts";
 import { REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 import { readCounts } from "../../../support/read_counts.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
@@ -33,8 +33,7 @@ Deno.test("storeBulkSignUps() stores all sign-ups and gives their outcomes in th
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("storeBulkSignUps() moves the day's counter when createdAt becomes earlier", async () => {
-  using kv = await openMemoryKv();
+test("storeBulkSignUps() moves the day's counter when createdAt becomes earlier", async (kv) => {
   await storeSignUp(kv, { email: "a@example.com" }, NOW);
   await storeBulkSignUps(kv, [bulkSignUp("a")]);
   assert.deepEqual(await storedCounters(kv), {
@@ -48,8 +47,7 @@ Deno.test("storeBulkSignUps() moves the day's counter when createdAt becomes ear
   });
 });
 
-Deno.test("storeBulkSignUps() merges again when a sign-up wins the race", async () => {
-  using kv = await openMemoryKv();
+test("storeBulkSignUps() merges again when a sign-up wins the race", async (kv) => {
   const signUp = { email: "a@example.com", source: "cta" } as const;
   const racing = racingKv(kv, () => storeSignUp(kv, signUp, NOW));
   const outcomes = await storeBulkSignUps(racing, [bulkSignUp("a")]);
@@ -84,8 +82,7 @@ Deno.test("storeBulkSignUps() rejects only after all batches have ended when one
 });
 
 // There is no record before and after, so that a check of the record alone would not notice.
-Deno.test("storeBulkSignUps() leaves out an address that signs up and is erased before the commit", async () => {
-  using kv = await openMemoryKv();
+test("storeBulkSignUps() leaves out an address that signs up and is erased before the commit", async (kv) => {
   const email = "visitor0@example.com";
   await storeBulkSignUps(kv, [bulkSignUp("other")]);
   await eraseSignUp(kv, "other@example.com", { now: START, random });
@@ -120,8 +117,7 @@ Deno.test("storeBulkSignUps() stores 64 slugs when several processes bring 100 a
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("storeBulkSignUps() removes a slug that nobody uses any more when there is no room", async () => {
-  using kv = await openMemoryKv();
+test("storeBulkSignUps() removes a slug that nobody uses any more when there is no room", async (kv) => {
   const all = withRoles(64);
   await importAll(kv, all);
   assert.deepEqual(await importAll(kv, [bulkSignUp("a0", { role: "role1" })]), ["merged"]);
@@ -137,16 +133,14 @@ Deno.test("storeBulkSignUps() removes a slug that nobody uses any more when ther
 });
 
 // Such a slug has no counter, because it came and went in one commit.
-Deno.test("storeBulkSignUps() removes a slug that was replaced in the batch that brought it", async () => {
-  using kv = await openMemoryKv();
+test("storeBulkSignUps() removes a slug that was replaced in the batch that brought it", async (kv) => {
   const all = withRoles(63);
   await importAll(kv, [bulkSignUp("a0", { role: "brief" }), ...all]);
   assert.deepEqual(await importAll(kv, [bulkSignUp("b", { role: "new" })]), ["new"]);
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("storeBulkSignUps() writes nothing and counts slugs across calls in a dry run", async () => {
-  using kv = await openMemoryKv();
+test("storeBulkSignUps() writes nothing and counts slugs across calls in a dry run", async (kv) => {
   await importAll(kv, [bulkSignUp("known")]);
   const before = await everyEntry(kv);
   const dryRun: DryRun = {};
@@ -168,8 +162,7 @@ Deno.test("storeBulkSignUps() writes nothing and counts slugs across calls in a 
   assert.deepEqual(await everyEntry(kv), before);
 });
 
-Deno.test("storeBulkSignUps() removes no slug in a dry run, and gives the same outcomes", async () => {
-  using kv = await openMemoryKv();
+test("storeBulkSignUps() removes no slug in a dry run, and gives the same outcomes", async (kv) => {
   const all = withRoles(64);
   await importAll(kv, [...all, bulkSignUp("a0", { role: "role1" })]);
   const before = await everyEntry(kv);

@@ -1,16 +1,24 @@
 import assert from "node:assert/strict";
 import { findSignUp } from "../../../../server/store/people/erasure.ts";
 import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
-import type { PersonOutcome } from "../../../../server/store/people/changes.ts";
-import { countPeople, erasePeople } from "../../../../server/store/people/changes.ts";
-import { markUndeliverable, remindPeople } from "../../../../server/store/people/changes.ts";
+import {
+  countPeople,
+  erasePeople,
+  markUndeliverable,
+  type PersonOutcome,
+  remindPeople,
+} from "../../../../server/store/people/changes.ts";
 import { INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
-import { everyEntry, storeAddresses, storedCounters } from "../../../support/records.ts";
-import { storedSignUps } from "../../../support/records.ts";
+import {
+  everyEntry,
+  storeAddresses,
+  storedCounters,
+  storedSignUps,
+} from "../../../support/records.ts";
 import { assertCountersEqualRecount } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { test } from "../../../support/memory_kv.ts";
 
 const DAY = 24 * 3_600_000;
 
@@ -28,8 +36,7 @@ async function sumOf(work: AsyncGenerator<number>): Promise<number> {
   return (await Array.fromAsync(work)).reduce((sum, count) => sum + count, 0);
 }
 
-Deno.test("remindPeople() asks each person again, within the limits", async () => {
-  using kv = await openMemoryKv();
+test("remindPeople() asks each person again, within the limits", async (kv) => {
   const emails = ["a@example.com", "b@example.com"];
   await storeAddresses(kv, emails, at(0));
   await storeWaiting(kv, 1);
@@ -47,8 +54,7 @@ Deno.test("remindPeople() asks each person again, within the limits", async () =
   assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, 6);
 });
 
-Deno.test("markUndeliverable() marks addresses once, and names unknown addresses", async () => {
-  using kv = await openMemoryKv();
+test("markUndeliverable() marks addresses once, and names unknown addresses", async (kv) => {
   await storeWaiting(kv, 60);
   const emails = [...Array.from({ length: 60 }, (_, n) => nth(n)), "nobody@example.com"];
   const mark = (days: number) =>
@@ -64,8 +70,7 @@ Deno.test("markUndeliverable() marks addresses once, and names unknown addresses
   );
 });
 
-Deno.test("erasePeople() erases the people whom countPeople() counts, with erasure marks, and lowers the counters", async () => {
-  using kv = await openMemoryKv();
+test("erasePeople() erases the people whom countPeople() counts, with erasure marks, and lowers the counters", async (kv) => {
   // Every other person has not confirmed. Each signed up at another minute before the test's start.
   await storeWaiting(kv, 300, (n) => n % 2 === 0 ? { state: "unconfirmed" } : {});
   const before = new Date(START - 50 * 60_000).toISOString();

@@ -6,11 +6,17 @@ import { confirmSignUp, expiryOf, inviteSignUp } from "../../../../server/waitli
 import { isWanted, type OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
-import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
-import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
-import { changeRecord, everyEntry, OUTBOX, random } from "../../../support/records.ts";
-import { storeAddresses, storedIds, storedSignUps } from "../../../support/records.ts";
+import { listAll, test } from "../../../support/memory_kv.ts";
+import {
+  changeRecord,
+  everyEntry,
+  OUTBOX,
+  random,
+  storeAddresses,
+  storedIds,
+  storedSignUps,
+} from "../../../support/records.ts";
 import { assertCountersEqualRecount } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
 
@@ -42,8 +48,7 @@ async function waiting(kv: Kv) {
   });
 }
 
-Deno.test("correctAddress() moves a person to the new address, and asks it to confirm", async () => {
-  using kv = await openMemoryKv();
+test("correctAddress() moves a person to the new address, and asks it to confirm", async (kv) => {
   await storeAddresses(kv, [OLD], iso(0));
   await changeRecord(kv, OLD, (record) => {
     const taken = { putAt: iso(0), takenAt: iso(0), answer: "250 OK" };
@@ -103,8 +108,7 @@ Deno.test("correctAddress() moves a person to the new address, and asks it to co
   });
 });
 
-Deno.test("correctAddress() gives an invited person a new code, by letter if the link is known", async () => {
-  using kv = await openMemoryKv();
+test("correctAddress() gives an invited person a new code, by letter if the link is known", async (kv) => {
   const emails = [OLD, "bob@exmaple.com"];
   await storeAddresses(kv, emails, iso(0));
   for (const email of emails) {
@@ -134,8 +138,7 @@ Deno.test("correctAddress() gives an invited person a new code, by letter if the
   assert.notEqual((await recordOf(kv, "bob@example.com")).invitationCode, "old");
 });
 
-Deno.test("correctAddress() refuses an address on the list, and removes only the erasure mark of its own correction", async () => {
-  using kv = await openMemoryKv();
+test("correctAddress() refuses an address on the list, and removes only the erasure mark of its own correction", async (kv) => {
   await storeAddresses(kv, [OLD, "bo@example.com", "cy@example.com"], iso(0));
   assert.deepEqual(await correct(kv, { to: "bo@example.com" }), { refused: "on_list" });
   await eraseSignUp(kv, "cy@example.com", { now: START, random });
@@ -161,8 +164,7 @@ Deno.test("correctAddress() refuses an address on the list, and removes only the
   assert.deepEqual(await correct(kv, { hours: 5 }), { refused: "erased" });
 });
 
-Deno.test("correctAddress() keeps the letter limits of both mailboxes, and begins the time to confirm", async () => {
-  using kv = await openMemoryKv();
+test("correctAddress() keeps the letter limits of both mailboxes, and begins the time to confirm", async (kv) => {
   await storeAddresses(kv, [OLD], iso(0));
   assert.ok("outcome" in await correct(kv));
   // The old mailbox got a letter an hour ago, so the undo puts no letter in, and the person does not expire for that.
@@ -173,8 +175,7 @@ Deno.test("correctAddress() keeps the letter limits of both mailboxes, and begin
   assert.equal(expiryOf(record, 14), START + 20 * HOUR + 14 * 24 * HOUR);
 });
 
-Deno.test("correctAddress() without mail keeps the state, and lifts the mark as undeliverable", async () => {
-  using kv = await openMemoryKv();
+test("correctAddress() without mail keeps the state, and lifts the mark as undeliverable", async (kv) => {
   const outbox = { ...OUTBOX, letters: false };
   await storeAddresses(kv, [OLD], iso(0), { outbox });
   await changeRecord(kv, OLD, (record) => ({ record: { ...record, undeliverableAt: iso(0) } }));
@@ -183,20 +184,7 @@ Deno.test("correctAddress() without mail keeps the state, and lifts the mark as 
   assert.equal((await recordOf(kv, NEW)).undeliverableAt, undefined);
 });
 
-for (const goThrough of [true, false]) {
-  Deno.test(`correctAddress() corrects once when a commit ${goThrough ? "is not answered" : "fails"}`, async () => {
-    using memory = await openMemoryKv();
-    await storeAddresses(memory, [OLD], iso(0));
-    const outcome = await correct(uncertainKv(memory, { commits: 1, goThrough }));
-    assert.ok("outcome" in outcome && outcome.outcome === "corrected");
-    assert.equal((await recordOf(memory, NEW)).corrections?.length, 1);
-    assert.deepEqual((await waiting(memory)).length, 3);
-    await assertCountersEqualRecount(memory);
-  });
-}
-
-Deno.test("correctAddress() leaves the code of a person who has accepted, and sends nothing", async () => {
-  using kv = await openMemoryKv();
+test("correctAddress() leaves the code of a person who has accepted, and sends nothing", async (kv) => {
   await storeAddresses(kv, [OLD], iso(0));
   await changeRecord(kv, OLD, (record) => {
     const accepted = { state: "accepted", invitedAt: iso(0), acceptedAt: iso(0) } as const;

@@ -5,12 +5,17 @@ import { base64url } from "jose";
 import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure.ts";
 import { readCounts } from "../../../support/read_counts.ts";
 import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
-import { everyEntry, random, recount, storedSignUps } from "../../../support/records.ts";
-import { storeSignUp } from "../../../support/records.ts";
+import {
+  everyEntry,
+  random,
+  recount,
+  storedSignUps,
+  storeSignUp,
+} from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 import { readOne } from "../../../../server/store/kv/calls.ts";
-import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
+import { listAll, openMemoryKv, test } from "../../../support/memory_kv.ts";
 
 const ADA = "ada@example.com";
 const AT = "2026-11-20T09:00:00.000Z";
@@ -21,8 +26,7 @@ async function storedMarks(kv: Kv): Promise<unknown[]> {
   return (await listAll(kv, { prefix: ["erased"] })).map(({ key, value }) => [...key, value]);
 }
 
-Deno.test("eraseSignUp() leaves a keyed hash and moves the counters in the commit that removes the record", async () => {
-  using memory = await openMemoryKv();
+test("eraseSignUp() leaves a keyed hash and moves the counters in the commit that removes the record", async (memory) => {
   await storeSignUp(memory, { email: ADA, lang: "de", source: "cta" }, AT);
   await storeSignUp(memory, { email: "grace@example.com" }, AT);
   let commits = 0;
@@ -43,8 +47,7 @@ Deno.test("eraseSignUp() leaves a keyed hash and moves the counters in the commi
   assert.ok(!left.includes(ADA));
 });
 
-Deno.test("eraseSignUp() writes nothing when the address is unknown or erased already", async () => {
-  using kv = await openMemoryKv();
+test("eraseSignUp() writes nothing when the address is unknown or erased already", async (kv) => {
   assert.equal(await eraseSignUp(kv, ADA, context), undefined);
   assert.deepEqual(await everyEntry(kv), []);
 
@@ -60,8 +63,7 @@ Deno.test("eraseSignUp() writes nothing when the address is unknown or erased al
 });
 
 // The sign-up has read neither a record nor an erasure. Both come and go before it commits.
-Deno.test("storeSignUps() leaves no erasure mark when the first erasure of the store comes before its commit", async () => {
-  using memory = await openMemoryKv();
+test("storeSignUps() leaves no erasure mark when the first erasure of the store comes before its commit", async (memory) => {
   const kv = racingKv(memory, async () => {
     await storeSignUp(memory, { email: ADA }, AT);
     await eraseSignUp(memory, ADA, context);

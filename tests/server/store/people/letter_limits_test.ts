@@ -8,11 +8,16 @@ import {
   type LetterLimit,
   mailboxOf,
 } from "../../../../server/waitlist/letter_limit.ts";
-import { changeRecord, OUTBOX, random, storeAddresses } from "../../../support/records.ts";
-import { storedSignUps } from "../../../support/records.ts";
+import {
+  changeRecord,
+  OUTBOX,
+  random,
+  storeAddresses,
+  storedSignUps,
+} from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import { checksFor, type Kv } from "../../../../server/store/kv/engine.ts";
-import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
+import { listAll, openMemoryKv, test } from "../../../support/memory_kv.ts";
 import { LOCAL_TRAITS, REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 
 const HOUR = 60 * 60 * 1000;
@@ -36,8 +41,7 @@ const removals: Record<string, (kv: Kv, email: string, at: number) => Promise<un
     changeRecord(kv, email, () => ({ leaves: "expired", at })),
 };
 for (const [removal, remove] of Object.entries(removals)) {
-  Deno.test(`storeSignUps() puts three letters in within 30 days when ${removal} each address of the mailbox`, async () => {
-    using kv = await openMemoryKv();
+  test(`storeSignUps() puts three letters in within 30 days when ${removal} each address of the mailbox`, async (kv) => {
     const asked: number[] = [];
     for (let day = 0; day <= 36; day += 0.5) {
       const at = START + day * DAY;
@@ -80,8 +84,7 @@ Deno.test("storeSignUps() puts one letter in when a mailbox's own address and an
   }
 });
 
-Deno.test("createGradualSweep() removes letter limits 30 days after their last letters", async () => {
-  using kv = await openMemoryKv();
+test("createGradualSweep() removes letter limits 30 days after their last letters", async (kv) => {
   const count = async () => (await listAll(kv, { prefix: ["brake"] })).length;
   await join(kv, Array.from({ length: 30 }, (_, n) => `p${n}+1@example.com`), START);
   await join(kv, ["late+1@example.com"], START + DAY);

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
-import { recountRecords } from "../../../../server/store/people/recount.ts";
-import { repairCounters } from "../../../../server/store/people/recount.ts";
+import { recountRecords, repairCounters } from "../../../../server/store/people/recount.ts";
 import { damageEntry } from "../../../support/damage.ts";
 import { inviteAll, INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
@@ -14,6 +13,7 @@ import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 import { readOne } from "../../../../server/store/kv/calls.ts";
 import { listAll, openFileKv, openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
+import { testWith } from "../../../support/test_with.ts";
 
 const now = () => START;
 
@@ -25,21 +25,21 @@ async function openMixed(): Promise<TestKv> {
   return kv;
 }
 
+const test = testWith(openMixed);
+
 async function faultsOf(kv: Kv) {
   const { report: { agrees, lists } } = await finish(recountRecords(kv, { now }));
   return { agrees, ...lists };
 }
 
-Deno.test("recountRecords() finds no fault in sound lists, and writes only its number", async () => {
-  using kv = await openMixed();
+test("recountRecords() finds no fault in sound lists, and writes only its number", async (kv) => {
   const before = await everyEntry(kv);
   assert.deepEqual(await faultsOf(kv), { agrees: true, missing: 0, surplus: 0 });
   const after = await everyEntry(kv);
   assert.deepEqual(after.filter(({ key }) => key[0] !== "schema"), before);
 });
 
-Deno.test("recountRecords() counts the faults of the lists, and repairCounters() repairs them", async () => {
-  using kv = await openMixed();
+test("recountRecords() counts the faults of the lists, and repairCounters() repairs them", async (kv) => {
   const { createdAt } = (await storedSignUps(kv))[nth(1)]!;
   // Entries are missing, wrong, of nobody, and in a second list.
   await kv.commit(new Commit().delete(["wave_member", "first", createdAt, nth(1)]));
@@ -67,8 +67,7 @@ Deno.test("recountRecords() counts the faults of the lists, and repairCounters()
   assert.deepEqual(await faultsOf(kv), { agrees: true, missing: 0, surplus: 0 });
 });
 
-Deno.test("recountRecords() finds people without a state, and repairCounters() gives them their states", async () => {
-  using kv = await openMixed();
+test("recountRecords() finds people without a state, and repairCounters() gives them their states", async (kv) => {
   const { state: _, ...added } = (await storedSignUps(kv))[nth(200)]!;
   const people = ["zoe@example.com", "zora@example.com"];
   for (const email of people) {
@@ -105,8 +104,7 @@ Deno.test("recountRecords() finds people without a state, and repairCounters() g
   assert.deepEqual(await faultsOf(kv), { agrees: true, missing: 0, surplus: 0 });
 });
 
-Deno.test("recountRecords() takes no change that comes while it reads for a fault", async () => {
-  using kv = await openMixed();
+test("recountRecords() reports no fault when people change while it reads", async (kv) => {
   const { random } = INVITING;
   const meanwhile = async () => {
     await storeSignUp(kv, { email: "a@example.com" }, LATER);

@@ -4,7 +4,7 @@ import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { listPeople, type PeopleQuery } from "../../../../server/store/people/list.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 import { INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
-import { openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
+import { openMemoryKv, test, type TestKv } from "../../../support/memory_kv.ts";
 import { countingKv, giveReferrals, storeManyReferrers } from "../../../support/many_referrers.ts";
 import { storeAddresses, storeSignUp } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
@@ -53,8 +53,7 @@ for (const count of [0, 1, 50, 200, 600]) {
   });
 }
 
-Deno.test("listPeople() gives the whole list of a state and of a mark, and the number of people", async () => {
-  using kv = await openMemoryKv();
+test("listPeople() gives the whole list of a state and of a mark, and the number of people", async (kv) => {
   await storeWaiting(kv, 120, (n) => ({
     state: STATES[n % 3]!,
     ...n % 4 === 1 && { undeliverableAt: AT },
@@ -84,8 +83,7 @@ Deno.test("listPeople() gives no number when the counter is wrong", async () => 
   assert.equal((await list(kv, { state: "waiting" })).count, undefined);
 });
 
-Deno.test("listPeople() reads 5,000 people for a page, and goes on behind them", async () => {
-  using kv = await openMemoryKv();
+test("listPeople() reads 5,000 people for a page, and goes on behind them", async (kv) => {
   const emails = Array.from(
     { length: 5_100 },
     (_, n) => `${String(n).padStart(4, "0")}@example.com`,
@@ -106,8 +104,7 @@ Deno.test("listPeople() reads 5,000 people for a page, and goes on behind them",
   assert.deepEqual(await listAll(kv, { lang: "de" }), { emails: [], pages: 2 });
 });
 
-Deno.test("listPeople() reads fewer people for a page when a filter needs more entries of each", async () => {
-  using kv = await openMemoryKv();
+test("listPeople() reads fewer people for a page when a filter needs more entries of each", async (kv) => {
   const emails = Array.from({ length: 2_600 }, (_, n) => `p${n}@example.com`);
   await storeAddresses(kv, emails, AT, {});
   // More than 1,000 people have referrals, so the index of these people does not answer the query.
@@ -157,8 +154,7 @@ Deno.test("listPeople() gives the same people by few referrals as by many, in on
   }
 });
 
-Deno.test("listPeople() reads few entries for people with referrals, or invited people, when they are rare", async () => {
-  using kv = await openMemoryKv();
+test("listPeople() reads few entries for people with referrals, or invited people, when they are rare", async (kv) => {
   await storeWaiting(kv, 3_000, (n) => {
     return n % 1_000 === 500 ? { state: n === 500 ? "accepted" : "invited" } : {};
   });
@@ -194,8 +190,7 @@ Deno.test("listPeople() lists the people of several states once each, in their o
   }
 });
 
-Deno.test("listPeople() finds a part of an address, each person once, and counts the hits", async () => {
-  using kv = await openMemoryKv();
+test("listPeople() finds a part of an address, each person once, and counts the hits", async (kv) => {
   const at = (n: number) => new Date(START + n).toISOString();
   for (let n = 0; n < 300; n++) {
     const email = n % 3 === 0 ? `a${n}.lovelace@example.com` : `b${n}@example.org`;
@@ -245,8 +240,7 @@ Deno.test("listPeople() reads few entries when the list is whole, and lets calls
   assert.deepEqual(pauses, [500, 1_000, 1_500]);
 });
 
-Deno.test("listPeople() lists people of some days and of a wave, and filters them", async () => {
-  using kv = await openMemoryKv();
+test("listPeople() lists people of some days and of a wave, and filters them", async (kv) => {
   await storeWaiting(kv, 90, (n) => ({
     state: STATES[n % 3]!,
     ...n % 2 === 0 && { undeliverableAt: AT },

@@ -19,7 +19,7 @@ import { assertListsAgree } from "../../../support/lists.ts";
 import { changeRecord, OUTBOX, random, recordId, storedIds } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { test } from "../../../support/memory_kv.ts";
 
 const AT = new Date(START).toISOString();
 const EMAILS = Array.from({ length: 300 }, (_, n) => `${n}@example.com`.padStart(254, "a"));
@@ -45,15 +45,13 @@ async function joinAll(kv: Kv, erasureKeys: number): Promise<void> {
 
 // Each restored backup can bring an erasure key, and an address may have an erasure mark of each key.
 for (const erasureKeys of [0, 1, 5]) {
-  Deno.test(`createSignUpQueue() stores the longest addresses, with mail, a webhook and ${erasureKeys} erasure keys`, async () => {
-    using kv = await openMemoryKv();
+  test(`createSignUpQueue() stores the longest addresses, with mail, a webhook and ${erasureKeys} erasure keys`, async (kv) => {
     await joinAll(kv, erasureKeys);
     await assertListsAgree(kv);
   });
 }
 
-Deno.test("expirePeople() erases the longest addresses", async () => {
-  using kv = await openMemoryKv();
+test("expirePeople() erases the longest addresses", async (kv) => {
   await joinAll(kv, 0);
   for (const email of EMAILS) {
     await changeRecord(kv, email, (record) => ({ record: noteTaken(record, AT) }));
@@ -65,8 +63,7 @@ Deno.test("expirePeople() erases the longest addresses", async () => {
   await assertListsAgree(kv);
 });
 
-Deno.test("erasePeople() erases the longest addresses, and leaves as many erasure marks", async () => {
-  using kv = await openMemoryKv();
+test("erasePeople() erases the longest addresses, and leaves as many erasure marks", async (kv) => {
   await joinAll(kv, 1);
   const options = { kv, outbox: OUTBOX, at: START };
   const marking = markUndeliverable(options, EMAILS);
@@ -111,13 +108,11 @@ const restoreUnconfirmed = (): BulkSignUp["merge"] => {
   return (existing) => mergeRestored(existing, restored);
 };
 
-Deno.test("storeBulkSignUps() restores the longest addresses of people who have not confirmed", async () => {
-  using kv = await openMemoryKv();
+test("storeBulkSignUps() restores the longest addresses of people who have not confirmed", async (kv) => {
   await store(kv, restoreUnconfirmed);
 });
 
-Deno.test("storeBulkSignUps() merges an imported wave with the longest addresses of people who have not confirmed", async () => {
-  using kv = await openMemoryKv();
+test("storeBulkSignUps() merges an imported wave with the longest addresses of people who have not confirmed", async (kv) => {
   await store(kv, restoreUnconfirmed);
   await store(kv, (email) => {
     const imported: ImportedSignUp = {
@@ -132,8 +127,7 @@ Deno.test("storeBulkSignUps() merges an imported wave with the longest addresses
   });
 });
 
-Deno.test("storeBulkSignUps() restores earlier sign-ups of the longest addresses that have erasure marks", async () => {
-  using kv = await openMemoryKv();
+test("storeBulkSignUps() restores earlier sign-ups of the longest addresses that have erasure marks", async (kv) => {
   const marks = { undeliverableAt: AT, complainedAt: AT };
   const restore = (createdAt: string): BulkSignUp["merge"] => (existing) => {
     const times = { createdAt, consentedAt: AT, updatedAt: AT };
@@ -144,8 +138,7 @@ Deno.test("storeBulkSignUps() restores earlier sign-ups of the longest addresses
   await store(kv, () => restore(new Date(START - 1).toISOString()));
 });
 
-Deno.test("workOnWave() invites the longest addresses, with letters and events", async () => {
-  using kv = await openMemoryKv();
+test("workOnWave() invites the longest addresses, with letters and events", async (kv) => {
   await store(kv, (email) => {
     const imported: ImportedSignUp = { email, consentedAt: AT };
     return (existing) => mergeImported(existing, imported, { at: AT, id: recordId() });

@@ -4,7 +4,7 @@ import { findPersonById } from "../../../../server/store/people/records.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
 import { INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { test } from "../../../support/memory_kv.ts";
 import {
   changeRecord,
   recordId,
@@ -17,8 +17,7 @@ import { START } from "../../../support/service.ts";
 const AT = new Date(START).toISOString();
 const ADA = "ada@example.com", BO = "bo@example.com";
 
-Deno.test("findPersonById() finds a person until the erasure, and nobody else", async () => {
-  using kv = await openMemoryKv();
+test("findPersonById() finds a person until the erasure, and nobody else", async (kv) => {
   for (const email of [ADA, BO]) await storeSignUp(kv, { email }, AT);
   const { [ADA]: ada = "", [BO]: bo = "" } = await storedIds(kv);
   assert.equal((await findPersonById(kv, ada))?.email, ADA);
@@ -31,16 +30,14 @@ Deno.test("findPersonById() finds a person until the erasure, and nobody else", 
   assert.equal(await findPersonById(kv, ada), undefined);
 });
 
-Deno.test("findPersonById() gives no person whose record has another id", async () => {
-  using kv = await openMemoryKv();
+test("findPersonById() gives no person whose record has another id", async (kv) => {
   await storeSignUp(kv, { email: ADA }, AT);
   const other = recordId();
   await kv.commit(new Commit().set(["person_id", other, ADA], true));
   assert.equal(await findPersonById(kv, other), undefined);
 });
 
-Deno.test("writeRecord() keeps the lists of marks and their counters right through all changes of the people", async () => {
-  using kv = await openMemoryKv();
+test("writeRecord() keeps the lists of marks and their counters right through all changes of the people", async (kv) => {
   await storeWaiting(kv, 6, (n) => n < 4 ? { undeliverableAt: AT } : { complainedAt: AT });
   await assertListsAgree(kv);
   await changeRecord(kv, nth(0), ({ undeliverableAt: _, ...record }) => ({ record }));
@@ -55,8 +52,7 @@ Deno.test("writeRecord() keeps the lists of marks and their counters right throu
   assert.equal(counters["withMark/complained"], 3);
 });
 
-Deno.test("writeRecord() writes unchanged entries of lists again for a sign-up only", async () => {
-  using kv = await openMemoryKv();
+test("writeRecord() writes unchanged entries of lists again for a sign-up only", async (kv) => {
   await storeSignUp(kv, { email: ADA }, AT);
   const versions = async () =>
     (await kv.list({ prefix: ["person"] }, { limit: 9 })).map((entry) =>

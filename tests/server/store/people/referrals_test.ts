@@ -16,6 +16,7 @@ import { assertListsAgree } from "../../../support/lists.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 import { assertReferralsEqualRecount, finish } from "../../../support/recounts.ts";
 import { changeRecord, OUTBOX, random, recordId, recordOf } from "../../../support/records.ts";
+import { testWith } from "../../../support/test_with.ts";
 
 const NOW = Date.parse("2026-11-27T09:30:00.000Z");
 const AT = new Date(NOW).toISOString();
@@ -41,8 +42,11 @@ async function withAda() {
   const kv = await openMemoryKv();
   await join(kv, ADA);
   await confirm(kv, ADA);
-  return { kv, code: (await recordOf(kv, ADA)).referralCode! };
+  const { referralCode } = await recordOf(kv, ADA);
+  return { kv, code: referralCode!, [Symbol.dispose]: () => kv.close() };
 }
+
+const test = testWith(withAda);
 
 async function referralsOf(kv: Kv, email: string): Promise<number | undefined> {
   const [shown] = await readReferrals(kv, [await recordOf(kv, email)]);
@@ -61,9 +65,7 @@ async function referralCounters(kv: Kv): Promise<Record<string, number>> {
   );
 }
 
-Deno.test("storeSignUps() keeps whose link a new address came by, and changes nothing of a known one", async () => {
-  const { kv, code } = await withAda();
-  using _ = kv;
+test("storeSignUps() keeps whose link a new address came by, and changes nothing of a known one", async ({ kv, code }) => {
   const { id } = await recordOf(kv, ADA);
   await join(kv, "bob@example.com", code);
   assert.equal((await recordOf(kv, "bob@example.com")).referrerId, id);
@@ -99,9 +101,7 @@ async function queueThatRemembers(kv: Kv, code: string) {
   return { joinBy, lookUps };
 }
 
-Deno.test("createSignUpQueue() looks a code up once until somebody leaves, and an unknown code each time", async () => {
-  const { kv, code } = await withAda();
-  using _ = kv;
+test("createSignUpQueue() looks a code up once until somebody leaves, and an unknown code each time", async ({ kv, code }) => {
   const { id } = await recordOf(kv, ADA);
   const { joinBy, lookUps } = await queueThatRemembers(kv, code);
   await joinBy("second@example.com");
@@ -156,9 +156,7 @@ Deno.test("createSignUpQueue() does not keep the code of a person who has left, 
   }
 });
 
-Deno.test("changeRecords() counts a referral when its person confirms, and no longer when the person leaves", async () => {
-  const { kv, code } = await withAda();
-  using _ = kv;
+test("changeRecords() counts a referral when its person confirms, and no longer when the person leaves", async ({ kv, code }) => {
   await join(kv, "bob@example.com", code);
   assert.equal(await referralsOf(kv, ADA), 0);
   await confirm(kv, "bob@example.com");
@@ -172,9 +170,7 @@ Deno.test("changeRecords() counts a referral when its person confirms, and no lo
   assert.deepEqual(await topReferrers(kv), []);
 });
 
-Deno.test("changeRecords() does not count an alias, or a second address of a mailbox", async () => {
-  const { kv, code } = await withAda();
-  using _ = kv;
+test("changeRecords() does not count an alias, or a second address of a mailbox", async ({ kv, code }) => {
   const emails = ["bob+1@example.com", "b.ob@gmail.com", "bob@gmail.com", "ada+x@example.com"];
   for (const email of emails) {
     await join(kv, email, code);
@@ -205,9 +201,7 @@ Deno.test("changeRecords() counts one of two addresses of a mailbox that confirm
   }
 });
 
-Deno.test("changeRecords() counts 50 confirmations of a UTC day for a person", async () => {
-  const { kv, code } = await withAda();
-  using _ = kv;
+test("changeRecords() counts 50 confirmations of a UTC day for a person", async ({ kv, code }) => {
   const emails = Array.from({ length: MOST_REFERRALS_A_DAY + 2 }, (_, n) => `p${n}@example.com`);
   for (const email of emails) await join(kv, email, code);
   for (const email of emails.slice(0, -1)) await confirm(kv, email);
@@ -221,9 +215,7 @@ Deno.test("changeRecords() counts 50 confirmations of a UTC day for a person", a
   assert.equal(await referralsOf(kv, ADA), MOST_REFERRALS_A_DAY);
 });
 
-Deno.test("changeRecords() leaves nothing of a code when its person is erased", async () => {
-  const { kv, code } = await withAda();
-  using _ = kv;
+test("changeRecords() leaves nothing of a code when its person is erased", async ({ kv, code }) => {
   for (const email of ["bob@example.com", "eve@example.com"]) await join(kv, email, code);
   await confirm(kv, "bob@example.com");
   await leave(kv, ADA, "operator");
@@ -238,9 +230,7 @@ Deno.test("changeRecords() leaves nothing of a code when its person is erased", 
   assert.deepEqual(await listAll(kv, { prefix: ["referrer"] }), []);
 });
 
-Deno.test("correctAddress() keeps code and count of both people", async () => {
-  const { kv, code } = await withAda();
-  using _ = kv;
+test("correctAddress() keeps code and count of both people", async ({ kv, code }) => {
   await join(kv, "bob@example.com", code);
   await confirm(kv, "bob@example.com");
   const options = {
@@ -284,9 +274,7 @@ Deno.test("readOverview() takes no more reads when more people have referrals", 
   assert.equal(await readsOfOverview(), few);
 });
 
-Deno.test("checkReferrals() names numbers that a fault has moved, and repairs them", async () => {
-  const { kv, code } = await withAda();
-  using _ = kv;
+test("checkReferrals() names numbers that a fault has moved, and repairs them", async ({ kv, code }) => {
   await join(kv, "bob@example.com", code);
   await confirm(kv, "bob@example.com");
   const { id } = await recordOf(kv, ADA);

@@ -12,7 +12,7 @@ import { recordId, storeSignUp } from "../../../support/records.ts";
 import type { Key, Kv } from "../../../../server/store/kv/engine.ts";
 import { readAll, readOne } from "../../../../server/store/kv/calls.ts";
 import { untilAborted } from "../../../../server/store/kv/deadline.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { openMemoryKv, test } from "../../../support/memory_kv.ts";
 import { LOCAL_TRAITS, REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 
 const AT = new Date(START).toISOString();
@@ -35,8 +35,7 @@ async function openFaultyKv(around: AroundCommit, traits = LOCAL_TRAITS) {
   return { kv, faulty: faultyKv(kv, around), [Symbol.dispose]: () => kv.close() };
 }
 
-Deno.test("storeSignUps() writes the record and the counters in one commit", async () => {
-  using kv = await openMemoryKv();
+test("storeSignUps() writes the record and the counters in one commit", async (kv) => {
   for (const lang of ["en", "de"] as const) {
     await storeSignUp(kv, { email: ADA, lang }, AT);
     const [record, counter] = await readAll(kv, [["sign_up", ADA], ["statistics", "byLang", lang]]);
@@ -54,8 +53,7 @@ Deno.test("storeSignUps() commits once when many addresses arrive together", asy
   assert.equal((await readCounts(engine.kv, START)).total, 98);
 });
 
-Deno.test("storeSignUps() merges in order when an address repeats within a batch", async () => {
-  using kv = await openMemoryKv();
+test("storeSignUps() merges in order when an address repeats within a batch", async (kv) => {
   const first = signUp("a@example.com", { lang: "de", source: "hero" });
   await storeSignUps(kv, [
     first,
@@ -107,7 +105,7 @@ Deno.test("storeSignUps() tries no further commit when nobody waits for it", asy
 });
 
 for (const [name, traits] of Object.entries({ LOCAL_TRAITS, REMOTE_TRAITS })) {
-  Deno.test(`createSignUpQueue() answers each after its commit when many join on ${name}`, async () => {
+  Deno.test(`createSignUpQueue() answers each sign-up after its commit when many people join on ${name}`, async () => {
     const largest = { checks: 0 };
     using memory = await openFaultyKv(async (commit) => {
       const before = (await readCounts(memory.kv, START)).total;
@@ -142,8 +140,7 @@ Deno.test("createSignUpQueue() turns a sign-up away when ten thousand sign-ups w
 });
 
 // So that timing tells nothing.
-Deno.test("createSignUpQueue() asks the same of KV when an address is known and when it is new", async () => {
-  using kv = await openMemoryKv();
+test("createSignUpQueue() asks the same of KV when an address is known and when it is new", async (kv) => {
   const operations: string[] = [];
   // A new address gets a random id.
   const nameOf = ({ key }: { key: Key }) =>

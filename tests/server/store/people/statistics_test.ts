@@ -6,28 +6,20 @@ import { createCountsReader } from "../../../../server/store/people/statistics.t
 import { readCounts } from "../../../support/read_counts.ts";
 import type { SignUp } from "../../../../server/waitlist/record.ts";
 import { recount, storeSignUp } from "../../../support/records.ts";
-import {
-  createTestClient,
-  getAccessToken,
-  json,
-  START,
-  type TestService,
-} from "../../../support/service.ts";
+import { createTestClient, getAccessToken, signUp, START } from "../../../support/service.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
-import { openFileKv, openMemoryKv } from "../../../support/memory_kv.ts";
+import { openFileKv, openMemoryKv, test } from "../../../support/memory_kv.ts";
 import { join } from "node:path";
 import { damageEntry } from "../../../support/damage.ts";
 import { makeTestFolder } from "../../../support/process.ts";
-import { newAddress } from "../../../support/answers.ts";
-import { readNdjson, startOperatedService } from "../../../support/operator.ts";
+import { lastLineOf, startOperatedService } from "../../../support/operator.ts";
 import { requestStats } from "../../../support/tokens.ts";
 
 const AT = new Date(START).toISOString();
 const HOUR = 60 * 60 * 1000;
 
 // Contract, "WaitlistStats": minimum 0.
-Deno.test("createCountsReader() gives zero and no map key for a counter that a fault left below zero", async () => {
-  using kv = await openMemoryKv();
+test("createCountsReader() gives zero and no map key for a counter that a fault left below zero", async (kv) => {
   await kv.commit(new Commit().add(counterKey(["total"]), -3));
   await kv.commit(new Commit().add(counterKey(["added", "2026-11-21"]), -3));
   await kv.commit(new Commit().add(counterKey(["added", "2026-11-20"]), 2));
@@ -65,8 +57,7 @@ Deno.test("createCountsReader() equals a recount after any sign-ups on any days"
 });
 
 // There are as many roles and buildings as possible.
-Deno.test("createCountsReader() counts nothing of a sign-up that is stored while it reads", async () => {
-  using kv = await openMemoryKv();
+test("createCountsReader() counts nothing of a sign-up that is stored while it reads", async (kv) => {
   const slugs = Array.from({ length: 64 }, (_, i) => `slug-${String(i).padStart(2, "0")}`);
   for (const slug of slugs) {
     await kv.commit(new Commit().add(counterKey(["byRole", slug]), 1));
@@ -92,8 +83,7 @@ Deno.test("createCountsReader() counts nothing of a sign-up that is stored while
   assert.equal((await readCounts(kv, START)).total, 31);
 });
 
-Deno.test("createCountsReader() reads no more entries when there are more sign-ups", async () => {
-  using kv = await openMemoryKv();
+test("createCountsReader() reads no more entries when there are more sign-ups", async (kv) => {
   let steps = 0;
   const counting = faultyKv(kv, (commit) => commit(), (step) => (steps++, step()));
   async function stepsOfRead(): Promise<number> {
@@ -116,8 +106,7 @@ Deno.test("createCountsReader() reads no more entries when there are more sign-u
   assert.equal((await readCounts(kv, START)).total, 230);
 });
 
-Deno.test("createCountsReader() shares a read when calls arrive together", async () => {
-  using kv = await openMemoryKv();
+test("createCountsReader() shares a read when calls arrive together", async (kv) => {
   let reads = 0;
   const read = createCountsReader(kv, (counts) => (reads++, counts), {
     now: () => START,
@@ -128,8 +117,7 @@ Deno.test("createCountsReader() shares a read when calls arrive together", async
   assert.equal(all[1], all[99], "and one answer");
 });
 
-Deno.test("createCountsReader() counts a sign-up in every call that starts after it", async () => {
-  using kv = await openMemoryKv();
+test("createCountsReader() counts a sign-up in every call that starts after it", async (kv) => {
   const read = createCountsReader(kv, (counts) => counts.total, {
     now: () => START,
     monotonic: () => START,
@@ -143,8 +131,7 @@ Deno.test("createCountsReader() counts a sign-up in every call that starts after
   }
 });
 
-Deno.test("createCountsReader() reads one key when no counter has moved since its last read", async () => {
-  using kv = await openMemoryKv();
+test("createCountsReader() reads one key when no counter has moved since its last read", async (kv) => {
   let steps = 0;
   const counting = faultyKv(kv, (commit) => commit(), (step) => (steps++, step()));
   const clock = { now: START };
@@ -164,22 +151,17 @@ Deno.test("createCountsReader() reads one key when no counter has moved since it
 
 for (const counter of [["byLang", "de"], ["total"], ["byLang", "unused"]]) {
   const name = counter.join("/");
-  Deno.test(`stats() answers 500 and the log names the counter when ${name} cannot be read, until a repair`, async () => {
+  Deno.test(`getWaitlistStats() answers 500 and the log names the counter when ${name} cannot be read, until a repair`, async () => {
     const kv = await openMemoryKv();
     await using service = await startOperatedService({}, kv);
-    const join = (email: string, lang: string) => {
-      const body = json({ email, lang, consent: true });
-      return service.request("/api/v1/waitlist", { ...body, from: newAddress() });
-    };
-    await join("ada@example.com", "de");
-    await join("bo@example.com", "en");
+    await signUp(service, "ada@example.com", { lang: "de" });
+    await signUp(service, "bo@example.com");
     const authorization = `Bearer ${await getAccessToken(
       service,
       await createTestClient(service),
     )}`;
     const stats = async () => (await requestStats(service, { authorization })).status;
-    const verify = async () =>
-      (await readNdjson(await service.operate("/counters/verify", {}))).at(-1)!;
+    const verify = () => lastLineOf(service, "/counters/verify");
     assert.equal(await stats(), 200);
 
     await kv.raw.set(["statistics", ...counter], new Uint8Array([0x7b]));
@@ -191,36 +173,32 @@ for (const counter of [["byLang", "de"], ["total"], ["byLang", "unused"]]) {
     assert.equal((await service.operate("/overview")).status, 500);
     assert.equal((await verify()).agrees, false);
 
-    const repair = (await readNdjson(await service.operate("/counters/repair", {}))).at(-1)!;
+    const repair = await lastLineOf(service, "/counters/repair");
     assert.deepEqual([repair.repaired, repair.recounts], [true, 2]);
     const repaired = repair.differences as { counter: string }[];
     assert.deepEqual(repaired.map((each) => each.counter), [name]);
     assert.equal((await verify()).agrees, true);
     assert.deepEqual(await readCounts(kv, START), await recount(kv, START));
     assert.equal(await stats(), 200);
-    assert.equal((await join("cy@example.com", "de")).status, 200);
+    assert.equal(await signUp(service, "cy@example.com", { lang: "de" }), 200);
   });
 }
 
-Deno.test("repairCounters makes a counter anew that KV rejects with its whole page", async () => {
+Deno.test("repairCounters() makes a counter anew that KV rejects with its whole page", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
-  const signUp = (service: TestService, name: string) => {
-    const body = json({ email: `${name}@example.com`, lang: "de", consent: true });
-    return service.request("/api/v1/waitlist", { ...body, from: newAddress() });
-  };
   {
     await using service = await startOperatedService({}, await openFileKv(path));
-    assert.equal((await signUp(service, "ada")).status, 200);
+    assert.equal(await signUp(service, "ada@example.com", { lang: "de" }), 200);
   }
   damageEntry(path, "de", "encoding", ["statistics", "byLang"]);
   await using service = await startOperatedService({}, await openFileKv(path));
   assert.equal((await service.operate("/overview")).status, 500);
   assert.ok(JSON.stringify(service.log).includes("The counter byLang/de cannot be read"));
   // KV adds to no counter that it cannot read, and a sign-up without its counter would make the figures wrong.
-  assert.equal((await signUp(service, "bo")).status, 500);
-  const repair = (await readNdjson(await service.operate("/counters/repair", {}))).at(-1)!;
+  assert.equal(await signUp(service, "bo@example.com", { lang: "de" }), 500);
+  const repair = await lastLineOf(service, "/counters/repair");
   assert.equal(repair.repaired, true);
-  assert.equal((await signUp(service, "bo")).status, 200);
+  assert.equal(await signUp(service, "bo@example.com", { lang: "de" }), 200);
   assert.deepEqual(await readCounts(service.kv, START), await recount(service.kv, START));
 });
