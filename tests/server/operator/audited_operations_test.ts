@@ -5,7 +5,7 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { readConsoleTexts } from "../../../server/content/texts.ts";
 import { readSchema } from "../../../server/store/kv/schema.ts";
 import { erasureMarks } from "../../../server/waitlist/erasure.ts";
-import { backup, begin, finish, NOW, send } from "../../support/backups.ts";
+import { backup, NOW, restore } from "../../support/backups.ts";
 import { type OperatedService, readAudit, startOperatedService } from "../../support/operator.ts";
 import { refuseDue } from "../../support/outbox.ts";
 import { ndjson, WITH_MAIL } from "../../support/service.ts";
@@ -183,9 +183,7 @@ Deno.test("the audit log has every change, export and backup, and contains no ad
 
   const lines = await backup(service);
   await using other = await startOperatedService();
-  await begin(other, lines);
-  await send(other, lines);
-  await finish(other, lines);
+  await restore(other, lines);
   const logged = new Set((await readAudit(other)).map(({ action }) => action));
   const ids = Object.values(document.paths).flatMap((path) =>
     Object.values(path as Record<string, { operationId?: string }>)

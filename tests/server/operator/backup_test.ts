@@ -1,10 +1,24 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
-import { backup, backupOfAnother, begin, endOf, fill, finish } from "../../support/backups.ts";
-import { type Lines, NOW, send } from "../../support/backups.ts";
-import type { OperatedService } from "../../support/operator.ts";
-import { refusalOf, startOperatedService, test } from "../../support/operator.ts";
+import {
+  backup,
+  backupOfAnother,
+  begin,
+  endOf,
+  fill,
+  finish,
+  type Lines,
+  NOW,
+  restore,
+  send,
+} from "../../support/backups.ts";
+import {
+  type OperatedService,
+  refusalOf,
+  startOperatedService,
+  test,
+} from "../../support/operator.ts";
 import { storedSignUps } from "../../support/records.ts";
 import { putPerson, tokenOf } from "../../support/self_service.ts";
 import { createTestClient, form } from "../../support/service.ts";
@@ -50,8 +64,7 @@ async function beginAny(service: OperatedService): Promise<Lines> {
   return lines;
 }
 
-Deno.test("beginRestore accepts only an empty store, and says how to go on", async () => {
-  await using old = await startOperatedService();
+test("beginRestore accepts only an empty store, and says how to go on", async (old) => {
   await fill(old);
   const lines = await backup(old);
   const refused = async (service: OperatedService, backed = lines, further = {}) =>
@@ -109,8 +122,7 @@ test("finishRestore is refused when no restore of the backup is under way", asyn
 
 const ADA = { email: "ada@example.com", state: "unconfirmed" } as const;
 
-Deno.test("a restored store accepts the links in older letters, and has the wordings of consent", async () => {
-  await using old = await startOperatedService();
+test("a restored store accepts the links in older letters, and has the wordings of consent", async (old) => {
   await fill(old);
   const { id } = await putPerson(old.kv, ADA);
   const token = await tokenOf(old.kv, ADA.email, id);
@@ -121,9 +133,7 @@ Deno.test("a restored store accepts the links in older letters, and has the word
   await using service = await startOperatedService();
   const page = `/place/?t=${token}`;
   assert.equal((await service.request(page)).status, 404);
-  await begin(service, lines);
-  await send(service, lines);
-  await finish(service, lines);
+  await restore(service, lines);
   const shown = await service.request(page);
   assert.equal(shown.status, 200);
   assert.match(await shown.text(), /I agree that Example Company may store my address/);

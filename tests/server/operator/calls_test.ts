@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { createCalls } from "../../../server/operator/calls.ts";
 import type { Operations } from "../../../server/operator/operation.ts";
-import { createOperations } from "../../../server/operator/operations.ts";
-import type { OperatorStores } from "../../../server/operator/operations.ts";
+import { createOperations, type OperatorStores } from "../../../server/operator/operations.ts";
 import { openMemoryKv } from "../../support/memory_kv.ts";
 import { START } from "../../support/service.ts";
+import { testWith } from "../../support/test_with.ts";
 
 const ADA = { operator: { name: "ada", role: "operator" as const }, requestId: "abc123" };
 const VIEWER = { operator: { name: "vi", role: "viewer" as const }, requestId: "abc124" };
@@ -45,8 +45,9 @@ async function startCalls() {
   return { calls, asked, refused, [Symbol.dispose]: () => kv[Symbol.dispose]() };
 }
 
-Deno.test("callableBy() merges the parameters of the path and the members of the body into one input", async () => {
-  using started = await startCalls();
+const test = testWith(startCalls);
+
+test("callableBy() merges the parameters of the path and the members of the body into one input", async (started) => {
   const { renameClient } = started.calls.callableBy(ADA);
   const outcome = await renameClient({ client_id: "board", name: "Sales" });
   assert.deepEqual(outcome, {
@@ -66,9 +67,7 @@ Deno.test("callableBy() merges the parameters of the path and the members of the
   });
 });
 
-Deno.test("callableBy() returns the same outcome as perform() with the parts of a request", async () => {
-  using started = await startCalls();
-  const { calls } = started;
+test("callableBy() returns the same outcome as perform() with the parts of a request", async ({ calls }) => {
   const direct = await calls.callableBy(ADA).renameClient({ client_id: "board", name: " " });
   const given = { path: { client_id: "board" }, query: {}, body: { name: " " } };
   assert.deepEqual(await calls.perform("renameClient", given, ADA), direct);
@@ -78,8 +77,7 @@ Deno.test("callableBy() returns the same outcome as perform() with the parts of 
   });
 });
 
-Deno.test("callableBy() checks the role before the input", async () => {
-  using started = await startCalls();
+test("callableBy() checks the role before the input", async (started) => {
   const { renameClient } = started.calls.callableBy(VIEWER);
   const outcome = await renameClient({ client_id: "board", name: "" });
   assert.deepEqual(outcome, { failure: "forbidden", role: "viewer" });
@@ -87,8 +85,7 @@ Deno.test("callableBy() checks the role before the input", async () => {
   assert.deepEqual(started.asked, []);
 });
 
-Deno.test("perform() quotes a wrong and an unknown parameter of the query", async () => {
-  using started = await startCalls();
+test("perform() quotes a wrong and an unknown parameter of the query", async (started) => {
   const read = (query: Record<string, string>) =>
     started.calls.perform("getOverview", { path: {}, query }, ADA);
   assert.deepEqual(await read({ since: "2026-02-30" }), {

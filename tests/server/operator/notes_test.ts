@@ -1,9 +1,10 @@
 /** The note on a person: where it is kept, where it goes along, and where it does not. */
 import assert from "node:assert/strict";
-import { backup, begin, finish, send } from "../../support/backups.ts";
+import { backup, restore } from "../../support/backups.ts";
 import {
   assertRefused,
   call,
+  importPeople,
   type OperatedService,
   readNdjson,
   refusalOf,
@@ -11,7 +12,7 @@ import {
   test,
 } from "../../support/operator.ts";
 import { listAll } from "../../support/memory_kv.ts";
-import { form, json, ndjson } from "../../support/service.ts";
+import { form, json } from "../../support/service.ts";
 
 const EMAIL = "ada@example.com";
 const NOTE = "Met at the fair.\nWants to pay by invoice 💶";
@@ -75,15 +76,12 @@ test("a note goes along with a correction, an export, an import and a backup", a
 
   await using imported = await startOperatedService();
   const { id: _, ...line } = exported!;
-  const report = await imported.operate("/signups/import", undefined, ndjson([line]));
-  assert.deepEqual((await report.json()).refusals, []);
+  await importPeople(imported, [line]);
   assert.equal((await show(imported)).note, NOTE);
 
   await using restored = await startOperatedService();
   const lines = await backup(service);
-  await begin(restored, lines);
-  await send(restored, lines);
-  await finish(restored, lines);
+  await restore(restored, lines);
   assert.equal((await show(restored)).note, NOTE);
 });
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import {
   assertRefused,
+  importPeople,
   type OperatedService,
   readAudit,
   readNdjson,
@@ -10,7 +11,7 @@ import {
   test,
 } from "../../support/operator.ts";
 import { refuseDue } from "../../support/outbox.ts";
-import { json, ndjson, START, WITH_MAIL, withEvents } from "../../support/service.ts";
+import { signUp, START, WITH_MAIL, withEvents } from "../../support/service.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import document from "../../../shared/generated/operator.json" with { type: "json" };
@@ -30,8 +31,7 @@ const AT = new Date(START).toISOString();
 async function startWithEvents(people: number) {
   const service = await startOperatedService(withEvents());
   for (let n = 0; n < people; n++) {
-    const signUp = { email: `visitor${n}@example.com`, consent: true };
-    assert.equal((await service.request("/api/v1/waitlist", json(signUp))).status, 200);
+    assert.equal(await signUp(service, `visitor${n}@example.com`), 200);
   }
   return service;
 }
@@ -119,11 +119,6 @@ async function start() {
       await receiver[Symbol.asyncDispose]();
     },
   };
-}
-
-async function signUp(service: OperatedService, email: string): Promise<void> {
-  const { status } = await service.request("/api/v1/waitlist", json({ email, consent: true }));
-  assert.equal(status, 200);
 }
 
 async function deliveriesOf(service: OperatedService): Promise<ListedDelivery[]> {
@@ -307,7 +302,7 @@ Deno.test("testLetter sends no letter to a mailbox that has complained", async (
     consentedAt: "2026-05-01T09:30:00Z",
     complainedAt: "2026-06-01T09:30:00Z",
   }];
-  await (await service.operate("/signups/import", undefined, ndjson(people))).text();
+  await importPeople(service, people);
   const refusal = refusalOf(service.operate("/letters/test", { email: "ada@example.com" }));
   assert.match(await refusal, /^409 conflict: The mailbox has reported a letter as spam; lift/);
   assert.deepEqual(received, []);
@@ -354,7 +349,7 @@ Deno.test("checkMail() logs whether mail works, without the token, and sends no 
 Deno.test("checkMail() makes one letter due during a pause when mail works", async () => {
   await using started = await startWithMailApi();
   const { service, received } = started;
-  await service.request("/api/v1/waitlist", json({ email: "ada@example.com", consent: true }));
+  await signUp(service, "ada@example.com");
   const at = service.clock.now;
   const pause = { at, reason: "HTTP 503", refusedIds: [], delayOf: () => 3_600_000 };
   await createMailState(service.kv).pause(pause);

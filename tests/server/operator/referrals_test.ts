@@ -7,18 +7,19 @@ import type {
   SignupPage,
   StoredSignup,
 } from "../../../shared/operator_schemas.ts";
-import { backup, begin, endOf, finish, send } from "../../support/backups.ts";
+import { backup, begin, endOf, finish, restore, send } from "../../support/backups.ts";
 import { LINK } from "../../support/invitations.ts";
 import {
   assertRefused,
   call,
+  importPeople,
+  lastLineOf,
   type OperatedService,
   readNdjson,
   startOperatedService,
   test,
 } from "../../support/operator.ts";
 import { storedSignUps } from "../../support/records.ts";
-import { ndjson } from "../../support/service.ts";
 
 const CONSENTED = "2026-05-01T09:30:00.000Z";
 const CODES = { ada: "Ada1234567", bob: "Bob1234567", eve: "Eve1234567" };
@@ -38,12 +39,6 @@ const LINES = [
   line("ada", { referralCode: CODES.ada }),
 ];
 
-async function importLines(service: OperatedService, lines: object[]): Promise<void> {
-  const response = await service.operate("/signups/import", undefined, ndjson(lines));
-  const { refusals } = await response.json();
-  assert.deepEqual(refusals, []);
-}
-
 async function show(service: OperatedService, name: string): Promise<ShownSignup> {
   return await (await service.operate("/signups/show", { email: `${name}@example.com` })).json();
 }
@@ -56,12 +51,12 @@ async function exported(service: OperatedService): Promise<StoredSignup[]> {
 }
 
 async function assertVerified(service: OperatedService): Promise<void> {
-  const report = (await readNdjson(await service.operate("/counters/verify", {}))).at(-1);
-  assert.deepEqual([report?.agrees, report?.differences], [true, []]);
+  const report = await lastLineOf(service, "/counters/verify");
+  assert.deepEqual([report.agrees, report.differences], [true, []]);
 }
 
 test("showSignup tells the code, the referrals and the people on both sides of them", async (service) => {
-  await importLines(service, LINES);
+  await importPeople(service, LINES);
   const ada = await show(service, "ada");
   assert.deepEqual([ada.referralCode, ada.referrals, ada.referredBy], [CODES.ada, 2, undefined]);
   const people = ada.referredPeople!.map(({ email, counts }) => ({ email, counts }));
@@ -80,7 +75,7 @@ test("showSignup tells the code, the referrals and the people on both sides of t
 });
 
 test("listSignups and waves take people with at least so many referrals", async (service) => {
-  await importLines(service, [
+  await importPeople(service, [
     ...LINES,
     line("zoe", { referredBy: CODES.eve, createdAt: "2026-04-01T09:30:00.000Z" }),
   ]);
@@ -116,7 +111,7 @@ test("listSignups and waves take people with at least so many referrals", async 
 });
 
 test("createSchedule makes a schedule whose waves invite only people with at least so many referrals", async (service) => {
-  await importLines(service, LINES);
+  await importPeople(service, LINES);
   const schedule = { id: "thanks", next: 10, link: LINK, letters: false, referrals: 2 };
   const request = { ...schedule, every: "day", at: "13:00", zone: "UTC" };
   const plan = await call(service, "/schedules", { ...request, dryRun: true });
@@ -146,7 +141,7 @@ test("getOverview tells how many people came by recommendation, and who has the 
   assert.deepEqual(await overviewOf(service), { lastWeek: 0, total: 0, top: [] });
   const referred = (name: string, by: number, createdAt: string) =>
     line(name, { referredBy: `Code0000${by + 10}`, createdAt });
-  await importLines(service, [
+  await importPeople(service, [
     ...Array.from({ length: 12 }, (_, n) => line(`p${n}`, { referralCode: `Code0000${n + 10}` })),
     ...Array.from({ length: 11 }, (_, n) => referred(`a${n}`, n, "2026-11-15T00:00:00.000Z")),
     referred("b", 4, "2026-11-14T23:59:59.999Z"),
@@ -167,10 +162,10 @@ test("getOverview tells how many people came by recommendation, and who has the 
 });
 
 test("repairCounters corrects the counters of referrals", async (service) => {
-  await importLines(service, LINES);
+  await importPeople(service, LINES);
   await service.kv.commit(new Commit().add(["statistics", "withReferral", "all"], 5));
-  const verified = (await readNdjson(await service.operate("/counters/verify", {}))).at(-1);
-  assert.deepEqual(verified?.differences, [
+  const verified = await lastLineOf(service, "/counters/verify");
+  assert.deepEqual(verified.differences, [
     { counter: "withReferral/all", kept: 7, recounted: 2 },
   ]);
   await (await service.operate("/counters/repair", {})).text();
@@ -179,7 +174,7 @@ test("repairCounters corrects the counters of referrals", async (service) => {
 });
 
 test("finishRestore ends with the right numbers when a referring person was erased", async (old) => {
-  await importLines(old, LINES);
+  await importPeople(old, LINES);
   await old.operate("/signups/erase", { email: "ada@example.com" });
   const lines = await backup(old);
   await using service = await startOperatedService();
@@ -210,7 +205,7 @@ Deno.test("exportSignups gives what importSignups needs for the same referrals, 
       fc.option(fc.nat(NAMES.length - 1)),
       async (people, erased) => {
         await using first = await startOperatedService();
-        await importLines(
+        await importPeople(
           first,
           people.map(({ hasCode, by, counts, state }, n) =>
             line(NAMES[n]!, {
@@ -229,7 +224,7 @@ Deno.test("exportSignups gives what importSignups needs for the same referrals, 
         await using second = await startOperatedService();
         // A person whose referring person was erased is imported without a referral.
         const left = before.filter(({ referredBy }) => referredBy !== "");
-        await importLines(second, before.map(({ placeUrl: _, ...each }) => each));
+        await importPeople(second, before.map(({ placeUrl: _, ...each }) => each));
         const after = await exported(second);
         assert.deepEqual(
           after.filter(({ email }) => left.some((each) => each.email === email)),
@@ -238,9 +233,7 @@ Deno.test("exportSignups gives what importSignups needs for the same referrals, 
         await assertVerified(second);
         await using third = await startOperatedService();
         const lines = await backup(first);
-        await begin(third, lines);
-        await send(third, lines);
-        assert.equal((await finish(third, lines))?.agrees, true);
+        assert.equal((await restore(third, lines))?.agrees, true);
         assert.deepEqual(await exported(third), before);
       },
     ),

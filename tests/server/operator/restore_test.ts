@@ -17,6 +17,7 @@ import {
   type OperatedService,
   refusalOf,
   startOperatedService,
+  test,
 } from "../../support/operator.ts";
 import { everyEntry, storedSignUps, storeSignUp } from "../../support/records.ts";
 import { getAccessToken, json, ndjson } from "../../support/service.ts";
@@ -24,8 +25,7 @@ import { Commit } from "../../../server/store/kv/engine.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
 import { listAll } from "../../support/memory_kv.ts";
 
-Deno.test("a restored store has the figures, clients and erasures of the one backed up", async () => {
-  await using old = await startOperatedService();
+test("a restored store has the figures, clients and erasures of the store that was backed up", async (old) => {
   const client = await fill(old);
   const lines = await backup(old);
   await using service = await startOperatedService();
@@ -52,8 +52,7 @@ Deno.test("a restored store has the figures, clients and erasures of the one bac
   assert.match(late, /^409 no_restore: No restore of this backup/);
 });
 
-Deno.test("a restored store keeps unknown members of records and clients", async () => {
-  await using old = await startOperatedService();
+test("a restored store keeps unknown members of records and clients", async (old) => {
   const { clientId } = await fill(old);
   const unknown = { tags: ["a", null], nested: { "ü": [{ deep: 1.5 }] }, flag: false };
   const recordKey = ["sign_up", "a@example.com"];
@@ -81,8 +80,7 @@ Deno.test("a restored store keeps unknown members of records and clients", async
   assert.deepEqual({ tags, nested, flag }, unknown);
 });
 
-Deno.test("restoreLines refuses a deeply nested line like any other wrong line", async () => {
-  await using old = await startOperatedService();
+test("restoreLines refuses a deeply nested line like any other wrong line", async (old) => {
   await fill(old);
   const lines = await backup(old);
   await using service = await startOperatedService();
@@ -97,8 +95,7 @@ Deno.test("restoreLines refuses a deeply nested line like any other wrong line",
 });
 
 // A restore passes an erased address over, by the marks of either store.
-Deno.test("restoreLines leaves out people who were erased in the new store or during the backup", async () => {
-  await using old = await startOperatedService();
+test("restoreLines leaves out people who were erased in the new store or during the backup", async (old) => {
   await fill(old);
   const before = await backup(old);
   await old.operate("/signups/erase", { email: "b@example.com" });

@@ -11,7 +11,7 @@ import { inviteAll, nth, storeWaiting } from "../../support/invitations.ts";
 import { listAll } from "../../support/memory_kv.ts";
 import { call, type OperatedService, startOperatedService } from "../../support/operator.ts";
 import { everyEntry, storedSignUps } from "../../support/records.ts";
-import { json, START, WITH_MAIL } from "../../support/service.ts";
+import { signUp, START, WITH_MAIL } from "../../support/service.ts";
 
 const lettersThatWait = async ({ kv }: OperatedService) =>
   (await readDue(kv, "invitations", { limit: 500 })).map(({ item }) => item.email);
@@ -115,13 +115,8 @@ Deno.test("a restored wave by name invites people on the list, and keeps no addr
 
 Deno.test("restored complaints and letter limits prevent further letters, also in a store with another key", async () => {
   await using old = await startOperatedService(WITH_MAIL);
-  const join = async (service: OperatedService, email: string) =>
-    assert.equal(
-      (await service.request("/api/v1/waitlist", json({ email, consent: true }))).status,
-      200,
-    );
-  await join(old, "ada@example.com");
-  await join(old, "bob+news@example.com");
+  assert.equal(await signUp(old, "ada@example.com"), 200);
+  assert.equal(await signUp(old, "bob+news@example.com"), 200);
   await call(old, "/signups/erase", { email: "ada@example.com" });
   const [letterLimit] = await listAll<object>(old.kv, { prefix: ["brake"] });
   await old.kv.commit(
@@ -130,20 +125,20 @@ Deno.test("restored complaints and letter limits prevent further letters, also i
   const lines = await backup(old);
 
   await using service = await startOperatedService(WITH_MAIL);
-  await join(service, "early@example.com");
+  assert.equal(await signUp(service, "early@example.com"), 200);
   await call(service, "/signups/erase", { email: "early@example.com" });
   const own = await listAll(service.kv, { prefix: ["brake"] });
   await restore(service, lines);
   assert.equal((await listAll(service.kv, { prefix: ["brake"] })).length, own.length + 2);
-  await join(service, "ada@example.com");
-  await join(service, "bob+other@example.com");
+  assert.equal(await signUp(service, "ada@example.com"), 200);
+  assert.equal(await signUp(service, "bob+other@example.com"), 200);
   const { value: ada } = await readOne<SignUpRecord>(service.kv, ["sign_up", "ada@example.com"]);
   const { value: bob } = await readOne<SignUpRecord>(service.kv, [
     "sign_up",
     "bob+other@example.com",
   ]);
   assert.equal(Number(ada?.outbox?.length ?? 0) + Number(bob?.outbox?.length ?? 0), 0);
-  await join(service, "new@example.com");
+  assert.equal(await signUp(service, "new@example.com"), 200);
   assert.equal((await readDue(service.kv, "letters", { limit: 9 })).length, 1);
 });
 

@@ -3,15 +3,24 @@ import assert from "node:assert/strict";
 import document from "../../../shared/generated/operator.json" with { type: "json" };
 import { mayCall, type OperationId, ROLES } from "../../../shared/roles.ts";
 import { openBrowser, openPerson, signIn } from "../../support/console.ts";
-import { assertDescribed, assertOperatorError, OPERATOR_KEY } from "../../support/operator.ts";
-import { readAudit, startOperatedService } from "../../support/operator.ts";
-import { json, ndjson } from "../../support/service.ts";
+import {
+  assertDescribed,
+  assertOperatorError,
+  importPeople,
+  OPERATOR_KEY,
+  readAudit,
+  startOperatedService,
+} from "../../support/operator.ts";
+import { json } from "../../support/service.ts";
+import { testWith } from "../../support/test_with.ts";
 
 const keyOf = (role: string) => `${role}-${OPERATOR_KEY}`;
 
 const OPERATOR_KEYS = ROLES.map((role) => `${role}-name:${role}=${keyOf(role)}`).join(" ");
 
 const start = () => startOperatedService({ OPERATOR_KEYS });
+
+const test = testWith(start);
 
 const by = (role: string) => ({ Authorization: `Bearer ${keyOf(role)}` });
 
@@ -42,8 +51,7 @@ const EXPECTED: Record<string, string[]> = {
   product: ["getOperatorDocument", "checkInvitation", "redeemInvitation"],
 };
 
-Deno.test("createOperator() lets each role call only the operations in the table", async () => {
-  await using service = await start();
+test("createOperator() lets each role call only the operations in the table", async (service) => {
   for (const role of ROLES) {
     const let_: string[] = [];
     for (const { operationId, path, method, "x-roles": roles } of OPERATIONS) {
@@ -66,8 +74,7 @@ Deno.test("createOperator() lets each role call only the operations in the table
   }
 });
 
-Deno.test("createOperator() writes the number of an operator's refused calls to the audit log", async () => {
-  await using service = await start();
+test("createOperator() writes the number of an operator's refused calls to the audit log", async (service) => {
   const call = (role: string) =>
     service.request("/operator/v1/keys/rotate", { method: "POST", headers: by(role) });
   for (const role of ["viewer", "product", "viewer"]) assert.equal((await call(role)).status, 403);
@@ -78,8 +85,7 @@ Deno.test("createOperator() writes the number of an operator's refused calls to 
   assert.deepEqual(counted.toSorted(), ["forbidden product-name 1", "forbidden viewer-name 2"]);
 });
 
-Deno.test("createOperator() shows a viewer people without codes, links and downloads", async () => {
-  await using service = await start();
+test("createOperator() shows a viewer people without codes, links and downloads", async (service) => {
   const line = {
     ...ADA,
     consentedAt: "2026-05-01T09:30:00Z",
@@ -92,7 +98,7 @@ Deno.test("createOperator() shows a viewer people without codes, links and downl
   };
   const other = { email: "bob@example.com", consentedAt: line.consentedAt };
   const referring = { ...other, referralCode: line.referredBy };
-  await service.operate("/signups/import", undefined, ndjson([line, referring]));
+  await importPeople(service, [line, referring]);
   const ask = (role: string, path: string, body: object) =>
     service.request(`/operator/v1/signups/${path}`, {
       ...json(body),
@@ -120,8 +126,7 @@ Deno.test("createOperator() shows a viewer people without codes, links and downl
   );
 });
 
-Deno.test("createConsole() shows a viewer the pages without forms that change data", async () => {
-  await using service = await start();
+test("createConsole() shows a viewer the pages without forms that change data", async (service) => {
   await service.request("/api/v1/waitlist", json({ ...ADA, consent: true }));
   const browser = await signIn(service, keyOf("viewer"));
   const pages = ["people", "invite", "clients", "outbox", "activity"].map((name) =>
@@ -176,8 +181,7 @@ Deno.test("createConsole() shows a viewer the pages without forms that change da
   assert.match(erased.html, /Your key may only look at this console/);
 });
 
-Deno.test("createConsole() refuses to sign in with the key of a program", async () => {
-  await using service = await start();
+test("createConsole() refuses to sign in with the key of a program", async (service) => {
   for (const role of ["backup", "product"]) {
     const browser = openBrowser(service);
     const { status, html } = await browser.send("/operator/sign-in/", { key: keyOf(role) });
@@ -187,8 +191,7 @@ Deno.test("createConsole() refuses to sign in with the key of a program", async 
   }
 });
 
-Deno.test("passedOnAddress() counts sign-ups that a company's server passes on by the visitor's address", async () => {
-  await using service = await start();
+test("passedOnAddress() counts sign-ups that a company's server passes on by the visitor's address", async (service) => {
   let signUps = 0;
   const join = async (headers: Record<string, string>, path = "/api/v1/waitlist") => {
     const body = JSON.stringify({ email: `p${signUps++}@example.com`, consent: true });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Overview, ScheduleReport } from "../../../shared/operator_schemas.ts";
-import { backup, begin, finish, send } from "../../support/backups.ts";
+import { backup, restore } from "../../support/backups.ts";
 import { LINK, storeWaiting } from "../../support/invitations.ts";
 import { listAll } from "../../support/memory_kv.ts";
 import {
@@ -138,9 +138,7 @@ test("a restore pauses schedules, and leaves out the runs that were due before",
   const lines = await backup(old);
   await using service = await startOperatedService();
   service.clock.now = MONDAY;
-  await begin(service, lines);
-  await send(service, lines);
-  await finish(service, lines);
+  await restore(service, lines);
   await service.repeatOnce();
   const [schedule] = (await call(service, SCHEDULES)).schedules;
   assert.deepEqual([schedule.state, schedule.runs], ["paused", 0]);
