@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { CONSOLE_PAGES } from "../../../server/console/mod.ts";
 import { createUrlTokens } from "../../../server/console/url_tokens.ts";
-import { ADA, openPerson, personPath, signIn, startConsole } from "../../support/console.ts";
-import { startFailingConsole, test } from "../../support/console.ts";
+import {
+  ADA,
+  personPath,
+  signIn,
+  startConsole,
+  startFailingConsole,
+  test,
+} from "../../support/console.ts";
 import { urlsOf } from "../../support/console_forms.ts";
 import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import { readAudit } from "../../support/operator.ts";
@@ -156,27 +162,8 @@ Deno.test("createConsole() changes nothing when a page is loaded with any query"
   assert.deepEqual(await readAudit(service), []);
 });
 
-Deno.test("createConsole() opens the page of a person after signing in", async () => {
-  await using service = await startWithThree();
-  const url = `${await personPath(service.browser, ADA.email)}?list=state%3Dwaiting`;
-  service.browser.cookie = "";
-  const away = await service.browser.open(url);
-  assert.equal(away.location, `/operator/sign-in/?to=${encodeURIComponent(url)}`);
-  const browser = await signIn(service);
-  const { status } = await browser.open(url);
-  assert.equal(status, 200);
-});
-
 test("peoplePage answers without a redirect when a form is longer than a URL can be", async ({ browser }) => {
   const { status, html } = await browser.send(PEOPLE, { search: "a".repeat(6_000) });
   assert.equal(status, 400);
   assert.match(html, /role="alert">Field &#39;search&#39; is /);
-});
-
-test("chosenPeoplePage names the erased people after an erasure", async ({ browser, kv }) => {
-  await storeSignUp(kv, ADA, AT);
-  const path = await personPath(browser, ADA.email);
-  assert.match((await openPerson(browser, ADA.email)).html, />Erase …</);
-  const { html } = await browser.submit(path, { act: "erase", confirmed: "yes" });
-  assert.match(html, /role="status">ada@example\.com is erased\./);
 });

@@ -148,13 +148,15 @@ test("invitePage keeps what was typed when the operator's API refuses it", async
   assert.match(other.html, /role="alert">The wave ‘first’ was begun with other choices and/);
 });
 
-test("invitePage goes back to the form with the values that were chosen", async ({ browser, kv }) => {
+test("invitePage goes back to the form with the values that were chosen, and with a long link", async ({ browser, kv }) => {
   await storeWaiting(kv, 1);
-  const plan = await browser.submit(INVITE, { next: "7", link: LINK, source: "cta" });
+  const link = `https://app.example.com/?x=${"x".repeat(1_900)}`;
+  const plan = await browser.submit(INVITE, { next: "7", link, source: "cta" });
   assert.match(plan.html, /Nobody would be invited: nobody who waits fits these choices\./);
   const { html } = await browser.submit(INVITE, fieldsOf(plan.html, "Change the choices"));
   assert.match(html, /name="next" type="number"[^>]* value="7"/);
   assert.match(html, /<option value="cta" selected>/);
+  assert.ok(html.includes(`value="${link}"`));
 });
 
 Deno.test("invitePage asks about letters whose link has no code, and names the last day of a wave", async () => {

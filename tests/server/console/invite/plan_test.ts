@@ -69,16 +69,6 @@ Deno.test("invitePage shows the letter in both languages as it will be sent", as
   assert.match(example.html, /<html lang="en">[^]+href="https:\/\/app\.example\.com\/.+code=…"/);
 });
 
-test("invitePage goes back to the form when the link is long", async ({ browser, kv }) => {
-  await storeWaiting(kv, 1);
-  const link = `https://app.example.com/?x=${"x".repeat(1_900)}`;
-  const plan = await browser.submit(INVITE, { next: "1", link });
-  assert.match(textOf(plan.html), /would be invited 1 /);
-  const { html } = await browser.submit(INVITE, fieldsOf(plan.html, "Change the choices"));
-  assert.ok(html.includes(`value="${link}"`));
-  assert.match(html, /name="next" type="number"[^>]* value="1"/);
-});
-
 test("invitePage shows how many people it has counted, and loads the next part until the numbers are exact", async ({ browser, kv, clock }) => {
   await storeWaiting(kv, 2_600, (n) => n % 2 === 0 ? { lang: "de" } : {});
   // Each look of a second is over at once, as the clock runs while the service reads.

@@ -5,7 +5,7 @@ import { type ConsoleService, startConsole, test } from "../../../support/consol
 import { readAudit } from "../../../support/operator.ts";
 import { refuseDue } from "../../../support/outbox.ts";
 import { listenTo } from "../../../support/receiver.ts";
-import { json, START, withEvents } from "../../../support/service.ts";
+import { signUp, START, withEvents } from "../../../support/service.ts";
 
 const PAGE = "/operator/outbox/",
   REFUSED = `${PAGE}?list=refused`,
@@ -15,12 +15,7 @@ const PAGE = "/operator/outbox/",
 async function startWithEvents(people: number, refused = 0): Promise<ConsoleService> {
   const service = await startConsole(withEvents());
   for (let n = 0; n < people; n++) {
-    const signUp = json({ email: `visitor${n}@example.com`, consent: true });
-    const { status } = await service.request("/api/v1/waitlist", {
-      ...signUp,
-      from: `10.0.0.${n}`,
-    });
-    assert.equal(status, 200);
+    assert.equal(await signUp(service, `visitor${n}@example.com`), 200);
   }
   const reason = "HTTP <500>";
   if (refused > 0) await refuseDue(service.kv, "events", { limit: refused, reason });
@@ -35,8 +30,7 @@ Deno.test("outboxPage shows the last deliveries, and sends an event again", asyn
   await using service = await startConsole(withEvents(receiver.url));
   const empty = await service.browser.open(DELIVERIES);
   assert.match(empty.html, /No event was sent yet\./);
-  const signUp = json({ email: "visitor0@example.com", consent: true });
-  assert.equal((await service.request("/api/v1/waitlist", signUp)).status, 200);
+  assert.equal(await signUp(service, "visitor0@example.com"), 200);
   await service.workOutbox();
   const failed = (await service.browser.open(DELIVERIES)).html;
   assert.match(failed, /aria-current="page">Deliveries of events</);

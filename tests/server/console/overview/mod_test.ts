@@ -10,13 +10,14 @@ import {
   startFailingConsole,
   test,
 } from "../../../support/console.ts";
-import { json, ndjson, WITH_MAIL } from "../../../support/service.ts";
+import { importPeople } from "../../../support/operator.ts";
+import { json, WITH_MAIL } from "../../../support/service.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
 /** People of an import, who signed up some days ago. */
-async function importPeople(
+async function importOlder(
   service: ConsoleService,
   people: { daysAgo?: number; [field: string]: unknown }[],
 ): Promise<void> {
@@ -24,8 +25,7 @@ async function importPeople(
     const consentedAt = new Date(service.clock.now - daysAgo * DAY_MS).toISOString();
     return { email: `p${index}@example.com`, consentedAt, lang: "en", ...fields };
   });
-  const response = await service.operate("/signups/import", undefined, ndjson(lines));
-  assert.match(await response.text(), /"refused":0/);
+  await importPeople(service, lines);
 }
 
 /** Opens the overview in a language, as somebody who has just signed in. */
@@ -54,7 +54,7 @@ const allWarningsIn = (html: string) =>
 const LAUNCH_WARNING = /SITE_NAME|promise|CONTACT|CONTENT_PATH|TRUSTED_PROXY_HOPS/;
 
 test("overviewPage shows the number of people, and of sign-ups today and in the last days", async (service) => {
-  await importPeople(service, [{}, {}, { daysAgo: 6 }, { daysAgo: 29 }, { daysAgo: 89 }, {
+  await importOlder(service, [{}, {}, { daysAgo: 6 }, { daysAgo: 29 }, { daysAgo: 89 }, {
     daysAgo: 90,
   }]);
   const html = await openOverview(service);
@@ -79,7 +79,7 @@ test("overviewPage shows the number of people, and of sign-ups today and in the 
 });
 
 test("overviewPage draws each day's sign-ups to scale, and a line that ends at the total", async (service) => {
-  await importPeople(service, [{}, {}, {}, {}, { daysAgo: 1 }, { daysAgo: 89 }, { daysAgo: 200 }]);
+  await importOlder(service, [{}, {}, {}, {}, { daysAgo: 1 }, { daysAgo: 89 }, { daysAgo: 200 }]);
   const html = await openOverview(service);
   const heights = textsOf(
     html,
@@ -99,7 +99,7 @@ test("overviewPage draws each day's sign-ups to scale, and a line that ends at t
 });
 
 test("overviewPage shows states and answers with their shares, all bars of one scale", async (service) => {
-  await importPeople(service, [
+  await importOlder(service, [
     { role: "planner", source: "hero" },
     { role: "planner", lang: "de", state: "invited" },
     { role: "owner", building: "campus", state: "unconfirmed" },
@@ -146,7 +146,7 @@ Deno.test("overviewPage lists the settings that are still placeholders when othe
 });
 
 test("overviewPage warns of a backup that is missing or older than eight days", async (service) => {
-  await importPeople(service, [{}]);
+  await importOlder(service, [{}]);
   assert.deepEqual(warningsIn(await openOverview(service)), [
     "There is no backup yet. Download a backup",
   ]);
@@ -162,7 +162,7 @@ test("overviewPage warns of a backup that is missing or older than eight days", 
 Deno.test("overviewPage warns of a failed scheduled backup, in both languages", async () => {
   const folder = await mkdtemp(join(tmpdir(), "waitlist backups "));
   await using service = await startConsole({ BACKUP_URL: folder });
-  await importPeople(service, [{}]);
+  await importOlder(service, [{}]);
   await (await service.operate("/backup", {})).text();
   await rm(folder, { recursive: true });
   await service.repeatOnce();
@@ -232,7 +232,7 @@ test("createLayout() shows the version only to operators who are signed in", asy
 });
 
 test("overviewPage shows any range, and compares it with as many days before", async (service) => {
-  await importPeople(service, [
+  await importOlder(service, [
     ...[2, 3, 4].map((daysAgo) => ({ daysAgo })),
     ...[8, 9].map((daysAgo) => ({ daysAgo })),
     ...[200, 204, 205].map((daysAgo) => ({ daysAgo })),

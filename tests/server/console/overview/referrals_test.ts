@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ConsoleService, personPath, signIn, test } from "../../../support/console.ts";
-import { ndjson } from "../../../support/service.ts";
+import { importPeople } from "../../../support/operator.ts";
 
 const CONSENTED = "2026-05-01T09:30:00.000Z";
 
@@ -12,8 +12,7 @@ async function importReferrals(service: ConsoleService): Promise<void> {
     { email: "cy@example.com", referredBy: "Ada1234567", createdAt: "2026-05-02T09:30:00.000Z" },
     { email: "di+1@example.com", referredBy: "Ada1234567" },
   ].map((line) => ({ consentedAt: CONSENTED, createdAt: CONSENTED, state: "waiting", ...line }));
-  const response = await service.operate("/signups/import", undefined, ndjson(lines));
-  assert.match(await response.text(), /"refused":0/);
+  await importPeople(service, lines);
 }
 
 /** The section about referrals on the overview. */

@@ -9,8 +9,9 @@ import {
 } from "../../../support/console.ts";
 import { bulkSignUp, storeBulk } from "../../../support/bulk_sign_ups.ts";
 import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
+import { importPeople } from "../../../support/operator.ts";
 import { storedSignUps } from "../../../support/records.ts";
-import { ndjson, START, WITH_MAIL } from "../../../support/service.ts";
+import { START, WITH_MAIL } from "../../../support/service.ts";
 
 const NEW = "ada@example.org";
 const AT = new Date(START).toISOString();
@@ -96,8 +97,7 @@ test("personPage changes role and use case, and names the fault of a wrong value
 test("personPage renews an expired invitation until the given day", async (service) => {
   const { browser, operate, clock } = service;
   const at = new Date(clock.now).toISOString();
-  const person = { ...ADA, consentedAt: at };
-  assert.equal((await operate("/signups/import", undefined, ndjson([person]))).status, 200);
+  await importPeople(service, [{ ...ADA, consentedAt: at }]);
   const open = () => openPerson(browser, ADA.email);
   const wave = { wave: "first", emails: [ADA.email], link: "https://app.example.com/{code}" };
   const expires = new Date(clock.now + 60_000).toISOString();

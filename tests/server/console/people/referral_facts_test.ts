@@ -6,7 +6,7 @@ import {
   startConsole,
   test,
 } from "../../../support/console.ts";
-import { ndjson } from "../../../support/service.ts";
+import { importPeople } from "../../../support/operator.ts";
 
 /** Imports Ada, whose link brought Bob and an alias that does not count, and Cy, who has no code. */
 async function importReferrals(service: ConsoleService): Promise<void> {
@@ -16,8 +16,7 @@ async function importReferrals(service: ConsoleService): Promise<void> {
     { email: "di+1@example.com", referredBy: "Ada1234567" },
     { email: "cy@example.com" },
   ].map((line) => ({ consentedAt: "2026-05-01T09:30:00.000Z", state: "waiting", ...line }));
-  const response = await service.operate("/signups/import", undefined, ndjson(lines));
-  assert.match(await response.text(), /"refused":0/);
+  await importPeople(service, lines);
 }
 
 /** The facts of a page, by their names, as text without markup. */
