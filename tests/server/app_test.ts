@@ -2,13 +2,7 @@ import assert from "node:assert/strict";
 import { OPERATOR_KEY } from "../support/operator.ts";
 import { storedSignUps } from "../support/records.ts";
 import { type ListeningService, startListeningService } from "../support/socket.ts";
-import {
-  json,
-  START,
-  startTestService,
-  type TestRequestInit,
-  type TestService,
-} from "../support/service.ts";
+import { json, START, test, type TestRequestInit, type TestService } from "../support/service.ts";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { Hono } from "@hono/hono";
 import { type AppOptions, createApp, type HandleRequest } from "../../server/app.ts";
@@ -175,8 +169,7 @@ async function usePagesUp(service: TestService): Promise<void> {
   }
 }
 
-Deno.test("createApp() allows 1200 requests a minute to pages and documents, and refuses the next", async () => {
-  await using service = await startTestService();
+test("createApp() allows 1200 requests a minute to pages and documents, and refuses the next", async (service) => {
   await usePagesUp(service);
   service.clock.now = MINUTE_END - 2_500;
   for (const path of PATHS) {
@@ -203,8 +196,7 @@ Deno.test("createApp() allows 1200 requests a minute to pages and documents, and
   assert.equal(await statusOf(service, "/"), 200);
 });
 
-Deno.test("createApp() sends no limit headers with pages and documents", async () => {
-  await using service = await startTestService();
+test("createApp() sends no limit headers with pages and documents", async (service) => {
   for (const path of PATHS) {
     const { headers, body } = await service.request(path);
     await body?.cancel();

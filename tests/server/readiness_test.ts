@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { faultyKv } from "../support/faulty_kv.ts";
-import { serveOn, startTestService } from "../support/service.ts";
+import { serveOn, test } from "../support/service.ts";
 import { Commit } from "../../server/store/kv/engine.ts";
 import { openMemoryKv } from "../support/memory_kv.ts";
 
-Deno.test("createService() answers /ready with 200 when it can work", async () => {
-  await using service = await startTestService();
+test("createService() answers /ready with 200 when it can work", async (service) => {
   for (const method of ["GET", "HEAD"]) {
     const response = await service.request("/ready", { method });
     assert.equal(response.status, 200);
@@ -64,8 +63,7 @@ Deno.test("createService() answers /ready with 503 and what is missing when KV d
   ]);
 });
 
-Deno.test("createService() is not ready and asks to be stopped when the store is upgraded by a newer program", async () => {
-  await using service = await startTestService();
+test("createService() is not ready and asks to be stopped when the store is upgraded by a newer program", async (service) => {
   await service.kv.commit(new Commit().set(["schema"], { version: 99 }));
   await service.repeatOnce();
   await service.repeatOnce();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { assertError } from "../support/answers.ts";
 import { OPERATOR_KEY } from "../support/operator.ts";
-import { serveOn, startTestService } from "../support/service.ts";
+import { serveOn, startTestService, test } from "../support/service.ts";
 import { openMemoryKv } from "../support/memory_kv.ts";
 
 const ADDRESS = "198.51.100.7";
@@ -48,8 +48,7 @@ Deno.test("createService() counts in memory, and logs it, when KV fails", async 
   assert.ok(!JSON.stringify(service.log).includes(ADDRESS));
 });
 
-Deno.test("createService() gives X-Request-Ids by which nobody can count requests", async () => {
-  await using service = await startTestService();
+test("createService() gives X-Request-Ids by which nobody can count requests", async (service) => {
   const ids = new Set<string>();
   for (let call = 0; call < 100; call++) {
     const { headers } = await service.request("/api/v1/status");

@@ -5,6 +5,7 @@ import {
   createTestClient,
   START,
   startTestService,
+  test,
   type TestService,
   WITH_MAIL,
 } from "../support/service.ts";
@@ -78,8 +79,7 @@ async function productionClient(
   return { client, calls, waits: clock.waits };
 }
 
-Deno.test("createApiClient() reads the status, signs up and reads statistics in production", async () => {
-  await using service = await startTestService();
+test("createApiClient() reads the status, signs up and reads statistics in production", async (service) => {
   const { client, calls } = await productionClient(service);
   const status = await client.status();
   assert.equal(dataOf(status).environment, "production");
@@ -124,8 +124,7 @@ Deno.test("createApiClient() uses the published credentials in the sandbox", asy
   ]);
 });
 
-Deno.test("createApiClient() gets one token for many parallel calls and keeps it", async () => {
-  await using service = await startTestService();
+test("createApiClient() gets one token for many parallel calls and keeps it", async (service) => {
   const { client, calls } = await productionClient(service);
   const results = await Promise.all(Array.from({ length: 10 }, () => client.stats()));
   for (const result of results) dataOf(result);
@@ -133,8 +132,7 @@ Deno.test("createApiClient() gets one token for many parallel calls and keeps it
   assert.equal(calls.filter((call) => call === TOKEN_CALL).length, 1);
 });
 
-Deno.test("createApiClient() renews the token before it ends", async () => {
-  await using service = await startTestService();
+test("createApiClient() renews the token before it ends", async (service) => {
   const { client, calls } = await productionClient(service);
   const tokens = () => calls.filter((call) => call === TOKEN_CALL).length;
   dataOf(await client.stats());
@@ -146,8 +144,7 @@ Deno.test("createApiClient() renews the token before it ends", async () => {
   assert.equal(tokens(), 2);
 });
 
-Deno.test("createApiClient() tries once more with a new token after a 401", async () => {
-  await using service = await startTestService();
+test("createApiClient() tries once more with a new token after a 401", async (service) => {
   let refusals = 1;
   const { client, calls } = await productionClient(service, {
     intervene: (call) =>
@@ -169,8 +166,7 @@ Deno.test("createApiClient() tries once more with a new token after a 401", asyn
   assert.deepEqual(calls, [STATS_CALL, TOKEN_CALL, STATS_CALL], "once more, not for ever");
 });
 
-Deno.test("createApiClient() does not remember a failed token request", async () => {
-  await using service = await startTestService();
+test("createApiClient() does not remember a failed token request", async (service) => {
   let failures = 1;
   const { client } = await productionClient(service, {
     intervene: (call) =>
@@ -180,8 +176,7 @@ Deno.test("createApiClient() does not remember a failed token request", async ()
   dataOf(await client.stats());
 });
 
-Deno.test("createApiClient() waits for Retry-After, up to its limit", async () => {
-  await using service = await startTestService();
+test("createApiClient() waits for Retry-After, up to its limit", async (service) => {
   const limited = (status: number, retryAfter: string | undefined) =>
     Response.json({ error: "rate_limited", message: "Too many." }, {
       status,
@@ -226,8 +221,7 @@ Deno.test("createApiClient() waits for Retry-After, up to its limit", async () =
   }
 });
 
-Deno.test("createApiClient() names the reason when credentials are wrong, missing or without scope", async () => {
-  await using service = await startTestService();
+test("createApiClient() names the reason when credentials are wrong, missing or without scope", async (service) => {
   const { fetch } = fetchInto(service);
   const stats = async (options: Partial<ApiClientOptions>) =>
     errorOf(await createApiClient({ baseUrl: BASE_URL, fetch, ...options }).stats());
@@ -241,8 +235,7 @@ Deno.test("createApiClient() names the reason when credentials are wrong, missin
   assert.deepEqual([unscoped.status, unscoped.code], [403, "insufficient_scope"]);
 });
 
-Deno.test("createApiClient() ends a call that takes longer than its time-out", async () => {
-  await using service = await startTestService();
+test("createApiClient() ends a call that takes longer than its time-out", async (service) => {
   const { client } = await productionClient(service, {
     timeout: 20,
     // A body that never ends counts too.
@@ -261,8 +254,7 @@ Deno.test("createApiClient() ends a call that takes longer than its time-out", a
   });
 });
 
-Deno.test("createApiClient() ends one caller's call by its signal, and not the shared token request", async () => {
-  await using service = await startTestService();
+test("createApiClient() ends one caller's call by its signal, and not the shared token request", async (service) => {
   const gate = Promise.withResolvers<undefined>();
   const { client, calls } = await productionClient(service, {
     intervene: (call) =>
@@ -294,8 +286,7 @@ Deno.test("createApiClient() says what is wrong when its baseUrl has no scheme",
   }
 });
 
-Deno.test("createApiClient() names the option when a program without types has it wrong", async () => {
-  await using service = await startTestService();
+test("createApiClient() names the option when a program without types has it wrong", async (service) => {
   const { fetch, calls } = fetchInto(service);
   const give = "give both clientId and clientSecret as strings";
   for (
@@ -327,8 +318,7 @@ Deno.test("createApiClient() names the option when a program without types has i
   assert.match(error.message, /^The e-mail address is missing or not valid;/);
 });
 
-Deno.test("createApiClient() reports an unexpected answer when another service answers", async () => {
-  await using service = await startTestService();
+test("createApiClient() reports an unexpected answer when another service answers", async (service) => {
   for (
     const [response, pattern] of [
       [
@@ -358,8 +348,7 @@ Deno.test("createApiClient() reports an unexpected answer when another service a
   }
 });
 
-Deno.test("createApiClient() names the field when data differs from the contract", async () => {
-  await using service = await startTestService();
+test("createApiClient() names the field when data differs from the contract", async (service) => {
   const { client: honest } = await productionClient(service);
   const good = dataOf(await honest.status());
   for (
@@ -384,8 +373,7 @@ Deno.test("createApiClient() names the field when data differs from the contract
   dataOf(await client.status());
 });
 
-Deno.test("createApiClient() quotes a message on one line without control characters", async () => {
-  await using service = await startTestService();
+test("createApiClient() quotes a message on one line without control characters", async (service) => {
   const { client } = await productionClient(service, {
     intervene: () =>
       Response.json({ error: "internal_error", message: `a\u001b[31m\nb${"c".repeat(500)}.` }, {

@@ -13,6 +13,7 @@ import {
   getAccessToken,
   json,
   startTestService,
+  test,
 } from "../support/service.ts";
 
 // The first test here, so that the validator is loaded without permissions too.
@@ -38,8 +39,7 @@ const GOOD_HEADERS = new Headers({
   "X-Content-Type-Options": "nosniff",
 });
 
-Deno.test("check() recognizes the environments by the document's servers", async () => {
-  await using service = await startTestService();
+test("check() recognizes the environments by the document's servers", async (service) => {
   const { check } = await createContract({ ...document, servers: [{ url: "/sandbox/" }] });
   assert.deepEqual(check(await send(service, "/sandbox/api/v1/status")), []);
   assert.deepEqual(check(await send(service, "/api/v1/status")), [
@@ -65,8 +65,7 @@ Deno.test("createContract() refuses a document when it is no complete OpenAPI 3.
   }
 });
 
-Deno.test("check() names the missing schema when a reference leads nowhere", async () => {
-  await using service = await startTestService();
+test("check() names the missing schema when a reference leads nowhere", async (service) => {
   const status = await send(service, "/api/v1/status");
   const { Status: _status, ...schemas } = document.components.schemas;
   const components = { ...document.components, schemas };
@@ -75,8 +74,7 @@ Deno.test("check() names the missing schema when a reference leads nowhere", asy
 });
 
 // Clauses: contract "Versioning" header.
-Deno.test("request() of a test service throws the findings when an answer breaks the contract", async () => {
-  await using service = await startTestService();
+test("request() of a test service throws the findings when an answer breaks the contract", async (service) => {
   // Years of five digits are no date-time (RFC 3339 §5.6).
   service.clock.now = Date.UTC(10_000, 0);
   await assert.rejects(service.request("/sandbox/api/v1/status"), {

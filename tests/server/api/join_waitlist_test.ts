@@ -12,7 +12,7 @@ import {
   PREFIXES,
 } from "../../support/answers.ts";
 import { assertNothingStored, everyEntry, storedSignUps } from "../../support/records.ts";
-import { BASE_URL, form, json, startTestService } from "../../support/service.ts";
+import { BASE_URL, form, json, startTestService, test } from "../../support/service.ts";
 import { gzipSync } from "node:zlib";
 import { startListeningService } from "../../support/socket.ts";
 
@@ -25,8 +25,7 @@ const VALID_FORM = { email: EMAIL, consent: "on" };
 const AT_ONCE = { createdAt: NOW, consentedAt: NOW, updatedAt: NOW, state: "waiting" };
 
 // Contract, rule 3: the address is stored with its consent timestamp.
-Deno.test("joinWaitlist() stores a sign-up and answers {accepted: true} when JSON is sent", async () => {
-  await using service = await startTestService();
+test("joinWaitlist() stores a sign-up and answers {accepted: true} when JSON is sent", async (service) => {
   const body = { email: "Ada@Example.COM", consent: true, source: "hero", lang: "de", website: "" };
   const headers = { "Content-Type": "Application/JSON; charset=utf-8" };
   const response = await service.request("/api/v1/waitlist", { ...json(body), headers });
@@ -55,8 +54,7 @@ Deno.test("joinWaitlist() stores a sign-up and redirects to the thanks page when
   }
 });
 
-Deno.test("joinWaitlist() merges what a repeat gives and keeps what it leaves out", async () => {
-  await using service = await startTestService();
+test("joinWaitlist() merges what a repeat gives and keeps what it leaves out", async (service) => {
   await service.request("/api/v1/waitlist", json({ ...VALID, source: "hero", lang: "de" }));
   service.clock.now += 60 * 60 * 1000;
   const repeat = form({ email: "ADA@EXAMPLE.COM", consent: "on", source: "cta", lang: "" });
@@ -104,8 +102,7 @@ Deno.test("joinWaitlist() stores nothing and checks no other field when the hone
 });
 
 // Clauses: contract "Environments".
-Deno.test("joinWaitlist() answers the same and stores nothing in the sandbox", async () => {
-  await using service = await startTestService();
+test("joinWaitlist() answers the same and stores nothing in the sandbox", async (service) => {
   const before = await everyEntry(service.kv);
   const send = (request: RequestInit) => service.request("/sandbox/api/v1/waitlist", request);
   const response = await send(json({ ...VALID, source: "hero", lang: "de" }));
@@ -161,7 +158,7 @@ interface Refused {
 
 /** Sends each body as a step of the test, and finds nothing stored. */
 async function assertRefused(
-  test: Deno.TestContext,
+  t: Deno.TestContext,
   [status, code]: [number, string],
   refused: Refused[],
 ): Promise<void> {
@@ -169,7 +166,7 @@ async function assertRefused(
   for (const { body, names = "", headers = AS_JSON } of refused) {
     const request = { method: "POST", headers, body, from: newAddress() };
     const step = `${JSON.stringify(headers)} ${JSON.stringify(body).slice(0, 80)}`;
-    await test.step(step, async () => {
+    await t.step(step, async () => {
       const message = await assertError(await service.request(PATH, request), status, code);
       assert.ok(message.includes(names), message);
     });
@@ -183,7 +180,7 @@ function withMember(member: string): string {
 }
 
 // Clauses: RFC 9110 §15.5.16.
-Deno.test("joinWaitlist() refuses other media types with 415 unsupported_media_type", async (test) => {
+Deno.test("joinWaitlist() refuses other media types with 415 unsupported_media_type", async (t) => {
   const types = [
     ...["text/plain", "text/json", "application/xml", "application/octet-stream", "application"],
     ...["application/ld+json", "application/jsonp", "*/*", "application/json, application/json"],
@@ -197,16 +194,16 @@ Deno.test("joinWaitlist() refuses other media types with 415 unsupported_media_t
   // Bytes, as a string would get a `Content-Type` of its own.
   const body = new TextEncoder().encode(SIGN_UP);
   const refused = all.map((headers) => ({ body, names: "application/json", headers }));
-  await assertRefused(test, [415, "unsupported_media_type"], refused);
+  await assertRefused(t, [415, "unsupported_media_type"], refused);
 });
 
-Deno.test("joinWaitlist() refuses an encoded body with 415, and names Content-Encoding", async (test) => {
+Deno.test("joinWaitlist() refuses an encoded body with 415, and names Content-Encoding", async (t) => {
   const names = "Content-Encoding";
   const codings = ["gzip", "GZIP", "x-gzip", "br", "deflate", "gzip, identity", "x"];
   const body = new Uint8Array(gzipSync(SIGN_UP));
   const encoded = (coding: string) => ({ ...AS_JSON, "Content-Encoding": coding });
   const refused = codings.map((coding) => ({ body, names, headers: encoded(coding) }));
-  await assertRefused(test, [415, "unsupported_media_type"], refused);
+  await assertRefused(t, [415, "unsupported_media_type"], refused);
 
   await using service = await startTestService();
   const send = (coding: string, body: BodyInit) =>
@@ -218,27 +215,27 @@ Deno.test("joinWaitlist() refuses an encoded body with 415, and names Content-En
   }
 });
 
-Deno.test("joinWaitlist() refuses what is not JSON in UTF-8 with 400 invalid_json", async (test) => {
+Deno.test("joinWaitlist() refuses what is not JSON in UTF-8 with 400 invalid_json", async (t) => {
   const bodies = [
     ...["", "  ", "{", "undefined", "{'email':1}", FORM_SIGN_UP, "\0", "[".repeat(65_536)],
     ...[withMember('"lang":"de",'), `${SIGN_UP} x`, '{"email":"a\0da@example.com"}'],
     Uint8Array.from(withMember('"lang":"d\xe9"'), (c) => c.charCodeAt(0)),
     new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]),
   ];
-  await assertRefused(test, [400, "invalid_json"], bodies.map((body) => ({ body })));
+  await assertRefused(t, [400, "invalid_json"], bodies.map((body) => ({ body })));
 });
 
-Deno.test("joinWaitlist() refuses JSON that is no object with 400 invalid_request", async (test) => {
+Deno.test("joinWaitlist() refuses JSON that is no object with 400 invalid_request", async (t) => {
   const bodies = ["null", "true", "1", '"text"', "[]", `[${SIGN_UP}]`];
   bodies.push("[".repeat(32_768) + "]".repeat(32_768));
   const refused = bodies.map((body) => ({ body, names: "JSON object" }));
-  await assertRefused(test, [400, "invalid_request"], refused);
+  await assertRefused(t, [400, "invalid_request"], refused);
 });
 
 const DEEP = "[".repeat(32_000) + "]".repeat(32_000);
 
 // Clauses: contract "WaitlistSignup" fields.
-Deno.test("joinWaitlist() refuses unknown fields and wrong values with 400, and names the field", async (test) => {
+Deno.test("joinWaitlist() refuses unknown fields and wrong values with 400, and names the field", async (t) => {
   const members: [member: string, names: string][] = [
     ['"role":"engineer"', "'role'"],
     ['"__proto__":{"lang":"de"}', "'__proto__'"],
@@ -261,39 +258,39 @@ Deno.test("joinWaitlist() refuses unknown fields and wrong values with 400, and 
     [SIGN_UP, "Field"],
     [new Uint8Array([0x61, 0xff]), "UTF-8"],
   ];
-  await assertRefused(test, [400, "invalid_request"], [
+  await assertRefused(t, [400, "invalid_request"], [
     ...members.map(([member, names]) => ({ body: withMember(member), names })),
     ...fields.map(([body, names]) => ({ body, names, headers: AS_FORM })),
   ]);
 });
 
-Deno.test("joinWaitlist() refuses malformed addresses with 422 invalid_email", async (test) => {
+Deno.test("joinWaitlist() refuses malformed addresses with 422 invalid_email", async (t) => {
   const emails = ['"ada"', '"\\ud800@example.com"', '{"__proto__":null}', DEEP];
   emails.push(`"${"a".repeat(65_000)}@example.com"`);
   const bodies = ["{}", ...emails.map((email) => `{"email":${email},"consent":true}`)];
   const forms = ["", FORM_SIGN_UP.replace("=", "=+")];
   forms.push("email=ada@example.com%00&consent=on", "email=ad%FFa@example.com&consent=on");
-  await assertRefused(test, [422, "invalid_email"], [
+  await assertRefused(t, [422, "invalid_email"], [
     ...bodies.map((body) => ({ body })),
     ...forms.map((body) => ({ body, headers: AS_FORM })),
   ]);
 });
 
 // To decode thousands of fields would take time, so the honeypot is not looked at before.
-Deno.test("joinWaitlist() refuses a form of more than 100 fields with 400 when the honeypot is filled", async (test) => {
+Deno.test("joinWaitlist() refuses a form of more than 100 fields with 400 when the honeypot is filled", async (t) => {
   const withFields = (count: number) => "email=ada@example.com&website=x" + "&+".repeat(count - 2);
   const bodies = [withFields(101), "+&".repeat(32_000)];
   const refused = bodies.map((body) => ({ body, names: "100 fields", headers: AS_FORM }));
-  await assertRefused(test, [400, "invalid_request"], refused);
+  await assertRefused(t, [400, "invalid_request"], refused);
   await using service = await startTestService();
   const request = { method: "POST", headers: AS_FORM, body: withFields(100) };
   assert.equal((await service.request(PATH, request)).status, 303);
 });
 
 // Whoever still reads the answer has met a service that stops, and may have sent good JSON.
-Deno.test("joinWaitlist() asks for the request again when the body is cut", async (test) => {
+Deno.test("joinWaitlist() asks for the request again when the body is cut", async (t) => {
   const body = new ReadableStream({ pull: () => Promise.reject(new Error("connection reset")) });
-  await assertRefused(test, [400, "invalid_request"], [{ body, names: "send it again" }]);
+  await assertRefused(t, [400, "invalid_request"], [{ body, names: "send it again" }]);
 });
 
 // Contract, "Limits": 64 KB.

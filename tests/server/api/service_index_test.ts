@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { assertApiHeaders } from "../../support/answers.ts";
-import { BASE_URL, startTestService } from "../../support/service.ts";
+import { BASE_URL, startTestService, test } from "../../support/service.ts";
 
 // The test service holds every answer against the document, so that the body also keeps the schema ServiceIndex.
 // Clauses: contract "What the service does" index; RFC 9727 §3.
@@ -43,8 +43,7 @@ Deno.test("index() names every address of its environment", async () => {
 });
 
 // Clauses: service "Configuration".
-Deno.test("index() uses BASE_URL when the request names another Host", async () => {
-  await using service = await startTestService();
+test("index() uses BASE_URL when the request names another Host", async (service) => {
   const headers = { "Host": "evil.example", "X-Forwarded-Host": "evil.example" };
   const response = await service.request("/api/v1", { headers });
   assert.ok(!(await response.text()).includes("evil"));

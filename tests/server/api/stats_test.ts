@@ -14,6 +14,7 @@ import {
   json,
   START,
   startTestService,
+  test,
 } from "../../support/service.ts";
 import {
   assertRefused,
@@ -60,8 +61,7 @@ Deno.test("getWaitlistStats() answers one fixed example in the sandbox whenever 
 });
 
 // Clauses: RFC 9110 §9.3.2.
-Deno.test("getWaitlistStats() answers a GET's headers without a body when asked by HEAD", async () => {
-  await using service = await startTestService();
+test("getWaitlistStats() answers a GET's headers without a body when asked by HEAD", async (service) => {
   for (const environment of ENVIRONMENTS) {
     const { prefix } = environment;
     const forged = { claims: { scope: undefined } };
@@ -85,8 +85,7 @@ Deno.test("getWaitlistStats() answers a GET's headers without a body when asked 
 });
 
 // Clauses: contract "WaitlistStats".
-Deno.test("getWaitlistStats() counts each address once, and contains no address", async () => {
-  await using service = await startTestService();
+test("getWaitlistStats() counts each address once, and contains no address", async (service) => {
   const signUp = (fields: Record<string, unknown>, path = "/api/v1/waitlist") =>
     service.request(path, json({ consent: true, ...fields }));
   await signUp({ email: "ada@example.com", lang: "de", source: "hero" });
@@ -119,8 +118,7 @@ const SCOPE = "waitlist:stats:read";
 
 // Clauses: contract "Authentication" challenge; RFC 6750 §3 challenge; RFC 9110 §15.5.2 challenge;
 // RFC 6750 §2.2, §2.3; RFC 9728 §2 methods.
-Deno.test("getWaitlistStats() answers unauthorized when no Bearer token is in the Authorization header", async () => {
-  await using service = await startTestService();
+test("getWaitlistStats() answers unauthorized when no Bearer token is in the Authorization header", async (service) => {
   for (const environment of ENVIRONMENTS) {
     const { prefix } = environment;
     const { clientId, clientSecret } = await credentialsFor(service, environment);
@@ -138,8 +136,7 @@ Deno.test("getWaitlistStats() answers unauthorized when no Bearer token is in th
 
 // Clauses: contract "Authentication" challenge; RFC 6750 §3 challenge; RFC 6750 §3 error;
 // RFC 6750 §3.1 status; RFC 9728 §5.1.
-Deno.test("getWaitlistStats() answers insufficient_scope when a token lacks the scope", async () => {
-  await using service = await startTestService();
+test("getWaitlistStats() answers insufficient_scope when a token lacks the scope", async (service) => {
   const [production] = ENVIRONMENTS;
   const unscoped = await getAccessToken(service, await createTestClient(service, []));
   const response = await requestStats(service, { authorization: `Bearer ${unscoped}` });
@@ -158,8 +155,7 @@ Deno.test("getWaitlistStats() answers insufficient_scope when a token lacks the 
 });
 
 // Clauses: RFC 6750 §5.2; RFC 8725 §3.9; RFC 8725 §3.12.
-Deno.test("getWaitlistStats() answers invalid_token when the other environment issued the token", async () => {
-  await using service = await startTestService();
+test("getWaitlistStats() answers invalid_token when the other environment issued the token", async (service) => {
   const [production, sandbox] = ENVIRONMENTS;
   for (const [issuer, verifier] of [[production, sandbox], [sandbox, production]] as const) {
     const credentials = await credentialsFor(service, issuer);
@@ -173,8 +169,7 @@ Deno.test("getWaitlistStats() answers invalid_token when the other environment i
 });
 
 // Clauses: contract "Authentication" token; RFC 6750 §3.1 status; RFC 6750 §5.3.
-Deno.test("getWaitlistStats() accepts a token for 900 s, and no longer", async () => {
-  await using service = await startTestService();
+test("getWaitlistStats() accepts a token for 900 s, and no longer", async (service) => {
   for (const environment of ENVIRONMENTS) {
     const { prefix } = environment;
     service.clock.now = START;
@@ -209,8 +204,7 @@ Deno.test("getWaitlistStats() refuses a call without a KV operation when its tok
 // Clauses: RFC 6750 §3 error; RFC 6750 §5.2; RFC 9068 §2.1 typ; RFC 8725 §3.1 algorithms;
 // RFC 8725 §3.1 one key; RFC 8725 §3.2; RFC 8725 §3.8; RFC 8725 §3.9; RFC 8725 §3.11;
 // RFC 8725 §3.12.
-Deno.test("getWaitlistStats() answers invalid_token when the service never issued the token", async () => {
-  await using service = await startTestService();
+test("getWaitlistStats() answers invalid_token when the service never issued the token", async (service) => {
   const otherName = { production: "sandbox", sandbox: "production" } as const;
   for (const environment of ENVIRONMENTS) {
     const other = ENVIRONMENTS.find(({ name }) => name === otherName[environment.name]);
@@ -254,8 +248,7 @@ Deno.test("getWaitlistStats() answers invalid_token when the service never issue
 });
 
 // Clauses: RFC 9068 §2.1 signature; RFC 8725 §3.1 algorithms; RFC 8725 §3.2; RFC 8725 §3.10.
-Deno.test("getWaitlistStats() answers invalid_token when another key has signed the token", async () => {
-  await using service = await startTestService();
+test("getWaitlistStats() answers invalid_token when another key has signed the token", async (service) => {
   const [environment] = ENVIRONMENTS;
   const token = await forgeToken(service, environment);
   const [, payload = ""] = token.split(".");
@@ -281,8 +274,7 @@ Deno.test("getWaitlistStats() answers invalid_token when another key has signed 
 });
 
 // Clauses: RFC 8725 §3.3.
-Deno.test("getWaitlistStats() answers invalid_token when a valid token's text is changed", async () => {
-  await using service = await startTestService();
+test("getWaitlistStats() answers invalid_token when a valid token's text is changed", async (service) => {
   const [environment] = ENVIRONMENTS;
   const token = await getAccessToken(service, await createTestClient(service));
   const [header = "", payload = "", signature = ""] = token.split(".");

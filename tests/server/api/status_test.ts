@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { assertApiHeaders } from "../../support/answers.ts";
-import { BASE_URL, startTestService } from "../../support/service.ts";
+import { BASE_URL, test } from "../../support/service.ts";
 
 // Clauses: contract "Status".
-Deno.test("getStatus() answers the status of each environment when asked by GET", async () => {
-  await using service = await startTestService();
+test("getStatus() answers the status of each environment when asked by GET", async (service) => {
   for (const [prefix, environment] of [["", "production"], ["/sandbox", "sandbox"]]) {
     const response = await service.request(`${prefix}/api/v1/status`);
     assert.equal(response.status, 200);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { BASE_URL, START, startTestService } from "../../support/service.ts";
+import { BASE_URL, START, startTestService, test } from "../../support/service.ts";
 import { renderOpenApi } from "../../../openapi/markdown/mod.ts";
 import { environmentUrls } from "../../../server/config/mod.ts";
 import { openApiDocument, openApiMarkdown } from "../../../server/discovery/mod.ts";
@@ -71,8 +71,7 @@ Deno.test("discoveryDocuments() answer GET and HEAD, and 304 when the client has
   }
 });
 
-Deno.test("discoveryDocuments() are the same under every path when a document has several", async () => {
-  await using service = await startTestService();
+test("discoveryDocuments() are the same under every path when a document has several", async (service) => {
   const text = async (path: string) => await (await service.request(path)).text();
   for (const name of ["oauth-authorization-server", "oauth-protected-resource"]) {
     const api = name.endsWith("resource") ? "/api/v1" : "";
@@ -83,8 +82,7 @@ Deno.test("discoveryDocuments() are the same under every path when a document ha
   assert.equal(await text(catalog!), await text(same!));
 });
 
-Deno.test("discoveryDocuments() do not answer paths beside their own", async () => {
-  await using service = await startTestService();
+test("discoveryDocuments() do not answer paths beside their own", async (service) => {
   const names = "oauth-authorization-server/ oauth-authorization-server/other " +
     "oauth-protected-resource openid-configuration";
   const paths = names.split(" ").map((name) => `/.well-known/${name}`);
@@ -94,8 +92,7 @@ Deno.test("discoveryDocuments() do not answer paths beside their own", async () 
 });
 
 // Clauses: RFC 9116 §2.5.5.
-Deno.test("discoveryDocuments() renew the expiry of security.txt each day", async () => {
-  await using service = await startTestService();
+test("discoveryDocuments() renew the expiry of security.txt each day", async (service) => {
   const ask = async () => {
     const response = await service.request("/.well-known/security.txt");
     const [, expires] = /^Expires: (.*)$/m.exec(await response.text()) ?? [];
@@ -111,8 +108,7 @@ Deno.test("discoveryDocuments() renew the expiry of security.txt each day", asyn
 });
 
 // Clauses: service "Configuration".
-Deno.test("discoveryDocuments() never write the request's Host into a URL", async () => {
-  await using service = await startTestService();
+test("discoveryDocuments() never write the request's Host into a URL", async (service) => {
   for (const path of Object.keys(DOCUMENTS)) {
     const response = await service.request(path, { headers: { Host: "evil.example" } });
     const text = await response.text();
@@ -124,8 +120,7 @@ Deno.test("discoveryDocuments() never write the request's Host into a URL", asyn
 
 // Clauses: RFC 8414 §2 required; RFC 8414 §2 authorization endpoint; RFC 8414 §2 defaults;
 // RFC 8414 §2 scopes; RFC 8414 §3.
-Deno.test("authorizationServerMetadata() describes each environment's issuer when it is served", async () => {
-  await using service = await startTestService();
+test("authorizationServerMetadata() describes each environment's issuer when it is served", async (service) => {
   for (const prefix of ["", "/sandbox"]) {
     const response = await service.request(`/.well-known/oauth-authorization-server${prefix}`);
     assert.equal(response.status, 200);
@@ -144,8 +139,7 @@ Deno.test("authorizationServerMetadata() describes each environment's issuer whe
 
 // Clauses: RFC 9728 §2 resource; RFC 9728 §2 issuers; RFC 9728 §2 scopes; RFC 9728 §2 methods;
 // RFC 9728 §3; RFC 9728 §3.2.
-Deno.test("protectedResourceMetadata() describes each environment's API when it is served", async () => {
-  await using service = await startTestService();
+test("protectedResourceMetadata() describes each environment's API when it is served", async (service) => {
   for (const [prefix, name] of [["", "production"], ["/sandbox", "sandbox"]]) {
     const response = await service.request(`/.well-known/oauth-protected-resource${prefix}/api/v1`);
     assert.equal(response.status, 200);
@@ -195,8 +189,7 @@ Deno.test("apiCatalog() lists both APIs as its items, and links each to its desc
 });
 
 // Clauses: RFC 9727 §5.4.
-Deno.test("apiCatalog() names the media type with which each target answers", async () => {
-  await using service = await startTestService();
+test("apiCatalog() names the media type with which each target answers", async (service) => {
   const { linkset } = await (await service.request("/.well-known/api-catalog")).json();
   const targets: LinkTarget[] = linkset.flatMap((context: Record<string, LinkTarget[]>) =>
     Object.values(context).filter(Array.isArray).flat()
@@ -210,16 +203,14 @@ Deno.test("apiCatalog() names the media type with which each target answers", as
 });
 
 // Clauses: RFC 9727 §2 HEAD.
-Deno.test("apiCatalog() carries a Link to itself when it is asked by HEAD", async () => {
-  await using service = await startTestService();
+test("apiCatalog() carries a Link to itself when it is asked by HEAD", async (service) => {
   const response = await service.request("/.well-known/api-catalog", { method: "HEAD" });
   assert.equal(response.status, 200);
   assert.equal(response.headers.get("link"), `<${CATALOG}>; rel="api-catalog"`);
 });
 
 // Clauses: RFC 9264 §4.2.1; RFC 9264 §4.2.2; RFC 9264 §4.2.3; RFC 9264 §4.2.4.1; RFC 9264 §4.2.
-Deno.test("apiCatalog() is a linkset by every rule of RFC 9264 when it is served", async () => {
-  await using service = await startTestService();
+test("apiCatalog() is a linkset by every rule of RFC 9264 when it is served", async (service) => {
   const bytes = await (await service.request("/.well-known/api-catalog")).arrayBuffer();
   const document = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   assert.deepEqual(Object.keys(document), ["linkset"]);
@@ -283,8 +274,7 @@ Deno.test("openApiDocument() names the service's own addresses, name and client 
   }
 });
 
-Deno.test("openApiDocument() differs by its first server and its tokenUrl when the sandbox serves it", async () => {
-  await using service = await startTestService();
+test("openApiDocument() differs by its first server and its tokenUrl when the sandbox serves it", async (service) => {
   const read = async (path: string) => await (await service.request(path)).json();
   const expected = await read("/openapi.json");
   const { flows: { clientCredentials: flow } } = expected.components.securitySchemes.accessToken;

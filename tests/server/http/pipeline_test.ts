@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { assertApiHeaders, assertError, newAddress, PREFIXES } from "../../support/answers.ts";
 import { assertNothingStored } from "../../support/records.ts";
-import { startTestService } from "../../support/service.ts";
+import { startTestService, test } from "../../support/service.ts";
 import { assertOAuthError } from "../../support/tokens.ts";
 
 const NOTHING = "/api/v1/nothing";
@@ -77,12 +77,12 @@ const STEPS: Step[] = [
 for (const prefix of PREFIXES) {
   const environment = prefix === "" ? "production" : "the sandbox";
   // Clauses: contract "Errors" shape; RFC 6749 §2.3.1 brute force; RFC 6585 §4 caching.
-  Deno.test(`createApi() answers the first step that fails in ${environment}`, async (test) => {
+  Deno.test(`createApi() answers the first step that fails in ${environment}`, async (t) => {
     await using service = await startTestService();
     const limit = prefix === "" ? 30 : 120;
     for (let n = 0; n < limit; n++) await service.request(`${prefix}/api/v1`, { from: USED_UP });
     for (const [name, [method, path, type, text], [status, code]] of STEPS) {
-      await test.step(`${status} when ${name}`, async () => {
+      await t.step(`${status} when ${name}`, async () => {
         const { body, state } = watched(text);
         const headers = new Headers({ "Content-Type": type });
         if (text === TOO_LARGE) headers.set("Content-Length", String(text.length));
@@ -100,8 +100,7 @@ for (const prefix of PREFIXES) {
 }
 
 // Clauses: contract "Versioning" header; RFC 9110 §8.6; RFC 9110 §9.3.2.
-Deno.test("createApi() sets the API's headers when the method is HEAD, whatever the answer", async () => {
-  await using service = await startTestService();
+test("createApi() sets the API's headers when the method is HEAD, whatever the answer", async (service) => {
   const statuses: number[] = [];
   for (const prefix of PREFIXES) {
     for (const path of ["/api/v1", "/api/v1/status", SIGN_UP, "/api/v1/waitlist/stats", "/api"]) {
@@ -116,8 +115,7 @@ Deno.test("createApi() sets the API's headers when the method is HEAD, whatever 
 });
 
 // Clauses: RFC 6749 §3.2 POST; RFC 9110 §9.1; RFC 9110 §15.5.6.
-Deno.test("createApi() names the accepted methods when it answers 405", async () => {
-  await using service = await startTestService();
+test("createApi() names the accepted methods when it answers 405", async (service) => {
   const allowed = {
     "/api/v1": "GET, HEAD",
     "/api/v1/status": "GET, HEAD",

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { listen } from "../../support/listen.ts";
-import { startTestService, type TestRequestInit } from "../../support/service.ts";
+import { test, type TestRequestInit } from "../../support/service.ts";
 import { ndjsonBody } from "../../../server/http/respond.ts";
 
-Deno.test("respond() sends each call its own limit headers when calls share an answer", async () => {
-  await using service = await startTestService();
+test("respond() sends each call its own limit headers when calls share an answer", async (service) => {
   const ids: (string | null)[] = [];
   const seen = async (path: string, init?: TestRequestInit) => {
     const { status, headers } = await service.request(path, init);

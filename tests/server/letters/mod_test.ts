@@ -7,7 +7,7 @@ import { noteTaken } from "../../../server/waitlist/transitions.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { OUTBOX, recordId, recordOf, storedSignUps } from "../../support/records.ts";
 import { confirmPerson } from "../../support/self_service.ts";
-import { json, startTestService } from "../../support/service.ts";
+import { json, startTestService, test } from "../../support/service.ts";
 import { listAll } from "../../support/memory_kv.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -177,8 +177,7 @@ Deno.test("describeMail() names the transport and the host, without user, passwo
   }
 });
 
-Deno.test("createService() keeps unconfirmed people while mail is off", async () => {
-  await using service = await startTestService();
+test("createService() keeps unconfirmed people while mail is off", async (service) => {
   const { kv, clock } = service;
   const at = new Date(clock.now).toISOString();
   await storeSignUps(kv, [{ signUp: { email: ADA }, at, id: recordId() }], { outbox: OUTBOX });

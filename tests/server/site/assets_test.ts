@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { createAssets } from "../../../server/site/assets.ts";
-import { startTestService } from "../../support/service.ts";
+import { test } from "../../support/service.ts";
 
-Deno.test("createAssets() lets a file be cached for ever when its URL has its digest", async () => {
-  await using service = await startTestService();
+test("createAssets() lets a file be cached for ever when its URL has its digest", async (service) => {
   const html = await (await service.request("/")).text();
   const addresses = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) =>
     path!
@@ -28,8 +27,7 @@ Deno.test("createAssets() lets a file be cached for ever when its URL has its di
   }
 });
 
-Deno.test("createAssets() sends a media type that fits when asked for each kind of file", async () => {
-  await using service = await startTestService();
+test("createAssets() sends a media type that fits when asked for each kind of file", async (service) => {
   const table: [path: string, contentType: string][] = [
     ["/assets/site.css", "text/css; charset=utf-8"],
     ["/assets/sign_up.js", "text/javascript; charset=utf-8"],

@@ -4,7 +4,7 @@ import { CONTENT_FOLDER, createSite } from "../../../server/site/mod.ts";
 import { LOGO, startBranded, writeContent } from "../../support/brand.ts";
 import { SITE_OPTIONS } from "../../support/content.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
-import { startTestService } from "../../support/service.ts";
+import { test } from "../../support/service.ts";
 
 const social = await Deno.readFile(new URL("assets/social.png", CONTENT_FOLDER));
 
@@ -72,8 +72,7 @@ Deno.test("createConsole() shows the built-in logo only when there is no brand",
   }
 });
 
-Deno.test("createSite() leaves the card for developers out of the home pages when brand.yaml says so", async () => {
-  await using service = await startTestService();
+test("createSite() leaves the card for developers out of the home pages when brand.yaml says so", async (service) => {
   await using branded = await startBranded({ "brand.yaml": "developers: false\n" });
   const card = /<section class="split">/;
   for (const path of ["/", "/de/"]) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { json, startTestService, type TestService } from "../../support/service.ts";
+import { json, startTestService, test, type TestService } from "../../support/service.ts";
 
 const ORIGINS = "https://www.example.com http://localhost:3000";
 const ANCESTORS = `frame-ancestors ${ORIGINS}`;
@@ -88,8 +88,7 @@ for (const { lang, embed, thanks, home } of LANGUAGES) {
     }
   });
 
-  Deno.test(`createSite() has no page for frames when EMBED_ORIGINS is not set (${embed})`, async () => {
-    await using service = await startTestService();
+  test(`createSite() has no page for frames when EMBED_ORIGINS is not set (${embed})`, async (service) => {
     for (const path of [embed, embed.slice(0, -1), "/embed.js"]) {
       const response = await service.request(path);
       assert.equal(response.status, 404, path);

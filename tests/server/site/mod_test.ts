@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createSite } from "../../../server/site/mod.ts";
 import { copyContent, SITE_OPTIONS } from "../../support/content.ts";
-import { BASE_URL, startTestService } from "../../support/service.ts";
+import { BASE_URL, startTestService, test } from "../../support/service.ts";
 
 /** The pages, and where the Markdown of those is that are not of a person. */
 const PAGES: [path: string, lang: string, heading: string, markdownPath?: string][] = [
@@ -36,8 +36,7 @@ const MARKDOWN = { headers: { Accept: "text/markdown" } };
 const headersOf = ({ headers }: Response, ...names: string[]) =>
   names.map((name) => headers.get(name));
 
-Deno.test("createSite() serves each page in HTML and in Markdown when asked by Accept", async () => {
-  await using service = await startTestService();
+test("createSite() serves each page in HTML and in Markdown when asked by Accept", async (service) => {
   for (const [path, lang, heading, markdownPath] of PAGES) {
     const html = await service.request(path);
     const alternate = `<${BASE_URL}${markdownPath}>; rel="alternate"; type="text/markdown"`;
@@ -77,8 +76,7 @@ Deno.test("createSite() serves each page in HTML and in Markdown when asked by A
   }
 });
 
-Deno.test("createSite() serves a page's Markdown at a path of its own when the page has one", async () => {
-  await using service = await startTestService();
+test("createSite() serves a page's Markdown at a path of its own when the page has one", async (service) => {
   for (const [path, , , markdownPath] of PAGES) {
     if (!markdownPath) continue;
     for (const accept of ["text/html", "text/markdown"]) {
@@ -105,15 +103,13 @@ Deno.test("createSite() serves a page's Markdown at a path of its own when the p
   assert.doesNotMatch(await (await service.request("/sitemap.xml")).text(), /\.md\b/);
 });
 
-Deno.test("createSite() leads agents from the home page and its Markdown to llms.txt", async () => {
-  await using service = await startTestService();
+test("createSite() leads agents from the home page and its Markdown to llms.txt", async (service) => {
   assert.match(await (await service.request("/")).text(), /<a href="\/llms\.txt">/);
   const markdown = await (await service.request("/index.md")).text();
   assert.ok(markdown.includes(`](${BASE_URL}/llms.txt)`));
 });
 
-Deno.test("createSite() has no Markdown and no links for pages of persons, redirects and missing pages", async () => {
-  await using service = await startTestService();
+test("createSite() has no Markdown and no links for pages of persons, redirects and missing pages", async (service) => {
   const paths = ["/place.md", "/place/sent.md", "/de/platz.md", "/pricing.md", "/de.md", "/.md"];
   for (const path of [...paths, "/developers/index.md", "/developers.md/", "/not-found.md"]) {
     assert.equal((await service.request(path)).status, 404, path);
@@ -138,8 +134,7 @@ Deno.test("createSite() lists the pages with their translations", async () => {
   assert.deepEqual(pages.find(({ path }) => path === "/developers/changes/")?.alternates, []);
 });
 
-Deno.test("createSite() serves the typed client as a package that the pages for developers install", async () => {
-  await using service = await startTestService();
+test("createSite() serves the typed client as a package that the pages for developers install", async (service) => {
   for (const path of ["/developers.md", "/de/entwickler.md"]) {
     const page = await (await service.request(path)).text();
     assert.ok(page.includes(`\nnpm install ${BASE_URL}/developers/waitlist-client.tgz\n`), path);
@@ -158,8 +153,7 @@ Deno.test("createSite() serves the typed client as a package that the pages for 
   assert.equal(posted.status, 405);
 });
 
-Deno.test("createSite() shows the changes of the API in CHANGELOG.md, and not those of running the service", async () => {
-  await using service = await startTestService();
+test("createSite() shows the changes of the API in CHANGELOG.md, and not those of running the service", async (service) => {
   const page = await (await service.request("/developers/changes.md")).text();
   assert.match(page, /^## 1\.1\.0 – 2026-11-22\n\n- /m);
   assert.doesNotMatch(page, /^### |Generated from|operator's|the CLI/m);

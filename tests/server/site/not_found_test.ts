@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { startTestService } from "../../support/service.ts";
+import { test } from "../../support/service.ts";
 
-Deno.test("notFound() answers 404 in HTML or Markdown when nothing is at the path", async () => {
-  await using service = await startTestService();
+test("notFound() answers 404 in HTML or Markdown when nothing is at the path", async (service) => {
   const paths = "/pricing /prices /demo /login /signup /keys /api-keys /pricing/ /operator " +
     "/operator/clients /sandbox /sandbox/ /index.html /Thanks/ /thanks/%20 /developers/more/ " +
     "/assets/ /assets/none.css /assets/../content/en/index.md //";
@@ -24,8 +23,7 @@ Deno.test("notFound() answers 404 in HTML or Markdown when nothing is at the pat
   }
 });
 
-Deno.test("notFound() speaks German when the path is below the German home page", async () => {
-  await using service = await startTestService();
+test("notFound() speaks German when the path is below the German home page", async (service) => {
   for (const path of ["/de/preise", "/de/privacy/", "/de//"]) {
     const html = await service.request(path);
     assert.equal(html.status, 404, path);
@@ -36,8 +34,7 @@ Deno.test("notFound() speaks German when the path is below the German home page"
   assert.match(await (await service.request("/desk")).text(), /<html lang="en">/);
 });
 
-Deno.test("notFound() answers every method with 404 when nothing is at the path", async () => {
-  await using service = await startTestService();
+test("notFound() answers every method with 404 when nothing is at the path", async (service) => {
   for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
     assert.equal((await service.request("/login", { method })).status, 404, method);
   }
@@ -47,8 +44,7 @@ Deno.test("notFound() answers every method with 404 when nothing is at the path"
   assert.equal(await head.text(), "");
 });
 
-Deno.test("createSite() links to nothing that is missing when its pages are followed", async () => {
-  await using service = await startTestService();
+test("createSite() links to nothing that is missing when its pages are followed", async (service) => {
   const open = ["/", "/de/", "/thanks/", "/de/danke/", "/pricing", "/de/preise"];
   const texts = new Map<string, string>();
   for (let path = open.pop(); path !== undefined; path = open.pop()) {

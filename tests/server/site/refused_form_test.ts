@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { assertApiHeaders, headersOf, newAddress } from "../../support/answers.ts";
 import { assertNothingStored } from "../../support/records.ts";
-import { startTestService, type TestRequestInit } from "../../support/service.ts";
+import { startTestService, test, type TestRequestInit } from "../../support/service.ts";
 
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 const JOIN = "/api/v1/waitlist";
@@ -58,8 +58,7 @@ const CASES: [
 for (const [lang, lead] of [["en", "Not quite there yet"], ["de", "Fast geschafft"]] as const) {
   for (const [name, fields, status, field, english, german] of CASES) {
     // Clauses: contract "Errors" shape.
-    Deno.test(`joinWaitlist() answers ${name} with a page when a form of a page is posted (${lang})`, async () => {
-      await using service = await startTestService();
+    test(`joinWaitlist() answers ${name} with a page when a form of a page is posted (${lang})`, async (service) => {
       // The body of the last case is not read, so that the browser's language counts.
       const given = typeof fields === "string" ? fields : { lang, ...fields };
       const response = await service.request(JOIN, post(given, { "Accept-Language": lang }));
@@ -86,8 +85,7 @@ for (const [lang, lead] of [["en", "Not quite there yet"], ["de", "Fast geschaff
   }
 }
 
-Deno.test("joinWaitlist() names both faults when neither the address nor the consent is right", async () => {
-  await using service = await startTestService();
+test("joinWaitlist() names both faults when neither the address nor the consent is right", async (service) => {
   const page = await (await service.request(JOIN, post({ email: "ada" }))).text();
   assert.match(faultIn(page, "email") ?? "", /enter an e‑mail address/);
   assert.match(faultIn(page, "consent") ?? "", /tick the box/);
@@ -96,8 +94,7 @@ Deno.test("joinWaitlist() names both faults when neither the address nor the con
   assert.equal(page.match(/ autofocus/g)?.length, 1);
 });
 
-Deno.test("joinWaitlist() answers 415 with a page when a company's own form is sent as another type", async () => {
-  await using service = await startTestService();
+test("joinWaitlist() answers 415 with a page when a company's own form is sent as another type", async (service) => {
   for (const type of ["multipart/form-data; boundary=x", "Multipart/Form-Data", "text/plain"]) {
     for (const [lang, fault] of [["en", /cannot read/], ["de", /nicht lesen/]] as const) {
       const init = post("--x--", { "Content-Type": type, "Accept-Language": lang });
@@ -114,8 +111,7 @@ Deno.test("joinWaitlist() answers 415 with a page when a company's own form is s
   await assertNothingStored(service.kv);
 });
 
-Deno.test("joinWaitlist() shows the typed values as text when it shows the form again", async () => {
-  await using service = await startTestService();
+test("joinWaitlist() shows the typed values as text when it shows the form again", async (service) => {
   const email = `"><script>alert(1)</script>{{contact}}$&`;
   const fields = { email, consent: "true", source: "cta", lang: "de" };
   for (const path of [JOIN, `/sandbox${JOIN}`]) {
@@ -132,8 +128,7 @@ Deno.test("joinWaitlist() shows the typed values as text when it shows the form 
   assert.doesNotMatch(page, /name="source"|<b>| checked/);
 });
 
-Deno.test("joinWaitlist() says how many seconds to wait, and reads no form, when the limit is reached", async () => {
-  await using service = await startTestService();
+test("joinWaitlist() says how many seconds to wait, and reads no form, when the limit is reached", async (service) => {
   const fields = { email: "ada@", consent: "true", source: "cta", lang: "en" };
   const request = post(fields, { "Accept-Language": "de-AT" });
   let response = await service.request(JOIN, request);
@@ -164,8 +159,7 @@ Deno.test("joinWaitlist() shows the typed values again, and logs the cause, when
 });
 
 // Clauses: contract "Errors" shape.
-Deno.test("joinWaitlist() answers JSON when the body is not a form, or the client does not prefer HTML", async () => {
-  await using service = await startTestService();
+test("joinWaitlist() answers JSON when the body is not a form, or the client does not prefer HTML", async (service) => {
   const json = { "Content-Type": "application/json" };
   for (
     const [init, status] of [

@@ -7,7 +7,7 @@ import { writeContent } from "../../support/brand.ts";
 import { openBrowser, signIn } from "../../support/console.ts";
 import { copyContent, SITE_OPTIONS } from "../../support/content.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
-import { BASE_URL, startTestService, type TestService } from "../../support/service.ts";
+import { BASE_URL, startTestService, test, type TestService } from "../../support/service.ts";
 
 const OWN = "document.title = 'own';\n";
 
@@ -112,8 +112,7 @@ for (const CONTENT_SCRIPTS of ["off", "on"]) {
   });
 }
 
-Deno.test("createSite() sends the same script policy with every page", async () => {
-  await using service = await startTestService();
+test("createSite() sends the same script policy with every page", async (service) => {
   const source = sourceOf(await service.request("/"));
   const refused = { method: "POST", headers: { Accept: "text/html" }, body: new URLSearchParams() };
   for (

@@ -12,7 +12,7 @@ import {
   startWithPerson,
 } from "../../support/self_service_pages.ts";
 import { everyEntry, recordId } from "../../support/records.ts";
-import { form, serveOn, startTestService } from "../../support/service.ts";
+import { form, serveOn, startTestService, test } from "../../support/service.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
 import { openMemoryKv } from "../../support/memory_kv.ts";
@@ -177,8 +177,7 @@ Deno.test("page without a token has a form for an address, in both languages", a
   }
 });
 
-Deno.test("page without a token shows the contact when no letters are sent", async () => {
-  await using service = await startTestService();
+test("page without a token shows the contact when no letters are sent", async (service) => {
   for (const path of ["/place/", "/de/platz/"]) {
     const html = await (await service.request(path)).text();
     assert.doesNotMatch(html, /<form/, path);
@@ -195,8 +194,7 @@ Deno.test("page of a person redirects with its query when the last slash is miss
   assert.equal(response.headers.get("cache-control"), "no-store");
 });
 
-Deno.test("pages of people are in no list for crawlers and agents", async () => {
-  await using service = await startTestService();
+test("pages of people are in no list for crawlers and agents", async (service) => {
   for (const path of ["/sitemap.xml", "/llms.txt"]) {
     const text = await (await service.request(path)).text();
     assert.doesNotMatch(text, /\/place|\/platz/, path);

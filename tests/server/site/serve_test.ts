@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { securityHeaders } from "../../../server/site/serve.ts";
 import { copyContent } from "../../support/content.ts";
-import { startTestService } from "../../support/service.ts";
+import { startTestService, test } from "../../support/service.ts";
 import { startListeningService } from "../../support/socket.ts";
 
 const VARY = "Accept, Accept-Encoding";
 
-Deno.test("createSite() answers HEAD and 304 for each page in HTML and Markdown, in each coding", async () => {
-  await using service = await startTestService();
+test("createSite() answers HEAD and 304 for each page in HTML and Markdown, in each coding", async (service) => {
   const table: [path: string, accept: string, vary: string][] = [
     ["/developers/", "text/html", VARY],
     ["/developers/", "text/markdown", VARY],
@@ -37,8 +36,7 @@ Deno.test("createSite() answers HEAD and 304 for each page in HTML and Markdown,
   }
 });
 
-Deno.test("createSite() refuses other methods with Error JSON when the path is a page", async () => {
-  await using service = await startTestService();
+test("createSite() refuses other methods with Error JSON when the path is a page", async (service) => {
   for (const path of ["/", "/de/danke/", "/thanks", "/assets/site.css", "/de/index.md"]) {
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
       const response = await service.request(path, { method });
@@ -49,8 +47,7 @@ Deno.test("createSite() refuses other methods with Error JSON when the path is a
   }
 });
 
-Deno.test("createSite() redirects permanently when a page's path lacks its last slash", async () => {
-  await using service = await startTestService();
+test("createSite() redirects permanently when a page's path lacks its last slash", async (service) => {
   const table: [from: string, to: string][] = [
     ["/thanks", "/thanks/"],
     ["/de", "/de/"],
@@ -83,8 +80,7 @@ Deno.test("createSite() redirects when the request's Host makes a URL that canno
   assert.equal(response.headers.get("location"), "/privacy/?a=1");
 });
 
-Deno.test("securityHeaders() are on every page, in HTML and Markdown, and on the 404 page", async () => {
-  await using service = await startTestService();
+test("securityHeaders() are on every page, in HTML and Markdown, and on the 404 page", async (service) => {
   for (
     const path of ["/", "/de/datenschutz/", "/developers/", "/pricing", "/de/preise", "/thanks"]
   ) {
@@ -120,8 +116,7 @@ Deno.test("securityHeaders() leave HSTS out when the base URL is not https", () 
   );
 });
 
-Deno.test("securityHeaders() allow everything that the pages use", async () => {
-  await using service = await startTestService();
+test("securityHeaders() allow everything that the pages use", async (service) => {
   for (const path of ["/", "/de/", "/developers/", "/privacy/", "/pricing"]) {
     const text = await (await service.request(path)).text();
     assert.doesNotMatch(text, /<style| style=| on[a-z]+="|<script(?![^>]* src=)|javascript:/, path);

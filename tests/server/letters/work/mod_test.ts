@@ -9,7 +9,7 @@ import { addresses } from "../../../support/mail.ts";
 import { invite, join, startOutbox, startWorker } from "../../../support/outbox_worker.ts";
 import { OUTBOX, random, recordOf } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
-import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
+import { listAll, test } from "../../../support/memory_kv.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 
@@ -37,8 +37,7 @@ Deno.test("createOutboxWorker() sends a letter and an event once and notes when 
   assert.equal((await listAll(kv, { prefix: ["due"] })).length, 1);
 });
 
-Deno.test("createOutboxWorker() sends each letter once when four processes share the outbox", async () => {
-  using kv = await openMemoryKv();
+test("createOutboxWorker() sends each letter once when four processes share the outbox", async (kv) => {
   const clock = { now: START };
   const emails = addresses(200);
   await join(kv, emails);
@@ -52,8 +51,7 @@ Deno.test("createOutboxWorker() sends each letter once when four processes share
   assert.equal(workers.flatMap(({ events }) => events).length, 200);
 });
 
-Deno.test("createOutboxWorker() sends no more letters in a minute than allowed and no burst when processes share the limit", async () => {
-  using kv = await openMemoryKv();
+test("createOutboxWorker() sends no more letters in a minute than allowed and no burst when processes share the limit", async (kv) => {
   // The whole minute, second by second.
   const clock = { now: START + 40_000 };
   await join(kv, addresses(300));
@@ -71,8 +69,7 @@ Deno.test("createOutboxWorker() sends no more letters in a minute than allowed a
   assert.deepEqual([...new Set(perSecond)].sort(), [1, 2]);
 });
 
-Deno.test("createOutboxWorker() begins no letter after the minute of its permit", async () => {
-  using kv = await openMemoryKv();
+test("createOutboxWorker() begins no letter after the minute of its permit", async (kv) => {
   const minuteEnd = START + 40_000;
   const clock = { now: minuteEnd - 100 };
   await join(kv, addresses(60));
@@ -88,8 +85,7 @@ Deno.test("createOutboxWorker() begins no letter after the minute of its permit"
   assert.equal(worker.letters.length, 60);
 });
 
-Deno.test("createOutboxWorker() takes permits of the minute in which they are used when KV was slow", async () => {
-  using kv = await openMemoryKv();
+test("createOutboxWorker() takes permits of the minute in which they are used when KV was slow", async (kv) => {
   const minuteEnd = START + 40_000;
   const clock = { now: minuteEnd - 100 };
   await join(kv, [ADA]);
@@ -140,8 +136,7 @@ Deno.test("createOutboxWorker() tries again after 1, 5 and 30 minutes and 2, 6, 
   assert.deepEqual(await readOutboxCounts(kv, TODAY), { due: 0, held: 0, refused: 1, sent: 0 });
 });
 
-Deno.test("createOutboxWorker() makes no request to KV while nothing is due", async () => {
-  using kv = await openMemoryKv();
+test("createOutboxWorker() makes no request to KV while nothing is due", async (kv) => {
   const clock = { now: START };
   let calls = 0;
   const store = createOutboxStore(kv);
@@ -211,8 +206,7 @@ Deno.test("createOutboxWorker() logs the end of a pause that an earlier process 
   assert.deepEqual(next.log.map(({ event }) => event), ["letters are sent again"]);
 });
 
-Deno.test("createOutboxWorker() loses no letter and sends it after its lease when the process is killed while sending", async () => {
-  using kv = await openMemoryKv();
+test("createOutboxWorker() loses no letter and sends it after its lease when the process is killed while sending", async (kv) => {
   const clock = { now: START };
   await join(kv, [ADA]);
   const killed = startWorker(kv, clock, { send: () => new Promise(() => {}) });
@@ -229,8 +223,7 @@ Deno.test("createOutboxWorker() loses no letter and sends it after its lease whe
 });
 
 for (const moment of ["waited", "was claimed"] as const) {
-  Deno.test(`createOutboxWorker() sends nothing to a person who was erased while the letter ${moment}`, async () => {
-    using kv = await openMemoryKv();
+  test(`createOutboxWorker() sends nothing to a person who was erased while the letter ${moment}`, async (kv) => {
     const clock = { now: START };
     await join(kv, [ADA]);
     const erase = () => eraseSignUp(kv, ADA, { now: clock.now, random, outbox: OUTBOX });
