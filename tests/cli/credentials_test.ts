@@ -1,6 +1,6 @@
 /** Where commands take the operator key and client secrets from, and to which hosts they send them. @module */
 import assert from "node:assert/strict";
-import { runCli } from "./support/cli.ts";
+import { printed, runCli } from "./support/cli.ts";
 import { OPERATOR, OPERATOR_KEY, startCliService, useService } from "./support/service.ts";
 
 const service = useService();
@@ -43,21 +43,16 @@ Deno.test("a command does not ask for a secret when it would refuse to send it",
 });
 
 Deno.test("a command sends its secret over plain http: when --insecure is given", async () => {
-  const listed = await runCli(["clients", "list", "--quiet", "--insecure"], {
-    env: { ...OPERATOR, WAITLIST_BASE_URL: elsewhere() },
-  });
-  assert.deepEqual([listed.code, listed.stderr], [0, ""]);
-  const token = await runCli(["token", "--insecure"], {
-    env: { ...service.client, WAITLIST_BASE_URL: elsewhere() },
-  });
-  assert.deepEqual([token.code, token.stderr], [0, ""]);
+  const env = { ...OPERATOR, ...service.client, WAITLIST_BASE_URL: elsewhere() };
+  for (const args of [["clients", "list", "--quiet"], ["token"]]) {
+    await printed(runCli([...args, "--insecure"], { env }));
+  }
 });
 
 Deno.test("a command for the sandbox needs no --insecure, because the sandbox's credentials are public", async () => {
   const env = { ...CLIENT, ...OPERATOR, WAITLIST_BASE_URL: elsewhere() };
   for (const args of [["token"], ["stats", "--quiet"]]) {
-    const { code, stderr } = await runCli([...args, "--sandbox"], { env });
-    assert.deepEqual([code, stderr], [0, ""]);
+    await printed(runCli([...args, "--sandbox"], { env }));
   }
 });
 
@@ -65,10 +60,8 @@ Deno.test("a command needs no --insecure when the base URL is https: or a loopba
   const { port } = new URL(service.url);
   const secrets = { ...CLIENT, ...OPERATOR };
   for (const host of ["localhost", "LOCALHOST", "127.0.0.1", "127.1"]) {
-    const { code, stderr } = await runCli(["clients", "list", "--quiet"], {
-      env: { ...secrets, WAITLIST_BASE_URL: `http://${host}:${port}` },
-    });
-    assert.deepEqual([code, stderr], [0, ""], host);
+    const env = { ...secrets, WAITLIST_BASE_URL: `http://${host}:${port}` };
+    await printed(runCli(["clients", "list", "--quiet"], { env }));
   }
   // Nothing listens there; that it was tried is what counts.
   for (const url of ["http://127.255.0.1:1", "http://[::1]:1", "https://waitlist.invalid"]) {

@@ -26,12 +26,13 @@ const FLAGS: [command: string[], flag: string][] = [
   ],
 ];
 
-Deno.test("a flag that takes a day or a moment refuses a day that the calendar does not have", async () => {
+Deno.test("a flag that takes a day or a moment refuses other texts, and days that the calendar does not have", async () => {
   // Nothing listens here, so that a value which is let through ends with another code.
   const run = (args: string[]) => runOperator("http://127.0.0.1:9", args);
   for (const [command, flag] of FLAGS) {
     for (
       const value of [
+        "May",
         "2026-02-30",
         "2027-02-29",
         "2026-04-31",

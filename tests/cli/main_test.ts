@@ -23,12 +23,7 @@ Deno.test("waitlist lists its commands and exit codes when asked for help", asyn
 
 Deno.test("waitlist prints the version of deno.json when asked for it", async () => {
   for (const flag of ["--version", "-V"]) {
-    const { code, stdout, stderr } = await runCli([flag]);
-    assert.deepEqual({ code, stdout, stderr }, {
-      code: 0,
-      stdout: `waitlist ${project.version}\n`,
-      stderr: "",
-    });
+    assert.equal(await printed(runCli([flag])), `waitlist ${project.version}\n`);
   }
 });
 
@@ -97,10 +92,7 @@ Deno.test("waitlist ends with 2 and one line when the command line is wrong", as
 });
 
 Deno.test("waitlist shows its help when there is no command", async () => {
-  const { code, stdout, stderr } = await runCli([]);
-  assert.equal(code, 0);
-  assert.match(stdout, /^Usage: waitlist /);
-  assert.equal(stderr, "");
+  assert.match(await printed(runCli([])), /^Usage: waitlist /);
 });
 
 const LINK = ["--link", "https://app.example.com/{code}"];

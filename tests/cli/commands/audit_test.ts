@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { writeAuditEntry } from "../../../server/store/audit/mod.ts";
-import { openKv } from "../../../server/store/kv/open.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { makeTestFolder } from "../../support/process.ts";
-import { assertRefused } from "../support/cli.ts";
+import { assertRefused, printed } from "../support/cli.ts";
+import { startFilled } from "../support/import_service.ts";
 import { serveLocally } from "../support/proxy.ts";
-import { OPERATOR_KEY, runOperator, startCliService, useService } from "../support/service.ts";
+import { OPERATOR_KEY, runOperator, useService } from "../support/service.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 
 const service = useService();
@@ -14,8 +12,6 @@ const service = useService();
 const DAY = 24 * 60 * 60 * 1000;
 
 Deno.test("audit shows the operators' work of the last 7 days, or of the time that is asked for", async () => {
-  await using folder = await makeTestFolder();
-  const kvPath = join(folder.path, "kv.sqlite3");
   const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
   const entries: AuditEntry[] = [
     { at: ago(399), id: "d", action: "failedSignIn", details: { count: 12 } },
@@ -30,15 +26,12 @@ Deno.test("audit shows the operators' work of the last 7 days, or of the time th
       details: { new: 2, merged: 0, complete: true },
     },
   ];
-  {
-    using store = await openKv({ kind: "file", path: kvPath });
-    for (const entry of entries) await writeAuditEntry(store.kv, entry);
-  }
-  await using filled = await startCliService(kvPath);
+  await using filled = await startFilled(async (kv) => {
+    for (const entry of entries) await writeAuditEntry(kv, entry);
+  });
   const run = (...args: string[]) => runOperator(filled.url, ["audit", ...args]);
 
-  const { code, stdout, stderr } = await run();
-  assert.deepEqual([code, stderr], [0, ""]);
+  const stdout = await printed(run());
   const at = entries.map((entry) => entry.at);
   const minutes = at.map((each) => each.slice(0, 16).replace("T", " "));
   assert.deepEqual(stdout.trimEnd().split("\n").map((line) => line.split(/ {2,}/)), [
@@ -82,14 +75,10 @@ Deno.test("audit shows the operators' work of the last 7 days, or of the time th
 });
 
 Deno.test("audit names entries that cannot be read, and ends with 1", async () => {
-  await using folder = await makeTestFolder();
-  const kvPath = join(folder.path, "kv.sqlite3");
   const at = new Date().toISOString();
-  {
-    using store = await openKv({ kind: "file", path: kvPath });
-    await store.kv.commit(new Commit().set(["audit", `${at} x`], { at, id: "x" }));
-  }
-  await using damaged = await startCliService(kvPath);
+  await using damaged = await startFilled((kv) => {
+    return kv.commit(new Commit().set(["audit", `${at} x`], { at, id: "x" }));
+  });
   const { code, stderr } = await runOperator(damaged.url, ["audit"]);
   assert.equal(code, 1);
   assert.equal(
@@ -101,9 +90,7 @@ Deno.test("audit names entries that cannot be read, and ends with 1", async () =
 
 Deno.test("audit ends with 2 when a flag is wrong", async () => {
   await assertRefused((args) => runOperator(service.url, ["audit", ...args]), [
-    [["--since", "May"], /--since is 'May'; give a length of time such as 24h or 7d, a UTC date/],
-    [["--since", "7"], /--since is '7'/],
-    [["--since", "2026-02-31T"], /--since is '2026-02-31T'/],
+    [["--since", "7"], /--since is '7'; give a length of time such as 24h or 7d, a UTC date/],
     [["--operator", "Ada Lovelace"], /The parameter operator is 'Ada Lovelace'; give the name of/],
   ]);
 });

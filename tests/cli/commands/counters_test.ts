@@ -1,37 +1,58 @@
 import assert from "node:assert/strict";
-import { printed } from "../support/cli.ts";
-import { join } from "node:path";
-import { openKv } from "../../../server/store/kv/open.ts";
-import { makeTestFolder } from "../../support/process.ts";
-import { storeSignUp } from "../../support/records.ts";
-import { runOperator, startCliService } from "../support/service.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
+import { storeSignUp } from "../../support/records.ts";
+import { printed } from "../support/cli.ts";
+import { startFilled } from "../support/import_service.ts";
+import { runOperator } from "../support/service.ts";
 
-Deno.test("counters verify names wrong counters, and counters repair corrects them", async () => {
-  await using folder = await makeTestFolder();
-  const kvPath = join(folder.path, "kv.sqlite3");
-  {
-    using store = await openKv({ kind: "file", path: kvPath });
-    const signUp = { email: "ada@example.com", lang: "de" as const };
-    await storeSignUp(store.kv, signUp, "2026-05-01T10:00:00.000Z");
-    await store.kv.commit(new Commit().add(["statistics", "total"], 2));
-  }
-  await using service = await startCliService(kvPath);
-  const run = (args: string[]) => runOperator(service.url, ["counters", ...args]);
+const AT = "2026-05-01T10:00:00.000Z";
+const ADA = { email: "ada@example.com", lang: "de" } as const;
 
-  const wrong = await run(["verify"]);
-  assert.equal(wrong.code, 1, wrong.stderr);
-  assert.equal(
-    wrong.stdout,
+/** A service with one person, in whose store a fault has made further changes. */
+const startWithFault = (fault: Commit) =>
+  startFilled(async (kv) => {
+    await storeSignUp(kv, ADA, AT);
+    await kv.commit(fault);
+  });
+
+/** Faults, what `verify` prints of them, and what `repair` prints then. */
+const FAULTS: [what: string, fault: Commit, found: string, repaired: RegExp][] = [
+  [
+    "a counter",
+    new Commit().add(["statistics", "total"], 2),
     "Counter  Kept  Recounted\n" +
-      "total       3          1\n" +
-      "Recounted 1 record; none changed meanwhile.\n" +
-      "The counters are wrong; correct them with 'waitlist counters repair'.\n",
-  );
-  assert.equal(wrong.stderr, "");
+    "total       3          1\n" +
+    "Recounted 1 record; none changed meanwhile.\n" +
+    "The counters are wrong; correct them with 'waitlist counters repair'.\n",
+    /\nCorrected 1 counter\.\n$/,
+  ],
+  [
+    "a list of people",
+    new Commit().delete(["person", "waiting", AT, ADA.email]),
+    "Recounted 1 record; none changed meanwhile.\n" +
+    "In the lists of people, 1 person lacks an entry or a state, and 0 entries belong to no person.\n" +
+    "The lists of people are wrong; correct them with 'waitlist counters repair'.\n",
+    /\nCorrected the lists of people\.\nThe counters were right\.\n$/,
+  ],
+];
 
-  const repaired = await run(["repair", "--json"]);
-  assert.equal(repaired.code, 0, repaired.stderr);
+Deno.test("counters verify names faults of counters and lists, and counters repair corrects them", async (t) => {
+  for (const [what, fault, found, repaired] of FAULTS) {
+    await t.step(what, async () => {
+      await using service = await startWithFault(fault);
+      const run = (command: string) => runOperator(service.url, ["counters", command]);
+      assert.deepEqual(await run("verify"), { code: 1, stdout: found, stderr: "" });
+      assert.match(await printed(run("repair")), repaired);
+      await printed(run("verify"));
+      assert.match(await printed(run("repair")), /\nThe counters were right\.\n$/);
+    });
+  }
+});
+
+Deno.test("counters verify and repair print their reports when --json is given", async () => {
+  await using service = await startWithFault(new Commit().add(["statistics", "total"], 2));
+  const run = async (command: string) =>
+    JSON.parse(await printed(runOperator(service.url, ["counters", command, "--json"])));
   const sound = {
     complete: true,
     records: 1,
@@ -40,41 +61,12 @@ Deno.test("counters verify names wrong counters, and counters repair corrects th
     unreadable: [],
     lists: { missing: 0, surplus: 0 },
   };
-  assert.deepEqual(JSON.parse(repaired.stdout), {
+  assert.deepEqual(await run("repair"), {
     ...sound,
     agrees: false,
     differences: [{ counter: "total", kept: 3, recounted: 1 }],
     repaired: true,
     recounts: 1,
   });
-
-  const right = await run(["verify", "--json"]);
-  assert.equal(right.code, 0, right.stderr);
-  assert.deepEqual(JSON.parse(right.stdout), { ...sound, agrees: true, differences: [] });
-  const again = await printed(run(["repair"]));
-  assert.match(again, /\nThe counters were right\.\n$/);
-});
-
-Deno.test("counters verify names faults in the lists of people, and counters repair corrects them", async () => {
-  await using folder = await makeTestFolder();
-  const kvPath = join(folder.path, "kv.sqlite3");
-  {
-    using store = await openKv({ kind: "file", path: kvPath });
-    const at = "2026-05-01T10:00:00.000Z";
-    await storeSignUp(store.kv, { email: "ada@example.com" }, at);
-    await store.kv.commit(new Commit().delete(["person", "waiting", at, "ada@example.com"]));
-  }
-  await using service = await startCliService(kvPath);
-  const run = (command: string) => runOperator(service.url, ["counters", command]);
-  const wrong = await run("verify");
-  assert.equal(wrong.code, 1, wrong.stderr);
-  assert.equal(
-    wrong.stdout,
-    "Recounted 1 record; none changed meanwhile.\n" +
-      "In the lists of people, 1 person lacks an entry or a state, and 0 entries belong to no person.\n" +
-      "The lists of people are wrong; correct them with 'waitlist counters repair'.\n",
-  );
-  const repaired = await printed(run("repair"));
-  assert.match(repaired, /\nCorrected the lists of people\.\nThe counters were right\.\n$/);
-  assert.equal((await run("verify")).code, 0);
+  assert.deepEqual(await run("verify"), { ...sound, agrees: true, differences: [] });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertRefused, runCli } from "../support/cli.ts";
+import { assertRefused, printed, runCli } from "../support/cli.ts";
 import { startProxy } from "../support/proxy.ts";
 import { useService } from "../support/service.ts";
 
@@ -22,8 +22,7 @@ Deno.test("join signs an address up when consent is given", async () => {
       [["--yes", "--quiet"], ""],
     ] as [string[], string][]
   ) {
-    const { code, stdout, stderr } = await runCli([...args, ...flags]);
-    assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: expected, stderr: "" });
+    assert.equal(await printed(runCli([...args, ...flags])), expected);
   }
   const { stdout } = await runCli(["stats", "--json", "--base-url", service.url], {
     env: service.client,

@@ -121,28 +121,6 @@ Deno.test("smoke waits for the next window when one of its first calls uses the 
   assert.equal(stderr, "The request limit is used up; continuing in 7 s.\n");
 });
 
-Deno.test("smoke ends with 1 when the sandbox says that it is production", async () => {
-  await using proxy = startProxy(service, {
-    from: "192.0.2.75",
-    async alter(response) {
-      const text = await response.text();
-      const headers = new Headers(response.headers);
-      // `fetch` has decoded the body already.
-      for (const name of ["content-encoding", "content-length"]) headers.delete(name);
-      const body = text.replace('"environment":"sandbox"', '"environment":"production"');
-      return new Response(body || null, { status: response.status, headers });
-    },
-  });
-  const { code, stdout } = await runCli(["smoke", "--quiet", "--base-url", proxy.url]);
-  assert.equal(code, 1);
-  const named = stdout.match(/^FAIL \S+(?=.*: body\/environment must be "sandbox" here)/gm);
-  assert.deepEqual(
-    named?.map((line) => line.replace("FAIL ", "")),
-    ["status", "stats", "index", "getStatus", "getWaitlistStats"],
-    stdout,
-  );
-});
-
 Deno.test("smoke ends with 1 and a report when the limit ends it after a step that failed", async () => {
   await using folder = await makeTestFolder();
   const report = `${folder.path}/report.json`;
@@ -188,23 +166,6 @@ Deno.test("smoke ends with 1 and a report when one thing is broken", async () =>
   assert.deepEqual({ checks: checks.length, failed }, { checks: 46, failed: 4 });
 });
 
-Deno.test("smoke ends with 4 when the published credentials do not work", async () => {
-  await using proxy = startProxy(service, {
-    from: "192.0.2.74",
-    alter: async (response, { url }) =>
-      url.endsWith("/openapi.json")
-        ? Response.json({
-          ...await response.json(),
-          "x-sandbox-client": { clientId: "old", clientSecret: "old" },
-        })
-        : response,
-  });
-  const { code, stdout, stderr } = await runCli(["smoke", "--base-url", proxy.url]);
-  assert.equal(code, 4);
-  assert.match(stdout, /^FAIL token comes for the published credentials: .+ \(401 from /m);
-  assert.match(stderr, /^waitlist: [A-Z].+ \(401 from .+\.\n$/);
-});
-
 /** One thing that a service does wrong: where, how, and the one line that says so. */
 interface Break {
   does: string;
@@ -216,9 +177,10 @@ interface Break {
 const STATS = "GET /sandbox/api/v1/waitlist/stats";
 const isCall = (expected: string) => (call: string) => call === expected;
 
+/** The headers of a body that `fetch` has decoded and a test changes. */
 function withoutLength(headers: Headers): Headers {
   const changed = new Headers(headers);
-  changed.delete("content-length");
+  for (const name of ["content-encoding", "content-length"]) changed.delete(name);
   return changed;
 }
 
@@ -248,17 +210,6 @@ const BREAKS: Break[] = [
     line:
       "FAIL joinWaitlist refuses an address that is not valid (POST /sandbox/api/v1/waitlist: 422): " +
       'body/error must be "invalid_email" here, not "consent_required"',
-  },
-  {
-    does: "names another environment than the called one",
-    where: isCall("GET /sandbox/api/v1/status"),
-    how: async (response) => {
-      const { status, headers } = response;
-      const body = (await response.text()).replace('"sandbox"', '"production"');
-      return new Response(body, { status, headers: withoutLength(headers) });
-    },
-    line: "FAIL getStatus says that the service is up (GET /sandbox/api/v1/status: 200): " +
-      'body/environment must be "sandbox" here, not "production"',
   },
   {
     does: "answers with a web page",
@@ -293,5 +244,93 @@ for (const [index, { does, where, how, line }] of BREAKS.entries()) {
     assert.equal(stdout, `${line}\n`);
     assert.equal(stderr, "");
     assert.equal(code, 1);
+  });
+}
+
+/** Refuses a call for the limit, for longer than a command waits. */
+const limited = () =>
+  Response.json({ error: "rate_limited", message: "Too many." }, {
+    status: 429,
+    headers: { "Retry-After": "61" },
+  });
+
+/** What ends a command early, or makes most of its checks fail. */
+const ENDS: {
+  command: "validate" | "smoke";
+  when: string;
+  alter: (response: Response, request: Request) => Response | Promise<Response>;
+  code: number;
+  stdout: RegExp;
+  stderr: RegExp;
+}[] = [
+  {
+    command: "smoke",
+    when: "the sandbox says that it is production",
+    async alter(response) {
+      const { status, headers } = response;
+      const text = await response.text();
+      const body = text.replace('"environment":"sandbox"', '"environment":"production"');
+      return new Response(body || null, { status, headers: withoutLength(headers) });
+    },
+    code: 1,
+    stdout: RegExp(
+      "^" + ["status", "stats", "index", "getStatus", "getWaitlistStats"]
+        .map((check) => `FAIL ${check} .+: body/environment must be "sandbox" here.+\n`).join(""),
+    ),
+    stderr: /^$/,
+  },
+  {
+    command: "smoke",
+    when: "the published credentials do not work",
+    async alter(response, { url }) {
+      if (!url.endsWith("/openapi.json")) return response;
+      const client = { clientId: "old", clientSecret: "old" };
+      return Response.json({ ...await response.json(), "x-sandbox-client": client });
+    },
+    code: 4,
+    stdout: /^FAIL token comes for the published credentials: .+ \(401 from /m,
+    stderr: /^waitlist: [A-Z].+ \(401 from .+\.\n$/,
+  },
+  {
+    command: "validate",
+    when: "the connection breaks on the way",
+    alter: (response, { url }) =>
+      url.endsWith("/stats")
+        ? withHeaders(response, (headers) => headers.set("content-length", "9999"))
+        : response,
+    code: 3,
+    stdout: /^FAIL getWaitlistStats counts sign-ups \(GET \S+: no answer\): Cannot get .+\n$/,
+    stderr: /^waitlist: Cannot get an answer from \S+: the connection was closed .+\.\n$/,
+  },
+  {
+    command: "validate",
+    when: "the limit asks for more than a minute",
+    alter: (response, { url }) => url.endsWith("/stats") ? limited() : response,
+    code: 5,
+    stdout: /^FAIL getWaitlistStats counts sign-ups .+: the status must be 200, not 429\n$/,
+    stderr: /^waitlist: Too many \(429 from \S+\); try again in 61 s\.\n$/,
+  },
+  {
+    command: "validate",
+    when: "the limit ends it after a check that failed",
+    alter(response, { url }) {
+      if (url.endsWith("/stats")) return limited();
+      if (!url.endsWith("/api/v1")) return response;
+      return withHeaders(response, (headers) => headers.delete("x-content-type-options"));
+    },
+    code: 1,
+    stdout: /^FAIL index .+ header X-Content-Type-Options is missing\n/,
+    stderr: /^waitlist: Too many \(429 from \S+\); try again in 61 s\.\n$/,
+  },
+];
+
+for (const [index, { command, when, alter, code, stdout, stderr }] of ENDS.entries()) {
+  Deno.test(`${command} ends with ${code} when ${when}`, async () => {
+    await using proxy = startProxy(service, { from: `198.51.100.${index + 101}`, alter });
+    const sandbox = command === "validate" ? ["--sandbox"] : [];
+    const finished = await runCli([command, ...sandbox, "--quiet", "--base-url", proxy.url]);
+    assert.match(finished.stdout, stdout);
+    assert.match(finished.stderr, stderr);
+    assert.equal(finished.code, code);
   });
 }
