@@ -1,10 +1,9 @@
 /** What clients see, and what the store holds, while KV is not as it should be. @module */
 import assert from "node:assert/strict";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
-import { readCounts } from "../support/read_counts.ts";
 import { assertAccepted, assertError, newAddress } from "../support/answers.ts";
 import { type AroundCommit, type AroundRead, faultyKv } from "../support/faulty_kv.ts";
-import { recordId, recount, storedSignUps } from "../support/records.ts";
+import { readCounts, recordId, recount, storedSignUps } from "../support/records.ts";
 import {
   createTestClient,
   getAccessToken,

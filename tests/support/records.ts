@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { changeRecords } from "../../server/store/people/commit.ts";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
+import { createCountsReader } from "../../server/store/people/statistics.ts";
 import { createRecordIds, type SignUp, type SignUpRecord } from "../../server/waitlist/record.ts";
 import type { Counts } from "../../server/waitlist/statistics.ts";
 import type { Leave, Step } from "../../server/waitlist/transitions.ts";
@@ -94,6 +95,12 @@ export async function recordOf(kv: Kv, email: string): Promise<SignUpRecord> {
 export async function everyEntry(kv: Kv): Promise<Entry<unknown>[]> {
   const entries = await listAll(kv, { prefix: [] });
   return entries.filter(({ key }) => key[0] !== "slot");
+}
+
+/** Reads the counts of the statistics at a moment. @param now milliseconds since 1970 */
+export function readCounts(kv: Kv, now: number): Promise<Counts> {
+  const clocks = { now: () => now, monotonic: () => 0 };
+  return createCountsReader(kv, (counts) => counts, clocks)();
 }
 
 /**

@@ -17,8 +17,7 @@ import {
 } from "./process.ts";
 import type { Serving } from "./process_requests.ts";
 import { isDeepStrictEqual } from "node:util";
-import { readCounts } from "./read_counts.ts";
-import { type ComparableRecord, recount, storedSignUps } from "./records.ts";
+import { type ComparableRecord, readCounts, recount, storedSignUps } from "./records.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
 
 /** A service process, and what becomes of it; disposing of it kills it. */

@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Kv } from "../../../server/store/kv/engine.ts";
 import { openKv } from "../../../server/store/kv/open.ts";
-import { readCounts } from "../../support/read_counts.ts";
 import { makeTestFolder } from "../../support/process.ts";
-import { recount, storedSignUps } from "../../support/records.ts";
+import { readCounts, recount, storedSignUps } from "../../support/records.ts";
 import { OPERATOR_KEY, runOperator, startCliService } from "./service.ts";
 
 /** When the imported people consented, a date-time. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { assertRefused, call, readAudit, refusalOf, test } from "../../support/operator.ts";
 import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
-import { readCounts } from "../../support/read_counts.ts";
+import { readCounts } from "../../support/records.ts";
 import { assertCountersEqualRecount } from "../../support/recounts.ts";
 import { form, json, START } from "../../support/service.ts";
 

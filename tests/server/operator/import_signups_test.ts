@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { readCounts } from "../../support/read_counts.ts";
 import type { OperatedService } from "../../support/operator.ts";
 import { assertOperatorError, readAudit, test } from "../../support/operator.ts";
-import { assertNothingStored, recount, storedSignUps } from "../../support/records.ts";
+import { assertNothingStored, readCounts, recount, storedSignUps } from "../../support/records.ts";
 import { listAll } from "../../support/memory_kv.ts";
 import { json, ndjson } from "../../support/service.ts";
 

@@ -11,9 +11,15 @@ import { createCountsExchange, openAddressHash } from "../../../../server/store/
 import { openRootKeys, readRootKeys } from "../../../../server/store/credentials/keys.ts";
 import { rotateRootKey } from "../../../../server/store/credentials/keys.ts";
 import { createSignUpQueue, storeSignUps } from "../../../../server/store/people/sign_ups.ts";
-import { readCounts } from "../../../support/read_counts.ts";
-import { random, recordId, recount, storedCounters } from "../../../support/records.ts";
-import { storedSignUps, storeSignUp } from "../../../support/records.ts";
+import {
+  random,
+  readCounts,
+  recordId,
+  recount,
+  storedCounters,
+  storedSignUps,
+  storeSignUp,
+} from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import type { Suite } from "./engines.ts";
 import { checksFor } from "../../../../server/store/kv/engine.ts";

@@ -10,6 +10,7 @@ import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
 import {
   everyEntry,
   random,
+  readCounts,
   storedCounters,
   storedSignUps,
   storeSignUp,
@@ -18,7 +19,6 @@ import { assertCountersEqualRecount } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
 import { openMemoryKv, test } from "../../../support/memory_kv.ts";
 import { REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
-import { readCounts } from "../../../support/read_counts.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 

@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { base64url } from "jose";
 import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure.ts";
-import { readCounts } from "../../../support/read_counts.ts";
 import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
 import {
   everyEntry,
   random,
+  readCounts,
   recount,
   storedSignUps,
   storeSignUp,

@@ -5,7 +5,7 @@ import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { recountRecords, repairCounters } from "../../../../server/store/people/recount.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
-import { everyEntry, random, recordId, storeSignUp } from "../../../support/records.ts";
+import { everyEntry, random, readCounts, recordId, storeSignUp } from "../../../support/records.ts";
 import {
   assertCountersEqualRecount,
   finish,
@@ -15,7 +15,6 @@ import {
   spoil,
 } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
-import { readCounts } from "../../../support/read_counts.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 import { testWith } from "../../../support/test_with.ts";
 

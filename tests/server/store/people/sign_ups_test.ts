@@ -4,11 +4,10 @@ import {
   storeSignUps,
   type TimedSignUp,
 } from "../../../../server/store/people/sign_ups.ts";
-import { readCounts } from "../../../support/read_counts.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { type AroundCommit, faultyKv } from "../../../support/faulty_kv.ts";
 import { START } from "../../../support/service.ts";
-import { recordId, storeSignUp } from "../../../support/records.ts";
+import { readCounts, recordId, storeSignUp } from "../../../support/records.ts";
 import type { Key, Kv } from "../../../../server/store/kv/engine.ts";
 import { readAll, readOne } from "../../../../server/store/kv/calls.ts";
 import { untilAborted } from "../../../../server/store/kv/deadline.ts";
