@@ -63,24 +63,6 @@ Deno.test("signups proof writes a page that loads nothing, and that only its own
   assert.doesNotMatch(html, /src=|href=|<script/);
 });
 
-Deno.test("signups proof replaces a link, and a file that others may read, by a file of its own", async () => {
-  await importProven();
-  await using folder = await makeTestFolder();
-  const [file, victim] = [join(folder.path, "ada.html"), join(folder.path, "victim")];
-  await Deno.writeTextFile(victim, "of value", { mode: 0o644 });
-  for (const plant of [() => Deno.symlink(victim, file), () => Deno.rename(victim, file)]) {
-    await plant();
-    const { code, stderr } = await run(["signups", "proof", ADA, "--output", file]);
-    assert.equal(code, 0, stderr);
-    const { isFile, mode } = await Deno.lstat(file);
-    assert.deepEqual([isFile, mode! & 0o777], [true, 0o600]);
-    if (await Deno.stat(victim).catch(() => false)) {
-      assert.equal(await Deno.readTextFile(victim), "of value");
-    }
-    await Deno.remove(file);
-  }
-});
-
 Deno.test("signups proof says when a confirmation is missing, refuses unknown languages, and ends with 6 when the address is unknown", async () => {
   await printed(run(["join", "bo@example.com", "--consent", "--yes"]));
   const none = await run(["signups", "proof", "bo@example.com"]);

@@ -148,8 +148,7 @@ test("workOnWave() invites the longest addresses, with letters and events", asyn
   await assertListsAgree(kv);
 });
 
-Deno.test("workOnWave() invites the longest addresses by name when the people signed up over years", async () => {
-  using kv = await openMemoryKv();
+test("workOnWave() invites the longest addresses by name when the people signed up over years", async (kv) => {
   await store(kv, (email) => {
     const createdAt = new Date(START - EMAILS.indexOf(email) * 700_000_000).toISOString();
     const imported: ImportedSignUp = { email, consentedAt: AT, createdAt };
