@@ -33,6 +33,8 @@ export type Address = Schemas["Address"];
 export type ShowRequest = Schemas["ShowRequest"];
 /** A stored sign-up with its address. */
 export type StoredSignup = Schemas["Signup"];
+/** Which people a list, an export or a job is about. */
+export type PeopleSelection = Schemas["PeopleSelection"];
 /** The request for an export: which sign-ups, and where to continue an interrupted export. */
 export type ExportRequest = Schemas["ExportRequest"];
 /** The first line of an export. */

@@ -9,7 +9,7 @@ import { MARKS, STEPS } from "./counters.ts";
 import { storedEmailSchema } from "./email_schema.ts";
 import { parseMoment } from "./moments.ts";
 import { SLUG, WAVE_ID } from "./name_patterns.ts";
-import type { ListRequest } from "./operator_schemas.ts";
+import type { ListRequest, PeopleSelection } from "./operator_schemas.ts";
 import { LANGS, SOURCES, STATES } from "./schemas.ts";
 
 /** How many people one page of a list has at most. */
@@ -92,8 +92,8 @@ export function limitSchema(max: number) {
   return z.int(rule).min(1, rule).max(max, rule);
 }
 
-/** A query for a list of people. In the result, times are in UTC and addresses in lower case. */
-export const peopleQuerySchema: z.ZodType<ListRequest> = z.strictObject({
+/** The schemas of the members that say which people a list, an export or a job is about. */
+export const selectionSchemas = {
   state: stateSchema.exactOptional(),
   mark: z.enum(MARKS, choiceRule(MARKS)).exactOptional(),
   search: z.string(SEARCH_RULE).min(MIN_SEARCHED, SEARCH_RULE).max(MAX_SEARCHED, SEARCH_RULE)
@@ -103,6 +103,14 @@ export const peopleQuerySchema: z.ZodType<ListRequest> = z.strictObject({
   reached: z.enum(STEPS, choiceRule(STEPS)).exactOptional(),
   since: dateOrDateTimeSchema.exactOptional(),
   before: dateOrDateTimeSchema.exactOptional(),
+};
+
+/** A selection of people. In the result, times are in UTC and the text of a search is in lower case. */
+export const peopleSelectionSchema: z.ZodType<PeopleSelection> = z.strictObject(selectionSchemas);
+
+/** A query for a list of people. In the result, times are in UTC and addresses in lower case. */
+export const peopleQuerySchema: z.ZodType<ListRequest> = z.strictObject({
+  ...selectionSchemas,
   order: z.enum(ORDERS, choiceRule(ORDERS)).exactOptional(),
   /** Adds the link of the self-service page to each person. */
   withPlaceUrl: flagSchema.exactOptional(),

@@ -1,5 +1,38 @@
 /** Answers of the console with a file to download. @module */
-import type { Format } from "../../shared/signup_formats.ts";
+import type { ExportRequest } from "../../shared/operator_schemas.ts";
+import {
+  createFormat,
+  type Format,
+  type FormatName,
+  LINKED_FIELDS,
+  SIGN_UP_FIELDS,
+} from "../../shared/signup_formats.ts";
+import { utcDay } from "../waitlist/mod.ts";
+import { failedView } from "./components.ts";
+import type { PageContext, View } from "./page_context.ts";
+
+/**
+ * Answers with the exported list as a file.
+ * @param options.back the path of the page that leads on from a failure
+ */
+export async function downloadList(
+  { operations, texts, now, yieldToCalls }: PageContext,
+  request: ExportRequest,
+  { format, back }: { format: FormatName; back: string },
+): Promise<View | Response> {
+  const exported = await operations.exportSignups(request);
+  if ("failure" in exported) return failedView(exported, texts, { title: texts.data.export, back });
+  const { lines } = exported;
+  async function* people() {
+    for await (const some of lines) {
+      yield some.filter((line) => "email" in line);
+      await yieldToCalls();
+    }
+  }
+  const fields = request.links ? LINKED_FIELDS : SIGN_UP_FIELDS;
+  const rows = createFormat(format, fields, texts.lang);
+  return downloadPeople(people(), rows, `waitlist-${utcDay(now)}.${format}`);
+}
 
 /**
  * Answers with a list of people as a file. If an error ends the reading of people, the download fails, so that nobody

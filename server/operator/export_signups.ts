@@ -1,17 +1,16 @@
 /** The operation that exports the list. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
-import {
-  dateOrDateTimeSchema,
-  dateTimeSchema,
-  filterSchemas,
-  flagSchema,
-  stateSchema,
-} from "../../shared/people_query.ts";
+import { dateTimeSchema, flagSchema, selectionSchemas } from "../../shared/people_query.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
-import { type SelfServiceUrls, toExportedSignup, toStoredSignup } from "../waitlist/mod.ts";
+import {
+  fitsSelection,
+  type SelfServiceUrls,
+  toExportedSignup,
+  toStoredSignup,
+} from "../waitlist/mod.ts";
 import type { Operations } from "./operation.ts";
 
 /** The number of read records after which the export reports its progress, even if no record matched the filter. */
@@ -24,9 +23,7 @@ const LAST_ADDRESS_RULE = "give the address of the last record that arrived";
 const STARTED_AT_RULE = "give the date-time of an export's first line";
 
 const exportSchema: z.ZodType<Schemas.ExportRequest> = z.strictObject({
-  lang: filterSchemas.lang,
-  state: stateSchema.exactOptional(),
-  since: dateOrDateTimeSchema.exactOptional(),
+  ...selectionSchemas,
   links: flagSchema.exactOptional(),
   after: z.string(LAST_ADDRESS_RULE).max(MAX_AFTER_LENGTH, LAST_ADDRESS_RULE).exactOptional(),
   startedAt: dateTimeSchema(STARTED_AT_RULE).exactOptional(),
@@ -45,14 +42,26 @@ export function exportOperations(needs: ExportNeeds): Pick<Operations, "exportSi
     exportSignups: {
       body: exportSchema,
       async act(request, call) {
-        const { startedAt: _, after, links, ...filter } = request;
-        const details = { ...filter, ...links && { links }, continued: after !== undefined };
+        const { startedAt: _, after, links, ...selection } = request;
+        const details = {
+          ...auditedSelection(selection),
+          ...links && { links },
+          continued: after !== undefined,
+        };
         // The audit entry is written first, so that no list leaves the service without an audit entry.
         await needs.writeAuditEntry(call.auditEntry(details));
         return { lines: exportLines(request, needs), total: await needs.readTotal() };
       },
     },
   };
+}
+
+/**
+ * Gives the members of a selection that an audit entry has. A search is only noted, because its text can be a part of
+ * an address, and no address may be in the audit log.
+ */
+export function auditedSelection({ search, ...others }: Schemas.PeopleSelection) {
+  return { ...others, ...search !== undefined && { searched: true } };
 }
 
 type ExportLine =
@@ -63,7 +72,7 @@ type ExportLine =
   | Schemas.ExportEnd;
 
 async function* exportLines(
-  { lang, state, since = "", links, after, startedAt }: Schemas.ExportRequest,
+  { links, after, startedAt, ...selection }: Schemas.ExportRequest,
   { readSignUpPages, readReferrals, countErasuresSince, now, selfServiceUrls }: ExportNeeds,
 ): AsyncGenerator<ExportLine[]> {
   const start = startedAt ?? new Date(now()).toISOString();
@@ -71,12 +80,11 @@ async function* exportLines(
   let count = 0;
   let scanned = 0;
   for await (const { records, unreadable } of readSignUpPages(after)) {
-    const chosen = records.filter(({ record }) =>
-      (!lang || record.lang === lang) && (!state || record.state === state) &&
-      record.createdAt >= since
-    );
-    const referrals = await readReferrals(chosen.map(({ record }) => record));
-    const lines = chosen.map(({ email, record }, index): ExportLine => {
+    const fitting = records.filter((person) => fitsSelection(person, selection));
+    const referrals = await readReferrals(fitting.map(({ record }) => record));
+    const lines = fitting.flatMap(({ email, record }, index): ExportLine | [] => {
+      const { referrals: count = 0 } = referrals[index]!;
+      if (count < (selection.referrals ?? 0)) return [];
       const shown = links
         ? toExportedSignup(email, record, selfServiceUrls)
         : toStoredSignup(email, record);

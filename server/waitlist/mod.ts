@@ -8,6 +8,7 @@ export * from "./letter_limit.ts";
 export * from "./mail_reports.ts";
 export * from "./note.ts";
 export * from "./outbox_item.ts";
+export * from "./people_selection.ts";
 export * from "./place_in_line.ts";
 export * from "./record.ts";
 export * from "./recount.ts";

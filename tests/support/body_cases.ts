@@ -25,6 +25,16 @@ export interface Case {
 
 const COUNTS = { signUps: 2, clients: 1, erasures: 0, auditEntries: 0 };
 
+/** The members that say which people a list or an export is about. */
+const selection: Fields = {
+  state: answer("unconfirmed", "waiting", "invited", "accepted"),
+  mark: answer("undeliverable", "complained"),
+  search: mostly(["abc", "A@b", "a".repeat(254)], ["", "ab", "a".repeat(255), 1]),
+  lang: answer("en", "de"),
+  source: answer("hero", "cta"),
+  wave: mostly(["a", "A_b-c-1", "w".repeat(64)], ["w".repeat(65), "a.b", "a b"]),
+};
+
 /** All operations whose bodies have fields, and one of those that take nothing. */
 export const CASES: Case[] = [
   {
@@ -84,7 +94,7 @@ export const CASES: Case[] = [
     path: "/signups/export",
     schema: "ExportRequest",
     fields: {
-      lang: answer("en", "de"),
+      ...selection,
       since: dateTime,
       after: fc.oneof(
         fc.string({ unit: "binary" }),
@@ -164,12 +174,7 @@ export const CASES: Case[] = [
     path: "/signups/list",
     schema: "ListRequest",
     fields: {
-      state: answer("unconfirmed", "waiting", "invited", "accepted"),
-      mark: answer("undeliverable", "complained"),
-      search: mostly(["abc", "A@b", "a".repeat(254)], ["", "ab", "a".repeat(255), 1]),
-      lang: answer("en", "de"),
-      source: answer("hero", "cta"),
-      wave: mostly(["a", "A_b-c-1", "w".repeat(64)], ["w".repeat(65), "a.b", "a b"]),
+      ...selection,
       order: answer("oldest", "newest"),
       withPlaceUrl: mostly([true, false], ["true"]),
       limit: mostly([1, 50, 500], [501, 0, 0.5, "1", null]),

@@ -4,7 +4,6 @@
  * @module
  */
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
-import { LANGS, STATES } from "../../../shared/schemas.ts";
 import {
   createFormat,
   FORMAT_NAMES,
@@ -17,12 +16,13 @@ import { askToReplace } from "../../ask_first.ts";
 import { defineCommand } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { EXIT, UsageError } from "../../errors.ts";
-import { parseChoice, parseMomentFlag } from "../../flag_values.ts";
+import { parseChoice } from "../../flag_values.ts";
 import { OPERATOR } from "../../operator/client.ts";
 import { createProgress, type Work } from "../../operator/progress.ts";
 import { formatUnreadable } from "../../operator/records_text.ts";
 import { plural } from "../../print.ts";
 import type { FlagValues } from "../../settings.ts";
+import { addSelectionFlags, parseSelection } from "./filters.ts";
 import { openPartFile, type PartFile } from "./part_file.ts";
 import { type ExportFilter, pullSignups } from "./pull_signups.ts";
 
@@ -33,17 +33,13 @@ export default defineCommand({
     ["waitlist signups export --output list.csv", "to a file; after a cut, run it again"],
     ["waitlist signups export --format ndjson > list.ndjson", "for other programs"],
     ["waitlist signups export --links", "for letters that you send by other means"],
-    ["waitlist signups export --lang de --since 2026-05-01", "a part of the list"],
+    ["waitlist signups export --lang de --role architect", "a part of the list"],
   ],
   declare: (command) => {
     command
-      .option("--format <format>", "csv or ndjson; if left out, by the file's ending, or csv")
-      .option("--lang <lang>", "only sign-ups of this language: en or de")
-      .option("--state <state>", `only people in this state: ${STATES.join(", ")}`)
-      .option(
-        "--since <date>",
-        "only people whose first sign-up was on this UTC day, at this time, or later",
-      )
+      .option("--format <format>", "csv or ndjson; if left out, by the file's ending, or csv");
+    addSelectionFlags(command);
+    command
       .option(
         "--links",
         "add the link to each self-service page; it shows and erases the person's data",
@@ -55,7 +51,10 @@ export default defineCommand({
     format: parseFormat(flags),
     output: flags.output as string | undefined,
     yes: flags.yes === true,
-    filter: parseFilter(flags),
+    filter: {
+      ...parseSelection(flags),
+      ...(flags.links === true && { links: true }),
+    },
   }),
   async run({ output, yes, format, filter }, session) {
     const { context, settings } = session;
@@ -126,15 +125,6 @@ function standardOutput({ stdout }: Context): PartFile {
     append: (text) => Promise.resolve(stdout.writeData(text)),
     finish: () => Promise.resolve(),
     [Symbol.dispose]() {},
-  };
-}
-
-function parseFilter({ lang, state, since, links }: FlagValues): ExportFilter {
-  return {
-    ...lang !== undefined && { lang: parseChoice("--lang", String(lang), LANGS) },
-    ...state !== undefined && { state: parseChoice("--state", String(state), STATES) },
-    ...links === true && { links: true },
-    ...since !== undefined && { since: parseMomentFlag("--since", String(since)) },
   };
 }
 

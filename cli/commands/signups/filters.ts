@@ -1,13 +1,17 @@
 /**
- * The flags by which several commands choose people: language, form, role, use case and referrals.
+ * The flags by which commands choose people. Waves and schedules have the flags of a filter: language, form, role, use
+ * case and referrals. Lists and exports have these and others, such as `--state`.
  *
  * @module
  */
 import type { Command } from "commander";
+import { MARKS, STEPS } from "../../../shared/counters.ts";
 import { SLUG } from "../../../shared/name_patterns.ts";
-import { LANGS, SOURCES } from "../../../shared/schemas.ts";
+import type { PeopleSelection } from "../../../shared/operator_schemas.ts";
+import { peopleSelectionSchema } from "../../../shared/people_query.ts";
+import { LANGS, SOURCES, STATES } from "../../../shared/schemas.ts";
 import { UsageError } from "../../errors.ts";
-import { parseChoice, parseCount } from "../../flag_values.ts";
+import { parseChoice, parseCount, parseMomentFlag } from "../../flag_values.ts";
 import type { FlagValues } from "../../settings.ts";
 
 /** The answers, and the least number of referrals, by which people are chosen. */
@@ -50,4 +54,53 @@ export function parseFilter(flags: FlagValues): Filter {
     filter.referrals = parseCount("--referrals", String(flags.referrals));
   }
   return filter;
+}
+
+/** Declares the flags of a selection of people. */
+export function addSelectionFlags(command: Command): void {
+  command
+    .option("--state <state>", `only people in this state: ${STATES.join(", ")}`)
+    .option("--mark <mark>", `only people to whom no letter goes: ${MARKS.join(" or ")}`)
+    .option(
+      "--search <part>",
+      "only addresses with this text in them, such as a surname; at least three characters",
+    );
+  addFilterFlags(command);
+  command
+    .option("--wave <id>", "only people who were invited in this wave")
+    .option("--reached <step>", `only people who came to this step: ${STEPS.join(", ")}`)
+    .option("--since <date>", "only people who signed up on this UTC day, at this time, or later")
+    .option("--before <date>", "only people who signed up before this UTC day or time");
+}
+
+/** The flags that are members of a selection with the same name. */
+const SELECTION_FLAGS = [
+  "state",
+  "mark",
+  "search",
+  "lang",
+  "source",
+  "role",
+  "building",
+  "wave",
+  "reached",
+];
+
+/** Reads the flags of a selection, and throws a `UsageError` if a value is wrong. */
+export function parseSelection(flags: FlagValues): PeopleSelection {
+  const given: [name: string, value: unknown][] = SELECTION_FLAGS.flatMap((name) =>
+    flags[name] === undefined ? [] : [[name, flags[name]]]
+  );
+  if (flags.referrals !== undefined) {
+    given.push(["referrals", parseCount("--referrals", String(flags.referrals))]);
+  }
+  for (const name of ["since", "before"]) {
+    const text = flags[name];
+    if (text !== undefined) given.push([name, parseMomentFlag(`--${name}`, String(text))]);
+  }
+  const { data, error } = peopleSelectionSchema.safeParse(Object.fromEntries(given));
+  if (data) return data;
+  const [issue] = error!.issues;
+  const name = String(issue?.path[0]);
+  throw new UsageError(`--${name} is '${flags[name]}'; ${issue?.message}`);
 }

@@ -4,18 +4,15 @@
  * @module
  */
 import { quotable } from "../../../shared/api_failure.ts";
-import { MARKS, marksOf, STEPS } from "../../../shared/counters.ts";
+import { marksOf } from "../../../shared/counters.ts";
 import type { ListRequest, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
-import { MAX_LISTED, peopleQuerySchema } from "../../../shared/people_query.ts";
-import { STATES } from "../../../shared/schemas.ts";
+import { MAX_LISTED } from "../../../shared/people_query.ts";
 import { defineCommand } from "../../command.ts";
-import { UsageError } from "../../errors.ts";
-import { parseCount, parseMomentFlag } from "../../flag_values.ts";
+import { parseCount } from "../../flag_values.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { createProgress, type WorkProgress } from "../../operator/progress.ts";
 import { formatMinute, formatTable, plural, type Style } from "../../print.ts";
-import type { FlagValues } from "../../settings.ts";
-import { addFilterFlags } from "./filters.ts";
+import { addSelectionFlags, parseSelection } from "./filters.ts";
 
 type Query = Omit<ListRequest, "limit" | "after">;
 
@@ -34,24 +31,13 @@ export default defineCommand<ListOptions, OperatorClient>({
     ["waitlist signups list --newest --limit 10 --quiet", "the last ten addresses"],
   ],
   declare: (command) => {
+    addSelectionFlags(command);
     command
-      .option("--state <state>", `only people in this state: ${STATES.join(", ")}`)
-      .option("--mark <mark>", `only people to whom no letter goes: ${MARKS.join(" or ")}`)
-      .option(
-        "--search <part>",
-        "only addresses with this text in them, such as a surname; at least three characters",
-      );
-    addFilterFlags(command);
-    command
-      .option("--wave <id>", "only people who were invited in this wave")
-      .option("--reached <step>", `only people who came to this step: ${STEPS.join(", ")}`)
-      .option("--since <date>", "only people who signed up on this UTC day, at this time, or later")
-      .option("--before <date>", "only people who signed up before this UTC day or time")
       .option("--newest", "the newest people first")
       .option("--limit <number>", "list this many at most", "50");
   },
   parse: ({ flags }) => ({
-    query: parseQuery(flags),
+    query: { ...parseSelection(flags), ...flags.newest === true && { order: "newest" } },
     limit: parseCount("--limit", String(flags.limit)),
   }),
   async run({ query, limit }, { context, settings, connect, print }) {
@@ -68,38 +54,6 @@ export default defineCommand<ListOptions, OperatorClient>({
     });
   },
 });
-
-/** The flags that are members of the query with the same name. */
-const QUERY_FLAGS = [
-  "state",
-  "mark",
-  "search",
-  "lang",
-  "source",
-  "role",
-  "building",
-  "wave",
-  "reached",
-];
-
-function parseQuery(flags: FlagValues): Query {
-  const given: [name: string, value: unknown][] = QUERY_FLAGS.flatMap((name) =>
-    flags[name] === undefined ? [] : [[name, flags[name]]]
-  );
-  if (flags.referrals !== undefined) {
-    given.push(["referrals", parseCount("--referrals", String(flags.referrals))]);
-  }
-  for (const name of ["since", "before"]) {
-    const text = flags[name];
-    if (text !== undefined) given.push([name, parseMomentFlag(`--${name}`, String(text))]);
-  }
-  if (flags.newest === true) given.push(["order", "newest"]);
-  const { data, error } = peopleQuerySchema.safeParse(Object.fromEntries(given));
-  if (data) return data;
-  const [issue] = error!.issues;
-  const name = String(issue?.path[0]);
-  throw new UsageError(`--${name} is '${flags[name]}'; ${issue?.message}`);
-}
 
 interface Listed extends Pick<SignupPage, "people" | "count" | "searched"> {
   more: boolean;

@@ -11,7 +11,7 @@ import { parseLine } from "../../operator/ndjson.ts";
 import { shareOf, type Work } from "../../operator/progress.ts";
 
 /** Which people an export holds, and whether it holds the links to their self-service pages. */
-export type ExportFilter = Pick<ExportRequest, "lang" | "state" | "since" | "links">;
+export type ExportFilter = Omit<ExportRequest, "after" | "startedAt">;
 
 /** How far an export has come. A later call can continue from here. */
 export interface Position {

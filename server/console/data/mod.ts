@@ -1,10 +1,9 @@
 /** The page "Data": the list of people and a backup as files, and the check of the counters. @module */
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { createFormat, LINKED_FIELDS, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { type Lang, type State, utcDay } from "../../waitlist/mod.ts";
 import { type Fact, facts, failedView, section, showTime } from "../components.ts";
-import { downloadPeople, downloadText } from "../downloads.ts";
+import { downloadList, downloadText } from "../downloads.ts";
 import { button, checkbox, filterField, postForm, type SentFields } from "../forms.ts";
 import { type ConsolePage, type PageContext, PATHS, type View } from "../page_context.ts";
 import { repairView, verifyView } from "./counters.ts";
@@ -57,7 +56,7 @@ ${section("counters", data.counters, counters)}
       case "verify":
         return await verifyView(pageContext);
       default:
-        return await downloadList(pageContext, form);
+        return await downloadChosenList(pageContext, form);
     }
   },
 };
@@ -77,32 +76,20 @@ function actionForm(action: string, submit: string): Html {
 }
 
 /** Gives the list of people as a file. */
-async function downloadList(
-  { operations, texts, now, yieldToCalls }: PageContext,
+function downloadChosenList(
+  pageContext: PageContext,
   form: SentFields,
 ): Promise<View | Response> {
-  const format = form.get("format") === "ndjson" ? "ndjson" : "csv";
-  // The cast is safe, because the operation refuses a value that is no state.
+  // The casts are safe, because the operation refuses a value that is no state or language.
   const state = form.get("state") as State | undefined;
   const lang = form.get("lang") as Lang | undefined;
-  const links = form.has("links");
-  const exported = await operations.exportSignups({
+  const request = {
     ...state && { state },
     ...lang && { lang },
-    ...links && { links },
-  });
-  if ("failure" in exported) {
-    return failedView(exported, texts, { title: texts.data.export, back: PATHS.data });
-  }
-  const { lines } = exported;
-  async function* people() {
-    for await (const some of lines) {
-      yield some.filter((line) => "email" in line);
-      await yieldToCalls();
-    }
-  }
-  const rows = createFormat(format, links ? LINKED_FIELDS : SIGN_UP_FIELDS, texts.lang);
-  return downloadPeople(people(), rows, `waitlist-${utcDay(now)}.${format}`);
+    ...form.has("links") && { links: true },
+  };
+  const format = form.get("format") === "ndjson" ? "ndjson" : "csv";
+  return downloadList(pageContext, request, { format, back: PATHS.data });
 }
 
 /** Gives a backup as a file. */

@@ -8,7 +8,14 @@ import type { WaveRequest } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
 import { failedView, failureNote, type KnownFailures, statusOf } from "../components.ts";
-import { chosenFields, isConfirmed, pathWith, type SentFields, toFields } from "../forms.ts";
+import {
+  chosenFields,
+  type FieldValues,
+  isConfirmed,
+  pathWith,
+  type SentFields,
+  toFields,
+} from "../forms.ts";
 import {
   type ConsolePage,
   type PageContext,
@@ -75,6 +82,19 @@ export function inviteChosen(
 ): Promise<View | Response> {
   const fields = { ...chosenFields(emails), [BACK_FIELD]: back, change: true };
   return redirectTo(pageContext, toFields(fields));
+}
+
+/**
+ * Leads to the form for a wave of the next people who fit a filter.
+ * @param filter the number of people and their answers, by the fields of the form
+ */
+export async function inviteNext(
+  pageContext: PageContext,
+  filter: FieldValues,
+): Promise<View | Response> {
+  const link = await lastLink(pageContext);
+  const fields = { ...filter, [LETTERS_FIELD]: true, [LINK_FIELD]: link, change: true };
+  return await redirectTo(pageContext, toFields(fields));
 }
 
 async function formOrPlan(pageContext: PageContext, form: SentFields): Promise<View | Response> {

@@ -1,12 +1,10 @@
 /**
- * The page "People": the list with its filters and its search. `person.ts` and `correct.ts` have the pages of one
- * person. @module
+ * The page "People": the list with its filters and its search. `list_query.ts` reads and writes the choices of the
+ * operator, `hits.ts` acts on all people who fit them, and `chosen.ts` on some of these people. `person.ts` and
+ * `correct.ts` have the pages of one person. @module
  */
-import { type GrowthStep, type Mark, MARKS, STEPS } from "../../../shared/counters.ts";
-import { dayAfter } from "../../../shared/moments.ts";
-import type { ListRequest, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
+import type { SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
-import { type Lang, LANGS, SOURCES, type State, STATES } from "../../waitlist/mod.ts";
 import {
   breakable,
   type Cell,
@@ -22,9 +20,7 @@ import {
   answerField,
   button,
   field,
-  type FieldValues,
   filterField,
-  knownValue,
   pathWith,
   postForm,
   toFields,
@@ -32,36 +28,10 @@ import {
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { actButtons, CHOSEN_PATH, chosenPeoplePage } from "./chosen.ts";
 import { correctPersonPage } from "./correct.ts";
+import { hitButtons, hitsPage } from "./hits.ts";
+import { type ListQuery, PAGE_SIZE, readListQuery, requestOf, valuesOf } from "./list_query.ts";
 import { personPage } from "./person.ts";
 import { proofPage } from "./proof_page.ts";
-
-/** The number of people on a page of the list. */
-const PAGE_SIZE = 50;
-
-/** The filters and the order that the operator has chosen. An empty text, `undefined` and `false` leave nobody out. */
-interface ListQuery {
-  /** A part of the address, for which the operator searches. */
-  search: string;
-  state: State | undefined;
-  lang: Lang | undefined;
-  source: typeof SOURCES[number] | undefined;
-  role: string;
-  building: string;
-  /** The smallest number of referrals, as the text that the form has. */
-  referrals: string;
-  wave: string;
-  /** Only people who get no letters for this reason. */
-  mark: Mark | undefined;
-  /** Only people who have come to this step. */
-  reached: GrowthStep | undefined;
-  /** The first UTC day of the sign-up. `until` is the last one. */
-  since: string;
-  until: string;
-  /** Whether the oldest sign-up comes first. */
-  oldest: boolean;
-  /** The last person of the previous page; absent on the first page. */
-  after: ListRequest["after"];
-}
 
 const peoplePage: ConsolePage = {
   path: PATHS.people,
@@ -77,62 +47,6 @@ const peoplePage: ConsolePage = {
     return path ? seeOther(path) : await listView(pageContext, listQuery);
   },
 };
-
-/** Reads a query from a form or a URL. A choice that is not known counts as absent. */
-function readListQuery(
-  fields: { get: (name: string) => string | null | undefined },
-): ListQuery {
-  const text = (name: string) => fields.get(name)?.trim() ?? "";
-  const email = text("after_email");
-  const createdAt = text("after_at");
-  const hits = Number(text("after_hits"));
-  return {
-    search: text("search"),
-    state: knownValue(STATES, fields.get("state")),
-    lang: knownValue(LANGS, fields.get("lang")),
-    source: knownValue(SOURCES, fields.get("source")),
-    role: text("role"),
-    building: text("building"),
-    referrals: text("referrals"),
-    wave: text("wave"),
-    mark: knownValue(MARKS, fields.get("mark")),
-    reached: knownValue(STEPS, fields.get("reached")),
-    since: text("since"),
-    until: text("until"),
-    oldest: fields.get("order") === "oldest",
-    after: email && createdAt ? { email, createdAt, hits } : undefined,
-  };
-}
-
-/** Returns the values of a form or URL from which {@linkcode readListQuery} reads the given query again. */
-function valuesOf({ oldest, after, ...filters }: ListQuery): FieldValues {
-  return {
-    ...filters,
-    order: oldest && "oldest",
-    after_at: after?.createdAt,
-    after_email: after?.email,
-    after_hits: after?.hits,
-  };
-}
-
-/** Returns the input of the operation that lists people. */
-function requestOf({ oldest, until, referrals, ...others }: ListQuery): ListRequest {
-  const wanted = {
-    ...others,
-    // A text that is no number becomes `NaN`, which the operation refuses.
-    referrals: referrals === "" ? "" : Number(referrals),
-    order: !oldest && "newest",
-    before: until && dayAfter(until),
-  };
-  const given = Object.fromEntries(
-    Object.entries(wanted).filter(([, value]) => {
-      return value !== undefined && value !== "" && value !== false;
-    }),
-  );
-  // The links to people's own pages are left out, because the list does not show them, and making them would take a
-  // fifth of the time of the list.
-  return { ...given, limit: PAGE_SIZE, withPlaceUrl: false };
-}
 
 async function listView(pageContext: PageContext, listQuery: ListQuery): Promise<View> {
   const { operations, texts, encryptedFields } = pageContext;
@@ -236,7 +150,8 @@ ${actButtons(pageContext)}`,
   const progress = progressOf(page, oldest, texts);
   return markup`${progress && markup`<p role="status">${progress}</p>`}
 ${people.length > 0 ? list : !next && markup`<p class="empty">${empty}</p>`}
-${pages}`;
+${pages}
+${(people.length > 0 || next) && hitButtons(page, listQuery, pageContext)}`;
 }
 
 /** Says how many people the list has, or how many a search has found and how far it has come. */
@@ -282,6 +197,7 @@ function rowOf(person: StoredSignup, at: number, pageContext: PageContext): Cell
 export const PEOPLE_PAGES: ConsolePage[] = [
   peoplePage,
   chosenPeoplePage,
+  hitsPage,
   personPage,
   correctPersonPage,
   proofPage,

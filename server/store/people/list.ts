@@ -1,7 +1,7 @@
 /** Lists people in the order of their first sign-up, and searches them, page by page. @module */
 import type { ListRequest } from "../../../shared/operator_schemas.ts";
 import type { YieldToCalls } from "../../runtime/mod.ts";
-import { matchesFilter, stateOf, stepsOf } from "../../waitlist/mod.ts";
+import { fitsSelection, matchesFilter } from "../../waitlist/mod.ts";
 import type { Kv } from "../kv/mod.ts";
 import {
   type AddressedRecord,
@@ -126,17 +126,14 @@ async function findFitting(
   people: Person[],
   { query, needsRecords }: { query: PeopleQuery; needsRecords: boolean },
 ): Promise<Set<string>> {
-  const { search = "", wave, mark, state, reached, referrals } = query;
+  const { search = "", wave, referrals } = query;
   const some = people.filter((person) =>
     // Does not filter a wave's list by answers yet, because the entries of such a list do not tell answers.
     person.email.includes(search) && (wave !== undefined || matchesFilter(person, query))
   );
   const emails = some.map(({ email }) => email);
   if (!needsRecords) return new Set(emails);
-  const fitting = (await findRecords(kv, emails)).filter(({ record }) =>
-    (!mark || record[`${mark}At`]) && (!state || stateOf(record) === state) &&
-    (!reached || stepsOf(record).includes(reached)) && matchesFilter(record, query)
-  );
+  const fitting = (await findRecords(kv, emails)).filter((person) => fitsSelection(person, query));
   const chosen = await filterByReferrals(kv, fitting, referrals);
   return new Set(chosen.map(({ email }) => email));
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { eraseSignUp } from "../../../server/store/people/erasure.ts";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import { assertRefused, type OperatedService, OPERATOR_KEY } from "../../support/operator.ts";
-import { readNdjson, test, withoutPlaceUrls } from "../../support/operator.ts";
+import { readAudit, readNdjson, test, withoutPlaceUrls } from "../../support/operator.ts";
 import { recordId, storeSignUp } from "../../support/records.ts";
 import { START } from "../../support/service.ts";
 import { Commit, type Kv } from "../../../server/store/kv/engine.ts";
@@ -97,6 +97,50 @@ test("exportSignups streams only people with the given language, state and time"
     const records = (await exportLines(service, body)).slice(1, -1);
     assert.equal(records.map(({ email }) => String(email)[0]).join(""), names);
   }
+});
+
+test("exportSignups streams only people who fit every member of the selection", async (service) => {
+  const { kv } = service;
+  const times = { consentedAt: AT, updatedAt: AT };
+  const people: [name: string, record: Record<string, unknown>][] = [
+    ["ada.lovelace", { role: "architect", lang: "de", state: "waiting" }],
+    ["bo", { role: "architect", lang: "en", source: "hero", state: "waiting" }],
+    ["cy", { building: "office", lang: "de", source: "cta", state: "invited", wave: "first" }],
+    ["dee", { lang: "de", state: "waiting", undeliverableAt: AT }],
+    ["eve", { lang: "de", state: "waiting", referralCode: "abcdefghij", id: "e".repeat(22) }],
+  ];
+  const commit = new Commit();
+  for (const [at, [name, record]] of people.entries()) {
+    const createdAt = `2026-05-0${at + 1}T10:00:00.000Z`;
+    commit.set(["sign_up", `${name}@example.com`], { createdAt, ...times, ...record });
+  }
+  await kv.commit(commit.set(["referrer", "e".repeat(22)], { referrals: 2 }));
+  const selections = [
+    [{ role: "architect" }, "ab"],
+    [{ role: "architect", lang: "de" }, "a"],
+    [{ source: "hero" }, "b"],
+    [{ building: "office" }, "c"],
+    [{ wave: "first" }, "c"],
+    [{ wave: "other" }, ""],
+    [{ reached: "invited" }, "c"],
+    [{ mark: "undeliverable" }, "d"],
+    [{ mark: "undeliverable", state: "invited" }, ""],
+    [{ search: "LOVELACE" }, "a"],
+    [{ before: "2026-05-03" }, "ab"],
+    [{ since: "2026-05-02", before: "2026-05-04" }, "bc"],
+    [{ referrals: 2 }, "e"],
+    [{ referrals: 3 }, ""],
+  ] as const;
+  for (const [body, names] of selections) {
+    const lines = await exportLines(service, body);
+    const found = lines.slice(1, -1).map(({ email }) => String(email)[0]).join("");
+    assert.equal(found, names, JSON.stringify(body));
+    assert.equal(lines.at(-1)?.count, names.length);
+  }
+  const details = JSON.stringify((await readAudit(service)).map(({ details }) => details));
+  assert.ok(details.includes(JSON.stringify({ role: "architect", lang: "de", continued: false })));
+  assert.ok(details.includes(JSON.stringify({ searched: true, continued: false })));
+  assert.ok(!details.includes("lovelace"), "no part of an address");
 });
 
 test("exportSignups continues after a given address, whatever the sizes of the pages", async (service) => {

@@ -59,7 +59,10 @@ Deno.test("signups export names its file only when the file is complete", async 
 Deno.test("signups export ends with 2 and names the flag when one is wrong", async () => {
   await assertRefused(service.run, [
     [["--format", "xlsx"], /--format is 'xlsx'; give csv or ndjson/],
-    [["--lang", "fr"], /--lang is 'fr'; give en or de/],
+    [["--lang", "fr"], /--lang is 'fr'; give 'en' or 'de'/],
+    [["--role", "Architect"], /--role is 'Architect'; give a slug of 1 to 40 characters/],
+    [["--search", "ab"], /--search is 'ab'; give 3 to 254 characters/],
+    [["--referrals", "0"], /--referrals is '0'; give a whole number from 1 on/],
     [["--json"], /--json prints .+; give --format ndjson to print .+, one object a line\."}\n$/],
     [["--json", "--format", "ndjson"], /--json prints only a summary, and needs --output /],
     [
@@ -99,6 +102,23 @@ Deno.test("signups export begins anew when the partial file belongs to an export
     await Deno.writeTextFile(`${file}.part.json`, state);
     await printed(service.run(["--output", file, "--yes"]));
     assert.ok(await Deno.readTextFile(file) === service.ndjson);
+  }
+});
+
+Deno.test("signups export writes the people whom signups list shows with the same flags", async () => {
+  await using test = await usePeople();
+  const selections = [
+    ["--search", "BO@"],
+    ["--mark", "undeliverable"],
+    ["--state", "waiting", "--before", "2026-05-02"],
+    ["--wave", "first"],
+    ["--lang", "de", "--role", "architect"],
+  ];
+  for (const flags of selections) {
+    const listed = await printed(test.run(["list", "--quiet", ...flags]));
+    const exported = await printed(test.run(["export", "--format", "ndjson", ...flags]));
+    const emails = exported.split("\n").filter(Boolean).map((line) => JSON.parse(line).email);
+    assert.deepEqual(emails.sort(), listed.split("\n").filter(Boolean).sort(), flags.join(" "));
   }
 });
 

@@ -1,0 +1,103 @@
+/**
+ * The choices by which an operator lists people: how a form and a URL hold them, and the input of operations that they
+ * make. @module
+ */
+import { type GrowthStep, type Mark, MARKS, STEPS } from "../../../shared/counters.ts";
+import { dayAfter } from "../../../shared/moments.ts";
+import type { ListRequest, PeopleSelection } from "../../../shared/operator_schemas.ts";
+import { type Lang, LANGS, SOURCES, type State, STATES } from "../../waitlist/mod.ts";
+import { type FieldValues, knownValue } from "../forms.ts";
+
+/** The number of people on a page of the list. */
+export const PAGE_SIZE = 50;
+
+/** The filters and the order that the operator has chosen. An empty text, `undefined` and `false` leave nobody out. */
+export interface ListQuery {
+  /** A part of the address, for which the operator searches. */
+  search: string;
+  state: State | undefined;
+  lang: Lang | undefined;
+  source: typeof SOURCES[number] | undefined;
+  role: string;
+  building: string;
+  /** The smallest number of referrals, as the text that the form has. */
+  referrals: string;
+  wave: string;
+  /** Only people who get no letters for this reason. */
+  mark: Mark | undefined;
+  /** Only people who have come to this step. */
+  reached: GrowthStep | undefined;
+  /** The first UTC day of the sign-up. `until` is the last one. */
+  since: string;
+  until: string;
+  /** Whether the oldest sign-up comes first. */
+  oldest: boolean;
+  /** The last person of the previous page; absent on the first page. */
+  after: ListRequest["after"];
+}
+
+/** Reads a query from a form or a URL. A choice that is not known counts as absent. */
+export function readListQuery(
+  fields: { get: (name: string) => string | null | undefined },
+): ListQuery {
+  const text = (name: string) => fields.get(name)?.trim() ?? "";
+  const email = text("after_email");
+  const createdAt = text("after_at");
+  const hits = Number(text("after_hits"));
+  return {
+    search: text("search"),
+    state: knownValue(STATES, fields.get("state")),
+    lang: knownValue(LANGS, fields.get("lang")),
+    source: knownValue(SOURCES, fields.get("source")),
+    role: text("role"),
+    building: text("building"),
+    referrals: text("referrals"),
+    wave: text("wave"),
+    mark: knownValue(MARKS, fields.get("mark")),
+    reached: knownValue(STEPS, fields.get("reached")),
+    since: text("since"),
+    until: text("until"),
+    oldest: fields.get("order") === "oldest",
+    after: email && createdAt ? { email, createdAt, hits } : undefined,
+  };
+}
+
+/** Returns the values of a form or URL from which {@linkcode readListQuery} reads the given query again. */
+export function valuesOf({ oldest, after, ...filters }: ListQuery): FieldValues {
+  return {
+    ...filters,
+    order: oldest && "oldest",
+    after_at: after?.createdAt,
+    after_email: after?.email,
+    after_hits: after?.hits,
+  };
+}
+
+/** Returns the filters of a query as the operations take them. */
+export function selectionOf(
+  { oldest: _, after: _after, until, referrals, ...others }: ListQuery,
+): PeopleSelection {
+  const wanted = {
+    ...others,
+    // A text that is no number becomes `NaN`, which the operation refuses.
+    referrals: referrals === "" ? "" : Number(referrals),
+    before: until && dayAfter(until),
+  };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([, value]) => value !== undefined && value !== ""),
+  );
+}
+
+/** Returns the input of the operation that lists people. */
+export function requestOf(listQuery: ListQuery): ListRequest {
+  const { oldest, after } = listQuery;
+  // The links to people's own pages are left out, because the list does not show them, and making them would take a
+  // fifth of the time of the list.
+  return {
+    ...selectionOf(listQuery),
+    ...!oldest && { order: "newest" },
+    ...after && { after },
+    limit: PAGE_SIZE,
+    withPlaceUrl: false,
+  };
+}

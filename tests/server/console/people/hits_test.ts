@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { type ConsoleService, signIn, startConsole, test } from "../../../support/console.ts";
+import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
+import { nth, storeWaiting } from "../../../support/invitations.ts";
+import { readAudit } from "../../../support/operator.ts";
+
+const PEOPLE = "/operator/people/";
+const HITS = "/operator/people/hits/";
+
+/** Stores people who wait: every third one is a German architect. */
+const storeArchitects = (kv: ConsoleService["kv"], count: number) =>
+  storeWaiting(kv, count, (n) => (n % 3 === 0 ? { lang: "de", role: "architect" } : {}));
+
+/** The addresses in a CSV file. */
+const emailsIn = (csv: string) => csv.trim().split("\r\n").slice(1).map((line) => line.split(",")[0]);
+
+test("hitsPage sends everybody who fits the choices of the list as CSV, in one further step", async (service) => {
+  const { browser, kv } = service;
+  await storeArchitects(kv, 180);
+  const { html } = await browser.submit(PEOPLE, { lang: "de", role: "architect" });
+  const { response, html: csv } = await browser.send(HITS, {
+    ...fieldsOf(html, "Download (CSV): 60 people"),
+    act: "export",
+  });
+  assert.equal(response.headers.get("content-type"), "text/csv; charset=utf-8");
+  const disposition = 'attachment; filename="waitlist-2026-11-21.csv"';
+  assert.equal(response.headers.get("content-disposition"), disposition);
+  const architects = Array.from({ length: 60 }, (_, n) => nth(3 * n));
+  assert.deepEqual(emailsIn(csv), architects.toSorted());
+  const [entry] = await readAudit(service);
+  assert.equal(entry?.action, "exportSignups");
+  assert.deepEqual(entry?.details, { lang: "de", role: "architect", continued: false });
+});
+
+test("hitsPage keeps a search of the list, whose text is in no URL", async ({ browser, kv }) => {
+  await storeWaiting(kv, 12);
+  const { html } = await browser.submit(PEOPLE, { search: nth(11) });
+  for (const url of urlsOf(html)) assert.doesNotMatch(url, /@|%40/);
+  const fields = fieldsOf(html, "Download (CSV): 1 people");
+  const { html: csv } = await browser.send(HITS, { ...fields, act: "export" });
+  assert.deepEqual(emailsIn(csv), [nth(11)]);
+});
+
+test("hitsPage leads to the form for a wave with the filter and the number of people", async ({ browser, kv }) => {
+  await storeArchitects(kv, 30);
+  const { html } = await browser.submit(PEOPLE, { state: "waiting", lang: "de" });
+  const fields = fieldsOf(html, "Invite: 10 people …");
+  const form = await browser.submit(HITS, { ...fields, act: "invite" });
+  assert.match(form.html, /name="next"[^>]* value="10"/);
+  assert.match(form.html, /<option value="de" selected>/);
+  const others = [{}, { state: "unconfirmed" }, { state: "waiting", since: "2026-01-01" }];
+  for (const choices of others) {
+    const { html } = await browser.submit(PEOPLE, choices);
+    assert.doesNotMatch(html, />Invite: /, JSON.stringify(choices));
+  }
+});
+
+Deno.test("hitsPage gives a viewer neither a button nor a file", async () => {
+  const viewerKey = "viewer-key-0123456789-abcdefghijklm";
+  await using service = await startConsole({ OPERATOR_KEYS: `vera:viewer=${viewerKey}` });
+  await storeArchitects(service.kv, 3);
+  const browser = await signIn(service, viewerKey);
+  const { html } = await browser.open(PEOPLE);
+  assert.doesNotMatch(html, /With all who fit/);
+  assert.equal((await browser.send(HITS, { act: "export" })).status, 403);
+});
