@@ -11,6 +11,7 @@ const checks = () => import("./commands/validate.ts");
 const clients = () => import("./commands/clients.ts");
 const waves = () => import("./commands/waves.ts");
 const schedules = () => import("./commands/waves/schedules.ts");
+const jobs = () => import("./commands/jobs.ts");
 const letters = () => import("./commands/letters.ts");
 const outbox = () => import("./commands/outbox.ts");
 const webhooks = () => import("./commands/webhooks.ts");
@@ -134,6 +135,12 @@ export const ENTRIES: TreeEntry[] = [
         command("cancel", "end a schedule; the waves that it has started go on", schedules),
       ],
     },
+  ]),
+  group("jobs", "remind or erase everybody who fits a selection (operator)", [
+    command("start", "start a job, which goes on by itself", jobs),
+    command("list", "list the jobs of the last 90 days", jobs),
+    command("show", "show how far a job is", jobs),
+    command("cancel", "end a job; what it has done stays done", jobs),
   ]),
   group("invitations", "look after single invitations (operator)", [
     command(

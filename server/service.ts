@@ -35,6 +35,7 @@ import {
   startWaves,
   type WaveStoreOptions,
 } from "./store/invitations/mod.ts";
+import { createJobStore, type JobStoreOptions, startJobs } from "./store/jobs/mod.ts";
 import { type Kv, type OpenKv, startStack } from "./store/kv/mod.ts";
 import { createSharedLimiter } from "./store/limits/mod.ts";
 import {
@@ -66,7 +67,7 @@ export interface Service {
   startWarnings: (LaunchWarning | Site["warnings"][number])[];
   /** Tries once to log in to the mail server, and logs whether mail works. */
   checkMail: () => Promise<void>;
-  /** Does once what the service also does by timers: schedules, waves, letters, expiry. Gives whether more is due. */
+  /** Does once what the service also does by timers: schedules, waves, jobs, letters, expiry. Gives whether more is due. */
   workOutbox: () => Promise<boolean>;
   /** Ends all work and writes what only memory has. Call it after the last answer. */
   close: () => Promise<void>;
@@ -131,6 +132,7 @@ export async function createService(
   const { outbox } = letters;
 
   const waves = startWaves({ kv, runtime, outbox, yieldToCalls });
+  const jobs = startJobs({ kv, runtime, outbox, yieldToCalls });
   const schedules = startSchedules({ kv, runtime, outbox, waves });
   // Reminds and erases people who have not confirmed. Without mail, nobody can confirm, so nobody is erased.
   const expiry = mail && startExpiry({
@@ -181,6 +183,7 @@ export async function createService(
         credentialsChanged: credentials.changed,
         outbox,
         waves,
+        jobs,
         yieldToCalls,
       }),
     warnings: makeOverviewWarnings,
@@ -256,6 +259,7 @@ export async function createService(
     backups,
     schedules,
     waves,
+    jobs,
     expiry,
     letters,
     ages,
@@ -273,7 +277,12 @@ export async function createService(
     checkMail: letters.checkMail,
     async workOutbox() {
       await schedules.run();
-      const [hasMore] = await Promise.all([letters.work(), expiry?.run(), waves.run()]);
+      const [hasMore] = await Promise.all([
+        letters.work(),
+        expiry?.run(),
+        waves.run(),
+        jobs.run(),
+      ]);
       return hasMore;
     },
     async close() {
@@ -345,7 +354,8 @@ const findLaunchWarnings = (
 interface OperatorStoreParts
   extends
     Pick<BackupStoreOptions, "backup" | "credentialsChanged">,
-    Pick<WaveStoreOptions, "kv" | "longKv" | "outbox" | "waves" | "yieldToCalls"> {
+    Pick<WaveStoreOptions, "kv" | "longKv" | "outbox" | "waves" | "yieldToCalls">,
+    Pick<JobStoreOptions, "jobs"> {
   runtime: Runtime;
 }
 
@@ -354,7 +364,7 @@ interface OperatorStoreParts
  * grows with the waitlist uses `longKv`, which has no such deadline.
  */
 const createOperatorStores = (
-  { kv, longKv, runtime, backup, credentialsChanged, outbox, waves, yieldToCalls }:
+  { kv, longKv, runtime, backup, credentialsChanged, outbox, waves, jobs, yieldToCalls }:
     OperatorStoreParts,
 ): OperatorStores => ({
   audit: createAuditStore({ kv, now: runtime.now }),
@@ -371,6 +381,7 @@ const createOperatorStores = (
     kv,
     longKv,
     now: runtime.now,
+    monotonic: runtime.monotonic,
     random: runtime.random,
     outbox,
     yieldToCalls,
@@ -386,6 +397,7 @@ const createOperatorStores = (
     waves,
     yieldToCalls,
   }),
+  jobs: createJobStore({ kv, now: runtime.now, jobs }),
 });
 
 /** Gives the values that are not `undefined`. */

@@ -35,6 +35,12 @@ export type ShowRequest = Schemas["ShowRequest"];
 export type StoredSignup = Schemas["Signup"];
 /** Which people a list, an export or a job is about. */
 export type PeopleSelection = Schemas["PeopleSelection"];
+/** The request to count people: which people, and where to continue an earlier count. */
+export type CountRequest = Schemas["CountRequest"];
+/** The request for a job: the act, the people, and the number of people. */
+export type JobRequest = Schemas["JobRequest"];
+/** A job with its progress. */
+export type JobReport = Schemas["Job"];
 /** The request for an export: which sign-ups, and where to continue an interrupted export. */
 export type ExportRequest = Schemas["ExportRequest"];
 /** The first line of an export. */

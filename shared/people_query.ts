@@ -108,6 +108,14 @@ export const selectionSchemas = {
 /** A selection of people. In the result, times are in UTC and the text of a search is in lower case. */
 export const peopleSelectionSchema: z.ZodType<PeopleSelection> = z.strictObject(selectionSchemas);
 
+/** The schema of the position at which a list or a count goes on. */
+export const pagePlaceSchema = z.strictObject({
+  createdAt: dateTimeSchema(AFTER_RULE),
+  email: addressSchema,
+  /** The number of people that were found up to here. */
+  hits: z.int(AFTER_RULE).min(0, AFTER_RULE).exactOptional(),
+}, AFTER_RULE);
+
 /** A query for a list of people. In the result, times are in UTC and addresses in lower case. */
 export const peopleQuerySchema: z.ZodType<ListRequest> = z.strictObject({
   ...selectionSchemas,
@@ -116,10 +124,5 @@ export const peopleQuerySchema: z.ZodType<ListRequest> = z.strictObject({
   withPlaceUrl: flagSchema.exactOptional(),
   limit: limitSchema(MAX_LISTED).exactOptional(),
   /** The `next` of the previous page. */
-  after: z.strictObject({
-    createdAt: dateTimeSchema(AFTER_RULE),
-    email: addressSchema,
-    /** The number of people that the pages up to here have found. */
-    hits: z.int(AFTER_RULE).min(0, AFTER_RULE).exactOptional(),
-  }, AFTER_RULE).exactOptional(),
+  after: pagePlaceSchema.exactOptional(),
 });

@@ -15,7 +15,7 @@ const FLOORS = [
   ["server/letters/"],
   ["server/store/expiry/"],
   ["server/store/backup/"],
-  ["server/store/credentials/", "server/store/invitations/"],
+  ["server/store/credentials/", "server/store/invitations/", "server/store/jobs/"],
   ["server/store/people/"],
   ["server/store/outbox/"],
   ["server/store/audit/", "server/store/limits/"],

@@ -9,6 +9,7 @@ import type { AuditStore } from "../store/audit/mod.ts";
 import type { BackupStore } from "../store/backup/mod.ts";
 import type { ClientStore } from "../store/credentials/mod.ts";
 import type { WaveStore } from "../store/invitations/mod.ts";
+import type { JobStore } from "../store/jobs/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
 import type { Delivery, SelfServiceUrls } from "../waitlist/mod.ts";
 import { auditOperations } from "./audit.ts";
@@ -17,6 +18,7 @@ import { clientOperations } from "./clients.ts";
 import { correctionOperations, deliverabilityOperations } from "./correct_signup.ts";
 import { exportOperations } from "./export_signups.ts";
 import { importOperations } from "./import_signups.ts";
+import { jobOperations } from "./jobs.ts";
 import type { Operations } from "./operation.ts";
 import { outboxOperations } from "./outbox.ts";
 import { peopleOperations } from "./people.ts";
@@ -29,6 +31,7 @@ export interface OperatorStores {
   audit: AuditStore;
   backups: BackupStore;
   clients: ClientStore;
+  jobs: JobStore;
   people: PeopleStore;
   waves: WaveStore;
 }
@@ -54,7 +57,7 @@ const overviewParameters = z.strictObject({
 
 export function createOperations(stores: OperatorStores, options: OperationsOptions): Operations {
   const { baseUrl, contact, selfServiceUrls, warnings, sender, now, random } = options;
-  const { audit, backups, clients, people, waves } = stores;
+  const { audit, backups, clients, jobs, people, waves } = stores;
   const { sendTestLetter, sendTestEvent } = options;
   const { writeAuditEntry } = audit;
   return {
@@ -86,6 +89,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
     },
     ...peopleOperations({
       listPeople: people.listPeople,
+      countSelection: people.countSelection,
       findSignUp: people.findSignUp,
       findPersonById: people.findPersonById,
       findConsentText: people.findConsentText,
@@ -138,6 +142,15 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       readReferrals: people.readReferrals,
       writeAuditEntry,
       selfServiceUrls,
+      now,
+      random,
+    }),
+    ...jobOperations({
+      findJob: jobs.findJob,
+      listJobs: jobs.listJobs,
+      startJob: jobs.startJob,
+      cancelJob: jobs.cancelJob,
+      sendsLetters: people.sendsLetters,
       now,
       random,
     }),

@@ -6,6 +6,8 @@ import {
   dateOrDateTimeSchema,
   flagSchema,
   peopleQuerySchema,
+  pagePlaceSchema,
+  selectionSchemas,
   stateSchema,
 } from "../../shared/people_query.ts";
 import { mayCall } from "../../shared/roles.ts";
@@ -23,6 +25,11 @@ import { addressesSchema, boundedTextSchema, trueSchema } from "./fields.ts";
 import type { Caller, Operations } from "./operation.ts";
 
 const addressBodySchema: z.ZodType<Schemas.Address> = z.strictObject({ email: addressSchema });
+
+const countSchema: z.ZodType<Schemas.CountRequest> = z.strictObject({
+  ...selectionSchemas,
+  after: pagePlaceSchema.exactOptional(),
+});
 
 const showSchema: z.ZodType<Schemas.ShowRequest> = z.strictObject({
   email: addressSchema.exactOptional(),
@@ -45,6 +52,7 @@ interface PeopleNeeds extends
   Pick<
     PeopleStore,
     | "listPeople"
+    | "countSelection"
     | "findSignUp"
     | "findPersonById"
     | "findConsentText"
@@ -63,15 +71,13 @@ interface PeopleNeeds extends
 
 type PeopleOperations = Pick<
   Operations,
-  "listSignups" | "showSignup" | "remindSignups" | "eraseSignup" | "eraseSignups"
+  "listSignups" | "countSignups" | "showSignup" | "remindSignups" | "eraseSignup" | "eraseSignups"
 >;
 
 export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
-  const { listPeople, findSignUp, findPersonById, findConsentText, sendsLetters, eraseSignUp } =
-    needs;
-  const { writeAuditEntry, readAuditLogOf, selfServiceUrls, readReferrals, findReferralLinks } =
-    needs;
-  const { readLettersTo } = needs;
+  const { listPeople, countSelection, findSignUp, findPersonById, findConsentText } = needs;
+  const { sendsLetters, eraseSignUp, readReferrals, findReferralLinks, readLettersTo } = needs;
+  const { writeAuditEntry, readAuditLogOf, selfServiceUrls } = needs;
   return {
     listSignups: {
       body: peopleQuerySchema,
@@ -81,6 +87,11 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
         const people = await shownTo(call, page.people, { readReferrals, selfServiceUrls: urls });
         return { ...page, people };
       },
+    },
+
+    countSignups: {
+      body: countSchema,
+      act: ({ after, ...selection }) => countSelection(selection, after && { hits: 0, ...after }),
     },
 
     showSignup: {

@@ -4,6 +4,7 @@ export * from "./correction.ts";
 export * from "./erasure.ts";
 export * from "./growth.ts";
 export * from "./import_line.ts";
+export * from "./jobs.ts";
 export * from "./letter_limit.ts";
 export * from "./mail_reports.ts";
 export * from "./note.ts";

@@ -100,6 +100,9 @@ const LINK = ["--link", "https://app.example.com/{code}"];
 /** A wave is the service's own work. */
 const WAVE = /look at 'waitlist waves list'; a \w+ wave continues by itself$/;
 
+/** A job is the service's own work, too. */
+const JOB = /look at 'waitlist jobs list'; a job that was started continues by itself$/;
+
 Deno.test("waitlist says how to go on, and ends with 130, when Ctrl+C ends long work", async () => {
   const table: [args: string[], goOn: RegExp][] = [
     [["counters", "verify"], /again; it counts anew$/],
@@ -117,6 +120,7 @@ Deno.test("waitlist says how to go on, and ends with 130, when Ctrl+C ends long 
     [["outbox", "retry", "--all"], /again$/],
     [["signups", "invite", "--next", "2", ...LINK, "--yes"], WAVE],
     [["waves", "resume", "w"], WAVE],
+    [["jobs", "start", "erase", "--search", "@a.example", "--most", "2"], JOB],
   ];
   for (const [args, goOn] of table) {
     const interruption = new AbortController();
@@ -127,7 +131,7 @@ Deno.test("waitlist says how to go on, and ends with 130, when Ctrl+C ends long 
     const { code, stderr } = await runCli(args, { env: OPERATOR, interruption, fetch });
     assert.equal(code, 130, stderr);
     const last = stderr.trimEnd().split("\n").at(-1)!;
-    const beginning = goOn === WAVE ? "" : "to go on, run the same command again";
+    const beginning = goOn === WAVE || goOn === JOB ? "" : "to go on, run the same command again";
     assert.match(last, new RegExp(`^waitlist: Interrupted; ${beginning}.*\\.$`));
     assert.match(last.slice(0, -1), goOn);
   }

@@ -181,6 +181,25 @@ export const CASES: Case[] = [
     },
   },
   {
+    operation: "countSignups",
+    path: "/signups/count",
+    schema: "CountRequest",
+    fields: selection,
+  },
+  {
+    operation: "startJob",
+    path: "/jobs",
+    schema: "JobRequest",
+    fields: {
+      job: mostly(["a", "A_b-c-1", "w".repeat(64)], ["w".repeat(65), "a.b", "", 1, null]),
+      // A reminder is refused by another status, as there is no mail.
+      act: mostly(["erase"], ["invite", "", 1, null]),
+      selection: fc.oneof(fc.record(selection, { requiredKeys: [] }), fc.jsonValue()),
+      most: mostly([1, 2, 1_000_000], [0, 0.5, "1", null]),
+    },
+    inWords: { most: { type: "integer" } },
+  },
+  {
     operation: "eraseSignups",
     path: "/signups/erase-by-state",
     schema: "StateErasure",

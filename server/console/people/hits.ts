@@ -1,22 +1,44 @@
 /**
- * Everybody who fits the choices of the list of people: the buttons below the list, and the page that acts. `chosen.ts`
- * acts on some of these people. @module
+ * Everybody who fits the choices of the list of people: the buttons below the list, and the page that asks and acts.
+ * `chosen.ts` acts on some of these people, and `jobs.ts` shows the jobs that remind and erase everybody. @module
  */
-import type { SignupPage } from "../../../shared/operator_schemas.ts";
+import { momentId } from "../../../shared/moments.ts";
+import type { CountRequest, SignupPage } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
-import { forbiddenView, pathOfList } from "../components.ts";
+import {
+  doneNote,
+  failedView,
+  faultNote,
+  forbiddenView,
+  listLink,
+  pathOfList,
+} from "../components.ts";
 import { downloadList } from "../downloads.ts";
-import { knownValue, postForm } from "../forms.ts";
+import {
+  button,
+  field,
+  isConfirmed,
+  knownValue,
+  postForm,
+  type SentFields,
+  toFields,
+} from "../forms.ts";
 import { inviteNext } from "../invite/mod.ts";
-import { type ConsolePage, type PageContext, PATHS, seeOther } from "../page_context.ts";
+import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { ACTS } from "./acts.ts";
+import { jobPath, selectionFacts } from "./jobs.ts";
 import { type ListQuery, readListQuery, selectionOf, valuesOf } from "./list_query.ts";
 
 /** The path to which the list sends the choices and the act. */
 const HITS_PATH = "/operator/people/hits/";
 
 /** The acts on everybody who fits the choices, in the order of their buttons. */
-const HIT_ACTS = ["invite", "export"] as const;
+const HIT_ACTS = ["invite", "remind", "export", "erase"] as const;
+
+type HitAct = typeof HIT_ACTS[number];
+
+/** The field with the position at which a count goes on, as JSON. */
+const POSITION_FIELD = "position";
 
 /** The choices that a wave has as well. */
 const WAVE_CHOICES = ["lang", "source", "role", "building", "referrals"] as const;
@@ -25,15 +47,15 @@ const WAVE_CHOICES = ["lang", "source", "role", "building", "referrals"] as cons
 export function hitButtons(
   page: SignupPage,
   listQuery: ListQuery,
-  { texts: { people: labels }, may, query }: PageContext,
+  pageContext: PageContext,
 ): Html | undefined {
+  const { texts: { people: labels }, query } = pageContext;
   const count = countOf(page, listQuery);
-  const buttons = HIT_ACTS
-    .filter((name) => may(ACTS[name].needs) && (name !== "invite" || canInvite(listQuery)))
+  const buttons = HIT_ACTS.filter((name) => isPossible(name, listQuery, pageContext))
     .map((name) => {
       const act = labels.acts[name];
       const label = count === undefined ? act : labels.actOnMany({ act, count });
-      return markup`<button name="act" value="${name}">${label}${name === "invite" && " …"}</button>`;
+      return markup`<button name="act" value="${name}">${label}${name !== "export" && " …"}</button>`;
     });
   if (buttons.length === 0) return undefined;
   const fields = {
@@ -53,8 +75,28 @@ function countOf({ people, count, next }: SignupPage, { after }: ListQuery): num
   return next ? undefined : (after?.hits ?? 0) + people.length;
 }
 
-/** Whether a wave invites the people who fit the choices: a wave has only some of the choices, and invites who wait. */
-function canInvite({ state, oldest: _, after: _after, ...choices }: ListQuery): boolean {
+/** Whether the operator's role allows an act, and whether it can be done with everybody who fits the choices. */
+function isPossible(
+  name: HitAct,
+  listQuery: ListQuery,
+  { may, previewInvitation }: PageContext,
+): boolean {
+  if (!may(ACTS[name].needs)) return false;
+  switch (name) {
+    case "invite":
+      return isWaveOfChoices(listQuery);
+    case "remind":
+      return may("startJob") && listQuery.state === "unconfirmed" &&
+        previewInvitation !== undefined;
+    case "export":
+      return true;
+    case "erase":
+      return may("startJob");
+  }
+}
+
+/** Whether a wave can invite everybody who fits: a wave invites people who wait, and has only some of the choices. */
+function isWaveOfChoices({ state, oldest: _, after: _after, ...choices }: ListQuery): boolean {
   return state === "waiting" && Object.entries(choices)
     .every(([name, value]) => !value || WAVE_CHOICES.some((each) => each === name));
 }
@@ -62,13 +104,17 @@ function canInvite({ state, oldest: _, after: _after, ...choices }: ListQuery): 
 /** Acts on everybody who fits the choices of the list. */
 export const hitsPage: ConsolePage = {
   path: HITS_PATH,
-  get: () => seeOther(PATHS.people),
+  get(pageContext) {
+    const { encryptedFields } = pageContext;
+    const act = knownValue(["remind", "erase"], encryptedFields?.get("act"));
+    return encryptedFields && act ? askView(pageContext, encryptedFields, act) : toList();
+  },
   async post(pageContext, form) {
-    const { texts, may } = pageContext;
+    const { texts } = pageContext;
     const act = knownValue(HIT_ACTS, form.get("act"));
-    if (!act) return seeOther(PATHS.people);
-    if (!may(ACTS[act].needs)) return forbiddenView(texts);
+    if (!act) return toList();
     const listQuery = readListQuery(form);
+    if (!isPossible(act, listQuery, pageContext)) return forbiddenView(texts);
     switch (act) {
       case "invite": {
         const filter = Object.fromEntries(WAVE_CHOICES.map((name) => [name, listQuery[name]]));
@@ -78,6 +124,143 @@ export const hitsPage: ConsolePage = {
         const back = pathOfList(form.get("list"));
         return await downloadList(pageContext, selectionOf(listQuery), { format: "csv", back });
       }
+      case "remind":
+      case "erase":
+        if (isConfirmed(form)) return await startJob(pageContext, form, act);
+        return askOnPage(pageContext, form, act);
     }
   },
 };
+
+const toList = () => seeOther(PATHS.people);
+
+/** Leads to the page that asks. The choices are encrypted in its URL, because a search can be an address. */
+async function askOnPage(
+  pageContext: PageContext,
+  form: SentFields,
+  act: "remind" | "erase",
+): Promise<View | Response> {
+  const fields = toFields({ ...valuesOf(readListQuery(form)), act, list: form.get("list") });
+  const path = pageContext.encryptedPath(HITS_PATH, fields);
+  return path ? seeOther(path) : await askView(pageContext, fields, act);
+}
+
+/**
+ * Counts the people, and asks whether to act on them. A long count is shown as a page that goes on by itself.
+ * @param fault why the page asks again
+ */
+async function askView(
+  pageContext: PageContext,
+  fields: SentFields,
+  act: "remind" | "erase",
+  fault?: string,
+): Promise<View> {
+  const { operations, texts, encryptedPath } = pageContext;
+  const { jobs: labels, number } = texts;
+  const title = texts.people.acts[act];
+  const back = pathOfList(fields.get("list"));
+  const selection = selectionOf(readListQuery(fields));
+  for (let after = positionIn(fields);;) {
+    const counted = await operations.countSignups({ ...selection, ...after && { after } });
+    if ("failure" in counted) return failedView(counted, texts, { title, back });
+    if (!counted.next) {
+      return questionView(pageContext, { fields, act, count: counted.count, fault });
+    }
+    const goingOn = new Map([...fields, [POSITION_FIELD, JSON.stringify(counted.next)]]);
+    const path = encryptedPath(HITS_PATH, goingOn);
+    if (path) {
+      return {
+        title,
+        body: markup`<meta http-equiv="refresh" content="0; url=${path}">
+<h2>${labels.counting}</h2>
+<p role="status">${labels.countedSoFar({ count: number(counted.count) })}</p>`,
+      };
+    }
+    after = counted.next;
+  }
+}
+
+/** Returns the position at which a count goes on. A position that cannot be read begins the count again. */
+function positionIn(fields: SentFields): CountRequest["after"] {
+  try {
+    return JSON.parse(fields.get(POSITION_FIELD) ?? "null") ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function questionView(
+  { texts, now, newToken }: PageContext,
+  { fields, act, count, fault }: {
+    fields: SentFields;
+    act: "remind" | "erase";
+    count: number;
+    fault: string | undefined;
+  },
+): View {
+  const { people, person, jobs: labels, words } = texts;
+  const list = fields.get("list");
+  const selection = selectionOf(readListQuery(fields));
+  const title = people.acts[act];
+  if (count === 0) {
+    return {
+      title,
+      body: markup`${doneNote(people.none, "warning")}
+${listLink(list, words.back)}`,
+    };
+  }
+  const submit = people.actOnMany({ act: title, count });
+  const erase = ACTS.erase;
+  const what = act === "erase" && erase.kind === "change" && erase.ask
+    ? erase.ask(person)
+    : markup`<p>${labels.remindWhat}</p>`;
+  const typed = act === "erase" && field("typed", {
+    label: labels.typeNumber({ count }),
+    attributes: markup` required inputmode="numeric" pattern="${count}" autocomplete="off"`,
+  });
+  const hidden = {
+    ...valuesOf(readListQuery(fields)),
+    act,
+    list,
+    most: count,
+    // The id of the job, so that a form that is sent twice starts one job.
+    job: `${momentId(now)}-${newToken()}`,
+    confirmed: true,
+  };
+  const form = postForm(
+    { action: HITS_PATH, fields: hidden },
+    markup`${typed}
+<div class="actions">
+${button(submit, act === "erase" ? "danger" : "primary")}
+<a class="button" href="${pathOfList(list)}">${words.back}</a>
+</div>`,
+  );
+  return {
+    title: `${submit}?`,
+    ...fault !== undefined && { status: 409 },
+    body: markup`${fault !== undefined && faultNote(fault)}
+${selectionFacts(selection, texts)}
+${what}
+<p>${labels.howItWorks}</p>
+${form}`,
+  };
+}
+
+/** Starts the job, and leads to its page. Before an erasure, the operator must have typed the number of people. */
+async function startJob(
+  pageContext: PageContext,
+  form: SentFields,
+  act: "remind" | "erase",
+): Promise<View | Response> {
+  const { operations, texts } = pageContext;
+  const most = form.get("most") ?? "";
+  if (act === "erase" && form.get("typed")?.trim() !== most) {
+    return await askView(pageContext, form, act, texts.jobs.wrongNumber);
+  }
+  const job = form.get("job") ?? "";
+  const selection = selectionOf(readListQuery(form));
+  const started = await operations.startJob({ job, act, selection, most: Number(most) });
+  if (!("failure" in started)) return seeOther(jobPath(job));
+  const back = pathOfList(form.get("list"));
+  return failedView(started, texts, { title: texts.people.acts[act], back });
+}

@@ -29,6 +29,7 @@ import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "
 import { actButtons, CHOSEN_PATH, chosenPeoplePage } from "./chosen.ts";
 import { correctPersonPage } from "./correct.ts";
 import { hitButtons, hitsPage } from "./hits.ts";
+import { jobPage, JOBS_PATH, jobsPage } from "./jobs.ts";
 import { type ListQuery, PAGE_SIZE, readListQuery, requestOf, valuesOf } from "./list_query.ts";
 import { personPage } from "./person.ts";
 import { proofPage } from "./proof_page.ts";
@@ -151,7 +152,8 @@ ${actButtons(pageContext)}`,
   return markup`${progress && markup`<p role="status">${progress}</p>`}
 ${people.length > 0 ? list : !next && markup`<p class="empty">${empty}</p>`}
 ${pages}
-${(people.length > 0 || next) && hitButtons(page, listQuery, pageContext)}`;
+${(people.length > 0 || next) && hitButtons(page, listQuery, pageContext)}
+<p><a href="${JOBS_PATH}">${texts.jobs.title}</a></p>`;
 }
 
 /** Says how many people the list has, or how many a search has found and how far it has come. */
@@ -198,6 +200,8 @@ export const PEOPLE_PAGES: ConsolePage[] = [
   peoplePage,
   chosenPeoplePage,
   hitsPage,
+  jobPage,
+  jobsPage,
   personPage,
   correctPersonPage,
   proofPage,

@@ -1,17 +1,18 @@
 /**
  * Removes entries whose time is over: invitees of waves that are over, counts of past windows, old audit entries,
- * old entries of the log of letters, letter limits and ids of mail reports. Deno KV's own collector (`expireIn`) is not
+ * old entries of the log of letters, letter limits, ids of mail reports and old jobs. Deno KV's own collector (`expireIn`) is not
  * used, because it ends the process on a full disk. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Repeating, Runtime } from "../../runtime/mod.ts";
-import { isLetterLimitOver, type LetterLimit, REPORT_MS } from "../../waitlist/mod.ts";
+import { isLetterLimitOver, type Job, JOB_MS, type LetterLimit, REPORT_MS } from "../../waitlist/mod.ts";
 import { AUDIT_MS, indexKeysOf } from "../audit/mod.ts";
 import { removeInvitees } from "../invitations/mod.ts";
 import { keysOfLettersBefore, LETTER_LOG_MS } from "../people/mod.ts";
 import {
   AUDIT_LOG,
   Commit,
+  JOBS,
   type Key,
   type Kv,
   LETTER_LIMITS,
@@ -41,11 +42,17 @@ export function startSweep(
     selector: REPORTS,
     isOver: (storedAt, at) => Date.parse(at) - Date.parse(storedAt) > REPORT_MS,
   });
+  const sweepJobs = createGradualSweep<Job>(kv, {
+    selector: JOBS,
+    isOver: ({ endedAt }, at) =>
+      endedAt !== undefined && Date.parse(at) - Date.parse(endedAt) > JOB_MS,
+  });
   return repeat(SWEEP_MS, async () => {
     try {
       await sweep(kv, now());
       await sweepLetterLimits(now());
       await sweepReports(now());
+      await sweepJobs(now());
       await kv.sweep(now());
     } catch (error) {
       log.warn("could not remove old data; will try again", {

@@ -99,6 +99,13 @@ export const waveMemberKey = (id: string, createdAt: string, email: string): Key
 export const SCHEDULES = all("schedule");
 export const scheduleKey = (id: string): Key => ["schedule", id];
 
+export const JOBS = all("job");
+export const OPEN_JOBS = all("open_job");
+export const jobKey = (id: string): Key => ["job", id];
+export const openJobKey = (id: string): Key => ["open_job", id];
+/** The lease of the process that works on jobs. */
+export const JOB_WORK: Key = ["job_work"];
+
 /**
  * Selects the entries that lead from an invitation code to an address. The address is a part of the key, because
  * imports can give a code to several people.

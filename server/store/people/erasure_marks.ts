@@ -47,18 +47,28 @@ export function setErasureMarks(
   });
 }
 
-/** Gives the hash by which the audit log names an address. Makes an erasure key if there is none. */
-export async function hashAddress(kv: Kv, email: string, random: RandomBytes): Promise<string> {
+/** Gives the hashes by which the audit log names addresses. Makes an erasure key if there is none. */
+export async function hashAddresses(
+  kv: Kv,
+  emails: string[],
+  random: RandomBytes,
+): Promise<string[]> {
   return await commitChange(kv, async () => {
     const schema = await readSchema(kv);
     const hasKey = schema.erasureKeys !== undefined;
-    const [mark = ""] = erasureMarks(ensureErasureKeys(schema, random), email);
-    const result = () => mark;
+    const keys = ensureErasureKeys(schema, random);
+    const marks = emails.map((email) => erasureMarks(keys, email)[0]!);
+    const result = () => marks;
     if (hasKey) return { result };
     const commit = new Commit().check(schema.entry);
     setSchema(commit, schema);
     return { commit, result };
   });
+}
+
+/** Gives the hash by which the audit log names an address, as {@linkcode hashAddresses} does. */
+export async function hashAddress(kv: Kv, email: string, random: RandomBytes): Promise<string> {
+  return (await hashAddresses(kv, [email], random))[0]!;
 }
 
 /** Removes the erasure marks of an address in the commit that gives the address a record. */

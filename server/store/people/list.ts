@@ -1,6 +1,7 @@
 /** Lists people in the order of their first sign-up, and searches them, page by page. @module */
-import type { ListRequest } from "../../../shared/operator_schemas.ts";
-import type { YieldToCalls } from "../../runtime/mod.ts";
+import type { ListRequest, PeopleSelection } from "../../../shared/operator_schemas.ts";
+import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
+import { MAX_LISTED } from "../../../shared/people_query.ts";
 import { fitsSelection, matchesFilter } from "../../waitlist/mod.ts";
 import type { Kv } from "../kv/mod.ts";
 import {
@@ -97,6 +98,36 @@ function listOf({ wave, mark, state, reached }: PeopleQuery): PeopleRange["list"
 
 /** The states of the people who have come to a step. */
 const STATES_AFTER = { invited: ["invited", "accepted"], accepted: ["accepted"] } as const;
+
+/** The longest time for which one call of {@linkcode countSelection} counts, in milliseconds. */
+const MAX_COUNT_MS = 1_000;
+
+/** How many people fit a selection. */
+export interface SelectionCount {
+  count: number;
+  /** The position at which the count goes on; absent once everybody is counted. */
+  next?: NonNullable<PeoplePage["next"]>;
+}
+
+/** Counts the people who fit a selection: by a counter if there is one, otherwise person by person. */
+export async function countSelection(
+  { kv, yieldToCalls, monotonic }: Pick<Runtime, "monotonic"> & {
+    kv: Kv;
+    yieldToCalls: YieldToCalls;
+  },
+  selection: PeopleSelection,
+  after: SelectionCount["next"],
+): Promise<SelectionCount> {
+  const endsAt = monotonic() + MAX_COUNT_MS;
+  for (let next = after;;) {
+    const query = { ...selection, limit: MAX_LISTED, ...next && { after: next } };
+    const page = await listPeople({ kv, yieldToCalls }, query);
+    if (page.count !== undefined) return { count: page.count };
+    if (!page.next) return { count: (next?.hits ?? 0) + page.people.length };
+    next = page.next;
+    if (monotonic() >= endsAt) return { count: next.hits, next };
+  }
+}
 
 /** Gives the counter that counts the people of a whole list. */
 const counterOf = ({ mark, state }: PeopleQuery) =>

@@ -7,6 +7,7 @@ import type {
   AuditEntry,
   CorrectionRequest,
   ErasureOutcome,
+  PeopleSelection,
 } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import type {
@@ -43,7 +44,13 @@ import { eraseSignUp, findSignUp } from "./erasure.ts";
 import { countErasuresSince, hashAddress } from "./erasure_marks.ts";
 import { readLettersTo, type StoredLetter } from "./letter_log.ts";
 import { type LetterSelection, listLetters, type PersonLetter } from "./letter_log_list.ts";
-import { listPeople, type PeoplePage, type PeopleQuery } from "./list.ts";
+import {
+  countSelection,
+  listPeople,
+  type PeoplePage,
+  type PeopleQuery,
+  type SelectionCount,
+} from "./list.ts";
 import { markDeliverable, type ReportOutcome } from "./mail_reports.ts";
 import { type NoteOutcome, setNote } from "./note.ts";
 import { findComplaint, retryItems } from "./outbox_commits.ts";
@@ -72,10 +79,11 @@ export {
   type PersonChange,
 } from "./commit.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";
-export { readLetterLimits } from "./letter_limits.ts";
+export { createLetterLimitChanges, readLetterLimits, readMailboxes } from "./letter_limits.ts";
 export { keysOfLettersBefore, LETTER_LOG_MS, type StoredLetter } from "./letter_log.ts";
 export { readLetterLog, restoreLetterLog, toLetterLine } from "./letter_log_backup.ts";
-export { readErasureMarks } from "./erasure_marks.ts";
+export { hashAddresses, readErasureMarks } from "./erasure_marks.ts";
+export { listPeople } from "./list.ts";
 export { createMailReports, type MailReport } from "./mail_reports.ts";
 export { createOutboxStore } from "./outbox_commits.ts";
 export { type AddressedRecord, findRecords, readSignUpPages } from "./records.ts";
@@ -106,6 +114,11 @@ export interface PeopleStore {
   findPersonById: (id: string) => Promise<AddressedRecord | undefined>;
   /** Lists people in the order of their first sign-up, and searches them, page by page. */
   listPeople: (query: PeopleQuery) => Promise<PeoplePage>;
+  /** Counts the people who fit a selection, for a second at most. @param after the `next` of the count before */
+  countSelection: (
+    selection: PeopleSelection,
+    after: SelectionCount["next"],
+  ) => Promise<SelectionCount>;
   /** Reads all records in the order of their addresses. @param after reads only the addresses after this address */
   readSignUpPages: (after?: string) => AsyncGenerator<SignUpPage>;
   /** Finds the wording to which a person agreed. @param id the id of the wording, from the proof in the record */
@@ -211,7 +224,8 @@ export interface PeopleStore {
 }
 
 /** What the store of people needs. */
-export interface PeopleStoreOptions extends CallKv, Pick<Runtime, "now" | "random"> {
+export interface PeopleStoreOptions
+  extends CallKv, Pick<Runtime, "now" | "monotonic" | "random"> {
   outbox: OutboxOptions;
   yieldToCalls: YieldToCalls;
   findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
@@ -219,14 +233,17 @@ export interface PeopleStoreOptions extends CallKv, Pick<Runtime, "now" | "rando
 
 /** Makes the store for one call of an operator, on the KV of the call. */
 export function createPeopleStore(
-  { kv, longKv, now, random, outbox, yieldToCalls, findInvitationUrl }: PeopleStoreOptions,
+  options: PeopleStoreOptions,
 ): PeopleStore {
+  const { kv, longKv, now, monotonic, random, outbox, yieldToCalls, findInvitationUrl } = options;
   return {
     sendsLetters: outbox.letters,
 
     findSignUp: (email) => findSignUp(kv, email),
     findPersonById: (id) => findPersonById(kv, id),
     listPeople: (query) => listPeople({ kv, yieldToCalls }, query),
+    countSelection: (selection, after) =>
+      countSelection({ kv: longKv, yieldToCalls, monotonic }, selection, after),
     readSignUpPages: (after) => readSignUpPages(kv, { after }),
     findConsentText: (id) => findConsentText(kv, id),
     countErasuresSince: (since) => countErasuresSince(kv, since),

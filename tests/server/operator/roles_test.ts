@@ -33,8 +33,9 @@ const OPERATIONS = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 
 const WITHOUT_CODES = [
-  ...["getOperatorDocument", "getOverview", "listSignups", "showSignup"],
+  ...["getOperatorDocument", "getOverview", "listSignups", "countSignups", "showSignup"],
   ...["listWaves", "showWave", "listWavePeople", "listSchedules"],
+  ...["listJobs", "showJob"],
 ];
 
 /** What decides about data and keys; a role that may call more than this was widened by mistake. */

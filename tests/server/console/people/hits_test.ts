@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ConsoleService, signIn, startConsole, test } from "../../../support/console.ts";
+import { type ConsoleService, test } from "../../../support/console.ts";
 import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
 import { nth, storeWaiting } from "../../../support/invitations.ts";
 import { readAudit } from "../../../support/operator.ts";
@@ -53,14 +53,4 @@ test("hitsPage leads to the form for a wave with the filter and the number of pe
     const { html } = await browser.submit(PEOPLE, choices);
     assert.doesNotMatch(html, />Invite: /, JSON.stringify(choices));
   }
-});
-
-Deno.test("hitsPage gives a viewer neither a button nor a file", async () => {
-  const viewerKey = "viewer-key-0123456789-abcdefghijklm";
-  await using service = await startConsole({ OPERATOR_KEYS: `vera:viewer=${viewerKey}` });
-  await storeArchitects(service.kv, 3);
-  const browser = await signIn(service, viewerKey);
-  const { html } = await browser.open(PEOPLE);
-  assert.doesNotMatch(html, /With all who fit/);
-  assert.equal((await browser.send(HITS, { act: "export" })).status, 403);
 });

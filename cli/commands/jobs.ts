@@ -1,0 +1,202 @@
+/**
+ * `waitlist jobs`: reminds or erases everybody who fits a selection, and shows such jobs. The service does the work of a
+ * job by itself.
+ *
+ * @module
+ */
+import { quotable } from "../../shared/api_failure.ts";
+import type { CountRequest, JobReport, PeopleSelection } from "../../shared/operator_schemas.ts";
+import { askFirst, needTerminal } from "../ask_first.ts";
+import { type CommandInput, defineCommand } from "../command.ts";
+import { UsageError } from "../errors.ts";
+import { parseChoice, parseCount } from "../flag_values.ts";
+import { OPERATOR } from "../operator/client.ts";
+import { retrying } from "../operator/cuts.ts";
+import { createProgress, shareOf, type Work } from "../operator/progress.ts";
+import { formatFields, formatMinute, formatTable, plural } from "../print.ts";
+import { addSelectionFlags, parseSelection } from "./signups/filters.ts";
+
+const ACTS = ["remind", "erase"] as const;
+
+/** The options of `jobs start`. */
+interface StartOptions {
+  act: typeof ACTS[number];
+  selection: PeopleSelection;
+  most: number | undefined;
+  job: string | undefined;
+  isDetached: boolean;
+  yes: boolean;
+}
+
+const start = defineCommand<StartOptions, Work["client"]>({
+  access: OPERATOR,
+  goOn: "look at 'waitlist jobs list'; a job that was started continues by itself",
+  examples: [
+    ["waitlist jobs start remind --lang de", "German people who have not confirmed; asks first"],
+    ["waitlist jobs start erase --search @test.example", "shows how many people these are"],
+    ["waitlist jobs start erase --search @test.example --most 17", "erases these 17 people"],
+  ],
+  declare: (command) => {
+    command.argument("<act>", "remind, which asks people again to confirm, or erase");
+    addSelectionFlags(command);
+    command
+      .option("--most <number>", "the number of people, which an erasure needs")
+      .option("--job <id>", "an id for the job; the service makes one if it is left out")
+      .option("--detach", "do not wait until the job is done")
+      .option("-y, --yes", "remind without asking first");
+  },
+  parse: ({ args, flags }) => {
+    const selection = parseSelection(flags);
+    if (Object.keys(selection).length === 0) {
+      throw new UsageError("It is not clear whom the job is for; give a filter, such as --state");
+    }
+    return {
+      act: parseChoice("The act", args[0]!, ACTS),
+      selection,
+      most: flags.most === undefined ? undefined : parseCount("--most", String(flags.most)),
+      job: flags.job as string | undefined,
+      isDetached: flags.detach === true,
+      yes: flags.yes === true,
+    };
+  },
+  async run({ act, selection, most: given, job, isDetached, yes }, session) {
+    const { context, settings, connect, print } = session;
+    const asks = act === "remind" && !yes;
+    if (asks) needTerminal(context);
+    const client = await connect();
+    using progress = createProgress(context, settings);
+    const work = { client, context, progress };
+    const count = await countPeople(act === "remind" ? onlyUnconfirmed(selection) : selection, work);
+    progress.end();
+    if (count === 0) return print({ json: { count }, text: () => "Nobody fits.\n" });
+    const people = plural(count, "person", "people");
+    if (act === "erase" && given !== count) {
+      const told = given === undefined ? "" : `, not ${given}`;
+      throw new UsageError(
+        `${people} would be erased${told}; look at them with 'signups list', and give --most ${count}`,
+      );
+    }
+    if (asks) {
+      await askFirst(`Ask ${people} again to confirm at ${settings.baseUrl}?`, context);
+    }
+    const body = { act, selection, most: given ?? count, ...job !== undefined && { job } };
+    const started = await client.call("startJob", { body });
+    const end = isDetached ? started : await followJob(started.job, work);
+    progress.end();
+    return print({ json: end, text: () => describeJob(end), quiet: `${end.job}\n` });
+  },
+});
+
+const onlyUnconfirmed = (selection: PeopleSelection): PeopleSelection => {
+  const { state = "unconfirmed" } = selection;
+  return { ...selection, state };
+};
+
+/** Counts the people who fit a selection. */
+async function countPeople(
+  selection: PeopleSelection,
+  { client, progress }: Work,
+): Promise<number> {
+  for (let after: CountRequest["after"];;) {
+    const body = { ...selection, ...after && { after } };
+    const { count, next } = await client.call("countSignups", { body });
+    if (!next) return count;
+    progress.show(plural(count, "person", "people"));
+    after = next;
+  }
+}
+
+/** The time between two calls for the state of a job, in milliseconds. */
+const POLL_MS = 1_000;
+
+/** Shows the progress of a job until the job is not running any more, and returns its report. */
+async function followJob(id: string, work: Work): Promise<JobReport> {
+  const { client, context: { clock }, progress } = work;
+  for (;;) {
+    const job = await retrying(() => client.call("showJob", { path: { id } }), work);
+    progress.show(plural(job.done, "person", "people"), shareOf(job.done, job.most));
+    if (job.state !== "running") return job;
+    await clock.wait(POLL_MS, new AbortController().signal);
+  }
+}
+
+/** What each act has done with people. */
+const DONE = { remind: "asked again", erase: "erased" };
+
+/** Describes the state of a job in a sentence. */
+function describeJob({ job, act, state, done, most }: JobReport): string {
+  const people = `${plural(done, "person", "people")} ${DONE[act]}`;
+  if (state !== "done") {
+    return `The job ${quotable(job, 64)} is ${state}; ${people} of ${most} so far.\n`;
+  }
+  const left = done < most ? `; ${most - done} passed over` : "";
+  return `The job ${quotable(job, 64)} is done; ${people}${left}.\n`;
+}
+
+const list = defineCommand({
+  access: OPERATOR,
+  examples: [["waitlist jobs list", "the last 100, the newest first"]],
+  parse: () => ({}),
+  async run(_, { connect, print }) {
+    const { jobs } = await (await connect()).call("listJobs", {});
+    return print({
+      json: { jobs },
+      text: (style) =>
+        jobs.length === 0
+          ? "There are no jobs.\n"
+          : formatTable(HEADING, jobs.map(toRow), style, { mayDrop: ["By"] }),
+      quiet: jobs.map(({ job }) => `${job}\n`).join(""),
+    });
+  },
+});
+
+const HEADING = ["Job", "Act", "State", "Started (UTC)", "By", "Done", "Of"];
+
+function toRow({ job, act, state, startedAt, operator = "", done, most }: JobReport): string[] {
+  const shown = [job, act, state, formatMinute(startedAt), operator].map((text) =>
+    quotable(text, 64)
+  );
+  return [...shown, String(done), String(most)];
+}
+
+const ID = "the id of the job";
+
+const show = defineCommand({
+  access: OPERATOR,
+  examples: [["waitlist jobs show old-tests", "how far the job is"]],
+  declare: (command) => void command.argument("<id>", ID),
+  parse: ({ args }) => args[0]!,
+  async run(id, { connect, print }) {
+    const job = await (await connect()).call("showJob", { path: { id } });
+    const selection = Object.entries(job.selection).map(([name, value]) => `${name} ${value}`);
+    if (job.searched) selection.push("a search, whose text is not kept");
+    return print({
+      json: job,
+      quiet: `${job.state}\n`,
+      text: (style) =>
+        formatFields([
+          ["Job", quotable(job.job, 64)],
+          ["Act", job.act],
+          ["People", quotable(selection.join(", ") || "everybody", 1_000)],
+          ["State", job.state],
+          ["Started", job.startedAt],
+          ["Ended", job.endedAt],
+          ["By", job.operator],
+          ["Done", `${job.done} of ${job.most}`],
+        ], style),
+    });
+  },
+});
+
+const cancel = defineCommand({
+  access: OPERATOR,
+  examples: [["waitlist jobs cancel old-tests", "acts on nobody else"]],
+  declare: (command) => void command.argument("<id>", ID),
+  parse: ({ args }: CommandInput) => args[0]!,
+  async run(id, { connect, print }) {
+    const job = await (await connect()).call("cancelJob", { path: { id } });
+    return print({ json: job, text: () => describeJob(job), quiet: `${job.state}\n` });
+  },
+});
+
+export default { start, list, show, cancel };

@@ -1,0 +1,139 @@
+/** The page of a job, and the list of jobs. `hits.ts` starts jobs. @module */
+import type { JobReport, PeopleSelection } from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import {
+  type Cell,
+  type Fact,
+  facts,
+  failedView,
+  failureNote,
+  nameIn,
+  progressBar,
+  showTime,
+  statusOf,
+  table,
+} from "../components.ts";
+import { button, pathWith, postForm } from "../forms.ts";
+import {
+  type ConsolePage,
+  type PageContext,
+  type PageFailure,
+  PATHS,
+  seeOther,
+  type View,
+} from "../page_context.ts";
+
+const JOB_PATH = "/operator/people/job/";
+
+/** The path of the list of jobs. */
+export const JOBS_PATH = "/operator/people/jobs/";
+
+/** After how many seconds the page of a running job loads again. */
+const RELOAD_SECONDS = 2;
+
+/** The path of the page of a job. */
+export const jobPath = (id: string): string => pathWith(JOB_PATH, { id });
+
+export const jobPage: ConsolePage = {
+  path: JOB_PATH,
+  get: (pageContext) => jobView(pageContext, pageContext.query.get("id") ?? ""),
+  async post(pageContext, form) {
+    const id = form.get("id") ?? "";
+    const cancelled = await pageContext.operations.cancelJob({ id });
+    return "failure" in cancelled ? await jobView(pageContext, id, cancelled) : seeOther(jobPath(id));
+  },
+};
+
+/** @param failed why the job was not cancelled, which the page says above the job */
+async function jobView(
+  { operations, texts, may }: PageContext,
+  id: string,
+  failed?: PageFailure,
+): Promise<View> {
+  const { jobs: labels, invite, number } = texts;
+  const job = await operations.showJob({ id });
+  if ("failure" in job) return failedView(job, texts, { title: labels.title, back: JOBS_PATH });
+  const { done, most, state } = job;
+  const title = labels.job({ act: texts.people.acts[job.act] });
+  const isRunning = state === "running";
+  const text = labels.soFar({ done: number(done), most: number(most) });
+  const about = facts([
+    [invite.startedAt, showTime(job.startedAt, texts)],
+    [invite.by, job.operator],
+    [labels.passedOver, state === "done" && done < most && number(most - done)],
+  ]);
+  const cancel = isRunning && may("cancelJob") &&
+    postForm({ action: JOB_PATH, fields: { id } }, button(labels.cancel));
+  return {
+    title,
+    heading: markup`${title} ${jobBadge(job, texts)}`,
+    ...failed && { status: statusOf(failed) },
+    body: markup`${isRunning && markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`}
+<p><a href="${JOBS_PATH}">${labels.all}</a></p>
+${failed && failureNote(failed, texts, { conflict: labels.isDone })}
+${progressBar({ label: labels.progress, done, whole: most, text })}
+${isRunning && markup`<p class="soft">${labels.goesOn}</p>`}
+${cancel}
+${selectionFacts(job.selection, texts, job.searched)}
+${about}`,
+  };
+}
+
+export const jobsPage: ConsolePage = {
+  path: JOBS_PATH,
+  async get({ operations, texts }) {
+    const { jobs: labels, invite, words, number, people: { acts } } = texts;
+    const listed = await operations.listJobs({});
+    const back = PATHS.people;
+    if ("failure" in listed) return failedView(listed, texts, { title: labels.title, back });
+    const rows = listed.jobs.map((job): Cell[] => [
+      { row: markup`<a href="${jobPath(job.job)}">${acts[job.act]}</a>` },
+      jobBadge(job, texts),
+      showTime(job.startedAt, texts),
+      job.operator,
+      labels.soFar({ done: number(job.done), most: number(job.most) }),
+    ]);
+    const head = [words.what, words.fields.state, invite.startedAt, invite.by, labels.progress];
+    return {
+      title: labels.title,
+      body: markup`<p><a href="${back}">${texts.person.backToList}</a></p>
+${
+        rows.length > 0
+          ? table({ caption: labels.caption, head, rows })
+          : markup`<p class="empty">${labels.none}</p>`
+      }`,
+    };
+  },
+};
+
+const jobBadge = ({ state }: JobReport, { invite: { states } }: ConsoleTexts): Html =>
+  markup`<span class="badge ${state}">${states[state]}</span>`;
+
+/**
+ * Says in a list of facts which people a selection means.
+ * @param searched whether there was a search whose text is not kept any more
+ */
+export function selectionFacts(
+  { state, mark, search, lang, source, role, building, wave, reached, ...others }: PeopleSelection,
+  texts: ConsoleTexts,
+  searched = false,
+): Html {
+  const { people, words, invite, activity, jobs: labels, answers, number } = texts;
+  const { since, before, referrals } = others;
+  const all: Fact[] = [
+    [people.search, search ?? (searched && labels.searchGone)],
+    [words.fields.state, state && words.states[state]],
+    [words.fields.lang, lang && words.langs[lang]],
+    [words.fields.source, source && words.sources[source]],
+    [words.fields.role, role && nameIn(answers.role, role)],
+    [words.fields.building, building && nameIn(answers.building, building)],
+    [invite.wave, wave],
+    [activity.since, since && showTime(since, texts)],
+    [labels.before, before && showTime(before, texts)],
+    [people.reached, reached && words.steps[reached]],
+    [people.mark, mark && nameIn(invite.reasons, mark)],
+    [people.atLeastReferrals, referrals !== undefined && number(referrals)],
+  ];
+  const given = all.filter(([, value]) => value);
+  return given.length > 0 ? facts(given) : markup`<p><strong>${labels.everybody}</strong></p>`;
+}

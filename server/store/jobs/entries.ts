@@ -1,0 +1,83 @@
+/** The entries of jobs: starts, reads, lists and cancels jobs. `work.ts` acts on people. @module */
+import { isDeepStrictEqual } from "node:util";
+import type { AuditEntry, JobReport, JobRequest } from "../../../shared/operator_schemas.ts";
+import { endJob, type Job } from "../../waitlist/mod.ts";
+import { setAuditEntry } from "../audit/mod.ts";
+import {
+  changeEntry,
+  findValue,
+  jobKey,
+  JOBS,
+  type Key,
+  type Kv,
+  openJobKey,
+  readEntries,
+} from "../kv/mod.ts";
+
+/** How many jobs a list has at most. */
+const MAX_LISTED = 100;
+
+const jobIdOf = ({ key }: { key: Key }): string => String(key[1]);
+
+/** Gives a job as operators see it. */
+export function toJobReport(id: string, { audit, ...job }: Job): JobReport {
+  return { job: id, ...job, ...audit.operator !== undefined && { operator: audit.operator } };
+}
+
+export async function findJob(kv: Kv, id: string): Promise<JobReport | undefined> {
+  const job = await findValue<Job>(kv, jobKey(id));
+  return job && toJobReport(id, job);
+}
+
+/** Lists jobs, the newest first. Jobs that cannot be read are left out. */
+export async function listJobs(kv: Kv): Promise<JobReport[]> {
+  let newest: JobReport[] = [];
+  for await (const { entries } of readEntries<Job>(kv, JOBS)) {
+    const some = entries.map((entry) => toJobReport(jobIdOf(entry), entry.value));
+    newest = [...newest, ...some]
+      .sort((a, b) => a.startedAt < b.startedAt ? 1 : -1)
+      .slice(0, MAX_LISTED);
+  }
+  return newest;
+}
+
+/** What an operator asks a job to do. */
+export type JobParameters = Pick<Job, "act" | "selection" | "most">;
+
+/** The job that has the wanted id already, and does something else. */
+export interface JobConflict {
+  conflict: JobReport;
+}
+
+/** Starts a job, or finds the job that has its id and does the same. */
+export function startJob(
+  kv: Kv,
+  id: string,
+  { act, selection, most }: JobParameters,
+  { audit, startedAt }: { audit: AuditEntry; startedAt: string },
+): Promise<JobReport | JobConflict> {
+  const job: Job = { act, selection, most, state: "running", done: 0, startedAt, audit };
+  return changeEntry<Job, JobReport | JobConflict>(kv, jobKey(id), (known) => {
+    if (!known) return { to: job, result: toJobReport(id, job) };
+    const report = toJobReport(id, known);
+    // The text of a search is not kept after the end of a job, so it is not compared then.
+    const asked = known.endedAt === undefined ? job : endJob(job, "done", known.endedAt);
+    const isSame = known.act === act && known.most === most &&
+      known.searched === asked.searched && isDeepStrictEqual(known.selection, asked.selection);
+    return { result: isSame ? report : { conflict: report } };
+  }, (commit) => setAuditEntry(commit.set(openJobKey(id), true), audit));
+}
+
+/** Cancels a job: it acts on nobody else. A job that has ended stays as it is. */
+export function cancelJob(
+  kv: Kv,
+  id: string,
+  { audit, endedAt }: { audit: AuditEntry; endedAt: string },
+): Promise<JobReport | undefined> {
+  return changeEntry<Job, JobReport | undefined>(kv, jobKey(id), (job) => {
+    if (!job) return { result: undefined };
+    if (job.state !== "running") return { result: toJobReport(id, job) };
+    const to = endJob(job, "cancelled", endedAt);
+    return { to, result: toJobReport(id, to) };
+  }, (commit) => setAuditEntry(commit.delete(openJobKey(id)), audit));
+}

@@ -1,0 +1,215 @@
+/**
+ * Acts on the people of running jobs. One process at a time does this work. Each commit checks and writes the entry of
+ * the job, so that a job never acts on more people than it was started for, however often a process is killed. After a
+ * kill, a job begins again with the first person who still fits. `waitlist/jobs.ts` has the rules. @module
+ */
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
+import { actOnPerson, endJob, type Job, JOB_ACTIONS, selectionOfJob, type SignUpRecord } from "../../waitlist/mod.ts";
+import { newAuditEntry, setAuditEntry } from "../audit/mod.ts";
+import {
+  checksFor,
+  createLeasedWork,
+  findValue,
+  JOB_WORK,
+  jobKey,
+  type Kv,
+  type Leased,
+  type MaybeEntry,
+  OPEN_JOBS,
+  openJobKey,
+  pages,
+  readWithSchema,
+  signUpKey,
+  VALUE_FAULT,
+} from "../kv/mod.ts";
+import type { OutboxOptions } from "../outbox/mod.ts";
+import {
+  commitPeople,
+  createLetterLimitChanges,
+  halve,
+  hashAddresses,
+  listPeople,
+  PEOPLE_IN_COMMIT,
+  type PersonChange,
+  readMailboxes,
+} from "../people/mod.ts";
+
+/** The time between two looks for running jobs, in milliseconds. */
+const POLL_MS = 5_000;
+
+/** The work of this process on jobs. */
+export interface JobWork {
+  /** Works on all running jobs, one after the other, unless another process does. The promise never rejects. */
+  run: () => Promise<void>;
+  /** Works on jobs now, without waiting for the next look. */
+  wake: () => void;
+  /** Ends the work after the commit that is under way. Another process, or the next start, goes on with the jobs. */
+  close: () => Promise<void>;
+}
+
+interface JobWorkOptions {
+  kv: Kv;
+  runtime: Pick<Runtime, "now" | "random" | "log" | "repeat">;
+  outbox: OutboxOptions;
+  yieldToCalls: YieldToCalls;
+}
+
+/** Starts the work on jobs by a timer. */
+export function startJobs({ kv, runtime, outbox, yieldToCalls }: JobWorkOptions): JobWork {
+  const { now, random, log, repeat } = runtime;
+  const doInTurn = createLeasedWork<Leased>(JOB_WORK, { kv, random, now, repeat });
+  let isStopped = false;
+  let isWoken = false;
+  let running: Promise<void> | undefined;
+
+  async function workOnJob(id: string, signal: AbortSignal): Promise<void> {
+    let after: Awaited<ReturnType<typeof listPeople>>["next"];
+    while (!isStopped && !signal.aborted) {
+      const job = await findValue<Job>(kv, jobKey(id));
+      // A reminder waits while letters are off, and goes on once they are on again.
+      if (!job || job.act === "remind" && !outbox.letters) return;
+      const limit = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);
+      const query = { ...selectionOfJob(job), limit, ...after && { after } };
+      const { people, next } = await listPeople({ kv, yieldToCalls }, query);
+      const emails = people.map(({ email }) => email);
+      const goesOn = await actOnSome({ kv, outbox, now, random }, id, emails, { isLast: !next });
+      if (!goesOn) return;
+      after = next;
+      await yieldToCalls();
+    }
+  }
+
+  async function workOnAll(): Promise<void> {
+    const ids: string[] = [];
+    for await (const page of pages(kv, OPEN_JOBS)) ids.push(...page.map(({ key }) => String(key[1])));
+    if (ids.length === 0) return;
+    await doInTurn(() => true, async (state, signal) => {
+      for (const id of ids) await workOnJob(id, signal).catch(warn);
+      return { ...state };
+    });
+  }
+
+  function warn(error: Error): void {
+    if (isStopped) return;
+    // Nothing needs to be undone: if the outcome of a commit is unknown, the next try reads it from the job's entry.
+    log.warn("a job goes on later, because work on it failed", { error: error.message });
+  }
+
+  async function run(): Promise<void> {
+    try {
+      do {
+        isWoken = false;
+        await workOnAll();
+      } while (isWoken && !isStopped);
+    } catch (error) {
+      warn(error as Error);
+    } finally {
+      running = undefined;
+    }
+  }
+
+  const runOnce = () => running ??= run();
+  const poll = repeat(POLL_MS, runOnce);
+  return {
+    run: runOnce,
+    wake() {
+      isWoken = true;
+      void runOnce();
+    },
+    async close() {
+      isStopped = true;
+      await running;
+      await poll.close();
+    },
+  };
+}
+
+interface ActOptions extends Pick<Runtime, "now" | "random"> {
+  kv: Kv;
+  outbox: OutboxOptions;
+}
+
+/**
+ * Acts on some people in one commit, which counts them in the entry of the job and writes an audit entry for each of
+ * them.
+ * @param options.isLast whether nobody else fits the selection
+ * @returns whether the job goes on
+ */
+async function actOnSome(
+  options: ActOptions,
+  id: string,
+  emails: string[],
+  { isLast }: { isLast: boolean },
+): Promise<boolean> {
+  const { kv, outbox, now, random } = options;
+  // The hashes and the ids of audit entries are made once, so that a further try of the commit writes the same entries.
+  const hashes = await hashAddresses(kv, emails, random);
+  const entryOf = new Map(emails.map((email, index) => {
+    return [email, { ...newAuditEntry("", { now, random }), address: hashes[index]! }];
+  }));
+  const outcome = await commitPeople<"goes on" | "ended" | "too large">(kv, async () => {
+    const keys = [jobKey(id), ...emails.map(signUpKey)];
+    const { schema, entries } = await readWithSchema<Job | SignUpRecord>(kv, keys);
+    // The first entry is that of the job. The cast is right, because all others are entries of records.
+    type RecordEntry = MaybeEntry<SignUpRecord> | undefined;
+    const [jobEntry, ...records] = entries as [MaybeEntry<Job>?, ...RecordEntry[]];
+    if (!jobEntry) throw new Error(`The entry of the job: ${VALUE_FAULT}`);
+    const job = jobEntry.value;
+    if (job?.state !== "running") return { result: () => "ended" };
+    const at = now();
+    const mailboxes = await readMailboxes(kv, schema, emails);
+    const letterLimits = createLetterLimitChanges(mailboxes);
+    let { done } = job;
+    const people = emails.flatMap((email, index): PersonChange | [] => {
+      const entry = records[index];
+      const record = entry?.value;
+      if (!record || mailboxes.get(email)?.isUnreadable || done >= job.most) return [];
+      const letterLimit = letterLimits.of(email, record);
+      const change = actOnPerson(job, { email, record }, { now: at, letterLimit });
+      if (!change) return [];
+      letterLimits.note(email, record, "leaves" in change ? undefined : change.record);
+      done++;
+      return { email, entry, change };
+    });
+    const isDone = isLast || done >= job.most;
+    if (people.length === 0 && !isDone) return { result: () => "goes on" };
+    const to = { ...job, done };
+    const details = { ...job.audit.details, done, ...isDone && { complete: true } };
+    return {
+      change: {
+        people,
+        schema,
+        outbox,
+        letterLimits,
+        audit: { ...job.audit, details },
+        extend(commit) {
+          const ended = isDone && endJob(to, "done", new Date(at).toISOString());
+          commit.check(jobEntry).set(jobEntry.key, ended || to);
+          if (isDone) commit.delete(openJobKey(id));
+          for (const { email } of people) {
+            setAuditEntry(commit, auditEntryOfPerson(id, job, entryOf.get(email)!));
+          }
+        },
+      },
+      result: () => isDone ? "ended" : "goes on",
+      ifTooLarge: emails.length > 1 ? () => "too large" : undefined,
+    };
+  });
+  if (outcome !== "too large") return outcome === "goes on";
+  const [first, rest] = halve(emails);
+  return await actOnSome(options, id, first, { isLast: false }) &&
+    await actOnSome(options, id, rest, { isLast });
+}
+
+/** Completes the audit entry of a person: the act, the operator who started the job, and the job. */
+function auditEntryOfPerson(id: string, { act, audit }: Job, entry: AuditEntry): AuditEntry {
+  const { operator, requestId } = audit;
+  return {
+    ...entry,
+    action: JOB_ACTIONS[act],
+    ...operator !== undefined && { operator },
+    ...requestId !== undefined && { requestId },
+    details: { job: id },
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * The rules of jobs (decisions, "Notes, jobs, log of letters"). A job does one act with everybody who fits a selection.
+ * `server/store/jobs/` stores jobs and does their work. @module
+ */
+import type { AuditEntry, JobReport, JobRequest, PeopleSelection } from "../../shared/operator_schemas.ts";
+import type { LetterLimit } from "./letter_limit.ts";
+import { fitsSelection } from "./people_selection.ts";
+import type { SignUpRecord } from "./record.ts";
+import { askToConfirm, type Leave, type Step } from "./transitions.ts";
+
+/** What a job does with each person. */
+export type JobAct = JobRequest["act"];
+
+/** A job as it is stored. Its moments are date-times. */
+export interface Job {
+  act: JobAct;
+  selection: PeopleSelection;
+  /** Whether a search was in the selection. The text of the search is removed at the end of the job. */
+  searched?: true;
+  /** The number of people that the operator has seen. The job acts on no more people. */
+  most: number;
+  state: JobReport["state"];
+  /** The number of people on whom the job has acted. */
+  done: number;
+  startedAt: string;
+  /** When the job was done or cancelled. */
+  endedAt?: string;
+  /** The audit entry of the start, which grows with the job. */
+  audit: AuditEntry;
+}
+
+/** The action in the audit entry of a person: the operation that does the same with one person. */
+export const JOB_ACTIONS = { remind: "remindSignups", erase: "eraseSignup" } as const satisfies Record<
+  JobAct,
+  string
+>;
+
+/** How long a job is kept after its end, in milliseconds: 90 days. */
+export const JOB_MS = 90 * 86_400_000;
+
+/** Gives the people whom a job selects. A reminder is only for people who have not confirmed. */
+export function selectionOfJob({ act, selection }: Pick<Job, "act" | "selection">): PeopleSelection {
+  return act === "remind" ? { ...selection, state: "unconfirmed" } : selection;
+}
+
+/**
+ * Decides what a job does with a person. `undefined` leaves the person as is: the person does not fit the selection any
+ * more, or gets no reminder because of the letter limit, or has got one since the start of the job, as after a kill.
+ * @param options.now the present moment, in milliseconds since 1970
+ */
+export function actOnPerson(
+  job: Pick<Job, "act" | "selection" | "startedAt">,
+  person: { email: string; record: SignUpRecord },
+  { now, letterLimit }: { now: number; letterLimit: LetterLimit },
+): Step | Leave | undefined {
+  if (!fitsSelection(person, selectionOfJob(job))) return undefined;
+  if (job.act === "erase") return { leaves: "operator", at: now };
+  const { complainedAt, confirmations } = person.record;
+  if (complainedAt || (confirmations?.lastAt ?? "") >= job.startedAt) return undefined;
+  const step = askToConfirm(person.record, new Date(now).toISOString(), letterLimit);
+  return step.letter && step;
+}
+
+/** Ends a job, and removes the text of a search, because it can be an address. */
+export function endJob(job: Job, state: "done" | "cancelled", endedAt: string): Job {
+  const { search, ...selection } = job.selection;
+  return { ...job, selection, ...search !== undefined && { searched: true }, state, endedAt };
+}

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { follow, signIn, startConsole, test } from "../../../support/console.ts";
+import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
+import { nth, storeWaiting } from "../../../support/invitations.ts";
+import { OPERATOR_KEY, readAudit } from "../../../support/operator.ts";
+import { storeAddresses, storedSignUps } from "../../../support/records.ts";
+import { START, WITH_MAIL } from "../../../support/service.ts";
+import { Commit } from "../../../../server/store/kv/engine.ts";
+
+const PEOPLE = "/operator/people/";
+const HITS = "/operator/people/hits/";
+const JOB = "/operator/people/job/";
+
+const DAY = 24 * 3_600_000;
+
+test("hitsPage erases everybody who fits the choices, after the operator has typed the number", async (service) => {
+  const { browser, kv } = service;
+  await storeWaiting(kv, 130, (n) => n % 2 === 0 ? { lang: "de" } : {});
+  const list = await browser.submit(PEOPLE, { lang: "de" });
+  const asked = await browser.submit(HITS, {
+    ...fieldsOf(list.html, "Erase: 65 people …"),
+    act: "erase",
+  });
+  assert.match(asked.html, /<h1>Erase: 65 people\?/);
+  assert.match(textOf(asked.html), /Language German/);
+  assert.match(asked.html, /href="\/operator\/people\/\?lang=de">Back</);
+  const fields = fieldsOf(asked.html, "Erase: 65 people");
+  const wrong = await browser.send(HITS, { ...fields, typed: "64" });
+  assert.equal(wrong.status, 409);
+  assert.match(wrong.html, /role="alert">You typed another number, so nobody was erased\./);
+  assert.equal(Object.keys(await storedSignUps(kv)).length, 130);
+
+  const started = await browser.send(HITS, { ...fields, typed: " 65 " });
+  assert.equal(started.status, 303);
+  await service.workOutbox();
+  const { html } = await browser.open(started.location);
+  assert.match(textOf(html), /Job: Erase Done .*Done for 65 of 65 people/);
+  assert.doesNotMatch(html, /http-equiv="refresh"/);
+  assert.equal(Object.keys(await storedSignUps(kv)).length, 65);
+  // The same form again is the same job.
+  assert.equal((await browser.send(HITS, { ...fields, typed: "65" })).location, started.location);
+  await service.workOutbox();
+  assert.equal(Object.keys(await storedSignUps(kv)).length, 65);
+  const entries = (await readAudit(service)).filter(({ action }) => action === "eraseSignup");
+  assert.equal(new Set(entries.map(({ address }) => address)).size, 65);
+  const jobs = await follow(browser, html, "All jobs");
+  assert.match(textOf(jobs.html), /Erase Done .* operator Done for 65 of 65 people/);
+});
+
+test("hitsPage keeps a search out of every URL, and finds nobody without a question", async ({ browser, kv }) => {
+  await storeWaiting(kv, 12);
+  const list = await browser.submit(PEOPLE, { search: nth(11) });
+  const fields = fieldsOf(list.html, "Erase: 1 people …");
+  const asked = await browser.submit(HITS, { ...fields, act: "erase" });
+  for (const url of urlsOf(asked.html)) assert.doesNotMatch(url, /@|%40/);
+  assert.ok(textOf(asked.html).includes(nth(11)), "the page says for whom the operator searched");
+  const nobody = await browser.submit(HITS, { search: "nobody@example.com", act: "erase" });
+  assert.match(nobody.html, /Nobody fits these choices\./);
+  assert.doesNotMatch(nobody.html, /name="confirmed"/);
+  assert.equal((await browser.open(HITS)).location, PEOPLE);
+  assert.equal((await browser.send(HITS, { act: "forget" })).location, PEOPLE);
+});
+
+Deno.test("hitsPage sends confirmations again to everybody who is unconfirmed", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { browser, kv } = service;
+  const emails = ["ada@example.com", "bo@example.com"];
+  await storeAddresses(kv, emails, new Date(START - 2 * DAY).toISOString());
+  await storeWaiting(kv, 2);
+  const all = await browser.open(PEOPLE);
+  assert.doesNotMatch(all.html, />Send the confirmation again: /);
+  const list = await browser.submit(PEOPLE, { state: "unconfirmed" });
+  const fields = fieldsOf(list.html, "Send the confirmation again: 2 people …");
+  const asked = await browser.submit(HITS, { ...fields, act: "remind" });
+  assert.doesNotMatch(asked.html, /name="typed"/);
+  const form = fieldsOf(asked.html, "Send the confirmation again: 2 people");
+  const { location, status } = await browser.send(HITS, form);
+  assert.equal(status, 303);
+  assert.match(location, /^\/operator\/people\/job\/\?id=[\w-]+$/);
+});
+
+test("jobPage shows the progress of a running job, and cancels the job", async ({ browser, kv }) => {
+  const job = {
+    act: "erase",
+    selection: { role: "founder", since: "2026-05-01T00:00:00.000Z", search: "ada" },
+    most: 9,
+    state: "running",
+    done: 4,
+    startedAt: "2026-11-21T12:00:00.000Z",
+    audit: { at: "2026-11-21T12:00:00.000Z", id: "a", action: "startJob", operator: "eve" },
+  };
+  await kv.commit(new Commit().set(["job", "first"], job));
+  const running = await browser.open(`${JOB}?id=first`);
+  assert.match(running.html, /<meta http-equiv="refresh" content="2">/);
+  assert.match(running.html, /<progress max="9" value="4"/);
+  const text = textOf(running.html);
+  assert.match(text, /Address, or a part of it ada .*Role founder .*By eve/);
+  const cancelled = await browser.submit(JOB, fieldsOf(running.html, "Cancel the job"));
+  assert.match(textOf(cancelled.html), /Job: Erase Cancelled .*Its text is no longer kept/);
+  await kv.commit(new Commit().set(["job", "first"], { ...job, state: "done" }));
+  const refused = await browser.send(JOB, { id: "first" });
+  assert.equal(refused.status, 409);
+  assert.match(refused.html, /role="alert">The job is done already\./);
+  assert.equal((await browser.open(`${JOB}?id=none`)).status, 404);
+});
+
+Deno.test("jobsPage shows jobs to a viewer, who can neither start nor cancel one", async () => {
+  const viewerKey = `viewer-${OPERATOR_KEY}`;
+  await using service = await startConsole({ OPERATOR_KEYS: `vera:viewer=${viewerKey}` });
+  await storeWaiting(service.kv, 1);
+  const browser = await signIn(service, viewerKey);
+  const { html } = await browser.open(PEOPLE);
+  assert.doesNotMatch(html, /With all who fit/);
+  const jobs = await follow(browser, html, "Jobs");
+  assert.match(jobs.html, /class="empty">There was no job in the last 90 days\./);
+  assert.equal((await browser.send(HITS, { act: "erase" })).status, 403);
+  assert.equal((await browser.send(HITS, { act: "export" })).status, 403);
+});
