@@ -39,7 +39,6 @@ export function createLayout(
   const links = markup`<link rel="icon" type="${icon.type}" href="${icon.href}">
 ${preloadFonts(fonts)}
 <link rel="stylesheet" href="${assetAddress("console.css")}">`;
-  const copyScript = markup`<script type="module" src="${scriptAddress("copy.js")}"></script>`;
   const name = !logo?.isWordmark && siteName;
   const brand = markup`<a href="/">${logoImage(site, siteName)}${name}</a>`;
   return (view, viewer) => {
@@ -53,7 +52,7 @@ ${preloadFonts(fonts)}
 <meta name="color-scheme" content="light dark">
 <title>${view.title} · ${texts.console} · ${siteName}</title>
 ${links}
-${view.copies && copyScript}
+${view.script && markup`<script type="module" src="${scriptAddress(view.script)}"></script>`}
 </head>
 <body>
 <a class="skip" href="#content">${texts.skip}</a>

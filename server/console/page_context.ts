@@ -93,8 +93,8 @@ export interface View {
   body: Html;
   /** The HTTP status; 200 where it is absent. */
   status?: number;
-  /** Whether the page has text to copy, for which it loads the script `copy.js`. */
-  copies?: boolean;
+  /** The script of the page: for text to copy (`copy.js`), or for the rows of a list (`choose.js`). */
+  script?: "copy.js" | "choose.js";
 }
 
 /** What a page gets for one request. */

@@ -239,7 +239,7 @@ export function secretView(
   const until = "oldSecretUntil" in issued ? issued.oldSecretUntil : undefined;
   return {
     title,
-    copies: true,
+    script: "copy.js",
     body: markup`<p class="warning" role="status">${labels.keep}</p>
 <article class="secrets" data-copy="${labels.copy}" data-copied="${labels.copied}">
 <h2>${labels.id}</h2>

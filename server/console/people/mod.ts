@@ -62,6 +62,7 @@ async function listView(pageContext: PageContext, listQuery: ListQuery): Promise
   const erased = encryptedFields?.get("erased");
   return {
     title,
+    ...listed.people.length > 0 && { script: "choose.js" },
     body: markup`${erased !== undefined && doneNote(texts.people.erased({ email: erased }))}
 ${filterForm(listQuery, texts)}
 ${listOf(listed, listQuery, pageContext)}`,
@@ -130,9 +131,13 @@ function listOf(page: SignupPage, listQuery: ListQuery, pageContext: PageContext
       ...hasReferrals ? [{ number: referralsOf(person, texts) }] : [],
     ]),
   });
+  // The script `choose.js` reads its texts from these attributes, and writes the number of chosen rows for `{count}`.
+  const attributes = markup` class="rows" data-choose-all="${labels.chooseAll}" data-chosen="${
+    labels.countChosen({ count: "{count}" })
+  }"`;
   // All rows are in one form. The button that the operator presses says what to do with all chosen people.
   const list = postForm(
-    { action: CHOSEN_PATH, fields: { list: query.toString() }, attributes: markup` class="rows"` },
+    { action: CHOSEN_PATH, fields: { list: query.toString() }, attributes },
     markup`${rows}
 ${actButtons(pageContext)}`,
   );

@@ -13,6 +13,7 @@ const OWN = "document.title = 'own';\n";
 
 /** Scripts of an overlay, in the place of each built-in one, and one more. */
 const NAMES = [
+  "choose.js",
   "contents.js",
   "copy.js",
   "embed.js",

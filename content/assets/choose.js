@@ -1,0 +1,31 @@
+// @ts-check
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+/** Adds a checkbox to a list of people that chooses all rows of the page, and says how many rows are chosen. */
+
+const form = /** @type {HTMLFormElement} */ (document.querySelector("form[data-choose-all]"));
+const boxes = /** @type {HTMLInputElement[]} */ (
+  [...form.querySelectorAll("tbody input[type=checkbox]")]
+);
+const all = document.createElement("input");
+const label = document.createElement("label");
+const count = document.createElement("span");
+all.type = "checkbox";
+label.append(all, ` ${form.dataset.chooseAll}`);
+count.role = "status";
+
+function show() {
+  const chosen = boxes.filter(({ checked }) => checked).length;
+  all.checked = chosen === boxes.length;
+  all.indeterminate = chosen > 0 && !all.checked;
+  count.textContent = (form.dataset.chosen ?? "").replace("{count}", String(chosen));
+}
+
+all.addEventListener("change", () => {
+  for (const box of boxes) box.checked = all.checked;
+});
+form.addEventListener("change", show);
+// A browser that goes back to the list may restore the choices after this script has run.
+addEventListener("pageshow", show);
+form.querySelector(".actions")?.prepend(label, " ", count, " ");
+show();
