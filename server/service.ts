@@ -38,6 +38,7 @@ import {
 import { createJobStore, type JobStoreOptions, startJobs } from "./store/jobs/mod.ts";
 import { type Kv, type OpenKv, startStack } from "./store/kv/mod.ts";
 import { createSharedLimiter } from "./store/limits/mod.ts";
+import { createFilterStore } from "./store/operators/mod.ts";
 import {
   createMailReports,
   createPeopleStore,
@@ -397,6 +398,7 @@ const createOperatorStores = (
     waves,
     yieldToCalls,
   }),
+  filters: createFilterStore({ kv }),
   jobs: createJobStore({ kv, now: runtime.now, jobs }),
 });
 

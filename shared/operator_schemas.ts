@@ -41,6 +41,10 @@ export type CountRequest = Schemas["CountRequest"];
 export type JobRequest = Schemas["JobRequest"];
 /** A job with its progress. */
 export type JobReport = Schemas["Job"];
+/** A filter of the list of people that an operator has saved. */
+export type SavedFilter = Schemas["SavedFilter"];
+/** The name of a saved filter. */
+export type FilterName = Schemas["FilterName"];
 /** The request for an export: which sign-ups, and where to continue an interrupted export. */
 export type ExportRequest = Schemas["ExportRequest"];
 /** The first line of an export. */

@@ -9,7 +9,7 @@ import { MARKS, STEPS } from "./counters.ts";
 import { storedEmailSchema } from "./email_schema.ts";
 import { parseMoment } from "./moments.ts";
 import { SLUG, WAVE_ID } from "./name_patterns.ts";
-import type { ListRequest, PeopleSelection } from "./operator_schemas.ts";
+import type { ListRequest, PeopleSelection, SavedFilter } from "./operator_schemas.ts";
 import { LANGS, SOURCES, STATES } from "./schemas.ts";
 
 /** How many people one page of a list has at most. */
@@ -108,6 +108,13 @@ export const selectionSchemas = {
 /** A selection of people. In the result, times are in UTC and the text of a search is in lower case. */
 export const peopleSelectionSchema: z.ZodType<PeopleSelection> = z.strictObject(selectionSchemas);
 
+/** A selection that an operator saves. It has no search, because the text of a search can be a person's address. */
+export const savedSelectionSchema: z.ZodType<SavedFilter["selection"]> = z
+  .strictObject(selectionSchemas).omit({ search: true });
+
+/** The schema of the order of a list. */
+export const orderSchema = z.enum(ORDERS, choiceRule(ORDERS));
+
 /** The schema of the position at which a list or a count goes on. */
 export const pagePlaceSchema = z.strictObject({
   createdAt: dateTimeSchema(AFTER_RULE),
@@ -119,7 +126,7 @@ export const pagePlaceSchema = z.strictObject({
 /** A query for a list of people. In the result, times are in UTC and addresses in lower case. */
 export const peopleQuerySchema: z.ZodType<ListRequest> = z.strictObject({
   ...selectionSchemas,
-  order: z.enum(ORDERS, choiceRule(ORDERS)).exactOptional(),
+  order: orderSchema.exactOptional(),
   /** Adds the link of the self-service page to each person. */
   withPlaceUrl: flagSchema.exactOptional(),
   limit: limitSchema(MAX_LISTED).exactOptional(),

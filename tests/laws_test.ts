@@ -16,6 +16,7 @@ const FLOORS = [
   ["server/store/expiry/"],
   ["server/store/backup/"],
   ["server/store/credentials/", "server/store/invitations/", "server/store/jobs/"],
+  ["server/store/operators/"],
   ["server/store/people/"],
   ["server/store/outbox/"],
   ["server/store/audit/", "server/store/limits/"],

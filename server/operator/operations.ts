@@ -10,6 +10,7 @@ import type { BackupStore } from "../store/backup/mod.ts";
 import type { ClientStore } from "../store/credentials/mod.ts";
 import type { WaveStore } from "../store/invitations/mod.ts";
 import type { JobStore } from "../store/jobs/mod.ts";
+import type { FilterStore } from "../store/operators/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
 import type { Delivery, SelfServiceUrls } from "../waitlist/mod.ts";
 import { auditOperations } from "./audit.ts";
@@ -17,6 +18,7 @@ import { backupOperations } from "./backup.ts";
 import { clientOperations } from "./clients.ts";
 import { correctionOperations, deliverabilityOperations } from "./correct_signup.ts";
 import { exportOperations } from "./export_signups.ts";
+import { filterOperations } from "./filters.ts";
 import { importOperations } from "./import_signups.ts";
 import { jobOperations } from "./jobs.ts";
 import type { Operations } from "./operation.ts";
@@ -31,6 +33,7 @@ export interface OperatorStores {
   audit: AuditStore;
   backups: BackupStore;
   clients: ClientStore;
+  filters: FilterStore;
   jobs: JobStore;
   people: PeopleStore;
   waves: WaveStore;
@@ -57,7 +60,7 @@ const overviewParameters = z.strictObject({
 
 export function createOperations(stores: OperatorStores, options: OperationsOptions): Operations {
   const { baseUrl, contact, selfServiceUrls, warnings, sender, now, random } = options;
-  const { audit, backups, clients, jobs, people, waves } = stores;
+  const { audit, backups, clients, filters, jobs, people, waves } = stores;
   const { sendTestLetter, sendTestEvent } = options;
   const { writeAuditEntry } = audit;
   return {
@@ -144,6 +147,11 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       selfServiceUrls,
       now,
       random,
+    }),
+    ...filterOperations({
+      listFilters: filters.listFilters,
+      saveFilter: filters.saveFilter,
+      removeFilter: filters.removeFilter,
     }),
     ...jobOperations({
       findJob: jobs.findJob,

@@ -33,6 +33,7 @@ import { jobPage, JOBS_PATH, jobsPage } from "./jobs.ts";
 import { type ListQuery, PAGE_SIZE, readListQuery, requestOf, valuesOf } from "./list_query.ts";
 import { personPage } from "./person.ts";
 import { proofPage } from "./proof_page.ts";
+import { filterLinks, filtersPage, saveFilterForm } from "./saved_filters.ts";
 
 const peoplePage: ConsolePage = {
   path: PATHS.people,
@@ -64,7 +65,9 @@ async function listView(pageContext: PageContext, listQuery: ListQuery): Promise
     title,
     ...listed.people.length > 0 && { script: "choose.js" },
     body: markup`${erased !== undefined && doneNote(texts.people.erased({ email: erased }))}
+${await filterLinks(pageContext)}
 ${filterForm(listQuery, texts)}
+${saveFilterForm(listQuery, pageContext)}
 ${listOf(listed, listQuery, pageContext)}`,
   };
 }
@@ -207,6 +210,7 @@ export const PEOPLE_PAGES: ConsolePage[] = [
   hitsPage,
   jobPage,
   jobsPage,
+  filtersPage,
   personPage,
   correctPersonPage,
   proofPage,

@@ -106,6 +106,9 @@ export const openJobKey = (id: string): Key => ["open_job", id];
 /** The lease of the process that works on jobs. */
 export const JOB_WORK: Key = ["job_work"];
 
+/** The filters that an operator has saved. */
+export const savedFiltersKey = (operator: string): Key => ["saved_filters", operator];
+
 /**
  * Selects the entries that lead from an invitation code to an address. The address is a part of the key, because
  * imports can give a code to several people.

@@ -22,6 +22,7 @@ const SILENT = [
   "listDeliveries",
   "listSignups",
   "countSignups",
+  "listFilters",
   "listJobs",
   "showJob",
   "listWaves",
@@ -130,6 +131,8 @@ async function workAll(service: OperatedService): Promise<Response[]> {
   );
   await call("/jobs", { job: "first", ...JOB });
   await call("/jobs/second/cancel", undefined, POST);
+  await call("/filters", { name: "Germans", selection: { lang: "de" } });
+  await call("/filters/remove", { name: "Germans" });
   return answers;
 }
 
@@ -185,6 +188,8 @@ Deno.test("the audit log has every change, export and backup, and contains no ad
     ["cancelSchedule", { details: { schedule: "weekly" } }],
     ["startJob", { details: { searched: true, act: "erase", most: 1, job: "first" } }],
     ["cancelJob", { details: { job: "second" } }],
+    ["saveFilter", { details: { name: "Germans" } }],
+    ["removeFilter", { details: { name: "Germans" } }],
   ];
   // All of them have the same moment, and stand in the order of their random ids.
   for (const [index, [action, about]] of expected.entries()) {

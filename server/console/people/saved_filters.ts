@@ -1,0 +1,119 @@
+/** The filters of the list of people that the operator has saved: links to them, the form that saves one, their page. @module */
+import { addDays } from "../../../shared/moments.ts";
+import type { SavedFilter } from "../../../shared/operator_schemas.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import { failedView, failureNote, listLink, pathOfList, statusOf, table } from "../components.ts";
+import { button, field, pathWith, postForm } from "../forms.ts";
+import {
+  type ConsolePage,
+  type PageContext,
+  type PageFailure,
+  PATHS,
+  seeOther,
+  type View,
+} from "../page_context.ts";
+import { type ListQuery, readListQuery, selectionOf, valuesOf } from "./list_query.ts";
+
+const FILTERS_PATH = "/operator/people/filters/";
+
+/** The path of the list with a saved filter. The list has whole days, so a time of day is left out. */
+function pathOfFilter({ selection, order = "oldest" }: SavedFilter): string {
+  const { since, before, ...others } = selection;
+  return pathWith(PATHS.people, {
+    ...others,
+    since: since?.slice(0, 10),
+    until: before && addDays(before.slice(0, 10), -1),
+    order: order === "oldest" && order,
+  });
+}
+
+/** Links to the saved filters of the operator; `undefined` if there are none. */
+export async function filterLinks(
+  { operations, texts, may }: PageContext,
+): Promise<Html | undefined> {
+  const { savedFilters: labels } = texts;
+  if (!may("listFilters")) return undefined;
+  const listed = await operations.listFilters({});
+  if ("failure" in listed || listed.filters.length === 0) return undefined;
+  return markup`<nav class="actions" aria-label="${labels.title}">
+${
+    listed.filters.map((filter) =>
+      markup`<a class="button" href="${pathOfFilter(filter)}">${filter.name}</a>`
+    )
+  }
+<a href="${FILTERS_PATH}">${labels.change}</a>
+</nav>`;
+}
+
+/**
+ * The form that saves the choices of the list; `undefined` if there is nothing to save. A search is not saved, because
+ * its text can be a person's address.
+ */
+export function saveFilterForm(
+  listQuery: ListQuery,
+  { texts, may, query }: PageContext,
+): Html | undefined {
+  const { savedFilters: labels } = texts;
+  const hasFilter = Object.keys(selectionOf(listQuery)).length > 0;
+  if (!hasFilter || listQuery.search || !may("saveFilter")) return undefined;
+  const fields = { ...valuesOf({ ...listQuery, after: undefined }), list: query.toString() };
+  const input = markup` required maxlength="60" autocomplete="off"`;
+  const form = postForm(
+    { action: FILTERS_PATH, fields },
+    markup`${field("name", { label: labels.name, attributes: input })}
+${button(labels.saveNow)}`,
+  );
+  return markup`<details><summary>${labels.save}</summary>
+${form}
+</details>`;
+}
+
+export const filtersPage: ConsolePage = {
+  path: FILTERS_PATH,
+  get: (pageContext) => filtersView(pageContext),
+  async post(pageContext, form) {
+    const { operations, texts } = pageContext;
+    const removed = form.get("remove");
+    if (removed !== undefined) {
+      const left = await operations.removeFilter({ name: removed });
+      return "failure" in left ? filtersView(pageContext, left) : seeOther(FILTERS_PATH);
+    }
+    const listQuery = readListQuery(form);
+    const { search: _, ...selection } = selectionOf(listQuery);
+    const order = listQuery.oldest ? "oldest" : "newest";
+    const name = form.get("name")?.trim() ?? "";
+    const saved = await operations.saveFilter({ name, selection, order });
+    const back = pathOfList(form.get("list"));
+    if (!("failure" in saved)) return seeOther(back);
+    const { title, badName, tooMany } = texts.savedFilters;
+    const known = { conflict: tooMany, ...name === "" && { invalid_request: badName } };
+    return failedView(saved, texts, { title, back, known });
+  },
+};
+
+/** @param failed why a filter was not removed */
+async function filtersView(pageContext: PageContext, failed?: PageFailure): Promise<View> {
+  const { operations, texts } = pageContext;
+  const { savedFilters: labels, words } = texts;
+  const { title } = labels;
+  const listed = await operations.listFilters({});
+  if ("failure" in listed) return failedView(listed, texts, { title, back: PATHS.people });
+  const rows = listed.filters.map((filter) => [
+    { row: markup`<a href="${pathOfFilter(filter)}">${filter.name}</a>` },
+    postForm(
+      { action: FILTERS_PATH, fields: { remove: filter.name } },
+      button(labels.remove({ name: filter.name })),
+    ),
+  ]);
+  return {
+    title,
+    ...failed && { status: statusOf(failed) },
+    body: markup`${listLink(undefined, texts.person.backToList)}
+${failed && failureNote(failed, texts)}
+${
+      rows.length > 0
+        ? table({ caption: title, head: [labels.name, words.what], rows })
+        : markup`<p class="empty">${labels.none}</p>`
+    }`,
+  };
+}

@@ -1,0 +1,51 @@
+/** The operations on the filters of the list of people that an operator has saved. @module */
+import { z } from "zod";
+import type * as Schemas from "../../shared/operator_schemas.ts";
+import { orderSchema, savedSelectionSchema } from "../../shared/people_query.ts";
+import { quote } from "../runtime/mod.ts";
+import type { FilterStore } from "../store/operators/mod.ts";
+import type { Operations } from "./operation.ts";
+
+const MAX_NAME_LENGTH = 60;
+const NAME_RULE = `give it 1 to ${MAX_NAME_LENGTH} characters, not only spaces`;
+const nameSchema = z.string(NAME_RULE).max(MAX_NAME_LENGTH, NAME_RULE).regex(/\S/, NAME_RULE);
+
+const filterSchema: z.ZodType<Schemas.SavedFilter> = z.strictObject({
+  name: nameSchema,
+  selection: savedSelectionSchema,
+  order: orderSchema.exactOptional(),
+});
+
+const removalSchema: z.ZodType<Schemas.FilterName> = z.strictObject({ name: nameSchema });
+
+export function filterOperations(
+  { listFilters, saveFilter, removeFilter }: FilterStore,
+): Pick<Operations, "listFilters" | "saveFilter" | "removeFilter"> {
+  return {
+    listFilters: {
+      act: async (_, { operator }) => ({ filters: await listFilters(operator.name) }),
+    },
+
+    saveFilter: {
+      body: filterSchema,
+      async act(filter, call) {
+        const entry = call.auditEntry({ name: filter.name });
+        const filters = await saveFilter(call.operator.name, filter, entry);
+        if (filters) return { filters };
+        const message = "You have saved 50 filters; remove one of them first.";
+        return { failure: "conflict", message };
+      },
+    },
+
+    removeFilter: {
+      body: removalSchema,
+      async act({ name }, call) {
+        const entry = call.auditEntry({ name });
+        const filters = await removeFilter(call.operator.name, name, entry);
+        if (filters) return { filters };
+        const message = `You have saved no filter ${quote(name)}; see the list of filters.`;
+        return { failure: "unknown", message };
+      },
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { follow, test } from "../../../support/console.ts";
+import { fieldsOf } from "../../../support/console_forms.ts";
+import { storeWaiting } from "../../../support/invitations.ts";
+
+const PEOPLE = "/operator/people/";
+const FILTERS = "/operator/people/filters/";
+
+test("filtersPage saves the choices of the list, which then are a link above the list", async ({ browser, kv }) => {
+  await storeWaiting(kv, 3, () => ({ lang: "de" }));
+  assert.doesNotMatch((await browser.open(PEOPLE)).html, /Save these choices/);
+  const choices = {
+    lang: "de",
+    role: "architect",
+    since: "2026-05-01",
+    until: "2026-05-31",
+    order: "oldest",
+  };
+  const list = await browser.submit(PEOPLE, choices);
+  const fields = { ...fieldsOf(list.html, "Save"), name: " German <architects> " };
+  const saved = await browser.submit(FILTERS, fields);
+  assert.match(saved.html, /<nav class="actions" aria-label="Saved filters">/);
+  const again = await follow(browser, saved.html, "German &lt;architects&gt;");
+  for (const chosen of ["de", "oldest"]) {
+    assert.ok(again.html.includes(`<option value="${chosen}" selected>`), chosen);
+  }
+  assert.match(again.html, /name="since" type="date" value="2026-05-01"/);
+  assert.match(again.html, /name="until" type="date" value="2026-05-31"/);
+
+  const page = await follow(browser, again.html, "Remove saved filters");
+  const remove = { remove: "German <architects>" };
+  const removed = await browser.submit(FILTERS, remove);
+  assert.ok(page.html.includes("Remove ‘German &lt;architects&gt;’"));
+  assert.match(removed.html, /class="empty">You have saved no filter\./);
+  assert.equal((await browser.send(FILTERS, remove)).status, 404);
+});
+
+test("filtersPage saves no search, and refuses a filter without a name", async ({ browser, kv }) => {
+  await storeWaiting(kv, 3);
+  const list = await browser.submit(PEOPLE, { search: "visitor" });
+  assert.doesNotMatch(list.html, /Save these choices/);
+  const refused = await browser.send(FILTERS, { lang: "de", name: "  " });
+  assert.equal(refused.status, 400);
+  assert.match(refused.html, /role="alert">Give the filter a name\./);
+});
