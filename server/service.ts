@@ -11,7 +11,8 @@ import { type LaunchWarning, launchWarnings, readConsoleTexts } from "./content/
 import { describeContact } from "./discovery/mod.ts";
 import { createMailHooks, lettersLackLogo, startLetters } from "./letters/mod.ts";
 import { createObserver } from "./observe/mod.ts";
-import { createOperator, type OperatorStores } from "./operator/mod.ts";
+import { createOperator } from "./operator/mod.ts";
+import { createOperatorStores } from "./operator_stores.ts";
 import {
   createPriority,
   refreshEachMinute,
@@ -19,32 +20,15 @@ import {
   type Runtime,
 } from "./runtime/mod.ts";
 import { createSelfServiceRoutes, createSite, type Site } from "./site/mod.ts";
-import { createAuditStore, reportAges } from "./store/audit/mod.ts";
-import { type BackupStoreOptions, createBackupStore, startBackups } from "./store/backup/mod.ts";
-import {
-  createClientStore,
-  openConsoleKey,
-  startCredentials,
-  watchBaseUrls,
-} from "./store/credentials/mod.ts";
+import { reportAges } from "./store/audit/mod.ts";
+import { startBackups } from "./store/backup/mod.ts";
+import { openConsoleKey, startCredentials, watchBaseUrls } from "./store/credentials/mod.ts";
 import { startExpiry, startSweep } from "./store/expiry/mod.ts";
-import {
-  createWaveStore,
-  findInvitationUrl,
-  startSchedules,
-  startWaves,
-  type WaveStoreOptions,
-} from "./store/invitations/mod.ts";
-import { createJobStore, type JobStoreOptions, startJobs } from "./store/jobs/mod.ts";
+import { findInvitationUrl, startSchedules, startWaves } from "./store/invitations/mod.ts";
+import { startJobs } from "./store/jobs/mod.ts";
 import { type Kv, type OpenKv, startStack } from "./store/kv/mod.ts";
 import { createSharedLimiter } from "./store/limits/mod.ts";
-import { createFilterStore } from "./store/operators/mod.ts";
-import {
-  createMailReports,
-  createPeopleStore,
-  createSelfService,
-  readWaiting,
-} from "./store/people/mod.ts";
+import { createMailReports, createSelfService, readWaiting } from "./store/people/mod.ts";
 import { createSelfServiceUrls } from "./waitlist/mod.ts";
 
 /** What the process gives to the service. */
@@ -351,56 +335,6 @@ const findLaunchWarnings = (
     lettersLackLogo: lettersLackLogo(site.brand),
     languages: site.languages,
   });
-
-interface OperatorStoreParts
-  extends
-    Pick<BackupStoreOptions, "backup" | "credentialsChanged">,
-    Pick<WaveStoreOptions, "kv" | "longKv" | "outbox" | "waves" | "yieldToCalls">,
-    Pick<JobStoreOptions, "jobs"> {
-  runtime: Runtime;
-}
-
-/**
- * Makes the stores for one call of an operator. All calls of `kv` share the deadline of the operator's call. Work that
- * grows with the waitlist uses `longKv`, which has no such deadline.
- */
-const createOperatorStores = (
-  { kv, longKv, runtime, backup, credentialsChanged, outbox, waves, jobs, yieldToCalls }:
-    OperatorStoreParts,
-): OperatorStores => ({
-  audit: createAuditStore({ kv, now: runtime.now }),
-  backups: createBackupStore({
-    kv,
-    longKv,
-    now: runtime.now,
-    random: runtime.random,
-    backup,
-    credentialsChanged,
-  }),
-  clients: createClientStore({ kv, random: runtime.random, credentialsChanged }),
-  people: createPeopleStore({
-    kv,
-    longKv,
-    now: runtime.now,
-    monotonic: runtime.monotonic,
-    random: runtime.random,
-    outbox,
-    yieldToCalls,
-    findInvitationUrl: (record) => findInvitationUrl(kv, record),
-  }),
-  waves: createWaveStore({
-    kv,
-    longKv,
-    now: runtime.now,
-    monotonic: runtime.monotonic,
-    random: runtime.random,
-    outbox,
-    waves,
-    yieldToCalls,
-  }),
-  filters: createFilterStore({ kv }),
-  jobs: createJobStore({ kv, now: runtime.now, jobs }),
-});
 
 /** Gives the values that are not `undefined`. */
 const defined = <Value>(...values: (Value | undefined)[]): Value[] =>

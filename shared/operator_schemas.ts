@@ -36,7 +36,7 @@ export type StoredSignup = Schemas["Signup"];
 /** Which people a list, an export or a job is about. */
 export type PeopleSelection = Schemas["PeopleSelection"];
 /** The request to count people: which people, and where to continue an earlier count. */
-export type CountRequest = Schemas["CountRequest"];
+export type SignupCountRequest = Schemas["SignupCountRequest"];
 /** The request for a job: the act, the people, and the number of people. */
 export type JobRequest = Schemas["JobRequest"];
 /** A job with its progress. */

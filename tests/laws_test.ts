@@ -9,6 +9,7 @@ import { readSources, type Source } from "./support/project_files.ts";
 const FLOORS = [
   ["server/main.ts", "server/start.ts"],
   ["server/service.ts"],
+  ["server/operator_stores.ts"],
   ["server/app.ts"],
   ["server/console/"],
   ["server/api/", "server/discovery/", "server/operator/", "server/site/"],
@@ -163,6 +164,7 @@ Deno.test("only environments, letters, operator and the composition root import 
     "server/api/environment.ts",
     "server/letters/",
     "server/operator/",
+    "server/operator_stores.ts",
     "server/service.ts",
     "server/main.ts",
   ];

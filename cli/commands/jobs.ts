@@ -5,7 +5,11 @@
  * @module
  */
 import { quotable } from "../../shared/api_failure.ts";
-import type { CountRequest, JobReport, PeopleSelection } from "../../shared/operator_schemas.ts";
+import type {
+  JobReport,
+  PeopleSelection,
+  SignupCountRequest,
+} from "../../shared/operator_schemas.ts";
 import { askFirst, needTerminal } from "../ask_first.ts";
 import { type CommandInput, defineCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
@@ -30,7 +34,7 @@ interface StartOptions {
 
 const start = defineCommand<StartOptions, Work["client"]>({
   access: OPERATOR,
-  goOn: "look at 'waitlist jobs list'; a job that was started continues by itself",
+  resumeAdvice: "look at 'waitlist jobs list'; a job that was started continues by itself",
   examples: [
     ["waitlist jobs start remind --lang de", "German people who have not confirmed; asks first"],
     ["waitlist jobs start erase --search @test.example", "shows how many people these are"],
@@ -66,7 +70,10 @@ const start = defineCommand<StartOptions, Work["client"]>({
     const client = await connect();
     using progress = createProgress(context, settings);
     const work = { client, context, progress };
-    const count = await countPeople(act === "remind" ? onlyUnconfirmed(selection) : selection, work);
+    const count = await countPeople(
+      act === "remind" ? onlyUnconfirmed(selection) : selection,
+      work,
+    );
     progress.end();
     if (count === 0) return print({ json: { count }, text: () => "Nobody fits.\n" });
     const people = plural(count, "person", "people");
@@ -97,7 +104,8 @@ async function countPeople(
   selection: PeopleSelection,
   { client, progress }: Work,
 ): Promise<number> {
-  for (let after: CountRequest["after"];;) {
+  let after: SignupCountRequest["after"];
+  for (;;) {
     const body = { ...selection, ...after && { after } };
     const { count, next } = await client.call("countSignups", { body });
     if (!next) return count;

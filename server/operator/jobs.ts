@@ -40,7 +40,8 @@ export function jobOperations(needs: JobNeeds): JobOperations {
       async act({ job, act, selection, most }, call) {
         const { state = "unconfirmed" } = selection;
         if (act === "remind" && state !== "unconfirmed") {
-          const message = `Field 'selection.state' is ${quote(state)}; leave it out, as only people ` +
+          const message =
+            `Field 'selection.state' is ${quote(state)}; leave it out, as only people ` +
             "who are unconfirmed are reminded.";
           return { failure: "invalid_request", message };
         }

@@ -5,8 +5,8 @@ import {
   addressSchema,
   dateOrDateTimeSchema,
   flagSchema,
-  peopleQuerySchema,
   pagePlaceSchema,
+  peopleQuerySchema,
   selectionSchemas,
   stateSchema,
 } from "../../shared/people_query.ts";
@@ -26,7 +26,7 @@ import type { Caller, Operations } from "./operation.ts";
 
 const addressBodySchema: z.ZodType<Schemas.Address> = z.strictObject({ email: addressSchema });
 
-const countSchema: z.ZodType<Schemas.CountRequest> = z.strictObject({
+const countSchema: z.ZodType<Schemas.SignupCountRequest> = z.strictObject({
   ...selectionSchemas,
   after: pagePlaceSchema.exactOptional(),
 });

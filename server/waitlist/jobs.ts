@@ -2,7 +2,12 @@
  * The rules of jobs (decisions, "Notes, jobs, log of letters"). A job does one act with everybody who fits a selection.
  * `server/store/jobs/` stores jobs and does their work. @module
  */
-import type { AuditEntry, JobReport, JobRequest, PeopleSelection } from "../../shared/operator_schemas.ts";
+import type {
+  AuditEntry,
+  JobReport,
+  JobRequest,
+  PeopleSelection,
+} from "../../shared/operator_schemas.ts";
 import type { LetterLimit } from "./letter_limit.ts";
 import { fitsSelection } from "./people_selection.ts";
 import type { SignUpRecord } from "./record.ts";
@@ -30,7 +35,10 @@ export interface Job {
 }
 
 /** The action in the audit entry of a person: the operation that does the same with one person. */
-export const JOB_ACTIONS = { remind: "remindSignups", erase: "eraseSignup" } as const satisfies Record<
+export const JOB_ACTIONS = {
+  remind: "remindSignups",
+  erase: "eraseSignup",
+} as const satisfies Record<
   JobAct,
   string
 >;
@@ -39,7 +47,9 @@ export const JOB_ACTIONS = { remind: "remindSignups", erase: "eraseSignup" } as 
 export const JOB_MS = 90 * 86_400_000;
 
 /** Gives the people whom a job selects. A reminder is only for people who have not confirmed. */
-export function selectionOfJob({ act, selection }: Pick<Job, "act" | "selection">): PeopleSelection {
+export function selectionOfJob(
+  { act, selection }: Pick<Job, "act" | "selection">,
+): PeopleSelection {
   return act === "remind" ? { ...selection, state: "unconfirmed" } : selection;
 }
 

@@ -403,6 +403,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/signups/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count people
+         * @description Counts the people who fit a selection. A call counts for about a second. As long as there is `next`, `count` is
+         *     the number so far, and a further call with `after` goes on.
+         */
+        post: operations["countSignups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/signups/remind": {
         parameters: {
             query?: never;
@@ -810,6 +831,129 @@ export interface paths {
          *     ends one of them.
          */
         post: operations["cancelSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/filters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the saved filters
+         * @description Lists the filters that the operator of the key has saved, in the order of their names.
+         */
+        get: operations["listFilters"];
+        put?: never;
+        /**
+         * Save a filter
+         * @description Saves a filter of the list of people for the operator of the key, in place of the operator's filter with the same
+         *     name. An operator can save 50 filters; one more is refused with 409. A filter has no search, because the text of
+         *     a search can be a person's address, which an erasure would not remove. Backups have no filters.
+         */
+        post: operations["saveFilter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/filters/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove a saved filter
+         * @description Removes a filter that the operator of the key has saved.
+         */
+        post: operations["removeFilter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the jobs
+         * @description Lists the last 100 jobs, the newest first. A job is kept for 90 days after its end.
+         */
+        get: operations["listJobs"];
+        put?: never;
+        /**
+         * Act on everybody who fits a selection
+         * @description Asks people again to confirm, or erases them. The job is in the store. It goes on if the caller has gone or a
+         *     process is killed, and it acts on no more than `most` people: give the number that `countSignups` returned, so
+         *     that nobody is erased whom you have not seen. The job checks for each person that the person still fits, and
+         *     writes an entry for each person to the audit log.
+         *
+         *     `remind` is only for people who are `unconfirmed`, and keeps the letter limits: a person who was asked within
+         *     24 hours, or three times within 30 days, is passed over. Without mail, it is refused with 409.
+         *
+         *     A second call with the same body and the same id returns the job as it is. Another body with a known id is
+         *     refused with 409. To invite people, start a wave.
+         */
+        post: operations["startJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Show a job
+         * @description Shows what a job does and how far it has come.
+         */
+        get: operations["showJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/jobs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a job
+         * @description The job acts on nobody else. What it has done stays done. A job that is done is refused with 409.
+         */
+        post: operations["cancelJob"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2552,22 +2696,281 @@ export interface components {
             /** @description The address of the person's page, which only the person should know. */
             placeUrl?: string;
         };
-        ExportRequest: {
-            /**
-             * @description Only sign-ups of this language.
-             * @enum {string}
-             */
-            lang?: "en" | "de";
+        /** @description Which people a saved filter means. People fit if they fit each member that is given. */
+        SavedSelection: {
             /**
              * @description Only people in this state.
              * @enum {string}
              */
             state?: "unconfirmed" | "waiting" | "invited" | "accepted";
             /**
-             * @description Only people whose first sign-up was at this time or later: a UTC date such as `2026-05-01`, or a
-             *     date-time.
+             * @description Only people to whom no letter goes, by the reason: a permanent bounce or an operator (`undeliverable`), or
+             *     a complaint.
+             * @enum {string}
+             */
+            mark?: "undeliverable" | "complained";
+            /**
+             * @description Only people of this language.
+             * @enum {string}
+             */
+            lang?: "en" | "de";
+            /**
+             * @description Only people who used this form.
+             * @enum {string}
+             */
+            source?: "hero" | "cta";
+            /** @description Only people with this role. */
+            role?: string;
+            /** @description Only people with this use case. */
+            building?: string;
+            /** @description Only people by whose link at least so many people on the list have joined. */
+            referrals?: number;
+            /** @description Only people who were invited in this wave. */
+            wave?: string;
+            /**
+             * @description Only people who have come to this step or to a later one, as in the weeks of the overview. The first step
+             *     is that a mail server took the letter that asks to confirm.
+             * @enum {string}
+             */
+            reached?: "taken" | "confirmed" | "invited" | "accepted";
+            /**
+             * @description Only people whose first sign-up was on this UTC date, or at this date-time, or later.
+             * @example 2026-05-01
              */
             since?: string;
+            /**
+             * @description Only people whose first sign-up was before this UTC date, or this date-time.
+             * @example 2026-06-01
+             */
+            before?: string;
+        };
+        /** @description Which people are meant. People fit if they fit each member that is given. */
+        PeopleSelection: {
+            /**
+             * @description Only people in this state.
+             * @enum {string}
+             */
+            state?: "unconfirmed" | "waiting" | "invited" | "accepted";
+            /**
+             * @description Only people to whom no letter goes, by the reason: a permanent bounce or an operator (`undeliverable`), or
+             *     a complaint.
+             * @enum {string}
+             */
+            mark?: "undeliverable" | "complained";
+            /**
+             * @description Only people of this language.
+             * @enum {string}
+             */
+            lang?: "en" | "de";
+            /**
+             * @description Only people who used this form.
+             * @enum {string}
+             */
+            source?: "hero" | "cta";
+            /** @description Only people with this role. */
+            role?: string;
+            /** @description Only people with this use case. */
+            building?: string;
+            /** @description Only people by whose link at least so many people on the list have joined. */
+            referrals?: number;
+            /** @description Only people who were invited in this wave. */
+            wave?: string;
+            /**
+             * @description Only people who have come to this step or to a later one, as in the weeks of the overview. The first step
+             *     is that a mail server took the letter that asks to confirm.
+             * @enum {string}
+             */
+            reached?: "taken" | "confirmed" | "invited" | "accepted";
+            /**
+             * @description Only people whose first sign-up was on this UTC date, or at this date-time, or later.
+             * @example 2026-05-01
+             */
+            since?: string;
+            /**
+             * @description Only people whose first sign-up was before this UTC date, or this date-time.
+             * @example 2026-06-01
+             */
+            before?: string;
+            /** @description Only addresses that have this text in them. Upper and lower case are the same. */
+            search?: string;
+        };
+        /** @description A filter of the list of people that an operator has saved. */
+        SavedFilter: {
+            /** @description The operator's name for the filter. It must not consist of spaces only. */
+            name: string;
+            selection: components["schemas"]["SavedSelection"];
+            /**
+             * @description Whether the oldest or the newest first sign-ups come first; the oldest by default.
+             * @enum {string}
+             */
+            order?: "oldest" | "newest";
+        };
+        /** @description The name of a saved filter. */
+        FilterName: {
+            /** @description The operator's name for the filter. It must not consist of spaces only. */
+            name: string;
+        };
+        /** @description The saved filters of an operator. */
+        FilterList: {
+            filters: components["schemas"]["SavedFilter"][];
+        };
+        /** @description Which people to count, and where to continue a count. */
+        SignupCountRequest: {
+            /**
+             * @description Only people in this state.
+             * @enum {string}
+             */
+            state?: "unconfirmed" | "waiting" | "invited" | "accepted";
+            /**
+             * @description Only people to whom no letter goes, by the reason: a permanent bounce or an operator (`undeliverable`), or
+             *     a complaint.
+             * @enum {string}
+             */
+            mark?: "undeliverable" | "complained";
+            /**
+             * @description Only people of this language.
+             * @enum {string}
+             */
+            lang?: "en" | "de";
+            /**
+             * @description Only people who used this form.
+             * @enum {string}
+             */
+            source?: "hero" | "cta";
+            /** @description Only people with this role. */
+            role?: string;
+            /** @description Only people with this use case. */
+            building?: string;
+            /** @description Only people by whose link at least so many people on the list have joined. */
+            referrals?: number;
+            /** @description Only people who were invited in this wave. */
+            wave?: string;
+            /**
+             * @description Only people who have come to this step or to a later one, as in the weeks of the overview. The first step
+             *     is that a mail server took the letter that asks to confirm.
+             * @enum {string}
+             */
+            reached?: "taken" | "confirmed" | "invited" | "accepted";
+            /**
+             * @description Only people whose first sign-up was on this UTC date, or at this date-time, or later.
+             * @example 2026-05-01
+             */
+            since?: string;
+            /**
+             * @description Only people whose first sign-up was before this UTC date, or this date-time.
+             * @example 2026-06-01
+             */
+            before?: string;
+            /** @description Only addresses that have this text in them. Upper and lower case are the same. */
+            search?: string;
+            after?: components["schemas"]["PagePlace"];
+        };
+        /** @description A number of people. */
+        SignupCount: {
+            /** @description The number of people who fit; with `next`, the number so far. */
+            count: number;
+            next?: components["schemas"]["PagePlace"];
+        };
+        /** @description What to do, and with whom. */
+        JobRequest: {
+            /** @description The id of the job; the service makes one if it is absent. */
+            job?: string;
+            /**
+             * @description `remind` asks people again to confirm, and `erase` erases them.
+             * @enum {string}
+             */
+            act: "remind" | "erase";
+            selection: components["schemas"]["PeopleSelection"];
+            /** @description The most people on whom the job acts. */
+            most: number;
+        };
+        /** @description An act on everybody who fits a selection. */
+        Job: {
+            /** @description The id of the job; the service makes one if it is absent. */
+            job: string;
+            /**
+             * @description `remind` asks people again to confirm, and `erase` erases them.
+             * @enum {string}
+             */
+            act: "remind" | "erase";
+            selection: components["schemas"]["PeopleSelection"];
+            /** @description Whether `selection` had `search`, which is removed at the end of the job because it can be an address. */
+            searched?: boolean;
+            /** @description The most people on whom the job acts. */
+            most: number;
+            /**
+             * @description Whether the job still acts on people.
+             * @enum {string}
+             */
+            state: "running" | "done" | "cancelled";
+            /** @description The number of people on whom the job has acted. */
+            done: number;
+            /**
+             * Format: date-time
+             * @description When the job was started.
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description When the job was done or cancelled.
+             */
+            endedAt?: string;
+            /** @description The operator who started the job. */
+            operator?: string;
+        };
+        /** @description Jobs, the newest first. */
+        JobList: {
+            jobs: components["schemas"]["Job"][];
+        };
+        /** @description Which people to export, and where to continue an export. */
+        ExportRequest: {
+            /**
+             * @description Only people in this state.
+             * @enum {string}
+             */
+            state?: "unconfirmed" | "waiting" | "invited" | "accepted";
+            /**
+             * @description Only people to whom no letter goes, by the reason: a permanent bounce or an operator (`undeliverable`), or
+             *     a complaint.
+             * @enum {string}
+             */
+            mark?: "undeliverable" | "complained";
+            /**
+             * @description Only people of this language.
+             * @enum {string}
+             */
+            lang?: "en" | "de";
+            /**
+             * @description Only people who used this form.
+             * @enum {string}
+             */
+            source?: "hero" | "cta";
+            /** @description Only people with this role. */
+            role?: string;
+            /** @description Only people with this use case. */
+            building?: string;
+            /** @description Only people by whose link at least so many people on the list have joined. */
+            referrals?: number;
+            /** @description Only people who were invited in this wave. */
+            wave?: string;
+            /**
+             * @description Only people who have come to this step or to a later one, as in the weeks of the overview. The first step
+             *     is that a mail server took the letter that asks to confirm.
+             * @enum {string}
+             */
+            reached?: "taken" | "confirmed" | "invited" | "accepted";
+            /**
+             * @description Only people whose first sign-up was on this UTC date, or at this date-time, or later.
+             * @example 2026-05-01
+             */
+            since?: string;
+            /**
+             * @description Only people whose first sign-up was before this UTC date, or this date-time.
+             * @example 2026-06-01
+             */
+            before?: string;
+            /** @description Only addresses that have this text in them. Upper and lower case are the same. */
+            search?: string;
             /**
              * @description Whether to add the `placeUrl` of each person; no by default. Anybody who has this link can see the person's
              *     data and erase them.
@@ -3400,8 +3803,6 @@ export interface components {
              * @enum {string}
              */
             mark?: "undeliverable" | "complained";
-            /** @description Only addresses that have this text in them. Upper and lower case are the same. */
-            search?: string;
             /**
              * @description Only people of this language.
              * @enum {string}
@@ -3436,6 +3837,8 @@ export interface components {
              * @example 2026-06-01
              */
             before?: string;
+            /** @description Only addresses that have this text in them. Upper and lower case are the same. */
+            search?: string;
             /**
              * @description Whether the oldest or the newest first sign-ups come first; the oldest by default.
              * @enum {string}
@@ -5093,6 +5496,40 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The operator has saved no filter with this name (`not_found`). */
+        UnknownFilter: {
+            headers: {
+                "X-API-Version": components["headers"]["ApiVersion"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no job with this id (`not_found`). */
+        UnknownJob: {
+            headers: {
+                "X-API-Version": components["headers"]["ApiVersion"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description No invitation has this code, or it is for another address (`not_found`). */
         UnknownInvitation: {
             headers: {
@@ -6090,6 +6527,47 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    countSignups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignupCountRequest"];
+            };
+        };
+        responses: {
+            /** @description The number of people. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignupCount"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     remindSignups: {
         parameters: {
             query?: never;
@@ -6840,6 +7318,271 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["UnknownSchedule"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listFilters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The filters of the operator. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilterList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    saveFilter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedFilter"];
+            };
+        };
+        responses: {
+            /** @description The filters of the operator. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilterList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    removeFilter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FilterName"];
+            };
+        };
+        responses: {
+            /** @description The filters of the operator. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilterList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownFilter"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The jobs. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobList"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    startJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JobRequest"];
+            };
+        };
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    showJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownJob"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    cancelJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["UnknownJob"];
             405: components["responses"]["MethodNotAllowed"];
             409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];

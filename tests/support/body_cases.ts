@@ -183,7 +183,7 @@ export const CASES: Case[] = [
   {
     operation: "countSignups",
     path: "/signups/count",
-    schema: "CountRequest",
+    schema: "SignupCountRequest",
     fields: selection,
   },
   {

@@ -3,7 +3,7 @@
  * `chosen.ts` acts on some of these people, and `jobs.ts` shows the jobs that remind and erase everybody. @module
  */
 import { momentId } from "../../../shared/moments.ts";
-import type { CountRequest, SignupPage } from "../../../shared/operator_schemas.ts";
+import type { SignupCountRequest, SignupPage } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import {
   doneNote,
@@ -54,13 +54,16 @@ export function hitButtons(
   const buttons = HIT_ACTS.filter((name) => isPossible(name, listQuery, pageContext))
     .map((name) => {
       const act = labels.acts[name];
-      const label = count === undefined ? act : labels.actOnMany({ act, count });
-      return markup`<button name="act" value="${name}">${label}${name !== "export" && " …"}</button>`;
+      const label = count === undefined
+        ? labels.actOnAll({ act })
+        : labels.actOnMany({ act, count });
+      return markup`<button name="act" value="${name}">${label}${
+        name !== "export" && " …"
+      }</button>`;
     });
   if (buttons.length === 0) return undefined;
   const fields = {
     ...valuesOf({ ...listQuery, after: undefined }),
-    count,
     list: query.toString(),
   };
   return postForm(
@@ -110,15 +113,21 @@ export const hitsPage: ConsolePage = {
     return encryptedFields && act ? askView(pageContext, encryptedFields, act) : toList();
   },
   async post(pageContext, form) {
-    const { texts } = pageContext;
+    const { operations, texts } = pageContext;
     const act = knownValue(HIT_ACTS, form.get("act"));
     if (!act) return toList();
     const listQuery = readListQuery(form);
     if (!isPossible(act, listQuery, pageContext)) return forbiddenView(texts);
     switch (act) {
       case "invite": {
+        const counted = await operations.countSignups(selectionOf(listQuery));
+        if ("failure" in counted) {
+          return failedView(counted, texts, { title: texts.pages.invite, back: PATHS.people });
+        }
+        // A count of a long list that has not come to its end says too little.
+        const next = counted.next ? undefined : counted.count;
         const filter = Object.fromEntries(WAVE_CHOICES.map((name) => [name, listQuery[name]]));
-        return await inviteNext(pageContext, { ...filter, next: form.get("count") });
+        return await inviteNext(pageContext, { ...filter, next });
       }
       case "export": {
         const back = pathOfList(form.get("list"));
@@ -181,7 +190,7 @@ async function askView(
 }
 
 /** Returns the position at which a count goes on. A position that cannot be read begins the count again. */
-function positionIn(fields: SentFields): CountRequest["after"] {
+function positionIn(fields: SentFields): SignupCountRequest["after"] {
   try {
     return JSON.parse(fields.get(POSITION_FIELD) ?? "null") ?? undefined;
   } catch {

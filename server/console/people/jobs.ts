@@ -40,7 +40,9 @@ export const jobPage: ConsolePage = {
   async post(pageContext, form) {
     const id = form.get("id") ?? "";
     const cancelled = await pageContext.operations.cancelJob({ id });
-    return "failure" in cancelled ? await jobView(pageContext, id, cancelled) : seeOther(jobPath(id));
+    return "failure" in cancelled
+      ? await jobView(pageContext, id, cancelled)
+      : seeOther(jobPath(id));
   },
 };
 

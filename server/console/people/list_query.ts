@@ -9,7 +9,7 @@ import { type Lang, LANGS, SOURCES, type State, STATES } from "../../waitlist/mo
 import { type FieldValues, knownValue } from "../forms.ts";
 
 /** The number of people on a page of the list. */
-export const PAGE_SIZE = 50;
+export const PEOPLE_ON_PAGE = 50;
 
 /** The filters and the order that the operator has chosen. An empty text, `undefined` and `false` leave nobody out. */
 export interface ListQuery {
@@ -97,7 +97,7 @@ export function requestOf(listQuery: ListQuery): ListRequest {
     ...selectionOf(listQuery),
     ...!oldest && { order: "newest" },
     ...after && { after },
-    limit: PAGE_SIZE,
+    limit: PEOPLE_ON_PAGE,
     withPlaceUrl: false,
   };
 }

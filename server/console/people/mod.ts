@@ -16,21 +16,19 @@ import {
   stateBadge,
   table,
 } from "../components.ts";
-import {
-  answerField,
-  button,
-  field,
-  filterField,
-  pathWith,
-  postForm,
-  toFields,
-} from "../forms.ts";
+import { answerField, button, field, filterField, pathWith, postForm, toFields } from "../forms.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { actButtons, CHOSEN_PATH, chosenPeoplePage } from "./chosen.ts";
 import { correctPersonPage } from "./correct.ts";
 import { hitButtons, hitsPage } from "./hits.ts";
 import { jobPage, JOBS_PATH, jobsPage } from "./jobs.ts";
-import { type ListQuery, PAGE_SIZE, readListQuery, requestOf, valuesOf } from "./list_query.ts";
+import {
+  type ListQuery,
+  PEOPLE_ON_PAGE,
+  readListQuery,
+  requestOf,
+  valuesOf,
+} from "./list_query.ts";
 import { personPage } from "./person.ts";
 import { proofPage } from "./proof_page.ts";
 import { filterLinks, filtersPage, saveFilterForm } from "./saved_filters.ts";
@@ -149,9 +147,9 @@ ${actButtons(pageContext)}`,
   const empty = after ? labels.noOthers : nobody;
   const pathFrom = (after: ListQuery["after"]) =>
     encryptedPath(PATHS.people, toFields(valuesOf({ ...listQuery, after })));
-  // A search stops after it has looked at 5,000 people, so a page can have fewer people than `PAGE_SIZE` although
+  // A search stops after it has looked at 5,000 people, so a page can have fewer people than `PEOPLE_ON_PAGE` although
   // others follow. The link to the next page then says that the search goes on.
-  const onward = people.length === PAGE_SIZE || !next ? words.nextPage : labels.goOn;
+  const onward = people.length === PEOPLE_ON_PAGE || !next ? words.nextPage : labels.goOn;
   const pages = pager([
     [words.firstPage, after && pathFrom(undefined)],
     [onward, next && pathFrom(next)],

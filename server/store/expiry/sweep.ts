@@ -5,7 +5,13 @@
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Repeating, Runtime } from "../../runtime/mod.ts";
-import { isLetterLimitOver, type Job, JOB_MS, type LetterLimit, REPORT_MS } from "../../waitlist/mod.ts";
+import {
+  isLetterLimitOver,
+  type Job,
+  JOB_MS,
+  type LetterLimit,
+  REPORT_MS,
+} from "../../waitlist/mod.ts";
 import { AUDIT_MS, indexKeysOf } from "../audit/mod.ts";
 import { removeInvitees } from "../invitations/mod.ts";
 import { keysOfLettersBefore, LETTER_LOG_MS } from "../people/mod.ts";

@@ -1,6 +1,6 @@
 /** The entries of jobs: starts, reads, lists and cancels jobs. `work.ts` acts on people. @module */
 import { isDeepStrictEqual } from "node:util";
-import type { AuditEntry, JobReport, JobRequest } from "../../../shared/operator_schemas.ts";
+import type { AuditEntry, JobReport } from "../../../shared/operator_schemas.ts";
 import { endJob, type Job } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {

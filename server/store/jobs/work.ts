@@ -5,7 +5,14 @@
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
-import { actOnPerson, endJob, type Job, JOB_ACTIONS, selectionOfJob, type SignUpRecord } from "../../waitlist/mod.ts";
+import {
+  actOnPerson,
+  endJob,
+  type Job,
+  JOB_ACTIONS,
+  selectionOfJob,
+  type SignUpRecord,
+} from "../../waitlist/mod.ts";
 import { newAuditEntry, setAuditEntry } from "../audit/mod.ts";
 import {
   checksFor,
@@ -82,7 +89,9 @@ export function startJobs({ kv, runtime, outbox, yieldToCalls }: JobWorkOptions)
 
   async function workOnAll(): Promise<void> {
     const ids: string[] = [];
-    for await (const page of pages(kv, OPEN_JOBS)) ids.push(...page.map(({ key }) => String(key[1])));
+    for await (const page of pages(kv, OPEN_JOBS)) {
+      ids.push(...page.map(({ key }) => String(key[1])));
+    }
     if (ids.length === 0) return;
     await doInTurn(() => true, async (state, signal) => {
       for (const id of ids) await workOnJob(id, signal).catch(warn);

@@ -224,8 +224,7 @@ export interface PeopleStore {
 }
 
 /** What the store of people needs. */
-export interface PeopleStoreOptions
-  extends CallKv, Pick<Runtime, "now" | "monotonic" | "random"> {
+export interface PeopleStoreOptions extends CallKv, Pick<Runtime, "now" | "monotonic" | "random"> {
   outbox: OutboxOptions;
   yieldToCalls: YieldToCalls;
   findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;

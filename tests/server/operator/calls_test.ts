@@ -32,7 +32,8 @@ async function startCalls() {
     now: () => START,
     random: (length: number) => new Uint8Array(length),
   };
-  const stores = { audit: {}, backups: {}, clients, people: {}, waves: {} } as unknown;
+  const others = { audit: {}, backups: {}, filters: {}, jobs: {}, people: {}, waves: {} };
+  const stores = { ...others, clients } as unknown;
   const operationsOn = (): Operations => createOperations(stores as OperatorStores, options);
   const calls = createCalls({
     kv,

@@ -137,10 +137,10 @@ test("exportSignups streams only people who fit every member of the selection", 
     assert.equal(found, names, JSON.stringify(body));
     assert.equal(lines.at(-1)?.count, names.length);
   }
-  const details = JSON.stringify((await readAudit(service)).map(({ details }) => details));
-  assert.ok(details.includes(JSON.stringify({ role: "architect", lang: "de", continued: false })));
-  assert.ok(details.includes(JSON.stringify({ searched: true, continued: false })));
-  assert.ok(!details.includes("lovelace"), "no part of an address");
+  const log = JSON.stringify(await readAudit(service));
+  assert.match(log, /"details":\{"lang":"de","role":"architect","continued":false\}/);
+  assert.match(log, /"details":\{"searched":true,"continued":false\}/);
+  assert.doesNotMatch(log, /lovelace/i);
 });
 
 test("exportSignups continues after a given address, whatever the sizes of the pages", async (service) => {

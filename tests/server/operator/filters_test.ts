@@ -30,7 +30,10 @@ test("saveFilter keeps filters in the order of their names, and replaces one of 
 test("removeFilter removes a filter, and leaves no entry after the last one", async (service) => {
   await call(service, FILTERS, GERMANS);
   const none = await refusalOf(service.operate(`${FILTERS}/remove`, { name: "germans" }));
-  assert.match(none, /^404 not_found: You have saved no filter 'germans'; see the list of filters\.$/);
+  assert.match(
+    none,
+    /^404 not_found: You have saved no filter 'germans'; see the list of filters\.$/,
+  );
   assert.deepEqual(await call(service, `${FILTERS}/remove`, { name: "Germans" }), { filters: [] });
   assert.deepEqual(await listAll(service.kv, { prefix: ["saved_filters"] }), []);
 });

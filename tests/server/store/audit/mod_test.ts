@@ -33,6 +33,7 @@ function createTestStore(kv: Kv) {
     kv,
     longKv: kv,
     now,
+    monotonic: now,
     random,
     outbox: NO_OUTBOX,
     yieldToCalls: () => Promise.resolve(),

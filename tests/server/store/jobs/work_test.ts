@@ -120,14 +120,17 @@ Deno.test("run() reminds within the letter limits, and nobody twice in one job",
   await storeAddresses(kv, emails, at(START));
   // Two addresses of one mailbox share its limit.
   await storeAddresses(kv, ["two+a@example.com", "two+b@example.com"], at(START - 2 * DAY));
-  await changeRecord(kv, "p0@example.com", (record) =>
-    confirmSignUp(record, { at: at(START), consentText: "text" }));
+  await changeRecord(
+    kv,
+    "p0@example.com",
+    (record) => confirmSignUp(record, { at: at(START), consentText: "text" }),
+  );
   await begin(kv, "early", { act: "remind", selection: {}, most: 61 });
   await jobsOf(kv).run();
   assert.equal((await jobOf(kv, "early")).done, 1, "the others were asked within 24 hours");
 
   const nextDay = START + DAY;
-  const later = { act: "remind", selection: { search: "p" }, most: 60 } as const;
+  const later = { act: "remind", selection: { since: at(START) }, most: 60 } as const;
   await begin(kv, "later", later, nextDay);
   await jobsOf(kv, { now: () => nextDay }).run();
   assert.equal((await jobOf(kv, "later")).done, 59);
@@ -148,7 +151,11 @@ Deno.test("run() lets a reminder wait while letters are off, and does other jobs
   await storeWaiting(kv, 1);
   await begin(kv, "a-reminder", { act: "remind", selection: {}, most: 1 });
   await begin(kv, "erasure", { act: "erase", selection: { state: "waiting" }, most: 1 });
-  const outbox = { letters: false, events: false, random: (length: number) => new Uint8Array(length) };
+  const outbox = {
+    letters: false,
+    events: false,
+    random: (length: number) => new Uint8Array(length),
+  };
   await jobsOf(kv, { outbox }).run();
   assert.equal((await jobOf(kv, "a-reminder")).state, "running");
   assert.equal((await jobOf(kv, "erasure")).state, "done");

@@ -1,0 +1,64 @@
+/** Makes the parts of the store that one call of an operator uses. `service.ts` starts the work behind them. @module */
+import type { OperatorStores } from "./operator/mod.ts";
+import type { Runtime } from "./runtime/mod.ts";
+import { createAuditStore } from "./store/audit/mod.ts";
+import { type BackupStoreOptions, createBackupStore } from "./store/backup/mod.ts";
+import { createClientStore } from "./store/credentials/mod.ts";
+import {
+  createWaveStore,
+  findInvitationUrl,
+  type WaveStoreOptions,
+} from "./store/invitations/mod.ts";
+import { createJobStore, type JobStoreOptions } from "./store/jobs/mod.ts";
+import { createFilterStore } from "./store/operators/mod.ts";
+import { createPeopleStore } from "./store/people/mod.ts";
+
+interface OperatorStoreParts
+  extends
+    Pick<BackupStoreOptions, "backup" | "credentialsChanged">,
+    Pick<WaveStoreOptions, "kv" | "longKv" | "outbox" | "waves" | "yieldToCalls">,
+    Pick<JobStoreOptions, "jobs"> {
+  runtime: Runtime;
+}
+
+/**
+ * Makes the stores for one call of an operator. All calls of `kv` share the deadline of the operator's call. Work that
+ * grows with the waitlist uses `longKv`, which has no such deadline.
+ */
+export const createOperatorStores = (
+  { kv, longKv, runtime, backup, credentialsChanged, outbox, waves, jobs, yieldToCalls }:
+    OperatorStoreParts,
+): OperatorStores => ({
+  audit: createAuditStore({ kv, now: runtime.now }),
+  backups: createBackupStore({
+    kv,
+    longKv,
+    now: runtime.now,
+    random: runtime.random,
+    backup,
+    credentialsChanged,
+  }),
+  clients: createClientStore({ kv, random: runtime.random, credentialsChanged }),
+  people: createPeopleStore({
+    kv,
+    longKv,
+    now: runtime.now,
+    monotonic: runtime.monotonic,
+    random: runtime.random,
+    outbox,
+    yieldToCalls,
+    findInvitationUrl: (record) => findInvitationUrl(kv, record),
+  }),
+  waves: createWaveStore({
+    kv,
+    longKv,
+    now: runtime.now,
+    monotonic: runtime.monotonic,
+    random: runtime.random,
+    outbox,
+    waves,
+    yieldToCalls,
+  }),
+  filters: createFilterStore({ kv }),
+  jobs: createJobStore({ kv, now: runtime.now, jobs }),
+});
