@@ -141,19 +141,26 @@ const people = defineCommand({
       return print({ json: { wave: id, file: output, count }, text });
     }
     const found: InvitedSignup[] = [];
-    for await (const people of readWavePeople(id, { limit }, work)) found.push(...people);
-    const rows = found.map(({ email, state = "", invitedAt = "", acceptedAt = "" }) =>
+    // One person more than the limit is read, to know whether there are more.
+    const pages = readWavePeople(id, { limit: limit + 1 }, work);
+    for await (const page of pages) found.push(...page);
+    progress.end();
+    const listed = found.slice(0, limit);
+    const rows = listed.map(({ email, state = "", invitedAt = "", acceptedAt = "" }) =>
       [email, state, formatMinute(invitedAt), formatMinute(acceptedAt)].map((text) =>
         quotable(text, 254)
       )
     );
     return print({
-      json: { wave: id, people: found },
+      json: { wave: id, people: listed },
       text: (style) =>
         rows.length === 0
           ? "Nobody.\n"
           : formatTable(["Address", "State", "Invited (UTC)", "Accepted (UTC)"], rows, style),
-      quiet: found.map(({ email }) => `${email}\n`).join(""),
+      quiet: listed.map(({ email }) => `${email}\n`).join(""),
+      note: found.length > limit
+        ? "There are more; give a larger --limit, or --output for all.\n"
+        : "",
     });
   },
 });

@@ -210,6 +210,10 @@ Deno.test("signups invite --detach ends at once, and the waves commands show and
     (await run("waves", "people", "first", "--quiet", "--limit", "7")).stdout.split("\n").length,
     8,
   );
+  const part = await run("waves", "people", "first", "--limit", "299");
+  assert.equal(part.stderr, "There are more; give a larger --limit, or --output for all.\n");
+  assert.equal(part.stdout.split("\n").length, 301, "the heading, 299 people, and the end");
+  assert.equal((await run("waves", "people", "first", "--limit", "300")).stderr, "");
   const wrote = await run("waves", "people", "first", "--output", test.output, "--yes");
   assert.equal(wrote.stdout, `Wrote 300 people to ${test.output}.\n`);
   const [, code = ""] = /,([0-9a-f]{32}),first,/.exec(await Deno.readTextFile(test.output))!;
