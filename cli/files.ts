@@ -62,31 +62,17 @@ export const LOCAL_FILES = {
   },
   /** Stores bytes in a temporary file, which no other program can open, until the result is disposed of. */
   async spool(chunks: AsyncIterable<Uint8Array>): Promise<Spool> {
-    const folder = await mkdtemp(join(tmpdir(), "waitlist-"));
-    const removeFolder = () => rm(folder, { recursive: true, force: true });
+    const { file, close } = await openTemporaryFile();
     try {
-      const file = await open(join(folder, "spool"), "wx+", PRIVATE_FILE_MODE);
-      // The name is removed at once, because a file without a name disappears however the program ends. On Windows this
-      // fails: an open file keeps its name there.
-      await removeFolder().catch(() => {});
-      const close = async () => {
-        await file.close();
-        await removeFolder();
-      };
-      try {
-        const { write } = writable(file, 0);
-        let size = 0;
-        for await (const bytes of chunks) {
-          await write(bytes);
-          size += bytes.length;
-        }
-        return { size, read: (from = 0) => readHandle(file, from), [Symbol.asyncDispose]: close };
-      } catch (error) {
-        await close();
-        throw error;
+      const { write } = writable(file, 0);
+      let size = 0;
+      for await (const bytes of chunks) {
+        await write(bytes);
+        size += bytes.length;
       }
+      return { size, read: (from = 0) => readHandle(file, from), [Symbol.asyncDispose]: close };
     } catch (error) {
-      await removeFolder();
+      await close();
       throw error;
     }
   },
@@ -130,6 +116,26 @@ async function replace(path: string, text: string, mode: number): Promise<void> 
   }
 }
 
+/** Opens a temporary file, which no other program can open. `close` closes and removes it. */
+async function openTemporaryFile(): Promise<{ file: FileHandle; close: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), "waitlist-"));
+  const removeFolder = () => rm(folder, { recursive: true, force: true });
+  try {
+    const file = await open(join(folder, "spool"), "wx+", PRIVATE_FILE_MODE);
+    // The name is removed at once, because a file without a name disappears however the program ends. On Windows this
+    // fails: an open file keeps its name there.
+    await removeFolder().catch(() => {});
+    const close = async () => {
+      await file.close();
+      await removeFolder();
+    };
+    return { file, close };
+  } catch (error) {
+    await removeFolder();
+    throw error;
+  }
+}
+
 /** Bytes in a temporary file. */
 export interface Spool extends AsyncDisposable {
   /** The number of bytes. */
@@ -138,6 +144,7 @@ export interface Spool extends AsyncDisposable {
   read: (from?: number) => AsyncGenerator<Uint8Array<ArrayBuffer>>;
 }
 
+/** Makes a file to write, from a position on. Its disposal closes the handle. */
 function writable(file: FileHandle, from: number): WritableFile {
   let at = from;
   return {
