@@ -45,14 +45,14 @@ export function createObjectStore(
       body?: BodyInit;
       headers?: Record<string, string>;
       signal?: AbortSignal | undefined;
-      /** The longest time of the call, in milliseconds; `undefined` for no limit. */
-      limitMs?: number | undefined;
+      /** The longest time of the call, in milliseconds; `Infinity` for no limit. */
+      limitMs?: number;
     } = {},
   ): Promise<Response> {
     const address = new URL(addressOf(object));
     for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
     const request = await signer.sign(address.href, { method, headers, ...body && { body } });
-    const ends = [signal ?? [], limitMs === undefined ? [] : AbortSignal.timeout(limitMs)].flat();
+    const ends = [signal ?? [], limitMs === Infinity ? [] : AbortSignal.timeout(limitMs)].flat();
     const response = await (options.fetch ?? fetch)(request, { signal: AbortSignal.any(ends) });
     if (response.ok) return response;
     const code = elements(await response.text(), "Code")[0] ?? response.statusText;
@@ -96,7 +96,7 @@ export function createObjectStore(
     /** Reads an object from a position on, in bytes. */
     async *read(name: string, from = 0): AsyncGenerator<Uint8Array<ArrayBuffer>> {
       const headers = from > 0 ? { Range: `bytes=${from}-` } : {};
-      const { body } = await call("GET", prefix + name, { headers, limitMs: undefined });
+      const { body } = await call("GET", prefix + name, { headers, limitMs: Infinity });
       yield* body ?? [];
     },
     /** Writes an object part by part, and returns its size in bytes. */
