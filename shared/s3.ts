@@ -24,130 +24,180 @@ const PART_BYTES = 8 * 1024 * 1024;
 const CALL_MS = 300_000;
 
 /**
- * Makes the store of the objects under a prefix. The names that its methods take and return do not contain the prefix.
- * Every method throws an `Error` with the service's answer if a call fails.
+ * The objects under a prefix of a bucket. The names that the methods take and return do not contain the prefix. Every
+ * method throws an `Error` with the service's answer if a call fails.
+ */
+export interface ObjectStore {
+  /** Lists the names of all objects. */
+  names: () => Promise<string[]>;
+  /** Returns the size of an object, in bytes. */
+  size: (name: string) => Promise<number>;
+  /** Reads an object from a position on, in bytes. */
+  read: (name: string, from?: number) => AsyncGenerator<Uint8Array<ArrayBuffer>>;
+  /** Writes an object part by part, and returns its size in bytes. */
+  write: (
+    name: string,
+    content: AsyncIterable<Uint8Array>,
+    signal: AbortSignal,
+  ) => Promise<number>;
+  /** Deletes an object. */
+  remove: (name: string) => Promise<void>;
+  /**
+   * Cancels unfinished uploads, because the stored parts cost money.
+   *
+   * @param before cancels only uploads that began before this time, in milliseconds since 1970
+   */
+  clean: (before: number) => Promise<void>;
+}
+
+/**
+ * Makes the store of the objects under a prefix.
  *
  * @param options.fetch the `fetch` for all calls; the runtime's own by default
  */
 export function createObjectStore(
-  { endpoint, region, bucket, prefix, ...key }: S3Location & S3Key,
+  { prefix, ...bucket }: S3Location & S3Key,
   options: { fetch?: typeof fetch } = {},
-) {
-  const signer = new AwsClient({ ...key, region, service: "s3" });
-  const addressOf = (object: string) =>
-    `${endpoint}/${bucket}/${object.split("/").map(encodeURIComponent).join("/")}`;
+): ObjectStore {
+  const api = new BucketApi(bucket, options.fetch);
+  return {
+    async names() {
+      const keys = await api.list({ "list-type": "2", delimiter: "/", prefix }, "Key");
+      return keys.map((key) => key.slice(prefix.length));
+    },
+    async size(name) {
+      return Number((await api.headersOf("HEAD", prefix + name)).get("Content-Length"));
+    },
+    async *read(name, from = 0) {
+      const headers = from > 0 ? { Range: `bytes=${from}-` } : {};
+      // Reading has no limit, because a restore reads an object for as long as it sends its lines to the service.
+      const { body } = await api.call("GET", prefix + name, { headers, limitMs: Infinity });
+      yield* body ?? [];
+    },
+    write: (name, content, signal) => upload(api, { object: prefix + name, content, signal }),
+    async remove(name) {
+      await api.headersOf("DELETE", prefix + name);
+    },
+    async clean(before) {
+      for (const element of await api.list({ uploads: "", prefix }, "Upload")) {
+        const [object = ""] = elements(element, "Key");
+        const [uploadId = ""] = elements(element, "UploadId");
+        const [begun = ""] = elements(element, "Initiated");
+        if (Date.parse(begun) >= before) continue;
+        await api.headersOf("DELETE", object, { query: { uploadId } });
+      }
+    },
+  };
+}
 
-  async function call(
-    method: string,
-    object: string,
-    { query = {}, body, headers = {}, signal, limitMs = CALL_MS }: {
-      query?: Record<string, string>;
-      body?: BodyInit;
-      headers?: Record<string, string>;
-      signal?: AbortSignal | undefined;
-      /** The longest time of the call, in milliseconds; `Infinity` for no limit. */
-      limitMs?: number;
-    } = {},
-  ): Promise<Response> {
-    const address = new URL(addressOf(object));
-    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
-    const request = await signer.sign(address.href, { method, headers, ...body && { body } });
-    const ends = [signal ?? [], limitMs === Infinity ? [] : AbortSignal.timeout(limitMs)].flat();
-    const response = await (options.fetch ?? fetch)(request, { signal: AbortSignal.any(ends) });
-    if (response.ok) return response;
-    const code = elements(await response.text(), "Code")[0] ?? response.statusText;
-    throw new Error(`${new URL(endpoint).host} answered ${response.status} (${code}) to ${method}`);
+/** The options of a call. */
+interface ApiCallOptions {
+  query?: Record<string, string>;
+  body?: BodyInit;
+  headers?: Record<string, string>;
+  signal?: AbortSignal | undefined;
+  /** The longest time of the call, in milliseconds; `Infinity` for no limit. */
+  limitMs?: number;
+}
+
+/** Calls the API of a bucket. An empty name of an object stands for the bucket itself. */
+class BucketApi {
+  readonly #bucketUrl: string;
+  readonly #signer: AwsClient;
+  readonly #fetch: typeof fetch;
+
+  constructor(
+    { endpoint, region, bucket, accessKeyId, secretAccessKey }:
+      & Omit<S3Location, "prefix">
+      & S3Key,
+    fetch = globalThis.fetch,
+  ) {
+    this.#bucketUrl = `${endpoint}/${bucket}`;
+    this.#signer = new AwsClient({ accessKeyId, secretAccessKey, region, service: "s3" });
+    this.#fetch = fetch;
   }
 
-  const text = async (...given: Parameters<typeof call>) => await (await call(...given)).text();
+  async call(
+    method: string,
+    object: string,
+    { query = {}, body, headers = {}, signal, limitMs = CALL_MS }: ApiCallOptions = {},
+  ): Promise<Response> {
+    const path = object.split("/").map(encodeURIComponent).join("/");
+    const url = new URL(`${this.#bucketUrl}/${path}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const request = await this.#signer.sign(url.href, { method, headers, ...body && { body } });
+    const limit = limitMs === Infinity ? [] : [AbortSignal.timeout(limitMs)];
+    const fetch = this.#fetch;
+    const response = await fetch(request, {
+      signal: AbortSignal.any([...signal ? [signal] : [], ...limit]),
+    });
+    if (response.ok) return response;
+    const code = elements(await response.text(), "Code")[0] ?? response.statusText;
+    throw new Error(`${url.host} answered ${response.status} (${code}) to ${method}`);
+  }
 
-  async function headersOf(...given: Parameters<typeof call>): Promise<Headers> {
-    const { headers, body } = await call(...given);
+  async textOf(method: string, object: string, options: ApiCallOptions): Promise<string> {
+    return await (await this.call(method, object, options)).text();
+  }
+
+  async headersOf(method: string, object: string, options?: ApiCallOptions): Promise<Headers> {
+    const { headers, body } = await this.call(method, object, options);
     // The body is cancelled, because the connection can serve the next call only when the body has been read or
     // cancelled.
     await body?.cancel();
     return headers;
   }
 
-  /** Reads a list page by page, and returns the content of each XML element with a name. */
-  async function list(query: Record<string, string>, name: string): Promise<string[]> {
+  /** Reads a list of the bucket page by page, and returns the content of each XML element with a name. */
+  async list(query: Record<string, string>, name: string): Promise<string[]> {
     const found: string[] = [];
-    for (let more: Record<string, string> = {};;) {
-      const page = await text("GET", "", { query: { ...query, ...more, prefix } });
+    let position: Record<string, string> = {};
+    while (true) {
+      const page = await this.textOf("GET", "", { query: { ...query, ...position } });
       found.push(...elements(page, name));
       if (elements(page, "IsTruncated")[0] !== "true") return found;
       const next = (element: string) => elements(page, element)[0] ?? "";
-      more = "uploads" in query
+      position = "uploads" in query
         ? { "key-marker": next("NextKeyMarker"), "upload-id-marker": next("NextUploadIdMarker") }
         : { "continuation-token": next("NextContinuationToken") };
     }
   }
+}
 
-  return {
-    /** Lists the names of all objects. */
-    async names(): Promise<string[]> {
-      const keys = await list({ "list-type": "2", "delimiter": "/" }, "Key");
-      return keys.map((key) => key.slice(prefix.length));
-    },
-    /** Returns the size of an object, in bytes. */
-    async size(name: string): Promise<number> {
-      return Number((await headersOf("HEAD", prefix + name)).get("Content-Length"));
-    },
-    /** Reads an object from a position on, in bytes. */
-    async *read(name: string, from = 0): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-      const headers = from > 0 ? { Range: `bytes=${from}-` } : {};
-      const { body } = await call("GET", prefix + name, { headers, limitMs: Infinity });
-      yield* body ?? [];
-    },
-    /** Writes an object part by part, and returns its size in bytes. */
-    async write(
-      name: string,
-      content: AsyncIterable<Uint8Array>,
-      signal: AbortSignal,
-    ): Promise<number> {
-      const object = prefix + name;
-      const begun = await text("POST", object, { query: { uploads: "" }, signal });
-      const [uploadId = ""] = elements(begun, "UploadId");
-      let size = 0;
-      const tags: string[] = [];
-      try {
-        for await (const body of inParts(content)) {
-          const query = { partNumber: String(tags.length + 1), uploadId };
-          const headers = await headersOf("PUT", object, { query, body, signal });
-          tags.push(headers.get("ETag") ?? "");
-          size += body.length;
-        }
-        const parts = tags.map((tag, index) =>
-          `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`
-        );
-        const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
-        const done = await text("POST", object, { query: { uploadId }, body, signal });
-        // The body is searched for an error, because S3 can send the status 200 first and an error in the body.
-        const [code] = done.includes("<Error>") ? elements(done, "Code") : [];
-        if (code !== undefined) throw new Error(`The upload could not be completed: ${code}`);
-      } catch (error) {
-        await headersOf("DELETE", object, { query: { uploadId }, limitMs: 5_000 }).catch(() => {});
-        throw error;
-      }
-      return size;
-    },
-    /** Deletes an object. */
-    async remove(name: string): Promise<void> {
-      await headersOf("DELETE", prefix + name);
-    },
-    /**
-     * Cancels unfinished uploads, because the stored parts cost money.
-     *
-     * @param before cancels only uploads that began before this time, in milliseconds since 1970
-     */
-    async clean(before: number): Promise<void> {
-      for (const upload of await list({ uploads: "" }, "Upload")) {
-        const [[object = ""], [uploadId = ""], [begun = ""]] = ["Key", "UploadId", "Initiated"]
-          .map((name) => elements(upload, name)) as [string[], string[], string[]];
-        if (Date.parse(begun) < before) await headersOf("DELETE", object, { query: { uploadId } });
-      }
-    },
-  };
+/** Uploads an object part by part, and returns its size in bytes. A failed upload is cancelled. */
+async function upload(
+  api: BucketApi,
+  { object, content, signal }: {
+    object: string;
+    content: AsyncIterable<Uint8Array>;
+    signal: AbortSignal;
+  },
+): Promise<number> {
+  const begun = await api.textOf("POST", object, { query: { uploads: "" }, signal });
+  const [uploadId = ""] = elements(begun, "UploadId");
+  let size = 0;
+  const tags: string[] = [];
+  try {
+    for await (const body of inParts(content)) {
+      const query = { partNumber: String(tags.length + 1), uploadId };
+      const headers = await api.headersOf("PUT", object, { query, body, signal });
+      tags.push(headers.get("ETag") ?? "");
+      size += body.length;
+    }
+    const parts = tags.map((tag, index) =>
+      `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`
+    );
+    const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
+    const done = await api.textOf("POST", object, { query: { uploadId }, body, signal });
+    // The body is searched for an error, because S3 can send the status 200 first and an error in the body.
+    const [code] = done.includes("<Error>") ? elements(done, "Code") : [];
+    if (code !== undefined) throw new Error(`The upload could not be completed: ${code}`);
+  } catch (error) {
+    const cancelling = api.headersOf("DELETE", object, { query: { uploadId }, limitMs: 5_000 });
+    await cancelling.catch(() => {});
+    throw error;
+  }
+  return size;
 }
 
 /** Returns the content of each XML element with a name. S3 writes elements without attributes. */
