@@ -108,7 +108,7 @@ Deno.test("restore counts the records again when the answer to its last call was
   assert.equal(answers, 2);
 });
 
-Deno.test("restore writes nothing when a file is damaged, cut or not a backup", async () => {
+Deno.test("restore writes nothing when a file is damaged, cut or not a backup", async (t) => {
   const kvPath = join(test.folder, "untouched.sqlite3");
   await using service = await startCliService(kvPath);
   const lines = test.text.trimEnd().split("\n");
@@ -147,12 +147,16 @@ Deno.test("restore writes nothing when a file is damaged, cut or not a backup", 
       /it has version 5, .+ reads the versions 2, 3 and 4; use/,
     ],
   ];
+  const restore = (args: string[]) => runOperator(service.url, ["restore", ...args]);
   for (const [name, text, fault] of cases) {
-    const file = join(test.folder, `${name}.ndjson`);
-    await Deno.writeTextFile(file, text);
-    const restore = (args: string[]) => runOperator(service.url, ["restore", ...args]);
-    const whole = new RegExp(`: '.+' cannot be restored: .*${fault.source}.*; nothing was written`);
-    await assertRefused(restore, [[[file], whole]]);
+    await t.step(name, async () => {
+      const file = join(test.folder, `${name}.ndjson`);
+      await Deno.writeTextFile(file, text);
+      const whole = new RegExp(
+        `: '.+' cannot be restored: .*${fault.source}.*; nothing was written`,
+      );
+      await assertRefused(restore, [[[file], whole]]);
+    });
   }
   await service.stop();
   using store = await openKv({ kind: "file", path: kvPath });

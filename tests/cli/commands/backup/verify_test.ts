@@ -66,6 +66,18 @@ async function makeBackups() {
   return { root, folder, key, erasures1, backup1: backup1!, erasures2, backup2: backup2! };
 }
 
+/** The first line of a backup. */
+const HEADER = '{"kind":"header","format":"waitlist-backup","version":2,' +
+  '"createdAt":"2026-11-22T12:00:20.000Z"}\n';
+
+/** A backup with these lines between its first and its last line. */
+function backupOf(lines: string): string {
+  const text = HEADER + lines;
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  const counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
+  return `${text}${JSON.stringify({ kind: "end", counts, sha256 })}\n`;
+}
+
 Deno.test("backup verify checks the newest backup of a folder without a service, and recounts its records", async () => {
   const { folder, key, backup2 } = test;
   const run = (args: string[]) => printed(runCli(["backup", "verify", ...args]));
@@ -139,15 +151,9 @@ Deno.test("backup verify ends with 1 and names the last good line when a backup 
   const bytes = await readFile(backup2);
   const cut = join(root, "cut.age");
   await writeFile(cut, bytes.subarray(0, -20));
-  const text = '{"kind":"header","format":"waitlist-backup","version":2,' +
-    '"createdAt":"2026-11-22T12:00:20.000Z"}\n{"kind":"counter","counter":"total","count":1}\n';
-  const sha256 = createHash("sha256").update(text).digest("hex");
-  const counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
   const miscounted = join(root, "miscounted.ndjson.gz");
-  await writeFile(
-    miscounted,
-    gzipSync(`${text}${JSON.stringify({ kind: "end", counts, sha256 })}\n`),
-  );
+  const counter = '{"kind":"counter","counter":"total","count":1}\n';
+  await writeFile(miscounted, gzipSync(backupOf(counter)));
   const other = join(root, "other.txt");
   await writeFile(other, await generateIdentity());
   const empty = join(root, "empty");
@@ -180,11 +186,7 @@ Deno.test("backup verify ends with 1 and names the last good line when a backup 
 
 Deno.test("backup verify warns when a file that should be encrypted is not", async () => {
   const { root, key, backup2 } = test;
-  const text = '{"kind":"header","format":"waitlist-backup","version":2,' +
-    '"createdAt":"2026-11-22T12:00:20.000Z"}\n';
-  const sha256 = createHash("sha256").update(text).digest("hex");
-  const counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
-  const plain = `${text}${JSON.stringify({ kind: "end", counts, sha256 })}\n`;
+  const plain = backupOf("");
   const [named, other] = [join(root, "plain.ndjson.gz.age"), join(root, "plain.ndjson")];
   await writeFile(named, gzipSync(plain));
   await writeFile(other, plain);
@@ -210,12 +212,10 @@ Deno.test("backup verify warns when a file that should be encrypted is not", asy
 });
 
 Deno.test("backup verify ends at the first fault when an unzipped file is huge or deeply nested", async () => {
-  const header = '{"kind":"header","format":"waitlist-backup","version":2,' +
-    '"createdAt":"2026-11-22T12:00:20.000Z"}\n';
   const nested = `{"kind":"client","client":{"x":${"[".repeat(30_000)}${"]".repeat(30_000)}}}\n`;
   const cases: [content: string | Uint8Array, fault: RegExp][] = [
     [new Uint8Array(100_000_000).fill(0x0a), /it is not a backup of a waitlist/],
-    [header + nested, /line 2 is not a line of a backup; the file is damaged/],
+    [HEADER + nested, /line 2 is not a line of a backup; the file is damaged/],
     [nested, /it is not a backup of a waitlist/],
     [new Uint8Array(10_000_000).fill(0x5b), /The line is longer than 64 KB/],
   ];
@@ -232,13 +232,10 @@ Deno.test("backup verify ends at the first fault when an unzipped file is huge o
 });
 
 Deno.test("backup verify prints the text of a file with its control characters escaped", async () => {
-  const text = '{"kind":"header","format":"waitlist-backup","version":2,' +
-    '"createdAt":"2026-11-22T12:00:20.000Z"}\n' +
+  const counter =
     '{"kind":"counter","counter":"total\\u001b[2J\\u009b31m\\u202e\\nwaitlist: all is well","count":1}\n';
-  const sha256 = createHash("sha256").update(text).digest("hex");
-  const counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
   const path = join(test.root, "controls\x1b[2J.ndjson");
-  await writeFile(path, `${text}${JSON.stringify({ kind: "end", counts, sha256 })}\n`);
+  await writeFile(path, backupOf(counter));
   const { code, stdout, stderr } = await runCli(["backup", "verify", path]);
   assert.deepEqual([code, stdout], [1, ""]);
   assert.ok(
