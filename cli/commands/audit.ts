@@ -21,6 +21,8 @@ import { formatMinute, formatTable } from "../print.ts";
 interface AuditQuery {
   since: string;
   operator?: string;
+  action?: string;
+  without?: string;
   newest?: number;
   before?: string;
 }
@@ -36,6 +38,7 @@ export default defineCommand({
   examples: [
     ["waitlist audit", "the last 7 days"],
     ["waitlist audit --since 400d --operator ada", "all entries by one operator"],
+    ["waitlist audit --action eraseSignup", "only erasures of people"],
     ["waitlist audit --newest 20 --since 400d", "the last 20 entries, the newest first"],
     ["waitlist audit --since 2026-05-01 --json | jq '.entries[].action'", "for programs"],
   ],
@@ -43,6 +46,8 @@ export default defineCommand({
     command
       .option("--since <time>", "a length of time such as 24h or 7d, a UTC date, or a time", "7d")
       .option("--operator <name>", "only the entries by this operator")
+      .option("--action <name>", "only the entries with this action, such as eraseSignup")
+      .option("--without <name>", "no entries with this action, such as redeemInvitation")
       .option("--newest <number>", "at most this many entries, the newest first; up to 1000")
       .option("--before <time>", "only entries before this date or time, or the next page's value");
   },
@@ -50,6 +55,8 @@ export default defineCommand({
     since: parseSince(String(flags.since)),
     filter: {
       ...flags.operator !== undefined && { operator: String(flags.operator) },
+      ...flags.action !== undefined && { action: String(flags.action) },
+      ...flags.without !== undefined && { without: String(flags.without) },
       ...flags.newest !== undefined && { newest: parseCount("--newest", String(flags.newest)) },
       ...flags.before !== undefined && { before: parseBefore(String(flags.before)) },
     },
@@ -77,8 +84,10 @@ export default defineCommand({
  * Returns the text about an empty result. The text repeats the query, because a mistyped name in the query also finds
  * nothing.
  */
-function describeNothing({ since, operator, before }: AuditQuery): string {
+function describeNothing({ since, operator, action, without, before }: AuditQuery): string {
   return "Nothing" + (operator === undefined ? "" : ` of '${quotable(operator)}'`) +
+    (action === undefined ? "" : ` with the action '${quotable(action)}'`) +
+    (without === undefined ? "" : ` but '${quotable(without)}'`) +
     ` is in the audit log since ${since}` +
     (before === undefined ? "" : ` and before '${quotable(before)}'`) + ".\n";
 }

@@ -141,7 +141,7 @@ export function answerField(
  *
  * @param cancel the way back, which is a link or a form
  */
-export function confirmView({ title, body, action, fields, submit, cancel }: {
+export function confirmView({ title, body, action, fields, inputs, submit, cancel, cannotUndo }: {
   title: string;
   body: Html;
   action: string;
@@ -150,10 +150,17 @@ export function confirmView({ title, body, action, fields, submit, cancel }: {
   cancel: Html;
 }): { title: string; body: Html } {
   return {
+  /** The visible fields of the form. */
+  inputs?: Html | undefined;
     title,
     body: markup`${body}
 <div class="actions">
-${postForm({ action, fields: { ...fields, confirmed: true } }, button(submit, "danger"))}
+${
+      postForm(
+        { action, fields: { ...fields, confirmed: true } },
+        markup`${inputs}${button(submit, cannotUndo ? "danger" : "primary")}`,
+      )
+    }
 ${cancel}
 </div>`,
   };

@@ -46,7 +46,6 @@ import { createSignIn } from "./sign_in.ts";
 export { PATHS } from "./page_context.ts";
 
 export interface ConsoleOptions extends LayoutOptions, PageContextOptions {
-  operators: Operator[];
   countRequest: CountRequest;
   /** The number of the operator's own proxies in front of the service. */
   trustedProxyHops: number;

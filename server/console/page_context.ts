@@ -122,6 +122,8 @@ export interface PageContext {
   personId: string | undefined;
   /** Returns the path of the page of a person. @param below the rest of the path, such as `/correct` */
   personPath: (id: string, below?: string) => string;
+  /** The names of the operators who have keys now. */
+  operatorNames: string[];
   /** Makes a value for the form field `token`. A form with this field that is sent twice is acted on once. */
   newToken: () => string;
   /** The moment of the request, in milliseconds since 1970. */
@@ -144,6 +146,7 @@ export interface PageContextOptions {
   runtime: Pick<Runtime, "log" | "now" | "random">;
   /** The public origin, without a trailing slash. */
   baseUrl: string;
+  operators: Operator[];
   surface: Pick<OperatorSurface, "callableBy" | "testKey">;
   /** The key of the tokens in the console's URLs, at least 32 bytes. */
   key: Uint8Array;
@@ -211,6 +214,7 @@ export function createPageContexts(
       encryptedPath,
       personId: personToken && personTokens.decrypt(personToken),
       personPath,
+      operatorNames: options.operators.map(({ name }) => name),
       newToken: () => base64url.encode(random(FORM_TOKEN_BYTES)),
       now: now(),
       previewInvitation: options.previewInvitation,

@@ -23,11 +23,18 @@ const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,40}$/;
 const BEFORE_RULE =
   "give a UTC date such as 2026-05-01, a date-time, or the 'next' of an earlier answer";
 
+const actionSchema = z.string().regex(
+  /^[A-Za-z0-9]{1,40}$/,
+  "give the name of an action, such as eraseSignup",
+);
+
 const parametersSchema = z.strictObject({
   since: dateOrDateTimeSchema.exactOptional(),
   before: z.union([positionSchema(POSITION, BEFORE_RULE), dateOrDateTimeSchema], BEFORE_RULE)
     .exactOptional(),
   operator: z.string().regex(SLUG, "give the name of an operator").exactOptional(),
+  action: actionSchema.exactOptional(),
+  without: actionSchema.exactOptional(),
   newest: wholeNumberParameterSchema(1_000).exactOptional(),
 });
 
@@ -54,14 +61,21 @@ export function auditOperations(
 
 type AuditLine = AuditEntry | ExportUnreadable | AuditEnd;
 
+/** Whether an entry is one of those that a query asks for. It ignores the times of the query. */
+function isWanted(
+  entry: AuditEntry,
+  { operator = entry.operator, action = entry.action, without }: Omit<Selection, "newest">,
+): boolean {
+  return entry.operator === operator && entry.action === action && entry.action !== without;
+}
+
 async function* auditLines(
-  { operator, ...selection }: Omit<Selection, "newest">,
+  selection: Omit<Selection, "newest">,
   readAuditLog: AuditStore["readAuditLog"],
 ): AsyncGenerator<AuditLine[]> {
   let count = 0;
   for await (const { entries, unreadable } of readAuditLog(selection)) {
-    const wanted = entries.map(({ value }) => value)
-      .filter((entry) => operator === undefined || entry.operator === operator);
+    const wanted = entries.map(({ value }) => value).filter((entry) => isWanted(entry, selection));
     count += wanted.length;
     yield [...wanted, ...unreadable.map((each) => ({ unreadable: each }))];
   }
@@ -69,13 +83,13 @@ async function* auditLines(
 }
 
 /**
- * How many entries are read for one page at most. The limit is needed because few of them may be of the operator whom
- * the query names.
+ * How many entries are read for one page at most. The limit is needed because few of them may have the operator and the
+ * action that the query names.
  */
 const READ_AT_MOST = 2_000;
 
 async function* newestLines(
-  { operator, newest, ...selection }: Omit<Selection, "newest"> & { newest: number },
+  { newest, ...selection }: Omit<Selection, "newest"> & { newest: number },
   readNewestAuditEntries: AuditStore["readNewestAuditEntries"],
 ): AsyncGenerator<AuditLine[]> {
   let count = 0;
@@ -94,7 +108,7 @@ async function* newestLines(
       }
       read++;
       position = String(key[1]);
-      if (operator !== undefined && value.operator !== operator) continue;
+      if (!isWanted(value, selection)) continue;
       count++;
       lines.push(value);
     }

@@ -2,6 +2,7 @@
  * The operations that correct the data of people: addresses, answers, notes, and the marks that stop letters. @module
  */
 import { z } from "zod";
+import document from "../../shared/generated/operator.json" with { type: "json" };
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { addressSchema, answerSchema } from "../../shared/people_query.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
@@ -91,8 +92,23 @@ export function correctionOperations(
   };
 }
 
+const REASON_RULE = "give 1 to 200 characters without '@' and without control characters";
+
+/** The pattern of a reason, as the OpenAPI document has it. */
+const REASON = new RegExp(document.components.schemas.Addresses.properties.reason.pattern, "u");
+
 const addressesBodySchema: z.ZodType<Schemas.Addresses> = z.strictObject({
   emails: addressesSchema,
+  reason: z.string(REASON_RULE).regex(REASON, REASON_RULE)
+    // PostgreSQL stores no half of a surrogate pair, and a pattern that works in all programming languages cannot
+    // exclude it.
+    .refine((text) => text.isWellFormed(), REASON_RULE).exactOptional(),
+});
+
+/** The details of the audit entry about each person. */
+const detailsOf = ({ emails, reason }: Schemas.Addresses) => ({
+  named: emails.length,
+  ...reason !== undefined && { reason },
 });
 
 /** The operations that mark addresses as undeliverable, and that lift such marks and complaints. */
@@ -105,10 +121,10 @@ export function deliverabilityOperations(
   return {
     markUndeliverable: {
       body: addressesBodySchema,
-      async act({ emails }, call) {
-        const audit = await call.auditEntryOf(emails, { named: emails.length });
+      async act(body, call) {
+        const audit = call.auditEntry(detailsOf(body));
         const report: Schemas.UndeliverableReport = { marked: 0, notMarked: [] };
-        for await (const addresses of markUndeliverable(emails, audit)) {
+        for await (const addresses of markUndeliverable(body.emails, audit)) {
           for (const { email, outcome } of addresses) {
             if (outcome === "marked") report.marked++;
             else report.notMarked.push(email);
@@ -121,10 +137,10 @@ export function deliverabilityOperations(
     /** Lets letters go to addresses again, after bounces, complaints or a mark by an operator. */
     markDeliverable: {
       body: addressesBodySchema,
-      async act({ emails }, call) {
-        const audit = await call.auditEntryOf(emails, { named: emails.length });
+      async act(body, call) {
+        const audit = call.auditEntry(detailsOf(body));
         const report: Schemas.DeliverableReport = { lifted: 0, notLifted: [] };
-        for await (const { email, outcome } of markDeliverable(emails, audit)) {
+        for await (const { email, outcome } of markDeliverable(body.emails, audit)) {
           if (outcome === "changed" || outcome === "unchanged") report.lifted++;
           else report.notLifted.push(email);
         }

@@ -19,6 +19,7 @@ export const ENGLISH_TEXTS = {
     "data": "Data"
   },
   "words": {
+    "cannotUndo": "This cannot be undone.",
     "complained": "Reported as spam",
     "address": "Address",
     "time": "Time",
@@ -49,7 +50,7 @@ export const ENGLISH_TEXTS = {
       "accepted": "Accepted"
     },
     "steps": {
-      "taken": "Letter taken",
+      "taken": "E‑mail accepted",
       "confirmed": "Confirmed",
       "invited": "Invited",
       "accepted": "Accepted"
@@ -138,7 +139,7 @@ export const ENGLISH_TEXTS = {
       "caption": "How far those have come who signed up in each week",
       "week": "Week",
       "signedUp": "Signed up",
-      "hint": "Shares are of those who signed up in the week. Letter taken: a mail server took the letter that asks to confirm."
+      "hint": "Shares are of those who signed up in the week. E‑mail accepted: a mail server accepted the e‑mail that asks to confirm."
     },
     "funnel": {
       "heading": "Invitations",
@@ -213,14 +214,14 @@ export const ENGLISH_TEXTS = {
     "none": "Nobody fits these choices.",
     "noOthers": "There are no others.",
     "count": "People: {count}",
-    "hits": "Hits: {hits}",
-    "hitsSoFar": "Hits so far: {hits}",
-    "searchedBack": "Searched back to {day}",
-    "searchedUp": "Searched up to {day}",
+    "hits": "Found: {hits}",
+    "hitsSoFar": "Found so far: {hits}",
+    "searchedBack": "Searched the sign-ups back to {day}",
+    "searchedUp": "Searched the sign-ups up to {day}",
     "goOn": "Search on",
     "moreFilters": "More filters",
     "mark": "Gets no letters",
-    "reached": "Came to",
+    "reached": "Has reached",
     "referrals": "Referrals",
     "atLeastReferrals": "Referrals, at least",
     "chosen": "Chosen",
@@ -287,7 +288,7 @@ export const ENGLISH_TEXTS = {
     "consentedAt": "Latest consent",
     "updatedAt": "Latest change",
     "confirmations": "Confirmation letters",
-    "takenAt": "Confirmation letter taken by the mail server",
+    "takenAt": "Confirmation letter accepted by the mail server",
     "answer": "The mail server’s answer",
     "messageId": "Message-ID of the letter",
     "noSourceAddress": "The network address (IP) that a sign-up comes from is not kept. The proof is the letter that reached the mailbox and the confirmation that came from there; it does not need more, so no more is collected.",
@@ -316,7 +317,7 @@ export const ENGLISH_TEXTS = {
     "historyCaption": "What happened, the newest first",
     "who": "By whom",
     "byPerson": "The person",
-    "byProvider": "{provider}: {reason}",
+    "withReason": "{name}: {reason}",
     "steps": {
       "joined": "First signed up",
       "joinedAgain": "Signed up again",
@@ -328,8 +329,8 @@ export const ENGLISH_TEXTS = {
     "invitedIn": "Invited in the wave {wave}",
     "ends": {
       "put": "put into the outbox",
-      "taken": "taken by the mail server",
-      "refused": "refused for good"
+      "taken": "accepted by the mail server",
+      "refused": "rejected for good"
     },
     "actions": {
       "remindSignups": "Asked again to confirm",
@@ -338,6 +339,11 @@ export const ENGLISH_TEXTS = {
     },
     "backToList": "Back to the list",
     "remind": "Send the confirmation again",
+    "notRemindedYet": {
+      "undeliverable": "The confirmation cannot be sent again, as the address is marked as undeliverable, until you lift the mark or the person signs up again.",
+      "complained": "The confirmation cannot be sent again, as the mailbox has reported an e‑mail as spam, until you let letters go there again.",
+      "until": "The confirmation cannot be sent again yet: a mailbox gets one such letter within 24 hours, and three within 30 days. It can be sent again from"
+    },
     "reminded": "The letter was added to those that go out; see",
     "notReminded": {
       "unknown": "No letter is sent, as the address is not on the list.",
@@ -349,7 +355,6 @@ export const ENGLISH_TEXTS = {
     "correct": "Correct the address",
     "correctTitle": "Correct the address",
     "newAddress": "New address",
-    "goOn": "Continue",
     "correctMoves": "The person keeps place, answers and state. Letters that wait for the old address are not sent.",
     "correctProof": "The proof of consent belongs to the old address. It is kept as history, and is no proof for the new address.",
     "correctAsks": "The person is asked to confirm the new address, and is unconfirmed until then. A mailbox gets such a letter once a day at most.",
@@ -376,6 +381,8 @@ export const ENGLISH_TEXTS = {
     "noted": "The note is changed.",
     "badNote": "Nothing was changed. A note has at most 500 characters, and no control characters.",
     "markWhat": "No letter goes to this address any more, and the person cannot be invited, until you lift the mark or the person signs up again.",
+    "reason": "Reason",
+    "reasonHint": "For the history of the person, up to 200 characters without an address. It may be empty.",
     "markUndeliverable": "Mark as undeliverable",
     "marked": "The address is marked: no letter goes to it until you lift the mark or the person signs up again.",
     "lift": "Let letters go there again",
@@ -430,7 +437,6 @@ export const ENGLISH_TEXTS = {
     },
     "send": "Send the invitations ({count})",
     "sendWithout": "Invite without letters ({count})",
-    "cannotUndo": "This cannot be undone.",
     "withReferrals": "referrals: {count} or more",
     "looking": "Looking at everybody …",
     "lookedAt": "{read} of {total}",
@@ -444,14 +450,17 @@ export const ENGLISH_TEXTS = {
       "done": "Done",
       "cancelled": "Cancelled"
     },
+    "sending": "Sending, {done} of {whole}",
+    "inviting": "Inviting, {done} of {whole}",
     "startedAt": "Started",
     "by": "By",
     "chosen": "Whom",
     "theNext": "the next {count}",
     "byName": "{count} by name",
-    "taken": "Letters taken",
-    "lettersWaiting": "Letters waiting",
-    "refused": "Letters refused",
+    "taken": "E‑mails accepted by the mail server",
+    "lettersWaiting": "E‑mails waiting",
+    "refused": "E‑mails rejected",
+    "median": "Half of those who accepted took at most",
     "passed": "Chosen, but not invited",
     "goesOn": "The wave goes on by itself, also when you close this page. This page loads again every two seconds.",
     "soFar": "Invited so far: {count} of {whole}",
@@ -461,7 +470,7 @@ export const ENGLISH_TEXTS = {
     "changes": {
       "pause": "Pause",
       "resume": "Go on",
-      "sendAgain": "Send the refused letters again",
+      "sendAgain": "Send the rejected e‑mails again",
       "cancel": "Cancel the wave"
     },
     "cancelTitle": "Cancel the wave?",
@@ -543,7 +552,9 @@ export const ENGLISH_TEXTS = {
     "title": "The letter",
     "about": "A letter has both forms; the mail program shows one of them.",
     "subject": "Subject",
-    "asText": "As plain text"
+    "asText": "As plain text",
+    "testHint": "Sends this invitation to the address, in each language shown here, with a code that is not valid. Nobody is invited. You can send five tests a day, and each is in the activity.",
+    "testSubmit": "Send this invitation to an address"
   },
   "clients": {
     "about": "A client is a program that reads the statistics of this waitlist with a secret of its own.",
@@ -605,6 +616,7 @@ export const ENGLISH_TEXTS = {
     "createdTitle": "The client is created",
     "rotatedTitle": "The client has a new secret",
     "keep": "Save both now, for example in a password manager: the secret is shown only this once. If it gets lost, make a new one.",
+    "both": "Both, to hand over",
     "secret": "Client secret",
     "oldSecretUntil": "The old secret is valid until",
     "copy": "Copy",
@@ -612,11 +624,11 @@ export const ENGLISH_TEXTS = {
     "goOn": "I have saved the secret"
   },
   "outbox": {
-    "due": "Due",
-    "oldestDue": "The first is due at",
+    "due": "Waiting",
+    "oldestDue": "The first is to be sent at",
     "held": "Held back, as one network caused many",
-    "refused": "Refused",
-    "sentToday": "Letters sent today",
+    "refused": "Rejected",
+    "sentToday": "E‑mails accepted by the mail server today",
     "lettersOff": "The service sends no letters. Set MAIL_URL to turn them on, and start the service again.",
     "eventsOff": "The service sends no events. Set WEBHOOK_URL to turn them on, and start the service again.",
     "noAnswer": "none",
@@ -624,23 +636,23 @@ export const ENGLISH_TEXTS = {
     "lists": {
       "waiting": {
         "tab": "What waits",
-        "caption": "Letters and events that wait, the first due first",
+        "caption": "Letters and events that wait, the next one first",
         "nothing": "Nothing waits to be sent.",
-        "time": "Due",
+        "time": "Next try",
         "reason": "Why the last try failed",
         "retry": "Try again now"
       },
       "refused": {
-        "tab": "What was refused",
+        "tab": "What was rejected",
         "caption": "Letters and events that are not tried any more, the oldest first",
-        "nothing": "Nothing was refused.",
-        "time": "Refused",
+        "nothing": "Nothing was rejected.",
+        "time": "Rejected",
         "reason": "Why the last try failed",
         "retry": "Try again now"
       },
       "log": {
         "tab": "Letters of 90 days",
-        "caption": "Letters that the mail server took or refused, the newest first",
+        "caption": "Letters that the mail server accepted or rejected, the newest first",
         "nothing": "No letter was sent in the last 90 days.",
         "time": "Put in",
         "reason": "Answer or reason"
@@ -657,8 +669,8 @@ export const ENGLISH_TEXTS = {
     "to": "To or about",
     "toPerson": "To",
     "letterStates": {
-      "taken": "taken by the mail server",
-      "refused": "refused for good",
+      "taken": "accepted by the mail server",
+      "refused": "rejected for good",
       "bounced": "came back",
       "complained": "reported as spam"
     },
@@ -693,6 +705,7 @@ export const ENGLISH_TEXTS = {
     "about": "Every change, export and backup, and every call with a wrong key, however it was made: by this console, the CLI or the API. Entries are kept for 400 days.",
     "operator": "Operator",
     "operatorHint": "name of an operator",
+    "redeemed": "With the invitations that products redeemed",
     "since": "From",
     "until": "Until",
     "all": "Show everything",
@@ -703,6 +716,7 @@ export const ENGLISH_TEXTS = {
     "nobody": "nobody",
     "badFilter": "The filter cannot be used: operator ‘{operator}’, from ‘{since}’, until ‘{until}’. Give a name of small letters, digits, - and _, and days such as 2026-11-21.",
     "address": "an address",
+    "addresses": "addresses: {count}",
     "nothing": "No matching entries.",
     "nothingYet": "None of the entries that were read matches. Go on to older entries.",
     "older": "Older",
@@ -725,6 +739,7 @@ export const ENGLISH_TEXTS = {
       "setAnswers": "Changed role or use case",
       "setNote": "Changed the note on a person",
       "testLetter": "Sent a test letter",
+      "testInvitation": "Sent a test of an invitation",
       "eraseSignups": "Erased people by state",
       "remindSignups": "Sent confirmations again",
       "markUndeliverable": "Marked as undeliverable",

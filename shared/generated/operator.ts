@@ -459,7 +459,7 @@ export interface paths {
         /**
          * Mark addresses as undeliverable
          * @description Marks addresses as undeliverable, for example because letters came back. No letter goes to these addresses
-         *     until the person signs up again.
+         *     until the person signs up again. The history of each person then has the operator and the reason.
          */
         post: operations["markUndeliverable"];
         delete?: never;
@@ -572,6 +572,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/invitations/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test of an invitation
+         * @description Sends the invitation letter to an address, in each of the languages, without the outbox and its limits, and
+         *     returns the mail server's answers, after 60 seconds at most. The code in the link is not valid, and nobody is
+         *     invited. An operator sends five tests a UTC day at most. The call is refused with 409 after these, if
+         *     `MAIL_URL` is not set, or if the mailbox has complained.
+         */
+        post: operations["testInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/waves": {
         parameters: {
             query?: never;
@@ -618,7 +641,8 @@ export interface paths {
         };
         /**
          * Show a wave
-         * @description Shows the request of the wave, how many people are invited, and how many letters were taken or refused.
+         * @description Shows the request of the wave, how many people are invited, how many letters were taken or refused or wait, how
+         *     many people have accepted, and how long half of them took.
          */
         get: operations["showWave"];
         put?: never;
@@ -1101,9 +1125,10 @@ export interface paths {
         };
         /**
          * Read the audit log
-         * @description Streams the entries of the audit log, the oldest first; with `newest`, the latest ones, the newest first. There is an entry for each call that changed
-         *     something, and for each export and backup; calls without a right key are counted in one entry a minute
-         *     and process. Entries are kept for 400 days.
+         * @description Streams the entries of the audit log, the oldest first; with `newest`, the latest ones, the newest first. There
+         *     is an entry for each call that changed something, and for each export and backup. A call that marks several
+         *     addresses as undeliverable, or lets letters go to them again, has an entry for each of them. Calls without a
+         *     right key are counted in one entry a minute and process. Entries are kept for 400 days.
          *
          *     An import or a restore that takes several calls has an entry for each of them. An entry that cannot be
          *     read is reported on a line of its own.
@@ -3414,8 +3439,15 @@ export interface components {
             taken: number;
             /** @description How many of their letters were refused for good. */
             refused: number;
+            /** @description How many of their letters wait in the outbox, or in a paused wave until it is resumed; absent if none does. */
+            lettersWaiting?: number;
             /** @description How many of them have accepted. */
             accepted: number;
+            /**
+             * @description The median of the time from the invitation to the acceptance, among the first 2,000 people of the wave.
+             *     Only `showWave` has it, and only if one of them has accepted.
+             */
+            medianSeconds?: number;
             /** @description How many letters were put into the outbox again since the wave was resumed last. */
             lettersAgain?: number;
         };
@@ -3467,8 +3499,15 @@ export interface components {
             taken: number;
             /** @description How many of their letters were refused for good. */
             refused: number;
+            /** @description How many of their letters wait in the outbox, or in a paused wave until it is resumed; absent if none does. */
+            lettersWaiting?: number;
             /** @description How many of them have accepted. */
             accepted: number;
+            /**
+             * @description The median of the time from the invitation to the acceptance, among the first 2,000 people of the wave.
+             *     Only `showWave` has it, and only if one of them has accepted.
+             */
+            medianSeconds?: number;
             /** @description How many letters were put into the outbox again since the wave was resumed last. */
             lettersAgain?: number;
             /** @description The named people who cannot be invited. */
@@ -3883,6 +3922,8 @@ export interface components {
         };
         Addresses: {
             emails: string[];
+            /** @description Why, for the history of each person. It has no `@`, because the audit log holds no address. */
+            reason?: string;
         };
         /** @description The people to ask again. Either `emails` or `all` is required. */
         ReminderRequest: {
@@ -4084,6 +4125,12 @@ export interface components {
                 takenAt?: string;
             };
             /**
+             * Format: date-time
+             * @description For a person who has not confirmed: the time from which `remindSignups` sends another letter. Absent if the
+             *     address is undeliverable, if the mailbox complained, and if the service sends no letters.
+             */
+            nextReminder?: string;
+            /**
              * @description The result of the last letter of each kind that a mail server took or refused. The confirmation letter
              *     moves to the proof when the person confirms.
              */
@@ -4235,8 +4282,8 @@ export interface components {
             }[];
             /**
              * @description What operators did about this person since the first sign-up, the newest first. After a correction,
-             *     entries about the old address are left out, because somebody else may have the address later. Calls that
-             *     named several addresses are left out too.
+             *     entries about the old address are left out, because somebody else may have the address later. Of the calls
+             *     that named several addresses, it has those that marked addresses as undeliverable or lifted the mark.
              */
             history: components["schemas"]["AuditEntry"][];
             /** @description The wording of the consent, as it was displayed. */
@@ -4663,6 +4710,45 @@ export interface components {
             reason?: string;
         };
         LetterTest: {
+            /** @description Whether the mail server has taken the letter. */
+            delivered: boolean;
+            /**
+             * Format: date-time
+             * @description When the try began.
+             */
+            at: string;
+            /** @description How long it took, in milliseconds. */
+            ms: number;
+            /** @description The mail server's answer, without addresses, or why there was no answer. */
+            answer: string;
+            /** @description The `Message-ID` of the letter. */
+            messageId: string;
+        };
+        InvitationTestRequest: {
+            /**
+             * Format: email
+             * @description The e-mail address. Upper and lower case are the same.
+             */
+            email: string;
+            /**
+             * @description The link of the invitations: an `https:` URL, or `http:` for a loopback host. `{code}` in it becomes the
+             *     person's invitation code.
+             */
+            link: string;
+            /**
+             * Format: date-time
+             * @description The time until which the invitations can be redeemed. It must be in the future. The letters name it.
+             */
+            expires?: string;
+            /** @description The languages of the letters, one letter for each; `en` by default. */
+            langs?: components["schemas"]["Language"][];
+        };
+        InvitationTest: {
+            letters: components["schemas"]["TestedInvitation"][];
+        };
+        /** @description The result of one letter. */
+        TestedInvitation: {
+            lang: components["schemas"]["Language"];
             /** @description Whether the mail server has taken the letter. */
             delivered: boolean;
             /**
@@ -6865,6 +6951,48 @@ export interface operations {
             500: components["responses"]["InternalError"];
         };
     };
+    testInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationTestRequest"];
+            };
+        };
+        responses: {
+            /** @description The result of each letter. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationTest"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     listWaves: {
         parameters: {
             query?: {
@@ -7861,6 +7989,13 @@ export interface operations {
                 before?: string;
                 /** @description Only entries about the operator with this name. */
                 operator?: string;
+                /** @description Only entries with this action, such as `eraseSignup`. */
+                action?: string;
+                /**
+                 * @description Only entries with another action than this. The console leaves out `redeemInvitation` at first, because
+                 *     products redeem many invitations.
+                 */
+                without?: string;
                 /**
                  * @description The most entries of the answer, the newest first. The service reads at most 2,000 entries for them. The
                  *     last line has `next` if there are more entries.

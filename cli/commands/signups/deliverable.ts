@@ -20,11 +20,14 @@ export default defineAddressCommand({
     ],
   ],
   addresses: ["<email...>", "the addresses"],
-  parse(emails) {
+  declare: (command) => {
+    command.option("--reason <text>", "why, for the history of each person; without an address");
+  },
+  parse(emails, flags) {
     if (emails.length > MAX_ADDRESSES) {
       throw new UsageError(`There are ${emails.length} addresses; give at most ${MAX_ADDRESSES}`);
     }
-    return { emails };
+    return { emails, ...flags.reason !== undefined && { reason: String(flags.reason) } };
   },
   async act(body, { connect }) {
     const report = await (await connect()).call("markDeliverable", { body });

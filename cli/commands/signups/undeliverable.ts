@@ -32,7 +32,7 @@ export default defineAddressCommand({
     command.option(
       "--file <file>",
       "a file with one address a line, or with saved bounces; - for standard input",
-    );
+    ).option("--reason <text>", "why, for the history of each person; without an address");
   },
   parse(emails, flags) {
     const file = flags.file as string | undefined;
@@ -42,9 +42,9 @@ export default defineAddressCommand({
       );
     }
     checkStandardInput(file, flags);
-    return { emails, file };
+    return { emails, file, ...flags.reason !== undefined && { reason: String(flags.reason) } };
   },
-  async act({ emails, file }, { context, connect, progress }) {
+  async act({ emails, file, ...why }, { context, connect, progress }) {
     const { addresses, wrong, otherReports } = file === undefined
       ? { addresses: emails, wrong: [], otherReports: [] }
       : await readAddresses(file, context);
@@ -52,7 +52,7 @@ export default defineAddressCommand({
     const notMarked: string[] = [];
     let marked = 0;
     for (let from = 0; from < addresses.length; from += ADDRESSES_AT_ONCE) {
-      const body = { emails: addresses.slice(from, from + ADDRESSES_AT_ONCE) };
+      const body = { emails: addresses.slice(from, from + ADDRESSES_AT_ONCE), ...why };
       const call = () => client.call("markUndeliverable", { body });
       const report = await retrying(call, { context, progress });
       marked += report.marked;

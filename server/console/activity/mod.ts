@@ -3,7 +3,7 @@ import { dayAfter } from "../../../shared/moments.ts";
 import { SLUG } from "../../../shared/name_patterns.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { ownMember } from "../../../shared/own_member.ts";
-import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { clientPath } from "../clients/mod.ts";
 import {
   type Cell,
@@ -15,15 +15,21 @@ import {
   showTime,
   table,
 } from "../components.ts";
-import { field, pathWith } from "../forms.ts";
+import { checkbox, field, knownValue, pathWith } from "../forms.ts";
 import { type ConsolePage, linesOf, type PageContext, PATHS } from "../page_context.ts";
 
 /** The number of entries on a page. */
 const PAGE_SIZE = 50;
 
+/** The action of products. The page leaves it out at first, because products redeem many invitations. */
+const OF_PRODUCTS = "redeemInvitation";
+
 /** The filter in the query of the page's URL. An empty text does not filter. */
 interface ActivityFilter {
   operator: string;
+  action: string;
+  /** Whether to show the invitations that products redeemed. */
+  redeemed: boolean;
   /** The first UTC day of the entries. `until` is the last one. */
   since: string;
   until: string;
@@ -39,12 +45,20 @@ export const activityPage: ConsolePage = {
     const operator = given("operator");
     const since = given("since");
     const until = given("until");
-    const filter: ActivityFilter = { operator, since, until };
+    const action = knownValue(Object.keys(activity.actions), query.get("action")) ?? "";
+    const redeemed = query.has("redeemed");
+    const filter: ActivityFilter = { operator, action, redeemed, since, until };
     // The position in the audit log at which the page begins; `null` for the newest page.
     const position = query.get("before");
     const before = position ?? dayAfter(until);
-    const range = { ...operator && { operator }, ...since && { since }, ...before && { before } };
-    const log = await operations.readAuditLog({ newest: PAGE_SIZE, ...range });
+    const log = await operations.readAuditLog({
+      newest: PAGE_SIZE,
+      ...operator && { operator },
+      ...action && { action },
+      ...!action && !redeemed && { without: OF_PRODUCTS },
+      ...since && { since },
+      ...before && { before },
+    });
     if ("failure" in log) {
       // If the query has a position, the error message does not name the filter, because the position can be the wrong
       // value.
@@ -68,7 +82,7 @@ export const activityPage: ConsolePage = {
     return {
       title,
       body: markup`<p class="soft">${activity.about}</p>
-${filterForm(filter, texts)}
+${filterForm(filter, pageContext)}
 ${damaged && markup`<p class="warning">${damaged}</p>`}
 ${found}
 ${pages}`,
@@ -88,29 +102,60 @@ async function nameClients(
 }
 
 function filterForm(
-  { operator, since, until }: ActivityFilter,
-  { activity, words }: ConsoleTexts,
+  { operator, action, redeemed, since, until }: ActivityFilter,
+  { texts: { activity, words, lang }, operatorNames }: PageContext,
 ): Html {
+  // The field for the operator is not a menu, because the log also has operators whose keys are gone.
   const operatorInput = markup` value="${operator}" maxlength="40" pattern="${SLUG.source}"
- title="${activity.operatorHint}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
+ title="${activity.operatorHint}" list="operators" autocapitalize="none" autocomplete="off" spellcheck="false"`;
+  const actions = Object.entries(activity.actions)
+    .toSorted(([, a], [, b]) => a.localeCompare(b, lang));
+  const isFiltered = redeemed || operator + action + since + until !== "";
   return markup`<form class="filters" method="get" action="${PATHS.activity}">
 ${field("operator", { label: activity.operator, attributes: operatorInput })}
+<datalist id="operators">${operatorNames.map((name) => markup`<option value="${name}">`)}</datalist>
+${select({ name: "action", label: activity.action, chosen: action }, [["", words.all], ...actions])}
 ${field("since", { label: activity.since, attributes: markup` type="date" value="${since}"` })}
 ${field("until", { label: activity.until, attributes: markup` type="date" value="${until}"` })}
+${checkbox("redeemed", { label: activity.redeemed, checked: redeemed })}
 <button type="submit">${words.show}</button>
-${operator + since + until !== "" && markup`<a href="${PATHS.activity}">${activity.all}</a>`}
+${isFiltered && markup`<a href="${PATHS.activity}">${activity.all}</a>`}
 </form>`;
+}
+
+/**
+ * Groups entries that follow each other: those of one call, such as the people whom a call marked, and the invitations
+ * that a product redeemed.
+ */
+function groupRepeats(entries: AuditEntry[]): [newest: AuditEntry, ...older: AuditEntry[]][] {
+  const groups: [AuditEntry, ...AuditEntry[]][] = [];
+  for (const entry of entries) {
+    const { action, operator, requestId } = entry;
+    const last = groups.at(-1);
+    const isRepeat = last && last[0].action === action && last[0].operator === operator &&
+      (action === OF_PRODUCTS || requestId !== undefined && last[0].requestId === requestId);
+    if (isRepeat) last.push(entry);
+    else groups.push([entry]);
+  }
+  return groups;
 }
 
 function entriesTable(entries: AuditEntry[], clients: Names, texts: ConsoleTexts): Html {
   const { activity, words } = texts;
-  const rows = entries.map((entry): Cell[] => [
-    showTime(entry.at, texts),
-    { row: nameIn(activity.actions, entry.action) },
-    subject(entry, clients, activity.address),
-    entry.operator ?? activity.nobody,
-    describeDetails(entry.details, texts),
-  ]);
+  const rows = groupRepeats(entries).map(([entry, ...older]): Cell[] => {
+    const first = older.at(-1);
+    return [
+      first && first.at !== entry.at
+        ? markup`${showTime(first.at, texts)} – ${showTime(entry.at, texts)}`
+        : showTime(entry.at, texts),
+      { row: nameIn(activity.actions, entry.action) },
+      first
+        ? activity.addresses({ count: 1 + older.length })
+        : subject(entry, clients, activity.address),
+      entry.operator ?? activity.nobody,
+      describeDetails(entry.details, texts),
+    ];
+  });
   const head = [words.time, activity.action, activity.on, activity.operator, activity.details];
   return table({ caption: activity.caption, head, rows });
 }

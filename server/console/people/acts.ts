@@ -28,8 +28,12 @@ export interface ChangeAct {
   ask?: (labels: ConsoleTexts["person"]) => Html;
   /** The name of the sentence that the page of the person shows afterwards. */
   done?: "reminded" | "marked" | "lifted";
-  /** Changes one person. Returns `undefined` if the change is done. */
-  run: (pageContext: PageContext, email: string) => Promise<NotDone | undefined>;
+  /** Whether the act cannot be undone. */
+  isFinal?: true;
+  /** The fields of the form that asks for confirmation. */
+  fields?: (labels: ConsoleTexts["person"]) => Html;
+  /** Changes one person. Returns `undefined` if the change is done. @param form the form with `fields` */
+  run: (pageContext: PageContext, email: string, form: SentFields) => Promise<NotDone | undefined>;
 }
 
 /** Why an act has changed nothing, in the language of the operator. */
@@ -62,6 +66,12 @@ export const ACTS: Record<ActName, Act> = {
     needs: "markUndeliverable",
     ask: ({ markWhat }) => markup`<p>${markWhat}</p>`,
     done: "marked",
+    fields: ({ reason, reasonHint }) =>
+      field("reason", {
+        label: reason,
+        attributes: markup` maxlength="200" pattern="[^@]*"`,
+        hint: reasonHint,
+      }),
     async run({ operations, texts }, email) {
       const report = await operations.markUndeliverable({ emails: [email] });
       return "failure" in report ? toNotDone(report, texts) : orNotOnList(report.marked, texts);
@@ -85,6 +95,7 @@ export const ACTS: Record<ActName, Act> = {
 <ul class="bullets">
 ${[eraseRecord, eraseProof, eraseInvitation, eraseOutbox].map((each) => markup`<li>${each}</li>`)}
 </ul>
+    isFinal: true,
 <p>${eraseMark}</p>`,
     async run({ operations, texts }, email) {
       const erased = await operations.eraseSignup({ email });

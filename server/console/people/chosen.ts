@@ -63,8 +63,15 @@ export const chosenPeoplePage: ConsolePage = {
       case "file":
         return await downloadChosen(pageContext, chosen);
       case "change":
-        if (!act.ask || isConfirmed(form)) return await changeEach(pageContext, chosen, act.run);
-        return askToConfirm(pageContext, chosen, { name, text: act.ask(texts.person) });
+        if (!act.ask || isConfirmed(form)) {
+          return await changeEach(pageContext, chosen, { form, run: act.run });
+        }
+        return askToConfirm(pageContext, chosen, {
+          name,
+          text: act.ask(texts.person),
+          inputs: act.fields?.(texts.person),
+          cannotUndo: act.isFinal && texts.words.cannotUndo,
+        });
     }
   },
 };
@@ -73,7 +80,12 @@ export const chosenPeoplePage: ConsolePage = {
 function askToConfirm(
   { texts: { people: labels, words } }: PageContext,
   { emails, list }: Chosen,
-  { name, text }: { name: ActName; text: Html },
+  { name, text, inputs, cannotUndo }: {
+    name: ActName;
+    text: Html;
+    inputs: Html | undefined;
+    cannotUndo: string | undefined;
+  },
 ): View {
   const act = labels.acts[name];
   const submit = emails.length > 1 ? labels.actOnMany({ act, count: emails.length }) : act;
@@ -92,12 +104,13 @@ ${text}`,
 
 async function changeEach(
   pageContext: PageContext,
+    inputs,
   chosen: Chosen,
-  run: ChangeAct["run"],
+  { form, run }: { form: SentFields; run: ChangeAct["run"] },
 ): Promise<View> {
   const notDoneFor: NotDoneFor[] = [];
   for (const email of chosen.emails) {
-    const fault = await run(pageContext, email);
+    const fault = await run(pageContext, email, form);
     if (fault) notDoneFor.push({ email, ...fault });
   }
   const done = chosen.emails.length - notDoneFor.length;

@@ -30,15 +30,14 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine
   }));
 }
 
-/** Names the operator of an audit entry, or the mail provider whose report the entry is about. */
+/** Names the operator of an audit entry, or the mail provider whose report the entry is about, with the reason. */
 function nameOfCaller(
   { operator = "", details }: AuditEntry,
   labels: ConsoleTexts["person"],
 ): string {
   const { provider, reason } = details ?? {};
-  if (operator !== "mail" || !provider) return operator;
-  if (!reason) return String(provider);
-  return labels.byProvider({ provider: String(provider), reason: String(reason) });
+  const name = operator === "mail" && provider ? String(provider) : operator;
+  return reason ? labels.withReason({ name, reason: String(reason) }) : name;
 }
 
 /** The history as a table. */

@@ -181,17 +181,19 @@ ${act.ask(texts.person)}`,
         action,
         fields: { act: name },
         submit: acts[name],
+        inputs: act.fields?.(texts.person),
         cancel: markup`<a class="button" href="${action}">${texts.words.back}</a>`,
       });
+        cannotUndo: act.isFinal && texts.words.cannotUndo,
   }
 }
 
 async function changePerson(
   pageContext: PageContext,
   person: ShownSignup,
-  { run, done }: ChangeAct,
+  { run, done, form }: Pick<ChangeAct, "run" | "done"> & { form: SentFields },
 ): Promise<View | Response> {
-  const fault = await run(pageContext, person.email);
+  const fault = await run(pageContext, person.email, form);
   if (fault) {
     return await personView(pageContext, person, { note: faultNote(fault.notDone), status: 409 });
   }

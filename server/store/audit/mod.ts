@@ -10,6 +10,7 @@ import type { Metrics } from "../../observe/mod.ts";
 import {
   DAY,
   DeadlineError,
+  digestSha256,
   refreshEachMinute,
   type Repeating,
   type Runtime,
@@ -45,6 +46,19 @@ export function newAuditEntry(
   { now, random }: Pick<Runtime, "now" | "random">,
 ): AuditEntry {
   return { at: new Date(now()).toISOString(), id: base64url.encode(random(9)), action };
+}
+
+/** How many characters the id of an entry has. */
+const ID_LENGTH = 12;
+
+/**
+ * Makes the entry about one person of a call about several people. Its id depends on the address, so that a further try
+ * of the commit writes the same entry.
+ * @param address the keyed hash of the address
+ */
+export function entryAbout(address: string, entry: AuditEntry): AuditEntry {
+  const id = digestSha256(`${entry.id} ${address}`).toString("base64url").slice(0, ID_LENGTH);
+  return { ...entry, id, address };
 }
 
 /** Gives the keys of an entry in the index by addresses. */

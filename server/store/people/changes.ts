@@ -20,6 +20,8 @@ export interface ChangeOptions {
    * steps.
    */
   audit?: AuditEntry | undefined;
+  /** The audit entry about each changed person. The commit adds the hash of the address. */
+  auditEach?: AuditEntry | undefined;
 }
 
 type Decide<Outcome> = (
@@ -34,7 +36,7 @@ export interface PersonOutcome<Outcome> {
 
 /** Changes people, some in each commit; yields the outcomes of each commit. */
 export async function* changePeople<Outcome>(
-  { kv, outbox, audit }: Omit<ChangeOptions, "at">,
+  { kv, outbox, audit, auditEach }: Omit<ChangeOptions, "at">,
   emails: Iterable<string>,
   decide: Decide<Outcome>,
 ): AsyncGenerator<PersonOutcome<Outcome>[]> {
@@ -51,7 +53,7 @@ export async function* changePeople<Outcome>(
         return change;
       },
     }));
-    await changeRecords(kv, decisions, { outbox, audit });
+    await changeRecords(kv, decisions, { outbox, audit, auditEach });
     yield batch.map((email) => ({ email, outcome: outcomes.get(email) ?? "unreadable" }));
   }
 }

@@ -12,7 +12,7 @@ import {
   type SignUpRecord,
   type Step,
 } from "../../waitlist/mod.ts";
-import { setAuditEntry } from "../audit/mod.ts";
+import { entryAbout, setAuditEntry } from "../audit/mod.ts";
 import {
   checksFor,
   Commit,
@@ -35,7 +35,12 @@ import {
   type OutboxChanges,
   type OutboxOptions,
 } from "../outbox/mod.ts";
-import { clearErasureMarks, findErasureMoments, setErasureMarks } from "./erasure_marks.ts";
+import {
+  clearErasureMarks,
+  findErasureMoments,
+  hashWith,
+  setErasureMarks,
+} from "./erasure_marks.ts";
 import {
   createLetterLimitChanges,
   type LetterLimitChanges,
@@ -82,6 +87,8 @@ export interface PeopleCommit {
   /** How the letters of this commit, and the people who leave, change the letter limits of mailboxes. */
   letterLimits?: LetterLimitChanges;
   audit?: AuditEntry | undefined;
+  /** The audit entry about each person. The commit adds the hash of the address, and gives each entry an id. */
+  auditEach?: AuditEntry | undefined;
   /**
    * Whether the people come from another system or a backup. The daily limit of counted referrals does not hold for
    * them.
@@ -124,19 +131,16 @@ export function halve<T>(whole: T[]): [T[], T[]] {
 }
 
 /** Makes the commit of a change. Before the commit, it may remove old letters of people who leave from the log. */
-async function toCommit(
-  kv: Kv,
-  { people, schema: schemaAsRead, outbox, letterLimits, audit, extend, isImport = false }:
-    PeopleCommit,
-): Promise<Commit> {
-  // The writes of erasure marks and letter limits may add the first erasure key to this copy.
-  const schema = { ...schemaAsRead };
+async function toCommit(kv: Kv, given: PeopleCommit): Promise<Commit> {
+  const { people, outbox, letterLimits, auditEach, extend } = given;
+  // The writes of hashes, erasure marks and letter limits may add the first erasure key to this copy.
+  const schema = { ...given.schema };
   const { recounts, removals = 0 } = schema.entry.value ?? {};
   const commit = new Commit().check(schema.entry);
-  setAuditEntry(commit, audit);
+  setAuditEntry(commit, given.audit);
   const counters = new CounterChanges();
   const line = new LineChanges();
-  const referrals = createReferralChanges(kv, { limitsDays: !isImport });
+  const referrals = createReferralChanges(kv, { limitsDays: !given.isImport });
   const items = createOutboxChanges(commit, outbox);
   const erasedAt = new Map<string, number>();
   let removed = 0;
@@ -167,6 +171,9 @@ async function toCommit(
       if (mayHaveMark && schema.erasureKeys) clearErasureMarks(commit, schema.erasureKeys, email);
     }
     writeRecord(commit, email, { before, after, rewritesLists });
+    if (auditEach) {
+      setAuditEntry(commit, entryAbout(hashWith(schema, email, outbox.random), auditEach));
+    }
     counters.replace(before, after);
     line.replace(before, after);
     const isCorrected = "leaves" in change && change.leaves === "corrected";
@@ -177,7 +184,7 @@ async function toCommit(
   // Counts the removed records in the entry of the schema. A recount compares their number; an import compares the
   // version of the entry, because each write changes the version.
   if (removed > 0) setSchema(commit, schema, { removals: removals + removed });
-  else if (schema.erasureKeys !== schemaAsRead.erasureKeys) setSchema(commit, schema);
+  else if (schema.erasureKeys !== given.schema.erasureKeys) setSchema(commit, schema);
   extend?.(commit, items, marks);
   for (const { counter, by } of counters) commit.add(counterKey(counter), by);
   // With mail off, a new address moves counters of the line, so a known address writes them as well.
@@ -229,7 +236,8 @@ export interface PersonDecision
   decidesOnUnreadable?: boolean;
 }
 
-interface DecisionOptions extends Pick<PeopleCommit, "outbox" | "audit" | "extend" | "isImport"> {
+interface DecisionOptions
+  extends Pick<PeopleCommit, "outbox" | "audit" | "auditEach" | "extend" | "isImport"> {
   /**
    * Finds the people to whom the referral codes of the decisions belong. It is called again for each try, because
    * somebody may have left the list: the commit checks the entry of the schema, which changes then.
@@ -335,7 +343,7 @@ interface PeopleState {
 function decideAll(
   { read, schema, mailboxes, erasures }: PeopleState,
   referrerIds: ReferrerIds,
-  { outbox, audit, extend, isImport = false }: DecisionOptions,
+  { outbox, audit, auditEach, extend, isImport = false }: DecisionOptions,
 ): PeopleCommit | undefined {
   const letterLimits = createLetterLimitChanges(mailboxes);
   const people = read.flatMap(({ decide, ...each }): PersonChange | [] => {
@@ -354,7 +362,7 @@ function decideAll(
     return { ...each, change };
   });
   return people.length > 0
-    ? { people, schema, outbox, letterLimits, audit, extend, isImport }
+    ? { people, schema, outbox, letterLimits, audit, auditEach, extend, isImport }
     : undefined;
 }
 

@@ -12,6 +12,7 @@ import {
   noteReport,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
+import { entryAbout } from "../audit/mod.ts";
 import {
   type Key,
   type Kv,
@@ -202,7 +203,11 @@ export async function* markDeliverable(
   const at = new Date(now()).toISOString();
   const decide: Decide = (state) => liftReports(state, at);
   for (const email of new Set(emails)) {
-    const about = { email, ids: [], audit };
+    const about = {
+      email,
+      ids: [],
+      audit: entryAbout(await hashAddress(kv, email, random), audit),
+    };
     yield { email, outcome: await changeMailbox({ kv, now, random }, about, decide) };
   }
 }

@@ -263,7 +263,7 @@ export function createPeopleStore(
       correctAddress(addresses, { kv, outbox, random, at: now(), audit, findInvitationUrl }),
     remindPeople: (emails, audit) => remindPeople({ kv, outbox, at: now(), audit }, emails),
     markUndeliverable: (emails, audit) =>
-      markUndeliverable({ kv: longKv, outbox, at: now(), audit }, emails),
+      markUndeliverable({ kv: longKv, outbox, at: now(), auditEach: audit }, emails),
     markDeliverable: (emails, audit) => markDeliverable({ kv: longKv, now, random }, emails, audit),
     eraseSignUp: (email, audit) =>
       eraseSignUp(kv, email, { now: now(), outbox, random, audit, longKv }),

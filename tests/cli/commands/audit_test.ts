@@ -54,6 +54,8 @@ Deno.test("audit shows the operators' work of the last 7 days, or of the time th
     entries[3],
   ]);
   assert.deepEqual(await shown("--operator", "nobody"), []);
+  assert.deepEqual(await shown("--action", "eraseSignup"), [entries[2]]);
+  assert.deepEqual(await shown("--without", "eraseSignup", "--operator", "grace"), []);
 
   const newest = await run("--json", "--newest", "2");
   const { next, entries: latest } = JSON.parse(newest.stdout);
@@ -71,6 +73,11 @@ Deno.test("audit shows the operators' work of the last 7 days, or of the time th
   assert.match(
     ofNobody.stdout,
     /^Nothing of 'nobody' is in the audit log since 20\S+Z and before '20\S+Z'\.\n$/,
+  );
+  const ofAction = await run("--action", "backUp", "--without", "backUp");
+  assert.match(
+    ofAction.stdout,
+    /^Nothing with the action 'backUp' but 'backUp' is in the audit log/,
   );
 });
 

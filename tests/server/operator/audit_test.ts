@@ -228,6 +228,23 @@ test("readAuditLog returns the newest entries page by page, and reads at most 2,
   assert.deepEqual(rest.map(({ id }) => id), ["d1", "d3", undefined]);
 });
 
+test("readAuditLog returns only entries with an action, or without an action", async (service) => {
+  await fillLog(service, 2);
+  const at = new Date(START - 1).toISOString();
+  const entry = { at, id: "r", action: "redeemInvitation", operator: "shop" };
+  await writeAuditEntry(service.kv, entry);
+  const cases = [
+    ["?action=redeemInvitation", ["r"]],
+    ["?action=keysRotate&operator=ada", ["d0"]],
+    ["?without=redeemInvitation", ["d1", "d0"]],
+    ["?without=redeemInvitation&newest=5", ["d0", "d1"]],
+    ["?action=redeemInvitation&newest=5", ["r"]],
+  ] as const;
+  for (const [query, ids] of cases) {
+    assert.deepEqual((await readAudit(service, query)).map(({ id }) => id), ids, query);
+  }
+});
+
 test("readAuditLog names the parameter that is malformed", async ({ operate }) => {
   const wrong = [
     ["?since=May", /^The parameter since is 'May'; give a UTC date such as 2026-05-01, or a date/],
@@ -235,7 +252,12 @@ test("readAuditLog names the parameter that is malformed", async ({ operate }) =
     ["?since=2026-02-30", /^The parameter since is '2026-02-30'/],
     ["?operator=Ada", /^The parameter operator is 'Ada'; give the name of an operator\.$/],
     ["?operator=", /^The parameter operator is ''/],
-    ["?who=ada", /^The parameter 'who' is not known here; give since, before, operator or newest/],
+    [
+      "?who=ada",
+      /^The parameter 'who' is not known here; give since, before, operator, action, without/,
+    ],
+    ["?action=a-b", /^The parameter action is 'a-b'; give the name of an action, such as eraseSig/],
+    ["?without=", /^The parameter without is ''; give the name of an action/],
     ["?newest=1001", /^The parameter newest is '1001'; give a whole number from 1 to 1,000\.$/],
     ["?before=now", /^The parameter before is 'now'; give a UTC date such as 2026-05-01, a/],
   ] as const;

@@ -109,6 +109,45 @@ test("eraseSignups counts people in a dry run, and otherwise erases them by stat
   assert.deepEqual(await everyEntry(service.kv), entries);
   assert.deepEqual(await erase(body), { complete: true, erased: 1 });
   const left = Object.keys(await storedSignUps(service.kv)).toSorted();
+test("markUndeliverable and markDeliverable write an entry about each changed person, with the reason", async (service) => {
+  await storeWaiting(service.kv, 3);
+  const emails = [nth(0), nth(1), "nobody@example.com"];
+  const historyOf = async (email: string) =>
+    (await (await service.operate("/signups/show", { email })).json()).history;
+  await service.operate("/signups/undeliverable", { emails, reason: "The mailbox is full" });
+  service.clock.now += 1_000;
+  await service.operate("/signups/deliverable", { emails: [nth(1), nth(0)] });
+  for (const email of [nth(0), nth(1)]) {
+    const history = await historyOf(email);
+    const told = history.map((entry: AuditEntry) => [entry.action, entry.operator, entry.details]);
+    assert.deepEqual(told, [
+      ["markDeliverable", "operator", { named: 2 }],
+      ["markUndeliverable", "operator", { named: 3, reason: "The mailbox is full" }],
+    ]);
+  }
+  assert.deepEqual(await historyOf(nth(2)), []);
+  const log = await readAudit(service);
+  assert.equal(new Set(log.map(({ id }) => id)).size, 4, "an entry has an id of its own");
+  await assertRefused(service, "/signups/undeliverable", [
+    [{ emails, reason: "ada@example.com is full" }, /^Field 'reason' is '.+'; give 1 to 200 char/],
+    [{ emails, reason: "" }, /^Field 'reason' is ''; give 1 to 200 characters without '@'/],
+  ]);
+});
+
+Deno.test("showSignup says from when an unconfirmed person can be asked again", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  const email = "ada@example.com";
+  await signUp(service, email);
+  const asked = service.clock.now;
+  const next = async () =>
+    (await (await service.operate("/signups/show", { email })).json()).nextReminder;
+  assert.equal(await next(), new Date(asked + DAY).toISOString());
+  service.clock.now += 2 * DAY;
+  assert.equal(await next(), new Date(service.clock.now).toISOString(), "at once");
+  await service.operate("/signups/undeliverable", { emails: [email] });
+  assert.equal(await next(), undefined);
+});
+
   assert.deepEqual(left, [nth(0), nth(2)].toSorted());
   const wrong = { ...body, before: "May" };
   await assertRefused(service, "/signups/erase-by-state", [[

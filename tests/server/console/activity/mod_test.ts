@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { writeAuditEntry } from "../../../../server/store/audit/mod.ts";
 import type { AuditEntry } from "../../../../shared/operator_schemas.ts";
-import { type ConsoleService, test } from "../../../support/console.ts";
+import { bulkSignUp, storeBulk } from "../../../support/bulk_sign_ups.ts";
+import { type ConsoleService, openPerson, test } from "../../../support/console.ts";
+import { textOf } from "../../../support/console_forms.ts";
 import { START } from "../../../support/service.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
 
@@ -88,6 +90,54 @@ test("activityPage selects by operator and days, the last day included", async (
   const { html } = await service.browser.open(`${PAGE}?operator=ada&until=2026-11-19`);
   assert.match(html, /name="operator" value="ada"/);
   assert.match(html, /name="until" type="date" value="2026-11-19"/);
+});
+
+test("activityPage selects by action, and suggests the names of operators", async (service) => {
+  await fillLog(service, 2);
+  const at = new Date(START - 1).toISOString();
+  const entry = { at, id: "k", action: "rotateKeys", operator: "ada" };
+  await writeAuditEntry(service.kv, entry);
+  const { html } = await service.browser.open(`${PAGE}?action=rotateKeys&operator=ada`);
+  assert.deepEqual(daysOf(html), [0]);
+  assert.match(html, /<option value="rotateKeys" selected>Rotated the signing key</);
+  assert.match(html, /<datalist id="operators"><option value="operator"><\/datalist>/);
+});
+
+test("activityPage hides what products redeemed at first, and groups it otherwise", async (service) => {
+  const { browser, kv } = service;
+  await fillLog(service, 1);
+  for (let minute = 1; minute <= 3; minute++) {
+    const at = new Date(START - minute * 60_000).toISOString();
+    const about = { action: "redeemInvitation", operator: "shop", address: "m".repeat(43) };
+    await writeAuditEntry(kv, { at, id: `r${minute}`, ...about });
+  }
+  const hidden = await browser.open(PAGE);
+  assert.doesNotMatch(hidden.html, />Redeemed an invitation<\/th>/);
+  assert.match(hidden.html, />Exported the list<\/th>/);
+  const { html } = await browser.open(`${PAGE}?redeemed=yes`);
+  assert.equal(html.match(/>Redeemed an invitation<\/th>/g)?.length, 1);
+  assert.match(html, /addresses: 3/);
+  assert.match(textOf(html), /21 Nov 2026, 11:57 – 21 Nov 2026, 11:59 Redeemed an invitation/);
+  const chosen = await browser.open(`${PAGE}?action=redeemInvitation`);
+  assert.match(chosen.html, /addresses: 3/);
+});
+
+test("activityPage shows a call about several people in one row", async (service) => {
+  const { browser, kv } = service;
+  await storeBulk(kv, [bulkSignUp("ada", {}), bulkSignUp("bo", {})]);
+  const emails = ["ada@example.com", "bo@example.com"];
+  await service.operate("/signups/undeliverable", { emails, reason: "The domain is gone" });
+  const { html } = await browser.open(PAGE);
+  assert.equal(html.match(/>Marked as undeliverable<\/th>/g)?.length, 1);
+  assert.match(textOf(html), /addresses: 2 operator .*reason: The domain is gone/);
+  for (const email of emails) {
+    const person = await openPerson(browser, email);
+    assert.match(
+      textOf(person.html),
+      /Marked as undeliverable operator: The domain is gone/,
+      "the history of each person",
+    );
+  }
 });
 
 test("activityPage links to older entries and keeps the filter", async (service) => {

@@ -26,12 +26,9 @@ Deno.test("correctPersonPage asks for the address, shows the consequences, and t
   const correct = `${path}/correct`;
   assert.ok(page.html.includes(`href="${correct}">Correct the address …</a>`));
   const form = await browser.open(correct);
-  const given = { ...fieldsOf(form.html, "Continue"), new_email: ` ${NEW} ` };
-  const asked = await browser.send(correct, given);
-  assert.match(textOf(asked.html), /ada@example\.com → ada@example\.org/);
-  assert.match(asked.html, /kept as history.+asked to confirm.+keyed hash/s);
-  assert.doesNotMatch(asked.html, /The code of the invitation/);
-  assert.ok((await storedSignUps(service.kv))[ADA.email], "nothing is done yet");
+  assert.match(textOf(form.html), /Correct the address ada@example\.com/);
+  assert.match(form.html, /kept as history.+asked to confirm.+keyed hash/s);
+  assert.doesNotMatch(form.html, /The code of the invitation/);
 
   const done = await browser.submit(correct, fieldsOf(asked.html, "Correct the address now"));
   assert.equal(done.status, 200);
