@@ -98,6 +98,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       findConsentText: people.findConsentText,
       sendsLetters: people.sendsLetters,
       remindPeople: people.remindPeople,
+      readNextReminder: people.readNextReminder,
       eraseSignUp: people.eraseSignUp,
       erasePeople: people.erasePeople,
       countPeople: people.countPeople,

@@ -57,6 +57,7 @@ interface PeopleNeeds extends
     | "findPersonById"
     | "findConsentText"
     | "sendsLetters"
+    | "readNextReminder"
     | "remindPeople"
     | "eraseSignUp"
     | "erasePeople"
@@ -77,7 +78,7 @@ type PeopleOperations = Pick<
 export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
   const { listPeople, countSelection, findSignUp, findPersonById, findConsentText } = needs;
   const { sendsLetters, eraseSignUp, readReferrals, findReferralLinks, readLettersTo } = needs;
-  const { writeAuditEntry, readAuditLogOf, selfServiceUrls } = needs;
+  const { writeAuditEntry, readAuditLogOf, selfServiceUrls, readNextReminder } = needs;
   return {
     listSignups: {
       body: peopleQuerySchema,
@@ -112,6 +113,10 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
         }
         const { proof, confirmations, lastLetters, linkAt, corrections } = known.record;
         const wording = proof && await findConsentText(proof.consentText);
+        const { state, undeliverableAt } = known.record;
+        const nextReminder = sendsLetters && state === "unconfirmed" && !undeliverableAt
+          ? await readNextReminder(known)
+          : undefined;
         const people = [{ email, record: known.record }];
         const [shown] = await shownTo(call, people, { readReferrals, selfServiceUrls });
         const links = mayExport(call) && await findReferralLinks(known.record, MAX_REFERRED);
@@ -123,6 +128,7 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
             moreReferred: links.moreReferred,
           },
           ...confirmations && { confirmations },
+          ...nextReminder !== undefined && { nextReminder },
           ...lastLetters && { lastLetters },
           ...linkAt && { linkAt },
           ...wording && { wording },

@@ -56,6 +56,20 @@ export function noteLetter(
   return isHeldBack ? undefined : { ...noted, letters: [...letters, at] };
 }
 
+/**
+ * Gives the date-time from which {@linkcode noteLetter} allows another letter to an unconfirmed address. It ignores
+ * complaints, because a complaint has no end of its own.
+ *
+ * @param at the present moment, a date-time, which is the result if a letter is allowed now
+ */
+export function nextLetterAt({ letters }: LetterLimit, at: string): string {
+  const counted = letters.filter((each) => isWithin(PERIOD_MS, each, at));
+  const later = (moment: string | undefined, ms: number) =>
+    moment === undefined ? at : new Date(Date.parse(moment) + ms).toISOString();
+  const moments = [at, later(counted.at(-1), DAY), later(counted.at(-MAX_LETTERS), PERIOD_MS)];
+  return moments.toSorted().at(-1)!;
+}
+
 /** Gives the part of a mailbox's letter limit that the record of one address holds. */
 export function letterLimitOf({ letters = [], linkAt, complainedAt }: SignUpRecord): LetterLimit {
   return { letters, ...linkAt && { linkAt }, ...complainedAt && { complainedAt } };

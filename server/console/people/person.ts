@@ -284,10 +284,8 @@ function actions(person: ShownSignup, pageContext: PageContext): Html {
   const correct = may("correctSignup") &&
     markup`<a class="button" href="${correctPath}">${labels.correct} …</a>`;
   const canGetLetters = !undeliverableAt && !complainedAt;
-  // The page has no button for a reminder on the day after a letter, because the service sends no second letter within
-  // a day.
-  const canBeReminded = canGetLetters && state === "unconfirmed" && previewInvitation &&
-    [confirmations?.lastAt, linkAt].every((at = "") => !(now - Date.parse(at) < DAY));
+  const whyNoReminder = reasonNotToRemind(person, pageContext);
+  const canBeReminded = state === "unconfirmed" && whyNoReminder === undefined;
   const expires = field("expires", {
     label: words.expires,
     attributes: markup` type="date" required`,
@@ -309,9 +307,24 @@ ${actForm("export", labels.export)}
 ${actForm("erase", labels.erase, "danger")}
 </div>
 ${renewal && markup`<details><summary>${labels.renew} …</summary>${renewal}</details>`}`;
+${may("remindSignups") && whyNoReminder && markup`<p class="hint">${whyNoReminder}</p>`}
 }
 
 /** Everything that the service keeps of a person, except the proof and the link of the person's own page. */
+/** Says why an unconfirmed person cannot be asked again, and until when. */
+function reasonNotToRemind(
+  { state, undeliverableAt, complainedAt, nextReminder = "" }: ShownSignup,
+  { texts, now, previewInvitation }: PageContext,
+): Html | string | undefined {
+  const { person: { notRemindedYet: labels }, words } = texts;
+  if (state !== "unconfirmed") return undefined;
+  if (!previewInvitation) return words.noMail;
+  if (undeliverableAt) return labels.undeliverable;
+  if (complainedAt || !nextReminder) return labels.complained;
+  if (Date.parse(nextReminder) <= now) return undefined;
+  return markup`${labels.until} ${showTime(nextReminder, texts)}.`;
+}
+
 function factsOf(person: ShownSignup, pageContext: PageContext): Html {
   const { texts } = pageContext;
   const { source, confirmations, wave, invitationCode } = person;

@@ -12,6 +12,7 @@ import {
   type LetterLimit,
   letterLimitOf,
   mailboxOf,
+  nextLetterAt,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
 import {
@@ -23,6 +24,7 @@ import {
   type MaybeEntry,
   readEntries,
   readMany,
+  readSchema,
   signUpKey,
   type StoreSchema,
 } from "../kv/mod.ts";
@@ -167,6 +169,22 @@ export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChang
       }
     },
   };
+}
+
+/**
+ * Reads the date-time from which a person who has not confirmed may be asked again; `undefined` if the mailbox complained,
+ * or if its letter limit cannot be read.
+ * @param at the present moment, a date-time
+ */
+export async function readNextReminder(
+  kv: Kv,
+  { email, record }: { email: string; record: SignUpRecord },
+  at: string,
+): Promise<string | undefined> {
+  const mailboxes = await readMailboxes(kv, await readSchema(kv), [email]);
+  if (mailboxes.get(email)?.isUnreadable) return undefined;
+  const letterLimit = createLetterLimitChanges(mailboxes).of(email, record);
+  return letterLimit.complainedAt ? undefined : nextLetterAt(letterLimit, at);
 }
 
 /** Splits changes so that each part needs at most `maxChecks` checks: those of records and of mailboxes. */

@@ -42,6 +42,7 @@ import { findConsentText } from "./consent_texts.ts";
 import { correctAddress, type CorrectionOutcome } from "./correct.ts";
 import { eraseSignUp, findSignUp } from "./erasure.ts";
 import { countErasuresSince, hashAddress } from "./erasure_marks.ts";
+import { readNextReminder } from "./letter_limits.ts";
 import { readLettersTo, type StoredLetter } from "./letter_log.ts";
 import { type LetterSelection, listLetters, type PersonLetter } from "./letter_log_list.ts";
 import {
@@ -153,6 +154,11 @@ export interface PeopleStore {
     addresses: CorrectionRequest,
     audit: AuditEntry,
   ) => Promise<CorrectionOutcome>;
+  /**
+   * Gives the date-time from which a person who has not confirmed may be asked again; `undefined` if the mailbox
+   * complained, or if its letter limit cannot be read.
+   */
+  readNextReminder: (person: AddressedRecord) => Promise<string | undefined>;
   /** Asks people again to confirm: the people with the given addresses, or all who have not confirmed. */
   remindPeople: (
     emails: string[] | undefined,
@@ -261,6 +267,7 @@ export function createPeopleStore(
     setNote: (email, note, audit) => setNote(email, note, { kv, random, at: now(), audit }),
     correctAddress: (addresses, audit) =>
       correctAddress(addresses, { kv, outbox, random, at: now(), audit, findInvitationUrl }),
+    readNextReminder: (person) => readNextReminder(kv, person, new Date(now()).toISOString()),
     remindPeople: (emails, audit) => remindPeople({ kv, outbox, at: now(), audit }, emails),
     markUndeliverable: (emails, audit) =>
       markUndeliverable({ kv: longKv, outbox, at: now(), auditEach: audit }, emails),

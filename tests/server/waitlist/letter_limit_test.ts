@@ -1,6 +1,11 @@
 /** The mailbox of an address, and which letters its letter limit counts. */
 import assert from "node:assert/strict";
-import { isLetterLimitOver, mailboxOf, noteLetter } from "../../../server/waitlist/letter_limit.ts";
+import {
+  isLetterLimitOver,
+  mailboxOf,
+  nextLetterAt,
+  noteLetter,
+} from "../../../server/waitlist/letter_limit.ts";
 import { after, HOUR, NO_LETTER_LIMIT } from "../../support/transitions.ts";
 
 Deno.test("mailboxOf() removes the part after a plus, and the dots of a Gmail address", async (t) => {
@@ -31,6 +36,23 @@ Deno.test("noteLetter() counts letters before and after the confirmation separat
   const confirmation = { isConfirmed: false, isLink: false };
   const joined = noteLetter(linked!, { at: after(1), ...confirmation });
   assert.deepEqual(joined, { letters: [after(1)], linkAt: after(0) }, "left, and joined again");
+});
+
+Deno.test("nextLetterAt() is the first moment at which noteLetter() allows another letter", () => {
+  const cases: [letters: string[], next: string][] = [
+    [[], after(5)],
+    [[after(0)], after(24)],
+    [[after(-48)], after(5)],
+    [[after(-24 * 20), after(-24 * 10), after(0)], after(24 * 10)],
+    [[after(-24 * 31), after(-24 * 10), after(0)], after(24)],
+  ];
+  for (const [letters, next] of cases) {
+    assert.equal(nextLetterAt({ letters }, after(5)), next);
+    const note = (at: string) => noteLetter({ letters }, { at, isConfirmed: false, isLink: false });
+    assert.ok(note(next), next);
+    const before = new Date(Date.parse(next) - 1).toISOString();
+    if (next !== after(5)) assert.equal(note(before), undefined, before);
+  }
 });
 
 Deno.test("isLetterLimitOver() is true 30 days after the last letter", () => {
