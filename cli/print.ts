@@ -167,6 +167,13 @@ export function formatDuration(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** Formats a length of time in the largest unit in which it is at least 2: `3 hours`. */
+export function formatSpan(seconds: number): string {
+  const units = [[86_400, "days"], [3_600, "hours"], [60, "minutes"]] as const;
+  const [size, unit] = units.find(([size]) => seconds >= 2 * size) ?? [1, "seconds"];
+  return `${Math.round(seconds / size)} ${unit}`;
+}
+
 /** Formats a number with the right form of its noun: `1 person`, `1,200 people`. */
 export function plural(number: number, one: string, many: string): string {
   return `${formatNumber(number)} ${number === 1 ? one : many}`;

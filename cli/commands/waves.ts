@@ -4,13 +4,23 @@
  * @module
  */
 import { quotable } from "../../shared/api_failure.ts";
+import { ENGLISH_TEXTS } from "../../shared/generated/console.ts";
 import type { InvitedSignup, WaveReport } from "../../shared/operator_schemas.ts";
+import { progressOf } from "../../shared/wave_stage.ts";
 import { askFirst, askToReplace } from "../ask_first.ts";
 import { type CommandInput, defineCommand, type RunnableCommand } from "../command.ts";
 import { parseCount } from "../flag_values.ts";
 import { OPERATOR } from "../operator/client.ts";
 import { createProgress } from "../operator/progress.ts";
-import { formatFields, formatMinute, formatNumber, formatTable, plural } from "../print.ts";
+import {
+  formatFields,
+  formatMinute,
+  formatNumber,
+  formatPercent,
+  formatSpan,
+  formatTable,
+  plural,
+} from "../print.ts";
 import { describeWave, followWave } from "./waves/follow_wave.ts";
 import { peopleOf } from "./waves/people_of.ts";
 import { readWavePeople, writePeople } from "./waves/write_people.ts";
@@ -42,7 +52,7 @@ const list = defineCommand({
       text: (style) =>
         shown.length === 0
           ? "There are no waves.\n"
-          : formatTable(HEADING, shown.map(toRow), style, { mayDrop: ["People", "By"] }),
+          : formatTable(HEADING, shown.map(toRow), style, { mayDrop: ["People", "By", "waiting"] }),
       quiet: shown.map(({ wave }) => `${wave}\n`).join(""),
       note: more ? "There are more; give a larger --limit.\n" : "",
     });
@@ -56,28 +66,50 @@ const HEADING = [
   "By",
   "People",
   "Invited",
-  "Taken",
-  "Refused",
+  "E-mails accepted",
+  "waiting",
+  "rejected",
   "Accepted",
 ];
 
 function toRow(wave: WaveReport): string[] {
-  const { state, startedAt, invited, taken, refused, accepted } = wave;
-  const counts = [invited, taken, refused, accepted].map(formatNumber);
+  const { startedAt, invited, taken, lettersWaiting = 0, refused } = wave;
+  const counts = [invited, taken, lettersWaiting, refused].map(formatNumber);
   return [
     quotable(wave.wave, 64),
-    state,
+    stateOf(wave),
     formatMinute(startedAt),
     startedBy(wave),
     peopleOf(wave),
     ...counts,
+    acceptedOf(wave),
   ];
+}
+
+/** Describes how far a wave is, in the words of the console. */
+function stateOf(wave: WaveReport): string {
+  const { stage, settled, whole } = progressOf(wave);
+  const { invite } = ENGLISH_TEXTS;
+  if (stage !== "sending" && stage !== "inviting") return invite.states[stage];
+  return invite[stage].replace("{done}", formatNumber(settled))
+    .replace("{whole}", formatNumber(whole));
+}
+
+/** Formats how many invited people have accepted, with their share. */
+function acceptedOf({ invited, accepted }: WaveReport): string {
+  const share = formatPercent(accepted, invited);
+  return formatNumber(accepted) + (share && ` (${share})`);
 }
 
 /** Returns the operator who started a wave, or its schedule. */
 function startedBy({ operator, schedule }: WaveReport): string {
   if (operator !== undefined) return operator;
   return schedule === undefined ? "" : `schedule ${quotable(schedule, 53)}`;
+}
+
+/** Says in what time half of those who accepted have accepted. */
+function within({ medianSeconds }: WaveReport): string {
+  return medianSeconds === undefined ? "" : `, half of them within ${formatSpan(medianSeconds)}`;
 }
 
 const ID = "the id of the wave";
@@ -95,7 +127,7 @@ const show = defineCommand({
       text: (style) =>
         formatFields([
           ["Wave", quotable(wave.wave, 64)],
-          ["State", wave.state],
+          ["State", stateOf(wave)],
           ["Started", wave.startedAt],
           ["By", startedBy(wave)],
           ["People", peopleOf(wave)],
@@ -103,9 +135,10 @@ const show = defineCommand({
           ["Letters", wave.letters ? "yes" : "no"],
           ["Valid until", wave.expires ?? "without an end"],
           ["Invited", String(wave.invited)],
-          ["Letters taken", String(wave.taken)],
-          ["Letters refused", String(wave.refused)],
-          ["Accepted", String(wave.accepted)],
+          ["E-mails accepted by the mail server", formatNumber(wave.taken)],
+          ["E-mails waiting", formatNumber(wave.lettersWaiting ?? 0)],
+          ["E-mails rejected", formatNumber(wave.refused)],
+          ["Accepted", acceptedOf(wave) + within(wave)],
         ], style),
     });
   },

@@ -139,6 +139,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
     ...waveOperations({
       findWave: waves.findWave,
       listWaves: waves.listWaves,
+      readMedianOfWave: waves.readMedianOfWave,
       planWave: waves.planWave,
       startWave: waves.startWave,
       changeWave: waves.changeWave,

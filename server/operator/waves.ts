@@ -71,7 +71,13 @@ const peopleSchema = z.strictObject({
 interface WaveNeeds extends
   Pick<
     WaveStore,
-    "findWave" | "listWaves" | "planWave" | "startWave" | "changeWave" | "listWavePeople"
+    | "findWave"
+    | "readMedianOfWave"
+    | "listWaves"
+    | "planWave"
+    | "startWave"
+    | "changeWave"
+    | "listWavePeople"
   >,
   Pick<PeopleStore, "readReferrals">,
   Pick<AuditStore, "writeAuditEntry">,
@@ -91,7 +97,7 @@ type WaveOperations = Pick<
 >;
 
 export function waveOperations(needs: WaveNeeds): WaveOperations {
-  const { listWaves, planWave, startWave, changeWave, listWavePeople } = needs;
+  const { listWaves, planWave, startWave, changeWave, listWavePeople, readMedianOfWave } = needs;
   const { readReferrals, writeAuditEntry, selfServiceUrls, now, random } = needs;
 
   /** Finds a wave. Does not read KV for a text that cannot be the id of a wave. */
@@ -144,7 +150,12 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
     },
 
     showWave: {
-      act: async ({ id }) => await findWave(id) ?? unknownWave(id),
+      async act({ id }) {
+        const wave = await findWave(id);
+        if (!wave) return unknownWave(id);
+        const medianSeconds = wave.accepted > 0 ? await readMedianOfWave(id) : undefined;
+        return { ...wave, ...medianSeconds !== undefined && { medianSeconds } };
+      },
     },
 
     listWavePeople: {

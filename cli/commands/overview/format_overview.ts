@@ -8,7 +8,14 @@ import { findCounterDrift } from "../../../shared/attention.ts";
 import { compareFullDays } from "../../../shared/growth.ts";
 import { addDays } from "../../../shared/moments.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { formatFields, formatNumber, formatSecond, plural, type Style } from "../../print.ts";
+import {
+  formatFields,
+  formatNumber,
+  formatSecond,
+  formatSpan,
+  plural,
+  type Style,
+} from "../../print.ts";
 import { describeLeftOutRuns, describeRefusals } from "../doctor/check_overview.ts";
 import { formatBars } from "../stats/format.ts";
 
@@ -72,7 +79,7 @@ function formatFunnel({ funnel }: Overview, style: Style): string {
   if (invited === 0) return "";
   const within = medianSeconds === undefined
     ? ""
-    : `, half of them within ${spanOf(medianSeconds)}`;
+    : `, half of them within ${formatSpan(medianSeconds)}`;
   const share = Math.round(accepted / invited * 100);
   const line = `${formatNumber(accepted)} of ${formatNumber(invited)} accepted`;
   return `  ${style.dim(`${line} (${share} %)${within}`)}\n`;

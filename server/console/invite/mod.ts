@@ -48,7 +48,7 @@ import {
   waveOfForm,
 } from "./wave_of_form.ts";
 import { wavePath, wavesList } from "./waves.ts";
-export { wavePath } from "./waves.ts";
+export { describeStage, wavePath } from "./waves.ts";
 
 const invitePage: ConsolePage = {
   path: PATHS.invite,

@@ -1,15 +1,18 @@
 /** The page of a wave, and the file with its people and their codes. @module */
 import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts";
 import { createFormat, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
+import { progressOf } from "../../../shared/wave_stage.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import {
   breakable,
+  type Fact,
   facts,
   failedView,
   failureNote,
   pager,
   progressBar,
   section,
+  showDuration,
   showTime,
   stateBadge,
   statusOf,
@@ -34,11 +37,11 @@ import {
   type View,
 } from "../page_context.ts";
 import { choicesOf } from "./plan.ts";
-import { figuresOf, startedBy, WAVE_PATH, waveBadge, wavePath } from "./waves.ts";
+import { describeStage, figuresOf, startedBy, WAVE_PATH, waveBadge, wavePath } from "./waves.ts";
 
 const CODES_PATH = "/operator/invite/codes/";
 
-/** After how many seconds the page of a running wave loads again. */
+/** After how many seconds the page of a wave loads again while the wave invites people or letters of it wait. */
 const RELOAD_SECONDS = 2;
 
 /** The changes of a wave, as the field `change` of a form names them. */
@@ -61,6 +64,7 @@ export const wavePage: ConsolePage = {
         fields: { id, change },
         submit: labels.changes.cancel,
         cancel: markup`<a class="button" href="${wavePath(id)}">${words.back}</a>`,
+        cannotUndo: words.cannotUndo,
       });
     }
     const changed = await operations[`${change}Wave`]({ id });
@@ -85,18 +89,25 @@ async function waveView(
     limit: 50,
     ...after !== undefined && { after },
   });
-  const { state, invited, taken, refused, letters, lettersAgain = 0, named = 0 } = wave;
-  const isRunning = state === "running";
-  const reload = isRunning && !after &&
+  const { state, invited, lettersAgain = 0, lettersWaiting = 0, medianSeconds, named = 0 } = wave;
+  const { stage, settled, whole } = progressOf(wave);
+  const goesOn = stage === "sending" || stage === "inviting";
+  const reload = goesOn && !after &&
     markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`;
-  const whole = wave.next ?? wave.named ?? 0;
-  const text = labels.soFar({ count: invited, whole });
-  const bar = progressBar({ label: labels.progress, done: invited, whole, text });
-  const waiting = letters && state !== "cancelled" ? Math.max(0, invited - taken - refused) : 0;
+  const isSending = stage === "sending";
+  const bar = progressBar({
+    label: labels.progress,
+    done: isSending ? settled : invited,
+    whole,
+    text: isSending ? describeStage(wave, texts) : labels.soFar({ count: invited, whole }),
+  });
   const hasExpired = state === "paused" && wave.expires !== undefined &&
     Date.parse(wave.expires) <= pageContext.now;
   const known = hasExpired ? { conflict: labels.isOver } : {};
-  const figures = figuresOf(wave, texts).toSpliced(2, 0, [labels.lettersWaiting, number(waiting)]);
+  const median: Fact = [
+    labels.median,
+    medianSeconds !== undefined && showDuration(texts.lang, medianSeconds),
+  ];
   const outbox = markup`<a href="${PATHS.outbox}">${pages.outbox}</a>`;
   const about = facts([
     [labels.startedAt, showTime(wave.startedAt, texts)],
@@ -107,15 +118,15 @@ async function waveView(
   ]);
   return {
     title,
-    heading: markup`${title} ${waveBadge(wave, labels)}`,
+    heading: markup`${title} ${waveBadge(wave, texts)}`,
     ...failed && { status: statusOf(failed) },
     body: markup`${reload}
 <p><a href="${PATHS.invite}">${labels.back}</a></p>
 ${failed && failureNote(failed, texts, known)}
-${state !== "done" && bar}
-${isRunning && markup`<p class="soft">${labels.goesOn}</p>`}
-${facts(figures, "figures")}
-${waiting > 0 && state !== "paused" && markup`<p>${labels.lettersWait} ${outbox}.</p>`}
+${stage !== "done" && bar}
+${goesOn && markup`<p class="soft">${labels.goesOn}</p>`}
+${facts([...figuresOf(wave, texts), median], "figures")}
+${lettersWaiting > 0 && state !== "paused" && markup`<p>${labels.lettersWait} ${outbox}.</p>`}
 ${actionsOf(wave, pageContext)}
 <section>${about}</section>
 ${"failure" in listed ? failureNote(listed, texts) : peopleOf(listed, wave, pageContext)}`,
@@ -124,9 +135,9 @@ ${"failure" in listed ? failureNote(listed, texts) : peopleOf(listed, wave, page
 
 /** The buttons for what can be done with the wave in its present state. */
 function actionsOf(wave: WaveReport, { texts: { invite: labels }, may }: PageContext): Html {
-  const { wave: id, state, letters, taken, refused, invited } = wave;
+  const { wave: id, state, letters, refused, lettersWaiting = 0 } = wave;
   // A wave that has invited everybody can still be paused or cancelled while the outbox has letters of the wave.
-  const mayHaveLetters = state === "done" && letters && taken + refused < invited;
+  const mayHaveLetters = state === "done" && lettersWaiting > 0;
   const change = (name: typeof CHANGES[number], label: string, kind?: "danger") =>
     may(`${name}Wave`) &&
     postForm({ action: WAVE_PATH, fields: { id, change: name } }, button(label, kind));

@@ -1,5 +1,6 @@
 /** The list of waves, and the parts of it that the page of a wave shows as well. @module */
 import type { WaveReport } from "../../../shared/operator_schemas.ts";
+import { progressOf } from "../../../shared/wave_stage.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { type Cell, failureNote, pager, section, showTime, table } from "../components.ts";
 import { pathWith } from "../forms.ts";
@@ -22,7 +23,7 @@ export async function wavesList({ operations, texts, query }: PageContext): Prom
   if (waves.length === 0) return markup``;
   const rows = waves.map((wave): Cell[] => [
     { row: markup`<a href="${wavePath(wave.wave)}">${wave.wave}</a>` },
-    waveBadge(wave, labels),
+    waveBadge(wave, texts),
     showTime(wave.startedAt, texts),
     startedBy(wave, labels),
     describePeople(wave, texts),
@@ -49,18 +50,33 @@ export function startedBy(
   return schedule === undefined ? "" : labels.bySchedule({ schedule });
 }
 
-export const waveBadge = ({ state }: WaveReport, { states }: ConsoleTexts["invite"]): Html =>
-  markup`<span class="badge ${state}">${states[state]}</span>`;
+/** Says how far a wave is. A wave is being sent until no letter of it waits. */
+export function describeStage(
+  wave: WaveReport,
+  { invite: labels }: Pick<ConsoleTexts, "invite">,
+): string {
+  const { stage, settled, whole } = progressOf(wave);
+  if (stage !== "sending" && stage !== "inviting") return labels.states[stage];
+  return labels[stage]({ done: settled, whole });
+}
+
+export function waveBadge(wave: WaveReport, texts: ConsoleTexts): Html {
+  const { stage } = progressOf(wave);
+  const kind = stage === "sending" || stage === "inviting" ? "running" : stage;
+  return markup`<span class="badge ${kind}">${describeStage(wave, texts)}</span>`;
+}
 
 /** The numbers of a wave. */
 export function figuresOf(
-  { invited, taken, refused, accepted }: WaveReport,
-  { invite: labels, words, number }: ConsoleTexts,
+  { invited, taken, refused, lettersWaiting = 0, accepted }: WaveReport,
+  { invite: labels, words, number, percent }: ConsoleTexts,
 ): [name: string, number: string][] {
+  const share = invited > 0 ? ` (${percent(accepted / invited)})` : "";
   return [
     [words.states.invited, number(invited)],
     [labels.taken, number(taken)],
+    [labels.lettersWaiting, number(lettersWaiting)],
     [labels.refused, number(refused)],
-    [words.states.accepted, number(accepted)],
+    [words.states.accepted, `${number(accepted)}${share}`],
   ];
 }

@@ -3,11 +3,13 @@ import { type Attention, attentionIn } from "../../../shared/attention.ts";
 import { compareFullDays, growthRows } from "../../../shared/growth.ts";
 import { weekOf } from "../../../shared/moments.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
+import { progressOf } from "../../../shared/wave_stage.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
 import { utcDay } from "../../waitlist/mod.ts";
 import { countLink, type Fact, facts, failedView, section, showTime } from "../components.ts";
 import { lastDoneFacts } from "../data/mod.ts";
-import { wavePath } from "../invite/mod.ts";
+import { button, field, postForm } from "../forms.ts";
+import { describeStage, wavePath } from "../invite/mod.ts";
 import { outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
 import { daysChart } from "./chart.ts";
@@ -116,19 +118,22 @@ function firstSteps({ overview: { nobody, first } }: ConsoleTexts): Html {
 
 /** Links to the waves that are running or paused, with their progress. */
 async function openWaves(
-  { operations, texts: { invite: labels } }: Pick<PageContext, "operations" | "texts">,
+  { operations, texts }: Pick<PageContext, "operations" | "texts">,
 ): Promise<Html[]> {
   const listed = await operations.listWaves({});
   const waves = "waves" in listed ? listed.waves : [];
-  const open = waves.filter(({ state }) => state === "running" || state === "paused");
-  return open.map(({ wave, state, invited, next, named }) => {
-    const soFar = labels.soFar({ count: invited, whole: next ?? named ?? 0 });
+  return waves.flatMap((each) => {
+    const { wave, invited } = each;
+    const { stage, whole } = progressOf(each);
+    if (stage === "done" || stage === "cancelled") return [];
+    const soFar = labels.soFar({ count: invited, whole });
     return markup`<p><a href="${wavePath(wave)}">${labels.waveTitle({ wave })}</a>:
-${labels.states[state]}. ${soFar}</p>`;
+${describeStage(each, texts)}. ${soFar}</p>`;
   });
 }
 
 /** The list of problems that need attention, each with a link to the page that helps. */
+  const { invite: labels } = texts;
 function warningList(
   overview: Overview,
   { texts, may }: Pick<PageContext, "texts" | "may">,

@@ -38,7 +38,8 @@ import {
   findWave,
   listWavePeople,
   listWaves,
-  toWaveReport,
+  readMedianOfWave,
+  toWaveReports,
   type WaveChangeName,
   type WaveConflict,
   waveConflict,
@@ -59,6 +60,11 @@ export { startWaves } from "./work.ts";
 export interface WaveStore {
   /** Finds a wave by its id. */
   findWave: (id: string) => Promise<WaveReport | undefined>;
+  /**
+   * Gives the median of the time from the invitation to the acceptance, in whole seconds, among the first 2,000 people of
+   * a wave; `undefined` if none of them has accepted.
+   */
+  readMedianOfWave: (id: string) => Promise<number | undefined>;
   /** Lists waves, the newest first. @param before the `next` of the page before; absent for the first page */
   listWaves: (before: string | undefined) => Promise<WaveReports>;
   /** Says whom a wave would invite, and changes nothing. */
@@ -125,7 +131,7 @@ export function createWaveStore(
 
   async function reportOf(id: string): Promise<WaveReport | undefined> {
     const stored = await findWave(kv, id);
-    return stored && toWaveReport(stored);
+    return stored && (await toWaveReports(kv, [stored]))[0];
   }
 
   /**
@@ -139,6 +145,7 @@ export function createWaveStore(
 
   return {
     findWave: reportOf,
+    readMedianOfWave: (id) => readMedianOfWave(kv, id),
     listWaves: (before) => listWaves(kv, before),
     async planWave(request) {
       const known = await findWave(kv, request.wave ?? "");

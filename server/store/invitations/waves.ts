@@ -44,7 +44,7 @@ import {
   waveMembersSelector,
   WAVES,
 } from "../kv/mod.ts";
-import type { OutboxOptions } from "../outbox/mod.ts";
+import { type OutboxOptions, readFirstDue } from "../outbox/mod.ts";
 import { type AddressedRecord, findRecords } from "../people/mod.ts";
 import { addInvitees, findInvitees } from "./invitees.ts";
 
@@ -106,11 +106,26 @@ export async function listWaves(kv: Kv, before = "~"): Promise<WaveReports> {
   }
   const goesOn = newest.length > PAGE;
   const waves = newest.slice(0, PAGE);
-  return { waves: waves.map(toWaveReport), ...goesOn && { next: positionOf(waves.at(-1)!) } };
+  const reports = await toWaveReports(kv, waves);
+  return { waves: reports, ...goesOn && { next: positionOf(waves.at(-1)!) } };
 }
 
-/** Gives a wave as operators see it. */
-export function toWaveReport({ id, wave, counts }: StoredWave): WaveReport {
+/** Gives waves as operators see them, with the number of their letters that wait. */
+export async function toWaveReports(kv: Kv, stored: StoredWave[]): Promise<WaveReport[]> {
+  const mayWait = stored.some((each) => mayLettersWait(each));
+  // An empty queue means that no letter waits. The letter of a person who was erased is never counted as taken or
+  // refused, so that the counts alone would have it wait forever.
+  const isEmpty = !mayWait || await readFirstDue(kv, ["invitations"]) === Infinity;
+  return stored.map((each) => {
+    const report = toWaveReport(each);
+    const { state, invited, taken, refused } = report;
+    // The letters of a paused wave are not in the queue; they go there when the wave is resumed.
+    const waits = mayLettersWait(each) && state !== "cancelled" && (state === "paused" || !isEmpty);
+    return { ...report, ...waits && { lettersWaiting: invited - taken - refused } };
+  });
+}
+
+function toWaveReport({ id, wave, counts }: StoredWave): WaveReport {
   const { parameters, audit, salt: _, done: _done, owes: _owes, ...shown } = wave;
   const { emails: _emails, letters = true, ...asked } = parameters;
   const by = audit?.operator !== undefined && { operator: audit.operator };
@@ -317,6 +332,29 @@ export interface WaveMembers {
   people: AddressedRecord[];
   /** The `after` of the next page; absent on the last page. It holds no address. */
   next?: NonNullable<WavePage["after"]>;
+}
+
+/** How many people are read for the median of a wave at most. */
+const MAX_IN_MEDIAN = 2_000;
+
+/**
+ * Gives the median of the time from the invitation to the acceptance, in whole seconds, among the first people of a wave;
+ * `undefined` if none of them has accepted.
+ */
+export async function readMedianOfWave(kv: Kv, id: string): Promise<number | undefined> {
+  const times: number[] = [];
+  let read = 0;
+  for await (const members of pages(kv, waveMembersSelector(id), { limit: MAX_IN_MEDIAN })) {
+    for (const { record } of await findRecords(kv, addressesOf(members))) {
+      const { wave, invitedAt, acceptedAt } = record;
+      if (wave !== id || !invitedAt || !acceptedAt) continue;
+      times.push(Date.parse(acceptedAt) - Date.parse(invitedAt));
+    }
+    read += members.length;
+    if (read >= MAX_IN_MEDIAN) break;
+  }
+  const median = times.toSorted((a, b) => a - b)[(times.length - 1) >> 1];
+  return median === undefined ? undefined : Math.max(0, Math.round(median / 1000));
 }
 
 /** Lists the people of a wave in the order of their first sign-up. */

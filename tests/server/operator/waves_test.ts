@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { WavePlan, WaveReport } from "../../../shared/operator_schemas.ts";
+import type { WavePeople, WavePlan, WaveReport } from "../../../shared/operator_schemas.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 import { listAll } from "../../support/memory_kv.ts";
 import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
@@ -90,6 +90,33 @@ test("the service works on waves by itself, and a wave can be paused, resumed an
   const actions = (await readAudit(service)).map(({ action }) => action);
   const made = ["cancelWave", "pauseWave", "resumeWave", "startWave", "startWave"];
   assert.deepEqual(actions.toSorted(), made, "what changes nothing leaves no entry");
+});
+
+Deno.test("showWave counts the letters that wait, and not the letter of a person who was erased", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  await storeWaiting(service.kv, 3);
+  const request = { ...REQUEST, letters: true };
+  const begun = await call<WaveReport>(service, WAVES, { ...request, next: 2 });
+  assert.deepEqual([begun.state, begun.lettersWaiting], ["done", 2]);
+  const { waves } = await call<{ waves: WaveReport[] }>(service, WAVES);
+  assert.equal(waves[0]?.lettersWaiting, 2);
+  for (const n of [0, 1]) await call(service, "/signups/erase", { email: nth(n) });
+  const shown = await call<WaveReport>(service, `${WAVES}/first`);
+  assert.equal(shown.lettersWaiting, undefined);
+});
+
+test("showWave returns the median of the time from invitation to acceptance", async (service) => {
+  await storeWaiting(service.kv, 4);
+  await call(service, WAVES, { ...REQUEST, next: 4 });
+  const show = () => call<WaveReport>(service, `${WAVES}/first`);
+  assert.equal((await show()).medianSeconds, undefined);
+  const { people } = await call<WavePeople>(service, `${WAVES}/first/people`);
+  for (const [index, { invitationCode: code }] of people.slice(0, 3).entries()) {
+    service.clock.now += 3_600_000;
+    await call(service, "/invitations/redeem", { code, reference: `user-${index}` });
+  }
+  const { accepted, medianSeconds } = await show();
+  assert.deepEqual([accepted, medianSeconds], [3, 7_200]);
 });
 
 test("a wave pauses when its invitations expire, and cannot be resumed", async (service) => {

@@ -205,7 +205,21 @@ Deno.test("signups invite --detach ends at once, and the waves commands show and
   assert.deepEqual([second.state, second.invited], ["done", 300]);
 
   const listed = (await run("waves", "list")).stdout;
-  assert.match(listed, /first +done +20\S+ [\d:]+ +operator +next 300, en +300 +0 +0 +0\n/);
+  assert.match(
+    listed,
+    /first +Sending, 0 of 300 +20\S+ [\d:]+ +operator +next 300, en +300 +0 +300 +0 +0 \(0%\)\n/,
+  );
+  const shown = (await run("waves", "show", "first")).stdout;
+  assert.match(
+    shown,
+    /State +Sending, 0 of 300\n[^]+E-mails waiting +300\n +E-mails rejected +0\n +Accepted +0 \(0%\)\n/,
+  );
+  const tested = await run("invitations", "test", "you@example.com", "--lang", "en,de");
+  assert.equal(tested.code, 1);
+  assert.match(
+    tested.stdout,
+    /^en: The mail server has not accepted the letter: .+\nde: The mail server has not accepted/,
+  );
   assert.equal(
     (await run("waves", "people", "first", "--quiet", "--limit", "7")).stdout.split("\n").length,
     8,

@@ -17,7 +17,10 @@ test("wavePage shows a wave, and pauses, resumes and cancels it, while the servi
   const { browser } = service;
   const running = await browser.submit(INVITE, LONG);
   assert.match(running.html, /<meta http-equiv="refresh" content="2">/);
-  assert.match(textOf(running.html), /The wave goes on by itself, also when you close this page\./);
+  assert.match(
+    textOf(running.html),
+    /Inviting, [\d,]+ of 2,500 .*The wave goes on by itself, also when you close this page\./,
+  );
   await browser.submit(WAVE, fieldsOf(running.html, "Pause"));
   await service.repeatOnce();
   const paused = await browser.open(`${WAVE}?id=long`);
@@ -87,18 +90,24 @@ Deno.test("wavePage sends refused letters of a finished wave again", async () =>
     letters: "yes",
   });
   const waiting = await browser.open(`${WAVE}?id=first`);
-  assert.match(textOf(waiting.html), /Wave first Done .* Letters waiting 2 Letters refused 0 /);
-  assert.doesNotMatch(waiting.html, />Send the refused letters again</);
+  assert.match(
+    textOf(waiting.html),
+    /Wave first Sending, 0 of 2 .* E‑mails waiting 2 E‑mails rejected 0 /,
+  );
+  assert.doesNotMatch(waiting.html, />Send the rejected e‑mails again</);
   const [letter] = await readDue(kv, "invitations", { limit: 1 });
   const refusedItem = { queue: "refused", placedAt: START, dueAt: START } as const;
   await createOutboxStore(kv).postpone(letter!, { ...letter!.item, ...refusedItem });
   const { html } = await browser.open(`${WAVE}?id=first`);
-  assert.match(textOf(html), /Letters waiting 1 Letters refused 1 /);
-  await browser.submit(WAVE, fieldsOf(html, "Send the refused letters again"));
+  assert.match(textOf(html), /Sending, 1 of 2 .* E‑mails waiting 1 E‑mails rejected 1 /);
+  await browser.submit(WAVE, fieldsOf(html, "Send the rejected e‑mails again"));
   await service.repeatOnce();
   const sent = await browser.open(`${WAVE}?id=first`);
-  assert.match(textOf(sent.html), /Wave first Done .* Letters waiting 2 Letters refused 0 /);
-  assert.doesNotMatch(sent.html, />Send the refused letters again</);
+  assert.match(
+    textOf(sent.html),
+    /Wave first Sending, 0 of 2 .* E‑mails waiting 2 E‑mails rejected 0 /,
+  );
+  assert.doesNotMatch(sent.html, />Send the rejected e‑mails again</);
 });
 
 test("wavePage shows the people of the wave page by page, and codesPage writes an audit entry of an export", async (service) => {

@@ -1,0 +1,43 @@
+/**
+ * How far a wave of invitations is, as the console and the CLI show it: a wave goes on until no letter of it waits, although
+ * its state is `done` once everybody is invited.
+ *
+ * @module
+ */
+import type { WaveReport } from "./operator_schemas.ts";
+
+/** The stage of a wave. `inviting` is that of a running wave without letters. */
+export type WaveStage = "sending" | "inviting" | "paused" | "done" | "cancelled";
+
+/** How far a wave is. */
+export interface WaveProgress {
+  stage: WaveStage;
+  /**
+   * The number of letters that the mail server has accepted or rejected; in a wave without letters, the number of invited
+   * people.
+   */
+  settled: number;
+  /** The number of people whom the wave is to invite, or has invited if it invites nobody else. */
+  whole: number;
+}
+
+/** Says how far a wave is. */
+export function progressOf(
+  { state, letters, invited, taken, refused, lettersWaiting = 0, next, named }: Pick<
+    WaveReport,
+    | "state"
+    | "letters"
+    | "invited"
+    | "taken"
+    | "refused"
+    | "lettersWaiting"
+    | "next"
+    | "named"
+  >,
+): WaveProgress {
+  const settled = letters ? taken + refused : invited;
+  const whole = state === "running" || state === "paused" ? next ?? named ?? invited : invited;
+  const isSending = letters && (state === "running" || state === "done" && lettersWaiting > 0);
+  const stage = isSending ? "sending" : state === "running" ? "inviting" : state;
+  return { stage, settled, whole };
+}
