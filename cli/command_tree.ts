@@ -10,6 +10,7 @@ import type { TreeEntry } from "./tree_entry.ts";
 const checks = () => import("./commands/validate.ts");
 const clients = () => import("./commands/clients.ts");
 const waves = () => import("./commands/waves.ts");
+const invitations = () => import("./commands/invitations.ts");
 const schedules = () => import("./commands/waves/schedules.ts");
 const jobs = () => import("./commands/jobs.ts");
 const letters = () => import("./commands/letters.ts");
@@ -142,12 +143,9 @@ export const ENTRIES: TreeEntry[] = [
     command("show", "show how far a job is", jobs),
     command("cancel", "end a job; what it has done stays done", jobs),
   ]),
-  group("invitations", "look after single invitations (operator)", [
-    command(
-      "renew",
-      "let an invitation expire later",
-      () => import("./commands/invitations.ts"),
-    ),
+  group("invitations", "look after single invitations, and send a test (operator)", [
+    command("renew", "let an invitation expire later", invitations),
+    command("test", "send a test of an invitation to your own address", invitations),
   ]),
   group("outbox", "look after letters and events in the outbox (operator)", [
     command("list", "list the letters and events that wait, or that were refused", outbox),

@@ -145,6 +145,8 @@ export type DeliveryList = Schemas["DeliveryList"];
 export type ListedDelivery = Schemas["ListedDelivery"];
 /** The request for a test letter. */
 export type LetterTestRequest = Schemas["LetterTestRequest"];
+export type InvitationTestRequest = Schemas["InvitationTestRequest"];
+export type TestedInvitation = Schemas["TestedInvitation"];
 /** The answer of the mail server to a test letter. */
 export type LetterTest = Schemas["LetterTest"];
 /** The answer of the receiver to a test event. */

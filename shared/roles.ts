@@ -78,6 +78,7 @@ const ALLOWED: Record<OperationId, readonly Exclude<Role, "operator">[]> = {
   retryOutbox: [],
   testWebhook: [],
   testLetter: [],
+  testInvitation: [],
 };
 
 /** Returns the roles that may call an operation, in the form of `x-roles` in the OpenAPI document. */

@@ -1,12 +1,16 @@
 /**
- * `waitlist invitations`: changes single invitations.
+ * `waitlist invitations`: changes single invitations, and sends a test of one.
  *
  * @module
  */
+import { quotable } from "../../shared/api_failure.ts";
+import { LANGS } from "../../shared/schemas.ts";
 import { defineCommand } from "../command.ts";
 import { CliError, EXIT } from "../errors.ts";
-import { parseExpires } from "../flag_values.ts";
+import { parseChoice, parseExpires } from "../flag_values.ts";
 import { OPERATOR, type OperatorClient } from "../operator/client.ts";
+import { createProgress } from "../operator/progress.ts";
+import { linkOf } from "./waves/last_link.ts";
 
 const renew = defineCommand({
   access: OPERATOR,
@@ -52,4 +56,51 @@ async function codeOf(email: string, client: OperatorClient): Promise<string> {
   );
 }
 
-export default { renew };
+/**
+ * How long the call of a test may take, in milliseconds. The service itself waits for the mail server for a slightly
+ * shorter time.
+ */
+const EXPECTED_MS = 65_000;
+
+const test = defineCommand({
+  access: OPERATOR,
+  examples: [
+    [
+      'waitlist invitations test you@gmail.com --link "https://app.example.com/?code={code}"',
+      "the letter of a wave, with a code that is not valid",
+    ],
+    ["waitlist invitations test you@gmail.com --lang en,de", "with the last wave's link"],
+  ],
+  declare: (command) => {
+    command.argument("<address>", "your own address; nobody is invited")
+      .option("--link <url>", "the link in the letter; that of the last wave if left out")
+      .option("--expires <date>", "the last UTC day of the invitation, or a time")
+      .option("--lang <languages>", "the languages of the letters: en, de, or en,de", "en");
+  },
+  parse: ({ args: [email = ""], flags }) => ({
+    email,
+    link: flags.link as string | undefined,
+    ...flags.expires !== undefined && { expires: parseExpires(String(flags.expires)) },
+    langs: String(flags.lang).split(",").map((lang) => parseChoice("--lang", lang.trim(), LANGS)),
+  }),
+  async run({ link: given, ...options }, { context, settings, connect, print }) {
+    const client = await connect();
+    using progress = createProgress(context, settings);
+    const link = await linkOf(given, { client, context, progress });
+    const body = { ...options, link };
+    const tested = await client.call("testInvitation", { body }, { expectedMs: EXPECTED_MS });
+    progress.end();
+    const { letters } = tested;
+    return print({
+      json: tested,
+      text: () =>
+        letters.map(({ lang, delivered, ms, answer }) => {
+          const said = delivered ? `accepted the letter after ${ms} ms` : "not accepted the letter";
+          return `${lang}: The mail server has ${said}: ${quotable(answer, 300)}\n`;
+        }).join(""),
+      exitCode: letters.every(({ delivered }) => delivered) ? EXIT.fine : EXIT.failedCheck,
+    });
+  },
+});
+
+export default { renew, test };

@@ -27,8 +27,7 @@ export interface LetterSender {
   send: (waiting: WaitingItem, record: SignUpRecord) => Promise<SendOutcome>;
   /** Tries once to send a letter about trouble to the address of `NOTIFY_TO`. Absent if `NOTIFY_TO` is not set. */
   notify: Notify | undefined;
-  /** Tries once to send a test letter, which is about no person on the list. */
-  sendTest: (to: string, lang: string) => Promise<TestedLetter>;
+  sendTest: SendTestLetter;
   /** Writes the invitation that a wave would send, with links that belong to no person. */
   previewInvitation: (lang: string, invitationUrl: string) => LetterText;
   check: MailTransport["check"];
@@ -64,6 +63,16 @@ export interface LetterSite {
   /** The postal address, with one entry for each line. */
   address?: string[] | undefined;
 }
+
+/**
+ * Tries once to send a test letter, which is about no person on the list.
+ * @param invitation if given, the letter is an invitation. `expiresAt` is the date-time at which it expires
+ */
+export type SendTestLetter = (
+  to: string,
+  lang: string,
+  invitation?: { invitationUrl: string; expiresAt?: string },
+) => Promise<TestedLetter>;
 
 /** Makes the sender of letters. @throws a {@linkcode ConfigError} that names a file of `content/` and its fault */
 export function createLetterSender(options: LetterSenderOptions): LetterSender {
@@ -136,10 +145,13 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
       const messageId = letter.headers["Message-ID"];
       return outcome.kind === "sent" && messageId ? { ...outcome, messageId } : outcome;
     },
-    async sendTest(to, lang) {
+    async sendTest(to, lang, invitation) {
       const id = `test-${base64url.encode(random(12))}`;
       const [at, began] = [now(), monotonic()];
-      const letter = write({ kind: "test", id, lang, ...linksOfNobody(lang) });
+      const about = invitation
+        ? { kind: "invitation" as const, ...invitation }
+        : { kind: "test" as const };
+      const letter = write({ ...about, id, lang, ...linksOfNobody(lang) });
       const outcome = await transport.send({ ...letter, id, to });
       const delivered = outcome.kind === "sent";
       const answer = (delivered ? outcome.answer : outcome.reason) ?? "";

@@ -17,7 +17,7 @@ import {
   createLetterSender,
   type LetterSender,
   type LetterSite,
-  type TestedLetter,
+  type SendTestLetter,
 } from "./letter_sender.ts";
 import { startNotices } from "./notices.ts";
 import { toReason } from "./reason.ts";
@@ -26,7 +26,7 @@ import { createOutboxWorker, createRefusalLog, watchClockSkew } from "./work/mod
 export { createCaller } from "./call.ts";
 export { createMailHooks, type MailHooks } from "./hooks/mod.ts";
 export type { LetterText } from "./letter.ts";
-export type { TestedLetter } from "./letter_sender.ts";
+export type { SendTestLetter } from "./letter_sender.ts";
 export { lettersLackLogo } from "./letter_pictures.ts";
 export { createLetters } from "./letter_texts.ts";
 export { describeMail } from "./transports/mod.ts";
@@ -72,8 +72,8 @@ export interface Letters {
   work: () => Promise<boolean>;
   /** The senders of letters. Absent without mail, and for the folder of `file:`. */
   sender: LetterSender["sender"];
-  /** Sends one letter to an address, in a language. Absent without mail. */
-  sendTestLetter: ((to: string, lang: string) => Promise<TestedLetter>) | undefined;
+  /** Sends a test letter, or an invitation to nobody on the list. Absent without mail. */
+  sendTestLetter: SendTestLetter | undefined;
   /** Sends a test event, which is about no person. Absent without a webhook. */
   sendTestEvent: (() => Promise<Delivery>) | undefined;
   /** Writes the invitation that a wave would send. Absent without mail. */

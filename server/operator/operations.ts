@@ -3,7 +3,7 @@ import { z } from "zod";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type { Overview } from "../../shared/operator_schemas.ts";
 import { VERSION } from "../../shared/version.ts";
-import type { TestedLetter } from "../letters/mod.ts";
+import type { SendTestLetter } from "../letters/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { BackupStore } from "../store/backup/mod.ts";
@@ -26,6 +26,7 @@ import { outboxOperations } from "./outbox.ts";
 import { peopleOperations } from "./people.ts";
 import { redeemingOperations } from "./redeem_invitations.ts";
 import { scheduleOperations } from "./schedules.ts";
+import { testInvitationOperation } from "./test_invitation.ts";
 import { waveOperations } from "./waves.ts";
 
 /** The parts of the store that operations may use. Operations never use KV directly. */
@@ -49,7 +50,7 @@ export interface OperationsOptions extends Pick<Runtime, "now" | "random"> {
   /** The sender of letters. `undefined` without mail. */
   sender: Overview["sender"] | undefined;
   /** Sends a test letter. `undefined` without mail. */
-  sendTestLetter: ((to: string, lang: string) => Promise<TestedLetter>) | undefined;
+  sendTestLetter: SendTestLetter | undefined;
   /** Sends a test event. `undefined` without a webhook. */
   sendTestEvent: (() => Promise<Delivery>) | undefined;
 }
@@ -180,6 +181,13 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       writeAuditEntry,
       sendTestLetter,
       sendTestEvent,
+    }),
+    ...testInvitationOperation({
+      findComplaint: people.findComplaint,
+      writeAuditEntry,
+      readNewestAuditEntries: audit.readNewestAuditEntries,
+      now,
+      sendTestLetter,
     }),
     ...clientOperations({
       readClients: clients.readClients,

@@ -12,7 +12,7 @@ import {
   flagSchema,
   limitSchema,
 } from "../../shared/people_query.ts";
-import { LEASE_MS, refusalIn, type TestedLetter } from "../letters/mod.ts";
+import { LEASE_MS, refusalIn, type SendTestLetter } from "../letters/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
 import type { Delivery, WaitingItem } from "../waitlist/mod.ts";
@@ -62,7 +62,7 @@ interface OutboxNeeds extends
   >,
   Pick<AuditStore, "writeAuditEntry"> {
   /** Sends a test letter. `undefined` without mail. */
-  sendTestLetter: ((to: string, lang: string) => Promise<TestedLetter>) | undefined;
+  sendTestLetter: SendTestLetter | undefined;
   /** Sends a test event. `undefined` without a webhook. */
   sendTestEvent: (() => Promise<Delivery>) | undefined;
 }

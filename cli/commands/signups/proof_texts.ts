@@ -16,6 +16,7 @@ const ENGLISH_ACTIONS: Record<string, string> = {
   setAnswers: "Changed role or use case",
   setNote: "Changed the note",
   testLetter: "Sent a test letter",
+  testInvitation: "Sent a test of an invitation",
   renewInvitation: "Invitation renewed",
   showSignup: "Data exported",
 };
@@ -30,6 +31,7 @@ const GERMAN_ACTIONS: Record<string, string> = {
   setAnswers: "Rolle oder Einsatzzweck geändert",
   setNote: "Notiz geändert",
   testLetter: "Test-E-Mail gesendet",
+  testInvitation: "Test einer Einladung gesendet",
   renewInvitation: "Einladung verlängert",
   showSignup: "Daten exportiert",
 };

@@ -1,6 +1,6 @@
 /** The preview of the invitation letter. A frame shows the HTML of the letter as the service would send it. @module */
 import { type Html, markup } from "../../content/mod.ts";
-import { LANGS } from "../../waitlist/mod.ts";
+import { type Lang, LANGS } from "../../waitlist/mod.ts";
 import { section } from "../components.ts";
 import { knownValue, pathWith } from "../forms.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther } from "../page_context.ts";
@@ -31,13 +31,20 @@ export const letterPage: ConsolePage = {
   },
 };
 
-/** The letter in each language, as HTML and as text; `undefined` where the service sends no letters. */
+/**
+ * The letter in some languages, as HTML and as text, with what stands below it; `undefined` where the service sends no
+ * letters.
+ */
 export function letterPreviews(
   { texts: { letters: labels, words }, previewInvitation, encryptedPath }: PageContext,
-  link: string,
+  { link, langs = LANGS, below }: {
+    link: string;
+    langs?: readonly Lang[];
+    below?: Html | undefined;
+  },
 ): Html | undefined {
   if (!previewInvitation) return undefined;
-  const letters = LANGS.map((lang) => {
+  const letters = langs.map((lang) => {
     const { subject, text } = previewInvitation(lang, link);
     const source = encryptedPath(pathWith(LETTER_PATH, { lang }), new Map([["link", link]]));
     const language = words.langs[lang];
@@ -57,6 +64,7 @@ export function letterPreviews(
     markup`<p class="soft">${labels.about}</p>
 <div class="letters">
 ${letters}
-</div>`,
+</div>
+${below}`,
   );
 }

@@ -36,6 +36,7 @@ import {
 } from "./plan.ts";
 import { schedulePage } from "./schedule.ts";
 import { schedulesList, schedulesPage } from "./schedules.ts";
+import { testInvitationPage } from "./test_invitation.ts";
 import { codesPage, wavePage } from "./wave.ts";
 import {
   BACK_FIELD,
@@ -216,6 +217,7 @@ ${await wavesList(pageContext)}`,
 export const INVITE_PAGES: ConsolePage[] = [
   invitePage,
   letterPage,
+  testInvitationPage,
   wavePage,
   codesPage,
   schedulePage,

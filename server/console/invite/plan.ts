@@ -3,6 +3,7 @@
  */
 import type { NotInvited, WavePlan, WaveReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { type Lang, LANGS } from "../../waitlist/mod.ts";
 import {
   breakable,
   countLink,
@@ -19,6 +20,7 @@ import { button, type FieldValues, postForm, type SentFields } from "../forms.ts
 import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { backLink, withoutCodeField } from "./form.ts";
 import { letterPreviews } from "./letter.ts";
+import { testInvitationForm } from "./test_invitation.ts";
 import { chosenEmails, lacksCode, type RequestedWave, WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
 
 /** The form field for the position in a plan, as JSON. The service makes a long plan in parts. */
@@ -97,6 +99,7 @@ function planOf(
 ): Html {
   const { texts } = pageContext;
   const { invite: labels, words, number } = texts;
+  const { lang, source, role, building, referrals } = wave;
   const { wouldInvite: count, people, notInvited } = plan;
   const { length } = people;
   const caption = labels.caption({
@@ -109,6 +112,7 @@ function planOf(
     words.langs[lang],
     source && words.sources[source],
   ]);
+  const langs = languagesOf(plan, lang);
   const choices = [...form].filter(([name]) =>
     name !== WITHOUT_CODE_FIELD && name !== POSITION_FIELD
   );
@@ -119,10 +123,9 @@ function planOf(
   const start = postForm(
     { action: PATHS.invite, fields: { ...fields, [SEEN_FIELD]: seen, confirmed: true } },
     markup`${wave.letters && withoutCodeField(wave.link, texts)}
-<p id="undo">${labels.cannotUndo}</p>
+<p id="undo">${words.cannotUndo}</p>
 <button class="primary" type="submit" aria-describedby="undo">${submit}</button>`,
   );
-  const { lang, source, role, building, referrals } = wave;
   const passedOver: Fact[] = notInvited
     ? [[labels.passedOverNamed, number(notInvited.length)]]
     : Object.entries(PASSED_OVER_FILTERS).map(([reason, filters]) => {
@@ -142,8 +145,24 @@ ${postForm({ action: PATHS.invite, fields: { ...fields, change: true } }, button
 ${notInvited && backLink(form, words.back)}
 </div></section>
 ${notInvited && notInvited.length > 0 && notInvitedTable(notInvited, texts)}
-${wave.letters && count > 0 && letterPreviews(pageContext, wave.link)}
+${
+    wave.letters && count > 0 && letterPreviews(pageContext, {
+      link: wave.link,
+      langs,
+      below: testInvitationForm(pageContext, new Map(choices), langs),
+    })
+  }
 ${length > 0 && markup`<div class="rows">${table({ caption, head, rows })}</div>`}`;
+}
+
+/**
+ * The languages of the people whom a wave would invite: that of the filter, or those of the shown people if these are all
+ * people. Otherwise, it is not known who has which language, so all languages are given.
+ */
+function languagesOf({ people, wouldInvite }: WavePlan, lang: Lang | undefined): readonly Lang[] {
+  if (lang) return [lang];
+  if (people.length < wouldInvite) return LANGS;
+  return LANGS.filter((each) => people.some((person) => person.lang === each));
 }
 
 /** The choices with which a wave was started, or would be started. */

@@ -29,7 +29,7 @@ export function schedulePlan(
     expires === undefined ? "" : showTime(expires, texts),
   ]);
   const head = [labels.nextRun, invite.wave, { number: invite.wouldInvite }, person.expiresAt];
-  const { times } = schedule;
+  const { times, link, lang } = schedule;
   const choices = facts([
     [labels.schedule, markup`<code>${schedule.id}</code>`],
     [labels.times, describeTimes(schedule, texts)],
@@ -62,5 +62,5 @@ ${facts(figures, "figures")}
 ${make}
 ${change}
 </div></section>
-${schedule.letters && letterPreviews(pageContext, schedule.link)}`;
+${schedule.letters && letterPreviews(pageContext, { link, ...lang && { langs: [lang] } })}`;
 }

@@ -115,6 +115,7 @@ async function workAll(service: OperatedService): Promise<Response[]> {
   await call("/keys/links/rotate", { overlapSeconds: 60 });
   await call("/backup", {});
   await call("/letters/test", { email: "bo@example.com" });
+  await call("/invitations/test", { email: BO.email, link: LINK });
   await call("/signups/answers", { email: BO.email, role: "founder" });
   await call("/signups/note", { email: BO.email, note: "Met at the fair." });
   await call(`/clients/${client_id}/rename`, { name: "Old" });
@@ -178,6 +179,7 @@ Deno.test("the audit log has every change, export and backup, and contains no ad
     ["rotateLinkKey", { details: { overlapSeconds: 60 } }],
     ["backUp"],
     ["testLetter", { address: await markOf(service, BO) }],
+    ["testInvitation", { address: await markOf(service, BO), details: { lang: "en" } }],
     ["setAnswers", { address: await markOf(service, BO) }],
     ["setNote", { address: await markOf(service, BO) }],
     ["renameClient", { client_id, details: { name: "Old" } }],

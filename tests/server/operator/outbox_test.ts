@@ -17,7 +17,7 @@ import addFormats from "ajv-formats";
 import document from "../../../shared/generated/operator.json" with { type: "json" };
 import { findItems } from "../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
-import type { ListedDelivery } from "../../../shared/operator_schemas.ts";
+import type { ListedDelivery, TestedInvitation } from "../../../shared/operator_schemas.ts";
 import { listAll, openMemoryKv } from "../../support/memory_kv.ts";
 import { join } from "../../support/outbox_worker.ts";
 import { listenTo } from "../../support/receiver.ts";
@@ -26,6 +26,9 @@ import { addresses } from "../../support/mail.ts";
 import { createMailState } from "../../../server/store/outbox/mail_state.ts";
 
 const AT = new Date(START).toISOString();
+
+/** The link of test invitations. */
+const LINK = "https://app.example.com/";
 
 /** A service with so many people, and an event about each of them. */
 async function startWithEvents(people: number) {
@@ -306,6 +309,42 @@ Deno.test("testLetter sends no letter to a mailbox that has complained", async (
   const refusal = refusalOf(service.operate("/letters/test", { email: "ada@example.com" }));
   assert.match(await refusal, /^409 conflict: The mailbox has reported a letter as spam; lift/);
   assert.deepEqual(received, []);
+});
+
+Deno.test("testInvitation sends the invitation in each language, with a code that is not valid", async () => {
+  await using started = await startWithMailApi();
+  const { service, received } = started;
+  const body = { email: "ops@example.com", link: `${LINK}?code={code}`, langs: ["en", "de"] };
+  const { letters } = await (await service.operate("/invitations/test", body)).json();
+  assert.deepEqual(
+    letters.map(({ lang, delivered, answer }: TestedInvitation) => [lang, delivered, answer]),
+    [["en", true, "HTTP 200 queued"], ["de", true, "HTTP 200 queued"]],
+  );
+  const sent = received.map(({ body }) => JSON.parse(body));
+  assert.deepEqual(sent.map(({ to }) => to), ["ops@example.com", "ops@example.com"]);
+  for (const { text } of sent) assert.ok(text.includes(`${LINK}?code=test-not-valid`), text);
+  const code = { code: "test-not-valid" };
+  assert.match(await refusalOf(service.operate("/invitations/check", code)), /^404 not_found/);
+  const [entry, ...others] = await readAudit(service);
+  assert.deepEqual([entry?.action, entry?.details], ["testInvitation", { lang: "en, de" }]);
+  assert.deepEqual(others, []);
+});
+
+Deno.test("testInvitation is refused after five tests of an operator on a day", async () => {
+  await using started = await startWithMailApi();
+  const { service, received } = started;
+  const test = () => service.operate("/invitations/test", { email: "ops@example.com", link: LINK });
+  for (let count = 1; count <= 5; count++) assert.equal((await test()).status, 200);
+  assert.match(await refusalOf(test()), /^409 conflict: You have sent 5 test invitations today/);
+  assert.equal(received.length, 5);
+  service.clock.now += 24 * 60 * 60 * 1000;
+  assert.equal((await test()).status, 200);
+});
+
+test("testInvitation is refused without mail", async (service) => {
+  const body = { email: "ada@example.com", link: LINK };
+  const off = refusalOf(service.operate("/invitations/test", body));
+  assert.match(await off, /^409 conflict: The service sends no letters, as MAIL_URL is not/);
 });
 
 test("testLetter is refused without mail, and getOverview names no sender", async (service) => {

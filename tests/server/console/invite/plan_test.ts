@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { startConsole, test } from "../../../support/console.ts";
 import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
 import { invitedEmails, LINK, nth, storeWaiting } from "../../../support/invitations.ts";
+import { readAudit } from "../../../support/operator.ts";
 import { WITH_MAIL } from "../../../support/service.ts";
 
 const INVITE = "/operator/invite/";
@@ -46,8 +47,8 @@ test("invitePage links to the next step when a wave has run out of people", asyn
 
 Deno.test("invitePage shows the letter in both languages as it will be sent", async () => {
   await using service = await startConsole(WITH_MAIL);
-  await storeWaiting(service.kv, 1);
-  const { html } = await service.browser.submit(INVITE, { next: "1", link: LINK, letters: "yes" });
+  await storeWaiting(service.kv, 2, (n) => n === 1 ? { lang: "de" } : {});
+  const { html } = await service.browser.submit(INVITE, { next: "2", link: LINK, letters: "yes" });
   assert.match(html, /<b lang="en">Your place at Example Company is ready<\/b>/);
   assert.match(html, /<b lang="de">/);
   const sources = urlsOf(html).filter((url) => url.startsWith("/operator/invite/letter/"));
@@ -67,6 +68,41 @@ Deno.test("invitePage shows the letter in both languages as it will be sent", as
   // Without a link, such as before one is typed in, the letter has an example.
   const example = await service.browser.open("/operator/invite/letter/?lang=fr");
   assert.match(example.html, /<html lang="en">[^]+href="https:\/\/app\.example\.com\/.+code=…"/);
+});
+
+Deno.test("invitePage shows the letter in the language of the filter, and of the people if it shows all of them", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { browser, kv } = service;
+  await storeWaiting(kv, 30, (n) => n < 5 ? { lang: "de" } : {});
+  const langsOf = async (fields: Record<string, string>) => {
+    const { html } = await browser.submit(INVITE, { link: LINK, letters: "yes", ...fields });
+    return [...html.matchAll(/id="letter-(\w+)"/g)].map(([, lang]) => lang);
+  };
+  assert.deepEqual(await langsOf({ next: "30", lang: "de" }), ["de"]);
+  assert.deepEqual(await langsOf({ next: "5" }), ["de"], "the first five are German");
+  assert.deepEqual(await langsOf({ next: "30" }), ["en", "de"], "not all 30 are shown");
+});
+
+Deno.test("testInvitationPage sends the invitation of a plan to an address, and leads back to the plan", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { browser, kv } = service;
+  await storeWaiting(kv, 2, () => ({ lang: "de" }));
+  const plan = await browser.submit(INVITE, { next: "2", link: LINK, letters: "yes" });
+  const fields = fieldsOf(plan.html, "Send this invitation to an address");
+  assert.equal(fields.test_langs, "de");
+  const sent = await browser.send("/operator/invite/test/", {
+    ...fields,
+    test_email: "ops@example.com",
+  });
+  assert.equal(sent.status, 200);
+  assert.match(textOf(sent.html), /German: The test was not taken/, "the mail server is not there");
+  assert.deepEqual(await invitedEmails(kv), []);
+  const back = await browser.submit(INVITE, fieldsOf(sent.html, "Back"));
+  assert.match(textOf(back.html), /would be invited 2 /);
+  const [entry] = await readAudit(service);
+  assert.deepEqual([entry?.action, entry?.details], ["testInvitation", { lang: "de" }]);
+  const wrong = await browser.send("/operator/invite/test/", { ...fields, test_email: "ops" });
+  assert.equal(wrong.status, 400);
 });
 
 test("invitePage shows how many people it has counted, and loads the next part until the numbers are exact", async ({ browser, kv, clock }) => {

@@ -1,0 +1,72 @@
+/** The form on the plan of a wave that sends its invitation to an address, and the page with the result. @module */
+import { type Html, markup } from "../../content/mod.ts";
+import { type Lang, LANGS } from "../../waitlist/mod.ts";
+import { doneNote, failedView, faultNote } from "../components.ts";
+import { button, field, postForm, type SentFields } from "../forms.ts";
+import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
+import { waveOfForm } from "./wave_of_form.ts";
+
+const TEST_PATH = "/operator/invite/test/";
+
+const ADDRESS_FIELD = "test_email";
+
+/** The field with the languages of the letters, separated by spaces. */
+const LANGS_FIELD = "test_langs";
+
+/** The form that sends the invitation of a plan to an address. @param form the fields of the plan */
+export function testInvitationForm(
+  { texts: { letters: labels, outbox }, may, newToken }: PageContext,
+  form: SentFields,
+  langs: readonly Lang[],
+): Html | undefined {
+  if (!may("testInvitation")) return undefined;
+  const input = markup` type="email" required maxlength="254" autocomplete="off"`;
+  const choices = Object.fromEntries(form);
+  return postForm(
+    {
+      action: TEST_PATH,
+      fields: { ...choices, [LANGS_FIELD]: langs.join(" "), token: newToken() },
+      attributes: markup` class="wave"`,
+    },
+    markup`${
+      field(ADDRESS_FIELD, {
+        label: outbox.testAddress,
+        attributes: input,
+        hint: labels.testHint,
+      })
+    }
+${button(labels.testSubmit)}`,
+  );
+}
+
+/** Sends the invitation, and says what the mail server answered. */
+export const testInvitationPage: ConsolePage = {
+  path: TEST_PATH,
+  get: () => seeOther(PATHS.invite),
+  async post(pageContext, form): Promise<View> {
+    const { operations, texts, now } = pageContext;
+    const { letters: labels, outbox, words } = texts;
+    const { link, expires } = waveOfForm(form, now);
+    const title = labels.testSubmit;
+    const chosen = form.get(LANGS_FIELD)?.split(" ") ?? [];
+    const tested = await operations.testInvitation({
+      email: form.get(ADDRESS_FIELD)?.trim() ?? "",
+      link,
+      ...expires && { expires },
+      langs: LANGS.filter((lang) => chosen.includes(lang)),
+    });
+    if ("failure" in tested) return failedView(tested, texts, { title, back: PATHS.invite });
+    const results = tested.letters.map(({ lang, delivered, ms, answer }) => {
+      const said = delivered ? outbox.taken({ ms }) : outbox.notTaken;
+      const note = markup`${words.langs[lang]}: ${said} <code>${answer}</code>`;
+      return delivered ? doneNote(note) : faultNote(note);
+    });
+    const { [ADDRESS_FIELD]: _, [LANGS_FIELD]: _langs, token: _token, ...plan } = Object
+      .fromEntries(form);
+    return {
+      title,
+      body: markup`${results}
+${postForm({ action: PATHS.invite, fields: plan }, button(words.back))}`,
+    };
+  },
+};
