@@ -111,7 +111,7 @@ export function filterField(
 /** A field for a role or a use case: a choice if the brand offers answers, otherwise a text with suggestions. */
 export function answerField(
   name: "role" | "building",
-  { texts: { words, answers, person }, id = name, value, known = [], none = "" }: {
+  { texts: { words, answers, person }, id = name, value, known = [], none = "", isMenu = false }: {
     texts: Pick<ConsoleTexts, "words" | "answers" | "person">;
     /** The `id` of the field in the HTML; `name` by default. */
     id?: string;
@@ -120,12 +120,14 @@ export function answerField(
     known?: string[];
     /** The label of the choice that means no answer. */
     none?: string;
+    /** Whether the field is a menu even if the brand has no names, because no other answer can be meant. */
+    isMenu?: boolean;
   },
 ): Html {
   const label = words.fields[name];
   const names = answers[name];
   const slugs = [...new Set([...Object.keys(names), ...known, ...value ? [value] : []])].sort();
-  if (Object.keys(names).length > 0) {
+  if (isMenu || Object.keys(names).length > 0) {
     const options = slugs.map((slug) => [slug, ownMember(names, slug) ?? slug] as const);
     return select({ name: id, label, chosen: value }, [["", none], ...options]);
   }
@@ -136,24 +138,28 @@ export function answerField(
 }
 
 /**
- * Makes the page that asks before an action that cannot be undone. Its form sends `fields` to `action` once more, and
+ * Makes the page that asks before an action. Its form sends `fields` to `action` once more, and
  * {@linkcode isConfirmed} is true for that form.
  *
  * @param cancel the way back, which is a link or a form
+ * @param cannotUndo the sentence that the action cannot be undone, for which the button has the colour of danger; absent
+ * for an action that can be undone
  */
 export function confirmView({ title, body, action, fields, inputs, submit, cancel, cannotUndo }: {
   title: string;
   body: Html;
   action: string;
   fields: FieldValues;
-  submit: string;
-  cancel: Html;
-}): { title: string; body: Html } {
-  return {
   /** The visible fields of the form. */
   inputs?: Html | undefined;
+  submit: string;
+  cancel: Html;
+  cannotUndo?: string | undefined;
+}): { title: string; body: Html } {
+  return {
     title,
     body: markup`${body}
+${cannotUndo && markup`<p><strong>${cannotUndo}</strong></p>`}
 <div class="actions">
 ${
       postForm(

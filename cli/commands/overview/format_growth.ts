@@ -35,6 +35,6 @@ export function formatGrowth(
       `${formatNumber(counts[step])} ${formatPercent(counts[step], signedUp)}`.trimEnd()
     ),
   ]);
-  const steps = ["Letter taken", "Confirmed", "Invited", "Accepted"];
+  const steps = ["E-mail accepted", "Confirmed", "Invited", "Accepted"];
   return `${table}\n${formatTable(["Week from", "Signed up", ...steps], weeks, style)}`;
 }

@@ -85,13 +85,6 @@ function formatFunnel({ funnel }: Overview, style: Style): string {
   return `  ${style.dim(`${line} (${share} %)${within}`)}\n`;
 }
 
-/** Formats a length of time in the largest unit in which it is at least 2. */
-function spanOf(seconds: number): string {
-  const units = [[86_400, "days"], [3_600, "hours"], [60, "minutes"]] as const;
-  const [size, unit] = units.find(([size]) => seconds >= 2 * size) ?? [1, "seconds"];
-  return `${Math.round(seconds / size)} ${unit}`;
-}
-
 /** Draws the sign-ups of each day as bars, for as many days as the terminal is wide. */
 function formatDays(
   { days }: Overview,
@@ -127,10 +120,10 @@ function formatOutbox(overview: Overview, style: Style): string {
   const firstDue = oldestDue ? `, the first at ${momentOf(oldestDue)}` : "";
   const nextStep = refused > 0 ? "; see 'waitlist outbox list --refused'" : "";
   return formatFields([
-    ["Due", formatNumber(due) + firstDue],
-    ["Refused", formatNumber(refused) + nextStep],
+    ["Waiting", formatNumber(due) + firstDue],
+    ["Rejected", formatNumber(refused) + nextStep],
     ["Held back", heldBack > 0 ? formatNumber(heldBack) : undefined],
-    ["Sent today", formatNumber(sentToday)],
+    ["E-mails accepted by the mail server today", formatNumber(sentToday)],
     [
       "Paused",
       pause && style.red(`until ${momentOf(pause.until)}: ${quotable(pause.reason, 200)}`),

@@ -132,7 +132,7 @@ function hintedForm(
     client,
     change,
     markup`<p class="soft">${labels[`${change}Hint`]}</p>
-${button(labels[change], change === "enable" ? undefined : "danger")}`,
+${button(labels[change], change === "delete" ? "danger" : undefined)}`,
   );
 }
 
@@ -210,6 +210,7 @@ async function confirmFor(
     fields,
     submit: labels[`${what}Submit`],
     cancel: markup`<a class="button" href="${back}">${words.back}</a>`,
+    cannotUndo: words.cannotUndo,
   });
 }
 
@@ -242,6 +243,9 @@ export function secretView(
     script: "copy.js",
     body: markup`<p class="warning" role="status">${labels.keep}</p>
 <article class="secrets" data-copy="${labels.copy}" data-copied="${labels.copied}">
+<h2>${labels.both}</h2>
+<pre tabindex="0">WAITLIST_CLIENT_ID=${client_id}
+WAITLIST_CLIENT_SECRET=${client_secret}</pre>
 <h2>${labels.id}</h2>
 <pre tabindex="0">${client_id}</pre>
 <h2>${labels.secret}</h2>

@@ -133,6 +133,7 @@ export const schedulesPage: ConsolePage = {
         fields: { id, change },
         submit: labels.cancelNow,
         cancel: markup`<a class="button" href="${SCHEDULES_ANCHOR}">${words.back}</a>`,
+        cannotUndo: words.cannotUndo,
       });
     }
     const changed = await operations[`${change}Schedule`]({ id });

@@ -30,7 +30,7 @@ export const overviewPage: ConsolePage = {
     const data = await operations.getOverview({ since: since! });
     if ("failure" in data) return failedView(data, texts, { title });
     const { days, weeks, states, regular, openOutbox, answers, generated } = texts.overview;
-    const { invite, people } = texts.overview;
+    const { invite } = texts.overview;
     const letters = markup`<section><h2>${texts.pages.outbox}</h2>
 ${!data.sendsLetters && markup`<p class="soft">${texts.words.noMail}</p>`}
 ${outboxFacts(data, texts)}
@@ -51,10 +51,10 @@ ${facts(lastDoneFacts(data, texts))}</section>`;
       title,
       body: markup`${warnings}
 ${facts(figuresOf(data, texts, now), "figures")}
-<p class="actions">
+<div class="actions">
 ${canInvite && markup`<a class="button primary" href="${PATHS.invite}">${invite}</a>`}
-<a class="button" href="${PATHS.people}">${people}</a>
-</p>
+${searchForm(texts)}
+</div>
 ${await openWaves({ operations, texts })}
 <section><h2>${days.heading}</h2>
 ${rangeLinks(range, data, texts)}
@@ -103,6 +103,17 @@ function figuresOf(data: Overview, texts: ConsoleTexts, now: number): Fact[] {
   ];
 }
 
+/** The form that searches people by a part of the address. */
+function searchForm({ overview, people }: ConsoleTexts): Html {
+  const input =
+    markup` type="search" minlength="3" maxlength="254" autocapitalize="none" spellcheck="false"`;
+  return postForm(
+    { action: PATHS.people, attributes: markup` class="filters" role="search" autocomplete="off"` },
+    markup`${field("search", { label: people.search, attributes: input })}
+${button(overview.people)}`,
+  );
+}
+
 /** What an operator of an empty list can do first. */
 function firstSteps({ overview: { nobody, first } }: ConsoleTexts): Html {
   return section(
@@ -116,10 +127,11 @@ function firstSteps({ overview: { nobody, first } }: ConsoleTexts): Html {
   );
 }
 
-/** Links to the waves that are running or paused, with their progress. */
+/** Links to the waves that are paused, invite people or have letters that wait, with their progress. */
 async function openWaves(
   { operations, texts }: Pick<PageContext, "operations" | "texts">,
 ): Promise<Html[]> {
+  const { invite: labels } = texts;
   const listed = await operations.listWaves({});
   const waves = "waves" in listed ? listed.waves : [];
   return waves.flatMap((each) => {
@@ -133,7 +145,6 @@ ${describeStage(each, texts)}. ${soFar}</p>`;
 }
 
 /** The list of problems that need attention, each with a link to the page that helps. */
-  const { invite: labels } = texts;
 function warningList(
   overview: Overview,
   { texts, may }: Pick<PageContext, "texts" | "may">,

@@ -6,6 +6,7 @@
  */
 import type { OperationId } from "../../../shared/roles.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { field, type SentFields } from "../forms.ts";
 import { linesOf, type PageContext, type PageFailure } from "../page_context.ts";
 
 /** The name of an act, as the field `act` of a form has it. */
@@ -65,15 +66,19 @@ export const ACTS: Record<ActName, Act> = {
     kind: "change",
     needs: "markUndeliverable",
     ask: ({ markWhat }) => markup`<p>${markWhat}</p>`,
-    done: "marked",
     fields: ({ reason, reasonHint }) =>
       field("reason", {
         label: reason,
         attributes: markup` maxlength="200" pattern="[^@]*"`,
         hint: reasonHint,
       }),
-    async run({ operations, texts }, email) {
-      const report = await operations.markUndeliverable({ emails: [email] });
+    done: "marked",
+    async run({ operations, texts }, email, form) {
+      const reason = form.get("reason")?.trim();
+      const report = await operations.markUndeliverable({
+        emails: [email],
+        ...reason && { reason },
+      });
       return "failure" in report ? toNotDone(report, texts) : orNotOnList(report.marked, texts);
     },
   },
@@ -90,12 +95,12 @@ export const ACTS: Record<ActName, Act> = {
   erase: {
     kind: "change",
     needs: "eraseSignup",
+    isFinal: true,
     ask: ({ eraseWhat, eraseRecord, eraseProof, eraseInvitation, eraseOutbox, eraseMark }) =>
       markup`<p>${eraseWhat}</p>
 <ul class="bullets">
 ${[eraseRecord, eraseProof, eraseInvitation, eraseOutbox].map((each) => markup`<li>${each}</li>`)}
 </ul>
-    isFinal: true,
 <p>${eraseMark}</p>`,
     async run({ operations, texts }, email) {
       const erased = await operations.eraseSignup({ email });

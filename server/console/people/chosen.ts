@@ -13,7 +13,14 @@ import {
   table,
 } from "../components.ts";
 import { downloadPeople } from "../downloads.ts";
-import { chosenFields, chosenIn, confirmView, isConfirmed, knownValue } from "../forms.ts";
+import {
+  chosenFields,
+  chosenIn,
+  confirmView,
+  isConfirmed,
+  knownValue,
+  type SentFields,
+} from "../forms.ts";
 import { inviteChosen } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { ACT_NAMES, type ActName, ACTS, type ChangeAct, type NotDone, toNotDone } from "./acts.ts";
@@ -97,14 +104,15 @@ ${emails.map((email) => markup`<li>${email}</li>`)}
 ${text}`,
     action: CHOSEN_PATH,
     fields: { ...chosenFields(emails), act: name, list },
+    inputs,
     submit,
     cancel: listLink(list, words.back),
+    cannotUndo,
   });
 }
 
 async function changeEach(
   pageContext: PageContext,
-    inputs,
   chosen: Chosen,
   { form, run }: { form: SentFields; run: ChangeAct["run"] },
 ): Promise<View> {

@@ -4,7 +4,7 @@
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { failedView, faultNote, statusOf } from "../components.ts";
-import { button, confirmView, field, isConfirmed, postForm } from "../forms.ts";
+import { button, field, postForm } from "../forms.ts";
 import {
   type ConsolePage,
   type PageContext,
@@ -26,7 +26,6 @@ export const correctPersonPage: ConsolePage = {
     if ("body" in person) return person;
     const newEmail = form.get("new_email")?.trim() ?? "";
     if (newEmail === "") return newAddressView(pageContext, person);
-    if (!isConfirmed(form)) return confirmCorrectionView(pageContext, person, newEmail);
     const { operations, texts } = pageContext;
     const { person: labels } = texts;
     const corrected = await operations.correctSignup({ email: person.email, newEmail });
@@ -42,18 +41,28 @@ export const correctPersonPage: ConsolePage = {
   },
 };
 
+/** The form for the new address, with what the correction does. */
 function newAddressView(
   pageContext: PageContext,
   person: ShownSignup,
   { newEmail = "", note }: { newEmail?: string; note?: Html } = {},
 ): View {
-  const { texts: { person: labels, words } } = pageContext;
+  const { texts: { person: labels, words }, previewInvitation } = pageContext;
+  const { state, proof } = person;
+  const asks = previewInvitation && (state === "unconfirmed" || state === "waiting");
   const input = markup` type="email" maxlength="254" required value="${newEmail}"
  pattern="[^@]+@.+[.].+" title="${labels.badAddress}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
   const form = postForm(
     { action: pathOfPerson(pageContext, person, { below: "/correct" }) },
     markup`${field("new_email", { label: labels.newAddress, attributes: input })}
-<div class="actions">${button(labels.goOn, "primary")}</div>`,
+<ul class="bullets">
+<li>${labels.correctMoves}</li>
+${proof && markup`<li>${labels.correctProof}</li>`}
+${asks && markup`<li>${labels.correctAsks}</li>`}
+${state === "invited" && markup`<li>${labels.correctCode}</li>`}
+<li>${labels.correctMark}</li>
+</ul>
+<div class="actions">${button(labels.correctNow, "primary")}</div>`,
   );
   return {
     title: labels.correctTitle,
@@ -62,29 +71,4 @@ ${note}
 ${form}
 <a class="button" href="${pathOfPerson(pageContext, person)}">${words.back}</a>`,
   };
-}
-
-function confirmCorrectionView(
-  pageContext: PageContext,
-  person: ShownSignup,
-  newEmail: string,
-): View {
-  const { texts: { person: labels, words }, previewInvitation } = pageContext;
-  const { state, proof } = person;
-  const asks = previewInvitation && (state === "unconfirmed" || state === "waiting");
-  return confirmView({
-    title: labels.correctTitle,
-    body: markup`<p class="address">${person.email} → ${newEmail}</p>
-<ul class="bullets">
-<li>${labels.correctMoves}</li>
-${proof && markup`<li>${labels.correctProof}</li>`}
-${asks && markup`<li>${labels.correctAsks}</li>`}
-${state === "invited" && markup`<li>${labels.correctCode}</li>`}
-<li>${labels.correctMark}</li>
-</ul>`,
-    action: pathOfPerson(pageContext, person, { below: "/correct" }),
-    fields: { new_email: newEmail },
-    submit: labels.correctNow,
-    cancel: markup`<a class="button" href="${pathOfPerson(pageContext, person)}">${words.back}</a>`,
-  });
 }

@@ -238,7 +238,8 @@ ${listLink(list, words.back)}`,
   };
   const form = postForm(
     { action: HITS_PATH, fields: hidden },
-    markup`${typed}
+    markup`${act === "erase" && markup`<p><strong>${words.cannotUndo}</strong></p>`}
+${typed}
 <div class="actions">
 ${button(submit, act === "erase" ? "danger" : "primary")}
 <a class="button" href="${pathOfList(list)}">${words.back}</a>

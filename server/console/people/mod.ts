@@ -64,13 +64,35 @@ async function listView(pageContext: PageContext, listQuery: ListQuery): Promise
     ...listed.people.length > 0 && { script: "choose.js" },
     body: markup`${erased !== undefined && doneNote(texts.people.erased({ email: erased }))}
 ${await filterLinks(pageContext)}
-${filterForm(listQuery, texts)}
+${filterForm(listQuery, texts, await readMenus(pageContext))}
 ${saveFilterForm(listQuery, pageContext)}
 ${listOf(listed, listQuery, pageContext)}`,
   };
 }
 
-function filterForm(listQuery: ListQuery, texts: ConsoleTexts): Html {
+/** The values that the menus of the filters offer. */
+interface Menus {
+  role: string[];
+  building: string[];
+  wave: string[];
+}
+
+/** Reads the answers and the waves that the list has. A menu whose values cannot be read offers none. */
+async function readMenus({ operations }: PageContext): Promise<Menus> {
+  const [overview, listed] = await Promise.all([
+    operations.getOverview({}),
+    operations.listWaves({}),
+  ]);
+  const { byRole = {}, byBuilding = {} } = "failure" in overview ? {} : overview;
+  const waves = "failure" in listed ? [] : listed.waves;
+  return {
+    role: Object.keys(byRole),
+    building: Object.keys(byBuilding),
+    wave: waves.map(({ wave }) => wave),
+  };
+}
+
+function filterForm(listQuery: ListQuery, texts: ConsoleTexts, menus: Menus): Html {
   const { search, state, lang, source, role, building, wave, mark, referrals } = listQuery;
   const { reached, since, until, oldest } = listQuery;
   const { people: labels, words, activity } = texts;
@@ -81,6 +103,15 @@ function filterForm(listQuery: ListQuery, texts: ConsoleTexts): Html {
  autocapitalize="none" spellcheck="false"`;
   const { undeliverable, complained } = texts.invite.reasons;
   const marks = [["", words.all], ...Object.entries({ undeliverable, complained })] as const;
+  const waves = [...new Set([...menus.wave, ...wave ? [wave] : []])].map((id) => [id, id] as const);
+  const answer = (name: "role" | "building") =>
+    answerField(name, {
+      texts,
+      value: listQuery[name],
+      known: menus[name],
+      none: words.all,
+      isMenu: true,
+    });
   const referralsInput = markup` type="number" min="1" step="1" value="${referrals}"`;
   const isOpen = role || building || wave || mark || referrals || reached || since || until;
   return postForm(
@@ -93,9 +124,9 @@ ${filterField("source", { words, chosen: source })}
 ${select(order, orders)}
 <details${isOpen && markup` open`}><summary>${labels.moreFilters}</summary>
 <div class="filters">
-${answerField("role", { texts, value: role, none: words.all })}
-${answerField("building", { texts, value: building, none: words.all })}
-${field("wave", { label: texts.invite.wave, attributes: markup` value="${wave}" maxlength="64"` })}
+${answer("role")}
+${answer("building")}
+${select({ name: "wave", label: texts.invite.wave, chosen: wave }, [["", words.all], ...waves])}
 ${field("since", { label: activity.since, attributes: markup` type="date" value="${since}"` })}
 ${field("until", { label: activity.until, attributes: markup` type="date" value="${until}"` })}
 ${select({ name: "reached", label: labels.reached, chosen: reached }, steps)}

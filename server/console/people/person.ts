@@ -6,7 +6,6 @@ import { MAP_OF } from "../../../shared/counters.ts";
 import { endOfDay, momentId } from "../../../shared/moments.ts";
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { DAY } from "../../runtime/mod.ts";
 import { SLUG_ANSWERS } from "../../waitlist/mod.ts";
 import {
   breakable,
@@ -173,18 +172,20 @@ async function actOnPerson(
     case "file":
       return await downloadPerson(pageContext, person.email);
     case "change":
-      if (!act.ask || isConfirmed(form)) return await changePerson(pageContext, person, act);
+      if (!act.ask || isConfirmed(form)) {
+        return await changePerson(pageContext, person, { ...act, form });
+      }
       return confirmView({
         title: `${acts[name]}?`,
         body: markup`<p class="address">${person.email}</p>
 ${act.ask(texts.person)}`,
         action,
         fields: { act: name },
-        submit: acts[name],
         inputs: act.fields?.(texts.person),
+        submit: acts[name],
         cancel: markup`<a class="button" href="${action}">${texts.words.back}</a>`,
-      });
         cannotUndo: act.isFinal && texts.words.cannotUndo,
+      });
   }
 }
 
@@ -275,8 +276,8 @@ async function renewInvitation(
 
 /** The buttons for what can be done with the person in the present state. */
 function actions(person: ShownSignup, pageContext: PageContext): Html {
-  const { texts: { person: labels, pages, words }, previewInvitation, now, may } = pageContext;
-  const { state, undeliverableAt, complainedAt, confirmations, linkAt } = person;
+  const { texts: { person: labels, pages, words }, may } = pageContext;
+  const { state, undeliverableAt, complainedAt } = person;
   const action = pathOfPerson(pageContext, person);
   const actForm = (act: ActName, label: string, kind?: "danger") =>
     may(ACTS[act].needs) && postForm({ action, fields: { act } }, button(label, kind));
@@ -306,11 +307,10 @@ ${!canGetLetters && actForm("deliverable", labels.lift)}
 ${actForm("export", labels.export)}
 ${actForm("erase", labels.erase, "danger")}
 </div>
-${renewal && markup`<details><summary>${labels.renew} …</summary>${renewal}</details>`}`;
 ${may("remindSignups") && whyNoReminder && markup`<p class="hint">${whyNoReminder}</p>`}
+${renewal && markup`<details><summary>${labels.renew} …</summary>${renewal}</details>`}`;
 }
 
-/** Everything that the service keeps of a person, except the proof and the link of the person's own page. */
 /** Says why an unconfirmed person cannot be asked again, and until when. */
 function reasonNotToRemind(
   { state, undeliverableAt, complainedAt, nextReminder = "" }: ShownSignup,
@@ -325,6 +325,7 @@ function reasonNotToRemind(
   return markup`${labels.until} ${showTime(nextReminder, texts)}.`;
 }
 
+/** Everything that the service keeps of a person, except the proof and the link of the person's own page. */
 function factsOf(person: ShownSignup, pageContext: PageContext): Html {
   const { texts } = pageContext;
   const { source, confirmations, wave, invitationCode } = person;

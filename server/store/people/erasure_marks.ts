@@ -47,6 +47,15 @@ export function setErasureMarks(
   });
 }
 
+/**
+ * Gives the hash by which the audit log names an address. The caller must write `schema` in its commit, because this
+ * function may add the first erasure key to it.
+ */
+export function hashWith(schema: StoreSchema, email: string, random: RandomBytes): string {
+  const [mark = ""] = erasureMarks(ensureErasureKeys(schema, random), email);
+  return mark;
+}
+
 /** Gives the hashes by which the audit log names addresses. Makes an erasure key if there is none. */
 export async function hashAddresses(
   kv: Kv,
@@ -56,8 +65,7 @@ export async function hashAddresses(
   return await commitChange(kv, async () => {
     const schema = await readSchema(kv);
     const hasKey = schema.erasureKeys !== undefined;
-    const keys = ensureErasureKeys(schema, random);
-    const marks = emails.map((email) => erasureMarks(keys, email)[0]!);
+    const marks = emails.map((email) => hashWith(schema, email, random));
     const result = () => marks;
     if (hasKey) return { result };
     const commit = new Commit().check(schema.entry);

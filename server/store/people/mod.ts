@@ -164,12 +164,12 @@ export interface PeopleStore {
     emails: string[] | undefined,
     audit: AuditEntry,
   ) => AsyncGenerator<PersonOutcome<ReminderOutcome>[]>;
-  /** Marks people as undeliverable, so that they get no letters. */
+  /** Marks people as undeliverable, so that they get no letters. Each changed person has an audit entry. */
   markUndeliverable: (
     emails: string[],
     audit: AuditEntry,
   ) => AsyncGenerator<PersonOutcome<"marked" | "unknown">[]>;
-  /** Lets letters go to addresses again, by lifting bounces and complaints. */
+  /** Lets letters go to addresses again, by lifting bounces and complaints. Each change has an audit entry. */
   markDeliverable: (
     emails: string[],
     audit: AuditEntry,

@@ -19,7 +19,10 @@ Deno.test("overview shows people by state, sign-ups, letters and events", async 
     /\n {2}Unconfirmed +0\n {2}Invited +0\n {2}Accepted +0\n\nSign-ups\n {2}Last 7 days +2\n/,
   );
   assert.doesNotMatch(stdout, /Referrals/, "nobody came by a link");
-  assert.match(stdout, /\nLetters and events\n {2}Due +0\n {2}Refused +0\n {2}Sent today +0\n/);
+  assert.match(
+    stdout,
+    /\nLetters and events\n {2}Waiting +0\n {2}Rejected +0\n {2}E-mails accepted by the mail server today +0\n/,
+  );
   assert.match(
     stdout,
     /\nRegular work\n {2}Version +\d+\.\d+\.\d+\S*\n {2}Last backup +never\n {2}Last verify +never\n$/,
@@ -56,7 +59,7 @@ Deno.test("overview shows the sign-ups by day and by week, and the states that p
   const weeks = await printed(run("overview", "--by", "week"));
   assert.match(
     weeks,
-    /\nWeek from +Signed up +Letter taken .+\n[\d-]{10} +2 +0 0% +0 0%/,
+    /\nWeek from +Signed up +E-mail accepted .+\n[\d-]{10} +2 +0 0% +0 0%/,
   );
   await assertRefused((args) => run("overview", ...args), [
     [["--by", "month"], /--by is 'month'; give day or week\.?\n$/],

@@ -37,6 +37,12 @@ const BODIES: [path: string, body: (moment: string) => object, field: string, da
   ["/signups/erase-by-state", (before) => ({ state: "waiting", before }), "before"],
   ["/waves", (expires) => ({ next: 1, link: "https://app.test/", expires }), "expires", false],
   ["/invitations/renew", (expires) => ({ code: "code", expires }), "expires", false],
+  [
+    "/invitations/test",
+    (expires) => ({ email: "ada@example.com", link: "https://app.test/", expires }),
+    "expires",
+    false,
+  ],
   ["/outbox/list", (at) => ({ after: { at, id: "x" } }), "after.at", false],
 ];
 

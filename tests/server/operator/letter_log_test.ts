@@ -149,7 +149,10 @@ Deno.test("the person's page, the download of the data and the console have the 
 
   const browser = await signIn(service);
   const shown = textOf((await openPerson(browser, ADA)).html);
-  assert.match(shown, /Letter: confirmation 21 Nov 2026, 12:00 taken by the mail server, 21 Nov/);
+  assert.match(
+    shown,
+    /Letter: confirmation 21 Nov 2026, 12:00 accepted by the mail server, 21 Nov/,
+  );
   const { html } = await browser.open("/operator/outbox/?list=log");
   assert.match(html, /aria-current="page">Letters of 90 days</);
   assert.match(html, /<a href="\/operator\/people\/[\w-]+">ada@<wbr>example\.com<\/a>/);

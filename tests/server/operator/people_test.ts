@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { addConsentText } from "../../../server/store/people/consent_texts.ts";
 import { consentTextId } from "../../../server/waitlist/record.ts";
-import type { SignupPage } from "../../../shared/operator_schemas.ts";
+import type { AuditEntry, SignupPage } from "../../../shared/operator_schemas.ts";
 import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
 import { nth, storeWaiting } from "../../support/invitations.ts";
 import {
@@ -10,14 +10,23 @@ import {
   lastLineOf,
   readAudit,
   refusalOf,
+  startOperatedService,
   test,
   withoutPlaceUrls,
 } from "../../support/operator.ts";
 import { changeRecord, everyEntry, storedSignUps, storeSignUp } from "../../support/records.ts";
-import { createTestClient, getAccessToken, signUp, START } from "../../support/service.ts";
+import {
+  createTestClient,
+  getAccessToken,
+  signUp,
+  START,
+  WITH_MAIL,
+} from "../../support/service.ts";
 import { STATS_SCOPE } from "../../../server/oauth/clients.ts";
 
 const AT = new Date(START).toISOString();
+
+const DAY = 24 * 3_600_000;
 
 const emailsOf = ({ people }: SignupPage) => people.map(({ email }) => email);
 
@@ -100,15 +109,6 @@ test("markUndeliverable marks addresses, and names the unknown ones", async (ser
   assert.ok(!JSON.stringify(audit).includes("example.com"), "no address in the audit log");
 });
 
-test("eraseSignups counts people in a dry run, and otherwise erases them by state and age", async (service) => {
-  await storeWaiting(service.kv, 3, (n) => n > 0 ? { state: "unconfirmed" } : {});
-  const body = { state: "unconfirmed", before: new Date(START - 90_000).toISOString() };
-  const entries = await everyEntry(service.kv);
-  const erase = (body: object) => lastLineOf(service, "/signups/erase-by-state", body);
-  assert.deepEqual(await erase({ ...body, dryRun: true }), { complete: true, erased: 1 });
-  assert.deepEqual(await everyEntry(service.kv), entries);
-  assert.deepEqual(await erase(body), { complete: true, erased: 1 });
-  const left = Object.keys(await storedSignUps(service.kv)).toSorted();
 test("markUndeliverable and markDeliverable write an entry about each changed person, with the reason", async (service) => {
   await storeWaiting(service.kv, 3);
   const emails = [nth(0), nth(1), "nobody@example.com"];
@@ -148,6 +148,15 @@ Deno.test("showSignup says from when an unconfirmed person can be asked again", 
   assert.equal(await next(), undefined);
 });
 
+test("eraseSignups counts people in a dry run, and otherwise erases them by state and age", async (service) => {
+  await storeWaiting(service.kv, 3, (n) => n > 0 ? { state: "unconfirmed" } : {});
+  const body = { state: "unconfirmed", before: new Date(START - 90_000).toISOString() };
+  const entries = await everyEntry(service.kv);
+  const erase = (body: object) => lastLineOf(service, "/signups/erase-by-state", body);
+  assert.deepEqual(await erase({ ...body, dryRun: true }), { complete: true, erased: 1 });
+  assert.deepEqual(await everyEntry(service.kv), entries);
+  assert.deepEqual(await erase(body), { complete: true, erased: 1 });
+  const left = Object.keys(await storedSignUps(service.kv)).toSorted();
   assert.deepEqual(left, [nth(0), nth(2)].toSorted());
   const wrong = { ...body, before: "May" };
   await assertRefused(service, "/signups/erase-by-state", [[

@@ -89,7 +89,7 @@ test("console goes from the overview to the people who recommend and the people 
   assert.equal(await least.inputValue(), "1");
   await least.fill("25");
   await page.keyboard.press("Enter");
-  await page.getByText("Hits: 1").waitFor();
+  await page.getByText("Found: 1").waitFor();
   await press("person.100@example.com");
   await page.locator("#proof").waitFor();
   const facts = page.locator("dl.facts div");
@@ -172,7 +172,6 @@ test("console corrects, describes, marks and lifts a person in another tab, on a
     await page.locator("main a[href*='/correct']").click();
     await page.locator("#new_email").fill(`new.${n}@example.com`);
     await page.locator("main .primary").click();
-    await page.locator("main .danger").click();
     await page.getByRole("status").waitFor();
     const heading = await page.locator("h1").textContent();
     assert.ok(heading!.startsWith(`new.${n}@example.com`), `${heading}`);
@@ -182,7 +181,7 @@ test("console corrects, describes, marks and lifts a person in another tab, on a
     await act("answers").click();
     await page.locator("dd", { hasText: "founder" }).waitFor();
     await act("undeliverable").click();
-    await page.locator("main .danger").click();
+    await page.locator("main .primary").click();
     await act("deliverable").click();
     await act("undeliverable").waitFor();
     assert.doesNotMatch(page.url(), /@|%40/);

@@ -57,18 +57,21 @@ Deno.test("outboxPage shows the waiting items, and no button for items that are 
   await using service = await startWithEvents(2);
   const { status, html } = await service.browser.open(PAGE);
   assert.equal(status, 200);
-  assert.match(html, /<dt>Due<\/dt><dd>2<\/dd>[^]+first is due at[^]+"2026-11-21T12:00:20/);
+  assert.match(
+    html,
+    /<dt>Waiting<\/dt><dd>2<\/dd>[^]+first is to be sent at[^]+"2026-11-21T12:00:20/,
+  );
   assert.match(html, /<td>visitor1@example\.com<\/td>/);
   assert.match(html, />Event: joined<\/th>/);
   assert.deepEqual(idsOf(html), []);
   assert.doesNotMatch(html, />Action</);
-  assert.match((await service.browser.open(REFUSED)).html, /Nothing was refused\./);
+  assert.match((await service.browser.open(REFUSED)).html, /Nothing was rejected\./);
 });
 
 Deno.test("outboxPage shows why items were refused, and tries one again", async () => {
   await using service = await startWithEvents(3, 2);
   const { html } = await service.browser.open(REFUSED);
-  assert.match(html, /<dt>Refused<\/dt><dd>2<\/dd>/);
+  assert.match(html, /<dt>Rejected<\/dt><dd>2<\/dd>/);
   assert.match(html, /<td>HTTP &lt;500&gt;<\/td>/);
   assert.match(html, />Action</);
   const [id] = idsOf(html);
@@ -161,7 +164,7 @@ Deno.test("outboxPage sends a test letter in the operator's language, and shows 
 
 test("outboxPage shows no form for letters and events that are off, and says how to turn them on", async (service) => {
   const { html } = await service.browser.open(PAGE);
-  assert.doesNotMatch(html, /test event|Letters sent today/);
+  assert.doesNotMatch(html, /test event|E‑mails accepted by the mail server today/);
   assert.match(html, /The service sends no letters\. Set MAIL_URL to turn them on/);
   assert.match(html, /The service sends no events\. Set WEBHOOK_URL to turn them on/);
   const { status, html: refused } = await service.browser.send(PAGE, { action: "test" }, {

@@ -75,7 +75,10 @@ test("overviewPage shows the number of people, and of sign-ups today and in the 
     html,
     /<a class="button primary" href="\/operator\/invite\/">Invite the next people</,
   );
-  assert.match(html, /<a class="button" href="\/operator\/people\/">Find a person</);
+  assert.match(
+    html,
+    /<form method="post" action="\/operator\/people\/"[^]+name="search"[^]+>Find a person</,
+  );
 });
 
 test("overviewPage draws each day's sign-ups to scale, and a line that ends at the total", async (service) => {

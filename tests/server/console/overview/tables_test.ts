@@ -62,7 +62,7 @@ test("overviewPage shows the sign-ups of days and weeks by language and form", a
   // A number leads to those whom it counts.
   const [, link = ""] = /href="([^"]+reached=invited)">2</.exec(week) ?? [];
   const listed = await open(link.replaceAll("&amp;", "&"));
-  assert.match(listed, /Hits: 2/);
+  assert.match(listed, /Found: 2/);
   assert.match(listed, /p0@.+p1@|p1@.+p0@/s);
   assert.doesNotMatch(listed, /p2@/);
 });

@@ -57,13 +57,16 @@ test("peoplePage stops a search after 5,000 people, and links to the rest", asyn
   await storeBulk(kv, people);
   const first = await browser.open(`${PEOPLE}?lang=de&order=oldest`);
   assert.deepEqual(listed(first.html), ["p0@example.com"]);
-  const day = /role="status">Hits so far: 1\. Searched up to 21 Nov 2026\.</;
+  const day = /role="status">Found so far: 1\. Searched the sign-ups up to 21 Nov 2026\.</;
   assert.match(first.html, day);
   const next = await follow(browser, first.html, "Search on");
   assert.deepEqual(listed(next.html), ["p5000@example.com"]);
-  assert.match(next.html, /role="status">Hits: 2</);
+  assert.match(next.html, /role="status">Found: 2</);
   const newest = await browser.open(`${PEOPLE}?role=engineer`);
-  assert.match(newest.html, /role="status">Hits so far: 0\. Searched back to 27 Apr 2026\.</);
+  assert.match(
+    newest.html,
+    /role="status">Found so far: 0\. Searched the sign-ups back to 27 Apr 2026\.</,
+  );
   assert.match(newest.html, /Search on/);
   assert.doesNotMatch(newest.html, /Nobody fits/);
 });
@@ -76,11 +79,11 @@ test("peoplePage finds a part of an address, counts the hits, and puts no addres
   const all = await browser.submit(PEOPLE, { search: " Lovelace " });
   const names = ["lovelace", "grace.lovelace", "ada.lovelace"];
   assert.deepEqual(listed(all.html), names.map((name) => `${name}@example.com`));
-  assert.match(all.html, /role="status">Hits: 3</);
+  assert.match(all.html, /role="status">Found: 3</);
   assert.match(all.html, /name="search" type="search"[^>]* value="Lovelace"/);
   for (const url of urlsOf(all.html)) assert.doesNotMatch(url, /lovelace|@|%40/i);
   const domain = await browser.submit(PEOPLE, { search: "@EXAMPLE.com", since: "2026-11-21" });
-  assert.match(domain.html, /role="status">Hits: 4</);
+  assert.match(domain.html, /role="status">Found: 4</);
   assert.match(domain.html, /<details open>.*name="since" type="date" value="2026-11-21"/s);
   const none = await browser.submit(PEOPLE, { search: "@example.com", until: "2026-11-20" });
   assert.match(none.html, /Nobody fits these choices\./);
@@ -103,5 +106,5 @@ test("peoplePage shows the number of people with a state and with a mark", async
     assert.match(html, new RegExp(`role="status">People: ${count}<`), query);
   }
   const both = await browser.open(`${PEOPLE}?state=waiting&mark=undeliverable`);
-  assert.match(both.html, /role="status">Hits: 2</);
+  assert.match(both.html, /role="status">Found: 2</);
 });

@@ -96,7 +96,7 @@ test("personPage shows all stored data, with the wording of the consent", async 
       "Confirmed the address The person",
       "Invited in the wave first",
       "Form Top of the page",
-      "Letter: confirmation – taken by the mail server · 250 2.0.0 &lt;OK&gt; · &lt;1@waitlist.test&gt;",
+      "Letter: confirmation – accepted by the mail server · 250 2.0.0 &lt;OK&gt; · &lt;1@waitlist.test&gt;",
       "The network address (IP) that a sign-up comes from is not kept.",
       proof.consentText,
     ]
@@ -112,6 +112,7 @@ Deno.test("personPage sends another confirmation letter within the limits, and t
   await using service = await startWithAda(WITH_MAIL);
   const page = await openPerson(service.browser, ADA.email);
   assert.doesNotMatch(page.html, />Send the confirmation again</);
+  assert.match(textOf(page.html), /cannot be sent again yet: .+ again from 22 Nov 2026, 12:00 \./);
   const path = await personPath(service.browser, ADA.email);
   const early = await service.browser.send(path, { act: "remind" });
   assert.equal(early.status, 409);
