@@ -119,17 +119,19 @@ export function readAnswer(
 }
 
 /** Describes a response that this API does not send. */
-function describeUnexpected({ status, headers }: Answer, url: string): string {
+function describeUnexpected(answer: Answer, url: string): string {
+  return `The answer is ${natureOf(answer)} ${statusFrom(answer.status, url)}`;
+}
+
+/** Says what a response is that this API does not send, such as `a redirect to https://…`. */
+function natureOf({ status, headers }: Answer): string {
   const location = headers.get("location");
+  if (status >= 300 && status < 400 && location) return `a redirect to ${quotable(location)}`;
   const type = mediaTypeOf(headers);
-  const what = status >= 300 && status < 400 && location
-    ? `a redirect to ${quotable(location)}`
-    : type !== "application/json"
-    ? `${quotable(type) || "of no media type"} where JSON belongs`
-    : status === 200
-    ? "JSON that is not valid"
-    : "not one of this API";
-  return `The answer is ${what} ${statusFrom(status, url)}`;
+  if (type !== "application/json") {
+    return `${quotable(type) || "of no media type"} where JSON belongs`;
+  }
+  return status === 200 ? "JSON that is not valid" : "not one of this API";
 }
 
 /** Returns the end of a message: the status and the URL of the answer, such as `(404 from https://…)`. */

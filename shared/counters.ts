@@ -95,7 +95,8 @@ export function stepsOf(person: Stateful): GrowthStep[] {
 export function stateOf({ state, acceptedAt, invitedAt, confirmations }: Stateful): State {
   if (state) return state;
   if (acceptedAt) return "accepted";
-  return invitedAt ? "invited" : confirmations ? "unconfirmed" : "waiting";
+  if (invitedAt) return "invited";
+  return confirmations ? "unconfirmed" : "waiting";
 }
 
 /**
