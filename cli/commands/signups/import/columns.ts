@@ -67,61 +67,96 @@ export function parseMap(texts: string[]): Map<string, string> {
  * @throws {UsageError} if a name is not known, or if a required field has no column or two columns
  */
 export function readColumns(names: string[], rules: ColumnRules): Column[] {
-  const { map, ignoreUnknown } = rules;
-  const plain = names.map(plainName);
-  const isOwn = isOwnExport(names, map);
-  const found = plain.map((name) =>
-    map.get(name) ?? (name === "note" && !isOwn ? undefined : NAMED_FIELDS.get(name))
-  );
-  const usedFields = found.filter((field) => field !== undefined);
-  const unknown = names.filter((_, index) => plain[index] !== "" && found[index] === undefined);
-  const proposal = proposeMap(unknown, usedFields);
+  const found = findColumns(names, rules.map);
+  const unknown = names.filter((_, index) => found[index] === "unknown");
+  const fields = fieldsOf(found);
+  const proposal = proposeMap(unknown, fields);
+  const isAnyKnown = found.some((column) => column !== "unknown" && column !== "nameless");
   // If no name is known, the first line probably is the data of a person, so the message does not quote it.
-  if (usedFields.length === 0 && !proposal) {
+  if (!isAnyKnown && !proposal) {
     const example = REQUIRED.join(",");
     throw new UsageError(
       `The first line must name the columns; put a header above the rows, such as ${example}; ` +
         `the possible names are ${FIELDS}; use --map for columns with other names`,
     );
   }
-  const refuse = (fault: string, nextStep: string) => {
-    throw new UsageError(`${fault}; ${proposal ?? nextStep}`);
-  };
+  const fault = absentColumn(names, rules.map) ??
+    (rules.ignoreUnknown ? undefined : unknownColumns(unknown)) ??
+    missingField(fields);
+  if (fault) throw new UsageError(`${fault.message}; ${proposal ?? fault.nextStep}`);
 
-  const absent = [...map.keys()].find((name) => !plain.includes(name));
-  if (absent !== undefined) {
-    const present = quoteNames(names.filter((_, index) => plain[index] !== ""));
-    refuse(
-      `--map names the column ${quoteNames([absent])}, which the file does not have`,
-      `the columns of the file are ${present}`,
-    );
-  }
-  if (unknown.length > 0 && !ignoreUnknown) {
-    const [subject, it] = unknown.length === 1
-      ? [`The column ${quoteNames(unknown)} is`, "it"]
-      : [`The columns ${quoteNames(unknown)} are`, "them"];
-    refuse(
-      `${subject} not known`,
-      `remove ${it}, leave ${it} out with --ignore-unknown, or name ${it} with --map as one of ${FIELDS}`,
-    );
-  }
-  const missing = REQUIRED.find((field) => !usedFields.includes(field));
-  if (missing) {
-    refuse(
-      `There is no column ${missing}`,
-      `name it in the first line, or say with --map which column holds it`,
-    );
-  }
-  const twice = usedFields.find((field, index) =>
-    field !== "" && usedFields.indexOf(field) !== index
-  );
-  if (twice) {
-    const columns = quoteNames(names.filter((_, index) => found[index] === twice));
+  const twice = fields.find((field, index) => fields.indexOf(field) !== index);
+  if (twice !== undefined) {
+    const columns = quoteNames(names.filter((_, index) => fieldOf(found[index]) === twice));
     throw new UsageError(
       `Several columns hold ${twice}: ${columns}; remove all but one, or leave out a column with --map "NAME="`,
     );
   }
-  return found.map((field, index) => field ? { field } : plain[index] ? "left_out" : "nameless");
+  return found.map((column) => column === "unknown" ? "left_out" : column);
+}
+
+/** Finds the use of each column by its name: first in `map`, and then among the names of fields. */
+function findColumns(names: string[], map: ColumnRules["map"]): (Column | "unknown")[] {
+  const isOwn = isOwnExport(names, map);
+  return names.map((name) => {
+    const plain = plainName(name);
+    if (plain === "") return "nameless";
+    const mapped = map.get(plain);
+    if (mapped === "") return "left_out";
+    const isForeignNote = plain === "note" && !isOwn;
+    const field = mapped ?? (isForeignNote ? undefined : NAMED_FIELDS.get(plain));
+    return field === undefined ? "unknown" : { field };
+  });
+}
+
+function fieldOf(column: Column | "unknown" | undefined): string | undefined {
+  return typeof column === "object" ? column.field : undefined;
+}
+
+/** Returns the fields that columns hold. */
+function fieldsOf(columns: (Column | "unknown")[]): string[] {
+  return columns.flatMap((column) => fieldOf(column) ?? []);
+}
+
+/** A fault of the header. The next step is advised if no `--map` is proposed. */
+interface HeaderFault {
+  message: string;
+  nextStep: string;
+}
+
+/** Returns the fault that `--map` names a column which the file does not have. */
+function absentColumn(names: string[], map: ColumnRules["map"]): HeaderFault | undefined {
+  const plain = names.map(plainName);
+  const absent = [...map.keys()].find((name) => !plain.includes(name));
+  if (absent === undefined) return undefined;
+  const present = quoteNames(names.filter((_, index) => plain[index] !== ""));
+  return {
+    message: `--map names the column ${quoteNames([absent])}, which the file does not have`,
+    nextStep: `the columns of the file are ${present}`,
+  };
+}
+
+/** Returns the fault that the file has columns with unknown names. */
+function unknownColumns(unknown: string[]): HeaderFault | undefined {
+  if (unknown.length === 0) return undefined;
+  const [subject, it] = unknown.length === 1
+    ? [`The column ${quoteNames(unknown)} is`, "it"]
+    : [`The columns ${quoteNames(unknown)} are`, "them"];
+  return {
+    message: `${subject} not known`,
+    nextStep:
+      `remove ${it}, leave ${it} out with --ignore-unknown, or name ${it} with --map as one of ${FIELDS}`,
+  };
+}
+
+/** Returns the fault that a required field has no column. */
+function missingField(fields: string[]): HeaderFault | undefined {
+  const missing = REQUIRED.find((field) => !fields.includes(field));
+  if (missing === undefined) return undefined;
+  return {
+    message: `There is no column ${missing}`,
+    nextStep: "name it in the first line, or say with --map which column holds it",
+  };
 }
 
 /**
@@ -147,9 +182,8 @@ export function describeLeftOut(
 ): string | undefined {
   const leftOut = names.filter((_, index) => columns[index] === "left_out");
   if (leftOut.length === 0) return undefined;
-  const usedFields = columns.flatMap((column) => typeof column === "object" ? [column.field] : []);
   const undecided = leftOut.filter((name) => !map.has(plainName(name)));
-  const advice = proposes ? proposeMap(undecided, usedFields) : undefined;
+  const advice = proposes ? proposeMap(undecided, fieldsOf(columns)) : undefined;
   return `Left out: ${quoteNames(leftOut)}${advice ? `; ${advice}` : ""}.`;
 }
 
