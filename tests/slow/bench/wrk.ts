@@ -37,8 +37,8 @@ export interface LoadOptions {
   /** The connections, each of which waits for an answer before its next request; 64 by default. */
   connections?: number;
   /**
-   * The time from one request of a connection to the next, in milliseconds, however long the answers take. If an answer
-   * takes longer, the requests that are due meanwhile follow at once. Without it, each request follows the last answer.
+   * The time between two requests of all connections together, in milliseconds, however long the answers take while a
+   * connection is free. Without it, each request follows the last answer.
    */
   everyMs?: number;
 }
@@ -143,8 +143,8 @@ end
 }
 
 /**
- * A function of Lua that says how long one connection pauses before its next request, in milliseconds. Lua has no clock
- * of that precision, so the function asks the C library.
+ * A function of Lua that says how long a connection pauses before its next request, in milliseconds. Each call takes the
+ * next moment at which a request is due. Lua has no clock of that precision, so the function asks the C library.
  */
 function delayFunction(everyMs: number): string {
   return `
