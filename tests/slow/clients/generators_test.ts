@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import type { ServiceProcess } from "../../support/process.ts";
-import { makeTestFolder, outputOf, startService } from "../../support/process.ts";
+import { makeTestFolder, outputOf, run, startService } from "../../support/process.ts";
 import { DOCUMENTS, type Generator, GENERATORS, MISSING, VARIABLES } from "./generators.ts";
 
 /** Reads the documents from the service, by their names. */
@@ -27,6 +27,12 @@ async function layOut({ files, links = [], installed }: Generator, folder: strin
     await Deno.writeTextFile(join(folder, path), text.trimStart());
   }
   for (const path of links) await Deno.symlink(join(installed, path), join(folder, path));
+}
+
+/** The warnings in the output of a generator that the generator does not give for every document of this kind. */
+function unknownWarnings(output: string, { knownWarnings }: Generator): string[] {
+  return output.split(/^(?=WARN)/m)
+    .filter((part) => part.startsWith("WARN") && !knownWarnings?.test(part));
 }
 
 Deno.test({
@@ -55,13 +61,18 @@ Deno.test({
             await Deno.writeTextFile(join(folder.path, `${name}.json`), text);
           }
           const PATH = [generator.programs ?? [], VARIABLES.PATH].flat().join(":");
-          const run = (command: string[], variables = {}) =>
-            outputOf(command, { cwd: folder.path, env: { ...VARIABLES, PATH, ...variables } });
-          for (const name of DOCUMENTS) await run(generator.generate(name));
-          await run(generator.compile);
+          const options = { cwd: folder.path, env: { ...VARIABLES, PATH } };
+          for (const name of DOCUMENTS) {
+            const { code, stdout, stderr } = await run(generator.generate(name), options);
+            assert.equal(code, 0, stdout + stderr);
+            assert.deepEqual(unknownWarnings(stdout + stderr, generator), []);
+          }
+          await outputOf(generator.compile, options);
           const email = `ada-${index}@example.com`;
           const variables = { BASE_URL: service.started.baseUrl, EMAIL: email, OPERATOR_KEY };
-          assert.equal((await run(generator.run, variables)).trim(), `${email} de`);
+          const env = { ...options.env, ...variables };
+          const printed = await outputOf(generator.run, { ...options, env });
+          assert.equal(printed.trim(), `${email} de`);
         },
       })
     ));

@@ -163,3 +163,62 @@ func check(err error) {
 	}
 }
 `;
+
+/** In Go, with ogen. */
+export const OGEN = `
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"example.com/clients/waitlist_operator"
+	"example.com/clients/waitlist_public"
+)
+
+// The operations of the program need no access token.
+type nobody struct{}
+
+func (nobody) AccessToken(context.Context, waitlist_public.OperationName) (token waitlist_public.AccessToken, err error) {
+	return
+}
+
+func (nobody) ClientBasic(context.Context, waitlist_public.OperationName) (basic waitlist_public.ClientBasic, err error) {
+	return
+}
+
+type operatorKey struct{}
+
+func (operatorKey) OperatorKey(context.Context, waitlist_operator.OperationName) (waitlist_operator.OperatorKey, error) {
+	return waitlist_operator.OperatorKey{Token: os.Getenv("OPERATOR_KEY")}, nil
+}
+
+func main() {
+	ctx, url, email := context.Background(), os.Getenv("BASE_URL"), os.Getenv("EMAIL")
+	api, err := waitlist_public.NewClient(url, nobody{})
+	check(err)
+	german := waitlist_public.NewOptWaitlistSignupLang(waitlist_public.WaitlistSignupLangDe)
+	for _, lang := range []waitlist_public.OptWaitlistSignupLang{german, {}} {
+		signup := &waitlist_public.WaitlistSignup{Email: email, Consent: true, Lang: lang}
+		joined, err := api.JoinWaitlist(ctx, signup, waitlist_public.JoinWaitlistParams{})
+		check(err)
+		if accepted, ok := joined.(*waitlist_public.AcceptedHeaders); !ok || !accepted.Response.Accepted {
+			panic(joined)
+		}
+	}
+	operator, err := waitlist_operator.NewClient(url, operatorKey{})
+	check(err)
+	list := &waitlist_operator.ListRequest{Search: waitlist_operator.NewOptString(email)}
+	listed, err := operator.ListSignups(ctx, list)
+	check(err)
+	person := listed.(*waitlist_operator.SignupPageHeaders).Response.People[0]
+	fmt.Println(person.Email, person.Lang)
+}
+
+func check(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+`;
