@@ -1,34 +1,43 @@
 /** The table of the log of letters, for the page of a person and for the page "Letters and events". @module */
-import type { ListedLetter, LoggedLetter } from "../../shared/operator_schemas.ts";
-import { type Html, markup } from "../content/mod.ts";
-import { breakable, type Cell, showTime, table } from "./components.ts";
-import type { PageContext } from "./page_context.ts";
+import type { LoggedLetter } from "../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup } from "../content/mod.ts";
+import { type Cell, showTime, table } from "./components.ts";
 
-/** Shows what became of letters, and to whom they went if `listed` has the people. */
-export function letterTable(
-  letters: (LoggedLetter | ListedLetter)[],
-  { texts, personPath }: Pick<PageContext, "texts" | "personPath">,
+/** Shows each letter with its state, and the reason if the letter was not delivered. */
+export function letterTable<Letter extends LoggedLetter>(
+  letters: Letter[],
+  { texts, recipientOf }: {
+    texts: ConsoleTexts;
+    /** Shows to whom a letter went, in a column of its own. Absent if all letters went to the same person. */
+    recipientOf?: (letter: Letter) => Cell;
+  },
 ): Html {
   const { outbox: labels, words } = texts;
-  const hasPeople = letters.some((letter) => "id" in letter);
-  const rows = letters.map((letter): Cell[] => {
-    const { state, putAt, takenAt, refusedAt, answer = "", report } = letter;
-    const endedAt = report?.at ?? takenAt ?? refusedAt;
-    const cells: Cell[] = [
-      { row: labels.messages[letter.letter] },
-      showTime(putAt, texts),
-      markup`${labels.letterStates[state]}${endedAt && markup`, ${showTime(endedAt, texts)}`}`,
-      report ? report.reason ?? "" : answer,
-    ];
-    if (!hasPeople) return cells;
-    // A person who has left since the letter was read is not shown, because the person has no page any more.
-    const { id, email } = { id: "", email: undefined, ...letter };
-    const person = email !== undefined &&
-      markup`<a href="${personPath(id)}">${breakable(email)}</a>`;
-    return [cells[0]!, person, ...cells.slice(1)];
-  });
   const { time, reason, caption } = labels.lists.log;
-  const [what, ...others] = [words.what, time, words.fields.state, reason];
-  const head = [what!, ...hasPeople ? [labels.toPerson] : [], ...others];
+  const head = [
+    words.what,
+    ...recipientOf ? [labels.toPerson] : [],
+    time,
+    words.fields.state,
+    reason,
+  ];
+  const rows = letters.map((letter): Cell[] => [
+    { row: labels.messages[letter.letter] },
+    ...recipientOf ? [recipientOf(letter)] : [],
+    showTime(letter.putAt, texts),
+    stateOf(letter, texts),
+    reasonOf(letter),
+  ]);
   return table({ caption, head, rows, stacks: true });
+}
+
+/** Shows the state of a letter, and since when the letter has had it. */
+function stateOf({ state, takenAt, refusedAt, report }: LoggedLetter, texts: ConsoleTexts): Html {
+  const since = report?.at ?? takenAt ?? refusedAt;
+  return markup`${texts.outbox.letterStates[state]}${since && markup`, ${showTime(since, texts)}`}`;
+}
+
+/** Gives the reason in the report of the mail provider; without a report, the answer of the mail server. */
+function reasonOf({ report, answer = "" }: LoggedLetter): string {
+  return report ? report.reason ?? "" : answer;
 }

@@ -2,7 +2,7 @@
 import type { ListedDelivery, ListedItem, ListedLetter } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { LEASE_MS } from "../../letters/mod.ts";
-import { type Cell, nameIn, pager, showTime, table } from "../components.ts";
+import { breakable, type Cell, nameIn, pager, showTime, table } from "../components.ts";
 import { button, type FieldValues, knownValue, pathWith, postForm } from "../forms.ts";
 import { letterTable } from "../letter_table.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
@@ -109,12 +109,26 @@ function contentTable(
   const { list } = content;
   const nothing = markup`<p class="empty">${texts.outbox.lists[list].nothing}</p>`;
   if (content.list === "log") {
-    return content.letters.length > 0 ? letterTable(content.letters, pageContext) : nothing;
+    const { personPath } = pageContext;
+    const recipientOf = (letter: ListedLetter) => showRecipient(letter, personPath);
+    return content.letters.length > 0
+      ? letterTable(content.letters, { texts, recipientOf })
+      : nothing;
   }
   const { items } = content;
   return items.length > 0
     ? itemsTable(items, { texts, now, list: content.list, retries })
     : nothing;
+}
+
+/** Shows nothing for a person who has left since the letter was read, because the person has no page any more. */
+function showRecipient(
+  { id, email }: ListedLetter,
+  personPath: PageContext["personPath"],
+): Html | undefined {
+  return email === undefined
+    ? undefined
+    : markup`<a href="${personPath(id)}">${breakable(email)}</a>`;
 }
 
 /** The form that makes all refused items due; `undefined` where the operator may send none of them again. */

@@ -5,8 +5,8 @@
 import { MAP_OF } from "../../../shared/counters.ts";
 import { endOfDay, momentId } from "../../../shared/moments.ts";
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
+import { SLUG_ANSWERS } from "../../../shared/person_schema.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { SLUG_ANSWERS } from "../../waitlist/mod.ts";
 import {
   breakable,
   doneNote,
@@ -119,7 +119,7 @@ async function personView(
   const { texts, may, query } = pageContext;
   const { person: labels } = texts;
   const { letterLog = [] } = person;
-  const letters = letterLog.length > 0 && letterTable(letterLog, pageContext);
+  const letters = letterLog.length > 0 && letterTable(letterLog, { texts });
   const kept = markup`${factsOf(person, pageContext)}
 ${may("setAnswers") && await answersForm(person, given, pageContext)}
 <p>${labels.keptElse}</p>`;
