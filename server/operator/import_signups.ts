@@ -5,9 +5,9 @@ import type { AuditEntry, ImportReport } from "../../shared/operator_schemas.ts"
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { BulkOptions, PeopleStore } from "../store/people/mod.ts";
 import {
+  type BulkOutcome,
   type BulkSignUp,
   createRecordIds,
-  type ImportOutcome,
   mergeImported,
   validateImportLine,
 } from "../waitlist/mod.ts";
@@ -54,11 +54,11 @@ async function importLines(
 ): Promise<ImportReport> {
   const counts = { new: 0, merged: 0, unchanged: 0, refused: 0 };
   const refusals: ImportReport["refusals"] = [];
-  const note = (line: number, outcome: ImportOutcome) => {
-    const isRefused = outcome === "erased" || typeof outcome === "object";
+  const note = (line: number, outcome: BulkOutcome) => {
+    const isRefused = outcome === "staysErased" || typeof outcome === "object";
     counts[isRefused ? "refused" : outcome]++;
     if (!isRefused || refusals.length === MAX_REFUSALS) return;
-    refusals.push({ line, reason: outcome === "erased" ? ERASED : outcome.refused });
+    refusals.push({ line, reason: outcome === "staysErased" ? ERASED : outcome.refused });
   };
   const nextId = createRecordIds(random);
   const read = (line: Line) => {

@@ -3,6 +3,7 @@
  * This file fills the slots for each request. `self_service.ts` has the routes. @module
  */
 import { ownMember } from "../../shared/own_member.ts";
+import { SLUG_ANSWERS } from "../../shared/person_schema.ts";
 import { timelineOf } from "../../shared/person_timeline.ts";
 import { fill, Html, type Language, markup, select, type Texts, writeEnd } from "../content/mod.ts";
 import {
@@ -15,7 +16,6 @@ import {
   referralUrl,
   SELF_SERVICE_PATHS,
   type SignUpRecord,
-  SLUG_ANSWERS,
   type State,
   STATES,
 } from "../waitlist/mod.ts";

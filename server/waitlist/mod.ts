@@ -1,4 +1,5 @@
 /** The rules of the waitlist: pure functions, which know neither HTTP nor KV. @module */
+export * from "./answers.ts";
 export * from "./bulk_sign_ups.ts";
 export * from "./correction.ts";
 export * from "./erasure.ts";

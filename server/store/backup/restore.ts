@@ -180,7 +180,7 @@ export async function restoreLines(
   for (const [index, outcome] of outcomes.entries()) {
     if (typeof outcome === "object") {
       result.refused ??= { index: lines.indexOf(signUps[index]!), reason: outcome.refused };
-    } else if (outcome === "erased") result.erased++;
+    } else if (outcome === "staysErased") result.erased++;
     else tally(outcome !== "unchanged");
   }
   // Letters are stored after the sign-ups, because only people who are on the list have a log.

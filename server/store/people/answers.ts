@@ -5,16 +5,15 @@
  */
 import { MAP_OF } from "../../../shared/counters.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import { MAX_SLUGS, SLUG_ANSWERS } from "../../../shared/person_schema.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import {
   type BulkSignUp,
   changeAnswers,
   type KnownSlugs,
   learnSlugs,
-  MAX_SLUGS,
   type NewAnswers,
   type SignUpRecord,
-  SLUG_ANSWERS,
 } from "../../waitlist/mod.ts";
 import {
   Commit,

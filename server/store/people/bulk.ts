@@ -1,8 +1,8 @@
 /** Stores sign-ups that arrive in bulk, as by an import or a restore, in batches of one commit each. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import {
+  type BulkOutcome,
   type BulkSignUp,
-  type ImportOutcome,
   type KnownSlugs,
   planBulkSignUps,
   resolveReferral,
@@ -69,10 +69,10 @@ export async function storeBulkSignUps(
   kv: Kv,
   bulkSignUps: BulkSignUp[],
   options: BulkOptions = {},
-): Promise<ImportOutcome[]> {
+): Promise<BulkOutcome[]> {
   const { dryRun } = options;
   if (dryRun) dryRun.slugs ??= await readUsedSlugs(kv);
-  const outcomes: ImportOutcome[] = [];
+  const outcomes: BulkOutcome[] = [];
   // Each commit needs one check for the known slugs.
   const size = Math.min(checksFor(kv, 1), PEOPLE_IN_BULK_COMMIT);
   const batches = splitByAddress(bulkSignUps, size);
@@ -112,11 +112,11 @@ async function storeBatch(
   kv: Kv,
   bulkSignUps: BulkSignUp[],
   options: BulkOptions,
-): Promise<ImportOutcome[]> {
+): Promise<BulkOutcome[]> {
   const outcomes = await storeInCommit(kv, bulkSignUps, options);
   if (outcomes) return outcomes;
   const byAddress = [...Map.groupBy(bulkSignUps, ({ email }) => email).values()];
-  const stored: ImportOutcome[] = [];
+  const stored: BulkOutcome[] = [];
   for (const half of halve(byAddress)) stored.push(...await storeBatch(kv, half.flat(), options));
   return stored;
 }
@@ -129,13 +129,13 @@ async function storeInCommit(
   kv: Kv,
   bulkSignUps: BulkSignUp[],
   { dryRun, audit }: BulkOptions,
-): Promise<ImportOutcome[] | undefined> {
+): Promise<BulkOutcome[] | undefined> {
   const emails = [...new Set(bulkSignUps.map(({ email }) => email))];
   // The first try assumes that all addresses are new, because most of them are new. Its commit fails if an address is
   // known. This saves the reading, which is half of the work. An import need not hide by its time which address is
   // known.
   let takesAllForNew = !dryRun;
-  return await commitPeople<ImportOutcome[] | undefined>(kv, async () => {
+  return await commitPeople<BulkOutcome[] | undefined>(kv, async () => {
     const [schema, known] = await Promise.all([
       readSchema(kv),
       dryRun ? readOne<KnownSlugs>(kv, KNOWN_SLUGS) : readSlugs(kv, bulkSignUps),

@@ -11,9 +11,9 @@ import type {
 } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import type {
+  BulkOutcome,
   BulkSignUp,
   ConsentText,
-  ImportOutcome,
   NewAnswers,
   SignUpRecord,
 } from "../../waitlist/mod.ts";
@@ -130,7 +130,7 @@ export interface PeopleStore {
   hashAddress: (email: string) => Promise<string>;
 
   /** Stores imported sign-ups. Sign-ups of one address are merged in their order. Gives an outcome for each sign-up. */
-  storeBulkSignUps: (signUps: BulkSignUp[], options: BulkOptions) => Promise<ImportOutcome[]>;
+  storeBulkSignUps: (signUps: BulkSignUp[], options: BulkOptions) => Promise<BulkOutcome[]>;
   /** Resolves the referral codes of imported people. The caller calls it after the last sign-up of an import. */
   resolveReferrals: () => Promise<void>;
   /**
