@@ -12,18 +12,23 @@ import { createProgress, longWork } from "../operator/progress.ts";
 import { formatMinute, formatTable } from "../print.ts";
 
 /**
- * How long the call may take, in milliseconds. The service itself waits for the receiver for a slightly shorter time.
+ * How long the test may take, in milliseconds. The service itself waits for the receiver for a slightly shorter time.
  */
-const EXPECTED_MS = 20_000;
+const TEST_MS = 20_000;
 
-const test = defineCommand({
+/** How many characters of an answer of the receiver are shown. */
+const MAX_SHOWN = 300;
+
+const HEADING = ["Id", "Event", "About", "When (UTC)", "Status", "Took", "Answer"];
+
+const testCommand = defineCommand({
   access: OPERATOR,
   examples: [["waitlist webhooks test", "exit code 1 if the receiver does not accept it"]],
   parse: () => undefined,
   async run(_options, { connect, print }) {
-    const result = await (await connect()).call("testWebhook", {}, { expectedMs: EXPECTED_MS });
+    const result = await (await connect()).call("testWebhook", {}, { expectedMs: TEST_MS });
     const { delivered, reason = "", status, ms } = result;
-    const shownReason = quotable(reason, 300);
+    const shownReason = quotable(reason, MAX_SHOWN);
     return print({
       json: result,
       text: () =>
@@ -36,7 +41,7 @@ const test = defineCommand({
   },
 });
 
-const deliveries = defineCommand({
+const deliveriesCommand = defineCommand({
   access: OPERATOR,
   examples: [
     ["waitlist webhooks deliveries", "the last tries, the newest first"],
@@ -60,14 +65,12 @@ const deliveries = defineCommand({
   },
 });
 
-const HEADING = ["Id", "Event", "About", "When (UTC)", "Status", "Took", "Answer"];
-
 function toRow({ id, event, email = "-", at, status, ms, answer }: ListedDelivery): string[] {
   return [id, event, email, formatMinute(at), String(status ?? "none"), `${ms} ms`, answer]
-    .map((text) => quotable(text, 300));
+    .map((text) => quotable(text, MAX_SHOWN));
 }
 
-const resend = defineCommand({
+const resendCommand = defineCommand({
   access: OPERATOR,
   resumeAdvice: "run the same command again",
   examples: [[
@@ -77,11 +80,25 @@ const resend = defineCommand({
   declare: (command) => {
     command.argument("<id>", "the id of the event, as 'webhooks deliveries' shows it");
   },
-  parse: ({ args: [id = ""] }) => ({ ids: [id] }),
-  async run(body, { context, settings, connect, print }) {
+  parse: ({ args: [id = ""] }) => ({ id }),
+  async run({ id }, { context, settings, connect, print }) {
     const client = await connect();
+    // `retryOutbox` takes the ids of letters as well, and would send a letter.
+    const { deliveries } = await client.call("listDeliveries", {});
+    if (!deliveries.some((delivery) => delivery.id === id)) {
+      return print({
+        json: { resent: false },
+        text: () =>
+          "The event is not sent again: 'waitlist webhooks deliveries' lists no event with this id. " +
+          "'waitlist outbox retry' tries a letter or an older event again.\n",
+        exitCode: EXIT.failedCheck,
+      });
+    }
     const progress = createProgress(context, settings);
-    const { retried } = await longWork("retryOutbox", { body }, { client, progress });
+    const { retried } = await longWork("retryOutbox", { body: { ids: [id] } }, {
+      client,
+      progress,
+    });
     return print({
       json: { resent: retried === 1 },
       text: () =>
@@ -94,4 +111,4 @@ const resend = defineCommand({
   },
 });
 
-export default { test, deliveries, resend };
+export default { test: testCommand, deliveries: deliveriesCommand, resend: resendCommand };

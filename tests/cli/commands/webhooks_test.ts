@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { listenTo } from "../../support/receiver.ts";
 import { printed } from "../support/cli.ts";
+import { startProxy } from "../support/proxy.ts";
 import { OPERATOR_KEY, runOperator, startCliService } from "../support/service.ts";
 
 const SECRET = `whsec_${btoa("a secret of more than 24 bytes..")}`;
@@ -37,10 +38,22 @@ Deno.test("webhooks deliveries shows the receiver's answers, and resend sends an
   assert.equal(unknown.code, 1);
   assert.match(
     unknown.stdout,
-    /^The event is not sent again: the service has no event with this id, /,
+    /^The event is not sent again: 'waitlist webhooks deliveries' lists no event with this id\./,
   );
   assert.match(
     await printed(run("webhooks", "test")),
     /^The receiver accepted the event: HTTP 200 after \d+ ms\.\n$/,
   );
+});
+
+Deno.test("webhooks resend tries nothing again when the id is that of a letter", async () => {
+  await using service = await startCliService();
+  await using proxy = startProxy(service, { from: "192.0.2.73" });
+  const resent = await runOperator(proxy.url, ["webhooks", "resend", "the-id-of-a-letter"]);
+  assert.equal(resent.code, 1);
+  assert.match(
+    resent.stdout,
+    /lists no event with this id\. 'waitlist outbox retry' tries a letter/,
+  );
+  assert.ok(!proxy.calls.includes("POST /operator/v1/outbox/retry"), proxy.calls.join());
 });
