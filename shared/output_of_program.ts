@@ -6,16 +6,24 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-/** Runs a program and returns its output. @throws {Error} with the program's errors, if the program fails */
+/** The longest output of a program, in bytes. The packed files have about one megabyte. */
+const MAX_OUTPUT = 64 * 1024 * 1024;
+
+/**
+ * Runs a program and returns its output.
+ *
+ * @throws {Error} with the program's errors if the program fails, or with the reason why the program cannot be started
+ */
 export async function outputOfProgram(
   program: string,
   args: string[],
   cwd: string,
 ): Promise<string> {
   try {
-    return (await promisify(execFile)(program, args, { cwd, maxBuffer: 2 ** 26 })).stdout;
+    return (await promisify(execFile)(program, args, { cwd, maxBuffer: MAX_OUTPUT })).stdout;
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
-    throw new Error(`'${program} ${args[0]}' failed:\n${stderr ?? message}`);
+    // A program that cannot be started has an empty `stderr`.
+    throw new Error(`'${program} ${args[0]}' failed:\n${stderr || message}`, { cause: error });
   }
 }
