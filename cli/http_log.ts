@@ -1,5 +1,6 @@
 /**
- * Shows requests and responses on standard error, for `--verbose`. It masks secrets.
+ * Shows requests and responses on standard error, for `--verbose`. It masks access tokens, client secrets, operator
+ * keys, cookies, links to self-service pages, and invitation codes with their links.
  *
  * @module
  */
@@ -20,12 +21,12 @@ export function logHttp(
 ): typeof fetch {
   const show = (direction: ">" | "<", start: string, headers: Headers, body: string) => {
     const lines = [start, ...[...headers].map(([name, value]) => maskHeader(name, value))];
-    if (body) lines.push("", ...shorten(maskBody(body)).split("\n"));
-    stderr.write(
-      lines.map((line) => `${direction} ${line.replace(/\p{Cc}/gu, " ")}`.trimEnd() + "\n").join(
-        "",
-      ),
-    );
+    if (body) lines.push("", ...shorten(maskBody(body, direction)).split("\n"));
+    const shownLines = lines.map((line) => {
+      const printable = line.replace(/\p{Cc}/gu, " ");
+      return `${direction} ${printable}`.trimEnd() + "\n";
+    });
+    stderr.write(shownLines.join(""));
   };
   return async (input, init) => {
     const request = new Request(input, init);
@@ -51,9 +52,21 @@ function maskHeader(name: string, value: string): string {
   return /cookie/.test(name) ? `${name}: ***` : `${name}: ${value}`;
 }
 
-function maskBody(body: string): string {
+const SECRET_MEMBERS = [
+  "access_token",
+  "client_secret",
+  "placeUrl",
+  "invitationUrl",
+  "invitationCode",
+];
+
+/** Masks the secrets in JSON and in the body of a form. The direction is `>` for a request. */
+function maskBody(body: string, direction: ">" | "<"): string {
+  // Only a request has an invitation code as `code`. The member `code` of an answer names the kind of a failure.
+  const names = [...SECRET_MEMBERS, ...direction === ">" ? ["code"] : []].join("|");
+  const member = new RegExp(`("(?:${names})"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"?`, "g");
   return body
-    .replace(/("(?:access_token|client_secret)"\s*:\s*)"(?:[^"\\]|\\.)*"?/g, '$1"***"')
+    .replace(member, '$1"***"')
     .replace(/((?:^|&)client_secret=)[^&]*/g, "$1***");
 }
 

@@ -44,6 +44,29 @@ Deno.test("logHttp() masks credentials and tokens, and shows the rest", async ()
   );
 });
 
+Deno.test("logHttp() masks links to self-service pages and invitation codes, but no code of a failure", async () => {
+  const request = new Request("http://localhost/renew", {
+    method: "POST",
+    body: JSON.stringify({ code: "c0de", email: "ada@example.com" }),
+  });
+  const response = () =>
+    new Response(JSON.stringify({
+      people: [{
+        email: "ada@example.com",
+        placeUrl: "http://localhost/place/?t=token",
+        invitationUrl: "http://localhost/?code=c0de",
+        invitationCode: "c0de",
+      }],
+      code: "not_found",
+    }));
+  const text = await shown(request, response);
+  assert.match(text, /^> \{"code":"\*\*\*","email":"ada@example\.com"\}$/m);
+  assert.match(
+    text,
+    /"placeUrl":"\*\*\*","invitationUrl":"\*\*\*","invitationCode":"\*\*\*"\}\],"code":"not_found"\}$/m,
+  );
+});
+
 Deno.test("logHttp() escapes control characters and shortens long bodies", async () => {
   const request = new Request("http://localhost/");
   const text = await shown(request, () => new Response(`\u001b[31m${"a".repeat(5000)}`));
