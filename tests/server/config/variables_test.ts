@@ -102,6 +102,17 @@ const REFUSED: Refused[] = [
   ["KV_URL", "postgres://ada@db.example.com/waitlist?sslmode=require", /'require'.*verify-full or/],
   ["KV_URL", "postgres://ada@db.example.com/waitlist?sslcert=a", /the parameter 'sslcert'/],
   ["KV_URL", "postgres://ada@db.example.com/waitlist?sslrootcert=a,b", /sslrootcert with a comma/],
+  ["KV_URL", "postgres://ada:a%ZZ@localhost/waitlist", /such as %25 for a %/],
+  [
+    "KV_URL",
+    "postgres://ada@db.example.com/waitlist?sslmode=disable&sslrootcert=/ca.pem",
+    /an sslrootcert, but no TLS; add sslmode=verify-full, or leave sslrootcert out/,
+  ],
+  [
+    "KV_URL",
+    "postgres://ada@localhost/waitlist?sslrootcert=/ca.pem",
+    /an sslrootcert, but no TLS; add sslmode=verify-full, or leave sslrootcert out/,
+  ],
   ["BACKUP_URL", "ftp://host/x", /'ftp:\/\/host\/x'; it must be the path of a folder, or s3/],
   ["BACKUP_URL", "content/backups", /holds its own code\. Give backups a folder of their own/],
   ["BACKUP_URL", "/var/a,b", /a path with a comma/],
