@@ -51,8 +51,12 @@ export function daysChart(rows: GrowthRow[], texts: ConsoleTexts): Html {
     const y = HEIGHT * at / INTERVALS;
     return markup`<line x2="${width}" y1="${y}" y2="${y}"/>`;
   });
-  const dates = [rows[0], rows[Math.floor(rows.length / 2)], rows.at(-1)]
-    .map((row) => markup`<span>${row && texts.date(row.since)}</span>`);
+  // A chart of one or two rows has fewer dates, because no date stands there twice.
+  const datedRows = new Set([rows[0], rows[Math.floor(rows.length / 2)], rows.at(-1)]);
+  const dates = Array.from(
+    datedRows,
+    (row) => markup`<span>${row && texts.date(row.since)}</span>`,
+  );
   return markup`<figure class="days">
 <p class="legend" aria-hidden="true"><span><i class="key bar"></i> ${labels.added}</span>
 <span><i class="key line"></i> ${labels.total}</span></p>

@@ -1,5 +1,24 @@
 import assert from "node:assert/strict";
-import { ticksOf } from "../../../../server/console/overview/chart.ts";
+import { daysChart, ticksOf } from "../../../../server/console/overview/chart.ts";
+import { readConsoleTexts } from "../../../../server/content/mod.ts";
+
+Deno.test("daysChart() shows no date twice when the range has one day or two days", async () => {
+  const { en } = await readConsoleTexts();
+  const datesOf = (days: string[]) => {
+    const rows = days.map((day) => {
+      return { since: day, until: day, added: 1, people: 1, byLang: {}, bySource: {} };
+    });
+    const [, dates = ""] = /<p class="dates"[^>]*>(.*?)<\/p>/s.exec(daysChart(rows, en).text) ?? [];
+    return Array.from(dates.matchAll(/<span>(.*?)<\/span>/gs), ([, date]) => date);
+  };
+  assert.deepEqual(datesOf(["2026-11-20"]), ["20 Nov 2026"]);
+  assert.deepEqual(datesOf(["2026-11-20", "2026-11-21"]), ["20 Nov 2026", "21 Nov 2026"]);
+  assert.deepEqual(datesOf(["2026-11-19", "2026-11-20", "2026-11-21"]), [
+    "19 Nov 2026",
+    "20 Nov 2026",
+    "21 Nov 2026",
+  ]);
+});
 
 Deno.test("ticksOf() returns whole numbers from a round number above the largest value down to zero", async (t) => {
   const cases = [
