@@ -26,7 +26,7 @@ ${filterField("lang", { words })}
 ${checkbox("links", { label: data.links, checked: false })}
 ${button(data.download, "primary")}`,
     );
-    const exported = markup`<p class="soft">${data.exportHint}</p>
+    const listSection = markup`<p class="soft">${data.exportHint}</p>
 ${exportForm}`;
     const hint = markup`${data.backupHint} ${data.restoreHint} <code>waitlist restore</code>`;
     const backup = markup`<p class="soft">${hint}</p>
@@ -40,7 +40,7 @@ ${actionForm("repair", `${data.repair} …`)}
 </div>`;
     return {
       title,
-      body: markup`${section("export", data.export, exported)}
+      body: markup`${section("export", data.export, listSection)}
 <div class="columns">
 ${section("backup", data.backup, backup)}
 ${section("counters", data.counters, counters)}
@@ -55,8 +55,17 @@ ${section("counters", data.counters, counters)}
         return await repairView(pageContext, form);
       case "verify":
         return await verifyView(pageContext);
-      default:
+      case "export":
         return await downloadChosenList(pageContext, form);
+      default: {
+        const message =
+          "Field 'action' is missing or unknown; give export, backup, verify or repair.";
+        const { texts } = pageContext;
+        return failedView({ failure: "invalid_request", message }, texts, {
+          title: texts.pages.data,
+          back: PATHS.data,
+        });
+      }
     }
   },
 };
@@ -80,7 +89,7 @@ function downloadChosenList(
   pageContext: PageContext,
   form: SentFields,
 ): Promise<View | Response> {
-  // The casts are safe, because the operation refuses a value that is no state or language.
+  // The casts are safe, because the operation refuses a state and a language that do not exist.
   const state = form.get("state") as State | undefined;
   const lang = form.get("lang") as Lang | undefined;
   const request = {
