@@ -98,7 +98,7 @@ test("createOperator() answers 405 with the methods of the path when the method 
   ] as const;
   for (const [path, method, allow] of cases) {
     const response = await operate(path, undefined, { method });
-    assert.equal(response.headers.get("allow"), allow);
+    assert.equal(response.headers.get("allow"), allow, `${method} ${path}`);
     const message = await assertOperatorError(response, 405, "method_not_allowed");
     assert.ok(message.includes(allow.replaceAll(", ", " or ")), message);
   }

@@ -1,6 +1,7 @@
 /** Imports of files, good and bad. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { assertRefused } from "../../support/cli.ts";
 import { CONSENT, list, useImportService } from "../../support/import_service.ts";
 import { cutAnswer, forward, serveLocally } from "../../support/proxy.ts";
 
@@ -137,20 +138,16 @@ Deno.test("signups import names the fault of a file, and sends nothing of the fi
   ];
   for (const [name, content, message] of cases) {
     const file = await test.file(name, content);
-    const { code, stdout, stderr } = await test.import([file]);
-    assert.equal(code, 2, name);
-    assert.equal(stdout, "");
-    assert.match(stderr, message);
-    assert.equal(stderr.split("\n").length, 2, "one line");
+    await assertRefused((args) => test.import(args), [[[file], message]]);
   }
-  const missing = await test.import([join("no folder", "list.csv")]);
-  assert.equal(missing.code, 2);
-  assert.match(
-    missing.stderr,
-    /^waitlist: Cannot read '.+': there is no such file or folder; check the path\.\n$/,
-  );
-  const format = await test.import([await test.file("x.csv", ""), "--format", "xlsx"]);
-  assert.match(format.stderr, /^waitlist: --format is 'xlsx'; give csv or ndjson\.\n$/);
+  const file = await test.file("x.csv", "");
+  await assertRefused((args) => test.import(args), [
+    [
+      [join("no folder", "list.csv")],
+      /^waitlist: Cannot read '.+': there is no such file or folder; check the path\.\n$/,
+    ],
+    [[file, "--format", "xlsx"], /^waitlist: --format is 'xlsx'; give csv or ndjson\.\n$/],
+  ]);
   assert.deepEqual(await test.records(), {});
 });
 
