@@ -72,6 +72,36 @@ test("console finds, invites and erases a person by keyboard, without scripts", 
   await page.getByText("Nobody fits these choices.").waitFor();
 });
 
+test("console chooses all people of a page by one box, and counts them, where scripts run", async () => {
+  await using visitor = await suite.open("/operator/people/?lang=de");
+  const { page } = visitor;
+  const rows = await page.locator("tbody tr").count();
+  const all = page.getByLabel("All on this page");
+  const count = page.locator("form.rows").getByRole("status");
+  await all.check();
+  await count.getByText(`Chosen: ${rows}`, { exact: true }).waitFor();
+  assert.equal(await page.locator("tbody input:checked").count(), rows);
+  await page.locator("tbody input").first().uncheck();
+  await count.getByText(`Chosen: ${rows - 1}`, { exact: true }).waitFor();
+  assert.equal(await all.isChecked(), false);
+  assert.deepEqual(visitor.complaints, []);
+});
+
+test("console counts the people of a filter before it erases them, by keyboard, without scripts", async () => {
+  const path = "/operator/people/?lang=de&state=unconfirmed";
+  await using visitor = await suite.open(path, { scripts: false, width: 390 });
+  const { page } = visitor;
+  const press = async (name: RegExp) => {
+    await page.getByRole("button", { name }).focus();
+    await page.keyboard.press("Enter");
+  };
+  await press(/^Erase: /);
+  await page.getByLabel(/^To erase them, type how many people they are: \d+$/).fill("0");
+  assert.match(await page.locator("dl.facts").innerText(), /German/);
+  assert.doesNotMatch(page.url(), /lang|unconfirmed/);
+  assert.deepEqual(visitor.complaints, []);
+});
+
 test("console goes from the overview to the people who recommend and the people they brought, by keyboard", async () => {
   await using visitor = await suite.open("/operator/", { scripts: false, width: 390 });
   const { page } = visitor;
@@ -203,7 +233,7 @@ test("console leads from a number to its people, and invites those who are chose
     await page.locator("table a[href*='reached=']").first().waitFor();
     await page.locator("a[href*='state=waiting']").first().click();
     await page.locator("tbody input").first().check();
-    await page.locator("button[value=invite]").click();
+    await page.locator("form.rows button[value=invite]").click();
     await page.locator("#link").fill("https://app.example.com/?c={code}");
     await page.keyboard.press("Enter");
     await page.locator("main form:has([name=confirmed]) .primary").click();
