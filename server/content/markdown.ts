@@ -74,8 +74,12 @@ export function renderMarkdown(
     extensions: [sectionExtension, markerExtension(options)],
     renderer: createRenderer(options, headings),
   });
-  return { html: marked.parser(marked.lexer(withoutComments(text))), headings };
+  const html = marked.parser(marked.lexer(withoutComments(text)));
+  return { html: html.replace(BRACKET_AND_CODE, '<span class="bracket">$&</span>'), headings };
 }
+
+/** An opening bracket and the code behind it. Browsers would break the line between them, as code is an inline block. */
+const BRACKET_AND_CODE = /\(<code>[^<]*<\/code>/g;
 
 /** Renders one line of Markdown, such as a label with a link, without a paragraph around it. */
 export const renderInline = (text: string): string =>

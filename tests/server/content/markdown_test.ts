@@ -40,6 +40,15 @@ Deno.test("renderMarkdown() folds the section more under its heading, which it m
   });
 });
 
+Deno.test("renderMarkdown() keeps an opening bracket with the code behind it", () => {
+  const { html } = renderMarkdown("A (`b`, `c`)\n\n```\nf(`d`)\n```\n", options);
+  assert.match(
+    html,
+    /^<p>A <span class="bracket">\(<code>b<\/code><\/span>, <code>c<\/code>\)<\/p>/,
+  );
+  assert.doesNotMatch(html, /<pre[^]*bracket/);
+});
+
 Deno.test("renderMarkdown() gives equal headings different ids", () => {
   const { html, headings } = renderMarkdown("## Größe & `Maß`\n\n### Groesse mass\n", options);
   assert.match(html, /<h2 id="groesse-mass">/);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { serveInPieces } from "./in_pieces.ts";
-import { assertAtHome, assertSound, test, useSuite, violations } from "./support.ts";
+import { assertAdapts, assertAtHome, assertSound, test, useSuite, violations } from "./support.ts";
 
 const suite = useSuite();
 
@@ -42,6 +42,7 @@ for (const path of PATHS) {
     await using visitor = await suite.visit(path);
     const { page } = visitor;
     await assertSound(page);
+    await assertAdapts(page);
     assertAtHome(visitor, suite);
     assert.deepEqual(await page.context().cookies(), []);
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { faultBeside, focused, LANGUAGES, newAddress, signUp } from "./sign_up.ts";
-import { assertSound, test, useSuite } from "./support.ts";
+import { assertAdapts, assertSound, test, useSuite } from "./support.ts";
 
 const suite = useSuite();
 
@@ -39,6 +39,7 @@ for (const { lang, home, refused, back, notAscii, consentRequired, thanks } of L
     await page.evaluate("document.querySelector('#sign-up-hero form').submit()");
     await page.getByRole("heading", { name: refused }).waitFor();
     await assertSound(page);
+    await assertAdapts(page);
     await page.getByRole("link", { name: back }).click();
     await page.waitForURL(`**${home}`);
   });

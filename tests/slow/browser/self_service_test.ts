@@ -4,7 +4,13 @@ import { requestTo } from "../../support/process.ts";
 import { operate } from "../../support/process_requests.ts";
 import { type SmtpServer, startSmtpServer } from "../../support/smtp_server.ts";
 import { newAddress, signUp } from "./sign_up.ts";
-import { assertAtHome, assertFits, assertVisibleUnderMouse, startSuite } from "./support.ts";
+import {
+  assertAdapts,
+  assertAtHome,
+  assertFits,
+  assertVisibleUnderMouse,
+  startSuite,
+} from "./support.ts";
 import { type Suite, test, violations } from "./support.ts";
 
 let mail: SmtpServer;
@@ -92,6 +98,7 @@ async function linkFor(email: string, count: number): Promise<string> {
 /** Asserts that a page has no fault that axe, its width or its requests tell of. */
 async function assertSound(page: Page): Promise<void> {
   await assertFits(page);
+  await assertAdapts(page);
   assert.deepEqual(await page.context().cookies(), []);
 }
 

@@ -152,6 +152,32 @@ export async function assertFits(page: Page, widths = [320, 390, 768, 1280, 1920
   }
 }
 
+/** Lists the buttons and fields whose border has the colour of the page. Checkboxes with the browser's look have an edge. */
+const WITHOUT_EDGE = `(() => {
+  const { backgroundColor } = getComputedStyle(document.body);
+  return [...document.querySelectorAll("button, .button, input:not([type=hidden]), select")]
+    .filter((control) => {
+      if (!control.checkVisibility() || control.closest("[aria-hidden]")) return false;
+      const { appearance, borderTopColor, borderTopStyle, textDecorationLine } = getComputedStyle(control);
+      if (control.type === "checkbox" && appearance === "auto") return false;
+      if (textDecorationLine === "underline") return false;
+      return borderTopStyle === "none" || borderTopColor === backgroundColor;
+    }).map(({ outerHTML }) => outerHTML);
+})()`;
+
+/**
+ * Asserts that a page adapts to what a visitor has set: nothing is wider than the window when text is twice as large,
+ * and each button and field has an edge in forced colours.
+ */
+export async function assertAdapts(page: Page): Promise<void> {
+  await page.evaluate("document.documentElement.style.fontSize = '200%'");
+  await assertFits(page, [390, 768, 1280]);
+  await page.evaluate("document.documentElement.style.fontSize = ''");
+  await page.emulateMedia({ forcedColors: "active" });
+  assert.deepEqual(await page.evaluate(WITHOUT_EDGE), [], `${page.url()} in forced colours`);
+  await page.emulateMedia({ forcedColors: null });
+}
+
 /** Asserts that axe finds no fault with a page in light and in dark colours, and that nothing on it is wider than the window. */
 export async function assertSound(page: Page, name = page.url()): Promise<void> {
   assert.deepEqual(await violations(page), [], name);
