@@ -71,8 +71,8 @@ Deno.test("previewBrand() shows the link to recommend and an example of the numb
   });
   assert.match(html, /More than 4,300 people are waiting\./);
   assert.match(html, /https:\/\/waitlist\.test\/de\/\?r=Example1\d\d/);
-  assert.match(html, /Nobody has joined by your link yet\./);
-  assert.match(html, /5 people have joined by your link\./);
+  assert.match(html, /Nobody has joined through your link yet\./);
+  assert.match(html, /5 people have joined through your link\./);
   assert.match(html, /The people with the most referrals/);
 });
 

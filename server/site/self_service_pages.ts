@@ -220,8 +220,8 @@ ${hiddenFields(view, words)}
   invitation: ({ email, record, invitationUrl }, { texts }) =>
     markup`<div class="place">
 <p class="address">${email}</p>
-<p class="code">${texts.invitation_code} <code>${record.invitationCode}</code></p>
 ${invitationUrl && markup`<a class="button" href="${invitationUrl}">${texts.invitation}</a>`}
+<p class="code">${texts.invitation_code} <code>${record.invitationCode}</code></p>
 </div>`,
 
   line: (view, words) => linePart(view, words),

@@ -76,7 +76,7 @@ Deno.test("recommendPart() links to e-mail and other sites with the person's lin
   const { text } = recommendPart({ referralCode: CODE, referrals: 1_234 }, WORDS, FORM);
   const link = `https://waitlist.test/de/?r=${CODE}`;
   assert(text.includes(`type="text" readonly value="${link}"`));
-  assert(text.includes("1,234 people have joined by your link."));
+  assert(text.includes("1,234 people have joined through your link."));
   const targets = [...text.matchAll(/href="([^"]+)"/g)].map(([, url]) =>
     new URL(url!.replaceAll("&amp;", "&"))
   );
@@ -98,8 +98,8 @@ Deno.test("recommendPart() offers a code to a person without one, and counts nob
     /<p class="joined">(.*)<\/p>/.exec(
       recommendPart({ referralCode: CODE, referrals }, WORDS, FORM).text,
     )?.[1];
-  assert.equal(joined(undefined), "Nobody has joined by your link yet.");
-  assert.equal(joined(1), "One person has joined by your link.");
+  assert.equal(joined(undefined), "Nobody has joined through your link yet.");
+  assert.equal(joined(1), "One person has joined through your link.");
 });
 
 Deno.test("page of a person shows the link and who joined by it once the address is confirmed", async () => {
@@ -119,8 +119,8 @@ Deno.test("page of a person shows the link and who joined by it once the address
   const bob = await confirmed(service, "bob@example.com", `?r=${code}`);
   await confirmed(service, "eve+1@example.com", `?r=${code}`);
   const after = await pageOf(service, t);
-  assert.match(after, /One person has joined by your link\./);
-  assert.match(after, /<dt>People who joined by your link<\/dt><dd>1<\/dd>/);
+  assert.match(after, /One person has joined through your link\./);
+  assert.match(after, /<dt>People who joined through your link<\/dt><dd>1<\/dd>/);
   const { referralCode, referrals, referredBy, referralCounts, place, ...rest } = await dataOf(
     service,
     bob.t,

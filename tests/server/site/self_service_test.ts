@@ -257,7 +257,7 @@ for (const lang of ["en", "de"] as const) {
       assert.deepEqual(privateHeaders(asked), PRIVATE);
       const html = await asked.text();
       assert.match(html, lang === "en" ? /<h1>Leave the list\?/ : /<h1>Die Liste verlassen\?/);
-      assert.match(html, lang === "en" ? /its code does not work/ : /ihr Code gilt nicht mehr/);
+      assert.match(html, lang === "en" ? /its code no longer works/ : /ihr Code gilt nicht mehr/);
       assert(html.includes(ADA));
       assert(html.includes(`name="t" value="${token}"`) && html.includes('name="sure" value="1"'));
       assert(html.includes(`<a href="${lang === "en" ? "/place/" : "/de/platz/"}?t=${token}">`));

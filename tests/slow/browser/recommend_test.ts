@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { type SmtpServer, startSmtpServer } from "../../support/smtp_server.ts";
 import { LANGUAGES, newAddress, signUp } from "./sign_up.ts";
-import { assertFits, startSuite, type Suite, test, violations } from "./support.ts";
+import { assertAdapts, assertFits, startSuite, type Suite, test, violations } from "./support.ts";
 
 let mail: SmtpServer;
 let suite: Suite;
@@ -32,7 +32,7 @@ async function takePictures(page: Page, name: string): Promise<void> {
 }
 
 const TEXTS = {
-  en: { confirm: "Yes, confirm my place", one: "One person has joined by your link." },
+  en: { confirm: "Yes, confirm my place", one: "One person has joined through your link." },
   de: {
     confirm: "Ja, meinen Platz bestätigen",
     one: "Über Ihren Link hat sich eine Person angemeldet.",
@@ -100,6 +100,7 @@ for (const { lang, home } of LANGUAGES) {
     await page.setViewportSize({ width: 390, height: 800 });
     await takePictures(page, `person-${lang}-phone`);
     await assertFits(page);
+    await assertAdapts(page);
     assert.deepEqual(await page.context().cookies(), []);
   });
 }
