@@ -11,21 +11,25 @@ const LOCATION = {
   secretAccessKey: "secret",
 } as const;
 
+/** The limit of a call, in milliseconds. Nothing else in this project has the same limit. */
+const CALL_MS = 300_000;
+
 Deno.test("createObjectStore() limits the time of each call, but not of reading an object", async () => {
-  const limits: number[] = [];
+  let limited = 0;
   const { timeout } = AbortSignal;
   AbortSignal.timeout = (milliseconds) => {
-    limits.push(milliseconds);
+    if (milliseconds !== CALL_MS) return timeout.call(AbortSignal, milliseconds);
+    limited++;
     return new AbortController().signal;
   };
   try {
-    const answer = () => Promise.resolve(new Response("content", { headers: { ETag: "tag" } }));
+    const answer = () => Promise.resolve(new Response("content"));
     const store = createObjectStore(LOCATION, { fetch: answer });
     await store.size("a");
-    assert.deepEqual(limits.splice(0), [300_000]);
+    assert.equal(limited, 1);
     const [bytes] = await Array.fromAsync(store.read("a", 3));
     assert.equal(new TextDecoder().decode(bytes), "content");
-    assert.deepEqual(limits, [], "a restore reads an object for as long as it sends its lines");
+    assert.equal(limited, 1, "a restore reads an object for as long as it sends its lines");
   } finally {
     AbortSignal.timeout = timeout;
   }
