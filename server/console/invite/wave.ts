@@ -92,8 +92,9 @@ async function waveView(
   const { state, invited, lettersAgain = 0, lettersWaiting = 0, medianSeconds, named = 0 } = wave;
   const { stage, settled, whole } = progressOf(wave);
   const goesOn = stage === "sending" || stage === "inviting";
-  const reload = goesOn && !after &&
-    markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`;
+  const reloads = goesOn && !after && !query.has("still");
+  // A page that changes by itself can be stopped (WCAG 2.2, 2.2.2).
+  const still = markup`<a href="${pathWith(WAVE_PATH, { id, still: true })}">${labels.still}</a>`;
   const isSending = stage === "sending";
   const bar = progressBar({
     label: labels.progress,
@@ -120,11 +121,14 @@ async function waveView(
     title,
     heading: markup`${title} ${waveBadge(wave, texts)}`,
     ...failed && { status: statusOf(failed) },
-    body: markup`${reload}
+    body: markup`${reloads && markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`}
 <p><a href="${PATHS.invite}">${labels.back}</a></p>
 ${failed && failureNote(failed, texts, known)}
 ${stage !== "done" && bar}
-${goesOn && markup`<p class="soft">${labels.goesOn}</p>`}
+${
+      goesOn &&
+      markup`<p class="soft">${labels.goesOn} ${reloads && markup`${labels.reloads} ${still}`}</p>`
+    }
 ${facts([...figuresOf(wave, texts), median], "figures")}
 ${lettersWaiting > 0 && state !== "paused" && markup`<p>${labels.lettersWait} ${outbox}.</p>`}
 ${actionsOf(wave, pageContext)}

@@ -116,6 +116,9 @@ export async function walkWave(page: Page, look: LookAt): Promise<void> {
   await look(page, "invite-plan");
   await send(page, INVITE, ".primary");
   await page.waitForURL(/\/wave\/\?id=/);
+  // The page would load again while its letters are sent, and a page under test must stay.
+  const wave = `${page.url()}&still=yes`;
+  await page.goto(wave);
   await page.locator("#people").waitFor();
   await look(page, "wave");
   await page.goto(INVITE);

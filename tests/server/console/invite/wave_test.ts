@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
-import { ADA, startConsole, startFailingConsole, test } from "../../../support/console.ts";
+import { ADA, follow, startConsole, startFailingConsole, test } from "../../../support/console.ts";
 import { fieldsOf, textOf } from "../../../support/console_forms.ts";
 import { LINK, nth, storeWaiting } from "../../../support/invitations.ts";
 import { readAudit } from "../../../support/operator.ts";
@@ -21,6 +21,9 @@ test("wavePage shows a wave, and pauses, resumes and cancels it, while the servi
     textOf(running.html),
     /Inviting, [\d,]+ of 2,500 .*The wave goes on by itself, also when you close this page\./,
   );
+  const still = await follow(browser, running.html, "Stop loading it again");
+  assert.doesNotMatch(still.html, /http-equiv="refresh"/);
+  assert.match(textOf(still.html), /The wave goes on by itself/);
   await browser.submit(WAVE, fieldsOf(running.html, "Pause"));
   await service.repeatOnce();
   const paused = await browser.open(`${WAVE}?id=long`);
