@@ -9,6 +9,7 @@ import {
   call,
   lastLineOf,
   readAudit,
+  readNdjson,
   refusalOf,
   startOperatedService,
   test,
@@ -95,6 +96,18 @@ test("remindSignups is refused when there is no mail, or nobody is named", async
   await assertRefused(service, "/signups/remind", [
     [{}, /^Give either 'emails'/],
     [{ emails: [nth(0)], all: true }, /^Give either 'emails'/],
+  ]);
+});
+
+Deno.test("remindSignups asks the named people again to confirm, and names those who are not asked", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  await signUp(service, "ada@example.com");
+  service.clock.now += DAY;
+  const emails = ["ADA@example.com", "nobody@example.com"];
+  assert.deepEqual(await readNdjson(await service.operate("/signups/remind", { emails })), [
+    { progress: 1 },
+    { notReminded: { email: "nobody@example.com", reason: "unknown" } },
+    { complete: true, reminded: 1, notReminded: 1 },
   ]);
 });
 
