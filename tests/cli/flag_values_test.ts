@@ -14,9 +14,13 @@ const FLAGS: [command: string[], flag: string][] = [
   [["signups", "list"], "--since"],
   [["signups", "list"], "--before"],
   [["signups", "export"], "--since"],
+  [["signups", "export"], "--before"],
+  [["jobs", "start", "remind"], "--since"],
+  [["jobs", "start", "remind"], "--before"],
   [["signups", "erase", "--state", "waiting", "--yes"], "--before"],
   [["signups", "invite", "--next", "1", "--dry-run"], "--expires"],
   [["invitations", "renew", "ada@example.com"], "--expires"],
+  [["invitations", "test", "ada@example.com"], "--expires"],
   [
     [
       ...["waves", "schedule", "weekly", "--next", "1", "--every", "day"],
