@@ -1,5 +1,6 @@
 /**
- * HTTP calls to other servers: `POST` for letters and events, `GET` for short texts. Redirects are not followed.
+ * HTTP calls to other servers: `POST` for letters, events and the collector of metrics, `GET` for the certificates and
+ * confirmations of Amazon SNS. Redirects are not followed.
  * @module
  */
 import { withDeadline } from "../runtime/mod.ts";
@@ -8,11 +9,11 @@ export interface CallAnswer {
   status: number;
   /** The header `Retry-After` as it came. */
   retryAfter: string | null;
-  /** The beginning of the body, at most {@linkcode MAX_ANSWER_BYTES}. */
+  /** The beginning of the body, at most {@linkcode MAX_ANSWER_LENGTH} characters. */
   text: string;
 }
 
-export interface CallInit {
+export interface CallRequest {
   headers: Record<string, string>;
   body: string;
   signal?: AbortSignal;
@@ -22,27 +23,27 @@ export interface HttpCaller {
   /** The signal that aborts when the caller is closed. */
   closing: AbortSignal;
   /** Posts a body. @throws an Error if no answer comes in time; its message leaves out the URL, which may be secret */
-  post: (url: string, init: CallInit) => Promise<CallAnswer>;
+  post: (url: string, request: CallRequest) => Promise<CallAnswer>;
   /** Aborts the calls under way and all later calls. */
   close: () => void;
 }
 
-/** How much of an answer is read, in bytes. An error message is shorter. */
-const MAX_ANSWER_BYTES = 2_048;
+/** How much of the answer to a `POST` is kept, in characters (UTF-16 code units). An error message is shorter. */
+const MAX_ANSWER_LENGTH = 2_048;
 
 /** Makes a caller. @param deadlineMs how long a call takes at most, in milliseconds */
 export function createCaller(deadlineMs: number): HttpCaller {
   const closing = new AbortController();
   return {
     closing: closing.signal,
-    async post(url, init) {
+    async post(url, request) {
       try {
-        return await withDeadline(deadlineMs, async (late) => {
-          const signals = [late, closing.signal, ...init.signal ? [init.signal] : []];
+        return await withDeadline(deadlineMs, async (deadline) => {
+          const signals = [deadline, closing.signal, ...request.signal ? [request.signal] : []];
           const signal = AbortSignal.any(signals);
-          const options = { method: "POST", redirect: "manual", ...init, signal } as const;
+          const options = { method: "POST", redirect: "manual", ...request, signal } as const;
           const { status, headers, body } = await fetch(url, options);
-          const text = await readBeginning(body, MAX_ANSWER_BYTES);
+          const text = await readBeginning(body, MAX_ANSWER_LENGTH);
           return { status, retryAfter: headers.get("Retry-After"), text };
         });
       } catch (error) {
@@ -55,33 +56,41 @@ export function createCaller(deadlineMs: number): HttpCaller {
 
 /** Removes the URL from an error of `fetch()`, because the URL's path or query may be secret. */
 function withoutUrl({ message, cause }: TypeError, url: string): Error {
-  const said = cause instanceof Error ? cause.message : message;
+  // The message of `fetch()` itself only says that the call failed. The cause says why.
+  const reason = cause instanceof Error ? cause.message : message;
   const { href } = new URL(url);
-  return new Error(said.replaceAll(` for url (${href})`, "").replaceAll(href, "…"));
+  return new Error(reason.replaceAll(` for url (${href})`, "").replaceAll(href, "…"));
 }
 
-async function readBeginning(body: ReadableStream<Uint8Array> | null, maxBytes: number) {
+/** Reads the beginning of a text. @param maxLength the longest beginning, in characters (UTF-16 code units) */
+async function readBeginning(
+  body: ReadableStream<Uint8Array> | null,
+  maxLength: number,
+): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   for await (const chunk of body ?? []) {
     text += decoder.decode(chunk, { stream: true });
     // Leaving the loop cancels the body.
-    if (text.length >= maxBytes) break;
+    if (text.length >= maxLength) break;
   }
-  return text.slice(0, maxBytes);
+  return text.slice(0, maxLength);
 }
 
-/** The longest text that {@linkcode getText} gives, in bytes. */
-const MAX_TEXT_BYTES = 20_000;
+/** The longest text that {@linkcode getShortText} gives, in characters (UTF-16 code units). */
+const MAX_TEXT_LENGTH = 20_000;
 
 /** The longest time of a `GET`, in milliseconds. */
 const GET_MS = 5_000;
 
-/** Gets a short text. @throws an Error if the answer is not 2xx or does not come in time */
-export function getText(url: string): Promise<string> {
+/**
+ * Gets a short text; cuts a longer text at {@linkcode MAX_TEXT_LENGTH}.
+ * @throws an Error if the answer is not 2xx or does not come in time
+ */
+export function getShortText(url: string): Promise<string> {
   return withDeadline(GET_MS, async (signal) => {
     const { ok, status, body } = await fetch(url, { redirect: "error", signal });
-    const text = await readBeginning(body, MAX_TEXT_BYTES);
+    const text = await readBeginning(body, MAX_TEXT_LENGTH);
     if (!ok) throw new Error(`The answer was ${status}`);
     return text;
   });

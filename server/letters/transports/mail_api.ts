@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseRetryAfter } from "../../../shared/api_failure.ts";
 import type { MailTarget } from "../../config/mod.ts";
 import { DeadlineError, type Runtime, withDeadline } from "../../runtime/mod.ts";
-import { type CallAnswer, type CallInit, createCaller } from "../call.ts";
+import { type CallAnswer, type CallRequest, createCaller } from "../call.ts";
 import {
   ATTEMPT_MS,
   CHECK_MS,
@@ -91,7 +91,7 @@ export function createMailApi(options: MailApiOptions): MailTransport {
   }
 
   /** Calls the API when its rate allows it, and again while the API refuses the call with a short `Retry-After`. */
-  async function callInTurn(call: CallInit & { signal: AbortSignal }): Promise<CallAnswer> {
+  async function callInTurn(call: CallRequest & { signal: AbortSignal }): Promise<CallAnswer> {
     const givesUpAt = monotonic() + deadlineMs / 2;
     for (;;) {
       const begunAt = await pace.turn(call.signal);

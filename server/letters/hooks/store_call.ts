@@ -1,0 +1,71 @@
+/** Stores the reports of a provider's calls, whose signatures `mod.ts` has verified. @module */
+import { endsLetters } from "../../../shared/delivery_status.ts";
+import { storedEmailSchema } from "../../../shared/email_schema.ts";
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { MailHook } from "../../config/mod.ts";
+import type { Runtime } from "../../runtime/mod.ts";
+import { newAuditEntry } from "../../store/audit/mod.ts";
+import type { MailReport } from "../../store/people/mod.ts";
+import { reasonWithout } from "../reason.ts";
+import type { ProviderReport, SignedCall } from "./report.ts";
+
+export interface CallStoreOptions {
+  runtime: Pick<Runtime, "now" | "random">;
+  providerName: MailHook["provider"];
+  /** Stores the effect of a report and the ids of the report, so that a repeat has no effect. Gives the outcome. */
+  noteMailReport: (report: MailReport, audit: AuditEntry) => Promise<string>;
+  /** Stores the token of a call without readable reports, so that the token cannot be used for another call. */
+  keepReportId: (id: string) => Promise<void>;
+}
+
+/** Makes the function that stores the reports of a call. It gives the outcome of the last report. */
+export function createCallStore(
+  { runtime, providerName, noteMailReport, keepReportId }: CallStoreOptions,
+): (call: SignedCall, requestId: string) => Promise<string> {
+  async function storeReport(
+    { id, reason, messageId, ...report }: NormalReport,
+    { token, requestId }: { token: string | undefined; requestId: string },
+  ): Promise<string> {
+    const { kind, permanent, email } = report;
+    const shownReason = reasonWithout(email, reason);
+    const reasonMember = shownReason ? { reason: shownReason } : {};
+    const audit: AuditEntry = {
+      ...newAuditEntry(kind === "bounced" ? "mailBounced" : "mailComplained", runtime),
+      operator: "mail",
+      requestId,
+      details: {
+        provider: providerName,
+        ...reasonMember,
+        ...messageId && { messageId: messageId.slice(0, 200) },
+      },
+    };
+    // A repeat has the same id. Somebody else who sends the token again with another report has the same token.
+    const ids = Array.from(new Set([id, token ?? id]), (each) => `${providerName} ${each}`);
+    const outcome = await noteMailReport(
+      { ...report, ...reasonMember, ...messageId && { messageId }, ids },
+      audit,
+    );
+    return kind === "bounced" && !permanent ? "temporary" : outcome;
+  }
+
+  return async ({ reports, token }, requestId) => {
+    const readable = reports.flatMap((report) => normalise(report) ?? []);
+    // The token is stored without reports as well, because somebody could send it again with another report.
+    if (readable.length === 0 && token) await keepReportId(`${providerName} ${token}`);
+    let outcome = "unknown";
+    for (const report of readable) outcome = await storeReport(report, { token, requestId });
+    return outcome;
+  };
+}
+
+/** A report whose address and moment have the form of the store. */
+type NormalReport = Omit<ProviderReport, "status" | "at"> & { at: string };
+
+/** Gives a report in the form of the store; `undefined` for an address or a moment that the store cannot hold. */
+function normalise({ status, ...report }: ProviderReport): NormalReport | undefined {
+  const email = report.email.trim().toLowerCase();
+  const at = new Date(report.at);
+  if (!storedEmailSchema.safeParse(email).success || Number.isNaN(at.getTime())) return undefined;
+  const permanent = endsLetters(status ?? undefined) ?? report.permanent;
+  return { ...report, email, permanent, at: at.toISOString() };
+}
