@@ -11,7 +11,7 @@ import {
   viewOutbox,
 } from "../store/outbox/mod.ts";
 import { createOutboxStore, readReferrals } from "../store/people/mod.ts";
-import { aboutOf, type Delivery, type SelfServiceUrls } from "../waitlist/mod.ts";
+import { type Delivery, kindOfMessage, type SelfServiceUrls } from "../waitlist/mod.ts";
 import type { LetterText } from "./letter.ts";
 import {
   createLetterSender,
@@ -118,7 +118,10 @@ export async function startLetters(options: LettersRoomOptions): Promise<Letters
     monotonic,
     onOutcome(item, reason) {
       if (reason !== undefined) refusals.note(item, reason);
-      metrics?.countOutcome(...aboutOf(item.message), reason === undefined ? "sent" : "refused");
+      metrics?.countOutcome(
+        ...kindOfMessage(item.message),
+        reason === undefined ? "sent" : "refused",
+      );
     },
   });
   const mailState = createMailState(kv);
@@ -181,7 +184,7 @@ export async function startLetters(options: LettersRoomOptions): Promise<Letters
       }
       log.info("mail works");
       // A failure is ignored, because the pause then ends later, at its stored time.
-      await mailState.probe(now()).catch(() => {});
+      await mailState.endWait(now()).catch(() => {});
     },
     async close() {
       isClosed = true;

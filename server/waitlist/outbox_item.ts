@@ -1,5 +1,9 @@
-/** The items of the outbox: letters and events about changes of people, which wait until they are sent. @module */
+/**
+ * The items of the outbox: letters and events about changes of people, which wait until they are sent. This file also
+ * decides whether a waiting letter is still to be sent. @module
+ */
 import { invitationPutAt } from "../../shared/letters_owed.ts";
+import { CLOCK_TOLERANCE_MS } from "./clock_tolerance.ts";
 import type { SignUpRecord } from "./record.ts";
 import type { EventType, LeaveReason, LetterKind } from "./transitions.ts";
 
@@ -42,7 +46,10 @@ export interface OutboxItem {
   recordId: string;
   message: Message;
   queue: Queue;
-  /** The moment when the item was put into the outbox. All moments of this type are in milliseconds since 1970. */
+  /**
+   * The moment of the change that put the item into the outbox, which {@linkcode causedAtOf} reads from the record. All
+   * moments of this type are in milliseconds since 1970.
+   */
   putAt: number;
   /** The moment of the next attempt. For a refused item, it is the moment of the refusal. */
   dueAt: number;
@@ -62,10 +69,11 @@ export interface WaitingItem {
 }
 
 /**
- * Whether an item counts as refused after a failed attempt: a letter after its last attempt, but an event after each
- * failed attempt, because operators must learn of a failing webhook at once, and not after days.
+ * Whether an item counts as refused after a failed attempt: a letter after its last attempt, which moves it into the
+ * queue `refused`, but an event after each failed attempt, because operators must learn of a failing webhook at once,
+ * and not after days.
  */
-export const isRefusal = ({ message, queue }: OutboxItem): boolean =>
+export const countsAsRefused = ({ message, queue }: OutboxItem): boolean =>
   "event" in message || queue === "refused";
 
 /**
@@ -73,33 +81,25 @@ export const isRefusal = ({ message, queue }: OutboxItem): boolean =>
  * address was corrected, because no old address may stay in the store.
  */
 export function deliveredEvent(item: OutboxItem, delivery: Delivery): OutboxItem {
-  const { reason: _, message, ...rest } = item;
-  const kept = { ...rest, message, queue: "delivered", dueAt: delivery.at, delivery } as const;
-  if (!("event" in message)) return kept;
+  const { reason: _, message, ...unchanged } = item;
+  const delivered = {
+    ...unchanged,
+    message,
+    queue: "delivered",
+    dueAt: delivery.at,
+    delivery,
+  } as const;
+  if (!("event" in message)) return delivered;
   const { event, person, formerEmail } = message;
-  if ("record" in person && formerEmail === undefined) return kept;
+  if ("record" in person && formerEmail === undefined) return delivered;
+  // The type needs a reason. It is never shown, and it is not true for the event of a corrected address.
   const nobody = { email: "", reason: "person" } as const;
-  return { ...kept, email: "", recordId: "", message: { event, person: nobody } };
+  return { ...delivered, email: "", recordId: "", message: { event, person: nobody } };
 }
 
 /** Gives whether a message is a letter or an event, and which kind of letter or event it is. */
-export function aboutOf(message: Message): ["letters" | "events", kind: string] {
+export function kindOfMessage(message: Message): ["letters" | "events", kind: string] {
   return "letter" in message ? ["letters", message.letter] : ["events", message.event];
-}
-
-/** The largest difference between the clocks of two processes for which the service works, in milliseconds. */
-export const CLOCK_TOLERANCE_MS = 60_000;
-
-/**
- * Gives the moment to store for a change: `at`, or `first` if `at` is before it, so that the changes of a person stay
- * in their order. If `first` is more than {@linkcode CLOCK_TOLERANCE_MS} after `at`, it is ignored, because a wrong
- * clock gave it.
- *
- * @param at the moment of the change, in milliseconds since 1970
- * @param first the moment of an earlier change of the same person, in milliseconds since 1970
- */
-export function notBefore(at: number, first: number): number {
-  return first > at && first - at <= CLOCK_TOLERANCE_MS ? first : at;
 }
 
 /**
@@ -114,29 +114,33 @@ export function isSkewed({ placedAt, putAt, tries }: OutboxItem, now: number): b
   return (placedAt ?? putAt) > now + tolerance;
 }
 
-/** Reads from a record the moment of the last letter of a kind, or of the change that an event is about. */
-const TIMES: Record<LetterKind | EventType, (record: SignUpRecord) => string | undefined> = {
-  "confirmation": ({ confirmations }) => confirmations?.lastAt,
-  "link": ({ linkAt }) => linkAt,
-  "invitation": invitationPutAt,
-  "signup.joined": ({ createdAt }) => createdAt,
-  "signup.confirmed": ({ proof, updatedAt }) => proof?.confirmedAt ?? updatedAt,
-  "signup.corrected": ({ corrections }) => corrections?.at(-1)?.at,
-  "signup.invited": ({ invitedAt, updatedAt }) => invitedAt ?? updatedAt,
-  "signup.accepted": ({ acceptedAt, updatedAt }) => acceptedAt ?? updatedAt,
-  "signup.left": ({ updatedAt }) => updatedAt,
-};
+/** Reads from a record the moment of the last change that caused a letter or an event of a kind. */
+const READ_CAUSED_AT: Record<LetterKind | EventType, (record: SignUpRecord) => string | undefined> =
+  {
+    "confirmation": ({ confirmations }) => confirmations?.lastAt,
+    "link": ({ linkAt }) => linkAt,
+    "invitation": invitationPutAt,
+    "signup.joined": ({ createdAt }) => createdAt,
+    "signup.confirmed": ({ proof, updatedAt }) => proof?.confirmedAt ?? updatedAt,
+    "signup.corrected": ({ corrections }) => corrections?.at(-1)?.at,
+    "signup.invited": ({ invitedAt, updatedAt }) => invitedAt ?? updatedAt,
+    "signup.accepted": ({ acceptedAt, updatedAt }) => acceptedAt ?? updatedAt,
+    "signup.left": ({ updatedAt }) => updatedAt,
+  };
 
-/** Gives the moment of a letter or an event that a change of a record caused, in milliseconds since 1970. */
-export const timeOf = (kind: LetterKind | EventType, record: SignUpRecord): number =>
-  Date.parse(TIMES[kind](record) ?? "");
+/** Gives the moment of the last change that caused a letter or an event of a kind, in milliseconds since 1970. */
+export const causedAtOf = (kind: LetterKind | EventType, record: SignUpRecord): number =>
+  Date.parse(READ_CAUSED_AT[kind](record) ?? "");
 
-/** Whether a waiting letter is still to be sent. @param record the present record of the person */
+/**
+ * Whether a waiting letter is still to be sent. A letter is not sent if the record tells of a later letter of the same
+ * kind. @param record the present record of the person
+ */
 export function isWanted({ message, recordId, putAt }: OutboxItem, record: SignUpRecord): boolean {
   if (!("letter" in message) || record.id !== recordId) return false;
   if (record.undeliverableAt || record.complainedAt) return false;
   const { letter } = message;
   if (letter === "confirmation" && record.state !== "unconfirmed") return false;
   if (letter === "invitation" && record.state === "accepted") return false;
-  return timeOf(letter, record) === putAt;
+  return causedAtOf(letter, record) === putAt;
 }

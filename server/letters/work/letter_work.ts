@@ -107,7 +107,7 @@ export function createLetterWork(
       case "paused": {
         const { reason, retryAfterMs } = outcome;
         const delayOf = (count: number) => pauseAfterRefusal(count, retryAfterMs);
-        await pauseLetters({ reason, refusedIds: [entry.id], delayOf });
+        await pauseLetters({ reason, causedBy: [entry.id], delayOf });
         // This attempt does not count for the letter, because the server refused before it got a recipient.
         const next = { ...item, tries: item.tries - 1, dueAt: at, placedAt: at, reason };
         await store.postpone(entry, next);
@@ -129,7 +129,7 @@ export function createLetterWork(
 
   /** Lets another letter find out whether the pause is over, because the failed letter has not shown it. */
   async function probeAgain(): Promise<void> {
-    if (isProbing) await mail.probe(now());
+    if (isProbing) await mail.endWait(now());
   }
 
   /**
@@ -150,13 +150,13 @@ export function createLetterWork(
     const refusedInARow = await mail.noteRefused(entry.id);
     if (refusedInARow.length < REFUSED_IN_A_ROW) return await probeAgain();
     // The list has only the first few refused letters, so this letter may be missing in it.
-    const refusedIds = [...new Set([...refusedInARow, entry.id])];
+    const causedBy = [...new Set([...refusedInARow, entry.id])];
     await pauseLetters({
       reason: `${REFUSED_IN_A_ROW} letters in a row were refused, the last one with: ${reason}`,
-      refusedIds,
+      causedBy,
       delayOf: () => PAUSE_IN_A_ROW_MS,
     });
-    await store.requeue(refusedIds, (item) => nextTry(item, { at, reason }));
+    await store.requeue(causedBy, (item) => nextTry(item, { at, reason }));
     return "paused";
   }
 

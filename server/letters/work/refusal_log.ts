@@ -3,7 +3,7 @@
  * @module
  */
 import { HOUR, type Runtime } from "../../runtime/mod.ts";
-import { aboutOf, type OutboxItem } from "../../waitlist/mod.ts";
+import { kindOfMessage, type OutboxItem } from "../../waitlist/mod.ts";
 
 /** How many kinds of refusals have counts of their own at most. There is a limit, because a server can invent codes. */
 const MAX_KINDS = 50;
@@ -40,7 +40,7 @@ export function createRefusalLog(
 
   return {
     note({ message }, reason) {
-      const [about, name] = aboutOf(message);
+      const [about, name] = kindOfMessage(message);
       const code = CODE.exec(reason)?.[0] ?? "no code";
       const kind = `${name} ${code}`;
       const count = counts.get(kind);

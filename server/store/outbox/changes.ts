@@ -6,7 +6,8 @@
 import type { ClientAddress } from "../../limits/mod.ts";
 import { createRandomIds, type RandomBytes, type Runtime } from "../../runtime/mod.ts";
 import {
-  aboutOf,
+  causedAtOf,
+  kindOfMessage,
   type Leave,
   type Message,
   notBefore,
@@ -14,7 +15,6 @@ import {
   type Queue,
   type SignUpRecord,
   type Step,
-  timeOf,
   utcDay,
   type WaitingItem,
 } from "../../waitlist/mod.ts";
@@ -173,7 +173,7 @@ export function createOutboxChanges(
     else commit.delete(outboxKey(id));
     if (!outcome) return;
     const [kind, at] = outcome;
-    count(outcomeName(aboutOf(before.message)[0], kind, utcDay(at)), 1);
+    count(outcomeName(kindOfMessage(before.message)[0], kind, utcDay(at)), 1);
   }
 
   function put({ email, recordId, message, at, now = at, delayMs = 0 }: NewItem): string {
@@ -204,7 +204,7 @@ export function createOutboxChanges(
         const message: Message = { letter, ...invitationUrl !== undefined && { invitationUrl } };
         // Takes the moment from the record, because the worker compares the two moments just before it sends the
         // letter.
-        const at = timeOf(letter, record);
+        const at = causedAtOf(letter, record);
         const delayMs = record.state === "unconfirmed" ? letterDelay?.() : 0;
         ids.push(put({ email, recordId, message, at, now, delayMs }));
       }
@@ -213,7 +213,7 @@ export function createOutboxChanges(
         const { outbox: _, note: _note, ...person } = record;
         const former = formerEmail !== undefined && { formerEmail };
         const message: Message = { event, person: { email, record: person }, ...former };
-        ids.push(put({ email, recordId, message, at: timeOf(event, record) }));
+        ids.push(put({ email, recordId, message, at: causedAtOf(event, record) }));
       }
       return ids.length === 0 ? record : { ...record, outbox: [...record.outbox ?? [], ...ids] };
     },

@@ -38,7 +38,10 @@ export interface MailPause {
   count: number;
   /** Why letters are paused, without addresses. */
   reason: string;
-  /** The ids of the letters whose refusals led to the pause. Other letters find out whether the pause is over. */
+  /**
+   * The ids of the letters whose refusals led to the pause. Other letters find out whether the pause is over. The code
+   * calls the list `causedBy`; the store keeps the name that earlier versions gave.
+   */
   metBy?: string[];
   /** Whether a letter is being sent to find out if the pause is over. */
   isProbed?: boolean;
@@ -84,7 +87,7 @@ export interface MailStateStore {
       at: number;
       reason: string;
       /** The ids of the letters whose refusals led to the pause. */
-      refusedIds: string[];
+      causedBy: string[];
       /** Gives the length of the pause, in milliseconds, by the number of pauses in a row. */
       delayOf: (count: number) => number;
     },
@@ -93,7 +96,7 @@ export interface MailStateStore {
    * Ends the wait of a pause, so that a letter finds out now whether the pause is over.
    * @param at in milliseconds since 1970
    */
-  probe: (at: number) => Promise<void>;
+  endWait: (at: number) => Promise<void>;
   /**
    * Notes a final refusal.
    * @returns the ids of the first letters that were refused since the mail server last took a letter
@@ -103,19 +106,19 @@ export interface MailStateStore {
   resume: () => Promise<void>;
 }
 
-/** The number of permits that were granted, and the refusals since the mail server last took a letter. */
+/** The number of permits that were granted, and the pause and the refusals that a taken letter would end. */
 export interface Permits {
   granted: number;
   hasPause: boolean;
-  /** The ids of the letters whose refusals led to the pause. */
-  refusedIds: string[];
-  /** Whether letters were refused for good since the mail server last took a letter. */
+  /** The ids of the letters whose refusals led to the pause; none without a pause. */
+  causedBy: string[];
+  /** Whether letters were refused for good since the mail server last took a letter, with a pause or without. */
   hasRefused: boolean;
 }
 
 /** Makes the functions that change the shared state. */
 export function createMailState(kv: Kv): MailStateStore {
-  function change<Result>(
+  function changeWithResult<Result>(
     decide: (state: MailState) => { to?: MailState | undefined; result: Result },
   ): Promise<Result> {
     const none = { second: 0, taken: 0 };
@@ -123,57 +126,75 @@ export function createMailState(kv: Kv): MailStateStore {
   }
 
   /** Changes the state to the result of `next`; leaves it as it is if the result is `undefined`. */
-  const update = (next: (state: MailState) => MailState | undefined) =>
-    change((state) => ({ to: next(state), result: undefined }));
+  const change = (next: (state: MailState) => MailState | undefined) =>
+    changeWithResult((state) => ({ to: next(state), result: undefined }));
 
   return {
     read: () => findValue<MailState>(kv, MAIL_STATE),
 
     takePermits: ({ at, perMinute, wanted }) =>
-      change<Permits>((state) => {
+      changeWithResult<Permits>((state) => {
         const { pause, refused } = state;
-        const second = Math.floor(at / 1_000);
-        const isAhead = state.second > second && state.second <= second + MAX_SECONDS_AHEAD;
-        const used = state.second === second ? state.taken : 0;
-        const free = isAhead || isPaused(state, at) ? 0 : permitsOf(second, perMinute) - used;
+        const free = freePermits(state, { at, perMinute });
         const granted = Math.max(0, Math.min(pause ? 1 : Infinity, wanted, free));
         const result: Permits = {
           granted,
           hasPause: pause !== undefined,
-          refusedIds: pause?.metBy ?? [],
+          causedBy: pause?.metBy ?? [],
           hasRefused: refused !== undefined,
         };
         if (granted === 0) return { result };
         const probed = pause &&
           { pause: { ...pause, since: at, until: at + PROBE_MS, isProbed: true } };
-        return { to: { ...state, second, taken: used + granted, ...probed }, result };
+        const second = secondOf(at);
+        const taken = takenIn(state, second) + granted;
+        return { to: { ...state, second, taken, ...probed }, result };
       }),
 
-    pause: ({ at, reason, refusedIds, delayOf }) =>
-      update((state) => {
+    pause: ({ at, reason, causedBy, delayOf }) =>
+      change((state) => {
         if (isPaused(state, at) && !state.pause?.isProbed) return undefined;
         const count = (state.pause?.count ?? 0) + 1;
         const until = at + delayOf(count);
         const begunAt = state.pause?.begunAt ?? at;
-        return { ...state, pause: { begunAt, since: at, until, count, reason, metBy: refusedIds } };
+        return { ...state, pause: { begunAt, since: at, until, count, reason, metBy: causedBy } };
       }),
 
-    probe: (at) =>
-      update(({ pause, ...state }) => {
+    endWait: (at) =>
+      change(({ pause, ...state }) => {
         if (!pause) return undefined;
         const { isProbed: _, ...rest } = pause;
         return { ...state, pause: { ...rest, until: at } };
       }),
 
     noteRefused: (id) =>
-      change((state) => {
+      changeWithResult((state) => {
         const ids = new Set([...state.refused ?? [], id]);
         const refused = [...ids].slice(0, REFUSED_IN_A_ROW);
         return { to: { ...state, refused }, result: refused };
       }),
 
-    resume: () => update(({ pause, refused, ...state }) => pause || refused ? state : undefined),
+    resume: () => change(({ pause, refused, ...state }) => pause || refused ? state : undefined),
   };
+}
+
+/** Gives the second of a moment, in seconds since 1970. @param at in milliseconds since 1970 */
+const secondOf = (at: number): number => Math.floor(at / 1_000);
+
+/** Gives the number of permits that were taken in a second. */
+const takenIn = (state: MailState, second: number): number =>
+  state.second === second ? state.taken : 0;
+
+/** Gives the number of permits that the second of a moment still has. @param options.at in milliseconds since 1970 */
+function freePermits(
+  state: MailState,
+  { at, perMinute }: { at: number; perMinute: number },
+): number {
+  const second = secondOf(at);
+  // Another process, whose clock is slightly ahead, has begun a later second. This second is over for all processes.
+  const isOver = state.second > second && state.second <= second + MAX_SECONDS_AHEAD;
+  if (isOver || isPaused(state, at)) return 0;
+  return permitsOf(second, perMinute) - takenIn(state, second);
 }
 
 function isPaused({ pause }: MailState, at: number): boolean {

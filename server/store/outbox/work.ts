@@ -5,9 +5,9 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
+  countsAsRefused,
   deliveredEvent,
   type Delivery,
-  isRefusal,
   type LetterEnd,
   noteDeliverable,
   noteLetterEnd,
@@ -319,8 +319,8 @@ export function createOutboxWork(
       const at = now();
       const wanted = Math.min(due.length, limit);
       const permits = await mailState.takePermits({ at, perMinute, wanted });
-      const { granted, refusedIds, hasPause, hasRefused } = permits;
-      const others = due.filter(({ id }) => !refusedIds.includes(id));
+      const { granted, causedBy, hasPause, hasRefused } = permits;
+      const others = due.filter(({ id }) => !causedBy.includes(id));
       const letters = (others.length > 0 ? others : due).slice(0, granted);
       return { letters, at, hasPause, hasRefused };
     },
@@ -345,7 +345,7 @@ export function createOutboxWork(
       change({
         entry,
         item,
-        ...isRefusal(item) && { outcome: ["refused", item.placedAt ?? item.putAt] },
+        ...countsAsRefused(item) && { outcome: ["refused", item.placedAt ?? item.putAt] },
       }),
 
     drop: (entry) => end({ entry }),

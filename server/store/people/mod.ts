@@ -298,7 +298,7 @@ export function createPeopleStore(
     listOutbox: (selection) => listOutbox(kv, selection),
     listDeliveries: () => listDeliveries(kv),
     async *retryItems({ ids, waiting, leaseMs, audit }) {
-      await createMailState(kv).probe(now());
+      await createMailState(kv).endWait(now());
       yield* retryItems(kv, { ids, waiting, leaseMs, audit, now });
       outbox.onPut?.();
     },

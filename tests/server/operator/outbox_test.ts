@@ -390,7 +390,7 @@ Deno.test("checkMail() makes one letter due during a pause when mail works", asy
   const { service, received } = started;
   await signUp(service, "ada@example.com");
   const at = service.clock.now;
-  const pause = { at, reason: "HTTP 503", refusedIds: [], delayOf: () => 3_600_000 };
+  const pause = { at, reason: "HTTP 503", causedBy: [], delayOf: () => 3_600_000 };
   await createMailState(service.kv).pause(pause);
   const workAll = async () => {
     await service.workOutbox();

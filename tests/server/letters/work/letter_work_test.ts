@@ -74,7 +74,7 @@ Deno.test("createLetterWork() tries one letter first when an operator has made a
   for (const isRight of [false, true]) {
     login.isRight = isRight;
     clock.now += 10_000;
-    await createMailState(kv).probe(clock.now);
+    await createMailState(kv).endWait(clock.now);
     await Array.fromAsync(retryItems(kv, { now: () => clock.now, leaseMs: 5 * MINUTE }));
     const before = worker.tried.length;
     await worker.round();

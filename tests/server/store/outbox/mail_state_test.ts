@@ -38,7 +38,7 @@ test("takePermits() gives no permit of a second that is over in another process"
 test("takePermits() gives permits when the clock was ahead and is set back", async (kv) => {
   const { takePermits, pause } = createMailState(kv);
   await takePermits({ at: START + DAY, ...ALL });
-  await pause({ at: START + DAY, reason: "421 busy", refusedIds: ["1"], delayOf: () => MINUTE });
+  await pause({ at: START + DAY, reason: "421 busy", causedBy: ["1"], delayOf: () => MINUTE });
   const { granted, hasPause } = await takePermits({ at: START, ...ALL });
   assert.equal(granted, 1, "one letter finds out");
   assert.ok(hasPause);
@@ -46,20 +46,20 @@ test("takePermits() gives permits when the clock was ahead and is set back", asy
 
 test("pause() counts one pause when several letters are refused, and lasts until its end", async (kv) => {
   const { takePermits, pause, read, resume } = createMailState(kv);
-  const [reason, refusedIds] = ["421 busy", ["1"]];
+  const [reason, causedBy] = ["421 busy", ["1"]];
   const delayOf = (count: number) => count * MINUTE;
-  for (let times = 0; times < 3; times++) await pause({ at: START, reason, refusedIds, delayOf });
+  for (let times = 0; times < 3; times++) await pause({ at: START, reason, causedBy, delayOf });
   assert.deepEqual((await read())?.pause, {
     begunAt: START,
     since: START,
     until: START + MINUTE,
     count: 1,
     reason,
-    metBy: refusedIds,
+    metBy: causedBy,
   });
   assert.equal((await takePermits({ at: START + MINUTE - 1, ...ALL })).granted, 0);
   assert.equal((await takePermits({ at: START + MINUTE, ...ALL })).granted, 1);
-  await pause({ at: START + MINUTE, reason, refusedIds, delayOf });
+  await pause({ at: START + MINUTE, reason, causedBy, delayOf });
   const { begunAt, until } = (await read())?.pause ?? {};
   assert.deepEqual([begunAt, until], [START, START + 3 * MINUTE]);
   await resume();
@@ -67,10 +67,10 @@ test("pause() counts one pause when several letters are refused, and lasts until
 });
 
 test("takePermits() gives one permit after a pause until that letter has found out whether the pause is over", async (kv) => {
-  const { takePermits, pause, probe } = createMailState(kv);
+  const { takePermits, pause, endWait } = createMailState(kv);
   const others = createMailState(kv);
-  await pause({ at: START, reason: "535", refusedIds: ["1"], delayOf: () => HOUR / 2 });
-  await probe(START + 1_000);
+  await pause({ at: START, reason: "535", causedBy: ["1"], delayOf: () => HOUR / 2 });
+  await endWait(START + 1_000);
   const asked = await Promise.all([
     takePermits({ at: START + 1_000, ...ALL }),
     others.takePermits({ at: START + 1_000, ...ALL }),

@@ -163,7 +163,7 @@ Deno.test("readOverview() has the waiting items, their oldest moment, the refusa
   await createMailState(kv).pause({
     at: START,
     reason: "535 wrong",
-    refusedIds: [],
+    causedBy: [],
     delayOf: () => HOUR,
   });
   const { outbox } = await readOverview(kv, START);
