@@ -35,7 +35,10 @@ export interface PeoplePage {
 
 const DEFAULT_LIMIT = 50;
 
-/** How many entries are read for one page at most: entries of the list, records and numbers of referrals. */
+/**
+ * How many entries are read at most to find the people of a page: entries of the list, records and numbers of referrals.
+ * The records of the people who were found are read on top.
+ */
 const MAX_READ = 5_000;
 
 /** How many entries are read at once at most. Sign-ups that arrive meanwhile wait for them. */
@@ -50,10 +53,10 @@ export async function listPeople(
   query: PeopleQuery,
 ): Promise<PeoplePage> {
   const { limit = DEFAULT_LIMIT, order, after, since, before, wave, referrals } = query;
-  const { isSearch, needsRecords, entriesOfPerson } = kindOf(query);
+  const { isSearch, needsRecords, entriesOfPerson } = readPlanOf(query);
   const atOnce = needsRecords ? READ_AT_ONCE_WITH_RECORDS : READ_AT_ONCE;
   const range: PeopleRange = {
-    list: listOf(query),
+    list: shortestListOf(query),
     reverse: order === "newest",
     after,
     since,
@@ -70,8 +73,12 @@ export async function listPeople(
     const fitting = isSearch ? await findFitting(kv, people, { query, needsRecords }) : undefined;
     for (const person of people) {
       const fits = !fitting || fitting.has(person.email);
-      goesOn = read + entriesOfPerson > MAX_READ || fits && found.length === limit;
-      if (goesOn) break reading;
+      const isReadEnough = read + entriesOfPerson > MAX_READ;
+      const isPageFull = fits && found.length === limit;
+      if (isReadEnough || isPageFull) {
+        goesOn = true;
+        break reading;
+      }
       read += entriesOfPerson;
       last = person;
       if (fits) found.push(person.email);
@@ -90,10 +97,12 @@ export async function listPeople(
 }
 
 /** Gives the shortest list that has everybody whom a query asks for. */
-function listOf({ wave, mark, state, reached }: PeopleQuery): PeopleRange["list"] {
+function shortestListOf({ wave, mark, state, reached }: PeopleQuery): PeopleRange["list"] {
   if (wave !== undefined) return { wave };
-  const ofStep = reached === "accepted" || reached === "invited" ? STATES_AFTER[reached] : "all";
-  return mark ?? state ?? ofStep;
+  const statesOfStep = reached === "accepted" || reached === "invited"
+    ? STATES_AFTER[reached]
+    : undefined;
+  return mark ?? state ?? statesOfStep ?? "all";
 }
 
 /** The states of the people who have come to a step. */
@@ -130,14 +139,17 @@ export async function countSelection(
 }
 
 /** Gives the counter that counts the people of a whole list. */
-const counterOf = ({ mark, state }: PeopleQuery) =>
-  mark ? ["withMark", mark] as const : state ? ["byState", state] as const : ["total"] as const;
+function counterOf({ mark, state }: PeopleQuery) {
+  if (mark) return ["withMark", mark] as const;
+  if (state) return ["byState", state] as const;
+  return ["total"] as const;
+}
 
 /**
  * Says whether a query leaves out people of its list, whether it needs their records to do so, and how many entries it
  * reads of each person.
  */
-function kindOf(query: PeopleQuery) {
+function readPlanOf(query: PeopleQuery) {
   const { search, wave, mark, state, reached, lang, source, role, building, referrals } = query;
   const hasFilter = [lang, source, role, building].some((each) => each !== undefined);
   const isOfWave = wave !== undefined;
@@ -158,11 +170,11 @@ async function findFitting(
   { query, needsRecords }: { query: PeopleQuery; needsRecords: boolean },
 ): Promise<Set<string>> {
   const { search = "", wave, referrals } = query;
-  const some = people.filter((person) =>
+  const candidates = people.filter((person) =>
     // Does not filter a wave's list by answers yet, because the entries of such a list do not tell answers.
     person.email.includes(search) && (wave !== undefined || matchesFilter(person, query))
   );
-  const emails = some.map(({ email }) => email);
+  const emails = candidates.map(({ email }) => email);
   if (!needsRecords) return new Set(emails);
   const fitting = (await findRecords(kv, emails)).filter((person) => fitsSelection(person, query));
   const chosen = await filterByReferrals(kv, fitting, referrals);
