@@ -199,7 +199,12 @@ test("previewBrand() shows light beside dark in a window of 1280 pixels, also as
     assert(light && dark && light.x >= 0 && light.y === dark.y, JSON.stringify({ light, dark }));
     assert(dark.x > light.x + light.width && dark.x + dark.width <= 1280, JSON.stringify(dark));
     const first = page.frameLocator("iframe >> nth=1");
-    assert.equal(await first.locator("body").evaluate("innerWidth"), width);
+    // The frame gets its new width only after the page around it has been laid out.
+    await first.locator("body").evaluate(`new Promise((resolve) => {
+      const look = () => innerWidth === ${width} && resolve();
+      addEventListener("resize", look);
+      look();
+    })`);
     const ground = "getComputedStyle(document.body).backgroundColor";
     assert.equal(await first.locator("body").evaluate(ground), COLORS.dark.paper);
   }
