@@ -21,7 +21,7 @@ const GAP = 1;
 const HEIGHT = 200;
 
 /**
- * Returns the five ticks of an axis from the largest down to zero. The ticks are whole numbers, and the distance
+ * Returns the ticks of an axis from the largest down to zero. The ticks are whole numbers, and the distance
  * between two ticks is a round number.
  *
  * @param largest the largest value that the axis must have room for
@@ -41,14 +41,14 @@ export function daysChart(rows: GrowthRow[], texts: ConsoleTexts): Html {
   const labels = texts.overview.days;
   const total = rows.at(-1)?.people ?? 0;
   const width = rows.length * ROW_WIDTH;
-  const left = ticksOf(Math.max(...rows.map(({ added }) => added)));
-  const right = ticksOf(total);
+  const signUpTicks = ticksOf(Math.max(...rows.map(({ added }) => added)));
+  const peopleTicks = ticksOf(total);
   const description = labels.described({
     added: rows.reduce((sum, { added }) => sum + added, 0),
     total,
   });
-  const gridLines = left.map((_, at) => {
-    const y = HEIGHT * at / INTERVALS;
+  const gridLines = signUpTicks.map((_, index) => {
+    const y = HEIGHT * index / INTERVALS;
     return markup`<line x2="${width}" y1="${y}" y2="${y}"/>`;
   });
   // A chart of one or two rows has fewer dates, because no date stands there twice.
@@ -61,14 +61,14 @@ export function daysChart(rows: GrowthRow[], texts: ConsoleTexts): Html {
 <p class="legend" aria-hidden="true"><span><i class="key bar"></i> ${labels.added}</span>
 <span><i class="key line"></i> ${labels.total}</span></p>
 <div class="chart">
-${axis("left", left, texts)}
+${axis("left", signUpTicks, texts)}
 <svg role="img" aria-label="${description}" viewBox="0 0 ${width} ${HEIGHT}"
  preserveAspectRatio="none">
 ${gridLines}
-${rows.map((row, index) => bar(row, { index, largest: left[0]!, texts }))}
-<polyline points="${line(rows, right[0]!)}"/>
+${rows.map((row, index) => barOf(row, { index, largest: signUpTicks[0]!, texts }))}
+<polyline points="${linePoints(rows, peopleTicks[0]!)}"/>
 </svg>
-${axis("right", right, texts)}
+${axis("right", peopleTicks, texts)}
 <p class="dates" aria-hidden="true">${dates}</p>
 </div>
 <details><summary>${labels.table}</summary>
@@ -83,7 +83,7 @@ function axis(side: "left" | "right", ticks: number[], { shortNumber }: ConsoleT
 }
 
 /** A bar, and a transparent column behind it, so that the pointer shows the numbers of a small bar as well. */
-function bar(
+function barOf(
   { since, until, added, people }: GrowthRow,
   { index, largest, texts }: { index: number; largest: number; texts: ConsoleTexts },
 ): Html {
@@ -100,7 +100,7 @@ function bar(
 }
 
 /** The points of the line that shows the number of people, in the syntax of SVG. */
-function line(rows: GrowthRow[], largest: number): string {
+function linePoints(rows: GrowthRow[], largest: number): string {
   return rows.map(({ people }, index) => {
     const x = index * ROW_WIDTH + ROW_WIDTH / 2;
     return `${x},${roundToTenth(HEIGHT - HEIGHT * people / largest)}`;
