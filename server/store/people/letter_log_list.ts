@@ -25,23 +25,23 @@ export interface PersonLetter extends LetterLogEntry {
 }
 
 /** A text after every `momentAndId`. */
-const END = "~";
+const AFTER_ALL = "~";
 
 /** Lists the letters to all people, the newest letter first, with the present addresses of the people. */
 export async function listLetters(
   kv: Kv,
-  { before = END, limit }: LetterSelection,
+  { before = AFTER_ALL, limit }: LetterSelection,
 ): Promise<PersonLetter[]> {
   const found: PersonLetter[] = [];
   const newestFirst = { reverse: true, limit: Math.min(limit, PAGE_SIZE) };
   for await (const page of pages(kv, lettersBeforeSelector(before), newestFirst)) {
     const positions = page.map(({ key }) => letterByMomentOf(key));
     const entries = await readMany<StoredLetter>(kv, positions.map(letterByPersonKey));
-    const letters = positions.flatMap((position, index) => {
+    const logEntries = positions.flatMap((position, index) => {
       const letter = entries[index]?.value;
       return letter ? [{ ...position, letter }] : [];
     });
-    found.push(...await Promise.all(letters.map((letter) => addAddress(kv, letter))));
+    found.push(...await Promise.all(logEntries.map((entry) => addAddress(kv, entry))));
     if (found.length >= limit) break;
   }
   return found.slice(0, limit);
