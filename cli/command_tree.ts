@@ -7,7 +7,7 @@
 import type { RunnableCommand } from "./command.ts";
 import type { TreeEntry } from "./tree_entry.ts";
 
-const checks = () => import("./commands/validate.ts");
+const validate = () => import("./commands/validate.ts");
 const clients = () => import("./commands/clients.ts");
 const waves = () => import("./commands/waves.ts");
 const invitations = () => import("./commands/invitations.ts");
@@ -28,13 +28,13 @@ export const ENTRIES: TreeEntry[] = [
   command("token", "get an access token", () => import("./commands/token.ts")),
   command("stats", "show the waitlist's statistics", () => import("./commands/stats.ts")),
   command("join", "sign an address up for the waitlist", () => import("./commands/join.ts")),
-  command("validate", "check every operation of a service against its OpenAPI document", checks),
+  command("validate", "check every operation of a service against its OpenAPI document", validate),
   command(
     "doctor",
     "find out what is wrong with a running service: setup, proxy, letters, backups",
     () => import("./commands/doctor.ts"),
   ),
-  command("smoke", "run the whole sandbox flow, and validate the sandbox", checks),
+  command("smoke", "run the whole sandbox flow, and validate the sandbox", validate),
   group("clients", "issue and manage production's OAuth clients (operator)", [
     command("create", "issue a client; its secret is shown once", clients),
     command("list", "show the clients and their last use", clients),

@@ -1,5 +1,5 @@
 /**
- * Formats what a restore of a backup leaves to the operator.
+ * Formats what a restore of a backup leaves to the operator, and the complaints that it brings back.
  *
  * @module
  */
@@ -11,13 +11,13 @@ export function formatOwed({ openWaves, invitations, complaints }: OwedLetters):
   const waves = openWaves === 0
     ? ""
     : `${plural(openWaves, "wave is", "waves are")} not done; a restore pauses running waves.\n`;
-  const letters = invitations === 0
+  const missing = invitations === 0
     ? ""
     : `No mail server has taken ${plural(invitations, "invitation", "invitations")} yet; ` +
       `after a restore, 'waitlist waves resume' sends ${invitations === 1 ? "it" : "them"}.\n`;
-  const silent = complaints === 0
+  const complained = complaints === 0
     ? ""
     : `${plural(complaints, "mailbox", "mailboxes")} complained of a letter, and ` +
       `${complaints === 1 ? "gets" : "get"} no letters.\n`;
-  return waves + letters + silent;
+  return waves + missing + complained;
 }
