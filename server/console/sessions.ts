@@ -43,10 +43,10 @@ export function createSessions(
     createHmac("sha256", key).update(text).digest("base64url");
 
   function findOperator(value: string): Operator | undefined {
-    const [, name = "", end = "", signature = ""] = SESSION_VALUE.exec(value) ?? [];
+    const [, name = "", endsAt = "", signature = ""] = SESSION_VALUE.exec(value) ?? [];
     const found = known.get(name);
-    if (!found || Number(end) <= now()) return undefined;
-    return isSame(signature, sign(found.key, `${name}.${end}`)) ? found.operator : undefined;
+    if (!found || Number(endsAt) <= now()) return undefined;
+    return isSame(signature, sign(found.key, `${name}.${endsAt}`)) ? found.operator : undefined;
   }
 
   return {

@@ -1,4 +1,4 @@
-/** HTML as a template literal, which escapes texts. @module */
+/** HTML as a template literal, which escapes texts, and the elements that pages of several rooms share. @module */
 
 /** A text that is HTML already, so that {@linkcode markup} does not escape it. */
 export class Html {
@@ -32,12 +32,12 @@ export function picture(image: Html, dark: string | undefined): Html {
   return markup`<picture><source srcset="${dark}" media="(prefers-color-scheme: dark)">${image}</picture>`;
 }
 
-/** A select field with its label. @param names the values to choose from, with their names */
+/** A select field with its label. @param choices the values to choose from, with their labels */
 export function select(
   { name, label, chosen }: { name: string; label: string; chosen?: string | undefined },
-  names: readonly (readonly [value: string, name: string])[],
+  choices: readonly (readonly [value: string, label: string])[],
 ): Html {
-  const options = names.map(([value, text]) =>
+  const options = choices.map(([value, text]) =>
     markup`<option value="${value}"${value === chosen && markup` selected`}>${text}</option>`
   );
   return markup`<div class="field">
