@@ -95,9 +95,12 @@ export async function startCredentials(
       const link = await openSelfServiceKey(kv, random).catch((error) => {
         // The last known key goes on making links, because only links need it, not tokens.
         if (!linkKey) throw error;
-        log.warn("the key of links stays as it is, because it cannot be read", {
-          error: error.message,
-        });
+        log.warn(
+          "cannot read the key for links to the self-service page; new links use the last known key",
+          {
+            error: error.message,
+          },
+        );
         return linkKey;
       });
       // The result is dropped after the deadline, because a later read may have newer values already.
@@ -118,7 +121,7 @@ export async function startCredentials(
 
   const outage = noteTrouble(
     log,
-    "clients and keys stay as they are, because KV did not answer",
+    "cannot read clients and keys, because KV did not answer; the last known ones are used",
     "clients and keys are read again",
   );
   const readOrWarn = async () => void await outage.during(read);

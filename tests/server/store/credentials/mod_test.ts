@@ -290,7 +290,9 @@ Deno.test("startCredentials() keeps clients and keys, and logs the failure, when
   service.log.length = 0;
   await service.repeatOnce();
   faults.away = false;
-  const warnings = service.log.filter(({ event }) => /^clients and keys stay/.test(`${event}`));
+  const warnings = service.log.filter(({ event }) =>
+    /^cannot read clients and keys/.test(`${event}`)
+  );
   assert.deepEqual(warnings.map(({ level, error }) => [level, error]), [["warn", "KV is away"]]);
   assert.equal(await statsStatus(service, token), 200);
 });
