@@ -41,6 +41,9 @@ export async function canInvite(
   return !("wouldInvite" in plan) || plan.wouldInvite === emails.length;
 }
 
+/** The fields of the plan's own form. They are no choices, so the other forms of the page do not send them again. */
+const FIELDS_OF_PLAN = ["confirmed", POSITION_FIELD, SEEN_FIELD, WITHOUT_CODE_FIELD];
+
 /** The options of the page that shows a plan. */
 export interface ShownPlan {
   wave: RequestedWave;
@@ -113,9 +116,7 @@ function planOf(
     source && words.sources[source],
   ]);
   const langs = languagesOf(plan, lang);
-  const choices = [...form].filter(([name]) =>
-    name !== WITHOUT_CODE_FIELD && name !== POSITION_FIELD
-  );
+  const choices = [...form].filter(([name]) => !FIELDS_OF_PLAN.includes(name));
   const fields = Object.fromEntries(choices);
   // A wave of chosen people needs no comparison, because the form names the people.
   const seen = isSecond || notInvited ? undefined : people.map(({ email }) => email).join(" ");

@@ -10,6 +10,9 @@ import { choicesOf, PASSED_OVER_FILTERS } from "./plan.ts";
 import { describeTimes, SCHEDULE_PATH } from "./schedules.ts";
 import { WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
 
+/** The fields of the plan's own form, which are no choices. */
+const FIELDS_OF_PLAN = ["confirmed", WITHOUT_CODE_FIELD];
+
 /** The content of the page: what the next runs would do, and the forms that make or change the schedule. */
 export function schedulePlan(
   pageContext: PageContext,
@@ -30,13 +33,14 @@ export function schedulePlan(
   ]);
   const head = [labels.nextRun, invite.wave, { number: invite.wouldInvite }, person.expiresAt];
   const { times, link, lang } = schedule;
-  const choices = facts([
+  const chosen = facts([
     [labels.schedule, markup`<code>${schedule.id}</code>`],
     [labels.times, describeTimes(schedule, texts)],
     [labels.most, times !== undefined && number(times)],
     ...choicesOf(schedule, texts),
   ]);
-  const fields = Object.fromEntries([...form].filter(([name]) => name !== WITHOUT_CODE_FIELD));
+  const choices = [...form].filter(([name]) => !FIELDS_OF_PLAN.includes(name));
+  const fields = Object.fromEntries(choices);
   const passed = Object.keys(PASSED_OVER_FILTERS) as (keyof typeof PASSED_OVER_FILTERS)[];
   const figures = passed.map((reason) => {
     const count = passedOver[reason];
@@ -57,7 +61,7 @@ export function schedulePlan(
 <p class="soft">${labels.planAbout}</p>
 ${table({ caption: labels.planCaption, head, rows })}
 ${facts(figures, "figures")}
-<section>${choices}
+<section>${chosen}
 <div class="actions">
 ${make}
 ${change}

@@ -1,7 +1,7 @@
 /** The form on the plan of a wave that sends its invitation to an address, and the page with the result. @module */
 import { type Html, markup } from "../../content/mod.ts";
 import { type Lang, LANGS } from "../../waitlist/mod.ts";
-import { doneNote, failedView, faultNote } from "../components.ts";
+import { doneNote, failureNote, faultNote, statusOf } from "../components.ts";
 import { button, field, postForm, type SentFields } from "../forms.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { waveOfForm } from "./wave_of_form.ts";
@@ -55,18 +55,23 @@ export const testInvitationPage: ConsolePage = {
       ...expires && { expires },
       langs: LANGS.filter((lang) => chosen.includes(lang)),
     });
-    if ("failure" in tested) return failedView(tested, texts, { title, back: PATHS.invite });
+    const { [ADDRESS_FIELD]: _, [LANGS_FIELD]: _langs, token: _token, ...plan } = Object
+      .fromEntries(form);
+    const back = postForm({ action: PATHS.invite, fields: plan }, button(words.back));
+    if ("failure" in tested) {
+      const body = markup`${failureNote(tested, texts)}
+${back}`;
+      return { title, status: statusOf(tested), body };
+    }
     const results = tested.letters.map(({ lang, delivered, ms, answer }) => {
       const said = delivered ? outbox.taken({ ms }) : outbox.notTaken;
       const note = markup`${words.langs[lang]}: ${said} <code>${answer}</code>`;
       return delivered ? doneNote(note) : faultNote(note);
     });
-    const { [ADDRESS_FIELD]: _, [LANGS_FIELD]: _langs, token: _token, ...plan } = Object
-      .fromEntries(form);
     return {
       title,
       body: markup`${results}
-${postForm({ action: PATHS.invite, fields: plan }, button(words.back))}`,
+${back}`,
     };
   },
 };

@@ -103,6 +103,30 @@ Deno.test("testInvitationPage sends the invitation of a plan to an address, and 
   assert.deepEqual([entry?.action, entry?.details], ["testInvitation", { lang: "de" }]);
   const wrong = await browser.send("/operator/invite/test/", { ...fields, test_email: "ops" });
   assert.equal(wrong.status, 400);
+  const again = await browser.submit(INVITE, fieldsOf(wrong.html, "Back"));
+  assert.match(textOf(again.html), /would be invited 2 /, "the choices are kept");
+});
+
+Deno.test("invitePage sends only choices from the other forms of a plan that it shows again", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { browser, kv } = service;
+  await storeWaiting(kv, 2);
+  const choices = { next: "2", link: "https://app.example.com/", letters: "yes" };
+  const plan = await browser.submit(INVITE, choices);
+  const unsure = await browser.send(INVITE, fieldsOf(plan.html, "Send the invitations (2)"));
+  assert.equal(unsure.status, 409);
+  const form = await browser.submit(INVITE, fieldsOf(unsure.html, "Change the choices"));
+  assert.match(form.html, /name="next"[^>]* value="2"/);
+  const tested = await browser.send("/operator/invite/test/", {
+    ...fieldsOf(unsure.html, "Send this invitation to an address"),
+    test_email: "ops@example.com",
+  });
+  const back = fieldsOf(tested.html, "Back");
+  assert.deepEqual([back.confirmed, back.shown], [undefined, undefined]);
+  // Without a code the wave could not start. With the box ticked, the form of an earlier page could start it.
+  const again = await browser.submit(INVITE, { ...back, without_code: "yes" });
+  assert.match(textOf(again.html), /would be invited 2 /);
+  assert.deepEqual(await invitedEmails(kv), []);
 });
 
 test("invitePage shows how many people it has counted, and loads the next part until the numbers are exact", async ({ browser, kv, clock }) => {

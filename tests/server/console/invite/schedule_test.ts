@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { signIn, test } from "../../../support/console.ts";
+import { signIn, startConsole, test } from "../../../support/console.ts";
 import { fieldsOf, textOf } from "../../../support/console_forms.ts";
 import { LINK, storeWaiting } from "../../../support/invitations.ts";
+import { WITH_MAIL } from "../../../support/service.ts";
 
 const INVITE = "/operator/invite/";
 const SCHEDULE = "/operator/invite/schedule/";
@@ -56,6 +57,17 @@ test("schedulePage shows the next three waves, and then creates the schedule", a
   const late = await browser.send(SCHEDULES, fieldsOf(listed.html, "Pause weekly"));
   assert.equal(late.status, 409);
   assert.match(textOf(late.html), /The schedule is done or cancelled, so it cannot be changed/);
+});
+
+Deno.test("schedulePage shows the form for 'Change the choices' of a plan that it shows again", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const { browser } = service;
+  const choices = { ...FORM, link: "https://app.example.com/", letters: "yes" };
+  const plan = await browser.submit(SCHEDULE, choices);
+  const unsure = await browser.send(SCHEDULE, fieldsOf(plan.html, "Start the schedule"));
+  assert.equal(unsure.status, 409);
+  const form = await browser.submit(SCHEDULE, fieldsOf(unsure.html, "Change the choices"));
+  assert.match(form.html, /name="id" value="weekly"/);
 });
 
 test("schedulePage names the fault above the form, which keeps its values", async ({ browser }) => {
