@@ -239,6 +239,7 @@ export const ENGLISH_TEXTS = {
       "erase": "Erase"
     },
     "actOnMany": "{act}: {count} people",
+    "actOnOne": "{act}: 1 person",
     "actOnAll": "{act}: all of them",
     "noneChosen": "Nobody is chosen. Tick the boxes in front of the addresses first.",
     "doneFor": "Done for people: {count}.",
@@ -271,7 +272,7 @@ export const ENGLISH_TEXTS = {
     "typeNumber": "To erase them, type how many people they are: {count}",
     "wrongNumber": "You typed another number, so nobody was erased.",
     "progress": "Progress",
-    "soFar": "Done for {done} of {most} people",
+    "soFar": "Done: {done} of {most}",
     "goesOn": "This page loads again by itself. You can close it; the work goes on.",
     "passedOver": "Passed over, as they did not fit any more or get no letter at present",
     "cancel": "Cancel the job",

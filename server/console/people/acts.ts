@@ -42,6 +42,15 @@ export interface NotDone {
   notDone: string;
 }
 
+/** Names an act together with the number of people whom it is for. */
+export function actOn(
+  act: string,
+  count: number,
+  { people: labels }: Pick<ConsoleTexts, "people">,
+): string {
+  return count === 1 ? labels.actOnOne({ act }) : labels.actOnMany({ act, count });
+}
+
 /** All acts by name, in the order of their buttons. */
 export const ACTS: Record<ActName, Act> = {
   invite: { kind: "invitation", needs: "startWave" },

@@ -25,7 +25,7 @@ import {
 } from "../forms.ts";
 import { inviteNext } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { ACTS } from "./acts.ts";
+import { ACTS, actOn } from "./acts.ts";
 import { jobPath, selectionFacts } from "./jobs.ts";
 import { type ListQuery, readListQuery, selectionOf, valuesOf } from "./list_query.ts";
 
@@ -49,14 +49,13 @@ export function hitButtons(
   listQuery: ListQuery,
   pageContext: PageContext,
 ): Html | undefined {
-  const { texts: { people: labels }, query } = pageContext;
+  const { texts, query } = pageContext;
+  const { people: labels } = texts;
   const count = countOf(page, listQuery);
   const buttons = HIT_ACTS.filter((name) => isPossible(name, listQuery, pageContext))
     .map((name) => {
       const act = labels.acts[name];
-      const label = count === undefined
-        ? labels.actOnAll({ act })
-        : labels.actOnMany({ act, count });
+      const label = count === undefined ? labels.actOnAll({ act }) : actOn(act, count, texts);
       return markup`<button name="act" value="${name}">${label}${
         name !== "export" && " …"
       }</button>`;
@@ -154,15 +153,11 @@ async function askOnPage(
   return path ? seeOther(path) : await askView(pageContext, fields, act);
 }
 
-/**
- * Counts the people, and asks whether to act on them. A long count is shown as a page that goes on by itself.
- * @param fault why the page asks again
- */
+/** Counts the people, and asks whether to act on them. A long count is shown as a page that goes on by itself. */
 async function askView(
   pageContext: PageContext,
   fields: SentFields,
   act: "remind" | "erase",
-  fault?: string,
 ): Promise<View> {
   const { operations, texts, encryptedPath } = pageContext;
   const { jobs: labels, number } = texts;
@@ -173,7 +168,7 @@ async function askView(
     const counted = await operations.countSignups({ ...selection, ...after && { after } });
     if ("failure" in counted) return failedView(counted, texts, { title, back });
     if (!counted.next) {
-      return questionView(pageContext, { fields, act, count: counted.count, fault });
+      return questionView(pageContext, { fields, act, count: counted.count });
     }
     const goingOn = new Map([...fields, [POSITION_FIELD, JSON.stringify(counted.next)]]);
     const path = encryptedPath(HITS_PATH, goingOn);
@@ -198,13 +193,14 @@ function positionIn(fields: SentFields): SignupCountRequest["after"] {
   }
 }
 
+/** Asks whether to act on the people. @param fault why the page asks again */
 function questionView(
   { texts, now, newToken }: PageContext,
   { fields, act, count, fault }: {
     fields: SentFields;
     act: "remind" | "erase";
     count: number;
-    fault: string | undefined;
+    fault?: string;
   },
 ): View {
   const { people, person, jobs: labels, words } = texts;
@@ -218,13 +214,14 @@ function questionView(
 ${listLink(list, words.back)}`,
     };
   }
-  const submit = people.actOnMany({ act: title, count });
+  const submit = actOn(title, count, texts);
   const erase = ACTS.erase;
   const what = act === "erase" && erase.kind === "change" && erase.ask
     ? erase.ask(person)
     : markup`<p>${labels.remindWhat}</p>`;
   const typed = act === "erase" && field("typed", {
-    label: labels.typeNumber({ count }),
+    // The number has no separators, because the operator types it as it is shown.
+    label: labels.typeNumber({ count: String(count) }),
     attributes: markup` required inputmode="numeric" pattern="${count}" autocomplete="off"`,
   });
   const hidden = {
@@ -265,7 +262,9 @@ async function startJob(
   const { operations, texts } = pageContext;
   const most = form.get("most") ?? "";
   if (act === "erase" && form.get("typed")?.trim() !== most) {
-    return await askView(pageContext, form, act, texts.jobs.wrongNumber);
+    // The people are not counted again, because the pages of a long count would not keep the message.
+    const fault = texts.jobs.wrongNumber;
+    return questionView(pageContext, { fields: form, act, count: Number(most), fault });
   }
   const job = form.get("job") ?? "";
   const selection = selectionOf(readListQuery(form));

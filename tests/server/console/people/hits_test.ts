@@ -37,7 +37,7 @@ test("hitsPage keeps a search of the list, whose text is in no URL", async ({ br
   await storeWaiting(kv, 12);
   const { html } = await browser.submit(PEOPLE, { search: nth(11) });
   for (const url of urlsOf(html)) assert.doesNotMatch(url, /@|%40/);
-  const fields = fieldsOf(html, "Download (CSV): 1 people");
+  const fields = fieldsOf(html, "Download (CSV): 1 person");
   const { html: csv } = await browser.send(HITS, { ...fields, act: "export" });
   assert.deepEqual(emailsIn(csv), [nth(11)]);
 });

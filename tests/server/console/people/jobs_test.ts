@@ -29,12 +29,14 @@ test("hitsPage erases everybody who fits the choices, after the operator has typ
   assert.equal(wrong.status, 409);
   assert.match(wrong.html, /role="alert">You typed another number, so nobody was erased\./);
   assert.equal(Object.keys(await storedSignUps(kv)).length, 130);
+  const uncounted = await browser.send(HITS, { ...fields, most: "70", typed: "64" });
+  assert.match(uncounted.html, /<h1>Erase: 70 people\?/, "the people are not counted again");
 
   const started = await browser.send(HITS, { ...fields, typed: " 65 " });
   assert.equal(started.status, 303);
   await service.workOutbox();
   const { html } = await browser.open(started.location);
-  assert.match(textOf(html), /Job: Erase Done .*Done for 65 of 65 people/);
+  assert.match(textOf(html), /Job: Erase Done .*Done: 65 of 65/);
   assert.doesNotMatch(html, /http-equiv="refresh"/);
   assert.equal(Object.keys(await storedSignUps(kv)).length, 65);
   // The same form again is the same job.
@@ -44,13 +46,13 @@ test("hitsPage erases everybody who fits the choices, after the operator has typ
   const entries = (await readAudit(service)).filter(({ action }) => action === "eraseSignup");
   assert.equal(new Set(entries.map(({ address }) => address)).size, 65);
   const jobs = await follow(browser, html, "All jobs");
-  assert.match(textOf(jobs.html), /Erase Done .* operator Done for 65 of 65 people/);
+  assert.match(textOf(jobs.html), /Erase Done .* operator Done: 65 of 65/);
 });
 
 test("hitsPage keeps a search out of every URL, and finds nobody without a question", async ({ browser, kv }) => {
   await storeWaiting(kv, 12);
   const list = await browser.submit(PEOPLE, { search: nth(11) });
-  const fields = fieldsOf(list.html, "Erase: 1 people …");
+  const fields = fieldsOf(list.html, "Erase: 1 person …");
   const asked = await browser.submit(HITS, { ...fields, act: "erase" });
   for (const url of urlsOf(asked.html)) assert.doesNotMatch(url, /@|%40/);
   assert.ok(textOf(asked.html).includes(nth(11)), "the page says for whom the operator searched");
@@ -59,6 +61,13 @@ test("hitsPage keeps a search out of every URL, and finds nobody without a quest
   assert.doesNotMatch(nobody.html, /name="confirmed"/);
   assert.equal((await browser.open(HITS)).location, PEOPLE);
   assert.equal((await browser.send(HITS, { act: "forget" })).location, PEOPLE);
+});
+
+test("hitsPage asks for a number without separators", async ({ browser, kv }) => {
+  await storeWaiting(kv, 1_200);
+  const { html } = await browser.submit(HITS, { state: "waiting", act: "erase" });
+  assert.match(textOf(html), /Erase: 1,200 people\? .*type how many people they are: 1200 /);
+  assert.match(html, / pattern="1200"/);
 });
 
 Deno.test("hitsPage sends confirmations again to everybody who is unconfirmed", async () => {
