@@ -821,7 +821,15 @@ export const ENGLISH_TEXTS = {
       "corrected": "counters corrected",
       "formerAddress": "hash of the old address",
       "keyId": "id of the new key",
-      "links": "with the links to people’s pages"
+      "links": "with the links to people’s pages",
+      "job": "job",
+      "act": "act",
+      "most": "people at most",
+      "done": "people done",
+      "searched": "with a search",
+      "mark": "gets no letters",
+      "reached": "has reached",
+      "referrals": "referrals, at least"
     }
   },
   "data": {

@@ -21,7 +21,10 @@ import { type ConsolePage, linesOf, type PageContext, PATHS } from "../page_cont
 /** The number of entries on a page. */
 const PAGE_SIZE = 50;
 
-/** The action of products. The page leaves it out at first, because products redeem many invitations. */
+/**
+ * The action of products. The page leaves it out until an action or an operator is chosen, because products redeem many
+ * invitations.
+ */
 const OF_PRODUCTS = "redeemInvitation";
 
 /** The filter in the query of the page's URL. An empty text does not filter. */
@@ -55,7 +58,7 @@ export const activityPage: ConsolePage = {
       newest: PAGE_SIZE,
       ...operator && { operator },
       ...action && { action },
-      ...!action && !redeemed && { without: OF_PRODUCTS },
+      ...!action && !operator && !redeemed && { without: OF_PRODUCTS },
       ...since && { since },
       ...before && { before },
     });
@@ -153,7 +156,7 @@ function entriesTable(entries: AuditEntry[], clients: Names, texts: ConsoleTexts
         ? activity.addresses({ count: 1 + older.length })
         : subject(entry, clients, activity.address),
       entry.operator ?? activity.nobody,
-      describeDetails(entry.details, texts),
+      describeDetails(older.length > 0 ? sharedDetails([entry, ...older]) : entry.details, texts),
     ];
   });
   const head = [words.time, activity.action, activity.on, activity.operator, activity.details];
@@ -175,6 +178,17 @@ function subject(
 
 type Details = NonNullable<AuditEntry["details"]>;
 
+/** The details that count people in one entry of a call. They say nothing about a group of entries. */
+const COUNTS_OF_ENTRY = ["named", "reminded", "notReminded"];
+
+/** Returns the details that have the same value in all entries of a group. */
+function sharedDetails([newest, ...older]: [AuditEntry, ...AuditEntry[]]): Details {
+  const shared = Object.entries(newest.details ?? {}).filter(([name, value]) =>
+    !COUNTS_OF_ENTRY.includes(name) && older.every(({ details }) => details?.[name] === value)
+  );
+  return Object.fromEntries(shared);
+}
+
 /** Lists the details of an entry. */
 function describeDetails(details: Details = {}, texts: ConsoleTexts): Html {
   // A detail that is `false` is left out, because it says only that an option was not used.
@@ -192,13 +206,21 @@ function describeDetails(details: Details = {}, texts: ConsoleTexts): Html {
 const TIMES = ["before", "expires", "since"];
 
 /** The details that are shown as code. */
-const CODES = ["wave", "keyId", "checksum", "formerAddress"];
+const CODES = ["job", "wave", "keyId", "checksum", "formerAddress"];
 
 function showValue(name: string, value: string | number, texts: ConsoleTexts): string | Html {
-  const { words: { states, langs, sources }, answers, number, lang } = texts;
+  const { words: { states, langs, sources, steps }, people: { acts }, answers, lang } = texts;
   if (name === "overlapSeconds") return showDuration(lang, Number(value), { isExact: true });
-  if (typeof value === "number") return number(value);
-  const groups: Record<string, Names> = { state: states, lang: langs, source: sources, ...answers };
+  if (typeof value === "number") return texts.number(value);
+  const groups: Record<string, Names> = {
+    state: states,
+    lang: langs,
+    source: sources,
+    act: acts,
+    mark: texts.invite.reasons,
+    reached: steps,
+    ...answers,
+  };
   if (TIMES.includes(name)) return showTime(value, texts);
   if (CODES.includes(name)) return markup`<code>${value}</code>`;
   return nameIn(ownMember(groups, name) ?? {}, value);

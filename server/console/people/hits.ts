@@ -25,7 +25,7 @@ import {
 } from "../forms.ts";
 import { inviteNext } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { ACTS, actOn } from "./acts.ts";
+import { actOn, ACTS } from "./acts.ts";
 import { jobPath, selectionFacts } from "./jobs.ts";
 import { type ListQuery, readListQuery, selectionOf, valuesOf } from "./list_query.ts";
 

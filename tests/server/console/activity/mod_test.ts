@@ -120,6 +120,47 @@ test("activityPage hides what products redeemed at first, and groups it otherwis
   assert.match(textOf(html), /21 Nov 2026, 11:57 – 21 Nov 2026, 11:59 Redeemed an invitation/);
   const chosen = await browser.open(`${PAGE}?action=redeemInvitation`);
   assert.match(chosen.html, /addresses: 3/);
+  const ofShop = await browser.open(`${PAGE}?operator=shop`);
+  assert.match(ofShop.html, /addresses: 3/, "a product is found by its name");
+});
+
+test("activityPage shows only the details that all entries of a row share, and no count of one entry", async ({ browser, kv }) => {
+  const at = new Date(START).toISOString();
+  const call = { at, action: "redeemInvitation", operator: "shop", address: "m".repeat(43) };
+  for (const id of ["a", "b"]) {
+    const details = { wave: "beta-1", reason: id, named: 1, reminded: 1, notReminded: 0 };
+    await writeAuditEntry(kv, { ...call, id, details });
+  }
+  const { html } = await browser.open(`${PAGE}?redeemed=yes`);
+  assert.match(html, /<ul class="details"><li>wave: <code>beta-1<\/code><\/li><\/ul>/);
+});
+
+test("activityPage names the details of a job in the operator's language", async ({ browser, kv }) => {
+  const details = {
+    job: "old",
+    act: "erase",
+    most: 1_200,
+    done: 3,
+    searched: true,
+    mark: "complained",
+    reached: "taken",
+    referrals: 2,
+  };
+  const at = new Date(START).toISOString();
+  await writeAuditEntry(kv, { at, id: "j", action: "startJob", operator: "ada", details });
+  const listOf = ({ html }: { html: string }) =>
+    textOf(/<ul class="details">.+?<\/ul>/s.exec(html)![0]);
+  assert.equal(
+    listOf(await browser.open(PAGE)).trim(),
+    "job: old act: Erase people at most: 1,200 people done: 3 with a search " +
+      "gets no letters: Reported as spam has reached: E‑mail accepted referrals, at least: 2",
+  );
+  assert.equal(
+    listOf(await browser.open(PAGE, { headers: { "Accept-Language": "de" } })).trim(),
+    "Auftrag: old Handlung: Löschen höchstens so viele Personen: 1.200 erledigte Personen: 3 " +
+      "mit einer Suche bekommt keine E-Mails: Als Spam gemeldet hat erreicht: E-Mail angenommen " +
+      "Empfehlungen, mindestens: 2",
+  );
 });
 
 test("activityPage shows a call about several people in one row", async (service) => {
