@@ -7,7 +7,7 @@ import { withDeadline } from "../runtime/mod.ts";
 
 export interface CallAnswer {
   status: number;
-  /** The header `Retry-After` as it came. */
+  /** The value of the header `Retry-After`, not parsed; `null` if the answer has no such header. */
   retryAfter: string | null;
   /** The beginning of the body, at most {@linkcode MAX_ANSWER_LENGTH} characters. */
   text: string;
@@ -28,7 +28,7 @@ export interface HttpCaller {
   close: () => void;
 }
 
-/** How much of the answer to a `POST` is kept, in characters (UTF-16 code units). An error message is shorter. */
+/** How much of the answer to a `POST` is kept, in characters (UTF-16 code units). It is enough for an error message. */
 const MAX_ANSWER_LENGTH = 2_048;
 
 /** Makes a caller. @param deadlineMs how long a call takes at most, in milliseconds */

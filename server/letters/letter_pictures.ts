@@ -24,14 +24,17 @@ export interface LetterPicture<Shown extends MailPicture> {
   part: LetterPart;
 }
 
-/** The pictures of letters. A picture that letters cannot carry is absent. */
+/** The pictures of letters. A picture is absent if letters cannot include its file; see `canCarry()`. */
 export interface LetterPictures {
   logo?: LetterPicture<MailPicture & { isWordmark: boolean }>;
-  /** What the company offers. Only an invitation has it, because the other letters have no advertising. */
+  /**
+   * A picture of what the company offers, by language. Only invitations show it, because the other letters have no
+   * advertising.
+   */
   picture: Partial<Record<Lang, LetterPicture<MailPicture>>>;
 }
 
-/** Finds the pictures of a brand that letters can carry: PNG files of at most {@linkcode MAX_PICTURE_BYTES}. */
+/** Finds the pictures of a brand that letters can include: PNG files of at most {@linkcode MAX_PICTURE_BYTES}. */
 export function letterPicturesOf(
   brand: Pick<Brand, "logo" | "letterLogo" | "picture">,
 ): LetterPictures {
@@ -54,7 +57,7 @@ export function letterPicturesOf(
     const width = Math.min(size.width, PICTURE_WIDTH);
     const height = Math.round(width * size.height / size.width);
     const shown = { contentId: "picture@letter", width, height, alt };
-    // The keys of a brand's picture are the languages.
+    // The cast holds, because the keys of `brand.picture` are languages.
     pictures.picture[lang as Lang] = { shown, part: partOf(shown, file) };
   }
   return pictures;
@@ -66,7 +69,7 @@ export function lettersLackLogo({ logo, letterLogo }: Pick<Brand, "logo" | "lett
   return shown !== undefined && !canCarry(shown);
 }
 
-/** Whether letters can carry a file. Many mail programs show no SVG. */
+/** Whether letters can include a file. SVG files are left out, because many mail programs do not show SVG. */
 function canCarry({ name, bytes }: { name: string; bytes: Uint8Array }): boolean {
   return name.endsWith(".png") && bytes.byteLength <= MAX_PICTURE_BYTES;
 }

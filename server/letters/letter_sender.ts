@@ -38,7 +38,7 @@ export interface LetterSender {
 export interface LetterSenderOptions {
   runtime: Pick<Runtime, "now" | "monotonic" | "random">;
   mail: NonNullable<Config["mail"]>;
-  /** The settings of the store, because a `file:` folder of `MAIL_URL` is beside the KV file. */
+  /** The settings of KV, because a `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
   mailFolderBeside: Config["kv"];
   notifyTo: string | undefined;
   unconfirmedDays: number;
@@ -102,7 +102,10 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
   });
   const envelope = target.kind === "smtp" ? returnPath ?? from.address : undefined;
 
-  /** Links to the page that asks for an address, for letters that are about no person. */
+  /**
+   * Gives the links for a letter that is about no person. Both links lead to the page on which people ask for the link
+   * to their own page, or to the home page if there is no such page.
+   */
   function linksOfNobody(lang: string) {
     const { entry } = site.languages.find((each) => each.lang === lang)?.selfService ?? {};
     const url = `${baseUrl}${entry?.path ?? "/"}`;

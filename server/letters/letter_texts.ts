@@ -47,7 +47,7 @@ interface RecipientValues {
   lang: string;
   /** The link to the recipient's self-service page. */
   placeUrl: string;
-  /** The address to which a mail program posts to leave the list with one click (RFC 8058). */
+  /** The URL to which a mail program posts to leave the list with one click (RFC 8058). */
   leaveUrl: string;
 }
 
@@ -202,7 +202,7 @@ function advertisingOf(
   { brand, pictures }: { brand: LetterBrand; pictures: LetterPictures },
 ) {
   if (kind !== "invitation") return { texts: {} };
-  // A language that the overlay adds has no texts in the brand.
+  // The brand has no texts in a language that only the overlay adds. The letter then has neither slogan nor promise.
   const { tagline, promise } = brand;
   const textIn = (texts: typeof tagline): string => texts?.[lang as Lang] ?? "";
   return {
@@ -211,7 +211,7 @@ function advertisingOf(
   };
 }
 
-/** Removes each line that consists of an empty placeholder, with the break at its end. */
+/** Removes each line that consists only of a placeholder whose text is empty, together with the line break. */
 function withoutEmptyLines(markdown: string, texts: Placeholders): string {
   const empty = Object.keys(texts).filter((name) => texts[name] === "");
   return empty.reduce(

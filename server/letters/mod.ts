@@ -1,4 +1,7 @@
-/** Letters and events: starts the work on the outbox, the notices to operators, and the view for metrics. @module */
+/**
+ * Letters and events: starts the work on the outbox and the notices to operators, and gives the metrics the figures of
+ * the outbox. @module
+ */
 import type { Config } from "../config/mod.ts";
 import { createNetworkLetterLimit } from "../limits/mod.ts";
 import type { Metrics } from "../observe/mod.ts";
@@ -44,12 +47,12 @@ export interface LettersRoomOptions {
   runtime: Runtime;
   /** The mail server, the sender and the rate. Absent if no letters are sent. */
   mail: Config["mail"];
-  /** The settings of the store, because a `file:` folder of `MAIL_URL` is beside the KV file. */
+  /** The settings of KV, because a `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
   mailFolderBeside: Config["kv"];
   notifyTo: Config["notifyTo"];
   /** The contact address as it is configured. Answers to letters go to this address. */
   replyTo: Config["contact"];
-  /** The address and the secrets of events. Absent if no events are sent. */
+  /** The URL to which events are sent, and the secrets that sign them. Absent if no events are sent. */
   webhook: Config["webhook"];
   backup: Config["backup"];
   unconfirmedDays: number;
@@ -70,9 +73,9 @@ export interface Letters {
    * more are due.
    */
   work: () => Promise<boolean>;
-  /** The senders of letters. Absent without mail, and for the folder of `file:`. */
+  /** The sender that recipients see, and the sender in the envelope. Absent without mail, and for a `file:` folder. */
   sender: LetterSender["sender"];
-  /** Sends a test letter, or an invitation to nobody on the list. Absent without mail. */
+  /** Sends a test letter, or an invitation that is about no person on the list. Absent without mail. */
   sendTestLetter: SendTestLetter | undefined;
   /** Sends a test event, which is about no person. Absent without a webhook. */
   sendTestEvent: (() => Promise<Delivery>) | undefined;

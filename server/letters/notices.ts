@@ -27,7 +27,7 @@ export interface Trouble {
   id: string;
   /** The language of most people on the list. */
   lang: ConsoleTexts["lang"];
-  /** Gives the subject of each problem with a sentence about it. */
+  /** Gives, for each problem, its subject and a sentence about it in the language `lang`. */
   describe: (lang: ConsoleTexts["lang"]) => { about: Attention["about"]; message: string }[];
 }
 
@@ -59,7 +59,7 @@ export async function startNotices(
   if (!WAYS.some((way) => notifyBy[way])) return undefined;
   const texts = await readConsoleTexts();
   const checkAlone = createLeasedWork<Notices>(NOTICES, { kv, random, now, repeat });
-  // The first check waits, because the start itself ends some trouble, such as an overdue backup.
+  // The first check comes after a while, because some trouble, such as an overdue backup, ends soon after the start.
   let checkAt = monotonic() + CHECK_EVERY_MS;
 
   async function check(notices: Notices = {}): Promise<Notices> {

@@ -27,20 +27,20 @@ const REPLY_CODE = /^[2-5]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?(?![\w.])/;
 export function reasonWithout(recipient: string | undefined, said: string): string {
   if (recipient === undefined) return toReason(said);
   const text = withoutAddresses(said);
-  // The code is kept separately, because a local part can be the same number.
+  // The code is left as it is, because the local part can be the same number as the code.
   const [code = ""] = REPLY_CODE.exec(text) ?? [];
   const localPart = RegExp.escape(recipient.slice(0, recipient.lastIndexOf("@")));
   const asWord = new RegExp(`(?<![\\p{L}\\p{N}])${localPart}(?![\\p{L}\\p{N}])`, "giu");
   return shorten(code + text.slice(code.length).replace(asWord, "…"));
 }
 
-/** Shortens a text, and removes the half of a character that a cut has left. */
+/** Shortens a text. Removes a lone surrogate (the half of a character), which the cut may leave at the end. */
 const shorten = (text: string) => text.trim().slice(0, REASON_LENGTH).replaceAll(/\p{Cs}/gu, "");
 
 const withoutAddresses = (text: string): string =>
   text.slice(0, READ_LENGTH)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
     .replace(/\S*(?:@|%40)\S*/gi, "…")
-    // A link with a self-service token, or a part of a token that is long enough to name the person.
+    // A link with a self-service token, or a part of such a token that is long enough to identify the person.
     .replace(/\S*(?:[?&]t=|[\w-]{40})\S*/g, "…")
     .trim();

@@ -37,7 +37,7 @@ export interface EventSender {
 export interface EventSenderOptions extends Pick<Runtime, "now" | "monotonic" | "random"> {
   webhook: Config["webhook"];
   selfServiceUrls: SelfServiceUrls;
-  /** Reads the present referrals of people, in the order of their records. */
+  /** Reads the present referrals of people, in the order of `records`. */
   readReferrals: (records: SignUpRecord[]) => Promise<ShownReferrals[]>;
   /** How long an attempt takes at most, in milliseconds. */
   deadlineMs?: number;

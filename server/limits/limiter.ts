@@ -51,7 +51,7 @@ export interface Allowance {
   reset: number;
 }
 
-/** Decides whether a request of a client address is allowed, and counts it unless `counts` is false. */
+/** Decides whether a request of a client address is allowed. An allowed request is counted unless `counts` is false. */
 export type CountRequest = (limit: Limit, address: ClientAddress, counts?: boolean) => Allowance;
 
 interface LimiterOptions extends Pick<Runtime, "now">, WindowCountsOptions {
@@ -78,7 +78,9 @@ export class Limiter {
     this.#enterWindow(options.now());
   }
 
-  /** Decides on a request. An allowed request is counted unless `counts` is false; a refused request never is. */
+  /**
+   * Decides on a request. An allowed request is counted unless `counts` is false; a refused request is never counted.
+   */
   count(limit: Limit, address: ClientAddress, counts = true): Allowance {
     const moment = this.#options.now();
     this.#enterWindow(moment);
@@ -96,7 +98,9 @@ export class Limiter {
     };
   }
 
-  /** Gives the counts of this process. The next change calls `onChange` again. */
+  /**
+   * Gives the counts of this process for the other processes. After this call, the next change calls `onChange` again.
+   */
   share(): SharedCounts {
     this.#enterWindow(this.#options.now());
     this.#changed = false;
@@ -107,7 +111,7 @@ export class Limiter {
     return { window: this.#window, packed };
   }
 
-  /** Replaces the known counts of all other processes. */
+  /** Replaces the known counts of all other processes. Counts of another window are ignored. */
   learn(others: SharedCounts): void {
     if (others.window !== this.#window) return;
     for (const [limit, counts] of this.#counts) {
@@ -118,8 +122,8 @@ export class Limiter {
   }
 
   /**
-   * Begins new counts if a moment is in a new window. If the clock was set back by a little, into the previous window,
-   * the present counts go on. If it was set back by more, new counts begin, because the clock was far ahead before.
+   * Begins new counts if `moment` is in a new window. If the clock was set back by a little, into the previous window,
+   * the present counts go on. If the clock was set back further, new counts begin, because it was far ahead before.
    */
   #enterWindow(moment: number): void {
     const window = Math.floor(moment / (WINDOW_SECONDS * 1000));

@@ -10,10 +10,16 @@ export interface ClientAddress {
   readonly low: number;
 }
 
-/** Gives the client address of an IPv4 address of 32 bits. No IPv6 network that is in use has the same two numbers. */
+/**
+ * Gives the client address of an IPv4 address, which is given as a number of 32 bits. No IPv6 network that is in use
+ * has the same two numbers.
+ */
 export const ipv4Address = (address: number): ClientAddress => ({ high: 0xffff, low: address });
 
-/** Gives the client address of an IPv6 address, given the first four parts of 16 bits: the /64 network. */
+/**
+ * Gives the client address of an IPv6 address: its /64 network. The parameter is the list of the address's parts of 16
+ * bits, of which the first four count.
+ */
 export function ipv6Network([a = 0, b = 0, c = 0, d = 0]: number[]): ClientAddress {
   return { high: (a << 16 | b) >>> 0, low: (c << 16 | d) >>> 0 };
 }
@@ -30,7 +36,7 @@ export type AddressHash = number;
  */
 const MAX_ADDRESSES = 500_000;
 
-/** The number of places in a new hash table. */
+/** The number of slots in a new hash table. */
 const FIRST_CAPACITY = 1_024;
 
 export interface WindowCountsOptions {
@@ -61,9 +67,9 @@ export class WindowCounts {
   #hashes = new Float64Array(FIRST_CAPACITY);
   /** The number of addresses in the table. */
   #size = 0;
-  /** How many addresses have a count. The index is the count. */
+  /** How many addresses have each count. The index in the array is the count. */
   readonly #addressesByCount: Uint32Array;
-  /** The largest count that other processes do not get. */
+  /** The floor: other processes get only counts that are larger than this number. */
   #floor = 0;
 
   constructor(limit: { requests: number }, options: WindowCountsOptions) {
@@ -116,7 +122,7 @@ export class WindowCounts {
     return shared;
   }
 
-  /** Finds the slot of an address. For an address that is not counted, it is the free slot for its count. */
+  /** Finds the slot of an address. If the address has no count yet, this is the free slot for its count. */
   #find({ high, low }: ClientAddress): number {
     const words = this.#words;
     const counts = this.#counts;

@@ -53,7 +53,7 @@ export function createAccessTokens(
 ): AccessTokens {
   const nextTokenId = createRandomIds({ length: TOKEN_ID_LENGTH, random });
   const fixedClaims = { iss: issuer, aud: audience };
-  // The signer of the last token. It is made again when another key signs, as after a rotation.
+  // The signer of the last token, and its key. A new signer is made when another key signs, as after a rotation.
   let signer: { key: SigningKey; sign: JwtSigner } | undefined;
   return {
     issue({ clientId, scopes }) {

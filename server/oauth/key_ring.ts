@@ -1,5 +1,5 @@
 /**
- * The keys of access tokens: which key signs and which keys verify at a moment. A new key is announced before it signs,
+ * The keys of access tokens: which key signs at present, and which keys verify. A new key is announced before it signs,
  * so that every process knows the key. An old key verifies until the last token that it signed has expired.
  *
  * The store holds random root keys. The key of each environment is derived from a root key, so that no token of one
@@ -34,7 +34,10 @@ export interface KeyTerm {
   verifiesUntil: number;
 }
 
-/** Gives the terms of root keys in the order in which the keys sign. A key signs until the next key begins to sign. */
+/**
+ * Gives for each root key how long it verifies tokens. The keys are in the order in which they begin to sign. A key
+ * signs until the next key begins to sign.
+ */
 export function keyTerms(roots: readonly RootKey[]): KeyTerm[] {
   const inOrder = roots.toSorted((one, other) => one.signsFrom - other.signsFrom);
   return inOrder.map((root, index) => {
@@ -43,7 +46,7 @@ export function keyTerms(roots: readonly RootKey[]): KeyTerm[] {
   });
 }
 
-/** A term with the keys that were derived from its root key, by the name of the environment. */
+/** A root key with its `verifiesUntil`, and with the keys that were derived from it, by the name of the environment. */
 type RingTerm = KeyTerm & { derived: Map<string, SigningKey> };
 
 /** The root keys that a process knows. */
@@ -82,7 +85,10 @@ export class KeyRing {
     return this.#signing().root.signsFrom;
   }
 
-  /** Gives the keys of an environment. They follow every later change of the root keys. */
+  /**
+   * Gives the keys of an environment. The result stays current: its functions use the root keys as they are at each
+   * call.
+   */
   keysOf(environment: string): SigningKeys {
     return {
       signing: () => derivedOf(this.#signing(), environment),

@@ -1,4 +1,6 @@
-/** The rules of OAuth: the token grant, clients, access tokens and keys. They know neither HTTP nor KV. @module */
+/**
+ * The rules of OAuth: the token grant, clients, access tokens and keys. This folder uses neither HTTP nor KV. @module
+ */
 export * from "./access_tokens.ts";
 export * from "./challenge.ts";
 export * from "./clients.ts";

@@ -8,12 +8,15 @@ import { DAY, isSame, type Runtime } from "../../runtime/mod.ts";
 import { REPORT_MS } from "../../waitlist/mod.ts";
 import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 
-/** Finds the signature without parsing the body, because parsing a forged body of 64 KB would take most of the time. */
+/**
+ * Finds the signature without parsing the body as JSON, because parsing a forged body of 64 KB would take most of the
+ * time that its refusal takes.
+ */
 const SIGNATURE = /"signature"\s*:\s*(\{[^{}]{0,1000}\})/;
 
 const signed = z.object({
-  // Seconds since 1970. Mailgun signs the timestamp and the token as one text. Without a fixed number of digits,
-  // somebody could move digits from one to the other under the same signature.
+  // Seconds since 1970. Mailgun signs the timestamp and the token as one text. The fixed number of digits is needed,
+  // because the signature would stay right if somebody moved digits between the timestamp and the token.
   timestamp: z.string().regex(/^\d{10}$/),
   token: z.string().min(1),
   signature: z.string(),
@@ -48,7 +51,10 @@ const NOT_THE_MAILBOX = ["old", "espblock"];
  */
 const MAX_AGE_MS = REPORT_MS - DAY;
 
-/** The provider `mailgun`. Each token is accepted only once, because Mailgun signs a token and not the event. */
+/**
+ * The provider `mailgun`. Each token is accepted only once, because the signature covers only the token and its
+ * timestamp, and not the event in the call.
+ */
 export const mailgun = (signingKey: string, { now }: Pick<Runtime, "now">): HookProvider => ({
   read({ text }) {
     const { data: proof } = signed.safeParse(readJson(SIGNATURE.exec(text)?.[1] ?? ""));

@@ -58,12 +58,15 @@ const STATUS_OF_READ_FAILURE = { payload_too_large: 413, body_cut: 408, not_utf8
 type Refusal = keyof typeof REFUSALS;
 
 /**
- * The refusals after which the provider has to send the call again. Beyond the limit of requests, other refusals become
- * 429 but these do not, because some providers never repeat a call after a 429.
+ * The statuses of refusals after which the provider has to send the call again. They are kept even beyond the limit of
+ * requests, where other refusals become 429, because some providers never repeat a call after a 429.
  */
 const TO_REPEAT: readonly Refusal[] = [500, 503];
 
-/** The longest body that is read once the caller's address has reached its limit, in bytes. No report is that long. */
+/**
+ * The longest body that is read when the caller's IP address has reached its limit of calls, in bytes. No report is
+ * that long.
+ */
 const REPORT_BYTES = 16_384;
 
 /**
@@ -90,7 +93,7 @@ export function createMailHooks(options: MailHookOptions): MailHooks | undefined
   async function readCall(request: Request, count: CountCall): Promise<SignedCall | Refusal> {
     const { headers } = request;
     if (provider.isForeign?.(headers, now())) return 401;
-    // A call over the limit is still read, because it may be signed.
+    // A call over the limit is still read, because a signed call does not count under the limit.
     const read = await readText(request, count.peek().allowed ? undefined : REPORT_BYTES);
     if ("failure" in read) return STATUS_OF_READ_FAILURE[read.failure];
     const mayFetch = () => count.countOnce().allowed;
@@ -155,7 +158,7 @@ interface CountCall {
   countOnce: () => Allowance;
 }
 
-/** Counts one call under the limit `default`. */
+/** Makes the functions that check and count one call under the limit `default`. */
 function countCall(countRequest: CountRequest, address: ClientAddress): CountCall {
   let counted: Allowance | undefined;
   return {

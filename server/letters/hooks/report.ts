@@ -8,7 +8,7 @@ export interface ProviderReport {
   /** The address as the provider writes it. */
   email: string;
   kind: "bounced" | "complained";
-  /** Whether the provider calls a bounce permanent. A status code in the report decides before this value. */
+  /** Whether the provider calls a bounce permanent. This value is used only if `status` has no enhanced status code. */
   permanent: boolean;
   /** The text that holds the enhanced status code (RFC 3463), if the provider sends one. */
   status?: string | null | undefined;
@@ -34,8 +34,8 @@ export interface ReceivedCall {
   /** The body of the call. */
   text: string;
   /**
-   * Counts the call before the service fetches something for it. Gives false if the network address of the caller is
-   * beyond its limit.
+   * Counts the call under the limit of requests, before the service fetches a certificate because of the call. Gives
+   * false if the network address of the caller is beyond its limit.
    */
   mayFetch: () => boolean;
 }

@@ -23,7 +23,8 @@ export function standardWebhooks(
   reportsOf: (payload: unknown, call: { id: string; at: number }) => ProviderReport[],
 ): HookProvider {
   const key = Uint8Array.fromBase64(secret.slice("whsec_".length));
-  // The HMAC is that of Node, because a forged body may be long and the digests of `runtime/` are for short texts.
+  // Uses the HMAC of Node, because a forged body may be long and the digest functions of `runtime/` are for short
+  // texts.
   const sign = (text: string) => createHmac("sha256", key).update(text).digest("base64");
   const partsOf = (headers: Headers) =>
     ["id", "timestamp", "signature"].map((name) => headers.get(`${prefix}-${name}`) ?? "");

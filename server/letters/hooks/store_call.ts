@@ -39,7 +39,8 @@ export function createCallStore(
         ...messageId && { messageId: messageId.slice(0, 200) },
       },
     };
-    // A repeat has the same id. Somebody else who sends the token again with another report has the same token.
+    // The report's id is stored, because a repeated report has the same id. The token is stored as well, because
+    // somebody could send a copy of the token with another report.
     const ids = Array.from(new Set([id, token ?? id]), (each) => `${providerName} ${each}`);
     const outcome = await noteMailReport(
       { ...report, ...reasonMember, ...messageId && { messageId }, ids },
@@ -50,7 +51,8 @@ export function createCallStore(
 
   return async ({ reports, token }, requestId) => {
     const readable = reports.flatMap((report) => normalise(report) ?? []);
-    // The token is stored without reports as well, because somebody could send it again with another report.
+    // The token of a call without readable reports is stored as well, because somebody could send it again with a
+    // report.
     if (readable.length === 0 && token) await keepReportId(`${providerName} ${token}`);
     let outcome = "unknown";
     for (const report of readable) outcome = await storeReport(report, { token, requestId });
@@ -58,7 +60,7 @@ export function createCallStore(
   };
 }
 
-/** A report whose address and moment have the form of the store. */
+/** A report in the form that the store uses: the address in lower case, and the moment as a date-time. */
 type NormalReport = Omit<ProviderReport, "status" | "at"> & { at: string };
 
 /** Gives a report in the form of the store; `undefined` for an address or a moment that the store cannot hold. */

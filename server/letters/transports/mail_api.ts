@@ -84,13 +84,16 @@ export function createMailApi(options: MailApiOptions): MailTransport {
       const answer = await withDeadline(deadlineMs, (signal) => callInTurn({ ...call, signal }));
       return outcomeOf(answer, to);
     } catch (error) {
-      // After a timeout, the API may have taken the letter, and may be slow with this letter only. Other letters go on.
+      // After a timeout, the API may have taken the letter, and may be slow with this letter only, so other letters go
+      // on.
       const kind = error instanceof DeadlineError ? "try_later" : "paused";
       return { kind, reason: toReason((error as Error).message) } as const;
     }
   }
 
-  /** Calls the API when its rate allows it, and again while the API refuses the call with a short `Retry-After`. */
+  /**
+   * Calls the API as soon as the rate allows it. Repeats the call while the API refuses it with a short `Retry-After`.
+   */
   async function callInTurn(call: CallRequest & { signal: AbortSignal }): Promise<CallAnswer> {
     const givesUpAt = monotonic() + deadlineMs / 2;
     for (;;) {
@@ -108,7 +111,7 @@ export function createMailApi(options: MailApiOptions): MailTransport {
 
   function outcomeOf(answer: CallAnswer, to: string): SendOutcome {
     const { status } = answer;
-    // The API may quote the token in its answer.
+    // Removes the token, because the API may quote it in its answer.
     const said = answer.text.replaceAll(token, "…");
     const reason = `HTTP ${status} ${reasonWithout(to, said)}`.trimEnd();
     if (status >= 200 && status < 300) return { kind: "sent", answer: reason };

@@ -8,7 +8,7 @@ import { createSmtpTransport } from "./smtp.ts";
 
 export interface MailTransportOptions extends TransportOptions, Pick<Runtime, "monotonic"> {
   target: MailTarget;
-  /** The settings of the store, because a `file:` folder of `MAIL_URL` is beside the KV file. */
+  /** The settings of KV, because a `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
   mailFolderBeside: Config["kv"];
 }
 

@@ -7,7 +7,7 @@ const FIRST_GAP_MS = 100;
 /** The longest time between two calls, in milliseconds. */
 const MAX_GAP_MS = 10_000;
 
-/** The time between two calls below which the rate is not limited any more, in milliseconds. */
+/** If the time between two calls falls below this time, in milliseconds, calls need not wait any more. */
 const NO_GAP_MS = 10;
 
 /** The factor by which a refused call lengthens the time between two calls. */
@@ -16,7 +16,7 @@ const SLOWER = 1.25;
 /** The factor by which a successful call shortens the time between two calls. */
 const FASTER = 0.997;
 
-/** How long letters may wait for their turns, in milliseconds. Further letters stay in the outbox, in their order. */
+/** How long letters may wait for their turns, in milliseconds. Letters that would wait longer stay in the outbox. */
 const QUEUE_MS = 2_000;
 
 export interface Pace {

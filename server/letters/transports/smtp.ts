@@ -29,7 +29,7 @@ const IDLE_MS = 15_000;
 /** How long a mail server may be silent on a connection, in milliseconds. */
 const SILENCE_MS = 60_000;
 
-/** The code of a mail server that closes the connection, whatever the command was (RFC 5321 §4.2.3). */
+/** The reply code of a mail server that closes the connection. It can answer any command (RFC 5321 §4.2.3). */
 const CLOSING = 421;
 
 export interface SmtpOptions extends TransportOptions {
@@ -144,11 +144,11 @@ export function composeMail(
  */
 function createConnections({ server, from, ca }: SmtpOptions) {
   const { tls, host, port, login } = server;
-  /** The name by which the service greets the server. */
+  /** The name that the service gives in its greeting to the server (EHLO): the domain of the sender's address. */
   const name = from.address.slice(from.address.lastIndexOf("@") + 1);
   const closing = new AbortController();
   const connections = new Set<SMTPConnection>();
-  /** The connections without a letter, each with the timer that ends it. */
+  /** The idle connections, each with the timer that closes the connection. */
   const idle = new Map<SMTPConnection, ReturnType<typeof setTimeout>>();
 
   function unpark(connection: SMTPConnection): void {
@@ -173,7 +173,7 @@ function createConnections({ server, from, ca }: SmtpOptions) {
   }
 
   return {
-    /** Takes a connection without a letter, if there is one. The server may have closed it meanwhile. */
+    /** Takes one of the idle connections, if there is one. The server may have closed this connection meanwhile. */
     takeIdle(): SMTPConnection | undefined {
       const connection = [...idle.keys()].at(-1);
       if (connection) unpark(connection);
@@ -236,7 +236,7 @@ async function untilDone(
   step: (done: Done) => void,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // The rejection waits, because a callback with the cause may come right after the event.
+  // Rejects a little later, because nodemailer may call the callback with the cause right after the event `end`.
   const ended = () => queueMicrotask(() => reject(new Error("The connection was closed")));
   const abort = () => connection.close();
   connection.on("error", reject).on("end", ended);
@@ -261,7 +261,7 @@ function refusalIn({ mailError, rejectedErrors = [] }: Envelope): SmtpError | un
 }
 
 /**
- * Writes the server's last reply into the envelope, if it refused the recipient and nodemailer has not read it.
+ * Writes the server's last reply into the envelope, if the reply refuses the recipient and nodemailer has not read it.
  * Nodemailer reads one reply in each turn of the event loop, and may learn first that the connection was closed.
  */
 async function noteLastReply(connection: SMTPConnection, envelope: Envelope): Promise<void> {
@@ -292,7 +292,7 @@ function reasonOf(error: SmtpError, recipient?: string): string {
 /** Decides what a failure says about the letter, the recipient and the server. */
 function kindOf(error: SmtpError, { mailError, rcptQueue, accepted }: Envelope) {
   const { response = "", responseCode: code } = error;
-  // Without a code, nodemailer itself refused the letter.
+  // A refusal without a reply code comes from nodemailer itself, not from the server.
   if (isRefusal(error) && code === undefined) return "refused_letter";
   const wasRecipientSent = rcptQueue?.length === 0;
   if (mailError || !wasRecipientSent) return "paused";

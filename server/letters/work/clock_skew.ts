@@ -6,7 +6,7 @@ import { HOUR, type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
 import { ATTEMPT_MS } from "../letter.ts";
 
-/** How long the attempt of a claimed item may still run, in milliseconds. */
+/** The time after which the attempt to send a claimed item is certainly over, in milliseconds. */
 const ATTEMPT_OVER_MS = 2 * ATTEMPT_MS;
 
 /** The time between two searches while no clock is set back, in milliseconds. */
@@ -23,7 +23,8 @@ export interface ClockSkewOptions extends Pick<Runtime, "now" | "monotonic"> {
 }
 
 /**
- * Makes the function to call every second: when a search is due, it searches, and gives whether items were made due.
+ * Makes a function that has to be called every second. It searches when a search is due, and gives whether it has made
+ * items due.
  */
 export function watchClockSkew(
   { rescheduleSkewed, now, monotonic }: ClockSkewOptions,
@@ -39,7 +40,7 @@ export function watchClockSkew(
     const at = monotonic();
     if (at < nextAt) return false;
     const made = await rescheduleSkewed({ now: now(), claimed });
-    // The second search includes claimed items, because their attempts are over by then.
+    // The second search, which comes after `ATTEMPT_OVER_MS`, includes claimed items, because their attempts are over.
     nextAt = at + (claimed ? SEARCH_MS : ATTEMPT_OVER_MS);
     claimed = true;
     return made > 0;

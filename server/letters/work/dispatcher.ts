@@ -5,8 +5,8 @@
 import type { Runtime } from "../../runtime/mod.ts";
 
 /**
- * For how long after a call of `dispatch` the items of this call may begin, in milliseconds. The next call has newer
- * items.
+ * For how long after a call of `dispatch` an item of this call may still be claimed and sent, in milliseconds. After
+ * that time, the dispatcher waits for the next call, which has newer items.
  */
 const USE_MS = 1_000;
 
@@ -27,13 +27,16 @@ export interface Dispatcher<Entry> {
    * @param before the moment from which no item begins any more, in milliseconds since 1970
    */
   dispatch: (entries: Entry[], before?: number) => void;
-  /** Whether items of earlier calls of `dispatch` take all places, so that no item of the last call has begun. */
+  /**
+   * Whether as many items of earlier calls of `dispatch` are being sent as can be sent at once, so that no item of the
+   * last call has begun.
+   */
   isBlocked: () => boolean;
   /** Resolves once no item is being sent. */
   settled: () => Promise<void>;
 }
 
-/** Makes a dispatcher without items. */
+/** Makes a dispatcher, which has nothing to send before the first call of `dispatch`. */
 export function createDispatcher<Entry, Claimed>(
   options: DispatcherOptions<Entry, Claimed>,
 ): Dispatcher<Entry> {

@@ -1,6 +1,6 @@
 /**
- * Sends the letters that are due, and stores what became of each. A refusal is the fault of one letter, of one address,
- * or of the mail server, which pauses all letters. @module
+ * Sends the letters that are due, and stores what became of each letter. A refusal concerns one letter, one address, or
+ * the mail server as a whole. In the last case, all letters are paused. @module
  */
 import type { Runtime } from "../../runtime/mod.ts";
 import {
@@ -23,7 +23,10 @@ import {
   pauseAfterRefusal,
 } from "./schedule.ts";
 
-/** How many letters are sent at once at most. Postfix takes as many connections from one client. */
+/**
+ * How many letters are sent at once at most. By default, Postfix accepts the same number of connections from one
+ * client.
+ */
 export const LETTERS_AT_ONCE = 50;
 
 /** How many letters one process begins to send in a second at most. */
@@ -127,7 +130,7 @@ export function createLetterWork(
     isPauseLogged = false;
   }
 
-  /** Lets another letter find out whether the pause is over, because the failed letter has not shown it. */
+  /** Lets another letter find out whether the pause is over, because the letter that failed has not found this out. */
   async function probeAgain(): Promise<void> {
     if (isProbing) await mail.endWait(now());
   }
@@ -149,7 +152,7 @@ export function createLetterWork(
     hasRefused = true;
     const refusedInARow = await mail.noteRefused(entry.id);
     if (refusedInARow.length < REFUSED_IN_A_ROW) return await probeAgain();
-    // The list has only the first few refused letters, so this letter may be missing in it.
+    // Adds this letter, because the list holds only the first few refused letters and may lack it.
     const causedBy = [...new Set([...refusedInARow, entry.id])];
     await pauseLetters({
       reason: `${REFUSED_IN_A_ROW} letters in a row were refused, the last one with: ${reason}`,

@@ -1,4 +1,7 @@
-/** Sends what is due in the outbox. Every process does so, and a lease gives an item to one of them. @module */
+/**
+ * Sends the letters and events in the outbox that are due. Every process does this work, and the lease of an item lets
+ * only one of them send the item. @module
+ */
 import type { Runtime } from "../../runtime/mod.ts";
 import {
   LETTER_QUEUES,
@@ -40,9 +43,9 @@ export interface OutboxWorkerOptions extends Pick<Runtime, "now" | "log"> {
 }
 
 export interface OutboxWorker {
-  /** Begins to send what is due, unless the worker sleeps. Call this function every second. */
+  /** Begins to send the items that are due, unless the worker sleeps. Call this function every second. */
   work: () => Promise<void>;
-  /** Keeps the worker awake for some seconds, because something is being put into the outbox. */
+  /** Keeps the worker awake for some seconds. Call this function when an item is about to be put into the outbox. */
   wake: () => void;
   /** Whether something was still due at the end of the last round. */
   hasMore: () => boolean;
@@ -108,7 +111,7 @@ export function createOutboxWorker(
 
   return {
     async work() {
-      // A moment that is too far ahead is ignored, because it was set before the clock was set back.
+      // A moment that is too far ahead is ignored, because the clock has been set back since this moment was stored.
       const isSleeping = now() < sleepUntil && sleepUntil <= now() + SLEEP_MS;
       const isAwake = now() <= awakeUntil && awakeUntil <= now() + AWAKE_MS;
       if (stopped || isSleeping && !isAwake) return;

@@ -14,7 +14,7 @@ const CODE = /^(?:HTTP \d{3}|[2-5]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?)(?!\d)/;
 export interface RefusalLog {
   /** Counts a refused item. @param reason the answer of the server, of which the log gets only the code */
   note: (item: OutboxItem, reason: string) => void;
-  /** Logs the counts of the last hour when it is over. Call this function every second. */
+  /** Logs the counts of the last hour when the hour is over. Call this function every second. */
   writeDue: () => void;
   /** Logs the counts that are not logged yet. */
   close: () => void;
@@ -24,7 +24,7 @@ export interface RefusalLog {
 export function createRefusalLog(
   { log, monotonic }: Pick<Runtime, "log" | "monotonic">,
 ): RefusalLog {
-  /** How many items of each kind were refused since the last line about the kind. */
+  /** For each kind of refusal, the number of items that were refused since the last log line about this kind. */
   const counts = new Map<string, number>();
   let writeAt = Infinity;
 

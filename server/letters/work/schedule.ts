@@ -35,11 +35,14 @@ export function pauseAfterRefusal(count: number, retryAfterMs?: number): number 
   return Math.min(retryAfterMs ?? RETRY_MS[Math.min(count, 3) - 1]!, HOUR);
 }
 
-/** How long letters are paused after several refusals in a row, in milliseconds. The refusals may all be justified. */
+/**
+ * How long letters are paused after several refusals in a row, in milliseconds. The pause is short, because each of the
+ * refusals may be justified.
+ */
 export const PAUSE_IN_A_ROW_MS = MINUTE;
 
 /**
- * Gives the end of the minute of a moment. Unused permits of the minute lapse then. The moment and the result are in
- * milliseconds since 1970.
+ * Gives the end of the minute in which a moment lies. The unused permits of this minute lapse then. The moment and the
+ * result are in milliseconds since 1970.
  */
 export const endOfMinute = (moment: number): number => (Math.floor(moment / MINUTE) + 1) * MINUTE;

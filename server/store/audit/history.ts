@@ -19,7 +19,7 @@ interface AddressPeriod {
 
 /**
  * Reads the latest entries about one person, the newest first. An entry that cannot be read is left out, and so is an
- * entry that has only the number of its addresses.
+ * entry that says only how many addresses it is about.
  *
  * A former address counts up to its correction, and the present address from the last correction on, because other
  * people may have had these addresses at other times.
@@ -48,7 +48,7 @@ async function readEntriesOf(
   kv: Kv,
   { hashes, from, until }: AddressPeriod,
 ): Promise<AuditEntry[]> {
-  // KV rejects a range that ends before it begins, as after a clock that was set back, so such a range is not read.
+  // A range that ends before it begins is not read, because KV rejects it. A clock that was set back can cause this.
   if (until !== undefined && until < from) return [];
   const latest = { limit: MAX_ENTRIES, reverse: true };
   const lists = hashes.map((hash) => readPage(kv, auditOfSelector(hash, from, until), latest));
@@ -56,15 +56,15 @@ async function readEntriesOf(
   const entries = (await readMany<unknown>(kv, keys))
     .flatMap((entry) => storedAuditEntrySchema.safeParse(entry?.value).data ?? [])
     .sort(newestFirst);
-  // An import can date a record back to a time when another person had the address. The entry that ended the record of
-  // the other person is then among these entries, and older entries are about the other person. For a former address,
-  // the correction of this person is one more of these entries.
+  // An import can date a record back to a time when another person had the address. The entry that ended the other
+  // person's record is then in this list, and older entries are about that person. For a former address, the newest
+  // such entry is the correction of this person, so the second newest one is used.
   const ends = entries.filter((entry) => endsRecordOf(entry, hashes));
   const endOfOther = ends[until === undefined ? 0 : 1];
   return endOfOther ? entries.slice(0, entries.indexOf(endOfOther)) : entries;
 }
 
-/** Whether an entry tells that a person with the address left the address: by an erasure or by a correction. */
+/** Whether an entry reports that a person does not have the address any more, because of an erasure or a correction. */
 function endsRecordOf({ action, details }: AuditEntry, hashes: string[]): boolean {
   return action === "eraseSignup" || hashes.includes(String(details?.formerAddress));
 }

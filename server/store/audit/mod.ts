@@ -1,6 +1,6 @@
 /**
- * The audit log: what operators have done. The entry of a change is written in the commit of the change, so that
- * neither is there without the other. A further try of the commit writes the same entry. This folder also keeps when
+ * The audit log: what operators have done. The entry of a change is written in the commit of the change, so that both
+ * are stored or neither is. If the commit is tried again, it writes the same entry. This folder also stores when
  * regular work, such as a backup, last succeeded. `history.ts` has the entries about one person. @module
  */
 import { base64url } from "jose";
@@ -52,8 +52,8 @@ export function newAuditEntry(
 const ID_LENGTH = 12;
 
 /**
- * Makes the entry about one person of a call about several people. Its id depends on the address, so that a further try
- * of the commit writes the same entry.
+ * Makes the entry about one person from the entry of a call about several people. The new id depends on the address, so
+ * that a further try of the commit writes the same entry.
  * @param address the keyed hash of the address
  */
 export function entryAbout(address: string, entry: AuditEntry): AuditEntry {
@@ -61,7 +61,7 @@ export function entryAbout(address: string, entry: AuditEntry): AuditEntry {
   return { ...entry, id, address };
 }
 
-/** Gives the keys of an entry in the index by addresses. */
+/** Gives the keys of an entry in the index by addresses, one key for each address that the entry is about. */
 export const indexKeysOf = (entry: AuditEntry): Key[] =>
   [entry.address, entry.details?.formerAddress]
     .flatMap((address) => typeof address === "string" ? [auditOfKey(address, entry)] : []);
@@ -114,13 +114,13 @@ const VALIDATION = { schema: storedAuditEntrySchema };
 
 /** Selects the entries that are read. */
 export interface AuditSelection {
-  /** The moment of the first entry, a date-time in UTC. */
+  /** The earliest moment of the entries, a date-time in UTC. */
   since?: string | undefined;
   /** A date-time in UTC, or the position of an entry: its moment, a space and its id. Only earlier entries are read. */
   before?: string | undefined;
 }
 
-/** A position in the log after every entry. */
+/** A position that is after the positions of all entries. */
 const END = "~";
 
 /**
@@ -139,7 +139,7 @@ export async function* readAuditLog(
   }
 }
 
-/** Gives the moment of the first entry that is read, a date-time. */
+/** Gives the moment at which reading begins, a date-time: `since`, but not earlier than entries are kept. */
 function startOf(since = "", now: number): string {
   const oldest = new Date(now - AUDIT_MS).toISOString();
   return since > oldest ? since : oldest;
@@ -198,7 +198,7 @@ export interface AuditStore {
   ) => AsyncGenerator<EntryBatch<AuditEntry>>;
 }
 
-/** Makes the store for one call of an operator, on the KV of the call. */
+/** Makes the store for one call of an operator. All calls of its KV end at the deadline of this call. */
 export function createAuditStore({ kv, now }: Pick<Runtime, "now"> & { kv: Kv }): AuditStore {
   return {
     writeAuditEntry: (entry) => writeAuditEntry(kv, entry),
@@ -210,8 +210,8 @@ export function createAuditStore({ kv, now }: Pick<Runtime, "now"> & { kv: Kv })
 }
 
 /**
- * The names of the regular work whose last success is kept. `verify` is a recount that found no difference,
- * `difference` a recount that found one, `backup` a complete backup, `repair` a repair of the counters.
+ * The names of the regular work for which the service stores when it last succeeded. `verify` is a recount that found
+ * no difference, `difference` a recount that found one, `backup` a complete backup, `repair` a repair of the counters.
  */
 const REGULAR_WORK = ["verify", "backup", "difference", "repair"] as const;
 
@@ -227,7 +227,7 @@ export async function readLastDone(kv: Kv): Promise<Partial<Record<RegularWork, 
 }
 
 /**
- * Notes that regular work has succeeded. It does not fail if KV does not take the note, because the work has
+ * Stores that regular work has succeeded now. It does not fail if KV does not answer, because the work itself has
  * succeeded all the same.
  */
 export async function noteDone(

@@ -34,8 +34,8 @@ import {
 } from "../people/mod.ts";
 
 /**
- * Makes a backup, some lines at a time, in constant memory. The counters in the backup are those of its own sign-ups,
- * whatever is written to the store meanwhile. The lines about unreadable records come before the counters.
+ * Makes a backup, some lines at a time, in constant memory. The counters in the backup are counted from the sign-ups in
+ * the backup, whatever is written to the store meanwhile. The lines about unreadable records come before the counters.
  * @param now the present moment, in milliseconds since 1970
  */
 export async function* backUp(kv: Kv, now: number): AsyncGenerator<string> {
@@ -53,7 +53,10 @@ export async function* backUp(kv: Kv, now: number): AsyncGenerator<string> {
   yield toNdjson([{ kind: "end", counts, sha256: hash.digest("hex") } satisfies LineOf<"end">]);
 }
 
-/** Reads the lines of a backup. The order of the lists matters, because the service changes the store meanwhile. */
+/**
+ * Reads the lines of a backup. The order in which lists are read matters, because the service changes the store
+ * meanwhile.
+ */
 async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   const createdAt = new Date(now).toISOString();
   yield [{ kind: "header", format: BACKUP_FORMAT, version: BACKUP_VERSION, createdAt }];
@@ -109,7 +112,7 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   yield keys.map((key) => ({ kind: "place_key", ...typeof key === "string" ? { key } : key }));
   // Waves come after the sign-ups, so that a restored wave invites no more people than it was begun for.
   yield* linesOf(readWaves(kv), ({ wave, counts }, id) => {
-    // The invitees of a wave that has begun since are not in the backup, so the wave is left out as well.
+    // A wave by name that began after the invitees were read is left out, because its invitees are not in the backup.
     if (wave.named !== undefined && !begunWaves.has(id)) return [];
     return { kind: "wave", id, wave, counts };
   });

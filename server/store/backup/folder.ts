@@ -17,11 +17,13 @@ export interface BackupTarget {
   /** Gives the names of all objects in the place. */
   names: () => Promise<string[]>;
   remove: (name: string) => Promise<void>;
-  /** Removes the remains of writes that were cut before a moment. @param before in milliseconds since 1970 */
+  /**
+   * Removes the files of writes that were interrupted before the moment `before`. @param before milliseconds since 1970
+   */
   clean: (before: number) => Promise<void>;
 }
 
-/** Matches the name of a file whose write is under way, or was cut. */
+/** Matches the name of a file whose write is under way, or was interrupted. */
 const PART = /^\.waitlist-.*\.part$/;
 
 /**

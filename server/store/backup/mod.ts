@@ -38,7 +38,10 @@ export interface BackupStore {
   findRestore: () => Promise<StoredRestore | undefined>;
   /** Begins a restore into an empty store, or resumes it. */
   beginRestore: (restore: RequestedRestore, audit: AuditEntry) => Promise<BegunRestore>;
-  /** Gives the store to the backup whose restore has begun. @returns `false` if that restore has ended meanwhile */
+  /**
+   * Reserves the store for the backup whose restore has begun, so that no other restore can begin.
+   * @returns `false` if that restore has ended meanwhile
+   */
   claimStore: (checksum: string, audit: AuditEntry) => Promise<boolean>;
   /** Stores lines of a backup. @returns the numbers of stored lines, and the first line that was refused */
   restoreLines: (lines: BackupLine[], audit: AuditEntry) => Promise<StoredLines>;
@@ -56,7 +59,7 @@ export interface BackupStoreOptions extends CallKv, Pick<Runtime, "now" | "rando
   backup?: Config["backup"];
 }
 
-/** Makes the store for one call of an operator, on the KV of the call. */
+/** Makes the store for one call of an operator, with the two KVs of this call; see `CallKv`. */
 export function createBackupStore(
   { kv, longKv, now, random, credentialsChanged, backup }: BackupStoreOptions,
 ): BackupStore {

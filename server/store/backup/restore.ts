@@ -1,6 +1,6 @@
 /**
- * Restores a backup into an empty store. The store belongs to the backup until the restore ends, and a restore that
- * was cut can go on. `back_up.ts` makes the lines of a backup. @module
+ * Restores a backup into an empty store. Until the restore ends, only lines of this backup can be restored. A restore
+ * that was interrupted can be resumed. `back_up.ts` makes the lines of a backup. @module
  */
 import { base64url } from "jose";
 import type { LineOf } from "../../../shared/backup_lines.ts";
@@ -66,7 +66,8 @@ export interface StoredRestore extends Restore {
 }
 
 /**
- * Begins or resumes a restore. The store belongs to the backup from its first good line on; see {@linkcode claimStore}.
+ * Begins or resumes a restore. Once a good line of the backup has come, no other restore can begin; see {@linkcode
+ * claimStore}.
  * @param now milliseconds since 1970
  */
 export async function beginRestore(
@@ -96,7 +97,10 @@ export async function hasEntries(kv: Kv, list: { prefix: Key }): Promise<boolean
   return !(await readEntries(kv, { ...list, batchSize: 1 }).next()).done;
 }
 
-/** Gives the store to the backup whose restore has begun. @returns `false` if that restore has ended meanwhile */
+/**
+ * Reserves the store for the backup whose restore has begun, so that no other restore can begin.
+ * @returns `false` if that restore has ended meanwhile
+ */
 export function claimStore(kv: Kv, checksum: string, audit?: AuditEntry): Promise<boolean> {
   return changeEntry<StoredRestore, boolean>(kv, RESTORE, (known) => {
     if (known?.checksum !== checksum) return { result: false };
@@ -201,7 +205,7 @@ export async function restoreLines(
 }
 
 /**
- * Stores a line in a commit of its own, if it is of one of the kinds of which a backup has few lines.
+ * Stores a line in a commit of its own, if a backup has only few lines of its kind.
  * @returns whether the line is new in the store; `undefined` for a line of any other kind, which is not stored here
  */
 async function restoreAlone(
@@ -232,7 +236,7 @@ async function restoreAlone(
 }
 
 /**
- * Makes bulk sign-ups of the sign-ups of a backup. It adds missing ids and states, because a damaged record, or a
+ * Turns the sign-up lines of a backup into bulk sign-ups. Adds missing ids and states, because a damaged record, or a
  * record of an early version, may lack them.
  */
 function toBulkSignUps(lines: LineOf<"sign_up">[], random: RandomBytes): BulkSignUp[] {

@@ -48,7 +48,8 @@ export function isBackupDue(
   const today = Math.floor(now / DAY) * DAY + at * MINUTE;
   const due = today <= now ? today : today - DAY;
   const lastAt = last ? Date.parse(last.at) : -Infinity;
-  // A last backup in the future does not count, because a clock that was ahead made it.
+  // The moment of the last backup does not count if it is in the future, because a clock that was ahead gave this
+  // moment.
   if (lastAt >= due && lastAt <= now + HOUR) return false;
   if (failedPlace !== place) return true;
   const failedAt = failed ? Date.parse(failed.at) : -Infinity;

@@ -54,8 +54,8 @@ const CHECK_MS = 20_000;
 const MAX_WRITE_MS = DAY;
 
 /**
- * How long before a backup an erasure mark may be made and still be written beside the backup, in milliseconds. The
- * clocks of processes differ, and a backup takes a while.
+ * How long before a backup an erasure mark can be made so that it is written beside the backup as well, in
+ * milliseconds. This margin is needed because the clocks of processes differ and a backup takes a while.
  */
 const MARGIN_MS = HOUR;
 

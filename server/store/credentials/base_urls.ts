@@ -1,11 +1,12 @@
 /**
- * The processes of one store tell each other their `BASE_URL`. A token names the `BASE_URL` of the process that made
- * it, and a process with another `BASE_URL` refuses the token, so all processes need the same `BASE_URL`. @module
+ * The processes of one store tell each other their `BASE_URL`: each process writes it to an entry of its own in KV. A
+ * token names the `BASE_URL` of the process that made it, and a process with another `BASE_URL` refuses the token, so
+ * all processes need the same `BASE_URL`. @module
  */
 import { createRandomIds, HOUR, MINUTE, type Repeating, type Runtime } from "../../runtime/mod.ts";
 import { BASE_URLS, baseUrlKey, Commit, type Entry, type Kv } from "../kv/mod.ts";
 
-/** The time between two checks, in milliseconds. Each check renews the entry of this process. */
+/** The time between two checks, in milliseconds. Each check also writes the entry of this process again. */
 const CHECK_MS = MINUTE;
 
 /** The time between two log lines about the same fault, in milliseconds. */

@@ -30,7 +30,10 @@ import {
  */
 const MAX_CLIENT_ID_LENGTH = 128;
 
-/** Gives the function that adds to each change of a client the signal to all processes, and the audit entry. */
+/**
+ * Makes the function that completes the commit of a client's change: it adds the signal that all processes watch, and
+ * the audit entry.
+ */
 const tellOfChange = (audit?: AuditEntry) => (commit: Commit) => {
   setAuditEntry(commit.set(CREDENTIALS_CHANGED, true), audit);
 };
@@ -91,8 +94,8 @@ export interface ClientUses {
 }
 
 /**
- * Makes the functions that store the UTC day of each client's last use. A process stores the day of a client once. If
- * KV does not take a use, the client's next use is stored.
+ * Makes the functions that store the UTC day of each client's last use. A process stores each day of a client only
+ * once. If KV does not store a use, the client's next use is stored in its place.
  */
 export function recordClientUses(
   { kv, now, log }: Pick<Runtime, "now" | "log"> & { kv: Kv },

@@ -1,7 +1,8 @@
 /**
  * Stores keys: the root keys, which sign access tokens; the keys for the links to self-service pages; and the key for
- * the console's URLs. Of the keys for links, the first one makes and opens links. The other keys for links are older,
- * or came with a restored backup, and only open links. `oauth/` decides how long a root key signs and verifies.
+ * the console's URLs. The first key for links makes new links and opens links. The other keys for links only open
+ * links, because they are older or came with a restored backup. `oauth/` decides how long a root key signs and
+ * verifies.
  * @module
  */
 import { base64url } from "jose";
@@ -55,7 +56,9 @@ export async function readRootKeys(kv: Kv): Promise<StoredRootKeys> {
   return { roots: entries.map(({ value }) => value), unreadable };
 }
 
-/** Reads the entries of root keys. One page has them all, because keys that verify nothing are removed. */
+/**
+ * Reads the entries of root keys. All of them fit on one page, because keys that verify no token any more are removed.
+ */
 async function listRootKeys(kv: Kv): Promise<{ entries: Entry<RootKey>[]; unreadable: string[] }> {
   const page = await readPage<RootKey>(kv, ROOT_KEYS);
   const entries = page.flatMap((entry) => "fault" in entry ? [] : entry);
@@ -72,8 +75,8 @@ const KEPT_KEYS = 2;
 /**
  * Stores a new root key, which begins to sign once every process knows it, and removes keys that verify no token any
  * more. Two rotations within a minute give the same key, because no further key is made while a new key is announced.
- * A key that was announced too far ahead, by a clock that was ahead, gets a new date. It stays, because it may have
- * signed tokens already.
+ * If a clock that was ahead announced a key too far in the future, this key gets a new `signsFrom` in place of a new
+ * key, because it may have signed tokens already.
  * @param now the present moment, in milliseconds since 1970
  */
 export async function rotateRootKey(
@@ -106,7 +109,7 @@ export async function rotateRootKey(
     setAuditEntry(commit, audit && { ...audit, details: { keyId: next.keyId } });
     for (const { root, verifiesUntil } of terms.slice(0, -KEPT_KEYS)) {
       if (verifiesUntil > now) continue;
-      // An unreadable key is removed with this key if it is older, because it then verifies no token either.
+      // An unreadable key that is older than this key is removed as well, because it verifies no token any more either.
       const older = unreadable.filter((keyId) => Number(keyId) < Number(root.keyId));
       for (const keyId of [root.keyId, ...older]) commit.delete(rootKeyKey(keyId));
     }
@@ -115,8 +118,8 @@ export async function rotateRootKey(
 }
 
 /**
- * A key for links, in base64url. With a date-time, the key opens links until then; without it, the key opens links
- * for ever.
+ * A key for links, in base64url. A key with `opensUntil`, a date-time, opens links until then; a key without
+ * `opensUntil` opens links for ever.
  */
 export type StoredLinkKey = string | { key: string; opensUntil: string };
 
@@ -124,7 +127,7 @@ const linkKeyOf = (stored: StoredLinkKey): { key: string; opensUntil?: string } 
   typeof stored === "string" ? { key: stored } : stored;
 
 /**
- * Gives the key that makes links, and makes it if there is none. Processes that start together get the same key.
+ * Gives the key that makes links. Makes the first key if there is none. Processes that start together get the same key.
  * @returns the bytes of the key
  */
 export async function openSelfServiceKey(kv: Kv, random: RandomBytes): Promise<Uint8Array> {
@@ -138,7 +141,8 @@ export async function openSelfServiceKey(kv: Kv, random: RandomBytes): Promise<U
 }
 
 /**
- * Reads the keys that open links at a moment, in base64url; the first key also makes links.
+ * Reads the keys that are valid at `now` for links to self-service pages, in base64url. All of them open links; the
+ * first key also makes new links.
  * @param now in milliseconds since 1970
  */
 export async function readSelfServiceKeys(kv: Kv, now: number): Promise<string[]> {
@@ -195,7 +199,7 @@ export async function addSelfServiceKey(
 const CONSOLE_KEY_BYTES = 32;
 
 /**
- * Gives the key of the console's URLs, and makes it if there is none. Processes that start together get the same key.
+ * Gives the key of the console's URLs. Makes the key if there is none. Processes that start together get the same key.
  * @returns the bytes of the key
  */
 export async function openConsoleKey(kv: Kv, random: RandomBytes): Promise<Uint8Array> {

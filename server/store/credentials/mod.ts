@@ -93,7 +93,8 @@ export async function startCredentials(
       const { roots, unreadable } = await readRootKeys(kv);
       const read = await readClients(kv);
       const link = await openSelfServiceKey(kv, random).catch((error) => {
-        // The last known key goes on making links, because only links need it, not tokens.
+        // If the key for links cannot be read, the last known key goes on making links, and the rest of this read
+        // counts, because tokens do not need the key for links.
         if (!linkKey) throw error;
         log.warn(
           "cannot read the key for links to the self-service page; new links use the last known key",
@@ -115,7 +116,7 @@ export async function startCredentials(
     deadlineMs: 3 * kv.deadlineMs,
     monotonic,
   });
-  // The batcher refuses no call, because it has no limit of waiting calls.
+  // The `!` holds, because the batcher refuses no call: the number of waiting calls has no limit.
   const read = () => reader.add()!;
   await read();
 
@@ -133,7 +134,7 @@ export async function startCredentials(
   const isCurrent = () => monotonic() - readAt < CURRENT_MS;
   return {
     keyRing,
-    // The key is there, because the first read has set it.
+    // The `!` holds, because the first read has set the key.
     linkKey: () => linkKey!,
     findClient: (clientId) => isCurrent() ? clients.get(clientId) : undefined,
     reload() {
@@ -200,7 +201,7 @@ export interface ClientStoreOptions extends Pick<Runtime, "random"> {
   credentialsChanged: () => Promise<void>;
 }
 
-/** Makes the store for one call of an operator, on the KV of the call. */
+/** Makes the store for one call of an operator. All calls of its KV end at the deadline of this call. */
 export function createClientStore(
   { kv, random, credentialsChanged }: ClientStoreOptions,
 ): ClientStore {

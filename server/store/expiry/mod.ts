@@ -66,7 +66,8 @@ export function startExpiry(
   const jumpOf = watchJumps(runtime, HOUR);
   let isStart = true;
   /**
-   * A date-time. People whose confirmation letter was taken before it were reminded already, or must not be reminded.
+   * A date-time. People whose confirmation letter was taken before this moment have been reminded already, or must not
+   * be reminded.
    */
   let remindedUntil = "";
   /** When `remindedUntil` was last set back to the beginning, on the monotonic clock. */
@@ -75,10 +76,11 @@ export function startExpiry(
   let erasesAfter = monotonic();
 
   /**
-   * Whether the clock has not jumped for a day. The process that ran before this one has stored what it knew of jumps.
+   * Whether the clock has not jumped for a day. At the start, also uses what the process that ran before this one has
+   * stored about jumps.
    */
   async function isTrusted(at: number): Promise<boolean> {
-    // Reads the store before it notes the jump, so that the jump is not lost if KV does not answer.
+    // Reads the store before `jumpOf()` notes the jump, so that the jump is not lost if KV does not answer.
     const last = isStart && await findValue<ExpiryClock>(kv, EXPIRY_CLOCK);
     isStart = false;
     let jump = jumpOf();
@@ -164,8 +166,8 @@ interface ExpiryOptions {
   now: number;
   outbox: OutboxOptions;
   /**
-   * The position at which the next call goes on among people whose letters were not taken. Without it, each call
-   * begins with the oldest person.
+   * The position in the list of unconfirmed people at which the next call goes on. Without it, each call begins with
+   * the oldest person.
    */
   cursor?: { after?: Key | undefined };
   /** Ends the work between two pages. */

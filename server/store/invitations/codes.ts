@@ -1,6 +1,6 @@
 /**
- * Finds and changes invitations by their codes. The list of codes only leads to people; a code is good if the record
- * of the person has the code. @module
+ * Finds and changes invitations by their codes. The list of codes only shows who may have a code; a code is valid only
+ * if the record of the person has the code. @module
  */
 import type { AuditEntry, InvitationCheck } from "../../../shared/operator_schemas.ts";
 import type { RedeemFault, SignUpRecord, Step } from "../../waitlist/mod.ts";

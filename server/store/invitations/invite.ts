@@ -85,7 +85,8 @@ export async function* workOnWave(
   const { value: wave, version } = await readOne<Wave>(kv, waveKey(id));
   if (!wave) return;
   const run: Run = { id, processId, version };
-  // Leaves one check for the wave. A person may need a further check for a refused letter that is replaced.
+  // Leaves one check of the commit for the wave's entry. A person may need a further check, for a refused letter that
+  // is replaced.
   const size = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);
   const withoutLetter = wave.owes ? readWithoutLetter(kv, id, size >> 1) : [];
   for await (const emails of withoutLetter) {
@@ -224,8 +225,8 @@ function tryBatch(
     const [entry, ...records] = entries as [MaybeEntry<Wave>?, ...RecordEntry[]];
     if (!entry) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);
     const wave = entry.value;
-    // Begins anew after a pause, because letters that this work has already passed may have left the outbox during the
-    // pause.
+    // After a pause, this work ends, and the next work on the wave begins with its first person again. The reason is
+    // that letters of people whom this work has already passed may have left the outbox during the pause.
     const isResumed = wave?.owes && entry.version !== run.version;
     if (!wave || stateOfWave(wave) !== "running" || isResumed) return { result: () => false };
     const decided = await decide({ id, wave, emails, isLast, records, now: now() });

@@ -58,7 +58,7 @@ export async function findInvitees(
 /**
  * Stores invitees, except people who are not on the list or are invited already. Each commit checks the records, so
  * that no entry keeps the address of a person who is erased meanwhile.
- * @param extend adds writes of its own to each commit. It returns `false` to stop before the remaining invitees.
+ * @param extend adds further writes to each commit. It returns `false` to stop before the remaining invitees.
  */
 export async function addInvitees(
   kv: Kv,

@@ -123,7 +123,7 @@ export interface WaveStoreOptions extends CallKv, Pick<Runtime, "now" | "monoton
   waves: Pick<WaveWork, "step" | "wake">;
 }
 
-/** Makes the store for one call of an operator, on the KV of the call. */
+/** Makes the store for one call of an operator, with the two KVs of this call; see `CallKv`. */
 export function createWaveStore(
   { kv, longKv, outbox, now, monotonic, random, yieldToCalls, waves }: WaveStoreOptions,
 ): WaveStore {

@@ -31,9 +31,9 @@ export interface PlanOptions extends Pick<Runtime, "monotonic"> {
 }
 
 /**
- * Plans a wave. It looks at the named people, or at the people with enough referrals if they are few. Otherwise, it
- * reads all records in the order of addresses, because that is faster than the list of the people who wait. A request
- * with `after` continues a plan, and gets one further part of it.
+ * Plans a wave. Reads the people whom the request names, or the people with enough referrals if these are few.
+ * Otherwise, reads all records in the order of addresses, because that is faster than reading the list of the people
+ * who wait. A request with `after` continues a plan, and gets one further part of the plan.
  */
 export async function planWave(
   { wave = "", emails, next: most = Infinity, after, ...filter }: WaveRequest,
@@ -62,7 +62,7 @@ export async function planWave(
 
   const invitees = emails && await findInvitees(kv, emails, wave);
   const { referrals } = filter;
-  // A plan that has begun to read all records goes on with them.
+  // A plan that has begun to read all records goes on reading them.
   const referrers = referrals !== undefined && email === ""
     ? await findReferrers(kv, referrals)
     : undefined;
@@ -97,5 +97,7 @@ export async function planWave(
   };
 }
 
-/** Gives the position of a person among the people who wait, as a text that sorts in their order. */
+/**
+ * Gives the position of a person among the people who wait, as a text. These texts sort in the order of the positions.
+ */
 const positionOf = ({ email, record }: AddressedRecord) => `${record.createdAt} ${email}`;

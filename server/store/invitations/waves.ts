@@ -113,8 +113,8 @@ export async function listWaves(kv: Kv, before = "~"): Promise<WaveReports> {
 /** Gives waves as operators see them, with the number of their letters that wait. */
 export async function toWaveReports(kv: Kv, stored: StoredWave[]): Promise<WaveReport[]> {
   const mayWait = stored.some((each) => mayLettersWait(each));
-  // An empty queue means that no letter waits. The letter of a person who was erased is never counted as taken or
-  // refused, so that the counts alone would have it wait forever.
+  // An empty queue means that no letter waits. The counts alone do not show this, because the letter of a person who
+  // was erased is never counted as taken or refused.
   const isEmpty = !mayWait || await readFirstDue(kv, ["invitations"]) === Infinity;
   return stored.map((each) => {
     const report = toWaveReport(each);
@@ -278,8 +278,8 @@ export function changeWave(
 }
 
 /**
- * Whether some letters of a wave may still be in the outbox. The letter of a person who was erased is never counted as
- * taken or refused, so it seems to wait forever.
+ * Whether some letters of a wave may still be in the outbox, judged by the counts. It stays true if a person was erased
+ * whose letter was in the outbox, because this letter is never counted as taken or refused.
  */
 const mayLettersWait = ({ wave: { parameters, invited }, counts }: StoredWave): boolean =>
   parameters.letters !== false && counts.taken + counts.refused < invited;
@@ -305,8 +305,8 @@ export function addWave(
 }
 
 /**
- * Gives the link of a person's invitation; `undefined` for a person without an invitation, or with one from a wave of
- * another store.
+ * Gives the link of a person's invitation; `undefined` if the person has no invitation, or if the store does not have
+ * the wave of the invitation.
  */
 export async function findInvitationUrl(
   kv: Kv,

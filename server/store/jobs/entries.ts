@@ -68,7 +68,7 @@ export function startJob(
   }, (commit) => setAuditEntry(commit.set(openJobKey(id), true), audit));
 }
 
-/** Cancels a job: it acts on nobody else. A job that has ended stays as it is. */
+/** Cancels a job, so that it acts on no further person. A job that has ended stays as it is. */
 export function cancelJob(
   kv: Kv,
   id: string,

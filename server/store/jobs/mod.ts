@@ -1,6 +1,7 @@
 /**
- * Jobs: acts on everybody who fits a selection of people, which go on after a kill. `entries.ts` keeps the entries of
- * jobs, and `work.ts` acts on people. A backup holds no jobs, because a restored store must not go on with an old act.
+ * Jobs: each job does one act, such as a reminder, for everybody who fits a selection of people. A job goes on after
+ * its process was killed. `entries.ts` keeps the entries of jobs, and `work.ts` acts on people. A backup holds no jobs,
+ * because a restored store must not go on with an old job.
  * @module
  */
 import type { AuditEntry, JobReport } from "../../../shared/operator_schemas.ts";
@@ -39,7 +40,7 @@ export interface JobStoreOptions extends Pick<Runtime, "now"> {
   jobs: Pick<JobWork, "wake">;
 }
 
-/** Makes the store for one call of an operator, on the KV of the call. */
+/** Makes the store for one call of an operator. All calls of its KV end at the deadline of this call. */
 export function createJobStore({ kv, now, jobs }: JobStoreOptions): JobStore {
   const moment = () => new Date(now()).toISOString();
   return {

@@ -42,14 +42,14 @@ import {
   readMailboxes,
 } from "../people/mod.ts";
 
-/** The time between two looks for running jobs, in milliseconds. */
+/** The time between two searches for running jobs, in milliseconds. */
 const POLL_MS = 5_000;
 
 /** The work of this process on jobs. */
 export interface JobWork {
   /** Works on all running jobs, one after the other, unless another process does. The promise never rejects. */
   run: () => Promise<void>;
-  /** Works on jobs now, without waiting for the next look. */
+  /** Works on jobs now, without waiting for the next search. */
   wake: () => void;
   /** Ends the work after the commit that is under way. Another process, or the next start, goes on with the jobs. */
   close: () => Promise<void>;
@@ -74,7 +74,7 @@ export function startJobs({ kv, runtime, outbox, yieldToCalls }: JobWorkOptions)
     let after: Awaited<ReturnType<typeof listPeople>>["next"];
     while (!isStopped && !signal.aborted) {
       const job = await findValue<Job>(kv, jobKey(id));
-      // A reminder waits while letters are off, and goes on once they are on again.
+      // A job that sends reminders waits while no mail is set up, and goes on once mail is set up again.
       if (!job || job.act === "remind" && !outbox.letters) return;
       const limit = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);
       const query = { ...selectionOfJob(job), limit, ...after && { after } };

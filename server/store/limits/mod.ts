@@ -60,7 +60,7 @@ export async function createSharedLimiter(
     monotonic,
     onRun: onBatch("limits"),
   });
-  // The batcher refuses no call, because it has no limit of waiting calls.
+  // The `!` holds, because the batcher refuses no call: the number of waiting calls has no limit.
   const exchange = () =>
     exchanges.add()!.catch(({ message }: Error) => {
       log.warn("limits are counted in memory only, because KV did not answer", { error: message });
@@ -114,7 +114,8 @@ export function createCountsExchange(
           else others.packed.push([limit, value]);
         }
       }
-      // This exchange is too late. Another exchange has begun since, and reads newer counts.
+      // Drops the result of an exchange that took too long, because another exchange has begun since and reads newer
+      // counts.
       if (signal?.aborted) return;
       limiter.learn(others);
     }

@@ -1,6 +1,6 @@
 /**
- * What operators keep for themselves: filters of the list of people, each with a name. All filters of an operator are in
- * one entry, so that a commit can keep their number. A backup holds no filters. @module
+ * What operators keep for themselves: filters of the list of people, each with a name. All filters of an operator are
+ * in one entry, so that one commit can limit their number. A backup holds no filters. @module
  */
 import type { AuditEntry, SavedFilter } from "../../../shared/operator_schemas.ts";
 import { setAuditEntry } from "../audit/mod.ts";
@@ -27,7 +27,7 @@ export interface FilterStore {
   ) => Promise<SavedFilter[] | undefined>;
 }
 
-/** Makes the store for one call of an operator, on the KV of the call. */
+/** Makes the store for one call of an operator. All calls of its KV end at the deadline of this call. */
 export function createFilterStore({ kv }: { kv: Kv }): FilterStore {
   /** Changes the filters of an operator. `change` gives `undefined` if nothing can be changed. */
   function changeFilters(

@@ -33,7 +33,7 @@ export function outcomeName(
   return about === "letters" ? `${outcome} ${day}` : `${about} ${outcome} ${day}`;
 }
 
-/** An item as it was read or written. */
+/** An item of the outbox as it was last read or written. */
 export interface OutboxEntry extends WaitingItem {
   /** The version in KV, which the next change of the item checks. */
   version: string;
@@ -49,7 +49,7 @@ export interface OutboxOptions extends Pick<Runtime, "random"> {
   onPut?: () => void;
   /**
    * Counts a letter that a client network causes.
-   * @returns how long the letter waits, in milliseconds, because of the limit
+   * @returns how long the letter waits because of the network's letter limit, in milliseconds
    */
   networkDelay?: (address: ClientAddress) => number;
 }
@@ -88,8 +88,8 @@ export interface ItemChange {
 const ID_LENGTH = 22;
 
 /**
- * The functions that make ids, one for each source of random bytes, because one draw of bytes gives the ids of many
- * commits.
+ * The functions that make ids, one for each source of random bytes. Commits share such a function, because one draw of
+ * random bytes gives the ids of many commits.
  */
 const idMakers = new WeakMap<RandomBytes, () => string>();
 
@@ -109,15 +109,15 @@ export interface OutboxChanges {
    */
   putStep: (email: string, step: Step, options: StepOptions) => SignUpRecord;
   /**
-   * Removes the items of a person who leaves, and puts the event about the removal into the outbox; it holds only the
-   * address and the reason.
+   * Removes the items of a person who leaves, and puts the event about the removal into the outbox. This event holds
+   * only the address and the reason.
    */
   putLeave: (
     email: string,
     leave: Leave,
     known: { record: SignUpRecord | undefined; items: OutboxEntry[] },
   ) => void;
-  /** Removes the letters to a corrected address, and gives the events about the person the new address. */
+  /** Removes the letters to a corrected address, and writes the new address into the events about the person. */
   correct: (newEmail: string, items: OutboxEntry[]) => void;
   /** Changes or removes an item, and counts its outcome. The commit fails if another commit changed the item first. */
   change: (change: ItemChange) => void;
@@ -133,8 +133,8 @@ interface StepOptions {
   letterDelay?: (() => number) | undefined;
   /**
    * The present moment, in milliseconds since 1970; absent if the letter belongs to a change that happens now. The
-   * letter of an earlier change is due now even if the moment of that change is still to come, because a clock was
-   * ahead then.
+   * letter of an earlier change is due at this moment at the latest, even if a clock that was ahead gave the change a
+   * later moment.
    */
   now?: number | undefined;
 }
@@ -202,8 +202,8 @@ export function createOutboxChanges(
       const ids: string[] = [];
       if (letter && letters) {
         const message: Message = { letter, ...invitationUrl !== undefined && { invitationUrl } };
-        // Takes the moment from the record, because the worker compares the two moments just before it sends the
-        // letter.
+        // The moment comes from the record, because just before the worker sends the letter, it compares the moment of
+        // the item with the moment in the record.
         const at = causedAtOf(letter, record);
         const delayMs = record.state === "unconfirmed" ? letterDelay?.() : 0;
         ids.push(put({ email, recordId, message, at, now, delayMs }));
@@ -222,8 +222,8 @@ export function createOutboxChanges(
       for (const entry of items) apply({ entry });
       if (!events || reason === "corrected") return;
       const message = { event: "signup.left", person: { email, reason } } as const;
-      // Takes no earlier moment than the last change of the record, which another commit may have made after the work
-      // that removes the record began.
+      // The moment is never earlier than the last change of the record, because another commit may have made that
+      // change after the work that removes the record began.
       const leftAt = record ? notBefore(at, Date.parse(record.updatedAt)) : at;
       put({ email, recordId: record?.id ?? "", message, at: leftAt });
     },

@@ -26,7 +26,7 @@ export interface MailState {
 /** A pause of all letters. */
 export interface MailPause {
   /**
-   * When the first of several pauses without a taken letter between them began, in milliseconds since 1970. Earlier
+   * The beginning of the first pause since the mail server last took a letter, in milliseconds since 1970. Earlier
    * versions of the program did not write it.
    */
   begunAt?: number;
@@ -178,20 +178,20 @@ export function createMailState(kv: Kv): MailStateStore {
   };
 }
 
-/** Gives the second of a moment, in seconds since 1970. @param at in milliseconds since 1970 */
+/** Gives the second in which a moment lies, in seconds since 1970. @param at in milliseconds since 1970 */
 const secondOf = (at: number): number => Math.floor(at / 1_000);
 
 /** Gives the number of permits that were taken in a second. */
 const takenIn = (state: MailState, second: number): number =>
   state.second === second ? state.taken : 0;
 
-/** Gives the number of permits that the second of a moment still has. @param options.at in milliseconds since 1970 */
+/** Gives the number of free permits in the second of the moment `at`. @param options.at in milliseconds since 1970 */
 function freePermits(
   state: MailState,
   { at, perMinute }: { at: number; perMinute: number },
 ): number {
   const second = secondOf(at);
-  // Another process, whose clock is slightly ahead, has begun a later second. This second is over for all processes.
+  // Another process, whose clock is slightly ahead, has begun a later second, so this second is over for all processes.
   const isOver = state.second > second && state.second <= second + MAX_SECONDS_AHEAD;
   if (isOver || isPaused(state, at)) return 0;
   return permitsOf(second, perMinute) - takenIn(state, second);
@@ -203,8 +203,8 @@ function isPaused({ pause }: MailState, at: number): boolean {
 }
 
 /**
- * Gives the number of permits of a second (since 1970). The seconds of a minute have even shares, which add up to the
- * limit of a minute.
+ * Gives the number of permits of one second. The seconds of a minute share the limit of the minute evenly.
+ * @param second the number of the second since 1970
  */
 export function permitsOf(second: number, perMinute: number): number {
   const secondOfMinute = second % 60;

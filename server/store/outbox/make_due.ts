@@ -21,8 +21,9 @@ export interface RetryOptions {
   /** The ids of the items to make due. */
   ids?: string[] | undefined;
   /**
-   * Whether to make the items due whose last attempt failed. Letters that a limit holds back stay. Without this and
-   * without ids: all refused items, and all items whose due time is too late, because the clock that set it was ahead.
+   * Whether to make the items due whose last attempt failed. Letters that wait because of a letter limit stay. Without
+   * `waiting` and without `ids`, two kinds of items are made due: all refused items, and all items whose due time is
+   * too late because the clock that set it was ahead.
    */
   waiting?: boolean | undefined;
   /** The clock, in milliseconds since 1970. It goes on while the items are read. */
@@ -53,7 +54,7 @@ export async function* makeDue(
     const isAtRest = item.queue === "refused" || item.queue === "delivered" && item.email !== "";
     if (!isAtRest && item.dueAt <= claimEnd && !isSkewed(item, at)) return false;
     const due = { ...item, queue: queueOf(item.message), placedAt: at, dueAt: at, tries: 0 };
-    // With `waiting`, the operator has not chosen this letter, so an undeliverable person stays undeliverable.
+    // With `waiting`, the operator has not chosen this letter itself, so an undeliverable person stays undeliverable.
     const lifted = "letter" in item.message && !waiting && { changeRecord: noteDeliverable };
     const changed = await commitWithRecords(kv, [{ entry, item: due, ...lifted }], audit);
     return changed.has(entry.id);

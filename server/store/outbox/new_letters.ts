@@ -1,7 +1,7 @@
 /**
- * The compact form of new letters, which are due at once. The new letters of a commit share one entry, so that a
- * letter makes a sign-up only a little slower. Before a letter of an entry is read or changed, the entry is unpacked:
- * each of its letters becomes an item of its own. @module
+ * The compact form of new letters, which are due at once: the new letters of a commit share one entry, so that a letter
+ * makes a sign-up only a little slower. Before a letter of an entry is read or changed, the entry is unpacked: each of
+ * its letters becomes an item of its own. @module
  */
 import type { LetterKind, OutboxItem } from "../../waitlist/mod.ts";
 import {

@@ -82,7 +82,10 @@ interface QueuePage {
   vacant: Entry<unknown>[];
 }
 
-/** Reads a queue page after page. Letters in their compact form are not in their queue yet. */
+/**
+ * Reads a queue, page by page. New letters that are not unpacked yet (`new_letters.ts`) are not read, because they have
+ * no place in the queue.
+ */
 export async function* readQueue(
   kv: Kv,
   queue: Queue,
@@ -105,7 +108,9 @@ export async function* readQueue(
   }
 }
 
-/** Reads the first items of a queue, including new letters in their compact form. */
+/**
+ * Reads the first items of a queue. First unpacks new letters (`new_letters.ts`), so that they are among these items.
+ */
 export async function readDue(
   kv: Kv,
   queue: Queue,
@@ -122,7 +127,7 @@ export async function readDue(
 
 /** Reads when the first item of some queues is due, in milliseconds since 1970; `Infinity` if they are empty. */
 export async function readFirstDue(kv: Kv, queues: readonly Queue[]): Promise<number> {
-  // Letters in their compact form are read before the queue, because they may move to the queue meanwhile.
+  // The letters that are not unpacked yet are read before the queue, because they may move to the queue meanwhile.
   const moment = queues.includes("letters") ? await readFirstMoment(kv) : Infinity;
   const firsts = queues.map((queue) => readPage(kv, dueSelector(queue), { limit: 1 }));
   const positions = (await Promise.all(firsts)).flat();

@@ -1,6 +1,6 @@
 /**
- * The steps of an item from `due` on, as the worker in `letters/` takes them: claims, and the outcomes of attempts.
- * Changes that come together share a commit. The worker decides when and how an item is sent. @module
+ * The steps of an item once it is due: claims, and the outcomes of attempts. The worker in `letters/` calls these
+ * functions, and decides when and how an item is sent. Changes that come together share a commit. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
@@ -86,8 +86,8 @@ export interface OutboxStore {
     refusal: { at: number; reason: string },
   ) => Promise<OutboxEntry | undefined>;
   /**
-   * Makes refused letters wait again, as the items that `nextOf` gives, and removes the mark as undeliverable from
-   * their people.
+   * Puts refused letters back into their queues, as the items that `nextOf` gives, and removes the mark "undeliverable"
+   * from the records of their people.
    */
   requeue: (ids: string[], nextOf: (item: OutboxItem) => OutboxItem) => Promise<void>;
   /** Removes the oldest delivered events, so that the last `keep` stay; removes at most `limit` events in a call. */
@@ -106,8 +106,8 @@ interface LetterRequest {
 interface PermittedLetters extends Pick<Permits, "hasPause" | "hasRefused"> {
   letters: OutboxEntry[];
   /**
-   * When the permits for these letters were granted, in milliseconds since 1970. They hold until the end of that
-   * minute.
+   * When the permits for these letters were granted, in milliseconds since 1970. The permits are valid until the end of
+   * the minute in which this moment lies.
    */
   at: number;
 }
@@ -168,7 +168,7 @@ export async function moveItems(kv: Kv, moves: ItemChange[]): Promise<ChangedIte
   const changes = createOutboxChanges(commit, NO_OUTBOX);
   for (const move of moves) changes.change(move);
   changes.finish();
-  // Nothing is lost if the outcome of the commit is unknown, because the leases of the items end.
+  // If the outcome of the commit is unknown, nothing is lost, because the items are due again when their leases end.
   const version = await kv.commit(commit);
   if (version !== "conflict") return changedItems(version, moves);
   if (moves.length === 1) return new Map();
@@ -305,8 +305,8 @@ export function createOutboxWork(
   return {
     async permitLetters({ limit, perMinute, now }) {
       const until = now();
-      // At most `REFUSED_IN_A_ROW + 1` letters lead to a pause. One more letter is read, so that at least one of them
-      // is another letter.
+      // At most `REFUSED_IN_A_ROW + 1` letters lead to a pause. One letter more is read, so that at least one of the
+      // letters has not led to the pause and can show whether it is over.
       const read = Math.max(limit, REFUSED_IN_A_ROW + 2);
       const due: OutboxEntry[] = [];
       for (const queue of LETTER_QUEUES) {
