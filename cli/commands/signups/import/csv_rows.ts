@@ -12,6 +12,14 @@ import { type Bytes, endLinesWithLf, isBlank, type Row, type RowRules, toRow } f
 
 const DELIMITERS = [",", ";", "\t"];
 
+/** The messages about a first line that cannot be read, without a full stop. */
+const HEADER_FAULTS = {
+  too_long:
+    "The first line of the file, which must name the columns, is longer than 64 KB; check that " +
+    "the file is CSV",
+  not_utf8: "The first line of the file is not UTF-8 text; save the file as UTF-8",
+};
+
 /** The first line of CSV: the use of each column, and the character between cells. */
 interface Header {
   columns: Column[];
@@ -57,9 +65,7 @@ function isRow(text: string, { columns, delimiter }: Header): boolean {
 }
 
 function readHeader(line: Line, rules: RowRules): Header {
-  if ("fault" in line) {
-    throw new UsageError(`The header of the file cannot be read: ${LINE_FAULTS[line.fault]}`);
-  }
+  if ("fault" in line) throw new UsageError(HEADER_FAULTS[line.fault]);
   const count = (delimiter: string) => line.text.split(delimiter).length;
   const delimiter = DELIMITERS.reduce((a, b) => count(b) > count(a) ? b : a);
   const [names = []] = parseLine(line.text, delimiter) ?? [];

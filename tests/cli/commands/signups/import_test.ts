@@ -129,7 +129,16 @@ Deno.test("signups import names the fault of a file, and sends nothing of the fi
       "email,consentedAt,EMAIL\n",
       /Several columns hold email: 'email' and 'EMAIL'; remove all but one/,
     ],
-    ["utf16.csv", utf16, /The header of the file cannot be read: .+ save the file as UTF-8/],
+    [
+      "utf16.csv",
+      utf16,
+      /^waitlist: The first line of the file is not UTF-8 text; save the file as UTF-8\.\n$/,
+    ],
+    [
+      "long.csv",
+      "x".repeat(70_000),
+      /^waitlist: The first line of the file, which must name the columns, is longer than 64 KB; check that the file is CSV\.\n$/,
+    ],
     [
       "list.txt",
       "",
