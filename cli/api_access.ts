@@ -48,7 +48,9 @@ export const PUBLIC: Access<ApiClient> = {
   prepare: (_input, settings, context) => () => Promise.resolve(connectApi(settings, context)),
 };
 
-/** An API client with its credentials. They are `undefined` in the sandbox, whose credentials are public. */
+/**
+ * An API client with the credentials that it uses. They are `undefined` in the sandbox, whose credentials are public.
+ */
 export type AuthorizedClient = ApiClient & { credentials: Credentials | undefined };
 
 /** The access of commands that need the credentials of an OAuth client. */

@@ -22,7 +22,10 @@ export async function askFirst(
   if (!await context.prompt.confirm(question)) throw new UsageError(cancelled);
 }
 
-/** Throws a `UsageError` if there is no terminal. A command calls it before its work if it will have to ask later. */
+/**
+ * Throws a `UsageError` if there is no terminal. A command that will have to ask a question after long work calls this
+ * function before the work.
+ */
 export function needTerminal(
   { stdin, stderr }: Context,
   unasked = "This cannot be undone, and without a terminal the command cannot ask you; add --yes " +

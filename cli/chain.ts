@@ -1,10 +1,11 @@
 /**
- * Puts a value back in front of a stream from which it was taken, for readers that look at the beginning of a stream first.
+ * Puts a value back in front of a stream, for code that has read the beginning of the stream in order to decide how to
+ * read the rest.
  *
  * @module
  */
 
-/** Yields a value, and then the other values. */
+/** Yields `first`, and then the values of `others`. */
 export async function* chain<Value>(
   first: Value,
   others: AsyncIterable<Value>,

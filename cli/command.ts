@@ -1,6 +1,6 @@
 /**
- * How a command is defined: it declares its flags, parses them into options, and runs with these. All commands, public
- * and the operator's, are defined in this way.
+ * The definition of commands. A command declares its flags, parses them into options, and runs with these options. The
+ * commands of the public API and those of operators are all defined in this way.
  *
  * @module
  */
@@ -24,7 +24,8 @@ export interface Access<Client> {
   /** Declares the flags of commands with this access. */
   declare: (command: Command) => void;
   /**
-   * Reads the flags that `declare` has declared, and the environment. It throws a `UsageError` if a value is wrong.
+   * Reads the flags that `declare` has declared, and the environment variables. It throws a `UsageError` if a value is
+   * wrong.
    *
    * @returns a function that makes the client, and may ask the user for a secret
    */
@@ -50,19 +51,25 @@ type CommandExample = [line: string, what: string];
 export interface CommandDefinition<Options, Client> {
   access: Access<Client>;
   examples: CommandExample[];
-  /** The advice after Ctrl+C, as the end of a sentence that begins with "Interrupted; to go on,". For long work only. */
+  /**
+   * The advice after Ctrl+C, as the end of a sentence that begins with "Interrupted; to go on,". Only commands with
+   * long work have such advice.
+   */
   resumeAdvice?: string;
-  /** Declares the arguments and flags of this command alone. */
+  /** Declares the arguments and flags that only this command has. */
   declare?: (command: Command) => void;
-  /** Makes the options from flags and environment. It throws a `UsageError` if a value is wrong. */
+  /** Makes the options from flags and environment variables. It throws a `UsageError` if a value is wrong. */
   parse: (input: CommandInput) => Options;
   run: (options: Options, session: Session<Client>) => Promise<ExitCode>;
 }
 
-/** A command as the program runs it. The types of its options and of its client are hidden. */
+/**
+ * A command in the form in which the program runs it. This type does not show the types of the command's options and
+ * client, so all commands have this one type.
+ */
 export interface RunnableCommand {
   examples: CommandExample[];
-  /** Declares all arguments and flags. */
+  /** Declares all arguments and flags: the command's own, those of its access, and those that all commands have. */
   declare: (command: Command) => void;
   /** Parses the input and runs the command. */
   execute: (input: CommandInput, context: Context) => Promise<ExitCode>;

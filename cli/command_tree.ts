@@ -205,7 +205,10 @@ export const ENTRIES: TreeEntry[] = [
   },
 ];
 
-/** Makes an entry. The default export of the module is the command, or an object with commands by name. */
+/**
+ * Makes the entry of a command. `load` imports the module of the command, whose default export is the command itself,
+ * or an object with several commands by name.
+ */
 function command<Name extends string>(
   name: Name,
   summary: string,

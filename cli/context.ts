@@ -1,6 +1,6 @@
 /**
  * Everything that commands take from outside, as types: outputs, input, environment variables, clock, network, DNS,
- * prompts and files. `main.ts` makes the real ones, and tests make others.
+ * prompts and files. `main.ts` implements the types for real use, and tests implement them in other ways.
  *
  * @module
  */

@@ -76,7 +76,7 @@ export function toOperatorError(failure: ApiFailure): CliError {
     return new CliError(message, EXIT.notAuthorised, failure.code);
   }
   if (kind === "unauthorized") {
-    // The service's advice about the header does not help the user, because this program sends the header.
+    // The service's advice to send the header with the key is removed, because this program sends the header itself.
     const fault = message.replace(/; send it as Authorization: Bearer .*(?= \(\d+ from )/, "");
     return new CliError(
       `${fault}; check that WAITLIST_OPERATOR_KEY is the service's OPERATOR_KEY or one of its OPERATOR_KEYS`,
@@ -93,7 +93,7 @@ export function toOperatorError(failure: ApiFailure): CliError {
   return toCliError(failure);
 }
 
-/** The next step if there is no whole answer. */
+/** The next step if no answer has arrived, or only a part of it. */
 const NO_ANSWER = {
   unreachable: "check --base-url and that the service runs",
   timed_out: "try again, or raise --timeout",

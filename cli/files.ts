@@ -18,7 +18,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createFile, openOwnFile, PRIVATE_FILE_MODE } from "../shared/private_files.ts";
 
-/** The mode of a file without personal data. The umask of the user takes rights away. */
+/** The permissions of a new file without personal data. The user's umask removes some of them. */
 const OPEN_FILE = 0o666;
 
 /** How many bytes are read at once. */
@@ -26,7 +26,7 @@ const CHUNK_BYTES = 65_536;
 
 /** A file that is written from a position to its end. */
 export interface WritableFile extends Disposable {
-  /** Writes bytes behind those that were written before. */
+  /** Writes bytes behind all bytes that were written before. */
   write: (bytes: Uint8Array) => Promise<void>;
   /** Resolves when all written bytes are on the disk. */
   sync: () => Promise<void>;
@@ -93,8 +93,8 @@ export const LOCAL_FILES = {
 };
 
 /**
- * Writes a file under another name first, and then renames it. So the file with the final name is always whole. If that
- * name belongs to a link, the link is replaced, and the file to which it leads does not change.
+ * Writes a file under another name first, and then renames it, so that the file with the final name is always whole. If
+ * `path` is a symbolic link, the link is replaced, and the file to which it leads does not change.
  */
 async function replace(path: string, text: string, mode: number): Promise<void> {
   const isDevice = await stat(path).then(
@@ -122,8 +122,8 @@ async function openTemporaryFile(): Promise<{ file: FileHandle; close: () => Pro
   const removeFolder = () => rm(folder, { recursive: true, force: true });
   try {
     const file = await open(join(folder, "spool"), "wx+", PRIVATE_FILE_MODE);
-    // The name is removed at once, because a file without a name disappears however the program ends. On Windows this
-    // fails: an open file keeps its name there.
+    // The folder is removed at once, because an open file without a name disappears when the program ends, in whatever
+    // way. On Windows this fails, because an open file keeps its name there.
     await removeFolder().catch(() => {});
     const close = async () => {
       await file.close();
@@ -144,7 +144,7 @@ export interface Spool extends AsyncDisposable {
   read: (from?: number) => AsyncGenerator<Uint8Array<ArrayBuffer>>;
 }
 
-/** Makes a file to write, from a position on. Its disposal closes the handle. */
+/** Makes a file that is written from a position on. Disposing of it closes the handle. */
 function writable(file: FileHandle, from: number): WritableFile {
   let at = from;
   return {
@@ -198,7 +198,7 @@ export function cannotWrite(
 /**
  * Returns the reason of a failure, and the next step.
  *
- * @param options.flags the permissions of Deno that the program needs
+ * @param options.flags the flags of Deno that give the needed permissions
  * @param options.nextStep what to do if the reason is not a permission of Deno
  */
 function explainFileError(

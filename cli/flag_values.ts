@@ -42,13 +42,13 @@ export function parseSeconds(
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** Reads a length of time such as `30m` or `7d`, in seconds; `undefined` for another text. */
+/** Reads a length of time such as `30m` or `7d`. Returns seconds; `undefined` if the text has another form. */
 export function readDuration(text: string): number | undefined {
   const [, digits, unit = "s"] = /^(\d{1,8})([smhd])$/.exec(text) ?? [];
   return digits === undefined ? undefined : Number(digits) * SECONDS[unit as keyof typeof SECONDS];
 }
 
-/** Reads `--overlap`, a length of time, in seconds. */
+/** Reads `--overlap`, a length of time such as `30m`. Returns seconds. */
 export function parseOverlap(text: string): number {
   const seconds = readDuration(text);
   if (seconds !== undefined) return seconds;
@@ -60,7 +60,10 @@ export function parseMomentFlag(flag: string, text: string): string {
   return parseMoment(text) ?? refuseMoment(flag, text);
 }
 
-/** Reads `--expires`, the end of invitations. A UTC day stands for its end. Returns a date-time in UTC. */
+/**
+ * Reads `--expires`, the time at which invitations end. A UTC day stands for the end of that day. Returns a date-time
+ * in UTC.
+ */
 export function parseExpires(text: string): string {
   return parseMoment(isDay(text) ? addDays(text, 1) : text) ?? refuseMoment("--expires", text);
 }

@@ -7,7 +7,10 @@
 import type { Context } from "./context.ts";
 import type { Settings } from "./settings.ts";
 
-/** Returns the `fetch` for the requests of a command. With `--verbose`, it shows them. */
+/**
+ * Returns the `fetch` for the requests of a command. With `--verbose`, this `fetch` shows each request and each
+ * response.
+ */
 export function fetchOf({ verbose }: Settings, context: Context): typeof fetch {
   return verbose ? logHttp(context) : context.fetch;
 }

@@ -12,7 +12,7 @@ import type { FlagValues } from "./settings.ts";
 export interface InputFile {
   /** The size in bytes; `undefined` for a pipe, which can be read only once and from its beginning. */
   size: number | undefined;
-  /** How many bytes have been read in the last call of `read`, including the bytes before its start. */
+  /** How far the last call of `read` has read, in bytes from the beginning of the input. */
   position: () => number;
   /** Reads the input from a position on; from 0 by default. */
   read: (from?: number) => AsyncGenerator<Uint8Array<ArrayBuffer>>;
@@ -84,7 +84,7 @@ export async function spoolInput(
 }
 
 /**
- * Makes an input that counts the bytes that were read.
+ * Makes an input that counts the bytes that are read from it.
  *
  * @param size the size in bytes; `undefined` for a pipe
  * @param chunksFrom reads the bytes from a position on

@@ -53,7 +53,10 @@ function createContext(): GivenContext {
   };
 }
 
-/** Whether `fetch` uses the proxies of the environment variables. In Deno and Bun it always does, in Node on demand. */
+/**
+ * Whether `fetch` uses the proxies that the environment variables name. Deno and Bun always use them, and Node only
+ * with `NODE_USE_ENV_PROXY=1`.
+ */
 function usesProxies(): boolean {
   const onNode = !("deno" in process.versions || "bun" in process.versions);
   return !onNode || process.env.NODE_USE_ENV_PROXY === "1";

@@ -101,8 +101,8 @@ export interface TableFit {
 }
 
 /**
- * Formats a table with aligned columns and a heading. Numbers are aligned on the right. On a terminal, the table fits the
- * width if it can: it leaves out the columns of `mayDrop`, and then shortens the columns of `mayShorten`.
+ * Formats a table with aligned columns and a heading. Numbers are aligned on the right. If a terminal is too narrow for
+ * the table, the table leaves out the columns of `mayDrop`, and then shortens the columns of `mayShorten`.
  */
 export function formatTable(
   heading: string[],

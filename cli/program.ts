@@ -95,8 +95,8 @@ function createProgram({ stdout, stderr, variables }: Context): Command {
     .version(`waitlist ${VERSION}`, "-V, --version", "print the version")
     .addHelpText("after", EXIT_CODES)
     .addHelpText("after", "Run 'waitlist <command> --help' for its options and examples.")
-    // A flag behind the name of a command belongs to the command. Without this setting, the program would read a flag
-    // such as `--version` there.
+    // A flag behind the name of a command belongs to the command. Without this setting, the program itself would read a
+    // flag such as `--version` there.
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({

@@ -42,7 +42,7 @@ export function proxyAdvice(
     : `${name} has the proxy ${proxy}, which Node uses only with NODE_USE_ENV_PROXY=1, from Node 24 on`;
 }
 
-/** Returns host and port of a proxy; `undefined` if the value of the variable is absent or no address. */
+/** Returns host and port of a proxy; `undefined` if the variable is not set, or if its value is no URL and no host. */
 function hostOf(value: string | undefined): string | undefined {
   if (!value) return undefined;
   const address = value.includes("://") ? value : `http://${value}`;

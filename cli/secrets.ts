@@ -15,7 +15,7 @@ export interface SecretSource {
   variable: "WAITLIST_CLIENT_SECRET" | "WAITLIST_OPERATOR_KEY";
   /** The flag that reads the secret from standard input. */
   stdinFlag: "--secret-stdin" | "--key-stdin";
-  /** Whether the flag is given. Then standard input wins over the variable. */
+  /** Whether `stdinFlag` is given. If so, the secret is read from standard input, even if the variable is set. */
   fromStdin: boolean;
   /** The question to the user at a terminal. */
   question: string;

@@ -27,7 +27,7 @@ export interface Settings {
   timeout: number;
   quiet: boolean;
   verbose: boolean;
-  /** Whether secrets may be sent over plain `http:` to other hosts. */
+  /** Whether secrets may be sent over plain `http:` to hosts other than this computer. */
   insecure: boolean;
 }
 
@@ -44,7 +44,7 @@ export function addCommonFlags(command: Command): void {
     .option("-v, --verbose", "show requests and responses on standard error, without secrets");
 }
 
-/** Declares `--insecure`, which lets a command send a secret over plain http: to another host. */
+/** Declares `--insecure`, which lets a command send a secret over plain `http:` to a host other than this computer. */
 export function addInsecureFlag(command: Command): void {
   command.option("--insecure", "also send secrets over plain http: to other hosts");
 }

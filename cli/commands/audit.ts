@@ -17,7 +17,10 @@ import { cutError } from "../operator/cuts.ts";
 import { listUnreadable } from "../operator/records_text.ts";
 import { formatMinute, formatTable } from "../print.ts";
 
-/** The query of the operation. The times are date-times in UTC, and `before` may also be the `next` of an answer. */
+/**
+ * The query of the operation `readAuditLog`. The times are date-times in UTC; `before` may also be the value `next` of
+ * an earlier answer.
+ */
 interface AuditQuery {
   since: string;
   operator?: string;
@@ -111,7 +114,8 @@ function parseSince(text: string): Since {
 /** Returns the date-time of `--since`. @param now the present time, in milliseconds since 1970 */
 function sinceToTime(since: Since, now: number): string {
   if ("at" in since) return since.at;
-  // A very long time gives 1970, because JavaScript has no dates that are very far back. No entry of the log is older.
+  // A time before 1970 becomes the beginning of 1970, because JavaScript has no dates that are very far back. No entry
+  // of the log is older than 1970.
   return new Date(Math.max(now - since.agoMs, 0)).toISOString();
 }
 

@@ -59,8 +59,8 @@ async function backUpToFile(
 }
 
 /**
- * Writes a backup to a file. The file gets its name when it is whole, so a backup that fails leaves no new file, and does
- * not change an existing one.
+ * Writes a backup to a file. The file has the name `<path>.part` until it is whole, so a backup that fails leaves no
+ * new file, and does not change an existing one.
  */
 async function saveBackup(
   path: string,
@@ -85,8 +85,8 @@ async function saveBackup(
 }
 
 /**
- * Backs up to standard output, whose reader learns only from the exit code whether the backup is whole. What the backup
- * holds is written to standard error.
+ * Writes a backup to standard output, and a summary of the backup to standard error. The reader of standard output
+ * learns only from the exit code of this program whether the backup is whole.
  */
 async function backUpToOutput(
   { settings, context, connect }: Session<OperatorClient>,
@@ -107,7 +107,10 @@ async function backUpToOutput(
   return exitCodeOf(backup);
 }
 
-/** A backup that lacks unreadable records is a failed check. */
+/**
+ * Returns the exit code for a whole backup. If the backup lacks records that the service could not read, the exit code
+ * is that of a failed check.
+ */
 function exitCodeOf({ unreadable }: VerifiedBackup): ExitCode {
   return unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck;
 }

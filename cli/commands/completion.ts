@@ -1,8 +1,9 @@
 /**
  * `waitlist completion`: prints the script by which a shell completes the names of commands and flags.
  *
- * Each script finds the command before the cursor in the same way: it begins with an empty path, and adds a word of the
- * line if this makes the path of a command. So it passes over flags and their values.
+ * Each script finds the command before the cursor in the same way. It begins with an empty path and reads the command
+ * line word by word. It appends a word to the path if the longer path is the path of a command, and skips the word
+ * otherwise. In this way it skips flags and their values.
  *
  * @module
  */
@@ -54,7 +55,7 @@ export function completionCommand(entries: TreeEntry[]): RunnableCommand {
 }
 
 /**
- * Lists what may follow a command, and after it what may follow each command below.
+ * Lists what may follow a command, and then what may follow each command below this command in the tree.
  *
  * @param path the names of the command, separated by spaces; empty for the program itself
  */
@@ -86,7 +87,7 @@ function bashScript(completions: Completion[]): string {
     const words = [...commands, ...flags].map(({ name }) => name).join(" ");
     return `    "${path}") words="${words}" ;;`;
   });
-  // The path with the next word. A space stands between them, unless the path is empty.
+  // Shell code for the path with the next word appended. A space stands between them, unless the path is empty.
   const longerPath = "${path:+$path }$word";
   return `# Completes the commands and flags of waitlist in Bash.
 _waitlist() {
@@ -104,8 +105,9 @@ complete -o default -F _waitlist waitlist
 }
 
 /**
- * Makes the script for Zsh. Zsh runs a file in a folder of `fpath` as the function `_waitlist` itself. A user may also read
- * the file with `source`, which must only define the function. The last line of the script tells the two apart.
+ * Makes the script for Zsh, which is used in two ways. If the file is in a folder of `fpath`, Zsh runs the file as the
+ * body of the function `_waitlist`. If a user reads the file with `source`, the file must only define the function. The
+ * last line of the script tells the two ways apart.
  */
 function zshScript(completions: Completion[]): string {
   // A word with its description, in the form that `_describe` takes.
@@ -117,9 +119,9 @@ function zshScript(completions: Completion[]): string {
     ];
     return `    "${path}") candidates=(${words.join(" ")}) ;;`;
   });
-  // The path with the next word. A space stands between them, unless the path is empty.
+  // Shell code for the path with the next word appended. A space stands between them, unless the path is empty.
   const longerPath = "${place:+$place }$word";
-  // The index of this path in the list of all paths; 0 if the list does not contain it.
+  // Shell code for the index of the longer path in the list of all paths; 0 if the list does not contain this path.
   const indexInKnown = `\${known[(Ie)${longerPath}]}`;
   return `#compdef waitlist
 # Completes the commands and flags of waitlist in Zsh.
@@ -140,13 +142,14 @@ if [ "$funcstack[1]" = "_waitlist" ]; then _waitlist; else compdef _waitlist wai
 }
 
 /**
- * Makes the script for fish, which has one `complete` for each word. Its condition compares the path that
- * `__waitlist_path` finds with the path of the command.
+ * Makes the script for fish, which has a line with `complete` for each word that may follow a command. The condition in
+ * the line compares the path of this command with the path that `__waitlist_path` finds on the command line.
  */
 function fishScript(completions: Completion[]): string {
   const lines = completions.flatMap(({ path, commands, flags }) => {
     const condition = `-n ${quote(`test (__waitlist_path) = ${quote(path)}`)}`;
-    // Without -f, fish also completes the names of files, which may follow a flag.
+    // Without -f, fish also proposes the names of files. The lines for flags have no -f, because a file may follow a
+    // flag.
     return [
       ...commands.map(({ name, summary }) =>
         `complete -c waitlist -f ${condition} -a ${name} -d ${quote(summary)}`

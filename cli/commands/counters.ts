@@ -31,7 +31,7 @@ const repair = defineRecount<RepairReport>({
   formatVerdict: formatRepair,
 });
 
-/** The parts in which the two commands differ. */
+/** What differs between the commands `counters verify` and `counters repair`. */
 interface RecountDefinition<Report> extends Pick<RunnableCommand, "examples"> {
   /** Lets the service recount its records. */
   recount: (work: Pick<Work, "client" | "progress">) => Promise<Report>;
@@ -41,8 +41,8 @@ interface RecountDefinition<Report> extends Pick<RunnableCommand, "examples"> {
 }
 
 /**
- * Makes a command that recounts, and prints the differences, the number of records, the verdict, and the unreadable
- * records.
+ * Makes a command that lets the service recount. The command prints the differences, the number of records, the
+ * verdict, and the unreadable records.
  */
 function defineRecount<Report extends RecountReport>(
   { examples, recount, isFine, formatVerdict }: RecountDefinition<Report>,

@@ -38,7 +38,7 @@ const CHECKS: DoctorCheck[] = [
   { name: "tls", run: checkTls },
   { name: "clock", run: checkClock },
   { name: "proxy", run: checkProxy },
-  // The overview is read before all checks. This check reports why it could not be read, and otherwise nothing.
+  // The overview is read before all checks. This check only reports why the overview could not be read.
   { name: "overview", run: ({ overviewFault }) => overviewFault },
   { name: "launch", run: withKey(checkLaunch) },
   { name: "letters", run: withKey(checkLetters) },
@@ -166,7 +166,8 @@ function senderOf(
 ): KnownSender {
   const domainOf = (address: string) => address.slice(address.lastIndexOf("@") + 1).toLowerCase();
   const domain = domainOf(from);
-  // The sender of the envelope in a received letter takes precedence, because many providers replace this sender.
+  // The envelope's sender in a received letter takes precedence over the one in the overview, because many providers
+  // replace the sender that the service gave.
   const path = envelopeIn(letterSource) ?? envelope;
   return {
     domain,

@@ -1,5 +1,5 @@
 /**
- * `waitlist invitations`: changes single invitations, and sends a test of one.
+ * `waitlist invitations`: changes single invitations, and sends a letter with a test invitation.
  *
  * @module
  */
@@ -57,8 +57,8 @@ async function codeOf(email: string, client: OperatorClient): Promise<string> {
 }
 
 /**
- * How long the call of a test may take, in milliseconds. The service itself waits for the mail server for a slightly
- * shorter time.
+ * How long the call that sends a test letter may take, in milliseconds. The service itself waits for the mail server
+ * for a slightly shorter time.
  */
 const EXPECTED_MS = 65_000;
 

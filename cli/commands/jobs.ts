@@ -128,7 +128,7 @@ async function followJob(id: string, work: Work): Promise<JobReport> {
   }
 }
 
-/** What each act has done with people. */
+/** The words for what a job has done with people, by the `act` of the job. */
 const DONE = { remind: "asked again", erase: "erased" };
 
 /** Describes the state of a job in a sentence. */

@@ -9,7 +9,7 @@ import { type ExitCode, UsageError } from "../errors.ts";
 import { parseOverlap } from "../flag_values.ts";
 import { OPERATOR, type OperatorClient } from "../operator/client.ts";
 
-/** How to rotate the key of the links to self-service pages. */
+/** The options with `--links`: how to rotate the key of the links to self-service pages. */
 interface LinkRotation {
   /** How long older links work, as the user gave it, such as `90d`. */
   overlap: string;
@@ -18,7 +18,10 @@ interface LinkRotation {
   yes: boolean;
 }
 
-/** The command has a {@linkcode LinkRotation} with `--links`. Without the flag, it rotates the signing key. */
+/**
+ * With `--links`, the options are a {@linkcode LinkRotation}. Without the flag they are `undefined`, and the command
+ * rotates the key that signs access tokens.
+ */
 export default defineCommand<LinkRotation | undefined, OperatorClient>({
   access: OPERATOR,
   examples: [
@@ -49,7 +52,9 @@ export default defineCommand<LinkRotation | undefined, OperatorClient>({
     linkRotation ? rotateLinkKey(linkRotation, session) : rotateSigningKey(session),
 });
 
-/** Makes a new key for the links to self-service pages, after the user has confirmed that older links end. */
+/**
+ * Makes a new key for the links to self-service pages, after the user has confirmed that older links will stop working.
+ */
 async function rotateLinkKey(
   { overlap, overlapSeconds, yes }: LinkRotation,
   { context, connect, print }: Session<OperatorClient>,

@@ -57,7 +57,7 @@ const list = defineCommand({
   },
 });
 
-/** Says that there are more letters and events than the limit. */
+/** Returns the sentence about further letters and events beyond the limit of the list. */
 function describeMore(limit: number): string {
   return limit < MAX_ITEMS
     ? "There are more; give a larger --limit.\n"

@@ -34,7 +34,8 @@ export default defineCommand({
     return { by, since };
   },
   async run({ by, since }, { context, connect, print }) {
-    // By week, the table begins with the Monday of the week of `since`, so that its first week is whole.
+    // With `--by week`, the table begins with the Monday of the week of `since`, so that the first week of the table is
+    // whole.
     const first = since !== undefined && by === "week" ? weekOf(since) : since;
     const query = first === undefined ? {} : { since: first };
     const overview = await (await connect()).call("getOverview", { query });

@@ -68,9 +68,12 @@ export default defineCommand<RestoreOptions, OperatorClient>({
   },
 });
 
-/** The result of a restore. */
+/**
+ * What the command prints about a restore: the counts of the service's answers, the checked backup, and the recount
+ * afterwards.
+ */
 interface Restored extends RestoredLines {
-  /** The path of the file. */
+  /** The path of the backup. */
   path: string;
   backup: VerifiedBackup;
   recount: RecountReport;
@@ -121,7 +124,8 @@ async function restoreBackup(
     linesBetween(file, signUps.to, size),
     erasureLines(erasures),
     linesBetween(file, signUps.from, signUps.to),
-    // The people named in waves come last, because the sign-ups of these people must already be on the list.
+    // The lines about people named in waves come last, because the sign-ups of these people must already be on the
+    // list.
     linesBetween(file, 0, signUps.from),
   ];
   for (const section of sections) {
@@ -139,7 +143,8 @@ async function restoreBackup(
   const finish = () => longWork("finishRestore", input, { client, progress });
   const recount = await retrying(finish, { context, progress }).catch((error) => {
     if (!(error instanceof CliError) || error.exitCode !== EXIT.notFound) throw error;
-    // The service has forgotten the restore: an earlier call has finished it, and the answer to that call was lost.
+    // The service does not know the restore any more, because an earlier call has finished it, and the answer to that
+    // call was lost. So the counters are compared again.
     return longWork("verifyCounters", { body: {} }, { client, progress });
   });
   return { ...total, path, backup, recount };
@@ -147,7 +152,7 @@ async function restoreBackup(
 
 const NEW_STORE = "start the service with a new KV_PATH or KV_URL";
 
-/** Why a restore cannot begin, and the next step, by the code of the service's error. */
+/** The reasons why a restore cannot begin, with the next step, by the code of the service's error. */
 const CONFLICTS = new Map([
   [
     "store_not_empty",

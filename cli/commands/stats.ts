@@ -92,7 +92,7 @@ async function watch(
   return EXIT.fine;
 }
 
-/** Whether a later call may succeed although this one failed. */
+/** Whether a later call may succeed after this failure. */
 function mayPass({ kind }: ApiFailure): boolean {
   return ["limited", "failed", "unreachable", "timed_out"].includes(kind);
 }

@@ -101,13 +101,13 @@ function acceptedOf({ invited, accepted }: WaveReport): string {
   return formatNumber(accepted) + (share && ` (${share})`);
 }
 
-/** Returns the operator who started a wave, or its schedule. */
+/** Returns the name of the operator who started a wave, or of the schedule that started it. */
 function startedBy({ operator, schedule }: WaveReport): string {
   if (operator !== undefined) return operator;
   return schedule === undefined ? "" : `schedule ${quotable(schedule, 53)}`;
 }
 
-/** Says in what time half of those who accepted have accepted. */
+/** Says within what time half of the people who accepted did so. */
 function within({ medianSeconds }: WaveReport): string {
   return medianSeconds === undefined ? "" : `, half of them within ${formatSpan(medianSeconds)}`;
 }
@@ -174,7 +174,7 @@ const people = defineCommand({
       return print({ json: { wave: id, file: output, count }, text });
     }
     const found: InvitedSignup[] = [];
-    // One person more than the limit is read, to know whether there are more.
+    // The command reads one person more than the limit, to know whether the wave has more people.
     const pages = readWavePeople(id, { limit: limit + 1 }, work);
     for await (const page of pages) found.push(...page);
     progress.end();

@@ -12,11 +12,12 @@ import { createProgress, longWork } from "../operator/progress.ts";
 import { formatMinute, formatTable } from "../print.ts";
 
 /**
- * How long the test may take, in milliseconds. The service itself waits for the receiver for a slightly shorter time.
+ * How long the call that sends a test event may take, in milliseconds. The service itself waits for the receiver for a
+ * slightly shorter time.
  */
 const TEST_MS = 20_000;
 
-/** How many characters of an answer of the receiver are shown. */
+/** How many characters of the receiver's answer are shown. */
 const MAX_SHOWN = 300;
 
 const HEADING = ["Id", "Event", "About", "When (UTC)", "Status", "Took", "Answer"];
@@ -83,7 +84,8 @@ const resendCommand = defineCommand({
   parse: ({ args: [id = ""] }) => ({ id }),
   async run({ id }, { context, settings, connect, print }) {
     const client = await connect();
-    // `retryOutbox` takes the ids of letters as well, and would send a letter.
+    // The command first looks for the id among the deliveries of events, because `retryOutbox` also accepts the id of a
+    // letter, and would send the letter.
     const { deliveries } = await client.call("listDeliveries", {});
     if (!deliveries.some((delivery) => delivery.id === id)) {
       return print({

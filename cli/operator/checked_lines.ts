@@ -12,7 +12,7 @@ import { parseLine } from "./ndjson.ts";
 /**
  * Calls an operation and yields the objects of its NDJSON answer as they arrive.
  *
- * @param options.onTotal is called with the number of sign-ups, if the answer says it
+ * @param options.onTotal is called with the number of sign-ups, if the answer has the header `X-Total-Count`
  * @throws {CliError} if a line does not fit the document, or as {@linkcode OperatorClient.lines} does
  */
 export async function* checkedLines<Id extends OperationId>(

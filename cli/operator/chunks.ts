@@ -4,10 +4,13 @@
  * @module
  */
 
-/** How many lines a chunk has at most. A million sign-ups are 200 requests, and the service allows 600 a minute. */
+/**
+ * How many lines a chunk has at most. A million sign-ups are 200 requests, and the service allows 600 requests a
+ * minute.
+ */
 const MAX_LINES = 5_000;
 
-/** After how many characters a chunk takes no further line. */
+/** A chunk with this number of characters, or more, gets no further line. */
 const MAX_LENGTH = 4_000_000;
 
 /** A line of a file as JSON. */

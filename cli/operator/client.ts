@@ -57,10 +57,10 @@ export interface OperatorClient {
     timing?: OperationTiming,
   ) => Promise<AnswerOf<Id>>;
   /**
-   * Calls an operation and yields the lines of its NDJSON answer as they arrive, without a check; see
-   * {@linkcode readNdjson}.
+   * Calls an operation and yields the lines of its NDJSON answer as they arrive, without a check; see {@linkcode
+   * readNdjson}.
    *
-   * @param onTotal is called with the number of sign-ups, if the answer says it
+   * @param onTotal is called with the number of sign-ups, if the answer has the header `X-Total-Count`
    */
   lines: <Id extends OperationId>(
     id: Id,

@@ -7,7 +7,9 @@
 import type { Context } from "../context.ts";
 import { CliError, EXIT } from "../errors.ts";
 
-/** How often a call is repeated at most. With the pauses, the service may be away for half a minute. */
+/**
+ * How often a call is repeated at most. With the pauses between the calls, the service may be away for half a minute.
+ */
 const MAX_RETRIES = 5;
 
 /** Makes the error of a call that was cut. The message has the next step, without a full stop. */
@@ -15,7 +17,7 @@ export function cutError(message: string): CliError {
   return new CliError(message, EXIT.cannotConnect);
 }
 
-/** Whether an error is a cut. */
+/** Whether an error says that a call was cut. */
 export function isCut(error: unknown): error is CliError {
   return error instanceof CliError && error.exitCode === EXIT.cannotConnect;
 }

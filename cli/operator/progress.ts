@@ -20,7 +20,7 @@ export interface WorkProgress extends Disposable {
    * @param share the share of the work that is done, from 0 to 1; `undefined` if it is not known
    */
   show: (state: string, share?: number) => void;
-  /** Writes a line that stays. With `--json` it writes nothing. */
+  /** Writes a line that stays on the screen. With `--json` it writes nothing. */
   note: (line: string) => void;
   /** Clears the line of progress. The next state begins a new estimate of the time left. */
   end: () => void;
@@ -29,7 +29,10 @@ export interface WorkProgress extends Disposable {
 /** The shortest time between two updates of the line, in milliseconds. */
 const UPDATE_MS = 100;
 
-/** After how much work the time left is estimated, in milliseconds. Earlier estimates would be wrong. */
+/**
+ * How long the work must have lasted before the time left is estimated, in milliseconds. Earlier estimates would be
+ * wrong.
+ */
 const ESTIMATE_AFTER_MS = 1_000;
 
 /** Makes the progress of a command. With `--quiet` it only writes notes. */
@@ -87,7 +90,7 @@ function createEstimate(): (share: number, now: number) => string {
   };
 }
 
-/** The last line of an operation's NDJSON answer, which is its result, by the generated types. */
+/** The result of an operation with an NDJSON answer: the last line of the answer, by the generated types. */
 type WorkResult<Id extends OperationId> = operations[Id]["responses"] extends
   { 200: { content: { "application/x-ndjson": infer Line } } }
   ? Extract<Line, { complete: boolean }>

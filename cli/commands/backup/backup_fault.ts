@@ -1,4 +1,8 @@
-/** The fault of a backup, and the limit for what a check keeps in memory. @module */
+/**
+ * The error about a faulty backup, and the limit for the texts that a check of a backup keeps in memory.
+ *
+ * @module
+ */
 
 /** A fault of a backup. The message says what is wrong, without a full stop. */
 export class BackupFault extends Error {
@@ -6,8 +10,9 @@ export class BackupFault extends Error {
 }
 
 /**
- * How many characters of names are kept in memory at most. A damaged file could have any number of names. The names in
- * the backup of a list of ten years have some hundred thousand characters.
+ * How many characters the texts that a check keeps in memory have at most. Most of these texts are names. A damaged
+ * file could have any number of names; the backup of a list of ten years has names with some hundred thousand
+ * characters in all.
  */
 const MAX_KEPT = 16 * 1024 * 1024;
 

@@ -9,11 +9,14 @@ const LATER_KINDS = ["withAnswers", "wentOn", "withMark", "withReferral"];
 /** Returns the kind in the name of a counter, such as `byState` in `byState/waiting`. */
 const kindOf = (name: string) => name.split("/")[0]!;
 
-/** Recounts the sign-ups of a backup, and compares the result with its counters. Keeps only numbers and names. */
+/**
+ * Recounts the sign-ups of a backup, and compares the result with the counters in the backup. It keeps only numbers and
+ * names in memory.
+ */
 export class CounterCheck {
-  /** The numbers of sign-ups by the name of their counter. */
+  /** The recounted numbers of sign-ups, by the name of the counter. */
   readonly #recounted = new Map<string, number>();
-  /** The counters of the backup by name, each with the number of its line. */
+  /** The counters in the backup by name, each with the number of the line that has the counter. */
   readonly #stored = new Map<string, { count: number; line: number }>();
   readonly #keptTexts: KeptTexts;
 
@@ -30,7 +33,7 @@ export class CounterCheck {
     }
   }
 
-  /** Notes a counter of the backup. @param line the number of its line */
+  /** Remembers a counter in the backup for the comparison. @param line the number of the line that has the counter */
   addCounter({ counter: name, count }: LineOf<"counter">, line: number): void {
     this.#keptTexts.add(name, line);
     this.#stored.set(name, { count, line });
@@ -44,7 +47,8 @@ export class CounterCheck {
   compare(): void {
     const kinds = new Set(Array.from(this.#stored.keys(), kindOf));
     for (const name of new Set([...this.#stored.keys(), ...this.#recounted.keys()])) {
-      // A kind without any counter is not compared, because backups of earlier versions lack some kinds completely.
+      // If the backup has no counter of one of the `LATER_KINDS`, this kind is not compared, because a backup of an
+      // earlier version has no counters of this kind.
       if (LATER_KINDS.includes(kindOf(name)) && !kinds.has(kindOf(name))) continue;
       const { count = 0, line } = this.#stored.get(name) ?? {};
       const recounted = this.#recounted.get(name) ?? 0;

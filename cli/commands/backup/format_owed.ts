@@ -1,12 +1,16 @@
 /**
- * Formats what a restore of a backup leaves to the operator, and the complaints that it brings back.
+ * Describes the waves and invitations that a restore does not continue or send by itself, and the mailboxes that
+ * complained about a letter.
  *
  * @module
  */
 import { plural } from "../../print.ts";
 import type { OwedLetters } from "./verifier.ts";
 
-/** Says which letters a restored service does not send by itself, and how to send them. Empty if there are none. */
+/**
+ * Returns sentences about the waves that are not done, the invitations that are not sent yet, and the mailboxes that
+ * complained about a letter; empty if there are none.
+ */
 export function formatOwed({ openWaves, invitations, complaints }: OwedLetters): string {
   const waves = openWaves === 0
     ? ""

@@ -1,6 +1,6 @@
 /**
- * Opens a backup: a file that `waitlist backup` wrote, or an object in the folder or bucket of `BACKUP_URL`. In such
- * a folder or bucket, the service also stores the erasure marks that were made after the backup, as files of their own.
+ * Opens a backup: a file that `waitlist backup` wrote, or an object in the folder or bucket of `BACKUP_URL`. In such a
+ * folder or bucket, the service also stores the erasure marks that were made after the backup, in separate files.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export interface OpenedFile {
   file: InputFile;
 }
 
-/** An opened backup. The caller disposes of it after the last reading. */
+/** An opened backup. The caller disposes of it after reading it for the last time. */
 export interface OpenedBackup extends OpenedFile, AsyncDisposable {
   /** The files with the erasure marks that were made after the beginning of the backup. */
   erasures: OpenedFile[];
@@ -46,7 +46,8 @@ interface Place {
 /**
  * Opens a backup, and decrypts and decompresses it while it is read.
  *
- * @param source a file, an object, standard input, or a folder or a prefix, which stands for its newest backup
+ * @param source a file, an object in a bucket, or `-` for standard input; a folder, or a prefix in a bucket, stands for
+ * the newest backup in it
  * @param options.identity the path of a file with the secret keys of age
  * @throws {UsageError} if there is no backup, or if it cannot be read
  */
@@ -112,7 +113,7 @@ async function findPlace(source: string, context: Context): Promise<Place> {
   return { name: source, names: [], open: () => openPath(source, context) };
 }
 
-/** Finds the backups in a folder, or a single file and the files beside it. */
+/** Lists the files of a folder of backups. If the path belongs to a single file, lists the files in the same folder. */
 async function findInFolder(path: string, context: Context): Promise<Place> {
   const { files } = context;
   try {
@@ -126,12 +127,13 @@ async function findInFolder(path: string, context: Context): Promise<Place> {
     }
     const ownName = basename(path);
     const folder = dirname(path);
-    // Only a backup that a service has stored has erasure marks beside it.
+    // Only if a service has stored the backup by itself, the folder also has files with erasure marks.
     const beside = readObjectName(ownName) ? await files.list(folder) : undefined;
     return {
       name: ownName,
       names: beside ?? [],
-      // The path of the file itself stays as the user has written it.
+      // The file itself is opened by the path that the user has written. The paths of the other files are made from the
+      // folder.
       open: (name) => openPath(name === ownName ? path : join(folder, name), context),
     };
   } catch (error) {
@@ -143,7 +145,7 @@ async function openPath(path: string, context: Context): Promise<OpenedFile> {
   return { path, file: await openInput(path, context) };
 }
 
-/** Finds the backups under a prefix in a bucket, or a single object and the objects beside it. */
+/** Lists the objects under a prefix in a bucket. If the URL names a single object, lists the objects beside it. */
 async function findInBucket(url: string, context: Context): Promise<Place> {
   const { variables, fetch, hide } = context;
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = variables;
@@ -156,7 +158,7 @@ async function findInBucket(url: string, context: Context): Promise<Place> {
   const { prefix: path, ...location } = parseLocation(url);
   const lastPart = basename(path);
   const name = readObjectName(lastPart) ? lastPart : undefined;
-  // If the URL names an object, the part of the path before the name is the prefix.
+  // If the URL names an object, the prefix is the part of the path before the name of the object.
   const prefix = name === undefined ? path : path.slice(0, path.lastIndexOf(name));
   const store = createObjectStore(
     { ...location, prefix, accessKeyId, secretAccessKey },

@@ -1,5 +1,6 @@
 /**
- * Reads an opened backup: checks all of it, or gives the lines of a part. `verifier.ts` has the rules for the lines.
+ * Reads an opened backup: checks the whole backup, or yields the lines of one part. `verifier.ts` has the rules for the
+ * lines.
  *
  * @module
  */
@@ -14,12 +15,12 @@ import type { OpenedFile } from "./places.ts";
 import { SealFault } from "./unseal.ts";
 import { BackupVerifier, type VerifiedBackup } from "./verifier.ts";
 
-/** The words of the error about a fault of a backup, such as "'x' cannot be restored: …; nothing was written". */
+/** The words of the error message about a faulty backup, such as "'x' cannot be restored: …; nothing was written". */
 export interface FaultWords {
   exitCode: ExitCode;
   /** What the message says about the file, such as `cannot be restored`. */
   statement: string;
-  /** The words after the fault in the message. */
+  /** The end of the message, behind the fault, such as `; nothing was written`. */
   end?: string;
 }
 
@@ -112,7 +113,8 @@ const CR = 0x0d;
 
 /**
  * Throws a {@linkcode BackupFault} if an editor, or a transfer in text mode, has added a byte order mark or CRs.
- * `readLines()` drops these bytes, so the positions of lines, which are sums of their lengths, would be wrong.
+ * `readLines()` drops these bytes, so the positions of lines would be wrong: they are computed from the lengths of the
+ * lines.
  *
  * @param position how many bytes of the file come before `bytes`
  */

@@ -1,6 +1,6 @@
 /**
- * Decrypts and decompresses backups of a service, which are compressed by gzip and may be encrypted by age. It keeps only
- * the part that is being read in memory.
+ * Decrypts and decompresses backups of a service, which are compressed by gzip and may be encrypted by age. Only the
+ * part that is being read is in memory.
  *
  * @module
  */
@@ -14,7 +14,10 @@ import type { InputFile } from "../../input.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A file that cannot be decrypted or decompressed to its end. The message says why, without a full stop. */
+/**
+ * The error about a file that cannot be decrypted or decompressed to its end. The message says why, without a full
+ * stop.
+ */
 export class SealFault extends Error {
   override name = "SealFault";
 }
@@ -47,8 +50,8 @@ export async function readIdentities(path: string, { files, hide }: Context): Pr
 }
 
 /**
- * Wraps a file so that reading decrypts and decompresses it. A file that is neither encrypted nor compressed is returned
- * as it is.
+ * Wraps a file so that reading the result decrypts and decompresses the file. A file that is neither encrypted nor
+ * compressed is returned as it is.
  *
  * @param warn is called with a sentence if a file is not encrypted, although its name or `--identity` says so
  */
@@ -72,7 +75,10 @@ export async function openSealed(
   return isGzip(head) ? withContent(file, () => unzip(file.read())) : file;
 }
 
-/** Replaces the content of a file. Reading from a position unseals the file from its beginning, and skips bytes. */
+/**
+ * Returns a file whose content is that of `unseal`, the decrypted and decompressed bytes. To read from a position, the
+ * bytes are unsealed from the beginning, and those before the position are skipped.
+ */
 function withContent(file: InputFile, unseal: () => AsyncIterable<Bytes>): InputFile {
   async function* read(from = 0): AsyncGenerator<Bytes> {
     let skip = from;

@@ -31,7 +31,10 @@ type SignUp = LineOf<"sign_up">["signUp"];
 export interface OwedLetters {
   /** The number of waves that are running or paused. A restore does not continue them. */
   openWaves: number;
-  /** The number of invitations whose letter no mail server had taken. A restore does not send these letters. */
+  /**
+   * The number of invitations whose letter no mail server had taken at the time of the backup. A restore does not send
+   * these letters.
+   */
   invitations: number;
   /** The number of mailboxes that complained about a letter. */
   complaints: number;
@@ -50,11 +53,11 @@ export interface VerifiedBackup {
   /** The number of sign-ups in each state. */
   states: Record<string, number>;
   owed: OwedLetters;
-  /** The records that the backup lacks, because they could not be read when it was made. */
+  /** The records that the backup lacks, because the service could not read them when the backup was made. */
   unreadable: UnreadableRecord[];
 }
 
-/** Checks a backup line by line. It keeps no records in memory. */
+/** Checks a backup line by line. It keeps counts and names in memory, but no records of people. */
 export class BackupVerifier {
   readonly #hash = createHash("sha256");
   readonly #keptTexts = new KeptTexts();
@@ -62,15 +65,19 @@ export class BackupVerifier {
   /** The numbers of lines by kind, to compare with the numbers in the last line. */
   readonly #counts = noCounts();
   readonly #owed: OwedLetters = { openWaves: 0, invitations: 0, complaints: 0 };
-  /** The number of invitations whose letter no mail server had taken, by the id of the wave. */
+  /**
+   * The number of invitations whose letter no mail server had taken at the time of the backup, by the id of the wave.
+   */
   readonly #owedByWave = new Map<string, number>();
   readonly #signUps = { from: 0, to: 0 };
   readonly #unreadable: UnreadableRecord[] = [];
-  /** The different values of each answer. */
+  /**
+   * The different values of the answers `role` and `building`, because a store has room for a limited number of them.
+   */
   readonly #answers = { role: new Set<string>(), building: new Set<string>() };
   #bytes = 0;
   #lines = 0;
-  /** The position of the last line's kind in `BACKUP_ORDER`; -1 before the first line. */
+  /** The position in `BACKUP_ORDER` of the kind of the line that was checked before; -1 before the first line. */
   #position = -1;
   #createdAt = "";
   #verified: VerifiedBackup | undefined;
@@ -160,7 +167,10 @@ export class BackupVerifier {
     this.#position = position;
   }
 
-  /** Sets the range of the sign-ups to an empty range after this line, because all sign-ups come after this line. */
+  /**
+   * Sets the range of the sign-ups to an empty range behind the present line. This is done for the header and for each
+   * line about a person named in a wave, because all sign-ups come after these lines.
+   */
   #beginSignUps(): void {
     this.#signUps.from = this.#bytes;
     this.#signUps.to = this.#bytes;

@@ -27,23 +27,23 @@ export interface Finding {
   message: string;
 }
 
-/** A finding that gets the name of its check. */
+/** A finding without a name. In the output, it gets the name of its check. */
 export type Verdict = Omit<Finding, "check">;
 
-/** The result of a check: one finding under its own name, several findings under other names, or none. */
+/** The result of a check: one finding, which gets the name of the check; several findings with other names; or none. */
 export type Verdicts = Verdict | Finding[] | undefined;
 
 /** The facts from which the checks find out what is wrong. */
 export interface DoctorFacts {
-  /** The address of the service that the command calls. */
+  /** The origin of the service that the command calls, such as `https://waitlist.example`. */
   baseUrl: string;
   /** The options for further calls of the service. */
   options: ExchangeOptions & { clock: Clock };
   /** The answer of the status probe. */
   status: Status;
   /**
-   * The times at which the status probe was called and has answered, by this computer's clock, in milliseconds since
-   * 1970.
+   * The times at which the status probe was called and at which the answer had arrived, by this computer's clock, in
+   * milliseconds since 1970.
    */
   statusCall: { sentAt: number; answeredAt: number };
   /** The service's overview; absent without an operator key. */
@@ -55,7 +55,7 @@ export interface DoctorFacts {
   dns: Dns;
 }
 
-/** The sender of letters. */
+/** What is known about the sender of the service's letters. */
 export interface KnownSender {
   /** The domain of the address in `MAIL_FROM`. */
   domain: string;

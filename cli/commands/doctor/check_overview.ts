@@ -24,27 +24,27 @@ type Refusals = NonNullable<Overview["refusals"]>[number];
 type LeftOutRuns = NonNullable<Overview["leftOutRuns"]>[number];
 
 /**
- * Makes a check of the overview. Without an operator key, its verdict is that it needs the key. `checkCounters` and
- * `checkSchedules` read the overview themselves, because they print nothing if there is none.
+ * Makes a check that needs the overview. Without an operator key, the verdict of the check says that it needs the key.
+ * `checkCounters` and `checkSchedules` are no such checks, because they print nothing if there is no overview.
  */
 export function withKey(
   check: (overview: Overview, facts: DoctorFacts) => Verdicts,
 ): DoctorCheck["run"] {
   return (facts) => {
     if (facts.overview) return check(facts.overview, facts);
-    // The check `overview` reports this fault.
+    // The check with the name `overview` reports this fault.
     if (facts.overviewFault) return undefined;
     return unchecked("this check needs the operator key; set WAITLIST_OPERATOR_KEY");
   };
 }
 
 /**
- * The longest texts of the service that are quoted, in characters. A date such as `2026-05-01` has 10 characters, and the
- * id of a schedule has up to 53 (`SCHEDULE_ID`).
+ * How many characters of the service's texts a message quotes at most, by the kind of text. A date such as `2026-05-01`
+ * has 10 characters, and the id of a schedule has up to 53 (`SCHEDULE_ID`).
  */
 const MAX_LENGTHS = { about: 20, warning: 1_000, reason: 200, date: 10, scheduleId: 53 };
 
-/** Returns the service's own warnings, each under its own name. */
+/** Returns a finding for each warning of the service. The name of the finding is what the warning is about. */
 export function checkLaunch({ warnings }: Overview, { baseUrl }: DoctorFacts): Verdicts {
   if (warnings.length > 0) {
     return warnings.map(({ about, message }) => ({
@@ -60,8 +60,8 @@ export function checkLaunch({ warnings }: Overview, { baseUrl }: DoctorFacts): V
 }
 
 /**
- * Checks that letters are sent. Of several problems, only the one to solve first is reported: a pause stops all letters,
- * late letters have not been tried, and refused letters are gone.
+ * Checks that letters are sent. If there are several problems, only the first of these is reported: all letters are
+ * paused, letters are late, letters were refused.
  */
 export function checkLetters(overview: Overview): Verdicts {
   const { outbox: { due, refused, sentToday }, sendsLetters, warnings } = overview;
@@ -89,7 +89,7 @@ export function checkLetters(overview: Overview): Verdicts {
       "look at 'waitlist outbox list --refused' and at the service's log",
     );
   }
-  // If the service itself warns of letters, they are not reported as fine.
+  // If the service itself warns about letters, this check returns nothing, because `checkLaunch()` reports the warning.
   if (warnings.some(({ about }) => about === "letters")) return undefined;
   const state = sendsLetters
     ? `${sentToday} sent today, ${due} waiting`
@@ -118,7 +118,7 @@ export function describeRefusals({ about, day, refused, tried }: Refusals): stri
   return `${what} on ${quotable(day, MAX_LENGTHS.date)} (UTC)`;
 }
 
-/** What to do for operators who make backups by themselves. */
+/** The advice about a missing backup, and about an old backup of a service that makes no daily backups. */
 const BACK_UP = "run 'waitlist backup' regularly, or set BACKUP_URL, and keep the files elsewhere";
 
 /** Checks the age of the last backup, and that the service's own backups do not fail. */
@@ -146,7 +146,7 @@ export function checkBackups(overview: Overview): Verdict {
   if (problemsAbout("noBackup", problems).length > 0) {
     return fault("there has been no backup", BACK_UP);
   }
-  // Without a backup there is a problem `noBackup`, unless the list is empty.
+  // If there were no backup and people were on the list, the service would report the problem `noBackup`.
   if (!backup) return unchecked("there was no backup, but nobody is on the list yet");
   return ok(`the last backup is of ${quotable(backup)}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Checks by the `RateLimit-*` headers that the service counts requests by the right source address. Visitors who can choose
- * the address have no limit, and visitors who share an address use up each other's limit.
+ * Checks by the `RateLimit-*` headers that the service counts requests by the right source address. Visitors who can
+ * choose their source address have no limit, and visitors who share an address use up each other's limit.
  *
  * @module
  */
@@ -14,15 +14,15 @@ const CALLS_BEFORE = 5;
 /** The time in which the processes of a service exchange their counts, in milliseconds. */
 const EXCHANGE_MS = 1_000;
 
-/** How often the calls are made at most. They are made again if a window ends between them. */
+/** How often all calls are made at most. They are made again if a window of the limit ends between two of them. */
 const ATTEMPTS = 3;
 
 /** The greatest value of `TRUSTED_PROXY_HOPS`. */
 const MAX_HOPS = 32;
 
 /**
- * A forged header. It repeats an address that nobody has (RFC 5737), once for each proxy that a service may trust. So
- * any service that trusts too many proxies takes this address.
+ * A forged header with an IP address that nobody has (RFC 5737). The header has the address once for each proxy that a
+ * service may trust, so a service that trusts too many proxies counts the request for this address.
  */
 const FORGED = { "X-Forwarded-For": Array(MAX_HOPS).fill("203.0.113.77").join(", ") };
 
@@ -34,20 +34,20 @@ interface Counted {
   reset: number;
 }
 
-/** The calls of the status probe, in their order. */
+/** What the answers of the status probe say about the limit, in the order of the calls. */
 interface ProbeCalls {
-  /** The calls before the forged call, at least one. */
+  /** The answers to the calls before the forged call, at least one. */
   before: Counted[];
-  /** The call with a forged address. */
+  /** The answer to the call with a forged address. */
   forged: Counted;
-  /** The call after the forged call. */
+  /** The answer to the call after the forged call. */
   after: Counted;
 }
 
 /**
  * Checks that requests are counted by the addresses of visitors. Returns `undefined` if the overview warns of the
- * proxy, because the doctor reports that warning. Without the overview, a check that passes counts as not done: the
- * calls of this program alone cannot show that visitors share the address of a proxy.
+ * proxy, because the doctor reports that warning. Without the overview, a check that passes counts as not done, because
+ * the calls of this program alone cannot show that visitors share the address of a proxy.
  */
 export async function checkProxy(facts: DoctorFacts): Promise<Verdict | undefined> {
   const verdict = await callThroughProxy(facts);
@@ -97,7 +97,8 @@ function judge({ before, forged, after }: ProbeCalls): Verdict | undefined {
   if (!isOneWindow) return undefined;
   const first = before[0]!;
   const lastBefore = before.at(-1)!;
-  // If the service counts the forged call with the others, fewer requests are left than after the previous call.
+  // If the service counts the forged call with the others, fewer requests are left than after the previous call. If
+  // more are left, the service has counted the forged call for the forged address.
   if (forged.remaining > lastBefore.remaining) {
     return fault(
       "visitors can choose the address by which requests are counted, with a forged X-Forwarded-For",

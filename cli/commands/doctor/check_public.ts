@@ -10,10 +10,10 @@ import { toCliError } from "../../errors.ts";
 import { formatDuration } from "../../print.ts";
 import { type DoctorFacts, fault, ok, unchecked, type Verdict } from "./check.ts";
 
-/** How far the clocks may differ, in milliseconds. Half the time of the call is added to this limit. */
+/** How far the two clocks may differ, in milliseconds. Half the time of the call is added to this limit. */
 const CLOCK_TOLERANCE = 5_000;
 
-/** Compares the called address with the address that the service itself uses in URLs. */
+/** Compares the origin that this program calls with the origin that the service itself uses in URLs. */
 export function checkAddress({ baseUrl, status: { openapi } }: DoctorFacts): Verdict {
   const own = URL.canParse(openapi) ? new URL(openapi).origin : quotable(openapi);
   const named = (origin: string) =>

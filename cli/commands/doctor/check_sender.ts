@@ -20,7 +20,7 @@ import { dmarcName, findDmarc, isAligned } from "./dmarc.ts";
 
 type SenderFacts = Pick<DoctorFacts, "sender" | "dns">;
 
-/** Checks the sender in DNS. `found` has the findings of the earlier checks. */
+/** Looks up the DNS records of the sender, and checks them. `found` has the findings of the earlier checks. */
 type LookUp = (sender: KnownSender, dns: Dns, found: Finding[]) => Promise<Verdict>;
 
 /** The checks of the sender in the order in which they run. DMARC needs the findings of SPF and DKIM. */
@@ -114,7 +114,7 @@ async function checkDmarc(
     );
   }
   if ("fault" in dmarc) return fault(dmarc.fault, dmarc.toDo);
-  // Only a check that passed counts, because DMARC needs an SPF or DKIM that passes by itself.
+  // SPF and DKIM count only if their checks have passed, because DMARC needs one of them to pass by itself.
   const passes = (name: string) =>
     found.some(({ check, result }) => check === name && result === "ok");
   const spf = passes("spf") && envelope && isAligned(domain, envelope, dmarc, "aspf");

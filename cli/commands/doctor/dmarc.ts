@@ -62,7 +62,7 @@ export async function findDmarc(
  * Whether a domain is aligned with the sender: it is the sender's domain or, unless the record is strict, the two
  * domains seem to belong to the same organizational domain.
  *
- * @param mode the tag of the record with the strictness: `aspf` for SPF, `adkim` for DKIM
+ * @param mode the tag of the record that says whether the alignment is strict: `aspf` for SPF, `adkim` for DKIM
  */
 export function isAligned(
   sender: string,
@@ -73,8 +73,9 @@ export function isAligned(
   if (sender === domain) return true;
   const isStrict = new RegExp(`;\\s*${mode}\\s*=\\s*s\\b`, "i").test(dmarc.record);
   if (isStrict) return false;
-  // Only a list of public suffixes would tell the organizational domain. In its place counts that one domain is below the
-  // other, or that the domain is below the domain with the record, as the sender always is.
+  // Only a list of public suffixes would tell the organizational domain. Without such a list, two domains count as
+  // aligned if one of them is below the other, or if the domain is below the domain with the record. The sender is
+  // always at or below the domain with the record.
   return isAtOrBelow(sender, domain) || isAtOrBelow(domain, sender) ||
     isAtOrBelow(domain, dmarc.domain);
 }

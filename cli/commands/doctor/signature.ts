@@ -5,7 +5,9 @@
  */
 import { UsageError } from "../../errors.ts";
 
-/** The domain and the selector of a DKIM signature, under which DNS publishes its key (RFC 6376 §3.6.2). */
+/**
+ * The domain and the selector of a DKIM signature. DNS publishes the key of the signature under them (RFC 6376 §3.6.2).
+ */
 export interface Signature {
   domain: string;
   selector: string;
@@ -23,8 +25,8 @@ export function parseSignature(text: string): { selector: string; domain?: strin
 }
 
 /**
- * Finds the signature in the source of a letter (RFC 6376 §3.5). It prefers the signature of the sender's domain, because
- * providers often add one of their own domain.
+ * Finds the signature in the source of a letter (RFC 6376 §3.5). It prefers the signature of the sender's domain,
+ * because mail providers often add a signature of their own domain.
  */
 export function signatureIn(source: string, sender: string): Signature | undefined {
   const signatures = headersIn(source, "DKIM-Signature").flatMap((value): Signature | [] => {

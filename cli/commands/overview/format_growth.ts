@@ -10,8 +10,8 @@ import { LANGS, SOURCES } from "../../../shared/schemas.ts";
 import { formatNumber, formatPercent, formatTable, type Style } from "../../print.ts";
 
 /**
- * Formats the sign-ups by day or by week as a table, the newest first. By week, a second table shows how many people who
- * signed up in the week came to each of the next steps.
+ * Formats the sign-ups by day or by week as a table, the newest first. For weeks, a second table shows how many of the
+ * people who signed up in each week came to each of the next steps.
  */
 export function formatGrowth(
   overview: Overview,

@@ -59,7 +59,7 @@ export function formatOverview(
 function formatComparison(overview: Overview, style: Style): string {
   const today = overview.generatedAt.slice(0, 10);
   const { days: [first] } = overview;
-  // With a late --since, the overview has too few days for the comparison.
+  // If `--since` is less than 14 days ago, the overview has too few days for the comparison.
   if (!first || first.day > addDays(today, -14)) return "";
   const { added, before, change } = compareFullDays(overview, today);
   const percent = change === undefined

@@ -1,6 +1,6 @@
 /**
- * The one way to define a command on the addresses of people. The command authenticates with the operator key, and ends
- * with exit code 1 if nothing was done for an address. A command that asks before a change does so by `confirm()`.
+ * Defines the commands on the addresses of people, all in the same way. Such a command authenticates with the operator
+ * key, and ends with exit code 1 if nothing was done for an address. It asks for confirmation only by `confirm()`.
  *
  * @module
  */
@@ -23,7 +23,7 @@ interface AddressCommand<Options>
     Pick<CommandDefinition<Options, OperatorClient>, "examples" | "resumeAdvice" | "declare"> {
   /** The argument of the command line, such as `<email>` or `[email...]`, and its description. */
   addresses: [argument: string, description: string];
-  /** Whether the command has the flag `--yes`. A command that calls `confirm()` has it. */
+  /** Whether the command has the flag `--yes`. Every command that calls `confirm()` has this flag. */
   hasYes?: true;
   /** Makes the options from addresses and flags. Throws a `UsageError` if an address or a flag is wrong. */
   parse: (emails: string[], flags: FlagValues) => Options;

@@ -20,15 +20,15 @@ export interface RecipientReport {
 }
 
 /**
- * Matches a header of mail, or the line before a message in a mailbox file. It tells mail from a list of addresses,
- * which has neither.
+ * Matches a header of mail, or the line before a message in a mailbox file. With them, the program tells saved mail
+ * from a list of addresses, which has neither.
  */
 const MAIL_HEADER =
   /^(?:From |(?:return-path|delivered-to|received|from|to|subject|date|message-id|mime-version|content-type|x-failed-recipients):)/im;
 
 /**
- * Whether a text is mail. In mail, only the addresses in reports count, because any other address may be the address of
- * a sender.
+ * Whether a text is mail. Of the addresses in mail, only those in reports count, because any other address may be that
+ * of a sender.
  */
 export const isMail = (text: string): boolean => MAIL_HEADER.test(text);
 
@@ -36,7 +36,7 @@ export const isMail = (text: string): boolean => MAIL_HEADER.test(text);
 export const isPermanent = ({ action, status }: RecipientReport): boolean =>
   action === "failed" && endsLetters(status) === true;
 
-/** Reads all reports in a text, which is mail, or a report that was saved without its mail. */
+/** Reads all reports in a text. The text is mail, or a report that was saved without the mail around it. */
 export function readReports(text: string): RecipientReport[] {
   const lines = text.replace(/\r\n?/g, "\n").split("\n");
   const parts = isMail(text) ? [...deliveryStatuses(lines)] : [lines.join("\n")];
@@ -57,7 +57,7 @@ function readRecipients(part: string): RecipientReport[] {
     );
     const final = fields.get("final-recipient");
     if (final === undefined) return [];
-    // The original recipient comes first, because the final recipient is another address if the mailbox forwards its
+    // The original recipient is preferred, because the final recipient is another address if the mailbox forwards its
     // letters.
     const email = addressIn(fields.get("original-recipient")) ?? addressIn(final);
     const [action = ""] = /^\w*/.exec(fields.get("action")?.toLowerCase() ?? "") ?? [];
@@ -104,7 +104,9 @@ function* deliveryStatuses(lines: string[]): Generator<string> {
   }
 }
 
-/** Returns the transfer encoding of a report by the header of its part; `undefined` if the part is no report. */
+/**
+ * Returns the transfer encoding of a report, which the header of its part names; `undefined` if the part is no report.
+ */
 function encodingOfReport(header: string): string | undefined {
   if (!/^content-type:\s*message\/(?:global-)?delivery-status\b/im.test(header)) return undefined;
   return /^content-transfer-encoding:\s*([\w-]+)/im.exec(header)?.[1]?.toLowerCase() ?? "";

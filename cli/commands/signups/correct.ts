@@ -21,7 +21,8 @@ export default defineAddressCommand({
   },
   parse: ([old, to]) => ({ old: old!, to: to! }),
   async act({ old, to }, { settings, connect, confirm }) {
-    // The check comes before the question, so that nobody confirms what the service then refuses.
+    // The address is checked before the user is asked, so that nobody confirms an address that the service then
+    // refuses.
     const { emailSchema, storedEmailSchema } = await import("../../../shared/email_schema.ts");
     needAddress("present", old, storedEmailSchema);
     needAddress("new", to, emailSchema);
@@ -35,7 +36,7 @@ export default defineAddressCommand({
   },
 });
 
-/** Throws a `UsageError` if a text is no address that the service takes. */
+/** Throws a `UsageError` if a text is no address that the service accepts. */
 function needAddress(
   which: "present" | "new",
   text: string,

@@ -98,7 +98,8 @@ async function erasePeople(
         "This cannot be undone.",
     );
   }
-  // If the connection was cut, the number is too small, because the repeated call counts only the people who were left.
+  // If the connection was cut, the returned number is too small, because the repeated call counts only the people whom
+  // the first call had not erased.
   const call = () => longWork("eraseSignups", { body: selection }, { client, progress });
   return (await retrying(call, { context, progress })).erased;
 }

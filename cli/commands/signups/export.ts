@@ -64,7 +64,8 @@ export default defineCommand({
     using target = output === undefined
       ? standardOutput(context)
       : await openPartFile(output, description, context);
-    // There is no progress if the list goes to a pipe, because the pipe may end in the same terminal, as `… | head` does.
+    // Progress is shown only if standard output goes to a file or is not used. A program that reads from a pipe may
+    // write to the same terminal, as `head` does.
     const quiet = settings.quiet || output === undefined && !context.stdout.isFile;
     using progress = createProgress(context, { ...settings, quiet });
 
@@ -74,7 +75,7 @@ export default defineCommand({
     progress.end();
     const { count, erasedMeanwhile, unreadable } = exported;
     if (erasedMeanwhile > 0) progress.note(erasureNote(erasedMeanwhile));
-    // Without --output there is no summary, because standard output has the list.
+    // Without --output there is no summary, because the list itself is written to standard output.
     if (output !== undefined) {
       session.print({
         json: { file: output, format, count, resumed, erasedMeanwhile, unreadable },
@@ -96,7 +97,7 @@ interface Exported {
   unreadable: UnreadableRecord[];
 }
 
-/** Writes the list to a target, from the target's position on. */
+/** Writes the list to a target, beginning at the position at which an earlier run was cut. */
 async function writeList(
   target: PartFile,
   { format, filter }: { format: FormatName; filter: ExportFilter },
@@ -104,7 +105,8 @@ async function writeList(
 ): Promise<Exported> {
   const { head, rows } = createFormat(format, filter.links ? LINKED_FIELDS : SIGN_UP_FIELDS);
   let { position } = target;
-  // The head is written with the first records, so that nothing is written if the first call fails.
+  // The head of the list, such as the first line of CSV, is written with the first records, so that nothing is written
+  // if the first call fails.
   let missingHead = position.count === 0 ? head : "";
   let erasedMeanwhile = 0;
   for await (const pulled of pullSignups(filter, position, work)) {
@@ -118,7 +120,7 @@ async function writeList(
   return { count, erasedMeanwhile, unreadable };
 }
 
-/** Makes a `PartFile` of standard output, which has no earlier part. */
+/** Makes a `PartFile` that writes to standard output. It always begins at the beginning of the list. */
 function standardOutput({ stdout }: Context): PartFile {
   return {
     position: { count: 0, scanned: 0 },

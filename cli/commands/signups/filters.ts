@@ -1,6 +1,6 @@
 /**
  * The flags by which commands choose people. Waves and schedules have the flags of a filter: language, form, role, use
- * case and referrals. Lists and exports have these and others, such as `--state`.
+ * case and referrals. Lists and exports have these flags and further ones, such as `--state`.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { UsageError } from "../../errors.ts";
 import { parseChoice, parseCount, parseMomentFlag } from "../../flag_values.ts";
 import type { FlagValues } from "../../settings.ts";
 
-/** The answers, and the least number of referrals, by which people are chosen. */
+/** The values by which waves and schedules choose people. `referrals` is the least number of referrals of a person. */
 export interface Filter {
   lang?: typeof LANGS[number];
   source?: typeof SOURCES[number];
@@ -73,7 +73,7 @@ export function addSelectionFlags(command: Command): void {
     .option("--before <date>", "only people who signed up before this UTC day or time");
 }
 
-/** The flags that are members of a selection with the same name. */
+/** The flags whose values become members of a selection, with the same name and without a conversion. */
 const SELECTION_FLAGS = [
   "state",
   "mark",

@@ -23,7 +23,7 @@ import { readNdjsonRows } from "./import/ndjson_rows.ts";
 import type { Row, RowRules } from "./import/rows.ts";
 import { inSortedRuns } from "./sorted_runs.ts";
 
-/** How many refused lines the JSON summary lists at most. Its number of refused lines counts all of them. */
+/** How many refused lines the JSON summary lists at most. The number `refused` in the summary counts all of them. */
 const MAX_REFUSALS = 10_000;
 
 const OUTCOMES = ["new", "merged", "unchanged", "refused"] as const;
@@ -124,10 +124,10 @@ function parseZone(zone: string | undefined): string | undefined {
 const READERS = { csv: readCsvRows, ndjson: readNdjsonRows };
 
 /**
- * Imports a file. It writes the refused lines to standard error in the order of the file, some thousands at a time. With
- * `--json`, the summary has them instead.
+ * Imports a file. It writes the refused lines to standard error in the order of the file, some thousands at a time.
+ * With `--json`, the refused lines are in the summary instead.
  *
- * @returns the sum of all answers; the lines have their numbers in the file
+ * @returns the sum of all answers of the service; refused lines have their line numbers in the file
  */
 async function importFile(
   { path, format, dryRun, rules }: ImportOptions,
@@ -157,8 +157,8 @@ async function importFile(
       for (const key of OUTCOMES) total[key] += report[key];
       refusals.push(...report.refusals);
       const imported = total.new + total.merged + total.unchanged;
-      // Some thousand rows have been read and not sent yet, so the position in the file is multiplied by the share of
-      // the rows that were sent.
+      // Some thousand rows have been read and not sent yet, so the position up to which the file was read is multiplied
+      // by the share of the rows that were sent.
       const position = (imported + total.refused) / rowsRead * file.position();
       progress.show(`${formatNumber(imported)} sign-ups`, shareOf(position, file.size));
     }
@@ -172,7 +172,10 @@ async function importFile(
   return total;
 }
 
-/** Sends a chunk. In the answer, lines have their numbers in the file; the service returns numbers within the chunk. */
+/**
+ * Sends a chunk. The service's answer has line numbers within the chunk; they are replaced by the line numbers in the
+ * file.
+ */
 async function sendChunk(
   { lines, numbers }: Chunk,
   { client, context, progress, dryRun }: Work & { dryRun: boolean },

@@ -23,7 +23,7 @@ import { describePassedOver, describePlan, NO_CODE, planOf, printPlan } from "./
 interface InviteOptions {
   /** The body of the call. The link may be missing, because an earlier wave can supply it. */
   request: Omit<WaveRequest, "wave" | "link"> & { link: string | undefined; letters: boolean };
-  /** The id of the wave; `undefined` to make one from the time. */
+  /** The id of the wave; `undefined` if the command makes an id from the present time. */
   wave: string | undefined;
   output: string | undefined;
   isDetached: boolean;
@@ -87,7 +87,7 @@ export default defineCommand<InviteOptions, OperatorClient>({
       await askFirst(describePlan(plan, body, { baseUrl: settings.baseUrl, output }), context);
     }
     const started = await retrying(() => client.call("startWave", { body }), work);
-    // The answer is a plan if the wave has invited nobody, because the service has deleted such a wave.
+    // If the wave invites nobody, the service deletes the wave, and the answer is a plan.
     if (!("state" in started)) {
       progress.end();
       return printPlan(started, session);
@@ -131,7 +131,10 @@ function printReport(
   });
 }
 
-/** Follows a wave. `undefined` if the wave has invited nobody, because the service deletes such a wave at its end. */
+/**
+ * Follows a wave to its end. Returns `undefined` if the wave has invited nobody, because the service deletes such a
+ * wave at its end.
+ */
 async function followToEnd(id: string, work: Work): Promise<WaveReport | undefined> {
   try {
     return await followWave(id, work);

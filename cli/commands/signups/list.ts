@@ -77,7 +77,7 @@ function reachOf({ until }: NonNullable<Listed["searched"]>, order: Query["order
   return `, searched ${order === "newest" ? "back" : "up"} to ${until.slice(0, 10)}`;
 }
 
-/** Reads page after page until there are as many people as the limit, or no more. */
+/** Reads page after page until the limit is reached, or until there are no more people. */
 async function listPeople(
   client: OperatorClient,
   { query, limit }: ListOptions,
@@ -101,7 +101,7 @@ async function listPeople(
   }
 }
 
-/** Makes a table of people. It has the numbers of referrals where a person has such a number. */
+/** Makes a table of people. It has a column with the numbers of referrals if one of the people has such a number. */
 function formatPeople(people: StoredSignup[], style: Style): string {
   const hasReferrals = people.some(({ referrals }) => referrals !== undefined);
   if (!hasReferrals) return formatTable(HEADING, people.map(toRow), style, FIT);
@@ -115,7 +115,7 @@ const FIT = { mayDrop: ["Use case", "Role", "Form", "Language"] };
 
 function toRow(person: StoredSignup): string[] {
   const { email, state = "", createdAt, lang, source = "", role = "", building = "" } = person;
-  // A person with both marks is shown as `complained`, the last of MARKS.
+  // A person with the marks `undeliverable` and `complained` is shown as `complained`, the last of MARKS.
   const mark = marksOf(person).at(-1);
   const marked = mark ? `${state}, ${mark}` : state;
   return [email, marked, formatMinute(createdAt), lang, source, role, building].map((text) =>

@@ -15,23 +15,25 @@ interface State {
   description: object;
   /** Where the export continues. */
   position: Position;
-  /** How many bytes of the part belong to this position. Bytes behind them are cut off. */
+  /**
+   * How many bytes of the part belong to this position. Any bytes behind them are cut off before the export continues.
+   */
   bytes: number;
 }
 
-/** How long an export can be continued, in milliseconds. Later, the list has changed too much. */
+/** How long an export can be continued, in milliseconds. After this time, the list has changed too much. */
 const GOOD_FOR_MS = 24 * 60 * 60 * 1000;
 
 /** After how many bytes the state is written again. */
 const SAVE_EVERY = 250_000;
 
-/** The file of an export. It gets its name when it is whole. */
+/** The file of an export. It has the name `<path>.part` until the export is complete. */
 export interface PartFile extends Disposable {
-  /** Where an earlier run was cut. Its count is 0 if there was no earlier run. */
+  /** The position at which an earlier run was cut; with a count of 0 if there was no earlier run. */
   position: Position;
   /** Writes a text, and remembers the position after the text. */
   append: (text: string, position: Position) => Promise<void>;
-  /** Gives the complete file its name. */
+  /** Gives the complete file its final name. */
   finish: () => Promise<void>;
 }
 

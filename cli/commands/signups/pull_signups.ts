@@ -27,7 +27,7 @@ export interface Position {
   unreadable?: UnreadableRecord[];
 }
 
-/** The records of one part of the export, as the network brought them. */
+/** The records that arrived from the network together, and how far the export has come with them. */
 export interface Pulled {
   /** The JSON of each sign-up. */
   records: string[];
@@ -35,7 +35,9 @@ export interface Pulled {
   position: Position;
   /** The share of the export that is done, from 0 to 1; `undefined` if it is not known. */
   share: number | undefined;
-  /** The number of people who were erased since the beginning of the export. Only the last records have it. */
+  /**
+   * The number of people who were erased since the beginning of the export. It is known only at the end of the export.
+   */
   erasedMeanwhile?: number;
 }
 
@@ -117,7 +119,7 @@ async function* pullUntilCut(
   }
 }
 
-/** Adds an unreadable record, unless it is known: after a cut, the service may name the same record again. */
+/** Adds an unreadable record, unless it was added before. After a cut, the service may name the same record again. */
 function addOnce(known: UnreadableRecord[] = [], record: UnreadableRecord): UnreadableRecord[] {
   const key = JSON.stringify(record.key);
   return known.some((each) => JSON.stringify(each.key) === key) ? known : [...known, record];

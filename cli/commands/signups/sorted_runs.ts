@@ -1,27 +1,31 @@
 /**
- * Sorts the rows of an import by address, in runs of limited size. A store writes sorted rows several times as fast.
+ * Sorts the rows of an import by address, in runs of limited size. The store writes sorted rows several times as fast
+ * as unsorted rows.
  *
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { RefusedRow, Row } from "./import/rows.ts";
 
-/** How many bytes of JSON a run has at most. They are some 25,000 rows. */
+/** How many bytes of JSON a run has at most. This is the JSON of some 25,000 rows. */
 const MAX_BYTES = 4_000_000;
 
-/** How many refused rows a run has at most, so that a file with many refused rows needs no more memory. */
+/**
+ * How many refused rows a run has at most, so that a file with many refused rows needs no more memory than another
+ * file.
+ */
 const MAX_REFUSED = 10_000;
 
 /** How many bytes of UTF-8 a UTF-16 code unit needs at most. */
 const BYTES_PER_UNIT = 3;
 
 /**
- * How long to wait after each group of rows, in milliseconds. The command sorts a run while the service stores the
- * previous run. A service on the same computer needs the processor too.
+ * How long to wait after each group of rows, in milliseconds. The command gathers a run while the service stores the
+ * previous run, and a service on the same computer needs the processor too.
  */
 const REST_MS = 4;
 
-/** Gathers rows into sorted runs. The rows of one address keep their order. */
+/** Gathers rows into sorted runs. Rows with the same address stay in the order of the file. */
 export async function* inSortedRuns(groups: AsyncIterable<Row[]>): AsyncGenerator<Run> {
   let run = new Run();
   for await (const group of groups) {
@@ -45,7 +49,9 @@ export class Run {
   readonly #bytes = new Uint8Array(MAX_BYTES);
   readonly #addresses: string[] = [];
   readonly #numbers: number[] = [];
-  /** The position of the JSON of each row. The last element is the position of the next row. */
+  /**
+   * The position of each row's JSON in `#bytes`. The last element is the position for the row that will be added next.
+   */
   readonly #starts = [0];
 
   /** Adds a row. Returns `false` if the run has no room for it. */

@@ -79,7 +79,7 @@ function sentenceOf({ recipient, action, status }: OtherReport): string {
   return `Not marked: ${recipient}. The report (${report}) does not say that the mailbox does not exist.\n`;
 }
 
-/** What was found in a file. */
+/** What a file contains: addresses to mark, wrong lines, and reports that mark no address. */
 interface FoundAddresses {
   /** The addresses to mark. */
   addresses: string[];

@@ -18,7 +18,7 @@ const MAPS = {
 } as const;
 
 /**
- * Formats the statistics as text: the totals, and a bar for each key of the maps.
+ * Formats the statistics as text: the totals, and a bar for each key of maps such as `byLang`.
  *
  * @param options.start earlier statistics, to show the changes since then; `undefined` shows no changes
  * @param options.columns the terminal's width in characters; `undefined` shows no bars
@@ -66,7 +66,7 @@ const MIN_BAR = 4;
 export interface CountRow {
   label: string;
   count: number;
-  /** The change of the count since the start. It is not shown if it is 0. */
+  /** The change of the count since earlier statistics. It is not shown if it is 0. */
   change: number | undefined;
 }
 
@@ -104,7 +104,9 @@ export function formatBars(
 
 const COLUMNS = ["generatedAt", "environment", "figure", "key", "count"];
 
-/** Formats the statistics as CSV with one line for each count. A line of a map also names the key. */
+/**
+ * Formats the statistics as CSV with one line for each count. A line for a count of a map also has the key in the map.
+ */
 export async function formatCsv(
   stats: WaitlistStats,
   { header }: { header: boolean },

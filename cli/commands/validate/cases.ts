@@ -36,7 +36,7 @@ type Row = [
   /** The expected answer: 200, a redirect to a path such as `/thanks/`, or a refusal with a machine code. */
   expected: 200 | string,
   content?: Content | undefined,
-  /** The pattern of `WWW-Authenticate`, if the document does not say enough about the header. */
+  /** The pattern that `WWW-Authenticate` must match, if the document does not say enough about this header. */
   challenge?: RegExp,
 ];
 
@@ -53,7 +53,7 @@ export interface Case {
   status: number | undefined;
   /** The expected machine code in the body. */
   code?: string;
-  /** A header and its pattern. */
+  /** The name of a header of the answer, and the pattern that the header must match. */
   header?: [name: string, pattern: RegExp];
   /** The names of the security schemes by which the service must accept this call. */
   security?: string[];
@@ -71,8 +71,8 @@ const TOO_LARGE = "a".repeat(65_536);
 const HONEYPOT = { website: "https://honeypot.example" };
 
 /**
- * The calls of each operation, in their order. In production, an accepted sign-up has the honeypot filled in, and a
- * refused sign-up has no consent, so that even a faulty service stores nothing.
+ * The calls of each operation, in the order in which they are made. In production, an accepted sign-up has the honeypot
+ * filled in, and a refused sign-up has no consent, so that even a faulty service stores nothing.
  */
 // deno-fmt-ignore: One call on a line, so that the calls can be compared.
 const TABLE: Record<string, [Row, ...Row[]]> = {
@@ -146,7 +146,7 @@ function form(example: string, change: Record<string, string | string[]> = {}): 
   };
 }
 
-/** Makes a token request by HTTP Basic. The client is the caller's own by default. */
+/** Makes a token request with the credentials in HTTP Basic; without `client`, they are those of the caller. */
 function basic(change: Record<string, string | string[]>, client?: Credentials): Content {
   return (operation, access) => ({
     ...form("basic", change)(operation, access),
@@ -154,7 +154,7 @@ function basic(change: Record<string, string | string[]>, client?: Credentials):
   });
 }
 
-/** Makes a token request with the secret in the form. The client is the caller's own by default. */
+/** Makes a token request with the credentials in the form; without `client`, they are those of the caller. */
 function secretInForm(client?: Credentials): Content {
   return (operation, access) => {
     const { clientId, clientSecret } = client ?? access.credentials;
@@ -164,8 +164,8 @@ function secretInForm(client?: Credentials): Content {
 }
 
 /**
- * Makes a request with an access token and without a body. By default, the token is the one that the token endpoint has
- * issued.
+ * Makes a request with an access token and without a body. Without `token`, the access token is the one that the token
+ * endpoint has issued.
  */
 function bearer(token?: string): Content {
   return (_, { accessToken }) => ({
@@ -183,14 +183,14 @@ function exampleOf({ requestExamples }: DescribedOperation, type: string, name: 
   throw new Error(`the document has no example '${name}' of ${type}`);
 }
 
-/** Returns the calls for the operations of a document, in their order. */
+/** Returns the calls for those operations of `TABLE` that the document has, in the order of `TABLE`. */
 export function casesFor(operations: DescribedOperation[], environment: EnvironmentName): Case[] {
   return Object.entries(TABLE).flatMap(([name, rows]) => {
     const operation = operations.find((each) => nameOf(each) === name);
     if (!operation) return [];
     const calls = rows.map((row): [method: string, row: Row] => [operation.method, row]);
     if (operation.method === "GET") {
-      // HEAD repeats two calls of GET: the first one, which is accepted, and the first refused one.
+      // HEAD repeats two calls of GET: the first call, which is accepted, and the second call, which is refused.
       const [[environments, , expected, content], refused] = rows;
       calls.splice(1, 0, ["HEAD", [environments, "answers headers alone", expected, content]]);
       if (refused) calls.push(["HEAD", ["sandbox", refused[1], refused[2], refused[3]]]);
@@ -209,7 +209,11 @@ export function casesFor(operations: DescribedOperation[], environment: Environm
   });
 }
 
-/** @param operation the operation of the row, with the id and the method of the call */
+/**
+ * Makes a case from a row of the table.
+ *
+ * @param operation the operation of the row, but with the id and the method of the call, which may be HEAD
+ */
 function toCase([, does, expected, content, challenge]: Row, operation: DescribedOperation): Case {
   const { id, method, path, security, statusByCode } = operation;
   const one = {

@@ -10,23 +10,23 @@ import { createStyle, formatDuration, formatJson, type Style } from "../../print
 import type { Settings } from "../../settings.ts";
 import { type Check, type ReportTarget, writeReports } from "./reports.ts";
 
-/** One run of checks. */
+/** One run of checks: the functions by which checks make calls and report their results. */
 export interface CheckRun {
   /** The command's context with a `fetch` that counts the calls. */
   context: Context;
   /** Adds a check that is done, and prints it. */
   add: (check: Check) => void;
   /**
-   * Waits for the next window of the request limit, for a minute at most. It waits only once in a run, because after one
-   * pause the limit allows all further calls.
+   * Waits for the next window of the request limit, for a minute at most. Only the first wait of a run takes place,
+   * because after one pause the limit allows all further calls.
    *
    * @param seconds the time until the next window; 0 if the present window has requests left
    */
   waitForWindow: (seconds: number) => Promise<void>;
   /**
-   * Makes a call. If the limit refuses the call, it waits for the time of `Retry-After`, or for a minute without this
-   * header, and makes the call once more. If `Retry-After` is longer than a minute, it does not wait, because all limits of
-   * the contract have windows of a minute.
+   * Makes a call. If the limit refuses the call, waits for the time of `Retry-After`, or for a minute without this
+   * header, and makes the call once more. If `Retry-After` is longer than a minute, returns the refusal at once,
+   * because all limits of the contract have windows of a minute.
    */
   sendAgainAfterLimit: <Reply extends { error?: ApiFailure | undefined }>(
     call: () => Promise<Reply>,

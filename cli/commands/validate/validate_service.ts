@@ -96,7 +96,7 @@ export async function validateService(
 /**
  * Makes the `Contract` from an OpenAPI document.
  *
- * @throws {CliError} if the document is not an OpenAPI 3.1 document, or lacks a part
+ * @throws {CliError} if the document is not an OpenAPI 3.1 document, or lacks a part that the validation needs
  */
 async function contractOf(document: unknown): Promise<Contract> {
   try {
@@ -108,7 +108,7 @@ async function contractOf(document: unknown): Promise<Contract> {
   }
 }
 
-/** Makes the request of a case. If that is not possible, it returns the reason as a clause. */
+/** Makes the request of a case. If the request cannot be made, returns the reason as the end of a sentence. */
 function requestOf(testCase: Case, base: string, access: ClientAccess): Request | string {
   const { method, path, security = [], status, code } = testCase;
   if (security.includes("accessToken") && !access.accessToken) {
@@ -123,8 +123,8 @@ function requestOf(testCase: Case, base: string, access: ClientAccess): Request 
 }
 
 /**
- * Returns the faults of an answer. A wrong status is the only fault of an answer, because the rest of the answer
- * follows from the status.
+ * Returns the faults of an answer. If the status is wrong, this is the only fault, because the rest of the answer
+ * depends on the status.
  */
 function faultsOf(
   expected: Case,
@@ -137,7 +137,8 @@ function faultsOf(
 ): string[] {
   const { method } = expected;
   const { status, headers, body } = answer;
-  // The body of an expected redirect may be a page, because nobody reads it.
+  // An expected redirect may have an HTML page as its body, because clients follow the redirect and do not show the
+  // body.
   if (isHtml(headers) && (status !== expected.status || status !== 303)) {
     return [`the answer is an HTML page (status ${status}), not one of this API`];
   }

@@ -1,5 +1,5 @@
 /**
- * Finds the link of invitations, for `waitlist signups invite` and `waitlist waves schedule`.
+ * Finds the link for the letters of invitations, for `waitlist signups invite` and `waitlist waves schedule`.
  *
  * @module
  */

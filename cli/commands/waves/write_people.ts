@@ -18,7 +18,7 @@ const PAGE = 500;
  * Reads the people of a wave page by page.
  *
  * @param options.limit how many people to read at most
- * @param options.isExport whether the people go to a file; the audit log then has an entry about it
+ * @param options.isExport whether the people go to a file; if so, the service makes an entry in the audit log
  */
 export async function* readWavePeople(
   id: string,
@@ -42,7 +42,7 @@ export async function* readWavePeople(
 }
 
 /**
- * Writes the people of a wave to a file. The file gets its name when it is whole.
+ * Writes the people of a wave to a file. The file has the name `<path>.part` until it is whole.
  *
  * @returns the number of people
  * @throws {CliError} if the file cannot be written, for example because the disk is full

@@ -12,7 +12,10 @@ import { proposeMap, REQUIRED_FIELDS } from "./proposal.ts";
 
 /** The flags about columns. */
 export interface ColumnRules {
-  /** The field of a column, by the plain name of the column. An empty field leaves the column out. */
+  /**
+   * The pairs of `--map`: a field by the name of its column, in the form of {@linkcode plainName}. An empty text in
+   * place of the field leaves the column out.
+   */
   map: ReadonlyMap<string, string>;
   /** Whether to leave out a column whose name is neither the name of a field nor in `map`. */
   ignoreUnknown: boolean;
@@ -25,10 +28,13 @@ const REQUIRED = Object.keys(REQUIRED_FIELDS);
 
 const FIELDS = INVITED_FIELDS.join(", ");
 
-/** Returns the name of a column in the form in which names are compared. */
+/**
+ * Returns the name of a column in lower case, and without invisible characters around it. In this form, names are
+ * compared.
+ */
 export const plainName = (name: string): string => trimInvisible(name).toLowerCase();
 
-/** The fields by name, in the form in which names are compared. */
+/** The fields by their names in the form of {@linkcode plainName}. */
 const NAMED_FIELDS = new Map(INVITED_FIELDS.map((field) => [plainName(field), field]));
 
 /**
@@ -64,7 +70,7 @@ export function parseMap(texts: string[]): Map<string, string> {
 /**
  * Returns the use of each column, by the names in the first line.
  *
- * @throws {UsageError} if a name is not known, or if a required field has no column or two columns
+ * @throws {UsageError} if a name is not known, if a required field has no column, or if a field has several columns
  */
 export function readColumns(names: string[], rules: ColumnRules): Column[] {
   const found = findColumns(names, rules.map);
@@ -72,7 +78,7 @@ export function readColumns(names: string[], rules: ColumnRules): Column[] {
   const fields = fieldsOf(found);
   const proposal = proposeMap(unknown, fields);
   const isAnyKnown = found.some((column) => column !== "unknown" && column !== "nameless");
-  // If no name is known, the first line probably is the data of a person, so the message does not quote it.
+  // If no name is known, the first line probably has the data of a person, so the message does not quote this line.
   if (!isAnyKnown && !proposal) {
     const example = REQUIRED.join(",");
     throw new UsageError(
@@ -95,7 +101,7 @@ export function readColumns(names: string[], rules: ColumnRules): Column[] {
   return found.map((column) => column === "unknown" ? "left_out" : column);
 }
 
-/** Finds the use of each column by its name: first in `map`, and then among the names of fields. */
+/** Finds the use of each column by its name. The names in `map` come first, and then the names of fields. */
 function findColumns(names: string[], map: ColumnRules["map"]): (Column | "unknown")[] {
   const isOwn = isOwnExport(names, map);
   return names.map((name) => {
@@ -118,13 +124,13 @@ function fieldsOf(columns: (Column | "unknown")[]): string[] {
   return columns.flatMap((column) => fieldOf(column) ?? []);
 }
 
-/** A fault of the header. The next step is advised if no `--map` is proposed. */
+/** A fault of the header. The message ends with a proposed `--map` or, if none is proposed, with the next step. */
 interface HeaderFault {
   message: string;
   nextStep: string;
 }
 
-/** Returns the fault that `--map` names a column which the file does not have. */
+/** Returns a fault if `--map` names a column that the file does not have. */
 function absentColumn(names: string[], map: ColumnRules["map"]): HeaderFault | undefined {
   const plain = names.map(plainName);
   const absent = [...map.keys()].find((name) => !plain.includes(name));
@@ -136,7 +142,7 @@ function absentColumn(names: string[], map: ColumnRules["map"]): HeaderFault | u
   };
 }
 
-/** Returns the fault that the file has columns with unknown names. */
+/** Returns a fault if the file has columns with unknown names. */
 function unknownColumns(unknown: string[]): HeaderFault | undefined {
   if (unknown.length === 0) return undefined;
   const [subject, it] = unknown.length === 1
@@ -149,7 +155,7 @@ function unknownColumns(unknown: string[]): HeaderFault | undefined {
   };
 }
 
-/** Returns the fault that a required field has no column. */
+/** Returns a fault if a required field has no column. */
 function missingField(fields: string[]): HeaderFault | undefined {
   const missing = REQUIRED.find((field) => !fields.includes(field));
   if (missing === undefined) return undefined;
@@ -171,7 +177,7 @@ function isOwnExport(names: string[], map: ColumnRules["map"]): boolean {
 }
 
 /**
- * Returns a sentence with the columns that are left out; `undefined` if there are none.
+ * Returns a sentence that names the columns that are left out; `undefined` if there are none.
  *
  * @param options.proposes whether to propose a `--map` for these columns
  */

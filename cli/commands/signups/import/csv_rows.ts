@@ -41,7 +41,7 @@ export async function* readCsvRows(bytes: Bytes, rules: RowRules): AsyncGenerato
   }
 }
 
-/** Takes the first line that is not blank, and the lines that follow it in its group. */
+/** Reads the first line that is not blank. `followers` are the lines behind it in the same group of the stream. */
 async function takeFirstLine(
   groups: AsyncGenerator<Line[]>,
 ): Promise<{ line: Line; followers: Line[] }> {
@@ -55,8 +55,8 @@ async function takeFirstLine(
 }
 
 /**
- * Whether a text has as many cells as the header, or more. With a single column the answer is always no, because
- * otherwise every line would be a row, and no lines would be joined.
+ * Whether a text is a whole row: a single record with at least as many cells as the header. For a file with a single
+ * column the answer is always no, because otherwise every line would be a whole row, and lines would never be joined.
  */
 function isRow(text: string, { columns, delimiter }: Header): boolean {
   const [cells, ...others] = parseLine(text, delimiter) ?? [];
@@ -77,8 +77,8 @@ function readHeader(line: Line, rules: RowRules): Header {
 function readGroup(lines: Line[], header: Header, rules: RowRules): Row[] {
   const texts = lines.flatMap((line) => "text" in line ? [line.text] : []);
   const all = parseCells(texts.join("\n"), header.delimiter);
-  // Parsing all lines at once is fast. It is right only if there are as many records as lines, because then no quote
-  // reaches beyond a line.
+  // Parsing all lines at once is fast. The result is used only if there are as many records as lines, because then no
+  // cell within quotes continues on the next line.
   const whole = texts.length === lines.length && all?.length === lines.length ? all : undefined;
   return lines.flatMap((line, index) =>
     readRow(line, header, { known: whole?.[index], rules }) ?? []
@@ -123,8 +123,8 @@ function readRow(
 }
 
 /**
- * Matches invisible characters between a quote and a delimiter. A line is read without them, because a reader cannot
- * see them.
+ * Matches invisible characters between a quote and a delimiter. A line that cannot be parsed is parsed once more
+ * without these characters, because people cannot see them in the file.
  */
 const aroundQuotes = (delimiter: string) =>
   new RegExp(`(?<=^|${delimiter})${INVISIBLE}+(?=")|(?<=")${INVISIBLE}+(?=$|${delimiter})`, "gu");

@@ -6,14 +6,17 @@
  */
 import { type Line, MAX_LINE_BYTES } from "../../../../shared/lines.ts";
 
-/** The longest row of several lines, in characters. The number is the same as the limit of a single line in bytes. */
+/**
+ * The longest row that is joined from several lines, in characters. The number is the same as the limit of a single
+ * line in bytes.
+ */
 const MAX_ROW_LENGTH = MAX_LINE_BYTES;
 
 type TextLine = Extract<Line, { text: string }>;
 
 /**
- * Yields the lines in groups. Joined lines become one line with the number of the first. Lines after a quote that is never
- * closed are not joined.
+ * Yields the lines in groups. Lines that belong to one row become a single line with the number of the first of them.
+ * Lines after a quote that is never closed are not joined.
  *
  * @param isRow says whether a text is a whole row by itself
  */
@@ -28,19 +31,19 @@ export async function* joinLines(
   yield joiner.end();
 }
 
-/** Joins lines one after the other. */
+/** Receives lines one after the other, and joins the lines that belong to one row. */
 class LineJoiner {
   readonly #isRow: (text: string) => boolean;
   /** The lines of a row whose quote is not closed yet. */
   #openLines: TextLine[] = [];
-  /** The number of characters in these lines. */
+  /** The number of characters in `#openLines`. */
   #openLength = 0;
 
   constructor(isRow: (text: string) => boolean) {
     this.#isRow = isRow;
   }
 
-  /** Adds a line, and returns the lines that are complete by it. */
+  /** Adds a line. Returns the lines that can be yielded now, which may be none. */
   add(line: Line): Line[] {
     if (!this.#mayContinueRow(line)) return this.#beginRow(line);
     if (!togglesQuote(line.text)) {
@@ -54,7 +57,7 @@ class LineJoiner {
     return [row];
   }
 
-  /** Returns the lines of a row whose quote is never closed. */
+  /** Ends the file. Returns the lines whose quote is not closed, each as a line by itself. */
   end(): Line[] {
     return this.#openLines;
   }
@@ -65,8 +68,8 @@ class LineJoiner {
   }
 
   /**
-   * Begins a row with a line, and returns the lines that are complete. The open lines are among them, each as a line of
-   * its own, because their quote is never closed.
+   * Begins a row with a line, and returns the lines that can be yielded now. The lines of `#openLines` are among them,
+   * each as a line by itself, because their quote is never closed.
    */
   #beginRow(line: Line): Line[] {
     const unclosed = this.#openLines;
@@ -80,7 +83,7 @@ class LineJoiner {
   }
 }
 
-/** Joins lines to one line with the number of the first. */
+/** Joins lines to a single line with the number of the first of them. */
 function joinTexts(lines: TextLine[]): TextLine {
   return { number: lines[0]!.number, text: lines.map(({ text }) => text).join("\n") };
 }

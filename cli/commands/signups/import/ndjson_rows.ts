@@ -41,7 +41,10 @@ function readObject(number: number, text: string, rules: RowRules): Row {
 /** The names of the members of an import line. The member `proof` is an object. */
 const KNOWN = new Set(INVITED_FIELDS.map((field) => field.split(".")[0]!));
 
-/** Returns a member as a field. The members of `proof` become fields such as `proof.putAt`, the names of CSV. */
+/**
+ * Returns the fields of a member. Each member of `proof` becomes a field such as `proof.putAt`, as the columns of CSV
+ * are named.
+ */
 function partsOf(field: string, value: unknown): [string, unknown][] {
   if (field !== "proof" || !isObject(value)) return [[field, value]];
   return Object.entries(value).map(([part, member]) => [`${field}.${part}`, member]);

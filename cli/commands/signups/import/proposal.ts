@@ -62,7 +62,7 @@ export function proposeMap(unknownColumns: string[], usedFields: string[]): stri
   return `add ${flags}, if you agree${missing.join("")}`;
 }
 
-/** Returns the column that has the best of some names; `undefined` if no column has one of them. */
+/** Returns the column with the best name: the earliest in `names`. `undefined` if no column has one of the names. */
 function findColumn(columns: string[], names: string[]): string | undefined {
   const plainNames = columns.map((name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""));
   const best = names.find((name) => plainNames.includes(name));

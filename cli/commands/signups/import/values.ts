@@ -10,7 +10,10 @@ import { trimInvisible } from "../../../../shared/invisible.ts";
 import { LANGS } from "../../../../shared/schemas.ts";
 import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
 
-/** Free texts, which come from exports of this service unless `--map` says otherwise. Their values are not trimmed. */
+/**
+ * The fields with free text, whose values are not trimmed. They come from exports of this service unless `--map` says
+ * otherwise.
+ */
 const FREE_TEXTS = new Set(["note", "reference", "proof.answer", "proof.messageId"]);
 
 const TIMES = new Set(INVITED_FIELDS.filter((field) => field.endsWith("At")));
@@ -43,8 +46,8 @@ export function readValue(field: string, text: string, zone: string | undefined)
 }
 
 /**
- * Matches most valid times: those with a day from 1 to 28, which every month has. It is here for speed, because parsing a
- * time takes longer than the rest of a row.
+ * Matches most valid times: those with a day from 1 to 28, which every month has. Such times are not parsed, because
+ * parsing a time takes longer than the rest of a row.
  */
 const USUAL =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;

@@ -57,7 +57,7 @@ export function describeCounts(passedOver: WavePlan["passedOver"]): string {
   return counts.length === 0 ? "" : `Passed over: ${counts.join(", ")}. `;
 }
 
-/** A warning about a link without a code. */
+/** The warning about a link without `{code}`, which stands for the invitation code. */
 export const NO_CODE =
   "waitlist: The link has no {code}, so the letters have no invitation codes, although the built-in " +
   "letter says that its link has one; put {code} into --link.";
@@ -87,7 +87,7 @@ export function describePassedOver(notInvited: NotInvited[]): string {
 export function printPlan(plan: WavePlan, { print }: Session<OperatorClient>) {
   const { wouldInvite, people, passedOver, notInvited } = plan;
   const count = plural(wouldInvite, "person", "people");
-  // With named people, there are no counts, because the lines above name each person who is passed over.
+  // For a wave of named people there are no counts, because the lines above name each person who is passed over.
   const counts = notInvited ? "" : describeCounts(passedOver).replace(/ $/, "\n");
   const all = wouldInvite > people.length ? " in all" : "";
   const who = people.map(({ email, createdAt }) =>
