@@ -85,9 +85,28 @@ async function minify(bundle: string, program: string, folder: string): Promise<
   ], folder);
 }
 
-/** Removes from the OpenAPI document at a path what the CLI does not read: texts, examples and webhooks. */
+/** The parts of an operation in an OpenAPI document that the CLI reads. */
+interface Operation {
+  operationId: string;
+  /** The answers by their status, such as `200`. */
+  responses: Record<string, unknown>;
+}
+
+/**
+ * Removes from the OpenAPI document at a path what the CLI does not read: texts, examples, webhooks, and everything of an
+ * operation except its id and its successful answers.
+ */
 async function shorten(path: string): Promise<void> {
   const { webhooks: _, ...document } = JSON.parse(await readFile(path, "utf8"));
+  // Only failures are described by these components.
+  delete document.components.responses;
+  for (const operations of Object.values<Record<string, Operation>>(document.paths)) {
+    delete operations.parameters;
+    for (const [method, { operationId, responses }] of Object.entries(operations)) {
+      const successful = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+      operations[method] = { operationId, responses: Object.fromEntries(successful) };
+    }
+  }
   const text = JSON.stringify(document, (key, value) => {
     const isText = ["description", "summary"].includes(key) && typeof value === "string";
     return isText || key === "examples" ? undefined : value;
