@@ -152,23 +152,38 @@ export class Connections {
       if (this.#isClosed) throw new StoreClosed();
       const idle = this.#idle.pop();
       if (idle) return idle;
-      if (this.#all.size + this.#opening < MAX_CONNECTIONS) {
-        this.#opening++;
-        try {
-          return this.#add(this.#all, await this.hosts.connect(signal));
-        } finally {
-          this.#opening--;
-        }
-      }
-      const given = await new Promise<Connection | undefined>((resolve) => {
-        this.#waiting.push(resolve);
-        signal.addEventListener("abort", () => {
-          const at = this.#waiting.indexOf(resolve);
-          if (at >= 0) this.#waiting.splice(at, 1);
-        });
-      });
+      if (this.#all.size + this.#opening < MAX_CONNECTIONS) return await this.#open(signal);
+      const given = await this.#wait(signal);
       if (given) return given;
     }
+  }
+
+  async #open(signal: AbortSignal): Promise<Connection> {
+    this.#opening++;
+    try {
+      return this.#add(this.#all, await this.hosts.connect(signal));
+    } catch (error) {
+      // There is room for another connection now, so the call that has waited the longest tries to open it.
+      this.#waiting.shift()?.();
+      throw error;
+    } finally {
+      this.#opening--;
+    }
+  }
+
+  /**
+   * Waits for a connection that another call gives back. Gives `undefined` if the call may open a connection instead.
+   * @throws the reason of the signal if the signal aborts first
+   */
+  #wait(signal: AbortSignal): Promise<Connection | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push(resolve);
+      signal.addEventListener("abort", () => {
+        const at = this.#waiting.indexOf(resolve);
+        if (at >= 0) this.#waiting.splice(at, 1);
+        reject(signal.reason);
+      });
+    });
   }
 
   /** Opens a connection that is no part of the pool, for a use of any length. */

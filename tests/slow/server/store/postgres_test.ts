@@ -103,6 +103,27 @@ test("openKv() trusts a server whose certificate names its host, and no other", 
   }
 });
 
+test("commit() goes through again when more calls than connections have waited for a silent server", async () => {
+  const name = await server.createDatabase();
+  using proxy = new TcpProxy(`http://127.0.0.1:${server.port}`);
+  const kv = await openAt(server.urlOf(name, new URL(proxy.url).host), 1_500);
+  await kv.commit(new Commit().set(["a"], 0));
+  proxy.setMode("silent");
+  const reads = Array.from({ length: 10 }, () => readOne(kv, ["a"]));
+  const writes = Array.from({ length: 10 }, () => kv.commit(new Commit().set(["a"], 0)));
+  const settled = await Promise.allSettled([...reads, ...writes]);
+  assert.ok(settled.every(({ status }) => status === "rejected"));
+  proxy.setMode("pass");
+  proxy.cut();
+  // The first tries may come before the next poll of the server.
+  let made: string | Error | undefined;
+  for (let tries = 0; tries < 5 && typeof made !== "string"; tries++) {
+    made = await kv.commit(new Commit().set(["a"], 1)).catch((error: Error) => error);
+  }
+  kv.close();
+  assert.equal(typeof made, "string", String(made));
+});
+
 test("commit() never makes a commit that it gave up as it waited for a row", async () => {
   using store = await open(undefined, 2_000);
   const { kv, name } = store;
