@@ -1,13 +1,13 @@
 /**
- * Answers from memory that keys are absent, because the sign-ups of new people mostly read such keys, and a read
- * costs about as much as all writes of a sign-up. This layer is only for a store to which one process alone writes.
+ * Answers from memory that keys are absent, because the sign-ups of new people mostly read such keys, and a read costs
+ * about as much as all writes of a sign-up. This layer is only for a store to which one process alone writes.
  *
  * A sign-up takes 142 µs of CPU with this layer and 179 µs without it (three rounds of `bench`, 64 connections). The
  * benchmark demands that sign-ups are stored 4.3 times as fast as with one commit per request (tests/README.md,
  * "Speed"). Without this layer, some runs were slower than that.
  *
- * Memory may be wrong without harm: a commit checks that an absent key is still absent, and after a conflict its keys
- * are read from the engine. @module
+ * A wrong answer from memory does no harm: a commit checks that an absent key is still absent, and after a conflict the
+ * keys that the commit has checked are read from the engine again. @module
  */
 import { setImmediate } from "node:timers/promises";
 import { hashText, mixBits, type RandomBytes } from "../../runtime/mod.ts";
@@ -66,8 +66,8 @@ export function skipAbsentKeys(
         const mayBeThere = !isListed(key) || there.has(hashOf(key, seed));
         (mayBeThere ? asked : absent).push(index);
       }
-      // Fills the last call with absent keys, and makes at least one call, so that the time of an answer does not tell
-      // whether a known address is among the keys.
+      // Reads absent keys as well until the last call of the engine is full, and makes at least one call. So the time
+      // of an answer does not tell whether a known address is among the keys.
       const hasRoom = () => asked.length === 0 || asked.length % KEYS_AT_ONCE > 0;
       while (hasRoom() && absent.length > 0) asked.push(absent.pop()!);
       const entries = keys.map((key): MaybeEntry<T> | Unreadable => {
@@ -89,7 +89,9 @@ export function skipAbsentKeys(
   };
 }
 
-/** Gives a hash of 32 bits, which is never 0. */
+/**
+ * Gives a hash of a key as a number of 32 bits. The hash is never 0, because 0 is a free place in {@linkcode HashSet}.
+ */
 function hashOf([list, text]: Key, seed: number): number {
   return mixBits(hashText(String(text), hashText(String(list), seed))) >>> 0 || 1;
 }
@@ -117,7 +119,9 @@ class HashSet {
     for (const each of full) if (each !== 0) this.#table[this.#find(each)] = each;
   }
 
-  /** Gives the place of a hash, or the free place for it. */
+  /**
+   * Gives the index of a hash in the table or, if the table does not have the hash, the index at which it can be added.
+   */
   #find(hash: number): number {
     const last = this.#table.length - 1;
     let place = hash & last;

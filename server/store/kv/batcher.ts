@@ -18,7 +18,7 @@ export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic">
   maxWaiting?: number;
   /** How many batches run at the same time at most; 1 if absent. */
   maxRunning?: number;
-  /** How long after the arrival of its first item a batch is given up, in milliseconds. */
+  /** After how many milliseconds a batch is given up, counted from the arrival of its first item. */
   deadlineMs: number;
   /**
    * How long items are gathered before a batch runs, in milliseconds; if absent, until the end of the event loop's
@@ -111,7 +111,10 @@ export class Batcher<Item, Result> {
     this.#endGathering = undefined;
   }
 
-  /** Takes the next items. Items whose deadline has passed are rejected without a run. */
+  /**
+   * Removes the next items, at most `size`, from those that wait. Items whose deadline has passed are rejected without
+   * a run.
+   */
   #takeBatch(size: number): Waiting<Item, Result>[] {
     return this.#waiting.splice(0, size).filter((each) => {
       const inTime = this.#timeLeft(each) > 0;

@@ -19,14 +19,14 @@ export const KV_IS_LATE = "KV did not answer in time";
 
 export const VALUE_FAULT = "KV cannot read its value.";
 
-/** The error of calls of a closed store: calls under way end with it, and every further call fails with it. */
+/** The error of every call of a closed store, and of the calls that were under way when the store was closed. */
 export class StoreClosed extends DeadlineError {
   constructor() {
     super("The store is closed");
   }
 }
 
-/** The error of calls of KV after the time for their work is over, or after the work was given up. */
+/** The error of a call of KV that belongs to work whose deadline has passed, or that was given up. */
 export class WorkOver extends DeadlineError {
   /** @param reason why the work ends */
   constructor(reason: Error) {
@@ -34,20 +34,20 @@ export class WorkOver extends DeadlineError {
   }
 }
 
-/** How many tries of the same work may fail. */
+/** How many tries of the same work may fail. After the last of them, the work is not tried again. */
 const MAX_FAILURES = 5;
 
-/** How many tries of the same work may end by their deadline, because each of them takes seconds. */
+/** How many tries of the same work may miss their deadline. The number is small, because such a try takes seconds. */
 const MAX_LATE = 2;
 
 /**
- * Does work, and does it again when it fails: five times in all, 20 ms after the first failure, and twice as long
- * after each further failure. This is the only place in the store that tries again after a failure. The work is a
- * read, a whole change (read, decide, commit), or a commit that may be made twice.
+ * Does work, and does it again when it fails: five times in all, 20 ms after the first failure, and twice as long after
+ * each further failure. This is the only place in the store that tries again after a failure. The work is a read, a
+ * whole change (read, decide, commit), or a commit that may be made twice.
  *
  * Four errors end the tries at once: the second missed deadline, because the caller has waited long enough; a closed
- * store; work that is over; and an unknown outcome, because `outcomes.ts` has tried to find it out by this same rule.
- * A commit without an answer counts as the error that kept the answer away.
+ * store; work that is over; and an unknown outcome, because `outcomes.ts` has already tried to find out the outcome by
+ * this same rule. A {@linkcode NoAnswer} is treated as the error that caused it.
  */
 export async function retry<T>(work: () => Promise<T>): Promise<T> {
   let late = 0;
@@ -99,8 +99,8 @@ export function assertReadable<E extends MaybeEntry>(entry: E | Unreadable): E {
 export interface Prepared<Result> {
   commit?: Commit;
   /**
-   * Makes the result. The function gets the version that the commit gave its entries; the version is empty if there was
-   * no commit.
+   * Makes the result. The function gets the version that the commit gave its entries, or an empty text if there was no
+   * commit.
    */
   result: (version: Version) => Result;
 }

@@ -26,7 +26,8 @@ export async function compactFile(path: string) {
     using _lock = await lockFile(file);
     await prepareKvFile(file);
     const before = await sizeOf(file);
-    // SQLite removes its log when the database is closed. The log is the last file that could hold erased entries.
+    // SQLite removes its write-ahead log when the database is closed. After the rewrite, only this log could still hold
+    // erased entries.
     await withDatabase(file, rewrite);
     return { file, before, after: await sizeOf(file) };
   } catch (error) {

@@ -49,8 +49,8 @@ export function untilAborted(kv: Kv, signal: AbortSignal): Kv {
 }
 
 /**
- * Does work with a KV whose calls end once `kv.deadlineMs` have passed. Work that has resolved before the deadline, for
- * example with a stream, goes on using its KV without this deadline.
+ * Does work with a KV whose calls end once `kv.deadlineMs` have passed. The deadline applies only until the work has
+ * resolved. A stream that the work has resolved with can therefore go on reading.
  * @throws {DeadlineError} if the work needs KV after the deadline
  * @throws {UnknownOutcome} if a commit was under way at the deadline
  */

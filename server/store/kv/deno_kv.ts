@@ -28,9 +28,10 @@ import {
 import { decodeValue, encodeValue, encodeValues } from "./values.ts";
 
 /**
- * SQLite has one writer, so few large commits are best: one commit is prepared while another is written. Gathering
- * for a millisecond would cost a tenth of the rate of sign-ups, and so would small commits between large ones. The
- * native module for Node takes ten checks in a commit, of which the proof (`outcomes.ts`) needs one.
+ * SQLite writes one commit at a time, so few large commits are best: while one is written, the next one is prepared.
+ * The rate of sign-ups would fall by a tenth if sign-ups were gathered for a millisecond, or if small commits ran
+ * between large ones. The native module for Node takes ten checks in a commit, of which the proof (`outcomes.ts`) needs
+ * one.
  */
 export const LOCAL_TRAITS: EngineTraits = {
   checksPerCommit: onDeno ? 99 : 9,

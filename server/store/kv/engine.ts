@@ -195,7 +195,7 @@ const MAX_KEY_BYTES = 80_000;
  */
 export class Commit {
   readonly checks: Pick<MaybeEntry, "key" | "version">[] = [];
-  /** The writes in their order. Of several writes of a key, the last one counts. */
+  /** The writes, in the order in which they were added. Of several writes of a key, the last one counts. */
   readonly writes: Write[] = [];
 
   /** Lets the commit go through only while the given entries are as they were read, or still absent. */

@@ -17,7 +17,7 @@ export type OnKvCall = (operation: "get" | "list" | "commit", ms: number, fault?
 export interface StoreState {
   /** Whether the store is known to have the entry of the schema. */
   hasSchema: boolean;
-  /** Why commits are refused, if they are. */
+  /** The reason why commits are refused; absent while commits are accepted. */
   refusal?: Error | undefined;
   /** Whether a commit has failed or had no answer since the last trial write. A conflict does not count. */
   failedCommit: boolean;

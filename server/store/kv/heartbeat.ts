@@ -1,8 +1,8 @@
 /**
  * The heartbeat reads the schema's entry at intervals, and makes a trial write after a commit has failed. From this,
- * the process knows whether KV answers, whether another program has upgraded the store, whether the store has
- * vanished, and whether KV takes writes. The log says when each of these troubles begins and ends. `guard.ts` refuses
- * commits by what the heartbeat knows. @module
+ * the process knows whether KV answers, whether another program has upgraded the store, whether the store has vanished,
+ * and whether KV takes writes. The log says when each of these troubles begins and ends. `guard.ts` refuses commits
+ * while the heartbeat reports that the store has vanished. @module
  */
 import { type Runtime, withDeadline } from "../../runtime/mod.ts";
 import { readOne } from "./calls.ts";
@@ -16,8 +16,7 @@ import { noteTrouble } from "./trouble.ts";
 const INTERVAL_MS = 2_000;
 
 /**
- * The age of KV's last answer from which on KV counts as not answering, in milliseconds: a read and a trial write may
- * take 5 s each.
+ * After how many milliseconds without an answer KV counts as not answering. A read and a trial write may take 5 s each.
  */
 const MAX_AGE_MS = 12_000;
 
@@ -44,8 +43,9 @@ export interface Heartbeat {
   /** The KV for all work of the service: it refuses commits once the store has vanished. */
   kv: Kv;
   /**
-   * Gives the trouble from memory: `kv` does not answer, the `schema` is that of another version of the program, the
-   * `store` has vanished, or `writes` are not taken. Gives `undefined` if all is well.
+   * Gives the present trouble without a call of KV: `kv` if KV does not answer, `schema` if another version of the
+   * program has upgraded the store, `store` if the store has vanished, `writes` if KV takes no writes; `undefined` if
+   * all is well.
    */
   fault: () => "kv" | "schema" | "store" | "writes" | undefined;
   /** Gives the trouble that an operator should know of though the service works, as a sentence. */

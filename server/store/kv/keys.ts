@@ -7,7 +7,7 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Counter, LineCounter, Mark, PeriodRange, State } from "../../waitlist/mod.ts";
 import type { Key, Selector } from "./engine.ts";
 
-/** Selects all keys that begin with some parts. */
+/** Selects all keys that begin with the given parts. */
 const all = (...prefix: Key): { prefix: Key } => ({ prefix });
 
 /** Gives the second part of a key as a text. In a table whose keys have two parts, it names the entry. */
@@ -52,7 +52,7 @@ export const addressesOf = (entries: { key: Key }[]) => entries.map(({ key }) =>
 /** A list of everybody, of the people in a state, or of those with a mark such as `undeliverable`. */
 export type PeopleList = "all" | State | Mark;
 
-/** Selects a list in the order of the first sign-ups. */
+/** Selects a list of people. Its entries are in the order of the people's first sign-ups. */
 export const peopleSelector = (list: PeopleList) => all("person", list);
 /** Selects the people of a state whose first sign-up was before a date-time. */
 export const oldPeopleSelector = (state: State, before: string): Selector => ({
@@ -76,7 +76,10 @@ export const personIdKey = (id: string, email: string): Key => ["person_id", id,
 /** Gives the id in a key of `personIdKey()`; `undefined` for a key of another list. */
 export const recordIdOf = ([list, id]: Key) => list === "person_id" ? String(id) : undefined;
 
-/** Selects the people whose last confirmation letter a mail server took before a moment. */
+/**
+ * Selects the people whose last confirmation letter was taken at the date-time `from` or later, and before the
+ * date-time `before`.
+ */
 export const expirySelector = (before: string, from = ""): Selector => ({
   prefix: ["expiry"],
   start: ["expiry", from],
@@ -122,8 +125,9 @@ export const OUTBOX = all("outbox");
 export const outboxKey = (id: string): Key => ["outbox", id];
 
 /**
- * The new letters of each commit, in one entry. The id of the entry begins with the moment of its first letter, as
- * the id of an item begins with the moment of the item.
+ * The new letters of each commit, in one entry until they are unpacked (`store/outbox/new_letters.ts`). The id of the
+ * entry begins with the moment at which its first letter was put into the outbox, as the id of an item begins with the
+ * moment of the item.
  */
 export const NEW_LETTERS = all("new_letters");
 export const newLettersKey = (id: string): Key => ["new_letters", id];
@@ -139,7 +143,10 @@ export const dueKey = (queue: string, dueAt: number, id: string): Key => ["due",
 export const duePositionOf = ([, , at, id]: Key): DuePosition => {
   return { at: Number(at), id: String(id) };
 };
-/** Selects the positions of a queue that are due until a moment and come after a position. */
+/**
+ * Selects the positions in a queue of the items that are due at the moment `until` (milliseconds since 1970) or
+ * earlier, and that come after the position `after`.
+ */
 export const dueSelector = (queue: string, until = Infinity, after?: DuePosition): Selector => ({
   prefix: ["due", queue],
   ...after && { after: dueKey(queue, after.at, after.id) },
@@ -157,7 +164,7 @@ export interface LetterPosition {
 
 /** The log of letters: what became of each letter to each person. */
 export const LETTERS_BY_PERSON = all("letter_log");
-/** Selects the letters to a person, in the order of their moments. */
+/** Selects the letters to a person, in the order in which they were put into the outbox. */
 export const lettersOfPersonSelector = (recordId: string) => all("letter_log", recordId);
 export const letterByPersonKey = ({ recordId, momentAndId }: LetterPosition): Key => {
   return ["letter_log", recordId, momentAndId];
@@ -166,9 +173,15 @@ export const letterByPersonOf = ([, recordId, momentAndId]: Key): LetterPosition
   return { recordId: String(recordId), momentAndId: String(momentAndId) };
 };
 
-/** The letters to all people in the order of their moments. Each key leads to an entry of `LETTERS_BY_PERSON`. */
+/**
+ * The letters to all people, in the order in which they were put into the outbox. Each key leads to an entry of
+ * `LETTERS_BY_PERSON`.
+ */
 export const LETTERS_BY_MOMENT = all("letter_log_at");
-/** Selects the letters before a text that is a `momentAndId` or the beginning of one. */
+/**
+ * Selects the letters whose `momentAndId` sorts before a text. The text is a `momentAndId` or the beginning of one,
+ * such as a date-time.
+ */
 export const lettersBeforeSelector = (momentAndId: string): Selector => ({
   ...LETTERS_BY_MOMENT,
   end: ["letter_log_at", momentAndId],
@@ -192,8 +205,9 @@ export const counterOf = (key: Key) => key.slice(1) as Counter;
 export const mapSelector = (map: Counter[0]) => all("statistics", map);
 
 /**
- * Selects the counters that the statistics need. The counters `added` sort before the maps and `total`, so a range
- * from the first counted day to the total leaves out the older days and the counters that the statistics do not have.
+ * Selects the counters that the statistics need. They are one range of keys, from `added` of the first counted day to
+ * `total`. The range leaves out older days, and the kinds of counters that sort before `added` or after `total`, which
+ * the statistics do not have.
  */
 export const statisticsSelector = (firstDay: string): Selector => ({
   ...COUNTERS,
@@ -220,8 +234,8 @@ export const PENDING_REFERRALS = all("pending_referral");
 export const pendingReferralKey = (email: string): Key => ["pending_referral", email];
 
 /**
- * The people who have confirmed after they signed up by another person's link. Their keys begin with the record id of
- * the other person.
+ * The people who have confirmed after they signed up by another person's link. The second part of each key is the id of
+ * the other person's record.
  */
 export const REFERRED = all("referred");
 export const referredSelector = (referrerId: string) => all("referred", referrerId);
@@ -237,7 +251,7 @@ export const referrerKey = (id: string): Key => ["referrer", id];
 
 /** The ids of people in the order of their numbers of referrals. */
 export const BY_REFERRALS = all("by_referrals");
-/** Selects the ids of the people who have at least so many referrals. */
+/** Selects the ids of the people who have at least `atLeast` referrals. */
 export const byReferralsSelector = (atLeast: number): Selector => ({
   ...BY_REFERRALS,
   start: ["by_referrals", atLeast],
@@ -251,12 +265,16 @@ export const byReferralsOf = ([, referrals, id]: Key): { referrals: number; id: 
 };
 
 /**
- * The counters of the place in line. Each counts the waiting people whose first sign-up was in one period of a level.
+ * The counters of the place in line. Each counts the waiting people whose first sign-up was in one period. All periods
+ * of a level have the same length (`waitlist/place_in_line.ts`).
  */
 export const LINE = all("line");
 export const lineKey = ({ level, period }: LineCounter): Key => ["line", level, period];
 export const lineCounterOf = ([, level, period]: Key) => ({ level, period }) as LineCounter;
-/** Selects the counters of neighbouring periods of a level. */
+/**
+ * Selects the counters of a level, from the period `first` (the earliest period if absent) to the period `end`, which
+ * is left out.
+ */
 export const lineSelector = ({ level, first, end }: PeriodRange): Selector => ({
   ...all("line", level),
   ...first !== undefined && { start: ["line", level, first] },
@@ -287,8 +305,8 @@ export const CLIENTS = all("client");
 export const clientKey = (clientId: string): Key => ["client", clientId];
 
 /**
- * The UTC days of the last uses of clients. They have entries of their own, so that no change of a client waits for
- * the commits of uses.
+ * The UTC days on which clients were last used. They have entries of their own, so that a change of a client does not
+ * wait for commits that note a use.
  */
 export const CLIENT_USES = all("client_use");
 export const clientUseKey = (clientId: string): Key => ["client_use", clientId];
@@ -350,7 +368,7 @@ export const BASE_URLS = all("base_url");
 export const baseUrlKey = (processId: string): Key => ["base_url", processId];
 
 /**
- * Gives the key of the timeline that a process has recorded in a former primary of PostgreSQL.
+ * Gives the key of the timeline that a process has recorded in the store of a former primary of PostgreSQL.
  * @param system the identifier of the cluster
  */
 export const timelineKey = (system: string): Key => ["timeline", system];

@@ -26,8 +26,8 @@ const MAGIC = "SQLite format 3\0";
 const HEAD_BYTES = 4_096;
 
 /**
- * The first parts of some keys. Every store has one of these keys, which identify a file of an older version without
- * an id.
+ * The first parts of some keys, at least one of which is in every store. By these keys, a file of an older version,
+ * whose header has no id, is recognized as the service's own.
  */
 const OWN_KEYS = ["address_key", "root_key", "sign_up"];
 
@@ -102,7 +102,7 @@ export async function withDatabase(
   }
 }
 
-/** Makes the file under another name, and then renames it, so that a file under its own name always has the id. */
+/** Makes the file under another name, and then renames it, so that a file with the final name always has the id. */
 async function makeKvFile(file: string): Promise<void> {
   const part = `${file}.new`;
   await (await createFile(part)).close();
@@ -119,7 +119,10 @@ async function readHead(file: string): Promise<Uint8Array<ArrayBuffer> | undefin
   return buffer.slice(0, bytesRead);
 }
 
-/** Whether a key begins with a text as its first part. Deno encodes it as the byte 2, the text, and the byte 0. */
+/**
+ * Whether a file has a key whose first part is the given text. Deno encodes a text as the byte 2, the text itself, and
+ * the byte 0.
+ */
 function hasKey(db: DatabaseSync, part: string): boolean {
   const key = new TextEncoder().encode(`\x02${part}\0`);
   const end = new TextEncoder().encode(`\x02${part}\x01`);
@@ -133,10 +136,10 @@ export class FileInUse extends Error {}
 
 /**
  * Locks a KV file until the lock is disposed of or the process ends, in whatever way. SQLite itself would let a second
- * process open the file, and fail some commits of both with "database is locked".
+ * process open the file, and would then fail some commits of both processes with "database is locked".
  *
  * The lock is an exclusive transaction on `<path>.lock.sqlite3`, because Node cannot lock a file. `<path>.lock` holds
- * the owner's process id. Both stand beside the file itself, even if `path` is a symbolic link to it.
+ * the owner's process id. These two files stand beside the KV file itself, even if `path` is a symbolic link to it.
  * @throws {FileInUse} if another process has locked the file
  */
 export async function lockFile(path: string) {

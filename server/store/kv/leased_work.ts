@@ -13,8 +13,8 @@ export interface Leased {
 const LEASE_MS = 60_000;
 
 /**
- * Makes the function that does the work if it is due and no other process does it. The function gives its work the
- * stored state and a signal, which aborts when the lease is lost; the work gives the new state.
+ * Makes a function that does some work if the work is due and no other process is doing it. The work gets the stored
+ * state, and a signal that aborts when the lease is lost. It resolves with the new state.
  */
 export function createLeasedWork<State extends Leased>(
   key: Key,

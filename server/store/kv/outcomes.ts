@@ -17,14 +17,16 @@ interface Proof {
   key: ReturnType<typeof proofKey>;
   /** The version that the next commit checks; `null` while the entry is absent. */
   version: Version | null;
-  /** The number of commits that have carried the proof. The value of the entry is the number of the last of them. */
+  /** How many commits have carried the proof. Each commit writes this number as the value of the entry. */
   commits: number;
 }
 
 /** How long a proof stays after its last commit, in milliseconds: far longer than any commit takes. */
 const UNUSED_MS = 60 * 60 * 1000;
 
-/** Gives a KV whose commits say whether they went through, and throw `UnknownOutcome` only if nothing tells. */
+/**
+ * Gives a KV whose commits say whether they went through. They throw `UnknownOutcome` only if this cannot be found out.
+ */
 export function withKnownOutcomes(engine: Engine): Kv {
   /** The proofs that no commit uses now. A proof whose commit has an unknown outcome does not return to this list. */
   const free: Proof[] = [];
@@ -129,8 +131,8 @@ export function withKnownOutcomes(engine: Engine): Kv {
     async commit(commit) {
       for (;;) {
         const outcome = await make(commit, free.pop() ?? await createProof());
-        // A new proof is taken, and the sweep removes the stale one. No other process knows the key of a new proof,
-        // so that the tries come to an end.
+        // The next try uses another proof, and the sweep removes the stale proof. The tries come to an end, because no
+        // other process knows the key of a new proof.
         if (outcome !== "stale") return outcome;
       }
     },

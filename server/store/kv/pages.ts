@@ -25,7 +25,7 @@ type Lister = Pick<Kv, "list">;
 /** A page of a list. It includes entries whose value cannot be read, because their keys tell most of what they hold. */
 export type Page<T> = (Entry<T> | Unreadable)[];
 
-/** Reads a page. */
+/** Reads one page of a list, with at most `PAGE_SIZE` entries by default. */
 export const readPage = <T>(
   kv: Lister,
   selector: Selector,
@@ -65,7 +65,10 @@ export interface EntrySelector<T> {
   after?: string | undefined;
   /** The number of entries in a page; `PAGE_SIZE` if absent. */
   batchSize?: number;
-  /** The schema of the values, or of what `of` makes of them; without it, every value is accepted. */
+  /**
+   * The schema that the values must have. If there is a function `of`, the schema is for what `of` makes of the last
+   * part of the key and the value. Without `form`, every value is accepted.
+   */
   form?: { schema: z.ZodType; of?: (text: string, value: T) => unknown };
 }
 

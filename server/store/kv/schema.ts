@@ -48,7 +48,7 @@ export interface Migration {
 export interface MigrationBatch {
   /** Adds the changes to a commit. The function is called again if the commit did not go through. */
   write: (commit: Commit) => void;
-  /** The entries of the batch, in their order. */
+  /** The entries of the batch, in the order of their keys. */
   entries: { key: Key }[];
   /** Records that stay as they are, because they cannot be read. */
   unreadable?: UnreadableRecord[];

@@ -72,8 +72,8 @@ export async function listOneByOne<E extends { key: EngineKey }>(
 type ComesBefore = (key: EngineKey) => Promise<boolean>;
 
 /**
- * Makes the comparison with an unreadable entry that is the first of a range. The entry comes before a key if it is in
- * the part of the range before that key, because the engine then rejects this part.
+ * Makes the comparison for an unreadable entry that is the first of a range. The entry comes before a key if the engine
+ * rejects the part of the range before that key.
  */
 const firstComesBefore =
   (readFirst: ReadFirst<unknown>, { start }: EngineRange): ComesBefore => async (key) => {
@@ -144,7 +144,10 @@ async function findNumber(key: EngineKey, comesBefore: ComesBefore): Promise<num
   return beginsWithNumber ? number : undefined;
 }
 
-/** Finds the largest whole number of a range that is not too large. The first number of the range is not too large. */
+/**
+ * Finds, between `from` and `below`, the largest whole number for which `isTooLarge` is false. It must be false for
+ * `from`.
+ */
 async function findLargest(
   { from, below }: { from: number; below: number },
   isTooLarge: (number: number) => Promise<boolean>,

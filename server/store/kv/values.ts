@@ -41,7 +41,8 @@ export function encodeValues(values: unknown[]): Uint8Array[] {
 export function decodeValue(value: unknown): unknown {
   if (value instanceof Uint8Array) {
     if (value[0] !== BYTES) return JSON.parse(decoder.decode(value));
-    // Makes a plain array: the client for Node gives a `Buffer`, and `subarray()` would give one again.
+    // Makes a plain `Uint8Array`, because the client for Node gives a `Buffer`, and its `subarray()` would give a
+    // `Buffer` again.
     return new Uint8Array(value.buffer, value.byteOffset + 1, value.byteLength - 1);
   }
   // Deno adds modulo 2^64, so a counter that a fault has moved below zero is a huge number in the store.

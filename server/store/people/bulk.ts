@@ -46,9 +46,9 @@ export interface DryRun {
 }
 
 /**
- * How many people one commit stores at most. A commit has at most 950 writes, and a person has up to 14 if the list grew
- * over years: four or five entries, and the counters that no other person of the commit has, of the place in line and of
- * days.
+ * How many people one commit stores at most. A commit has at most 950 writes. If the list grew over years, a person
+ * takes up to 14 of them: four or five entries, and the counters of days and of the place in line that count nobody
+ * else in the commit.
  */
 const PEOPLE_IN_BULK_COMMIT = 66;
 
@@ -56,12 +56,12 @@ const PEOPLE_IN_BULK_COMMIT = 66;
 export interface BulkOptions {
   /** If given, nothing is stored. A later call knows the slugs of the earlier calls, but not their addresses. */
   dryRun?: DryRun | undefined;
-  /** The audit entry, which each commit writes as it is at that moment. */
+  /** The audit entry. Each commit writes the entry again, as the caller has changed it by then. */
   audit?: AuditEntry | undefined;
 }
 
 /**
- * Stores bulk sign-ups. Sign-ups of one address are merged in their order.
+ * Stores bulk sign-ups. Sign-ups of one address are merged in the order in which they are given.
  * @returns an outcome for each sign-up
  * @throws the error of a commit, once no other commit is under way
  */
@@ -131,9 +131,9 @@ async function storeInCommit(
   { dryRun, audit }: BulkOptions,
 ): Promise<BulkOutcome[] | undefined> {
   const emails = [...new Set(bulkSignUps.map(({ email }) => email))];
-  // The first try assumes that all addresses are new, because most of them are new. Its commit fails if an address is
-  // known. This saves the reading, which is half of the work. An import need not hide by its time which address is
-  // known.
+  // The first try assumes that all addresses are new, because most of them are new. So it need not read their records,
+  // which would be half of the work. The commit fails if an address is known. The duration of an import may show which
+  // addresses are known.
   let takesAllForNew = !dryRun;
   return await commitPeople<BulkOutcome[] | undefined>(kv, async () => {
     const [schema, known] = await Promise.all([
@@ -178,8 +178,9 @@ async function storeInCommit(
 }
 
 /**
- * Resolves the codes that an import gave for referrals. Call it after the last line, because a referring person may
- * come after the people whom the person has referred.
+ * Finds the people to whom the referral codes of imported people belong, and stores the referring person in each
+ * record. Call it after the last line of an import, because a referring person may come after the people whom the
+ * person has referred.
  */
 export async function resolveReferrals(kv: Kv): Promise<void> {
   for await (const page of pages(kv, PENDING_REFERRALS)) {

@@ -16,8 +16,8 @@ export interface ChangeOptions {
   /** The present moment, in milliseconds since 1970. */
   at: number;
   /**
-   * The audit entry. Each commit writes it as it is at that moment, so that the caller can add its counts between two
-   * steps.
+   * The audit entry. Each commit writes the entry again, as the caller has changed it by then. So the caller can add
+   * counts to the entry between two steps.
    */
   audit?: AuditEntry | undefined;
   /** The audit entry about each changed person. The commit adds the hash of the address. */

@@ -94,7 +94,7 @@ export interface PeopleCommit {
    * them.
    */
   isImport?: boolean;
-  /** Adds further writes to the commit. @param marks the erasure marks of the erased people, in their order */
+  /** Adds further writes. @param marks the erasure marks of the erased people, in the order of `people` */
   extend?: ((commit: Commit, items: OutboxChanges, marks: string[]) => void) | undefined;
 }
 
@@ -130,7 +130,7 @@ export function halve<T>(whole: T[]): [T[], T[]] {
   return [whole.slice(0, middle), whole.slice(middle)];
 }
 
-/** Makes the commit of a change. Before the commit, it may remove old letters of people who leave from the log. */
+/** Makes the commit of a change. If people with long letter logs leave, first removes their oldest letters. */
 async function toCommit(kv: Kv, given: PeopleCommit): Promise<Commit> {
   const { people, outbox, letterLimits, auditEach, extend } = given;
   // The writes of hashes, erasure marks and letter limits may add the first erasure key to this copy.
@@ -161,7 +161,7 @@ async function toCommit(kv: Kv, given: PeopleCommit): Promise<Commit> {
       if (change.leaves !== "expired") erasedAt.set(email, change.at);
       removed++;
     } else {
-      // Decides on the referral first, because the event of the step tells the decision.
+      // Decides on the referral first, because the event about the change tells whether the referral counts.
       const record = await referrals.decide(email, change.record);
       after = items.putStep(email, { ...change, record }, letterOptions);
       if (recounts) after = { ...after, recount: recounts };
@@ -181,13 +181,13 @@ async function toCommit(kv: Kv, given: PeopleCommit): Promise<Commit> {
   }
   letterLimits?.write(commit, schema, outbox.random);
   const marks = erasedAt.size > 0 ? setErasureMarks(commit, schema, erasedAt, outbox.random) : [];
-  // Counts the removed records in the entry of the schema. A recount compares their number; an import compares the
-  // version of the entry, because each write changes the version.
+  // Counts the removed records in the entry of the schema, so that other work notices a removal. A recount compares
+  // this count. An import compares the version of the entry, which changes with each write.
   if (removed > 0) setSchema(commit, schema, { removals: removals + removed });
   else if (schema.erasureKeys !== given.schema.erasureKeys) setSchema(commit, schema);
   extend?.(commit, items, marks);
   for (const { counter, by } of counters) commit.add(counterKey(counter), by);
-  // With mail off, a new address moves counters of the line, so a known address writes them as well.
+  // With mail off, a new address changes counters of the place in line, so a known address adds 0 to its counters.
   const writesZeros = !outbox.letters && people.some(({ rewritesLists }) => rewritesLists);
   for (const { counter, by } of line) {
     if (by !== 0 || writesZeros) commit.add(lineKey(counter), by);
@@ -239,8 +239,8 @@ export interface PersonDecision
 interface DecisionOptions
   extends Pick<PeopleCommit, "outbox" | "audit" | "auditEach" | "extend" | "isImport"> {
   /**
-   * Finds the people to whom the referral codes of the decisions belong. It is called again for each try, because
-   * somebody may have left the list: the commit checks the entry of the schema, which changes then.
+   * Finds the people to whom the referral codes of the decisions belong. It is called again for each try: if
+   * a person has left the list meanwhile, the last try has failed, because the commit checks the entry of the schema.
    */
   findReferrerIds?: (schema: StoreSchema) => Promise<ReferrerIds>;
 }
@@ -310,8 +310,8 @@ function changePart(kv: Kv, { decisions, state: earlierState }: Part, options: D
 }
 
 /**
- * Separates the records that have changed since the last try from the others. They get commits of their own, so that
- * an address to which other processes write delays no other address.
+ * Separates the records that have changed since the last try from the others. The two groups get separate commits, so
+ * that an address to which other processes write does not delay the others.
  */
 function separateChanged(
   read: ReadDecision[],
@@ -355,7 +355,7 @@ function decideAll(
       referrerIds,
     });
     if (change === "unchanged") return [];
-    // Nobody leaves whose record is absent. A record that cannot be read, and so has no entry, is removed.
+    // A person without a record cannot leave. A record that cannot be read has no `entry` here, and is removed.
     if ("leaves" in change && entry && !before) return [];
     if ("leaves" in change) letterLimits.note(email, before, undefined);
     else if (change.letter) letterLimits.note(email, before, change.record);

@@ -109,7 +109,8 @@ export function correctAddress(
       },
       extend(commit, changes) {
         changes.correct(newEmail, items);
-        // Changes the waves that invite the person by name, so that they invite the new address.
+        // If a wave invites the person by address, changes the entry of this invitation, so that the wave invites the
+        // new address.
         commit.check(invitee);
         if (invitee.value) commit.set(inviteeKey(newEmail), invitee.value);
       },

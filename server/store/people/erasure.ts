@@ -1,8 +1,8 @@
 /**
- * Erasure: removes the record of an address, moves its counters, and leaves an erasure mark that keeps imports from
- * bringing the address back. A new sign-up removes the mark, so that an address has either a record or a mark. There is
- * one exception: if a person signs up while a backup is restored, the restore may add a mark to the record. In this
- * case, the later of record and mark counts. @module
+ * Erasure: removes the record of an address, subtracts it from the counters, and leaves an erasure mark that keeps
+ * imports from bringing the address back. A new sign-up removes the mark, so that an address has either a record or a
+ * mark. There is one exception: if a person signs up while a backup is restored, the restore may add a mark to the
+ * record. In this case, the later one of the record and the mark counts. @module
  */
 import type { AuditEntry, ErasureOutcome } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
@@ -74,8 +74,9 @@ export async function eraseSignUp(
       for (const key of logKeys) commit.delete(key);
       for (const key of listKeys) {
         commit.delete(key);
-        // Moves the counters of the place in line even without a sound record, because they must equal the list of
-        // waiting people, and the entry of the person in that list tells which counters count the person.
+        // Subtracts the person from the counters of the place in line even without a sound record, because these
+        // counters must equal the list of waiting people. The person's entry in that list tells which counters count
+        // the person.
         for (const counter of lineCountersOfListKey(key)) commit.add(lineKey(counter), -1);
       }
     },

@@ -39,7 +39,7 @@ interface Mailbox {
    * because there are no hashes then.
    */
   stored?: Pick<MaybeEntry, "key" | "version"> & { value: LetterLimit | null };
-  /** The record of the mailbox's own address, if the mailbox was read for another of its addresses. */
+  /** The record of the address `name`, if the mailbox was read for another of its addresses. */
   ownRecord?: MaybeEntry<SignUpRecord> | undefined;
   /** Whether an entry under a hash of the mailbox cannot be read. A further letter might then break the limit. */
   isUnreadable?: boolean;
@@ -49,8 +49,8 @@ interface Mailbox {
 export type Mailboxes = ReadonlyMap<string, Mailbox>;
 
 /**
- * Gives the keys of a mailbox, one for each erasure key; the first of them is made with the store's own erasure key.
- * The word in the hashed text makes the hash of a mailbox differ from the erasure mark of the same address.
+ * Gives the KV keys of a mailbox's letter limit: one hash for each erasure key (the key of the hash), the store's own
+ * first. The word `mailbox` in the hashed text makes the hash differ from the erasure mark of the same address.
  */
 const keysOf = (erasureKeys: Uint8Array, { name }: Mailbox) =>
   erasureMarks(erasureKeys, `mailbox ${name}`).map(letterLimitKey);
@@ -85,7 +85,8 @@ export async function readMailboxes(
   ]);
   for (const [index, mailbox] of hashed.entries()) {
     const entries = stored.splice(0, keys[index]!.length);
-    // A commit checks the first entry alone. Nothing writes the entries under the erasure keys of restored backups.
+    // A commit checks only the first entry, under the store's own erasure key. Nothing writes the entries under the
+    // erasure keys of restored backups.
     const [first] = entries;
     if (!first || entries.includes(undefined)) mailbox.isUnreadable = true;
     else {
@@ -127,7 +128,10 @@ export interface LetterLimitChanges {
  * @param mailboxes the mailboxes as they were read before the commit
  */
 export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChanges {
-  /** The limits that the commit adds to the limit of a mailbox, and whether the sum is stored under the hash. */
+  /**
+   * For each mailbox, the limits that the commit adds to its letter limit, and whether the joined limit is stored under
+   * the hash of the mailbox.
+   */
   const changes = new Map<Mailbox, { limits: LetterLimit[]; isStored: boolean }>();
 
   function of(email: string, record: SignUpRecord | undefined): LetterLimit {

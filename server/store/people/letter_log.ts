@@ -49,7 +49,7 @@ export function setLoggedLetter(commit: Commit, entry: LetterLogEntry): void {
   commit.set(letterByPersonKey(entry), entry.letter).set(letterByMomentKey(entry), true);
 }
 
-/** Removes a letter that was refused and now waits again from the log, in a commit. */
+/** Removes from the log, in a commit, a letter that was refused and now waits again. */
 export function removeLoggedLetter(commit: Commit, position: LetterPosition): void {
   for (const key of keysOf(position)) commit.delete(key);
 }
@@ -105,7 +105,7 @@ async function trimLetterLog(kv: Kv, recordId: string): Promise<Key[]> {
 }
 
 /**
- * Gives all keys of the letters that were put into the outbox before a moment.
+ * Chooses the letters that were put into the outbox before a moment, and gives their keys in both tables of the log.
  * @param keys some keys of `LETTERS_BY_MOMENT`
  * @param moment a date-time
  */

@@ -65,7 +65,7 @@ export async function restoreLetterLog(
 ): Promise<number> {
   const oldest = new Date(now - LETTER_LOG_MS).toISOString();
   const recent = lines.filter(({ letter }) => letter.putAt >= oldest).map(toEntry);
-  // Each commit checks a record for each letter at most, and the entry of the restore.
+  // Each commit checks at most one record for each letter, and the entry of the restore.
   const size = Math.min(RESTORED_AT_ONCE, checksFor(kv, 1));
   let stored = 0;
   for (let from = 0; from < recent.length; from += size) {

@@ -24,7 +24,7 @@ export interface PersonLetter extends LetterLogEntry {
   email?: string;
 }
 
-/** A text after every `momentAndId`. */
+/** A text that sorts after every `momentAndId`. */
 const AFTER_ALL = "~";
 
 /** Lists the letters to all people, the newest letter first, with the present addresses of the people. */

@@ -1,6 +1,7 @@
 /**
- * Reads the place in line. Its counters move in the commits of people (`commit.ts`), `line_check.ts` compares them with
- * the list of waiting people, and `waitlist/place_in_line.ts` says which counters count a person. @module
+ * Reads a person's place in line from counters of waiting people. The commits that change people update these counters
+ * (`commit.ts`), `line_check.ts` compares them with the list of waiting people, and `waitlist/place_in_line.ts` says
+ * which counters count a person. @module
  */
 import {
   type LineCounter,

@@ -22,21 +22,21 @@ import { type Count, mergeCounts, sumByPlace } from "./merged_counts.ts";
 /** A counter of the place in line that differs from the number of people in its period. */
 export interface LineDifference {
   counter: LineCounter;
-  /** The kept count; 0 if the counter cannot be read. */
+  /** The stored count; 0 if the counter cannot be read. */
   kept: number;
   recounted: number;
 }
 
 /**
- * By how many people counters are known to be too low, or too high if the number is negative, by the period of the
- * level above. Empty if the counters have been repaired.
+ * The wrong counts of a level that were found and not repaired, added up for each period of the level above. The number
+ * says by how many people the counters are too low in all; it is negative if they are too high.
  */
 type Faults = ReadonlyMap<number, number>;
 
 /**
  * Compares the counters of the place in line with the list of waiting people, in constant memory. The counters of the
- * lowest level are compared with the list, and those of every other level with the counters of the level below, so
- * that the list is read only once. All are read in the order of time.
+ * lowest level are compared with the list, and those of every other level with the counters of the level below, so that
+ * the list is read only once. Counters and people are read in the order of time.
  * @param options.repairs whether a wrong counter gets the right count
  * @param options.progress the number of records that the caller has counted; it is yielded while the work goes on
  * @returns the counters that were wrong
@@ -63,9 +63,9 @@ export async function* checkLine(
 }
 
 /**
- * Finds the periods of a level whose counters have to be recounted: those whose counter differs from what it is
- * compared with, because people may have changed between the two reads; and those with a fault below, because the
- * comparison tells nothing there.
+ * Finds the periods of a level whose people must be counted again. These are the periods whose counter differs from the
+ * list or from the counters below, because people may have changed between the two reads, and all periods of `faults`,
+ * because the counters below are wrong there, so that the comparison tells nothing.
  */
 async function* suspects(kv: Kv, level: number, faults: Faults): AsyncGenerator<number> {
   const fresh = level === 0 ? momentsOfPeople(kv) : countersBelow(kv, level);
@@ -95,7 +95,7 @@ async function* keptCounts(kv: Kv, level: number): AsyncGenerator<Count<number>>
   }
 }
 
-/** Reads the periods of the waiting people on the lowest level, in the order of time. Each person counts 1. */
+/** Reads, for each waiting person, the period of the lowest level, in the order of time. Each person counts 1. */
 async function* momentsOfPeople(kv: Kv): AsyncGenerator<{ place: number; count: number }[]> {
   for await (const page of pages(kv, peopleSelector("waiting"))) {
     yield page.flatMap(({ key }) => {
@@ -105,7 +105,10 @@ async function* momentsOfPeople(kv: Kv): AsyncGenerator<{ place: number; count: 
   }
 }
 
-/** Reads the counters of the level below, each with the period of the level that its period is a part of. */
+/**
+ * Reads the counters of the level below `level`. The place of each is the period of `level` in which the counter's own
+ * period lies.
+ */
 async function* countersBelow(
   kv: Kv,
   level: number,
@@ -119,14 +122,14 @@ async function* countersBelow(
   }
 }
 
-/** How often a period is counted again because a commit has moved its counter meanwhile. */
+/** How often the people of a period are counted again because a commit has changed the counter meanwhile. */
 const MAX_TRIES = 20;
 
 /**
- * Counts the people of a period again, between two reads of its counter. If both reads give the same counter, the
- * count is of that moment, because every change of these people moves the counter.
+ * Counts the people of a period again, between two reads of its counter. If the counter has the same version in both
+ * reads, the people have not changed meanwhile, because every change of these people writes the counter.
  * @param options.fault by how many people the counters of the level below are known to be too low
- * @returns `undefined` if the counter is right, or if it moved during every try; the next check then compares it
+ * @returns `undefined` if the counter is right, or if it changed during every try; the next check then compares it
  * again
  */
 async function recountPeriod(

@@ -18,11 +18,10 @@ const MAX_DELAY_MS = 2_000;
 /** The functions that send people the links to their self-service pages. */
 export interface LinkLetters {
   /**
-   * Puts the letter with the link to the self-service page into the outbox, within the letter limits, if the address
-   * is on the list. Without mail, it does nothing. It returns at once, and the work begins after a random time.
-   * Neither the duration of this call nor that of the client's next request then tells whether the address is on the
-   * list.
-   * @param address the client's address, for the letter limit of its network
+   * Puts the letter with the link to the self-service page into the outbox, within the letter limits, if the address is
+   * on the list. Without mail, it does nothing. It returns at once, and the work begins after a random time. Neither
+   * the duration of this call nor that of the client's next request then tells whether the address is on the list.
+   * @param address the client's IP address, for the letter limit of its network
    */
   askForLink: (email: string, address?: ClientAddress) => void;
   /**

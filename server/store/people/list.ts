@@ -36,8 +36,8 @@ export interface PeoplePage {
 const DEFAULT_LIMIT = 50;
 
 /**
- * How many entries are read at most to find the people of a page: entries of the list, records and numbers of referrals.
- * The records of the people who were found are read on top.
+ * How many entries are read at most to find the people of a page: entries of the list, records and numbers of
+ * referrals. The records of the people who were found are read in addition.
  */
 const MAX_READ = 5_000;
 

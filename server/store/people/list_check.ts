@@ -1,9 +1,9 @@
 /**
- * Compares the lists of people with the records, and repairs the lists. Lists and records are read from end to end
- * once. The addresses are divided into groups. Each group has a sum, to which the entries that its records need are
- * added, and from which the entries in its lists are subtracted. If the sum is 0, the lists of the group are right.
- * Only the people of the other groups are then read one by one, each in one snapshot. A person who changes during the
- * check is among them, so that no change is taken for a fault. @module
+ * Compares the lists of people with the records, and repairs the lists. All lists and all records are first read once.
+ * The addresses are divided into groups, and each group has a sum. The entries that its records must have in lists are
+ * added to the sum, and the entries that are in the lists are subtracted. If the sum is 0, the lists of the group are
+ * right. Only the people of the other groups are then read one by one, each in one snapshot. A person who changes
+ * during the check is among them, so that no change is taken for a fault. @module
  */
 import { isDeepStrictEqual } from "node:util";
 import type { RecountReport } from "../../../shared/operator_schemas.ts";
@@ -38,7 +38,7 @@ export type ListFaults = RecountReport["lists"];
  */
 const GROUPS = 1 << 20;
 
-/** A check of the lists. The caller adds every record that can be read before it compares. */
+/** A check of the lists. The caller calls `addRecord()` for every record that can be read, and then `compare()`. */
 export interface ListCheck {
   addRecord: (person: AddressedRecord) => void;
   /**
@@ -80,7 +80,7 @@ export function createListCheck(kv: Kv): ListCheck {
   return {
     addRecord({ email, record }) {
       for (const entry of listEntries(email, record)) add(entry, 1);
-      // Keeps the sum of the group from being 0 if the person has no state, so that this person is read.
+      // If the record has no state, makes the sum of the group differ from 0, so that this person is read one by one.
       if (!record.state) add({ key: [email], value: true }, 1);
     },
 

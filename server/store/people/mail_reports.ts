@@ -74,7 +74,10 @@ function storeIds(
   };
 }
 
-/** How many characters a provider's id must have at least to be searched in the answers of the mail server. */
+/**
+ * How many characters a provider's id of a letter must have at least, so that it is looked for in the answers of the
+ * mail server.
+ */
 const MIN_ID_LENGTH = 8;
 
 /**

@@ -1,6 +1,6 @@
 /** Compares stored counts with fresh counts of the same things, in constant memory. @module */
 
-/** A count, with the place of its entry in an order. */
+/** A count, with the place by which a sequence of counts is sorted, such as a period or an id. */
 export interface Count<Place extends string | number> {
   place: Place;
   /** The count; `undefined` for an entry that cannot be read. */

@@ -102,8 +102,8 @@ export { createCountsReader, readOverview, readTotal, readWaiting } from "./stat
 
 /**
  * What the operator's operations do with people. Addresses are lower-cased. A function that returns a generator does
- * long work, which ends when the caller takes no further step. Each commit writes the audit entry as it is at that
- * moment, so that the caller can add counts to the details of the entry between two steps.
+ * long work, which ends when the caller takes no further step. Each commit writes the audit entry again, as the caller
+ * has changed it by then. So the caller can add counts to the details of the entry between two steps.
  */
 export interface PeopleStore {
   /** Whether the service sends letters, because `MAIL_URL` is set. */
@@ -115,7 +115,9 @@ export interface PeopleStore {
   findPersonById: (id: string) => Promise<AddressedRecord | undefined>;
   /** Lists people in the order of their first sign-up, and searches them, page by page. */
   listPeople: (query: PeopleQuery) => Promise<PeoplePage>;
-  /** Counts the people who fit a selection, for a second at most. @param after the `next` of the count before */
+  /**
+   * Counts the people who fit a selection, for a second at most. @param after the `next` that the previous call gave
+   */
   countSelection: (
     selection: PeopleSelection,
     after: SelectionCount["next"],
@@ -129,7 +131,10 @@ export interface PeopleStore {
   /** Gives the keyed hash by which the audit log names an address. */
   hashAddress: (email: string) => Promise<string>;
 
-  /** Stores imported sign-ups. Sign-ups of one address are merged in their order. Gives an outcome for each sign-up. */
+  /**
+   * Stores imported sign-ups. Sign-ups of one address are merged in the order in which they are given. Gives an outcome
+   * for each sign-up.
+   */
   storeBulkSignUps: (signUps: BulkSignUp[], options: BulkOptions) => Promise<BulkOutcome[]>;
   /** Resolves the referral codes of imported people. The caller calls it after the last sign-up of an import. */
   resolveReferrals: () => Promise<void>;
@@ -183,7 +188,10 @@ export interface PeopleStore {
 
   /** Reads the number of sign-ups from its counter; `undefined` if the counter is below zero or cannot be read. */
   readTotal: () => Promise<number | undefined>;
-  /** Reads the statistics, the outbox and the regular work. @param since the first UTC day of the daily figures */
+  /**
+   * Reads the statistics, the state of the outbox, and when the regular work was last done. @param since the first UTC
+   * day of the daily figures
+   */
   readOverview: (since?: string) => Promise<StoredOverview>;
   /**
    * Recounts all records, and compares counters and lists with the records. Yields the number of records counted so

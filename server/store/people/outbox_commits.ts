@@ -131,22 +131,22 @@ function recordAfter(
       changed.lastLetters = lastLetters;
     }
     if (outcome?.[0] === "sent") {
-      // Takes the later moment, because a clock that was ahead may have put the letter in at a later moment. With an
-      // earlier `takenAt`, the letter would not count as taken.
+      // `takenAt` must not be before `putAt`, because the letter would then not count as taken. A clock that was ahead
+      // may have given a `putAt` that is too late.
       const takenAt = Math.max(outcome[1], before.putAt);
       changed.invitationTakenAt = new Date(takenAt).toISOString();
     }
   }
-  // An item without the record's id does not belong to the person any more: a delivered event is kept without the
-  // address.
+  // The id leaves the record's `outbox` if the item is removed, or if it is kept without the person's data, as a
+  // delivered event is.
   const stays = item?.recordId === record.id;
   const waiting = stays ? outbox : outbox.filter((each) => each !== id);
   return waiting.length === 0 ? changed : { ...changed, outbox: waiting };
 }
 
 /**
- * Gives the function that notes the outcome of a letter in the log of letters. A refused letter that waits again
- * leaves the log. @param record the record after the change
+ * Gives the function that notes the outcome of a letter in the log of letters. A refused letter that waits again is
+ * removed from the log. @param record the record after the change
  */
 function logAfter(
   { id: recordId, lastLetters = {} }: SignUpRecord,
@@ -164,7 +164,7 @@ function logAfter(
   return (commit) => removeLoggedLetter(commit, { recordId, momentAndId });
 }
 
-/** Gives the number by which a change moves the count of refused invitations. */
+/** Gives by how much the change of an item changes the count of refused invitations: 1, 0 or -1. */
 function refusedInvitations({ entry: { item: before }, item }: ItemChange): number {
   if (!isInvitation(before.message)) return 0;
   return Number(item?.queue === "refused") - Number(before.queue === "refused");

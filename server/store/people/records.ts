@@ -100,7 +100,7 @@ export async function findAddress(kv: Kv, id: string): Promise<string | undefine
   return addressesOf(await readPage(kv, personIdSelector(id), { limit: 1 }))[0];
 }
 
-/** Finds the records of addresses, in their order. A record that is absent or cannot be read is left out. */
+/** Finds the records of addresses, in the order of `emails`. A record that is absent or cannot be read is left out. */
 export async function findRecords(kv: Kv, emails: string[]): Promise<AddressedRecord[]> {
   const entries = await readMany<SignUpRecord>(kv, emails.map(signUpKey));
   return emails.flatMap((email, index) => {
@@ -202,7 +202,10 @@ export interface Person extends Partial<PersonEntry>, Pick<SignUpRecord, "create
   email: string;
 }
 
-/** A position in a list of people, after an entry that need not exist any more. */
+/**
+ * A position in a list of people: directly after the entry with this date-time and this address, even if the entry does
+ * not exist any more.
+ */
 export type PagePosition = Pick<Person, "createdAt" | "email">;
 
 /** Some people of a list, or of several lists that have nobody in common. */
@@ -277,7 +280,10 @@ function byPosition(reverse: boolean): (one: PagePosition, other: PagePosition) 
   };
 }
 
-/** Chooses from records the people of a range, in the order of {@linkcode readPeople}, as their entries tell. */
+/**
+ * Gives the people of a range as {@linkcode readPeople} does and in the same order, but from records, without reading
+ * lists.
+ */
 export function choosePeople(
   records: AddressedRecord[],
   { list, after, since = "", before = "\uffff", reverse = false }: PeopleRange,

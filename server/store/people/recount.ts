@@ -40,14 +40,17 @@ export interface StoreRecount extends RecountResult {
   lists: ListFaults;
   /** The counters of the place in line that were wrong. */
   line: LineDifference[];
-  /** The people whose stored number of referrals was wrong, with the right one. */
+  /** The people whose stored number of referrals was wrong, each with the right number. */
   referrals: ReferralDifference[];
 }
 
 /** A recount, with what a correction of the counters needs in addition to the report. */
 interface NumberedRecount {
   report: StoreRecount;
-  /** The number of the recount, by which records that have changed since are recognized. */
+  /**
+   * The number of the recount. Every record that is written after the start of the recount has this number or a higher
+   * one.
+   */
   number: number;
   /** The differences of the counters that cannot be read. The differences in the report include them. */
   lost: CounterDifference[];
@@ -116,7 +119,10 @@ const MAX_READS = 20;
 
 /** The state of the store at the moment at which a recount begins. */
 interface Start {
-  /** The number of the recount, by which records that have changed since are recognized. */
+  /**
+   * The number of the recount. Every record that is written after the start of the recount has this number or a higher
+   * one.
+   */
   number: number;
   /** How many times records were removed before the recount began. */
   removals: number;
@@ -130,7 +136,7 @@ interface Start {
 async function begin(kv: Kv, { now }: Pick<Runtime, "now">): Promise<Start> {
   let reads = 0;
   const begun = await commitChange(kv, async () => {
-    // Reads the total to notice changes: each commit that moves a counter writes the total as well.
+    // Reads the total to notice changes: each commit that changes a counter writes the total as well.
     const [total] = await readMany(kv, [counterKey(["total"])]);
     const counters = await readCounters(kv);
     const schema = await readSchema(kv);
@@ -143,15 +149,15 @@ async function begin(kv: Kv, { now }: Pick<Runtime, "now">): Promise<Start> {
   });
   const begunAt = new Date(now()).toISOString();
   if (begun.areExact) return { ...begun, begunAt };
-  // These counters also have the changes since the moment. The records of those changes carry the number of the
-  // recount.
+  // These counters also contain changes that were made after the start of the recount. The records of these changes
+  // have the number of the recount.
   return { ...begun, begunAt, counters: await readCounters(kv) };
 }
 
 const readCounters = async (kv: Kv): Promise<Page<number>> =>
   (await Array.fromAsync(pages<number>(kv, COUNTERS))).flat();
 
-/** Tells whether a record has changed, or was added, since the moment of the recount. */
+/** Tells whether a record has changed, or was added, since the start of the recount. */
 function changeSince(
   { number, begunAt, areExact }: Start,
   { recount, createdAt, updatedAt }: SignUpRecord,
@@ -238,7 +244,7 @@ async function correct(
       for (const { counter, kept, recounted } of batch) {
         commit.add(counterKey(counter), recounted - kept);
       }
-      // Writes the total, so that readers of the statistics notice by its new version that a counter has moved.
+      // Writes the total, so that readers of the statistics notice by its new version that a counter has changed.
       commit.add(counterKey(["total"]), 0);
       return { commit, result: () => true };
     });

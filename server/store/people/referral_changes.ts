@@ -41,8 +41,8 @@ export interface ReferralChanges {
   /** Decides whether the referral of a person who confirms counts, and gives the person's record with this decision. */
   decide: (email: string, record: SignUpRecord) => Promise<SignUpRecord>;
   /**
-   * Notes the change of a person, so that the number of the referring person moves. It must be called once for each
-   * change.
+   * Notes the change of a person, so that the referring person's number of referrals changes as well. It must be called
+   * once for each change.
    */
   note: (person: PersonInCommit) => void;
   /** Adds the changed numbers to the commit, which checks the entries that were read. */
@@ -58,11 +58,11 @@ interface ChangeOptions {
 export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): ReferralChanges {
   const referrers = new Map<string, Promise<ReferrerInCommit>>();
   /**
-   * The referring person's id, together with the mailbox of the person who confirms, for each person who confirms in
-   * this commit.
+   * For each person who confirms in this commit: the id of the referring person and the mailbox of the person who
+   * confirms, in one text.
    */
   const confirming = new Set<string>();
-  /** By how much the numbers of referring people move, by the ids of the referring people. */
+  /** The changes of the referring people's numbers of referrals, by the ids of the records of the referring people. */
   const moves: { id: string; by: 1 | -1 }[] = [];
   /** The ids of the people who leave the list. */
   const left: string[] = [];
@@ -151,7 +151,7 @@ class ReferrerInCommit {
     this.#today = { day, countedOnDay: this.countedOn(day) + 1 };
   }
 
-  /** Moves the number of referrals. */
+  /** Adds `by`, which may be negative, to the number of referrals. */
   move(by: number): void {
     this.#moved += by;
     this.isConcerned = true;

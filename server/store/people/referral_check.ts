@@ -64,8 +64,8 @@ export async function* checkReferrals(
 }
 
 /**
- * Reads the stored numbers in the order of ids. A number without its entry in the list by numbers counts as
- * unreadable.
+ * Reads the stored numbers in the order of ids. A number counts as unreadable if its entry in `BY_REFERRALS` is
+ * missing.
  */
 async function* keptCounts(kv: Kv): AsyncGenerator<Count<string>> {
   for await (const page of pages<StoredReferrer>(kv, REFERRERS)) {
@@ -85,8 +85,8 @@ async function* keptCounts(kv: Kv): AsyncGenerator<Count<string>> {
 }
 
 /**
- * Reads the ids of the referring people of all referrals that count. An id comes once for each of its referrals, in
- * the order of ids.
+ * Reads the id of the referring person of each referral that counts, in the order of ids. A person with several such
+ * referrals comes several times.
  */
 async function* referrersOfPeople(kv: Kv): AsyncGenerator<{ place: string; count: number }[]> {
   for await (const page of pages<ReferredEntry>(kv, REFERRED)) {
@@ -96,13 +96,14 @@ async function* referrersOfPeople(kv: Kv): AsyncGenerator<{ place: string; count
   }
 }
 
-/** How often the referrals of a person are counted again because a commit has moved the number meanwhile. */
+/** How often the referrals of a person are counted again because a commit has changed the number meanwhile. */
 const MAX_TRIES = 20;
 
 /**
- * Counts the referrals of a person again, between two reads of the stored number. If both reads give the same number,
- * the count is of that moment, because every change of a referral that counts moves the number.
- * @returns `undefined` if the number is right, or if it moved during every try; the next check then compares it again
+ * Counts the referrals of a person again, between two reads of the stored number. If its entry has the same version in
+ * both reads, the referrals have not changed meanwhile, because every change of a referral that counts writes the
+ * entry.
+ * @returns `undefined` if the number is right, or if it changed during every try; the next check then compares it again
  */
 async function recountReferrals(
   kv: Kv,

@@ -126,8 +126,8 @@ export async function readReferrals(
 }
 
 /**
- * How many people are found by the index of numbers at most. A page of a list reads five entries of each of them, and
- * 5,000 in all.
+ * How many people are found at most by the list in the order of referrals (`BY_REFERRALS`). A page of people reads five
+ * entries for each of them, and 5,000 entries in all.
  */
 const MOST_FOUND = 1_000;
 
@@ -135,7 +135,7 @@ const MOST_FOUND = 1_000;
 const FOUND_AT_ONCE = 50;
 
 /**
- * Finds all people who have at least `atLeast` referrals, in no order that matters.
+ * Finds all people who have at least `atLeast` referrals, in no particular order.
  * @returns `undefined` if there are more than 1,000 of them
  */
 export async function findReferrers(
@@ -155,8 +155,9 @@ export async function findReferrers(
 }
 
 /**
- * Reads people as {@linkcode readPeople} does, and leaves out people with fewer than `atLeast` referrals if few people
- * have so many. The caller still has to use {@linkcode filterByReferrals}.
+ * Reads people as {@linkcode readPeople} does. If {@linkcode findReferrers} finds the people with at least `atLeast`
+ * referrals, reads only these people; otherwise reads all, so that the caller still has to use {@linkcode
+ * filterByReferrals}.
  */
 export async function* readPeopleWithReferrals(
   kv: Kv,
@@ -186,7 +187,7 @@ export interface ReferralLinks {
   referrer?: { email: string; id: string };
   /** The people who have confirmed after they signed up by this person's link, in the order of their mailboxes. */
   referredPeople: { email: string; id: string; counts: boolean }[];
-  /** Whether there are more referred people. */
+  /** Whether there are more referred people than are listed. */
   moreReferred: boolean;
 }
 
@@ -227,8 +228,8 @@ export async function listTopReferrers(
 
 /**
  * Removes the numbers of referrals of people who are not on the list. A backup can have people who were referred by an
- * erased person; while it is restored, nothing tells whether the line of the referring person follows. Yields after
- * each page.
+ * erased person. While the backup is restored, the service cannot know whether the line of the referring person still
+ * follows, so it counts these referrals. Yields after each page.
  */
 export async function* removeAbsentReferrers(kv: Kv): AsyncGenerator<void> {
   for await (const page of pages<StoredReferrer>(kv, REFERRERS)) {

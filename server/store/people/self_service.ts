@@ -42,7 +42,7 @@ export interface SelfServiceCalls {
   /**
    * Finds the person whom a token names, and the record if it still exists; `undefined` for a text that is no token.
    * Every text causes the same number of reads, so that the time of the answer does not tell whether the token is
-   * good.
+   * valid.
    */
   find: (
     token: string,
@@ -80,7 +80,9 @@ export interface SelfServiceDetails {
   referrals?: number;
   /** The referral code of the person by whose link this person signed up; empty once the other person is erased. */
   referredBy?: string;
-  /** The place in line from 1 on; absent for a person who is not waiting, and if it is not shown. */
+  /**
+   * The place in line from 1 on; absent for a person who is not waiting, and if people do not see their place in line.
+   */
   place?: number;
 }
 
@@ -93,7 +95,10 @@ interface SelfServiceCallsOptions extends Pick<Runtime, "now"> {
   placeInLine: boolean;
   /** Counts the confirmation of a person who came by another person's link. Absent if metrics are not exported. */
   noteReferral?: Metrics["countReferral"] | undefined;
-  /** Reads the keys that make and open links, in base64url. */
+  /**
+   * Reads the keys of the links to the self-service page, in base64url. All of them decrypt links; the first one also
+   * encrypts new links.
+   */
   readKeys: (kv: Kv) => Promise<string[]>;
   findInvitationUrl: (kv: Kv, record: SignUpRecord) => Promise<string | undefined>;
 }

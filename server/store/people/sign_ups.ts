@@ -20,7 +20,7 @@ import { createReferrerMemory, type ReferrerIds, type ReferrerMemory } from "./r
 
 /** Where a sign-up comes from. */
 export interface SignUpOrigin {
-  /** The client's address, for the letter limit of its network. */
+  /** The client's IP address, for the letter limit of its network. */
   address?: ClientAddress | undefined;
   /** The referral code (`?r=`) in the link by which the person came. Only its form has been checked. */
   referralCode?: string | undefined;
@@ -100,9 +100,9 @@ function createDateTime(now: () => number): () => string {
 }
 
 /**
- * Stores sign-ups of at most as many addresses as {@linkcode checksFor} gives. Repeats of an address are merged in
- * their order. Sign-ups of new and of known addresses take the same steps, so that the time of an answer does not
- * tell which address is known.
+ * Stores sign-ups of at most as many addresses as {@linkcode checksFor} gives. Repeats of an address are merged in the
+ * order in which they arrived. Sign-ups of new and of known addresses take the same steps, so that the time of an
+ * answer does not tell which address is known.
  * @returns the addresses whose records cannot be read
  */
 export async function storeSignUps(

@@ -52,7 +52,7 @@ async function readCounters(
   firstDay: string,
 ): Promise<{ counters: CountedCounter[]; version: string | null }> {
   const entries = await readPage<number>(kv, statisticsSelector(firstDay), { limit: MAX_COUNTERS });
-  // The version of the total stands for all counters, because each commit that moves a counter writes the total.
+  // The version of the total stands for all counters, because each commit that changes a counter writes the total.
   const total = entries.find(({ key }) => counterOf(key)[0] === "total");
   return { counters: entries.map(toCounter), version: (total && readable(total))?.version ?? null };
 }
@@ -80,9 +80,9 @@ interface CountsReaderOptions extends Pick<Runtime, "now" | "monotonic"> {
 }
 
 /**
- * Makes a function that reads the counters, and gives what `describe` makes of the counters and of the present
- * moment. Calls that arrive while a read is running share the next read, so that each answer has all that was stored
- * before its call. If no counter has moved and the UTC day is the same, a read gets only one key.
+ * Makes a function that reads the counters, and gives what `describe` makes of the counters and of the present moment.
+ * Calls that arrive while a read is running share the next read, so that each answer has all that was stored before its
+ * call. If no counter has changed since the last read and the UTC day is the same, a read gets only the total.
  */
 export function createCountsReader<T>(
   kv: Kv,
@@ -95,7 +95,7 @@ export function createCountsReader<T>(
       const moment = now();
       const day = utcDay(moment);
       const [total] = await readMany(kv, [TOTAL]);
-      // Reads all counters if the total cannot be read, because their read throws the error.
+      // Reads all counters if the total cannot be read, because reading them throws the right error.
       if (!total || last?.version !== total.version || last.day !== day) {
         const read = await readCounters(kv, firstCountedDay(moment));
         last = { day, version: read.version, counts: addUp(read.counters, moment) };

@@ -29,7 +29,7 @@ const SINGLE = ["credentials", "expiry_clock", "mail", "place_keys", "restore", 
  */
 const REMOVED = ["address_key", "limit_counts", "recount", "write_probe"];
 
-/** All first parts, in their order. */
+/** All first parts, in alphabetical order, so that the migration can go on after a part. */
 const PARTS = [...TABLES, ...LISTS, ...SINGLE, ...REMOVED].toSorted();
 
 /**

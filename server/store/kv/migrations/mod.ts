@@ -44,7 +44,10 @@ export interface SchemaOptions
   migrations?: Migrations;
 }
 
-/** The entry of the schema in KV. Its own `version` is that of the entry; `value.version` is that of the schema. */
+/**
+ * The entry of the schema in KV. Its `version` changes with each write of the entry; `value.version` is the version of
+ * the schema.
+ */
 type SchemaEntry = Entry<StoredSchema>;
 
 /**

@@ -153,8 +153,8 @@ const PEOPLE_LISTS: Migration = {
 const LINE_COUNTERS: Migration = { to: 10 };
 
 /**
- * Schema 11: the people whose referral counts have counters. The list of referred people leads to them, so that the
- * step reads few records.
+ * Schema 11: counters count the people whose referral counts. The step finds these people in the list of referred
+ * people, so that it reads few records.
  */
 const REFERRAL_COUNTERS: Migration = {
   to: 11,
@@ -170,10 +170,10 @@ const REFERRAL_COUNTERS: Migration = {
 };
 
 /**
- * Schema 12: the place in line has counters of other periods. The earlier counters have the same form of keys, so the
- * step removes them before it adds the first of the new ones; a run that goes on after some people finds none of them.
- * The list of waiting people is read in the order of time, so that people share many counters. A commit has room for
- * 100 people with 8 counters each.
+ * Schema 12: the counters of the place in line have other periods. Their keys have the same form as those of the
+ * earlier counters, so the step first removes all earlier counters. A run that goes on after a stopped run has nothing
+ * to remove. The list of waiting people is read in the order of first sign-ups, because people with close dates share
+ * many counters. A commit has room for 100 people with 8 counters each.
  */
 const LINE_TREE: Migration = {
   to: 12,

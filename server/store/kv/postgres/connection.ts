@@ -140,7 +140,8 @@ export class Connection {
     const connection = new Connection(client, options);
     try {
       await client.connect();
-      // The settings are not given as parameters of the connection, because connection pools take few parameters.
+      // The settings are sent as SQL, not as parameters of the connection, because a pool in front of the server (such
+      // as PgBouncer) accepts few parameters.
       await connection.readReport(`${SETTINGS(options.limitMs)}; `);
       return connection;
     } catch (error) {
@@ -151,7 +152,7 @@ export class Connection {
 
   /**
    * Asks the server about itself.
-   * @param before SQL that the server runs before, in the same round trip
+   * @param before SQL that the server runs first, in the same round trip
    * @throws {UnfitServer} if other clients share the session
    */
   async readReport(before = ""): Promise<ServerReport> {

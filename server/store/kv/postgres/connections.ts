@@ -3,8 +3,8 @@
  * ends with the call, so that its answer is not taken for the answer of another call.
  *
  * There is one exception: a commit that waits for a standby goes on waiting in the server, even when its connection
- * ends. So its connection stays and counts as one of the pool. While there is such a connection, no other commit is
- * sent; its answer tells that the standby is back. @module
+ * ends. So its connection stays open and counts as one of the pool. While there is such a connection, no other commit
+ * is sent. The answer to the waiting commit shows that the standby is back. @module
  */
 import { withDeadline } from "../../../runtime/mod.ts";
 import { KV_IS_LATE, StoreClosed } from "../calls.ts";
@@ -36,13 +36,13 @@ export class Connections {
   readonly #idle: Connection[] = [];
   readonly #all = new Set<Connection>();
   /**
-   * The connections of `lend()`, which are no part of the pool. They end when their host becomes stale, and with the
-   * pool.
+   * The connections of `lend()`, which are no part of the pool. They end when their host becomes stale, or when their
+   * user drops them.
    */
   readonly #lent = new Set<Connection>();
   /**
-   * The calls that wait for a connection, in their order. Each function gets a free connection; without one, the call
-   * may open a connection.
+   * A callback for each call that waits for a connection, the longest wait first. It is called with a free connection,
+   * or with nothing if the call may open a connection itself.
    */
   readonly #waiting: ((connection?: Connection) => void)[] = [];
   readonly #writes = new Permits(MAX_WRITES);
@@ -208,8 +208,8 @@ export class Connections {
   }
 
   /**
-   * Ends the stuck connections whose commit does not wait for a standby any more, as the server says. Their answers
-   * were lost.
+   * Ends the stuck connections whose commit, as the server says, does not wait for a standby any more. The answer to
+   * such a commit was lost.
    */
   async #dropIdle(host: number, stuck: Connection[]): Promise<void> {
     const waiting = await this.hosts.areWaiting(host, stuck);

@@ -1,8 +1,8 @@
 /**
  * Polls the hosts of `KV_URL`, and owns the choice of the host that is used. Every second, and before a new connection
- * is made, all hosts are asked about themselves side by side, each on a connection that is kept for that. `primary.ts`
- * has the rule that chooses among the answers. Connections to a host that has become stale are ended, with the calls
- * on them. @module
+ * is made, all hosts are asked at the same time for a report about themselves, each on a connection that stays open for
+ * this purpose. `primary.ts` has the rule that chooses among the answers. Connections to a host that has become stale
+ * are ended, with the calls on them. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { PostgresLocation } from "../../../config/mod.ts";
@@ -30,7 +30,7 @@ const POLL_MS = 1_000;
 /** How long the answer of a host may take, in milliseconds. */
 const ANSWER_MS = CONNECT_MS;
 
-/** How long a process waits for the late answer of a host while another host is current, in milliseconds. */
+/** After how many milliseconds a poll goes on without the answer of a late host, if another host is current. */
 const PATIENCE_MS = 500;
 
 /** The code with which a server says that there is no such database. */
@@ -113,7 +113,7 @@ export class Hosts {
     return choosePrimary(reports, this.#choice.known, this.#last);
   }
 
-  /** Asks a host for a report, unless its answer to an earlier question is still missing. */
+  /** Asks a host for a report. If the host has not answered an earlier question yet, waits for that answer. */
   #ask(host: number): Promise<void> {
     const asking = this.#asking.get(host) ?? this.#requestReport(host).then(
       (report) => void (this.#answers[host] = report),

@@ -69,7 +69,7 @@ const isFinal = (error: unknown) =>
 export async function openPostgres(location: PostgresLocation, deadlineMs = CALL_MS) {
   const { hosts, database } = location;
   const name = `postgres://${hosts.map((_, host) => hostAddress(location, host))}/${database}`;
-  // The server gives a statement up a second before the call ends.
+  // The server gives up a statement one second before the deadline of the call.
   const connections = new Connections(
     new Hosts({ location, limitMs: deadlineMs - 1_000 }),
     deadlineMs,
@@ -101,7 +101,7 @@ export async function openPostgres(location: PostgresLocation, deadlineMs = CALL
   }
 }
 
-/** Makes the table if it is missing. @returns a name of this process */
+/** Makes the table if it is missing. @returns a name for this process, which no other process has */
 async function prepare(connections: Connections): Promise<string> {
   const [[isCreated] = []] = await connections.read((connection) => connection.query(IS_CREATED));
   const fault = connections.hosts.durabilityFault;

@@ -6,8 +6,8 @@
 /** The history to which the data of a server belong. */
 export interface Lineage {
   /**
-   * The identifier of the cluster that `initdb` made. Standbys share it. Timelines of two clusters cannot be
-   * compared.
+   * The identifier of the cluster that `initdb` made. Standbys have the identifier of their primary. Timelines of two
+   * clusters cannot be compared.
    */
   system: string;
   /** The number of the timeline: it grows with each promotion. */
@@ -26,7 +26,7 @@ export interface HostReport extends Lineage {
 export interface Choice {
   /** The index of the host that is used; absent if no host may be used. */
   host?: number;
-  /** Whether that host is current; otherwise it can only be read. */
+  /** Whether the host takes commits and is not stale; otherwise the host can only be read. */
   isCurrent: boolean;
   /** The indexes of the stale hosts that are no standbys. */
   stale: number[];

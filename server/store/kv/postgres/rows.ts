@@ -1,5 +1,5 @@
 /**
- * Turns keys into bytes of the same order, commits into the parameters of `commit_2` (`table.ts`), and rows into
+ * Turns keys into bytes that sort as the keys do, commits into the parameters of `commit_2` (`table.ts`), and rows into
  * entries. @module
  */
 import { Buffer } from "node:buffer";
@@ -40,7 +40,8 @@ function encodePart(part: string | number): Buffer {
   if (typeof part === "number") {
     const bytes = Buffer.alloc(9, NUMBER);
     bytes.writeDoubleBE(part, 1);
-    // Inverts numbers below zero, and the sign of others, so that all sort by their bytes.
+    // Inverts all bits of a negative number, and only the sign bit of any other number, so that the bytes sort as the
+    // numbers do.
     const mask = bytes[1]! & 0x80 ? [0xff, 0xff] : [0x80, 0];
     for (let at = 1; at < 9; at++) bytes[at]! ^= mask[Math.min(at - 1, 1)]!;
     return bytes;
@@ -52,7 +53,7 @@ function encodePart(part: string | number): Buffer {
   return Buffer.concat([Buffer.of(TEXT), ...pieces, Buffer.of(END)]);
 }
 
-/** Decodes a key. */
+/** Decodes a key that {@linkcode encodeKey} has encoded. */
 export function decodeKey(bytes: Buffer): Key {
   const key: (string | number)[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -86,7 +87,7 @@ export function rangeOf({ prefix, start, after, end }: Selector): [Buffer, Buffe
   return [from, end ? encodeKey(end) : behind(prefix, 255)];
 }
 
-/** A version that no entry has. */
+/** A version that no entry has. It makes a commit fail that checks two different versions of one key. */
 const NEVER = "-1";
 
 /** The kinds of entries in a commit, as `commit_2` knows them. */
@@ -108,7 +109,8 @@ interface Packed {
 }
 
 /**
- * Gives all parameters of `commit_2` except the last one, which is the part of counters.
+ * Gives all parameters of `commit_2` except the last one, the number of the part to which the counters are added
+ * (`table.ts`).
  * @throws {TypeError} if a key or a value is too large
  */
 export function packCommit({ checks, writes }: Commit): unknown[] {
@@ -170,7 +172,7 @@ function valueOf({ key, value }: { key: Key; value: unknown }): Uint8Array {
 
 const bytesOf = (hex: string) => Buffer.from(hex.slice("\\x".length), "hex");
 
-/** Gives the entry of a row. @param known the key, if it is known */
+/** Gives the entry of a row. @param known the key of the row; if absent, the key is decoded from the row */
 export function decodeRow<T>(
   [hex, version, number, value]: StoredRow,
   known?: Key,
@@ -185,7 +187,7 @@ export function decodeRow<T>(
   }
 }
 
-/** Adds up the rows of a counter. */
+/** Makes one row of the rows of a counter: adds up their versions and their numbers. */
 export function joinRows(rows: StoredRow[]): StoredRow {
   const sumOf = (column: number) =>
     String(rows.reduce((sum, row) => sum + BigInt(row[column] ?? 0), 0n));

@@ -67,8 +67,8 @@ export class Watches {
     const ended = new AbortController();
     try {
       connection.onEnd(() => ended.abort());
-      // The payload is the keys in hex, separated by spaces. It is short, because few keys are watched (`isWatched()`):
-      // PostgreSQL takes less than 8,000 bytes.
+      // The payload is the keys in hex, separated by spaces. It stays shorter than PostgreSQL's limit of 8,000 bytes,
+      // because few keys are watched (`isWatched()`).
       connection.onNotification((payload) => {
         const changed = payload.split(" ");
         for (const { key, onChange } of this.#watches) if (changed.includes(key)) onChange();
