@@ -1,4 +1,7 @@
-/** The whole URL space of the service. @module */
+/**
+ * Decides by the path which part of the service answers a request: APIs, operator surface, mail hooks, documents or
+ * pages. @module
+ */
 import { type Context, Hono, type MiddlewareHandler } from "@hono/hono";
 import { routePath } from "@hono/hono/route";
 import { createApi, type Environment } from "./api/mod.ts";
@@ -29,7 +32,7 @@ export interface AppOptions extends PipelineOptions {
   embedOrigins: string[];
   production: Environment;
   sandbox: Environment;
-  /** The operator surface. Without it, every path under `/operator` gets the 404 page. */
+  /** The operator surface. If absent, every path under `/operator` gets the 404 page. */
   operator?: Pipeline | undefined;
   mailHooks?: MailHooks | undefined;
   site: Pick<Site, "pages" | "routes" | "notFound" | "showRefusedForm" | "siteName">;
@@ -37,11 +40,14 @@ export interface AppOptions extends PipelineOptions {
   selfServiceRoutes: Routes;
   sandboxClient: string;
   contact: string;
-  /** Names what the process needs for its work and does not have at present; empty if it is ready. */
+  /** Names what the process needs for its work but lacks at present. The list is empty if the process is ready. */
   listMissing: () => string[];
 }
 
-/** Answers a request. It returns the response itself where nothing has to be awaited, because a promise costs time. */
+/**
+ * Answers a request. Gives the response itself, not a promise, if nothing has to be awaited, because a promise costs
+ * time.
+ */
 export type HandleRequest = (request: Request, info: ConnectionInfo) => MaybePromise<Response>;
 
 export function createApp(options: AppOptions): HandleRequest {
@@ -96,7 +102,8 @@ export function createApp(options: AppOptions): HandleRequest {
     }
     const path = rawPath(request);
     if (path === READY_PATH) return answerReadiness(request, options.listMissing());
-    // The APIs route their few paths themselves, because Hono would take a tenth of the time of a status call.
+    // Hono does not route the API calls, because its routing would take a tenth of the time of a status call. The APIs
+    // have few paths, and route them themselves.
     for (const api of publicApis) {
       if (api.owns(path)) return options.prioritize(api.answer(path, request, info));
     }
@@ -123,8 +130,8 @@ function reportRoutes({ traceRoute, metrics }: Observer): MiddlewareHandler {
 }
 
 /**
- * Gives the path of the route that answers a request, such as `/operator/people/:token`, because the path of the
- * request itself may have a token or an address; `undefined` if only a route for all paths fits.
+ * Gives the path of the route that answers a request, such as `/operator/people/:token`; `undefined` if only a route
+ * for all paths fits. The path of the request is not used, because it may have a token or an address in it.
  */
 function routeOf(context: Context): string | undefined {
   const last = routePath(context, -1);

@@ -35,17 +35,21 @@ const DRAIN_MS = 2_000;
 /** The longest time from the signal to stop to the end of the process, in milliseconds. */
 const SHUTDOWN_MS = 4_000;
 
-/** How long the collector of metrics may take for an answer, in milliseconds. */
+/** How long the service waits for an answer of the metrics collector, in milliseconds. */
 const COLLECTOR_MS = 10_000;
 
-/** How long one call works on the outbox, in milliseconds. The next call comes after a minute. */
+/**
+ * How long one call from Deno Deploy may work on the outbox, in milliseconds. Deno Deploy makes such a call each
+ * minute.
+ */
 const OUTBOX_MS = 55_000;
 
-/** The work on the outbox that Deno Deploy calls. Absent elsewhere, and until the service is made. */
+/** The work that Deno Deploy calls each minute. `undefined` on other platforms, and until the service is made. */
 let workOutbox: Service["workOutbox"] | undefined;
 
-// Deno Deploy stops a process that gets no requests, and starts a process for this work. The call is at the top level,
-// because Deno Deploy finds only work that is registered there. Everywhere else, the service works by its own timers.
+// Deno Deploy stops a process that gets no requests, and starts one each minute for this work. The work is registered
+// at the top level, because Deno Deploy finds it only there. On other platforms, the service does this work by its own
+// timers.
 everyMinute("outbox", async () => {
   const end = performance.now() + OUTBOX_MS;
   while (await workOutbox?.() && performance.now() < end) await delay(1_000);
@@ -87,8 +91,9 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
     log,
   });
 
-  // The listener starts first, because the service must know the port. Requests wait until the service is made. Then
-  // `answer` is the service's own function, because a promise for each request would cost time.
+  // The listener starts before the service is made, because the service must know the port. Requests that arrive
+  // earlier wait for the service. Later requests go straight to the service's own function, because a promise for each
+  // request would cost time.
   const serviceMade = Promise.withResolvers<Service>();
   let answer: Service["answer"] = async (request, info) =>
     (await serviceMade.promise).answer(request, info);
@@ -142,7 +147,7 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
 }
 
 interface StopOptions {
-  /** The service, once it is made. */
+  /** Resolves to the service once it is made. */
   service: Promise<Service>;
   store: Disposable;
   listener: Listener;
@@ -151,21 +156,22 @@ interface StopOptions {
 }
 
 /**
- * Makes the function that stops the process: it refuses new requests, answers the running requests, stores what only
- * memory has, and ends the process with an exit code. Only the first call has an effect.
+ * Makes the function that stops the process. The function refuses new requests, lets the running requests end, stores
+ * the data that is only in memory, and exits with a code. Only the first call has an effect.
  */
 function createStop({ service, store, listener, inFlight, log }: StopOptions) {
   let isStopping = false;
   return async (exitCode: number): Promise<void> => {
     const made = await service;
-    // The signal can come twice, because a terminal sends SIGINT to this process and to `start.ts`, which passes it on.
+    // The signal can come twice: a terminal sends SIGINT to this process and to `start.ts`, and `start.ts` passes it
+    // on.
     if (isStopping) return;
     isStopping = true;
     log.info("stopping");
     const deadline = setTimeout(() => process.exit(exitCode), SHUTDOWN_MS);
     // Bodies of requests get time to arrive first, because `shutdown()` cuts every body that is still arriving.
     await Promise.race([inFlight.settled(), delay(ARRIVAL_MS)]);
-    // The wait is limited, so that the service stores what only memory has even if a request never ends.
+    // The wait is limited, so that data that is only in memory is stored even if a request never ends.
     await Promise.race([listener.shutdown(), delay(DRAIN_MS)]);
     await made.close();
     store[Symbol.dispose]();
@@ -176,7 +182,8 @@ function createStop({ service, store, listener, inFlight, log }: StopOptions) {
 }
 
 /**
- * Calls `stop` once the process of `start.ts` has ended, because this process would otherwise keep the KV file locked.
+ * Calls `stop` when the process of `start.ts` has ended. Otherwise this process would go on and keep the KV file
+ * locked.
  *
  * @param parent the id of the process of `start.ts`
  */
@@ -202,7 +209,9 @@ async function listen({ hostname, port, onDenoDeploy }: Config, options: Omit<Se
   }
 }
 
-/** Logs whether the metrics that `OTEL_DENO` turns on reach their collector. */
+/**
+ * Checks whether metrics reach their collector, and logs faults. Without `OTEL_DENO`, there are no metrics to check.
+ */
 function checkMetrics({ onDenoDeploy }: Config, runtime: Runtime): void {
   if (!["1", "true"].includes(process.env.OTEL_DENO ?? "")) return;
   if (!onDeno) {

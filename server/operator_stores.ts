@@ -1,4 +1,7 @@
-/** Makes the parts of the store that one call of an operator uses. `service.ts` starts the work behind them. @module */
+/**
+ * Makes the parts of the store that one call of an operator uses. The background work of waves, jobs, backups and the
+ * outbox is started in `service.ts`. @module
+ */
 import type { OperatorStores } from "./operator/mod.ts";
 import type { Runtime } from "./runtime/mod.ts";
 import { createAuditStore } from "./store/audit/mod.ts";
@@ -22,8 +25,8 @@ interface OperatorStoreParts
 }
 
 /**
- * Makes the stores for one call of an operator. All calls of `kv` share the deadline of the operator's call. Work that
- * grows with the waitlist uses `longKv`, which has no such deadline.
+ * Makes the parts of the store for one call of an operator. All calls of `kv` share the deadline of the operator's
+ * call. Work that takes longer for a longer waitlist uses `longKv`, which does not have this deadline.
  */
 export const createOperatorStores = (
   { kv, longKv, runtime, backup, credentialsChanged, outbox, waves, jobs, yieldToCalls }:

@@ -1,6 +1,6 @@
 /**
- * Makes the service from a configuration, an open KV and a runtime: each part once, after the parts that it needs.
- * @module
+ * Makes the service from a configuration, an open KV and a runtime. Each part of the service is made once, after the
+ * parts that it needs. @module
  */
 import { createProduction, createSandbox, discoveryLinks } from "./api/mod.ts";
 import { createApp, type HandleRequest } from "./app.ts";
@@ -31,7 +31,7 @@ import { createSharedLimiter } from "./store/limits/mod.ts";
 import { createMailReports, createSelfService, readWaiting } from "./store/people/mod.ts";
 import { createSelfServiceUrls } from "./waitlist/mod.ts";
 
-/** What the process gives to the service. */
+/** What {@linkcode createService} gets besides the configuration and the base URL. */
 export interface ServiceOptions {
   /** The open store. */
   store: OpenKv & {
@@ -39,22 +39,31 @@ export interface ServiceOptions {
     isShared?: boolean;
   };
   runtime: Runtime;
-  /** Is called with a sentence for the log if another program has upgraded the store and this process has to stop. */
+  /**
+   * Called if another version of the service has upgraded the store, so that this process has to stop. @param fault a
+   * sentence for the log
+   */
   onSchemaFault: (fault: string) => void;
-  /** Makes the pages. Tests pass a function that makes them once for many services. */
+  /** Makes the pages. Tests give a function that makes the pages only once for many services. */
   createSite?: typeof createSite;
 }
 
 /** The service, which works by its own timers until it is closed. */
 export interface Service {
   answer: HandleRequest;
-  /** The warnings in the log at the start: what is to do before people use the service, and faults of the pages. */
+  /**
+   * The warnings that are logged at the start: what is still to do before people use the service, and faults of the
+   * pages.
+   */
   startWarnings: (LaunchWarning | Site["warnings"][number])[];
   /** Tries once to log in to the mail server, and logs whether mail works. */
   checkMail: () => Promise<void>;
-  /** Does once what the service also does by timers: schedules, waves, jobs, letters, expiry. Gives whether more is due. */
+  /**
+   * Does once the work that timers also start: schedules, waves, jobs, letters, expiry. Gives whether more letters or
+   * events are due.
+   */
   workOutbox: () => Promise<boolean>;
-  /** Ends all work and writes what only memory has. Call it after the last answer. */
+  /** Ends all work, and stores the data that is only in memory. To be called after the last answer. */
   close: () => Promise<void>;
 }
 
@@ -74,7 +83,8 @@ export async function createService(
   const { metrics, onBatch } = observer;
   const { prioritize, yieldToCalls } = createPriority();
 
-  // The layers between the engine and the service. One of them, the heartbeat, knows whether the store answers.
+  // The layers between the KV engine and the service. One of them, the heartbeat, notices when the store does not
+  // answer.
   const stack = await startStack({
     store,
     runtime,
@@ -127,11 +137,13 @@ export async function createService(
     unconfirmedDays,
     remindAfterDays: config.remindAfterDays,
   });
-  // Removes old entries that belong to no person's record, such as audit entries and ids of mail reports.
+  // Removes old entries of KV that do not belong to a person's record, such as audit entries and the ids of mail
+  // reports.
   const sweep = startSweep({ kv, runtime });
-  // Reports to the metrics how old the signing key is, and how long ago regular work was done.
+  // Gives the metrics the age of the signing key, and the time since the last check of the counters and the last
+  // backup.
   const ages = await reportAges({ kv, runtime, metrics, keyRing: credentials.keyRing });
-  // Finds other processes on this store that have another `BASE_URL`.
+  // Finds other processes on the same store whose `BASE_URL` differs from that of this process.
   const baseUrls = store.isShared ? await watchBaseUrls({ baseUrl, kv, runtime }) : undefined;
   const selfService = createSelfService({
     kv,
@@ -145,7 +157,10 @@ export async function createService(
   });
 
   const warningsBeforeLaunch = findLaunchWarnings(config, { baseUrl, site });
-  /** Makes the warnings of the overview: what is left to do before the launch, and what is wrong at present. */
+  /**
+   * Makes the warnings of the overview: what is still to do before people use the service, and what is wrong at
+   * present.
+   */
   const makeOverviewWarnings = (): Overview["warnings"] => [
     ...warningsBeforeLaunch,
     ...defined(stack.warning()).map((message) => ({ about: "store" as const, message })),
@@ -254,7 +269,10 @@ export async function createService(
     selfService,
     waitingCount,
   ];
-  /** The parts that store or log, when they close, what only memory has: last uses of clients, counts, the summary. */
+  /**
+   * The parts that, when they are closed, store or log data that is only in memory: last uses of clients, counts of
+   * limits and refused calls, the summary.
+   */
   const partsToFlush = [credentials, limits, operator, observer];
   return {
     answer,
@@ -271,7 +289,8 @@ export async function createService(
       return hasMore;
     },
     async close() {
-      // The parts with timers are closed first, because they may still give the other parts something to write.
+      // The parts with timers are closed first, because they may still give data to the other parts, which then write
+      // it.
       for (const part of [...partsWithTimers, ...partsToFlush]) await part?.close();
     },
   };
@@ -287,8 +306,8 @@ interface SiteParts {
 }
 
 /**
- * Makes the site and, if a page shows the number of waiting people, begins to read this number each minute. The site
- * gets `countWaiting` before there is a number, because only the finished site tells whether a page shows the number.
+ * Makes the site. If a page shows the number of waiting people, also begins to read this number each minute.
+ * `countWaiting` gives `undefined` until then, because only the finished site tells whether a page shows the number.
  */
 async function startSite(
   { config, baseUrl, contact, kv, runtime, makeSite }: SiteParts,
@@ -303,7 +322,7 @@ async function startSite(
     mail: config.mail !== undefined,
     referrals: config.referrals,
     countWaiting: () => waitingCount?.get(),
-    // The links lead to production, whose paths have no prefix.
+    // The links lead to the production API, whose paths have no prefix.
     apiLinks: discoveryLinks(environmentUrls(baseUrl, "")),
     siteName: config.site.siteName,
     embedOrigins: config.site.embedOrigins,
@@ -317,7 +336,7 @@ async function startSite(
   return { site, waitingCount };
 }
 
-/** Finds what is left to do before people use the service. */
+/** Finds what is still to do before people use the service. */
 const findLaunchWarnings = (
   config: Config,
   { baseUrl, site }: { baseUrl: string; site: Site },

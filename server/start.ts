@@ -13,14 +13,14 @@ import {
 } from "./config/mod.ts";
 
 /**
- * A large young generation of V8. In a small one, the objects of running requests would move to the old generation,
- * whose collection takes longer.
+ * The flags for a large young generation of V8's memory. With a small one, objects of running requests would move to
+ * the old generation, where the collection of garbage takes longer.
  */
 export const V8_FLAGS = "--v8-flags=--min-semi-space-size=32,--max-semi-space-size=32";
 
 /**
- * Makes the command that runs a program, by default the service. The program runs in the folder of the KV file, and the
- * permissions name this folder `.`, because Deno would split a path with a comma.
+ * Makes the command that runs a program, by default the service, with its permissions. The program runs in the folder
+ * of the KV file, and the permissions call this folder `.`, because Deno would split a path with a comma into two.
  */
 export async function serviceCommand(
   { kv, backup, secretFiles, site: { contentPath } }: Config,
@@ -36,7 +36,8 @@ export async function serviceCommand(
     : [];
   const written = [folder ? "." : [], backups].flat();
   const allow = [
-    // Without this flag, Deno would ask in a terminal about variables that the PostgreSQL client reads needlessly.
+    // Without this flag, Deno would ask in a terminal for permission to read variables that the PostgreSQL client does
+    // not need.
     "--no-prompt",
     "--allow-net",
     ...written.length > 0 ? [`--allow-write=${written}`] : [],
@@ -46,20 +47,20 @@ export async function serviceCommand(
     args: ["run", V8_FLAGS, ...allow, `--allow-env=${ENVIRONMENT_NAMES},PG*,OTEL_*`, ...program],
     cwd: folder ?? PROJECT,
     env: {
-      // The task `start` turns OpenTelemetry off for `start.ts`, because the end of `start.ts` would otherwise wait for
-      // a collector. The service itself may use it.
+      // The task `start` sets this variable to turn OpenTelemetry off for `start.ts`, whose end would otherwise wait
+      // for a collector. Here OpenTelemetry is turned on again for the service.
       OTEL_SDK_DISABLED: "false",
-      // By default, there are no traces and no exported log, because they would hold values of requests.
+      // By default, traces and the log are not exported, because they would have values of requests in them.
       OTEL_DENO_TRACING: Deno.env.get("OTEL_DENO_TRACING") || "false",
       OTEL_DENO_CONSOLE: Deno.env.get("OTEL_DENO_CONSOLE") || "ignore",
       OTEL_RESOURCE_ATTRIBUTES: [
         `service.version=${VERSION}`,
-        // Attributes of the operator come last, because a later value takes the place of an earlier one.
+        // The operator's attributes come after those of the service, because a later value replaces an earlier one.
         Deno.env.get("OTEL_RESOURCE_ATTRIBUTES") || [],
       ].flat().join(),
-      // The end of the process waits for the collector, by default for a second at most.
+      // At its end, the process waits for the collector, by default for a second at most.
       OTEL_EXPORTER_OTLP_TIMEOUT: Deno.env.get("OTEL_EXPORTER_OTLP_TIMEOUT") || "1000",
-      // The paths have no symbolic links, because permissions do not follow them.
+      // These paths are without symbolic links, because Deno's permissions do not follow symbolic links.
       ...folder && kv.kind === "file" && { KV_PATH: join(folder, basename(kv.path)) },
       ...backups.length > 0 && { BACKUP_URL: `${backups}` },
     },
@@ -74,7 +75,8 @@ if (import.meta.main) {
       Deno.exit(CONFIG_EXIT_CODE);
     }
     const service = new Deno.Command(Deno.execPath(), await serviceCommand(result.config)).spawn();
-    // A signal may reach only this process, so it passes the signal on. The service ignores a second signal.
+    // A signal may reach only this process, so this process passes it on to the service. If the signal reaches both,
+    // the service ignores the second one.
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       Deno.addSignalListener(signal, () => service.kill(signal));
     }

@@ -6,13 +6,16 @@ import { join } from "node:path";
 import { HAS_MODES, PRIVATE_FOLDER_MODE } from "../../shared/private_files.ts";
 import { fromProject, kvFolder } from "./paths.ts";
 
-// Bits of the mode of a file, its access rights (chmod(2)).
+// Bits of the access rights (the mode) of a file or folder, as in chmod(2).
 const STICKY = 0o1000;
 const GROUP_WRITE = 0o020;
 const OTHERS_READ = 0o004;
 const OTHERS_WRITE = 0o002;
 
-/** Gives the mode of a file or folder. It is 0, which gives other accounts no rights, if the file does not exist. */
+/**
+ * Gives the mode of a file or folder. The mode is 0 if the file or folder does not exist, so that other accounts count
+ * as having no rights to it.
+ */
 const modeOf = (path: string): Promise<number> =>
   HAS_MODES ? stat(path).then(({ mode }) => mode, () => 0) : Promise.resolve(0);
 
@@ -27,8 +30,9 @@ export async function refuseOpenFolder(variable: string, folder: string): Promis
 }
 
 /**
- * Makes the folder of a variable, if it is missing. Only its owner may open a new folder.
+ * Makes the folder that a variable names, if the folder is missing. Only the owner of a new folder may open it.
  *
+ * @param variable the name of the variable, for error messages
  * @returns the path of the folder without symbolic links
  * @throws an Error that names the variable and the folder, if the folder cannot be made or every account may write to
  * it
@@ -50,7 +54,7 @@ export async function makeFolder(
   return await realpath(folder);
 }
 
-/** The members of a configuration that name files and folders. */
+/** The members of a configuration that name files and folders; `mail.target.name` is a folder beside the KV file. */
 interface UsedFiles {
   kv: { kind: string; path?: string };
   backup: { location: { kind: string; path?: string } } | undefined;
@@ -64,7 +68,10 @@ export interface OpenAccess {
   advice: string;
 }
 
-/** Finds those folders that other accounts may write to, and those secret files and KV files that they may read. */
+/**
+ * Finds the folders of the service to which other accounts may write, and the secret files and KV files that other
+ * accounts may read or change.
+ */
 export async function findOpenAccess(
   { kv, backup, mail, secretFiles }: UsedFiles,
 ): Promise<OpenAccess[]> {

@@ -120,7 +120,7 @@ export function parseMailbox(text: string): string {
   return text;
 }
 
-/** For each provider, the function that reads the secret of its calls. */
+/** The functions that read the secret of a `MAIL_HOOK`, by the name of the mail provider. */
 const HOOK_SECRETS = {
   resend: parseWebhookSecret,
   generic: parseWebhookSecret,
@@ -129,13 +129,15 @@ const HOOK_SECRETS = {
   ses: secretLike(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, "is not the ARN of an SNS topic"),
 };
 
-/** The provider that reports bounces and complaints, and the secret by which its calls are verified. */
+/**
+ * The mail provider that reports bounces and complaints to the service, and the secret by which its calls are verified.
+ */
 export interface MailHook {
   provider: keyof typeof HOOK_SECRETS;
   secret: string;
 }
 
-/** Reads `provider:secret`. Errors never quote the secret. */
+/** Reads `MAIL_HOOK`, which has the form `provider:secret`. Errors never quote the secret. */
 export function parseMailHook(text: string): MailHook {
   const [, name = "", secret = ""] = /^([a-z]+):(.*)$/s.exec(text) ?? [];
   // The cast is needed because the type of `Object.keys` is a list of plain strings.
@@ -153,7 +155,9 @@ export function parseMailHook(text: string): MailHook {
 const MIN_KEY_BYTES = 24;
 const MAX_KEY_BYTES = 64;
 
-/** Reads one webhook secret, or two with a space between them while an operator replaces the secret. */
+/**
+ * Reads `WEBHOOK_SECRET`: one secret, or two secrets with a space between them while an operator replaces the secret.
+ */
 export function parseWebhookSecrets(text: string): string[] {
   const secrets = text.trim().split(/\s+/);
   if (secrets.length > 2) throw new Error("has more than two secrets");

@@ -24,15 +24,24 @@ export * from "./urls.ts";
 export { parseSiteName } from "./values.ts";
 export { ENVIRONMENT_NAMES, SERVICE_VARIABLES } from "./variables.ts";
 
-/** The values of variables as texts, and the paths of secret files. An empty text counts as absent. */
+/**
+ * The environment variables of the service as texts. A variable whose name ends in `_FILE` has the path of a file with
+ * a secret. An empty text counts as absent.
+ */
 export type ServiceVariables = {
   [Name in VariableName | `${VariableName}_FILE`]?: string | undefined;
 };
 
-/** The error of a wrong configuration or wrong `content/`, which the operator has to correct before another start. */
+/**
+ * The error for faults that the operator must correct before the next start: a wrong configuration, or wrong files in
+ * `content/`.
+ */
 export class ConfigError extends Error {}
 
-/** The exit code for a refused configuration (`EX_CONFIG` in `sysexits.h`), after which another start is useless. */
+/**
+ * The exit code for a refused configuration (`EX_CONFIG` in `sysexits.h`). It tells a supervisor that another start
+ * with the same configuration is useless.
+ */
 export const CONFIG_EXIT_CODE = 78;
 
 /** The parsed values of variables. An absent variable has its default, or `undefined` if it has no default. */
@@ -43,7 +52,7 @@ type Values = {
 };
 
 export interface Config {
-  /** The public origin. If absent, it is `http://localhost:` with the bound port. */
+  /** The public origin. If `undefined`, the service uses `http://localhost:` with the bound port. */
   baseUrl: string | undefined;
   port: number;
   hostname: string;
@@ -54,7 +63,7 @@ export interface Config {
   sandboxClient: string;
   /** The operators with keys. If there are none, the operator surface is off. */
   operators: Operator[];
-  /** The way to send letters. Absent if no letters are sent. */
+  /** How letters are sent. `undefined` if no letters are sent. */
   mail: MailConfig | undefined;
   mailHook: MailHook | undefined;
   notifyTo: string | undefined;
@@ -64,15 +73,17 @@ export interface Config {
   referrals: boolean;
   /** Whether the self-service page shows the place in line. */
   placeInLine: boolean;
-  /** The address and the secrets of events. Absent if no events are sent. */
+  /** The URL to which events are sent, and the secrets that sign them. `undefined` if no events are sent. */
   webhook: { url: string; secrets: string[] } | undefined;
-  /** The place and times of backups. Absent if the service makes no backups by itself. */
+  /** The place and times of scheduled backups. `undefined` if the service makes no backups by itself. */
   backup: BackupConfig | undefined;
   site: SiteConfig;
   logLevel: LogLevel;
   /** The paths of the files with secrets. */
   secretFiles: string[];
-  /** Whether the service runs on Deno Deploy, which decides where it listens. */
+  /**
+   * Whether the service runs on Deno Deploy, where the platform chooses the address and the port on which it listens.
+   */
   onDenoDeploy: boolean;
 }
 
@@ -103,7 +114,7 @@ export interface SiteConfig {
   contentPath: string | undefined;
   /** Whether scripts of the overlay may run. */
   contentScripts: boolean;
-  /** The name of the site. It takes the place of the name in `brand.yaml`. */
+  /** The name of the site. If present, it replaces the name in `brand.yaml`. */
   siteName: string | undefined;
   embedOrigins: string[];
 }

@@ -1,14 +1,17 @@
-/** Reads the operators and their keys. No error quotes a value, because a key may stand in the wrong place. @module */
+/**
+ * Reads the operators and their keys. No error message quotes a part of their variables, because a key may stand in the
+ * wrong place. @module
+ */
 import { type Role, ROLES } from "../../shared/roles.ts";
 
 export interface Operator {
-  /** The name in the audit log. */
+  /** The name of the operator in the audit log. */
   name: string;
   role: Role;
   key: string;
 }
 
-/** Reads `OPERATOR_KEY`, whose operator is called `operator`. */
+/** Reads `OPERATOR_KEY`. The operator with this key gets the name `operator`. */
 export function parseOperatorKey(text: string): Operator {
   return { name: "operator", role: "operator", key: parseKey(text) };
 }
@@ -46,7 +49,7 @@ function parsePair(pair: string, index: number): Operator {
   }
 }
 
-/** The least number of different characters in a key. A random key nearly always has more than this number. */
+/** The least number of different characters in a key. A random key of 32 characters or more nearly always has more. */
 const MIN_DISTINCT_CHARACTERS = 10;
 
 function parseKey(text: string): string {

@@ -25,14 +25,19 @@ export const fromProject = (path: string): string => resolve(PROJECT, path);
 /** Gives the absolute folder of a KV file. SQLite makes further files in this folder. */
 export const kvFolder = (path: string): string => dirname(fromProject(path));
 
-/** Whether somebody who may write to a folder could change the code of the service. */
+/**
+ * Whether the folder holds code of the service, so that an account that may write to the folder could change the code.
+ */
 export function holdsProgram(folder: string): boolean {
   const [first = ""] = relative(PROJECT, folder).split(sep);
   if (first !== "..") return first === "" || PROGRAM_FOLDERS.includes(first);
   return relative(folder, PROJECT).split(sep)[0] !== "..";
 }
 
-/** Gives an absolute path. A path with a comma is refused, because Deno separates paths of permissions by commas. */
+/**
+ * Gives the absolute form of a path. A path with a comma is refused, because Deno separates the paths of a permission
+ * (`--allow-read=a,b`) by commas.
+ */
 export function permittedPath(text: string): string {
   if (!fromProject(text).includes(",")) return fromProject(text);
   throw new Error(
@@ -41,12 +46,12 @@ export function permittedPath(text: string): string {
 }
 
 /**
- * Reads a secret from a file, which is how Docker, Kubernetes and systemd (`LoadCredential=`) pass secrets. It drops a
- * last line end.
+ * Reads a secret from a file, as Docker, Kubernetes and systemd (`LoadCredential=`) pass secrets. A line end at the end
+ * of the file is dropped.
  *
- * @param variable the variable that names the file
- * @throws an Error. The caller puts the name of the secret's variable in front of its message, which never quotes the
- * secret
+ * @param variable the name of the variable that has the path of the file
+ * @throws an Error whose message never quotes the secret. The caller puts the name of the secret's variable in front of
+ * the message
  */
 export function readSecretFile(path: string, variable: string): string {
   // A relative path is not quoted, because it may be the secret itself in the wrong variable.
@@ -59,7 +64,8 @@ export function readSecretFile(path: string, variable: string): string {
     text = readFileSync(permittedPath(path), "utf8").replace(/\r?\n$/, "");
   } catch (error) {
     const { message } = error as Error;
-    // Only the message before the comma is shown, because the rest quotes the path.
+    // A system error puts the path after a comma. For a path that must not be shown, the message ends before this
+    // comma.
     throw fail(isShown ? message : message.split(",")[0]!);
   }
   if (text) return text;
@@ -67,8 +73,8 @@ export function readSecretFile(path: string, variable: string): string {
 }
 
 /**
- * Reads `KV_PATH`. It refuses folders of the operating system, in which Deno never allows a program with limited
- * permissions to write.
+ * Reads `KV_PATH`. It refuses folders of the operating system, such as `/proc`, because Deno never lets a program with
+ * limited permissions write there.
  */
 export function parseKvPath(text: string): string {
   if (text === ":memory:") {

@@ -5,12 +5,15 @@ import { decodePercent } from "./values.ts";
 
 export interface PostgresLocation {
   kind: "postgres";
-  /** The hosts of the database. The service uses the host that accepts writes. */
+  /** The hosts of the database. The service uses the host that accepts writes (the primary). */
   hosts: { host: string; port: number }[];
   user: string;
   password: string;
   database: string;
-  /** The options of TLS. Absent for a connection without TLS. `ca` is the path of the trusted certificates. */
+  /**
+   * The TLS options; absent if the connection does not use TLS. `ca` is the path of a file with the trusted
+   * certificates.
+   */
   tls?: { ca?: string };
 }
 
@@ -23,8 +26,8 @@ const POSTGRES_URL =
 const HOST = /^(?:\[(?<address>[0-9A-Fa-f:.]+)\]|(?<name>[A-Za-z0-9._-]+))(?::(?<port>\d{1,5}))?$/;
 
 /**
- * Reads `postgres://user:password@host:port,host2:port/database?sslmode=…&sslrootcert=…`. `new URL()` cannot read
- * several hosts.
+ * Reads `postgres://user:password@host:port,host2:port/database?sslmode=…&sslrootcert=…`. `new URL()` is not used,
+ * because it cannot read several hosts.
  */
 export function parsePostgresUrl(url: string): PostgresLocation {
   const { user = "", password = "", hostList = "", database = "", query = "" } =
@@ -65,8 +68,8 @@ function parseTls(query: string, hosts: PostgresLocation["hosts"]): PostgresLoca
   const parameters = new URLSearchParams(query);
   for (const [name, value] of parameters) {
     if (name === "sslmode" || name === "sslrootcert") continue;
-    // The error message shows only a text that looks like the name of a parameter. The text behind an unescaped `?` may be
-    // the rest of a password.
+    // The error message shows only a text that looks like the name of a parameter. Other text after a `?` may be the
+    // rest of a password whose `?` is not percent-encoded.
     const shownName = value && /^[a-z_]+$/.test(name)
       ? `the parameter '${name}'`
       : "another parameter";

@@ -1,8 +1,8 @@
-/** The URLs of the service, and the default e-mail addresses, which follow from the public origin. @module */
+/** The URLs of the service, and its default e-mail addresses, which are all made from the public origin. @module */
 import type { Runtime } from "../runtime/mod.ts";
 import type { Sender } from "./mail_values.ts";
 
-/** The description of production or of the sandbox, for discovery documents and the API. */
+/** What discovery documents and the API say about an environment: production or the sandbox. */
 export interface DescribedEnvironment extends Pick<Runtime, "now"> {
   name: "production" | "sandbox";
   /** The service's fixed identifier (contract, "Status"). */
@@ -26,7 +26,8 @@ export interface EnvironmentUrls {
 }
 
 /**
- * Makes the URLs of an environment. Well-known URLs have the path prefix at the end (RFC 8414 §3.1, RFC 9728 §3.1).
+ * Makes the URLs of an environment. In a well-known URL, the path prefix comes after the well-known path, as in
+ * `/.well-known/oauth-authorization-server/sandbox` (RFC 8414 §3.1, RFC 9728 §3.1).
  *
  * @param baseUrl the public origin, without a trailing slash
  * @param pathPrefix `/sandbox`, or an empty text for production
@@ -48,7 +49,7 @@ export function environmentUrls(baseUrl: string, pathPrefix: string): Environmen
   };
 }
 
-/** Gives the default e-mail address for contact and sender. */
+/** Gives `hello@` at the host of the base URL, the default e-mail address for contact and sender. */
 const mailboxAt = (baseUrl: string) => `hello@${new URL(baseUrl).hostname}`;
 
 /** Gives the contact address to show: the configured address, or `hello@` at the host of the base URL. */

@@ -41,7 +41,9 @@ export function parseOrigin(text: string): string {
   return url.origin;
 }
 
-/** Reads origins that are separated by spaces. The directive `frame-ancestors` must be able to name each of them. */
+/**
+ * Reads origins that are separated by spaces. Only origins that the directive `frame-ancestors` can name are accepted.
+ */
 export function parseOrigins(text: string): string[] {
   if (text.includes(",")) {
     throw new Error(`is '${shownAddress(text)}', which has a comma; write a space for it`);
@@ -83,7 +85,7 @@ export function parseSiteName(text: string): string {
 }
 
 /**
- * Makes a function that reads a text and checks it by a pattern.
+ * Makes a function that reads a text, and refuses a text that does not match a pattern.
  *
  * @param rule the end of the error message, after the wrong value
  */
@@ -95,9 +97,9 @@ export function matching(pattern: RegExp, rule: string) {
 }
 
 /**
- * Makes a function that reads a secret of a pattern.
+ * Makes a function that reads a secret, and refuses a secret that does not match a pattern.
  *
- * @param fault the whole error message. It has no place for the value, because it must not quote a secret
+ * @param fault the whole error message, which never quotes the secret
  */
 export function secretLike(pattern: RegExp, fault: string) {
   return (text: string) => {

@@ -1,6 +1,6 @@
 /**
- * The table of all variables of the configuration. The service reads the variables and describes faults by this table,
- * and the start task's permissions and `server/docs/configure.md` come from it. @module
+ * The table of all variables of the configuration. The service uses it to read the variables and to describe faults.
+ * The permissions of the start task and `server/docs/configure.md` are made from it. @module
  */
 import { LOG_LEVELS } from "../runtime/mod.ts";
 import { BACKUP_VARIABLES } from "./backup_values.ts";
@@ -27,15 +27,18 @@ import {
 } from "./values.ts";
 
 export interface Variable<T = unknown> {
-  /** The text about the meaning of the variable, for `server/docs/configure.md`. */
+  /** What the variable means: the text for `server/docs/configure.md`. */
   meaning: string;
-  /** A valid value, or how to get one, for the message about a fault. If absent, the message shows the default. */
+  /**
+   * A valid value, or how to get one. It is shown in messages about a wrong value. If absent, messages show the
+   * default.
+   */
   example?: string;
-  /** Reads a value. @throws an Error. The caller puts the name of the variable in front of its message */
+  /** Reads a value. @throws an Error. The caller puts the name of the variable in front of the error's message */
   parse: (text: string) => T;
   /** The value that the variable has if it is not set. */
   default?: string;
-  /** The text for `server/docs/configure.md` about a default that depends on other values. */
+  /** How `server/docs/configure.md` describes a default that depends on other values. */
   shownDefault?: string;
   /** Present if the value is a secret, which no message may quote. */
   secret?: true;

@@ -1,12 +1,12 @@
-/** The text files for which crawlers and agents ask at fixed paths. @module */
+/** The text files that crawlers and agents request at fixed paths, such as `/robots.txt`. @module */
 import type { DescribedEnvironment } from "../config/mod.ts";
 import { escapeHtml, type ListedPage } from "../content/mod.ts";
 import { DAY } from "../runtime/mod.ts";
 
 /**
  * What crawlers may do with the pages (contentsignals.org). Search and answers are allowed, because they bring people
- * to the list. The training of models brings nobody, and a permission for it cannot be taken back, so only the company
- * can give this permission.
+ * to the list. The training of models is not allowed: it brings nobody, and only the company can decide to give a
+ * permission that cannot be taken back.
  */
 const CONTENT_SIGNAL = "search=yes, ai-input=yes, ai-train=no";
 
@@ -39,10 +39,10 @@ ${urls.join("")}</urlset>
 const VALID_DAYS = 180;
 
 /**
- * Returns `/.well-known/security.txt` (RFC 9116). The expiry changes once a UTC day, so that the `ETag` stays the same
- * for a day.
+ * Returns `/.well-known/security.txt` (RFC 9116). The expiry changes only once a UTC day, so that the file and its
+ * `ETag` stay the same for a day.
  *
- * @param now the clock, in milliseconds since 1970
+ * @param now the present moment, in milliseconds since 1970
  */
 export function securityTxt(
   { baseUrl, contact, now }: { baseUrl: string; contact: string; now: number },
@@ -64,8 +64,8 @@ export interface LlmsTxtOptions {
 }
 
 /**
- * Returns `/llms.txt` (llmstxt.org): the three calls of the sandbox, so that an agent need not read the whole API reference
- * for them, and lists of links with their purpose.
+ * Returns `/llms.txt` (llmstxt.org): lists of links with their purpose, and the three calls of the sandbox. An agent
+ * can make these calls without reading the whole API reference.
  */
 export function llmsTxt(options: LlmsTxtOptions): string {
   const { siteName, production, sandbox, sandboxClient, pages } = options;

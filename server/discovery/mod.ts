@@ -1,4 +1,6 @@
-/** The documents by which a client that knows only the service's address finds everything else. @module */
+/**
+ * The discovery documents. With them, a client that knows only the service's base URL finds everything else. @module
+ */
 import template from "../../shared/generated/public.json" with { type: "json" };
 import markdownLines from "../../shared/generated/public_markdown.json" with { type: "json" };
 import type { DescribedEnvironment, EnvironmentUrls } from "../config/mod.ts";
@@ -13,7 +15,7 @@ import {
 } from "./crawler_files.ts";
 
 interface DiscoveryOptions extends LlmsTxtOptions {
-  /** The contact address, `mailto:` or `https:`. */
+  /** The contact as a URL, `mailto:` or `https:`. */
   contact: string;
 }
 
@@ -30,7 +32,7 @@ export function discoveryDocuments(options: DiscoveryOptions): Record<string, ()
   });
 
   // RFC 8414 §3.1 and RFC 9728 §3.1 put the well-known path before the path of the issuer or resource. Many clients put
-  // the well-known path behind that path, so both forms are answered.
+  // it after that path, so each document is served at both paths.
   const documentsOf = (environment: DescribedEnvironment, prefix: string) => {
     const issuer = () => json(authorizationServerMetadata(environment));
     const resource = () => json(protectedResourceMetadata(environment));
@@ -59,12 +61,12 @@ export function discoveryDocuments(options: DiscoveryOptions): Record<string, ()
   };
 }
 
-/** A document in JSON. */
+/** Makes a document whose text is a value as JSON. */
 function json(value: unknown): Document {
   return { contentType: "application/json", text: JSON.stringify(value) };
 }
 
-/** A document in text. @param kind the subtype of the media type */
+/** Makes a document from a text. @param kind the subtype of the media type, after `text/` */
 function text(text: string, kind = "plain"): Document {
   return { contentType: `text/${kind}; charset=utf-8`, text };
 }
@@ -80,7 +82,7 @@ export function authorizationServerMetadata({ urls }: DescribedEnvironment) {
     grant_types_supported: ["client_credentials"],
     token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
     service_documentation: urls.docs,
-    // The APIs that accept the tokens (RFC 9728 §4), by which a client that knows only the issuer finds the API.
+    // The APIs that accept the tokens (RFC 9728 §4). A client that knows only the issuer finds the API by this member.
     protected_resources: [urls.index],
   };
 }
@@ -102,7 +104,8 @@ const API_CATALOG_TYPE =
   'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 /**
- * Returns the API catalog (RFC 9727): links to each API, and from the API to its descriptions (RFC 9264, RFC 8631).
+ * Returns the API catalog (RFC 9727): links to each API, and links from each API to its descriptions (RFC 9264, RFC
+ * 8631).
  *
  * @param catalog the URL of the catalog itself
  */
@@ -111,7 +114,7 @@ export function apiCatalog(catalog: string, environments: DescribedEnvironment[]
   return { linkset: [{ anchor: catalog, item: items }, ...environments.map(apiLinks)] };
 }
 
-/** The links from one API. */
+/** Makes the links from one API to its descriptions. */
 function apiLinks({ name, urls }: DescribedEnvironment) {
   const json = (href: string, title?: string) => ({ href, type: "application/json", title });
   return {
@@ -129,7 +132,7 @@ function apiLinks({ name, urls }: DescribedEnvironment) {
   };
 }
 
-/** The names of this service, which replace the names of the example service in the document. */
+/** The names of this service. They replace the names of the example service in the OpenAPI document. */
 interface OpenApiOptions {
   baseUrl: string;
   contact: string;
@@ -139,7 +142,7 @@ interface OpenApiOptions {
   sandboxClient: string;
 }
 
-/** The addresses that the contract accepts. */
+/** The pattern of the addresses that the contract accepts. */
 const EMAIL = new RegExp(template.components.schemas.WaitlistSignup.properties.email.pattern);
 
 /** Returns the OpenAPI document of an environment. The server of this environment is the first in the list. */
@@ -153,7 +156,8 @@ export function openApiDocument(
   document.components.securitySchemes.accessToken.flows.clientCredentials.tokenUrl = token;
   for (const schema of ["Status", "ServiceIndex"]) {
     const { properties } = document.components.schemas[schema];
-    // The document allows any name of a service. A constant replaces this rule, because this service has one name.
+    // The document that all services share allows any text as `service`. Here, a constant replaces this rule, because
+    // this service has one name.
     const { type, description } = properties.service;
     properties.service = { type, const: options.service, description };
   }
@@ -179,7 +183,7 @@ export function openApiMarkdown(
   return lines.toSpliced(first, servers.length, ...ordered).join("\n");
 }
 
-/** Moves the server of the environment to the beginning. */
+/** Moves the server of the environment to the beginning of a list of servers. */
 function ownFirst<T>(servers: T[], isOwn: (server: T) => boolean): T[] {
   return servers.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
 }

@@ -1,4 +1,7 @@
-/** Reads the bodies of requests in three steps: check of the media type, reading, parsing. Each can fail. @module */
+/**
+ * Reads the body of a request in three steps: checks its media type, reads its bytes, and parses them. Each step can
+ * fail. @module
+ */
 import { Buffer } from "node:buffer";
 import { readLines } from "../../shared/lines.ts";
 import { inTime } from "../runtime/mod.ts";
@@ -15,7 +18,9 @@ const ACCEPTED: Record<Exclude<Action<never>["body"], "none">, readonly string[]
   ndjson: [NDJSON],
 };
 
-/** Reads the body of a request, and calls the operation with it. The outcome can be a refusal of the body. */
+/**
+ * Reads the body of a request, and calls the operation with the parsed body. If the body is refused, gives the failure.
+ */
 export async function actOnBody<Failure extends AnyFailure>(
   operation: Exclude<Operation<Failure>, { body: "none" }>,
   request: Request,
@@ -52,7 +57,8 @@ export async function actOnBody<Failure extends AnyFailure>(
       return refuse({ failure: "invalid_json" });
     }
   }
-  // The casts are right, because a body of the type `FORM` was parsed to a `Form` above.
+  // The casts are right, because above a body of the media type `FORM` was parsed to a `Form`, and any other body as
+  // JSON.
   switch (operation.body) {
     case "form":
       return await operation.act(value as Form, call);
@@ -63,7 +69,7 @@ export async function actOnBody<Failure extends AnyFailure>(
   }
 }
 
-/** Reads the form of a page, with the same checks as the body of an operation. */
+/** Reads the form that a page posted. It makes the same checks as for the body of an operation. */
 export async function readForm(request: Request): Promise<{ form: Form } | BodyFailure> {
   const { headers } = request;
   const fault = typeFault(mediaType(headers.get("content-type")), headers, ACCEPTED.form);
@@ -114,8 +120,8 @@ export async function readText(
 ): Promise<{ text: string } | { failure: "payload_too_large" | "not_utf8" | "body_cut" }> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > maxBytes) return { failure: "payload_too_large" };
-  // A body of declared length is read by `request.bytes()`, which is faster than a stream. The body cannot exceed the
-  // limit, because the HTTP parser gives no more bytes than declared.
+  // `request.bytes()` is faster than a stream, but has no limit. It is used for a body with `Content-Length`, because
+  // the HTTP parser gives no more bytes than this header declares, and the declared length was checked above.
   const reader = declared === null ? openReader(request.body) : undefined;
   let bytes: Uint8Array;
   try {
@@ -139,7 +145,8 @@ const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Decodes UTF-8 and drops a byte order mark. `Buffer` is faster than `TextDecoder`, but it keeps the byte order mark
- * and replaces bytes that are not UTF-8 by U+FFFD. A text with either character is therefore decoded again.
+ * and replaces bytes that are not UTF-8 by U+FFFD. So a text that has one of these characters is decoded again by
+ * `TextDecoder`.
  *
  * @throws {TypeError} where the bytes are not UTF-8
  */
@@ -148,7 +155,10 @@ function decode(bytes: Uint8Array): string {
   return /[\uFEFF\uFFFD]/.test(text) ? UTF_8.decode(bytes) : text;
 }
 
-/** Opens a body for reading into one buffer; `undefined` for a body in memory, such as the bodies of tests. */
+/**
+ * Opens a body so that it can be read into one buffer. Gives `undefined` for a body that is in memory, as in tests,
+ * because such a body cannot be read in this way.
+ */
 function openReader(body: ReadableStream | null): ReadableStreamBYOBReader | undefined {
   try {
     return body?.getReader({ mode: "byob" });
@@ -164,14 +174,15 @@ function openReader(body: ReadableStream | null): ReadableStreamBYOBReader | und
 const EXTRA_BYTES = 16_384;
 
 /**
- * Reads a body, at most until the first chunk that goes beyond `maxBytes`. All chunks are read into one buffer, because
+ * Reads a body to its end, or until more than `maxBytes` have been read. All chunks are read into one buffer, because
  * otherwise each chunk would use 64 KB of memory.
  */
 async function readStream(reader: ReadableStreamBYOBReader, maxBytes: number): Promise<Uint8Array> {
   let buffer = new Uint8Array(maxBytes + EXTRA_BYTES);
   let length = 0;
   while (length <= maxBytes) {
-    // The buffer is made anew after each read, because the reader takes its memory and gives it back with the chunk.
+    // The reader takes the buffer's memory during a read, and gives it back with the chunk. So a new buffer is made
+    // over the same memory after each read.
     const { done, value } = await reader.read(buffer.subarray(length));
     if (value) buffer = new Uint8Array(value.buffer);
     if (done) break;
@@ -180,7 +191,10 @@ async function readStream(reader: ReadableStreamBYOBReader, maxBytes: number): P
   return buffer.subarray(0, length);
 }
 
-/** Stops reading a body, which would otherwise go on after the deadline. The error of a failed body is ignored. */
+/**
+ * Stops reading a body; otherwise the reading would go on after the deadline. An error is ignored, because a body that
+ * failed cannot be cancelled.
+ */
 function stopReading(reader: ReadableStreamBYOBReader | undefined): void {
   reader?.cancel().catch(() => {});
 }

@@ -1,10 +1,10 @@
 /**
- * CORS: lets scripts of other sites call an operation and read its answer (Fetch standard, "HTTP-CORS protocol").
- * @module
+ * CORS: lets scripts on pages of other origins call an operation and read its answer (Fetch standard, "HTTP-CORS
+ * protocol"). @module
  */
 import type { ApiAnswer } from "./respond.ts";
 
-/** The headers that a script may read besides the body. */
+/** The headers of an answer that a script may read, in addition to the body. */
 const EXPOSED = [
   "RateLimit-Limit",
   "RateLimit-Remaining",
@@ -19,7 +19,12 @@ export const FOR_OTHER_SITES = { "Cross-Origin-Resource-Policy": "cross-origin" 
 /** How long a browser may store the answer to a preflight, in seconds. It is the longest time that Chromium accepts. */
 const MAX_AGE = 7_200;
 
-/** Makes the headers by which a script can read the answer; `undefined` if its origin is not in `origins`. */
+/**
+ * Makes the headers with which a browser lets a script read the answer; `undefined` if the script's origin is not in
+ * `origins`.
+ *
+ * @param headers the headers of the request
+ */
 export function corsHeaders(
   origins: ReadonlySet<string>,
   headers: Headers,

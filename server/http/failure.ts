@@ -1,4 +1,4 @@
-/** The form of errors, and the status, code and message of the failures that all APIs have. @module */
+/** The form of errors, and the status, code and message of the failures that every API can have. @module */
 import type { OperatorError } from "../../shared/operator_schemas.ts";
 import type { ApiError } from "../../shared/schemas.ts";
 import { MAX_BODY_BYTES } from "./body.ts";
@@ -33,7 +33,7 @@ type CommonFailure = Exclude<
   { failure: "unauthorized" | "forbidden" | "not_found" | "not_utf8" | "internal_error" }
 >;
 
-/** Gives the status, code and message of a failure that all APIs have. */
+/** Gives the status, code and message of a failure that every API can have. */
 export function describeFailure(failure: CommonFailure): DescribedError<CommonCode> {
   switch (failure.failure) {
     case "invalid_request":
@@ -55,7 +55,7 @@ export function describeFailure(failure: CommonFailure): DescribedError<CommonCo
     }
     case "unsupported_content_encoding": {
       const message = "Send the body without a Content-Encoding; it is not decoded here.";
-      // `Accept-Encoding` lists the codings that the service accepts (RFC 9110 §15.5.16).
+      // In an answer with status 415, `Accept-Encoding` lists the codings that the service accepts (RFC 9110 §15.5.16).
       return [415, "unsupported_media_type", message, { "Accept-Encoding": "identity" }];
     }
     case "rate_limited": {

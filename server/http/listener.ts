@@ -1,18 +1,23 @@
 /**
- * Keeps the server listening. Deno stops listening after one connection that it cannot accept, for example at the limit
- * of open files. This file then closes all connections, because idle connections use up that limit, and listens again.
- * @module
+ * Keeps the server listening. Deno stops listening after one connection that it cannot accept, for example because too
+ * many files are open. This file then closes all connections, because idle connections count as open files, and listens
+ * again. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Runtime, Server } from "../runtime/mod.ts";
 
-/** How much time the running requests get after the server failed, in milliseconds. Then the connections are closed. */
+/**
+ * The time between a failure of the server and the closing of its connections, in milliseconds. Running requests can
+ * end in this time.
+ */
 const PAUSE_MS = 1_000;
 
 export interface ListenOptions extends Pick<Runtime, "log"> {
-  /** Starts a server, on `port` if it is given. The signal closes the connections at once. */
+  /**
+   * Starts a server, on `port` if the port is given. When the signal aborts, the server closes its connections at once.
+   */
   serve: (signal: AbortSignal, port?: number) => Promise<Server>;
-  /** Is called when the server cannot listen again, for example because another process uses the port. */
+  /** Called when the server failed and cannot listen again, for example because another process uses the port. */
   onEnd: () => void;
 }
 
@@ -23,7 +28,7 @@ export interface Listener {
   shutdown: () => Promise<void>;
 }
 
-/** Listens until it is shut down. @throws the error of the first call of `serve` */
+/** Listens until `shutdown()` is called. @throws the error of the first call of `serve` */
 export async function keepListening({ serve, log, onEnd }: ListenOptions): Promise<Listener> {
   let closed = false;
 
@@ -68,11 +73,14 @@ function describe({ message }: Error): Record<string, string> {
   return { error: message, advice };
 }
 
-/** Counts the running answers, so that a stop can wait for them. It keeps no promises, to save a kilobyte for each. */
+/**
+ * Counts the answers that are not finished, so that a stop of the process can wait for them. It stores only a number,
+ * because a stored promise would take a kilobyte for each answer.
+ */
 export class InFlight {
   #group: { open: number; settle?: () => void } = { open: 0 };
 
-  /** Counts an answer until it settles, and returns it. */
+  /** Counts an answer until it settles. Returns the answer itself. */
   track<T>(answer: T | Promise<T>): T | Promise<T> {
     if (!(answer instanceof Promise)) return answer;
     const group = this.#group;

@@ -1,5 +1,6 @@
 /**
- * HTTP without the waitlist: the pipeline of an API, bodies, negotiation, prepared answers and the listener. @module
+ * HTTP, without knowledge of the waitlist: the pipeline of an API, bodies, negotiation, prepared answers and the
+ * listener. @module
  */
 export { readForm, readText } from "./body.ts";
 export { FOR_OTHER_SITES } from "./cross_origin.ts";

@@ -1,14 +1,14 @@
 /** Content negotiation: chooses media type, language and coding by quality values (RFC 9110 §12.4.2, §12.5). @module */
 
-/** The content codings of prepared answers, in the order of preference. */
+/** The content codings of prepared answers, the preferred coding first. */
 export const CODINGS = ["br", "gzip", "identity"] as const;
 
 /** A content coding (RFC 9110 §8.4.1). `identity` means no coding. */
 export type Coding = typeof CODINGS[number];
 
 /**
- * Whether `Accept` gives `text/markdown` at least the quality of HTML. A wildcard counts as HTML, because browsers send
- * wildcards.
+ * Whether the header `Accept` prefers Markdown: it names `text/markdown`, with at least the quality of HTML. A wildcard
+ * counts for HTML, because browsers send wildcards.
  */
 export function prefersMarkdown(accept: string | null): boolean {
   const qualities = parseQualities(accept);
@@ -18,8 +18,8 @@ export function prefersMarkdown(accept: string | null): boolean {
 }
 
 /**
- * Whether `Accept` gives `text/html` a higher quality than JSON, as a browser does when it posts a form. If only a
- * wildcard matches JSON, the same quality is enough.
+ * Whether the header `Accept` prefers HTML to JSON: `text/html` has a higher quality, as in a browser that posts a
+ * form. If JSON is matched only by a wildcard, the same quality is enough.
  */
 export function prefersHtml(accept: string | null): boolean {
   const qualities = parseQualities(accept);
@@ -30,13 +30,16 @@ export function prefersHtml(accept: string | null): boolean {
   return html > 0 && html >= any;
 }
 
-/** Whether a page is requested for a window of its own (Fetch Metadata, `Sec-Fetch-Dest`). */
+/** Whether the browser requests the page for a window or a tab (Fetch Metadata, `Sec-Fetch-Dest`). */
 export const isForWindow = (headers: Headers) => headers.get("sec-fetch-dest") === "document";
 
-/** Whether a page is requested for a frame of another page. */
+/** Whether the browser requests the page for a frame (`<iframe>`) of another page. */
 export const isForFrame = (headers: Headers) => headers.get("sec-fetch-dest") === "iframe";
 
-/** Chooses the offered language with the highest quality, or the first offered language. `de-AT` counts as `de`. */
+/**
+ * Chooses the offered language with the highest quality in `Accept-Language`. If the header has no offered language,
+ * gives the first offered language. `de-AT` counts as `de`.
+ */
 export function chooseLanguage<Lang extends string>(
   acceptLanguage: string | null,
   offered: readonly [Lang, ...Lang[]],
@@ -50,8 +53,8 @@ export function chooseLanguage<Lang extends string>(
 }
 
 /**
- * Chooses the coding of an answer. If the client accepts no other coding, it is `identity`, even if the client refuses
- * `identity`, because an answer is more useful than 406.
+ * Chooses the coding of an answer. If the client accepts no offered coding, the coding is `identity`, even if the
+ * client refuses `identity`, because an answer is more useful to the client than status 406.
  */
 export function chooseCoding(
   acceptEncoding: string | null,
@@ -68,15 +71,20 @@ export function chooseCoding(
 }
 
 /**
- * The longest header that is parsed, in characters. Deno allows 24 KB, and parsing them would take 50 times as long as
- * an answer.
+ * The longest header that is parsed, in characters. Deno accepts headers of 24 KB; parsing such a header would take 50
+ * times as long as an answer.
  */
 const MAX_LENGTH = 1_024;
 
-/** The form of the parameter `q`, the quality, with at most three decimals. */
+/**
+ * The form of the parameter `q` (the quality, also called weight), a number from 0 to 1 with at most three decimals.
+ */
 const WEIGHT = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
-/** Reads the qualities in a header by range, in lower case and without parameters. Malformed ranges are left out. */
+/**
+ * Reads the qualities in a header such as `Accept`, by range (such as `text/html` or `*`). Ranges are in lower case and
+ * without parameters; malformed ranges are left out.
+ */
 function parseQualities(header: string | null): Map<string, number> {
   const qualities = new Map<string, number>();
   if (header === null || header.length > MAX_LENGTH) return qualities;

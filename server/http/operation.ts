@@ -1,4 +1,4 @@
-/** The types of an operation of an API: its call, its body, its outcome and its failures. @module */
+/** The types of an operation of an API: the call that it gets, its body, its outcome and its failures. @module */
 import type { Line } from "../../shared/lines.ts";
 import type { Role } from "../../shared/roles.ts";
 import type { ClientAddress, Limit } from "../limits/mod.ts";
@@ -11,7 +11,10 @@ export interface AnyFailure {
   failure: string;
 }
 
-/** A failure that the pipeline finds. Each surface gives it a status, a code and a message. */
+/**
+ * A failure that the pipeline finds. Each surface (an HTTP API, see `pipeline.ts`) gives it a status, a code and a
+ * message.
+ */
 export type RequestFailure =
   | { failure: "rate_limited"; retryAfter: number }
   | { failure: "unauthorized" }
@@ -52,11 +55,11 @@ export interface Call {
   /** The values of the parameters in the path, as they are in the URL (not decoded). */
   parameters: Readonly<Record<string, string>>;
   requestId: string;
-  /** The client address under which the limit counts the request. */
+  /** The client address for which the limit counts the request. */
   address: ClientAddress;
-  /** The holder of the call's key. Absent on a surface without keys. */
+  /** The operator to whom the call's key belongs. `undefined` on a surface without keys. */
   operator: KeyHolder | undefined;
-  /** The form in the body, once it has been read. */
+  /** The parsed form of the body. Absent for another kind of body, and until the body has been read. */
   form?: Form;
 }
 
@@ -65,30 +68,41 @@ type Act<Body, Failure extends AnyFailure> = (
   call: Call,
 ) => MaybePromise<Outcome<Failure>>;
 
-/** The kind of body that an operation accepts, and the function that acts on it. */
+/** What an operation does: the kind of body that it accepts, and the function that acts on the parsed body. */
 export type Action<Failure extends AnyFailure> =
   | { body: "none"; act: (call: Call) => MaybePromise<Outcome<Failure>> }
   | { body: "form"; act: Act<Form, Failure> }
   | { body: "form_or_json"; act: Act<{ form: Form } | { json: unknown }, Failure> }
   | { body: "json"; act: Act<unknown, Failure> }
-  /** NDJSON of any length. If the body is cut, the lines that were stored before stay stored. */
+  /** NDJSON of any length. If the body ends too early, the lines that have been stored stay stored. */
   | { body: "ndjson"; act: Act<AsyncGenerator<Line[]>, Failure> };
 
-/** Makes the page that shows an error to a person whose browser posted a form without scripts. */
+/**
+ * Makes the page that shows an error to a person. It is used if a browser posted a form without the help of a script.
+ */
 export type ShowError = (answer: JsonAnswer, call: Call) => PageAnswer;
 
-/** An operation of a surface. Its id is the `operationId` of the OpenAPI document. */
+/**
+ * An operation of a surface: of an HTTP API such as the public API or the operator surface. It is stored under its
+ * `operationId` in the OpenAPI document.
+ */
 export type Operation<Failure extends AnyFailure> = Action<Failure> & {
-  /** The origins of other sites whose scripts may call the operation with JSON. Absent if no site may. */
+  /**
+   * The origins whose pages may call the operation by scripts, with JSON (CORS). Absent if scripts of other origins may
+   * not call it.
+   */
   scriptOrigins?: ReadonlySet<string> | undefined;
   /** The limit of the operation. By default, it is the limit of the surface. */
   limit?: Limit;
-  /** Finds the visitor's address in a call by a company's server; `undefined` if the caller's own address counts. */
+  /**
+   * Finds the IP address of the visitor if a company's server calls the operation for a visitor; `undefined` if the
+   * request counts for the caller's own IP address.
+   */
   passedOnAddress?: ((headers: Headers) => ClientAddress | undefined) | undefined;
   /** The headers that every answer of the operation has. */
   headers?: Readonly<Record<string, string>>;
-  /** Replaces the failure of a refused body by another failure; `undefined` keeps the failure. */
+  /** Gives a more exact failure for a body that the pipeline refused; `undefined` keeps the pipeline's failure. */
   describeBody?: (failure: BodyFailure) => Failure | undefined;
-  /** Makes the page of an error. Absent if every caller gets errors as JSON. */
+  /** Makes the page that shows an error. Absent if every caller gets errors as JSON. */
   showError?: ShowError;
 };

@@ -1,6 +1,6 @@
 /**
- * The steps of every API request: client address, limit, key, route and method, role, body, act, respond. After a
- * failure at one step, only the last step follows. @module
+ * The steps of every API request, in this order: client address, limit, key, path and method, role, body, the operation
+ * itself, response. If a step fails, the response follows at once. @module
  */
 import type { CountRequest, Limit } from "../limits/mod.ts";
 import type { Observer, Timing } from "../observe/mod.ts";
@@ -27,19 +27,25 @@ import {
 } from "./respond.ts";
 import { createRouter, type RouterOptions } from "./router.ts";
 
-/** A set of operations under one path, with a limit, a check of keys and its own errors. */
+/**
+ * A surface: an HTTP API whose paths all begin with `root`, with a limit, a check of keys and its own form of errors.
+ */
 export interface Surface<Failure extends AnyFailure> extends RouterOptions<Failure> {
   /** The path with which all paths of the surface begin, without a slash at the end. */
   root: string;
-  /** The limit for operations that name no limit, and for calls that reach no operation. */
+  /** The limit for operations that have no limit of their own, and for calls for which there is no operation. */
   limit: Limit;
   /** The check of keys. Absent on a surface without keys. */
   key?: {
-    /** Finds the holder of the key in the header `Authorization`. */
+    /**
+     * Finds the operator to whom the key in the header `Authorization` belongs; `undefined` for a missing or wrong key.
+     */
     findHolder: (authorization: string | null) => KeyHolder | undefined;
-    /** Gives the failure if the holder of a key may not call an operation; `undefined` if the holder may. */
+    /**
+     * Gives the failure if the operator with a key may not call an operation; `undefined` if the operator may call it.
+     */
     admit: (holder: KeyHolder, operationId: string) => Failure | RequestFailure | undefined;
-    /** The limit for calls without a right key. */
+    /** The limit for calls with a missing or wrong key. */
     limitWithout: Limit;
   };
   /** Makes the answer about a failure, with its status, code and message. */
@@ -54,25 +60,29 @@ export interface PipelineOptions {
 }
 
 export interface Pipeline {
-  /** Whether an undecoded path belongs to the surface, even if the path has no operation. */
+  /** Whether a path belongs to the surface, even if there is no operation at this path. The path is not decoded. */
   owns: (path: string) => boolean;
-  /** Answers a request. It returns the response itself if nothing has to be awaited, because a promise costs time. */
+  /**
+   * Answers a request. Gives the response itself, not a promise, if nothing has to be awaited, because a promise costs
+   * time.
+   */
   answer: (path: string, request: Request, info: ConnectionInfo) => MaybePromise<Response>;
 }
 
 interface CallContext<Failure extends AnyFailure> extends ResponseContext {
   call: Call;
-  /** The operation that is called. Absent if there is none for the path and the method. */
+  /** The operation for the path and the method. `undefined` if there is no such operation. */
   operation: Operation<Failure> | undefined;
 }
 
 /**
- * The number of characters of an `X-Request-Id`. Its 36 random bits distinguish the requests in a log. It is short,
- * because Deno sends an answer of more than 512 bytes with two system calls.
+ * The number of characters of an `X-Request-Id`. Six characters have 36 random bits, which is enough to tell the
+ * requests in a log apart. The id is short, because Deno needs two system calls to send an answer of more than 512
+ * bytes.
  */
 const REQUEST_ID_LENGTH = 6;
 
-/** The timing of an answer that needs no waiting. */
+/** The timing of an answer for which nothing had to be awaited. */
 const AT_ONCE: Timing = { ms: 0 };
 
 /** Makes the pipeline of a surface. */
@@ -156,7 +166,8 @@ export function createPipeline<Failure extends AnyFailure>(
   ): Response {
     const answer = "failure" in outcome ? answerFailure(outcome, context) : outcome;
     const response = respond(answer, context, brokeOff);
-    // The CORS headers are set on the response and not on the answer, because other callers may share the answer.
+    // The CORS headers are set on this response only. They are not set on `answer`, because several callers may share
+    // it.
     const { operation, call: { headers } } = context;
     const origins = answer.kind === "json" && operation?.scriptOrigins;
     const cors = origins && corsHeaders(origins, headers) || {};
@@ -175,7 +186,10 @@ export function createPipeline<Failure extends AnyFailure>(
     return showError && isPostedByPage(call.headers) ? showError(answer, call) : answer;
   }
 
-  /** Logs an error that ended NDJSON early, because the client already has the status of a success. */
+  /**
+   * Logs an error in the middle of an answer in NDJSON. The client does not see it in the status, because the status of
+   * a success was already sent.
+   */
   function brokeOff(error: unknown, { requestId, routeInfo }: ResponseContext): void {
     log.error("an answer ended early", {
       requestId,
@@ -191,7 +205,7 @@ export function createPipeline<Failure extends AnyFailure>(
   };
 }
 
-/** Whether a browser posted a form without scripts. The browser then shows the answer to a person. */
+/** Whether a browser posted a form without the help of a script. The browser then shows the answer to a person. */
 function isPostedByPage(headers: Headers): boolean {
   return FORM_TYPES.includes(mediaType(headers.get("content-type"))) &&
     prefersHtml(headers.get("accept"));

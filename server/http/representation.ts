@@ -1,6 +1,6 @@
 /**
- * Makes the answers for pages and documents: each is prepared once in each content coding, with a strong `ETag`. Short
- * answers that are made for each request are in `short_answers.ts`. @module
+ * Makes the answers for pages and documents. Each answer is prepared once in each content coding, and has a strong
+ * `ETag`. Short answers, which are made anew for each request, are in `short_answers.ts`. @module
  */
 import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -43,11 +43,11 @@ export function representText(text: string, mediaType: string): Representation {
 }
 
 /**
- * Makes the function that answers GET and HEAD in the coding that the request prefers, or with 304. The section `http/`
- * of `server/README.md` says why answers are clones.
+ * Makes the function that answers GET and HEAD, in the coding that the request prefers or with status 304. The section
+ * `http/` of `server/README.md` says why each answer is a clone of a prepared response.
  *
- * @param options.headers must have `Vary`. For an answer that is not compressed here, they must also have
- * `no-transform`, because `Deno.serve` up to 2.5 otherwise compresses the answer and weakens its `ETag`.
+ * @param options.headers must have `Vary`. If the bytes are not compressed here, it must also have `no-transform`:
+ * otherwise `Deno.serve` up to version 2.5 compresses the answer, and makes its `ETag` weak
  */
 export function prepareAnswer(
   { bytes, contentType, compress }: Representation,
@@ -86,8 +86,8 @@ export function prepareAnswer(
 }
 
 /**
- * Whether `If-None-Match` has a tag (RFC 9110 §8.8.3.2). A search in the text is enough, because no tag of the service
- * is a part of another tag.
+ * Whether the header `If-None-Match` has a tag (RFC 9110 §8.8.3.2). A search in the text of the header is enough,
+ * because no tag of the service is a part of another tag.
  */
 function matchesIfNoneMatch(ifNoneMatch: string | null, etag: string): boolean {
   return ifNoneMatch !== null && (ifNoneMatch.trim() === "*" || ifNoneMatch.includes(etag));
@@ -98,12 +98,13 @@ export interface Document {
   text: string;
   contentType: string;
   headers?: Record<string, string>;
-  /** Whether the text depends on the time. Such a text is made anew for each request. */
+  /** Whether the text depends on the time. Such a text is made for each request; other texts are made once. */
   changes?: boolean;
 }
 
 /**
- * Makes the function that serves a document to GET and HEAD, with `ETag` and 304 (RFC 9110 §13.1.2), for any origin.
+ * Makes the function that serves a document to GET and HEAD, with `ETag` and 304 (RFC 9110 §13.1.2). Scripts of any
+ * origin may read the document.
  */
 export function serveDocument(make: () => Document): (request: Request) => Response {
   let prepared: ((request: Request) => Response) | undefined;

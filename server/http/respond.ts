@@ -14,11 +14,11 @@ export interface JsonAnswer {
   json: string;
   headers?: FurtherHeaders;
   /**
-   * Whether calls with the same `json` on a path share a response. These calls must also have the same status and
-   * headers, because all of them get the status and headers of the first call.
+   * Whether calls on the same path with the same `json` share one response. Such calls must also have the same status
+   * and headers, because the response of the first call is copied for the others.
    */
   shared?: boolean;
-  /** The code of the error in `json`, for a page that shows the error in other words. */
+  /** The code of the error in `json`. A page uses it to show the error in its own words. */
   errorCode?: string;
   /** The cause of an answer with status 500. It is logged, and never sent. */
   logCause?: string;
@@ -36,7 +36,7 @@ export interface RedirectAnswer {
   headers?: FurtherHeaders;
 }
 
-/** An answer in NDJSON, in batches of values or of ready lines. */
+/** An answer in NDJSON. Each batch is a list of values, or a text of lines that are ready to be sent. */
 export interface LinesAnswer {
   kind: "lines";
   lines: AsyncIterable<readonly unknown[] | string>;
@@ -61,9 +61,12 @@ export function jsonAnswer<Value>(value: Value, status = 200): JsonAnswer {
 export interface RouteInfo {
   /** The name of the operation in the log, such as `sandbox.getStatus`. */
   label: string;
-  /** The path as the OpenAPI document has it. Absent if the document has no such path. */
+  /**
+   * The path in the form of the OpenAPI document, with `{name}` for parameters. Absent if the document does not have
+   * the path.
+   */
   template?: string;
-  /** The headers that every answer has. */
+  /** The headers that every answer of the operation has. */
   headers?: FurtherHeaders;
 }
 
@@ -74,7 +77,7 @@ export interface ResponseContext {
   requestId: string;
 }
 
-/** Makes a response. @param onBrokenStream is called with an error that ends NDJSON early */
+/** Makes the response to a call. @param onBrokenStream is called with an error that ends a body of NDJSON early */
 export function respond(
   answer: ApiAnswer,
   context: ResponseContext,
@@ -101,8 +104,8 @@ export function respond(
 }
 
 /**
- * Makes a redirect. It has no headers of the limits and no version, because it leads a person's browser to a page
- * (decisions, "Order of work for one API request").
+ * Makes a redirect. Headers about limits and the version of the API are left out, because a redirect leads a person's
+ * browser to a page (decisions, "Order of work for one API request").
  */
 function redirect({ location, headers }: RedirectAnswer, context: ResponseContext): Response {
   return new Response(null, {
@@ -127,7 +130,7 @@ function linesResponse(
     "Content-Type": NDJSON,
     ...(total !== undefined && { "X-Total-Count": String(total) }),
   });
-  // The body of HEAD is an empty stream, because the server would declare the length 0 without a body.
+  // For HEAD, the body is an empty stream. Without a body, the server would declare the length 0.
   const body = context.method === "HEAD"
     ? ReadableStream.from([])
     : ndjsonBody(lines, (error) => onBrokenStream(error, context));
@@ -137,7 +140,7 @@ function linesResponse(
 /** The pause after each batch, in milliseconds. Without a pause, sign-ups wait five times as long during an export. */
 const PAUSE_MS = 1;
 
-/** Makes a body of batches. A batch is made once the client has read the previous batch. */
+/** Makes a body from batches of lines. The next batch is made once the client has read the previous one. */
 export function ndjsonBody(
   batches: AsyncIterable<readonly unknown[] | string>,
   onError: (error: unknown) => void,
@@ -164,14 +167,14 @@ export function toNdjson(values: readonly unknown[]): string {
 }
 
 /**
- * A response that was made for calls with the same answer, limit and seconds until the end of the window. Each call
- * gets a copy with its own request id and number of remaining requests.
+ * A response that is copied for calls of the same operation with the same `json`, the same limit, and the same seconds
+ * until the end of the window. Each copy gets its own request id and number of remaining requests.
  */
 interface PreparedResponse extends Pick<JsonAnswer, "json">, Pick<Allowance, "limit" | "reset"> {
   response: Response;
 }
 
-/** The last shared response of each operation. */
+/** The last shared response of each operation. The map's key is the operation's `RouteInfo`. */
 const preparedResponses = new WeakMap<RouteInfo, PreparedResponse>();
 
 /** Clones the operation's last response if possible, because Deno clones a response faster than it makes a new one. */
@@ -216,7 +219,7 @@ function headersOf(
   further: FurtherHeaders | undefined,
 ): Record<string, string> {
   const headers = {
-    // `Content-Type` comes first to save time, because Deno searches the headers for it one by one.
+    // `Content-Type` is the first header, because Deno searches the headers for `Content-Type` one by one.
     "Content-Type": "application/json",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",

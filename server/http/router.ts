@@ -1,4 +1,4 @@
-/** Finds the operations at a path by the paths of an OpenAPI document. @module */
+/** Finds the operations at a path, by the path templates in an OpenAPI document. @module */
 import type { AnyFailure, Operation } from "./operation.ts";
 import type { RouteInfo } from "./respond.ts";
 
@@ -8,7 +8,7 @@ export type Paths = Readonly<
 >;
 
 export interface RouterOptions<Failure extends AnyFailure> {
-  /** The name of the surface in the log, as in `sandbox.getStatus`. */
+  /** The name of the surface in the log, such as `sandbox` in `sandbox.getStatus`. */
   name: string;
   paths: Paths;
   /** The text that the surface puts in front of all paths of the document, such as `/sandbox`. */
@@ -19,15 +19,18 @@ export interface RouterOptions<Failure extends AnyFailure> {
 
 interface Route<Failure extends AnyFailure> {
   byMethod: Map<string, { id: string; operation: Operation<Failure>; routeInfo: RouteInfo }>;
-  /** The values that answers to refused methods have in common. */
+  /** What the answers to methods that the path does not accept have in common. */
   routeInfo: RouteInfo;
-  /** The accepted methods, as `Allow` lists them. */
+  /** The accepted methods, as the value of the header `Allow`. */
   allow: string;
   /** The values of the parameters in the path, as they are in the URL (not decoded). */
   parameters: Readonly<Record<string, string>>;
 }
 
-/** Makes the function that finds the route of a path. Paths match byte for byte, and `{name}` matches any segment. */
+/**
+ * Makes the function that finds the route of a path. A path must match a template byte for byte, except that `{name}`
+ * matches any segment.
+ */
 export function createRouter<Failure extends AnyFailure>(
   { name, paths, pathPrefix = "", operations }: RouterOptions<Failure>,
 ): (path: string) => Route<Failure> | undefined {

@@ -1,6 +1,6 @@
 /**
- * Answers of one line outside of the APIs: a text, a refused method, and the readiness probe. They are made for each
- * request. @module
+ * Short answers outside of the APIs: a text, a refused method, and the answer to the readiness probe. They are made
+ * anew for each request. @module
  */
 import { describeFailure, errorAnswer } from "./failure.ts";
 import { sizedResponse } from "./respond.ts";
@@ -8,7 +8,7 @@ import { sizedResponse } from "./respond.ts";
 /** Whether the method is GET or HEAD. */
 export const isRead = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
 
-/** Answers 405, for a path that accepts only the given methods, by default GET and HEAD. */
+/** Answers 405 to a method that the path does not accept. @param methods the methods that the path accepts */
 export function methodNotAllowed(methods = ["GET", "HEAD"]): Response {
   const allow = methods.join(", ");
   const { status, json, headers } = errorAnswer(
@@ -23,7 +23,7 @@ export function methodNotAllowed(methods = ["GET", "HEAD"]): Response {
 /** The path of the readiness probe. */
 export const READY_PATH = "/ready";
 
-/** Answers the readiness probe: 200, or 503 with the names of what is missing. */
+/** Answers the readiness probe: 200 if nothing is missing, otherwise 503 with the names of what is missing. */
 export function answerReadiness(request: Request, missing: string[]): Response {
   if (!isRead(request)) return methodNotAllowed();
   const ready = missing.length === 0;
@@ -33,7 +33,7 @@ export function answerReadiness(request: Request, missing: string[]): Response {
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
-/** Answers with a text that no cache stores. It is plain text by default. HEAD gets the headers only. */
+/** Answers with a text, plain text by default, which no cache may store. HEAD gets only the headers. */
 export function answerText(
   request: Request,
   text: string,

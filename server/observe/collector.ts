@@ -1,6 +1,6 @@
 /**
- * Checks whether the collector accepts metrics, by an export that has none. Deno itself logs a refusal only at its own
- * level `debug`, where no operator sees it. @module
+ * Checks whether the collector accepts metrics, by sending an export without metrics. The check exists because Deno
+ * logs a refusal only at its own level `debug`, where operators do not see it. @module
  */
 import { ownMember } from "../../shared/own_member.ts";
 import { MINUTE, type Repeating, type Runtime } from "../runtime/mod.ts";
@@ -14,7 +14,7 @@ const EMPTY: Record<string, { type: string; body: string }> = {
 export type CollectorVariables = Partial<Record<`OTEL_${string}`, string>>;
 
 export interface CollectorOptions extends Pick<Runtime, "log" | "repeat"> {
-  /** Posts a body. Rejects if no answer comes. */
+  /** Posts a body to a URL. Rejects if no answer comes. */
   post: (
     url: string,
     init: { headers: Record<string, string>; body: string },
@@ -22,10 +22,10 @@ export interface CollectorOptions extends Pick<Runtime, "log" | "repeat"> {
 }
 
 /**
- * Checks the collector at once and then every minute, and logs when the result changes. Gives `undefined` if Deno
- * exports no metrics, or exports them in a way that this check cannot use.
+ * Checks the collector at once and then every minute, and logs when the result changes. Gives `undefined` if there is
+ * nothing to check: Deno exports no metrics, or exports them in a way that this check cannot imitate.
  *
- * @param env the variables of OpenTelemetry
+ * @param env the environment variables of OpenTelemetry (`OTEL_…`)
  */
 export function watchCollector(
   env: CollectorVariables,
@@ -35,7 +35,7 @@ export function watchCollector(
     env[`OTEL_EXPORTER_OTLP_METRICS_${name}`] || env[`OTEL_EXPORTER_OTLP_${name}`];
   const empty = ownMember(EMPTY, read("PROTOCOL") ?? "http/protobuf");
   const isOff = env.OTEL_SDK_DISABLED === "true" || env.OTEL_DENO_METRICS === "false";
-  // A collector with its own certificates is not checked, because only the exporter of Deno uses these certificates.
+  // The collector is not checked if certificates are set for it, because only Deno's exporter can use them.
   if (!empty || isOff || read("CERTIFICATE") || read("CLIENT_CERTIFICATE")) return undefined;
   const base = env.OTEL_EXPORTER_OTLP_ENDPOINT || "http://localhost:4318";
   const url = env.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT || `${base.replace(/\/$/, "")}/v1/metrics`;
@@ -68,7 +68,7 @@ export function watchCollector(
   return repeat(MINUTE, check);
 }
 
-/** Reads the headers of a variable `name=value,…`, whose values are percent-encoded. */
+/** Reads headers from the text of a variable, `name=value,…`, with percent-encoded values. */
 function headersOf(text = ""): Record<string, string> {
   return Object.fromEntries(
     text.split(",").filter((pair) => pair.includes("=")).map((pair) => {

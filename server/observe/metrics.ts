@@ -1,10 +1,10 @@
 /**
- * The metrics of the service in OpenTelemetry, which `server/docs/operate.md` lists. No attribute takes a value that a
- * caller can choose freely, because the number of different values must stay small. @module
+ * The metrics of the service in OpenTelemetry, which `server/docs/operate.md` lists. No attribute has a value that a
+ * caller can choose freely, because each new value makes another series of numbers to store. @module
  */
 import { type Attributes, createNoopMeter, metrics as openTelemetry } from "@opentelemetry/api";
 
-/** The state of the outbox. */
+/** The state of the outbox that the metrics report. */
 export interface OutboxView {
   /** The number of letters that wait for their first or next attempt. */
   letters: number;
@@ -19,15 +19,18 @@ export interface Metrics {
   countRequest: (method: string, route: string | undefined, status: number) => void;
   /** Counts a request that was refused because of a limit. @param limit the name of the limit */
   countRefused: (limit: string) => void;
-  /** Counts a sign-up. @param outcome `accepted`, or the reason why it was not stored */
+  /** Counts a sign-up. @param outcome `accepted`, or the reason why the sign-up was not stored */
   countSignUp: (outcome: string) => void;
-  /** Counts the confirmation of a person who came by another person's link. @param counts whether the referral counts */
+  /**
+   * Counts the confirmation of a person who signed up by another person's link. @param counts whether the confirmation
+   * counts as a referral
+   */
   countReferral: (counts: boolean) => void;
   /** Counts an access token that was issued. */
   countToken: () => void;
-  /** Counts a letter or an event that was sent or refused, by its kind. */
+  /** Counts a sent or refused letter or event. @param kind the kind of letter or event, such as `invitation` */
   countOutcome: (about: "letters" | "events", kind: string, outcome: "sent" | "refused") => void;
-  /** Records how many items were done together in one batch of work on KV. @param name the kind of work */
+  /** Records the number of items in one batch of work on KV. @param name the kind of work */
   measureBatch: (name: string, items: number) => void;
   /**
    * Makes the function that measures calls of a database.
@@ -36,11 +39,14 @@ export interface Metrics {
    * @returns a function that takes the name of the call, its time in milliseconds, and the name of its error, if any
    */
   measureKvCall: (system?: string) => (operation: string, ms: number, fault?: string) => void;
-  /** Reports the outbox at each export of metrics. @param view reads the state from memory */
+  /** Makes each export of metrics report the state of the outbox. @param view gives the state from memory */
   reportOutbox: (view: () => OutboxView) => void;
-  /** Reports at each export of metrics whether the last scheduled backup failed. */
+  /** Makes each export of metrics report whether the last scheduled backup failed. */
   reportBackups: (hasFailed: () => boolean) => void;
-  /** Reports ages at each export of metrics. @param ageOf gives an age in seconds; `undefined` for an unknown age */
+  /**
+   * Makes each export of metrics report ages. @param ageOf gives the age of a thing in seconds; `undefined` for an
+   * unknown age
+   */
   reportAges: (ageOf: (thing: AgedThing) => number | undefined) => void;
 }
 
@@ -62,7 +68,7 @@ const AGES = {
 
 type AgedThing = keyof typeof AGES;
 
-/** Makes the metrics; `undefined` if the process exports none, so that counting costs no time. */
+/** Makes the metrics; `undefined` if the process exports no metrics, so that counting then costs no time. */
 export function createMetrics(): Metrics | undefined {
   const meter = openTelemetry.getMeter("waitlist");
   if (meter === createNoopMeter()) return undefined;

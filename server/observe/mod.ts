@@ -16,12 +16,12 @@ const SUMMARY_MS = 60_000;
 
 export interface ObservedRequest {
   requestId: string;
-  /** The name of the operation or page in the log, and the template of the path, if the path is known. */
+  /** `label` is the name of the operation or page in the log; `template` is the path template, if the path is known. */
   routeInfo: { label: string; template?: string };
   method: string;
 }
 
-/** The time of an answer in milliseconds, and the cause of a failed answer. The client does not see this cause. */
+/** How long an answer took, in milliseconds, and the cause of a failed answer, which is only for the log. */
 export interface Timing {
   ms: number;
   cause?: string;
@@ -30,15 +30,18 @@ export interface Timing {
 export interface Observer {
   /** The metrics of the service. Absent if metrics are not exported. */
   metrics: Metrics | undefined;
-  /** Writes the route of a request into the trace of the request. Absent if nothing is traced. */
+  /** Writes the route of a request into the trace of the request. `undefined` if the process exports no traces. */
   traceRoute: ((method: string, route: string) => void) | undefined;
-  /** Counts the answer of an API for the log and the metrics. */
+  /** Counts an answer of an API in the summary and in the metrics, and logs it if it failed or was slow. */
   noteAnswer: (request: ObservedRequest, status: number, timing: Timing) => void;
-  /** Counts the answer of a page for the log. The metrics count pages by their routes. */
+  /**
+   * Counts the answer of a page in the summary, and logs it if it failed or was slow. The metrics already count pages,
+   * by their routes (`app.ts`).
+   */
   notePage: (request: ObservedRequest, status: number, timing: Timing) => void;
   /**
-   * Makes the function that notes a batch of one kind of work on KV, with its number of items and its time in
-   * milliseconds.
+   * Makes the function that records a batch of one kind of work on KV. It takes the number of items in the batch and
+   * the time in milliseconds.
    */
   onBatch: (name: string) => (items: number, ms: number) => void;
   /** Logs the last summary. */
@@ -94,8 +97,8 @@ export function createObserver(log: Log): Observer {
 }
 
 /**
- * The sums of a kind of work on KV before its first batch. `largest` is the number of items in the largest batch, and
- * `slowest` the time of the slowest batch in milliseconds.
+ * The sums for one kind of work on KV, before its first batch. `largest` is the number of items in the largest batch;
+ * `ms` is the time of all batches and `slowest` that of the slowest batch, in milliseconds.
  */
 const NO_RUNS = { runs: 0, items: 0, largest: 0, ms: 0, slowest: 0 };
 
@@ -118,7 +121,10 @@ class Summary {
     batch.slowest = Math.max(batch.slowest, ms);
   }
 
-  /** Gives the counts since the last call, and begins again at zero; `undefined` if there was no request. */
+  /**
+   * Gives the counts since the last call and sets them to zero; `undefined` if there was no request since the last
+   * call.
+   */
   take(): LogFields | undefined {
     if (this.#requests.size === 0) return undefined;
     const requests: Record<string, number> = {};
@@ -143,10 +149,11 @@ class Summary {
 }
 
 /**
- * Makes the function that sets `http.route` on the spans of Deno's OpenTelemetry; `undefined` if nothing is traced.
+ * Makes the function that writes the route into the spans of Deno's OpenTelemetry; `undefined` if the process exports
+ * no traces.
  */
 function createRouteTrace(): Observer["traceRoute"] {
-  // This span shows whether spans are recorded. It is never exported, because it never ends.
+  // This span only shows whether spans are recorded. It is never exported, because the code never ends it.
   const probe = trace.getTracer("waitlist").startSpan("probe");
   if (!probe.isRecording()) return undefined;
   return (method, route) => {

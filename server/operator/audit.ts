@@ -1,4 +1,4 @@
-/** The operation that reads the audit log, and the function that writes the last entry of long changes. @module */
+/** The operation that reads the audit log, and the function that completes the audit entry of a long change. @module */
 import { z } from "zod";
 import { SLUG } from "../../shared/name_patterns.ts";
 import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../shared/operator_schemas.ts";
@@ -8,8 +8,8 @@ import { positionSchema, wholeNumberParameterSchema } from "./fields.ts";
 import type { Operations, QueryOf } from "./operation.ts";
 
 /**
- * Writes the audit entry of a long change again, now as complete. Each commit of the change has written the entry with
- * its counts.
+ * Marks the audit entry of a long change as complete, by writing the entry again. Each commit of the change has already
+ * written this entry, with the counts so far.
  */
 export function writeCompletion(
   writeAuditEntry: AuditStore["writeAuditEntry"],
@@ -61,7 +61,7 @@ export function auditOperations(
 
 type AuditLine = AuditEntry | ExportUnreadable | AuditEnd;
 
-/** Whether an entry is one of those that a query asks for. It ignores the times of the query. */
+/** Whether a query asks for an entry, apart from the times in the query, which this function does not check. */
 function isWanted(
   entry: AuditEntry,
   { operator = entry.operator, action = entry.action, without }: Omit<Selection, "newest">,
@@ -83,8 +83,8 @@ async function* auditLines(
 }
 
 /**
- * How many entries are read for one page at most. The limit is needed because few of them may have the operator and the
- * action that the query names.
+ * How many entries are read at most for one page. Without this limit, a page could read the whole log, because few
+ * entries may have the operator and the action that the query names.
  */
 const READ_AT_MOST = 2_000;
 
@@ -114,7 +114,8 @@ async function* newestLines(
     }
     yield lines;
   }
-  // The page ends here if the limit was reached. Unreadable entries count as read, so there may be older entries.
+  // If the limit was reached, the page ends here, and there may be older entries. Unreadable entries count for the
+  // limit.
   const isCut = read + unread > READ_AT_MOST && position !== "";
   yield [{ complete: true, count, ...isCut && { next: position } }];
 }

@@ -54,8 +54,8 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
 
   /**
    * Resolves the referral codes of a restored store, removes the referrals of people who are not on the list, and
-   * recounts. It runs after the last line, because the line of a referring person may come after the lines of the
-   * people whom the person referred.
+   * recounts. It runs after the last line of the backup, because the line of a referring person may come after the
+   * lines of the people whom that person referred.
    */
   async function* resolveAndRecount() {
     await resolveReferrals();
@@ -93,8 +93,8 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
     restoreLines: createRestoreLines(needs),
 
     /**
-     * Ends the restore if the counters are right. A repeat after the end recounts as well, for a client that lost the
-     * answer.
+     * Ends the restore if the counters are right. If the restore has already ended, the call still recounts, so that a
+     * client that lost the answer gets it.
      */
     finishRestore: {
       body: NOTHING,
@@ -155,7 +155,7 @@ const createRestoreLines = (
       const items = read.filter((each) => "line" in each);
       if (items.length === 0) continue;
       isClaimed ||= await claimStore(checksum, entry);
-      // The lines are refused if the restore of another backup has begun meanwhile.
+      // The lines are refused, because the restore of another backup has begun in the meantime.
       if (!isClaimed) return NOT_BEGUN;
       const stored = await restoreLines(items.map(({ line }) => line), entry);
       for (const key of ["restored", "unchanged", "erased"] as const) result[key] += stored[key];
@@ -185,7 +185,10 @@ function readLine(line: Line): ReadLine {
   return { failure: "invalid_request", message };
 }
 
-/** Makes the lines of an answer about long work: its progress, and in the last line the result of `conclude`. */
+/**
+ * Makes the lines of an answer about long work. The first lines have the progress of the work, and the last line has
+ * the result of the work in the form that `conclude` gives it.
+ */
 async function* progressLines<T, Result>(
   work: AsyncGenerator<number, T>,
   conclude: (result: T) => Result | Promise<Result>,

@@ -1,5 +1,6 @@
 /**
- * Calls operations for HTTP and for the console: checks the role, has the input validated (`input.ts`), and acts.
+ * Calls operations for HTTP and for the console. Each call checks the role of the operator, has the input validated
+ * (`input.ts`), and runs the operation.
  *
  * @module
  */
@@ -21,14 +22,14 @@ import type {
 
 export interface CallsOptions extends Pick<Runtime, "now" | "random"> {
   kv: Kv;
-  /** Makes the operations, which read and write the given KV. The calls of this KV may have a deadline. */
+  /** Makes the operations, which read and write by the given KV. Calls of this KV may have a deadline. */
   operationsOn: (kv: Kv) => Operations;
   hashAddress: (kv: Kv, email: string) => Promise<string>;
-  /** Counts a call that the role of the operator does not allow. */
+  /** Counts a call that the role of the operator does not allow. @param operator the name of the operator */
   countRefusal: (operator: string) => void;
 }
 
-/** The operations as functions for one caller. */
+/** All operations by their ids, as functions that one caller may call. */
 export type CallableOperations = {
   [Id in OperationId]: (input: InputOf<Id>) => Promise<OutcomeOf<Id>>;
 };
@@ -38,15 +39,15 @@ export interface Calls {
   /** Returns the failure of an operation that the role of the operator does not allow; otherwise `undefined`. */
   admit: (operator: KeyHolder, id: OperationId) => ForbiddenFailure | undefined;
   /**
-   * Performs an operation whose caller has been admitted: validates the given input, and acts. All calls of KV for one
-   * operation share one deadline, except that an operation with a body of lines has a deadline for each call of KV.
+   * Validates the given input, and runs the operation; the caller has been admitted before. All calls of KV for the
+   * operation share one deadline. For an operation with a body of lines, each call of KV has its own deadline instead.
    */
   perform: <Id extends OperationId>(
     id: Id,
     given: GivenInput,
     caller: Caller,
   ) => Promise<OutcomeOf<Id>>;
-  /** Gives the operations to a caller in this process, such as a page of the console. */
+  /** Gives the operations as functions to a caller in this process, such as a page of the console. */
   callableBy: (caller: Caller) => CallableOperations;
 }
 

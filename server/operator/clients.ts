@@ -48,8 +48,8 @@ const linkRotationSchema: z.ZodType<Schemas.LinkKeyRotationRequest> = z.strictOb
 });
 
 /**
- * The messages by kind of change, for the case that KV does not tell whether the change was made. They say what may
- * have happened, and what to do.
+ * The messages for a change of which KV does not tell whether it was made, by the kind of change. They say what may
+ * have happened, and what the operator should do.
  */
 const UNKNOWN = {
   create:
@@ -85,7 +85,7 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
   const { readClients, readClientUses, readClientUse, createClient, changeClient } = needs;
   const { rotateRootKey, rotateSelfServiceKey, now, random } = needs;
 
-  /** Changes a client. Gives the client after the change, or a removed client as it was before. */
+  /** Changes a client. Gives the changed client; for a removal, the client as it was before the removal. */
   async function changed(
     clientId: string,
     change: (client: Client) => Client | null | undefined,
@@ -182,7 +182,10 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
         return changed(client_id, rename, call.auditEntry({ name }));
       },
     },
-    /** Removes a client for good. The audit entry has the name of the client, because nothing else keeps the name. */
+    /**
+     * Removes a client for good. The audit entry has the name of the client, because the name is stored nowhere else
+     * afterwards.
+     */
     deleteClient: {
       act({ client_id }, call) {
         const details: Schemas.AuditEntry["details"] = {};
@@ -193,7 +196,10 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
       },
     },
 
-    /** Announces a new root key. It begins to sign only when every process has had time to learn of it. */
+    /**
+     * Announces a new root key for access tokens. The service begins to sign with this key only when every process has
+     * had time to read it.
+     */
     rotateKeys: {
       async act(_input, call) {
         const at = now();

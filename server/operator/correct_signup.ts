@@ -27,7 +27,10 @@ const noteRequestSchema: z.ZodType<Schemas.NoteRequest> = z.strictObject({
   note: noteSchema.nullable(),
 });
 
-/** The message for each kind of refusal. Messages quote no address, because a client may log them. */
+/**
+ * The messages of refused corrections, by the reason of the refusal. They quote no address, because a client may log
+ * them.
+ */
 const REFUSALS = {
   on_list: "The new address is on the waitlist already; erase one of the two people.",
   erased:
@@ -43,7 +46,7 @@ interface CorrectionNeeds
 export function correctionOperations(
   { setAnswers, setNote, correctAddress, readReferrals, selfServiceUrls }: CorrectionNeeds,
 ): Pick<Operations, "setAnswers" | "setNote" | "correctSignup"> {
-  /** Gives a person after a change, with those members that the role of the caller may see. */
+  /** Gives a changed person in the form for the caller, with only those members that the caller's role may see. */
   async function showChanged(call: Caller, email: string, record: SignUpRecord) {
     const [shown] = await shownTo(call, [{ email, record }], { readReferrals, selfServiceUrls });
     return shown!;
@@ -100,18 +103,18 @@ const REASON = new RegExp(document.components.schemas.Addresses.properties.reaso
 const addressesBodySchema: z.ZodType<Schemas.Addresses> = z.strictObject({
   emails: addressesSchema,
   reason: z.string(REASON_RULE).regex(REASON, REASON_RULE)
-    // PostgreSQL stores no half of a surrogate pair, and a pattern that works in all programming languages cannot
-    // exclude it.
+    // `isWellFormed()` refuses half a surrogate pair, which PostgreSQL does not store. The pattern cannot refuse it,
+    // because the same pattern must work in all programming languages.
     .refine((text) => text.isWellFormed(), REASON_RULE).exactOptional(),
 });
 
-/** The details of the audit entry about each person. */
+/** The details of the audit entry that is written about each person. `named` is the number of addresses in the call. */
 const detailsOf = ({ emails, reason }: Schemas.Addresses) => ({
   named: emails.length,
   ...reason !== undefined && { reason },
 });
 
-/** The operations that mark addresses as undeliverable, and that lift such marks and complaints. */
+/** The operation that marks addresses as undeliverable, and the operation that makes them deliverable again. */
 export function deliverabilityOperations(
   { markUndeliverable, markDeliverable }: Pick<
     PeopleStore,
@@ -134,7 +137,7 @@ export function deliverabilityOperations(
       },
     },
 
-    /** Lets letters go to addresses again, after bounces, complaints or a mark by an operator. */
+    /** Allows letters to addresses again, after a bounce, a complaint or a mark as undeliverable by an operator. */
     markDeliverable: {
       body: addressesBodySchema,
       async act(body, call) {

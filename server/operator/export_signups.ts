@@ -1,4 +1,4 @@
-/** The operation that exports the list. @module */
+/** The operation that exports the waitlist. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { dateTimeSchema, flagSchema, selectionSchemas } from "../../shared/people_query.ts";
@@ -13,7 +13,7 @@ import {
 } from "../waitlist/mod.ts";
 import type { Operations } from "./operation.ts";
 
-/** The number of read records after which the export reports its progress, even if no record matched the filter. */
+/** After how many read records the export writes a line with its progress, even if no record matched the filter. */
 const PROGRESS_EVERY = 20_000;
 
 /** How many characters the address in `after` has at most. No e-mail address is longer (RFC 5321). */
@@ -57,8 +57,8 @@ export function exportOperations(needs: ExportNeeds): Pick<Operations, "exportSi
 }
 
 /**
- * Gives the members of a selection that an audit entry has. A search is only noted, because its text can be a part of
- * an address, and no address may be in the audit log.
+ * Gives the members of a selection for an audit entry. Of a search, the entry only says that there was one, because its
+ * text can be a part of an address, and the audit log must not have addresses.
  */
 export function auditedSelection({ search, ...others }: Schemas.PeopleSelection) {
   return { ...others, ...search !== undefined && { searched: true } };

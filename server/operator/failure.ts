@@ -79,7 +79,8 @@ export function answerFailure(failure: OperatorFailure | RequestFailure): JsonAn
 
 /**
  * Waits for a change. Gives a failure if KV does not tell whether the change was made.
- * @param message what the operator should do after such a failure, in at most 200 characters, as the CLI shows no more
+ * @param message what the operator should do after such a failure, in at most 200 characters, because the CLI shows no
+ * more
  */
 export async function orUnknownOutcome<T>(
   change: Promise<T>,
@@ -116,7 +117,10 @@ const RESTORE_CONFLICTS: Record<
   not_begun: ["no_restore", "No restore of this backup is under way; begin it first."],
 };
 
-/** Says that the service sends no letters or no events, because a variable is not set. */
+/**
+ * The failure of an operation that needs letters or events while the service sends none. @param variable the variable
+ * that is not set
+ */
 export const isOff = (what: "letters" | "events", variable: string): OperatorFailure => ({
   failure: "conflict",
   message:

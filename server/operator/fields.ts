@@ -1,11 +1,13 @@
-/** Schemas of members that several operations have in their bodies and queries, and failures about them. @module */
+/**
+ * Schemas of members that several operations have in their bodies or queries, and failures about such members. @module
+ */
 import { z } from "zod";
 import { parseMoment } from "../../shared/moments.ts";
 import { addressSchema, dateTimeSchema } from "../../shared/people_query.ts";
 import { quote } from "../runtime/mod.ts";
 import { isSafeLink } from "../waitlist/mod.ts";
 
-/** Makes the schema of a position in a list: a text that begins with a date-time in UTC. */
+/** Makes the schema of a position in a list: a text that matches `pattern` and begins with a date-time in UTC. */
 export const positionSchema = (pattern: RegExp, rule: string) =>
   z.string(rule).regex(pattern, rule)
     .refine((position) => parseMoment(position.slice(0, 24)) !== undefined, rule);
@@ -13,8 +15,8 @@ export const positionSchema = (pattern: RegExp, rule: string) =>
 const EXPIRES_RULE = "give a date-time ahead of now, such as 2027-01-31T23:00:00Z";
 
 /**
- * The schema of the moment at which something ends, a date-time in UTC. It accepts a past date-time; see
- * {@linkcode notAhead}.
+ * The schema of the member `expires`, the date-time in UTC at which invitations expire. It accepts a date-time in the
+ * past; the operations check it, and answer with {@linkcode notAhead}.
  */
 export const expiresSchema = dateTimeSchema(EXPIRES_RULE);
 
@@ -24,8 +26,8 @@ export const notAhead = (expires: string) => ({
 });
 
 /**
- * Makes the failure of a wave or schedule with letters if mail is off.
- * @param how the words that say how to leave out letters
+ * Makes the failure of a wave or schedule that needs letters while mail is off.
+ * @param how the end of the message, which says how to start the wave or schedule without letters
  */
 export const noLetters = (how: string) => ({
   failure: "conflict" as const,
@@ -33,7 +35,9 @@ export const noLetters = (how: string) => ({
     `yourself, ${how}.`,
 });
 
-/** Quotes the parameters of an existing wave or schedule for a message. */
+/**
+ * Gives the parameters of an existing wave or schedule as texts for a message, each with its name and its quoted value.
+ */
 export const quoteParameters = (parameters: object): string[] =>
   Object.entries(parameters).map(([name, value]) => `${name} ${quote(value)}`);
 
@@ -45,7 +49,7 @@ export const nextSchema = z.int(NEXT_RULE).min(1, NEXT_RULE);
 const LINK_RULE = "give an https: URL of at most 2,000 characters, such as " +
   "https://app.example.com/welcome?code={code}; http: is for loopback hosts";
 
-/** The schema of the link of invitations. */
+/** The schema of the link in invitations. */
 export const linkSchema = z.string(LINK_RULE).max(2_000, LINK_RULE).refine(isSafeLink, LINK_RULE);
 
 const ADDRESSES_RULE = "give a list of 1 to 1,000 addresses";
@@ -56,11 +60,11 @@ export const addressesSchema = z.array(addressSchema, ADDRESSES_RULE).min(1, ADD
 /** The schema of a member that is `true` or absent. */
 export const trueSchema = z.literal(true, "give true").exactOptional();
 
-/** Makes the schema of a text of 1 to `max` characters. @param rule what to give, for the message about a fault */
+/** Makes the schema of a text of 1 to `max` characters. @param rule what to give; the message about a fault shows it */
 export const boundedTextSchema = (max: number, rule: string) =>
   z.string(rule).min(1, rule).max(max, rule);
 
-/** Makes the schema of a whole number from 1 to `max`, which a query has as text. */
+/** Makes the schema of a query parameter that is a whole number from 1 to `max`. HTTP gives the number as a text. */
 export function wholeNumberParameterSchema(max: number) {
   const rule = `give a whole number from 1 to ${max.toLocaleString("en")}`;
   const number = z.int(rule).min(1, rule).max(max, rule);
@@ -70,7 +74,7 @@ export function wholeNumberParameterSchema(max: number) {
   );
 }
 
-/** The schema of a flag, which a query has as the text `true` or `false`. */
+/** The schema of a query parameter that is true or false. HTTP gives it as the text `true` or `false`. */
 export const flagParameterSchema = z.union(
   [z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")],
   "give true or false",

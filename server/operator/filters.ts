@@ -1,4 +1,6 @@
-/** The operations on the filters of the list of people that an operator has saved. @module */
+/**
+ * The operations on saved filters. An operator saves filters of the list of people in order to use them again. @module
+ */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { orderSchema, savedSelectionSchema } from "../../shared/people_query.ts";

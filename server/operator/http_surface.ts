@@ -1,4 +1,7 @@
-/** The HTTP surface of the operations: which body each operation takes, and how results become answers. @module */
+/**
+ * The HTTP surface of operators' operations: reads the body that an operation takes, and makes the answer from its
+ * result. @module
+ */
 import type { OperationId } from "../../shared/roles.ts";
 import {
   type ApiAnswer,
@@ -14,7 +17,7 @@ import type { OperatorFailure } from "./failure.ts";
 import type { GivenInput } from "./input.ts";
 import type { OutcomeOf } from "./operation.ts";
 
-/** Makes the operations of the HTTP pipeline, by their ids. */
+/** Makes the operations for the HTTP pipeline, by their ids. */
 export function createHttpOperations(
   calls: Pick<Calls, "perform">,
 ): Record<string, HttpOperation<OperatorFailure>> {

@@ -18,8 +18,8 @@ import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import type { Operations } from "./operation.ts";
 
 /**
- * How many lines are stored together, in four full commits. With 2,000 lines, sign-ups that arrive meanwhile would wait
- * 1.5 times as long.
+ * How many lines of an import are stored together. They fill four commits. With 2,000 lines, sign-ups that arrive
+ * during the import would wait 1.5 times as long.
  */
 const LINES_AT_ONCE = 392;
 
@@ -36,7 +36,7 @@ interface ImportNeeds
     Pick<AuditStore, "writeAuditEntry">,
     Pick<Runtime, "now" | "random"> {}
 
-/** Makes the operation of the import. An import of many sign-ups takes no more memory than an import of few. */
+/** Makes the operation of the import. Its use of memory does not grow with the number of sign-ups. */
 export function importOperations(needs: ImportNeeds): Pick<Operations, "importSignups"> {
   return {
     importSignups: {

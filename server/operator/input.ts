@@ -24,7 +24,7 @@ interface InputSchemas {
   body?: z.ZodType;
 }
 
-/** Validates the parts of a request, and puts their members into one input. */
+/** Validates the parts of a request, and joins their members in one object, the input of the operation. */
 export function readInput(
   { query, body }: InputSchemas,
   given: GivenInput,
@@ -47,7 +47,10 @@ export function readInput(
 
 const PATH_NAMES = new Map(DOCUMENTED.map(({ id, pathNames }) => [id, pathNames]));
 
-/** Splits the input of a call in this process into the parts that a request would have. */
+/**
+ * Splits the input of a call in this process into the parts that an HTTP request would have, so that it is validated
+ * alike.
+ */
 export function splitInput(id: OperationId, { query }: InputSchemas, input: object): GivenInput {
   const { lines, ...members } = input as Record<string, unknown> & Pick<GivenInput, "lines">;
   const pathNames = PATH_NAMES.get(id) ?? [];

@@ -1,4 +1,7 @@
-/** The operations on jobs, which act on everybody who fits a selection of people. @module */
+/**
+ * The operations on jobs. A job does one act, such as a reminder, with everybody who fits a selection of people.
+ * @module
+ */
 import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { momentId } from "../../shared/moments.ts";
@@ -46,7 +49,7 @@ export function jobOperations(needs: JobNeeds): JobOperations {
           return { failure: "invalid_request", message };
         }
         if (act === "remind" && !sendsLetters) return isOff("letters", "MAIL_URL");
-        // The random part gives two jobs of the same millisecond different ids.
+        // The random part makes the ids of two jobs differ that start in the same millisecond.
         const id = job ?? `${momentId(now())}-${Buffer.from(random(3)).toString("hex")}`;
         const details = { ...auditedSelection(selection), job: id, act, most };
         const started = await startJob(id, { act, selection, most }, call.auditEntry(details));

@@ -5,9 +5,9 @@ import type { KeyHolder } from "../http/mod.ts";
 import { digestSha256 } from "../runtime/mod.ts";
 
 /**
- * Makes the function that finds the operator of an `Authorization: Bearer` header. It compares the digest of the key
- * with the digest of every known key, so that the time shows neither how much of a key is right, nor the length of a
- * key, nor whose key it is.
+ * Makes the function that finds the operator of an `Authorization: Bearer` header. It compares the digest of the given
+ * key with the digests of all known keys. So the time of the check does not show how much of the key is right, how long
+ * the right key is, or whose key it is.
  */
 export function createKeyCheck(
   operators: Operator[],

@@ -8,9 +8,10 @@ export const LINE_FAULT_MESSAGES: Record<LineFault, string> = {
 };
 
 /**
- * Makes items of lines, in batches. Reads the next batch while the caller works on the present batch.
+ * Makes an item from each line, and gives the items in batches. The next batch is read while the caller works on the
+ * present batch.
  * @param size how many items a batch has at most
- * @param read makes the item of a line, or gives `undefined` to leave the line out
+ * @param read makes the item of a line; it gives `undefined` to leave the line out
  */
 export function readBatches<Item>(
   lines: AsyncIterable<Line[]>,

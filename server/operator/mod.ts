@@ -1,4 +1,4 @@
-/** The operations of operators, and their HTTP surface. Both are off without an operator's key. @module */
+/** The operations of operators, and their HTTP surface. Both are off if no operator has a key. @module */
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type { OperationId } from "../../shared/roles.ts";
 import type { Operator } from "../config/mod.ts";
@@ -28,7 +28,7 @@ export { type OperatorFailure, tellFailure } from "./failure.ts";
 export type { Caller, InputOf, LongWork, ResultOf } from "./operation.ts";
 export type { OperatorStores } from "./operations.ts";
 
-/** The header by which a company's own server passes on the address of a visitor. */
+/** The header in which a company's own server passes on the IP address of a visitor. */
 const PASSED_ON = "waitlist-client-address";
 
 /** The operator to whom a key belongs, or why the key is refused. */
@@ -41,7 +41,7 @@ export interface OperatorOptions
   runtime: Runtime;
   operators: Operator[];
   kv: Kv;
-  /** Makes the store functions of operations, which use the given KV. The calls of this KV may have a deadline. */
+  /** Makes the parts of the store that operations use, on the given KV. The calls of this KV may have a deadline. */
   storesOn: (kv: Kv) => OperatorStores;
 }
 
@@ -50,20 +50,20 @@ export interface OperatorSurface extends Pipeline {
   /** Gives the operations as functions to a caller in this process. */
   callableBy: (caller: Caller) => CallableOperations;
   /**
-   * Tests a key as if it called the operation `id`: the limit of the client's address counts the test, and the audit
-   * log counts a wrong key as a refused call.
+   * Tests a key as if a request called the operation `id` with this key. The test counts for the limit of the client's
+   * address, and a wrong key is counted in the audit log as a refused call.
    */
   testKey: (key: string, request: Request, info: ConnectionInfo, id: OperationId) => KeyTest;
   /**
-   * Finds the visitor's address that a company's server passes on; `undefined` if the call does not have the key of a
-   * product.
+   * Finds the visitor's IP address that a company's server passes on with its call; `undefined` if the call does not
+   * have the key of an operator with the role `product`.
    */
   passedOnAddress: (headers: Headers) => ClientAddress | undefined;
-  /** Writes the counts of refused calls to the audit log. Call it after the last answer. */
+  /** Writes the counts of refused calls to the audit log. To be called after the last answer. */
   close: () => Promise<void>;
 }
 
-/** Makes the operations and their HTTP surface; `undefined` without an operator's key. */
+/** Makes the operations and their HTTP surface; `undefined` if no operator has a key. */
 export function createOperator(options: OperatorOptions): OperatorSurface | undefined {
   const { runtime, operators, kv, storesOn, countRequest, trustedProxyHops, observer } = options;
   const { log, now, random, repeat } = runtime;
@@ -112,7 +112,8 @@ export function createOperator(options: OperatorOptions): OperatorSurface | unde
   }, { runtime, countRequest, trustedProxyHops, observer });
   return {
     ...pipeline,
-    // Ambiguous paths get no answer, because a proxy that blocks this surface may read such a path as another path.
+    // This surface does not answer ambiguous paths, because a proxy that blocks the surface may read such a path as
+    // another path.
     owns: (path: string) => pipeline.owns(path) && !isAmbiguousPath(path),
     callableBy: calls.callableBy,
     testKey(key, request, info, id) {

@@ -1,7 +1,7 @@
 /**
- * The type of an operation of operators: a typed function of its input and its call, with the schemas of its input. The
- * types come from the OpenAPI document. HTTP (`http_surface.ts`) and the console call operations; both check the role
- * by `calls.ts`. The operation itself writes its audit entry. @module
+ * The type of an operation of operators: a function of its input and of its call, with the schemas of its input. The
+ * types come from the OpenAPI document. HTTP (`http_surface.ts`) and the console call operations through `calls.ts`,
+ * which checks the role. The operation writes its audit entry itself. @module
  */
 import type { z } from "zod";
 import type { operations } from "../../shared/generated/operator.ts";
@@ -30,7 +30,10 @@ export type QueryOf<Id extends OperationId> = Parameters<Id, "query">;
 export type BodyOf<Id extends OperationId> = RequestContent<Id> extends
   { "application/json": infer Body } ? Body : unknown;
 
-/** The members of `Value`, which is the type of a part of the input; no members if the operation lacks this part. */
+/**
+ * The type of a part of the input. If an operation does not have this part, its type is `never`, and adds no members
+ * here.
+ */
 type Members<Value> = [Value] extends [never] ? unknown : Value;
 
 /**
@@ -45,14 +48,20 @@ export type InputOf<Id extends OperationId> =
     ? { lines: AsyncIterable<Line[]> }
     : unknown);
 
-/** The result of long work. Its lines are made while they are read, so that the work stops if the client goes away. */
+/**
+ * The result of long work. The lines are made only while somebody reads them, so that the work stops if the client goes
+ * away.
+ */
 export interface LongWork<WorkLine> {
   lines: AsyncIterable<readonly WorkLine[]>;
-  /** The number of records that the work goes through, if it is known. */
+  /** The number of records that the work reads, if it is known. */
   total?: number | undefined;
 }
 
-/** A backup. Its lines are given as text and not as objects, because its checksum is computed over that text. */
+/**
+ * The result of a backup. The lines are texts and not objects, because the checksum of the backup is computed over the
+ * texts.
+ */
 export interface BackupText {
   text: AsyncIterable<string>;
   total: number | undefined;
@@ -68,7 +77,7 @@ export type ResultOf<Id extends OperationId> = Id extends "backUp" ? BackupText
 /** The caller of an operation. */
 export interface Caller {
   operator: KeyHolder;
-  /** The id of the request, as the log and the audit entry have it. */
+  /** The id of the request, which the log and the audit entry have as well. */
   requestId: string;
 }
 
@@ -76,12 +85,15 @@ export interface Caller {
 export interface OperatorCall extends Caller {
   /** Makes the audit entry of the call. The operation writes the entry in the commit of its change. */
   auditEntry: (details?: AuditEntry["details"]) => AuditEntry;
-  /** Makes the audit entry of a call about addresses. If there is only one address, the entry has its hash. */
+  /**
+   * Makes the audit entry of a call about addresses. If the call is about only one address, the entry has the hash of
+   * this address.
+   */
   auditEntryOf: (
     emails: string[] | undefined,
     details?: AuditEntry["details"],
   ) => Promise<AuditEntry>;
-  /** Refuses the call, because the role of the caller does not allow this input, and counts the refusal. */
+  /** Makes the failure of a call whose input the caller's role does not allow, and counts the refusal. */
   forbid: () => ForbiddenFailure;
 }
 
@@ -90,7 +102,10 @@ export type OutcomeOf<Id extends OperationId> = ResultOf<Id> | OperatorFailure;
 
 /** An operation. The table in `shared/roles.ts` says which roles may call it. */
 export interface OperatorOperation<Id extends OperationId> {
-  /** The schema of the query. A call by HTTP has all values of the query as texts. */
+  /**
+   * The schema of the query. HTTP gives all values of a query as texts; a caller in this process gives values of other
+   * types, too.
+   */
   query?: z.ZodObject & z.ZodType<QueryOf<Id>>;
   /** The schema of the JSON body. */
   body?: z.ZodType<BodyOf<Id>>;

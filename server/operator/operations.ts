@@ -1,4 +1,4 @@
-/** Makes all operations of operators. This file decides which store functions each group of operations gets. @module */
+/** Makes all operations of operators. This file decides which store functions each file of operations gets. @module */
 import { z } from "zod";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type { Overview } from "../../shared/operator_schemas.ts";
@@ -45,13 +45,16 @@ export interface OperationsOptions extends Pick<Runtime, "now" | "random"> {
   /** The contact in the operators' OpenAPI document, the same as in the document of the public API. */
   contact: object;
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
-  /** Gives what is still to do before people use the service, and what is wrong at present. */
+  /**
+   * Gives the warnings of the overview: what is still to do before people use the service, and what is wrong at
+   * present.
+   */
   warnings: () => Overview["warnings"];
-  /** The sender of letters. `undefined` without mail. */
+  /** The sender of letters. `undefined` if mail is off. */
   sender: Overview["sender"] | undefined;
-  /** Sends a test letter. `undefined` without mail. */
+  /** Sends a test letter. `undefined` if mail is off. */
   sendTestLetter: SendTestLetter | undefined;
-  /** Sends a test event. `undefined` without a webhook. */
+  /** Sends a test event. `undefined` if no `WEBHOOK_URL` is set. */
   sendTestEvent: (() => Promise<Delivery>) | undefined;
 }
 

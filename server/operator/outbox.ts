@@ -1,6 +1,6 @@
 /**
- * The operations on letters and events that wait or were refused, the log of letters, and the operations that send
- * tests. @module
+ * The operations on letters and events that wait or were refused, on the log of letters, and on test letters and test
+ * events. @module
  */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
@@ -26,7 +26,7 @@ const IDS_RULE = "give a list of 1 to 500 ids, as listOutbox has them";
 
 const ID = /^[\w-]{1,100}$/;
 
-/** The position of a letter in the log. */
+/** The form of a position in the log of letters: the moment and the id of a letter. */
 const MOMENT_AND_ID = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,100}$/;
 
 const outboxSchema: z.ZodType<Schemas.OutboxRequest> = z.strictObject({
@@ -61,9 +61,9 @@ interface OutboxNeeds extends
     "listLetters" | "listOutbox" | "listDeliveries" | "retryItems" | "findComplaint"
   >,
   Pick<AuditStore, "writeAuditEntry"> {
-  /** Sends a test letter. `undefined` without mail. */
+  /** Sends a test letter. `undefined` if mail is off. */
   sendTestLetter: SendTestLetter | undefined;
-  /** Sends a test event. `undefined` without a webhook. */
+  /** Sends a test event. `undefined` if no `WEBHOOK_URL` is set. */
   sendTestEvent: (() => Promise<Delivery>) | undefined;
 }
 

@@ -175,13 +175,16 @@ export const mayExport = ({ operator }: Caller): boolean => mayCall(operator.rol
 /** How many referred people `showSignup` lists at most. */
 const MAX_REFERRED = 50;
 
-/** What is needed to show people. */
+/** What {@linkcode shownTo} needs besides the caller and the people. */
 export interface ShowNeeds extends Pick<PeopleStore, "readReferrals"> {
-  /** The links of people's own pages; if `undefined`, people are shown without these links. */
+  /** Makes the links to the self-service pages of people. If `undefined`, people are shown without these links. */
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl"> | undefined;
 }
 
-/** Gives what a caller may see of people: a role that may not export the list sees neither codes nor links. */
+/**
+ * Gives people in the form for a caller. If the caller's role may not export the list, people have no codes and no
+ * links.
+ */
 export async function shownTo(
   caller: Caller,
   people: { email: string; record: SignUpRecord }[],

@@ -1,4 +1,7 @@
-/** The operations on an invitation by its code, which the product calls when a person signs up there. @module */
+/**
+ * The operations on one invitation, which is found by its code. The product calls them when a person signs up in the
+ * product. @module
+ */
 import { z } from "zod";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type * as Schemas from "../../shared/operator_schemas.ts";
@@ -29,8 +32,8 @@ const checkSchema: z.ZodType<Schemas.InvitationCheck> = z.strictObject(named);
 const redeemSchema: z.ZodType<Schemas.InvitationRedemption> = z.strictObject({
   ...named,
   reference: z.string(REFERENCE_RULE).regex(REFERENCE, REFERENCE_RULE)
-    // PostgreSQL stores no half of a surrogate pair, and a pattern that works in all programming languages cannot
-    // exclude it.
+    // `isWellFormed()` refuses half a surrogate pair, which PostgreSQL does not store. The pattern cannot refuse it,
+    // because the same pattern must work in all programming languages.
     .refine((text) => text.isWellFormed(), REFERENCE_RULE),
 });
 
@@ -52,9 +55,7 @@ export function redeemingOperations(
   const at = () => new Date(now()).toISOString();
   const find = (name: Schemas.InvitationCheck) => changeInvitation(name, (record) => ({ record }));
 
-  /**
-   * Changes an invitation. The function first finds the person, because the audit entry has the hash of the address.
-   */
+  /** Changes an invitation. The person is found first, because the audit entry has the hash of the person's address. */
   async function change(
     name: Schemas.InvitationCheck,
     call: OperatorCall,

@@ -11,12 +11,12 @@ export interface RefusalOptions extends Pick<Runtime, "log" | "now" | "random" |
 }
 
 /**
- * Counts calls without a right key, and calls that the role of an operator does not allow. Each minute, it writes one
- * audit entry for each of these operators, and one for the calls without a right key. If a write fails, the same entry
- * is written again later and no counts are added to it, because the failed write may have been stored all the same.
+ * Counts calls with a missing or wrong key, and calls that the role of an operator does not allow. Each minute, writes
+ * one audit entry with the count of each such operator, and one for the calls without a right key. After a failed
+ * write, the same entry is written again unchanged, because the failed write may have been stored all the same.
  */
 export function countRefusals({ writeAuditEntry, log, now, random, repeat }: RefusalOptions) {
-  /** The counts by the name of the operator. The key `undefined` has the count of calls with a missing or wrong key. */
+  /** The counts by the name of the operator. The count for `undefined` is that of calls with a missing or wrong key. */
   const counts = new Map<string | undefined, number>();
   let unwritten: AuditEntry[] = [];
 
@@ -46,7 +46,8 @@ export function countRefusals({ writeAuditEntry, log, now, random, repeat }: Ref
     async close() {
       await writing.close();
       await write();
-      // The write above may only have repeated entries of a failed write. The counts since then need another write.
+      // The write above may only have written old entries whose first write failed. Then the counts since that time
+      // need a second write.
       if (unwritten.length === 0) await write();
     },
   };

@@ -1,4 +1,4 @@
-/** The operation that sends an invitation to an address as a test, to nobody on the list. @module */
+/** The operation that sends a test invitation to any address, without inviting anybody on the list. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { addressSchema } from "../../shared/people_query.ts";
@@ -11,13 +11,13 @@ import { isOff, type OperatorFailure } from "./failure.ts";
 import { expiresSchema, linkSchema, notAhead } from "./fields.ts";
 import type { Operations } from "./operation.ts";
 
-/** The code in a test. It is nobody's, because the codes of invitations have 20 characters or more. */
+/** The code in test invitations. It cannot be a person's code, because those have 20 characters or more. */
 const TEST_CODE = "test-not-valid";
 
-/** How many tests an operator may send on one UTC day. */
+/** How many test invitations an operator may send on one UTC day. */
 const TESTS_A_DAY = 5;
 
-/** How many entries of the audit log are read at most to count the tests of the day. */
+/** How many entries of the audit log are read at most in order to count the test invitations of the day. */
 const READ_AT_MOST = 5_000;
 
 const LANGS_RULE = `give a list of 1 to ${LANGS.length} of ${LANGS.join(", ")}`;
@@ -35,14 +35,14 @@ interface TestNeeds
     Pick<PeopleStore, "findComplaint">,
     Pick<AuditStore, "writeAuditEntry" | "readNewestAuditEntries">,
     Pick<Runtime, "now"> {
-  /** Sends one letter. `undefined` without mail. */
+  /** Sends one test letter. `undefined` if mail is off. */
   sendTestLetter: SendTestLetter | undefined;
 }
 
 export function testInvitationOperation(
   { findComplaint, writeAuditEntry, readNewestAuditEntries, now, sendTestLetter }: TestNeeds,
 ): Pick<Operations, "testInvitation"> {
-  /** Counts the tests that an operator has sent on this UTC day. */
+  /** Counts the test invitations that an operator has sent on this UTC day. */
   async function countTests(operator: string): Promise<number> {
     const since = `${utcDay(now(), 0)}T00:00:00.000Z`;
     let count = 0;

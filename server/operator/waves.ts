@@ -100,7 +100,9 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
   const { listWaves, planWave, startWave, changeWave, listWavePeople, readMedianOfWave } = needs;
   const { readReferrals, writeAuditEntry, selfServiceUrls, now, random } = needs;
 
-  /** Finds a wave. Does not read KV for a text that cannot be the id of a wave. */
+  /**
+   * Finds a wave; `undefined` if there is none. A text that cannot be the id of a wave is refused without a read of KV.
+   */
   const findWave = (id: string) => WAVE_ID.test(id) ? needs.findWave(id) : undefined;
 
   const changeOperation = (
@@ -128,7 +130,7 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
       async act(request, call) {
         const message = faultOf(request);
         if (message) return { failure: "invalid_request", message };
-        // The random part gives two waves of the same millisecond different ids.
+        // The random part makes the ids of two waves differ that start in the same millisecond.
         const id = request.wave ?? `${momentId(now())}-${Buffer.from(random(3)).toString("hex")}`;
         const { expires, emails } = request;
         if (expires && Date.parse(expires) <= now() && !await findWave(id)) {
@@ -195,7 +197,7 @@ const REFUSALS = {
   cancel: "only a wave that is running or paused, or whose letters wait, can be cancelled",
 };
 
-/** Says why a wave does not allow a change, and what to do. */
+/** Gives the reason why a wave does not allow a change, and what the operator can do. */
 function reasonOf(
   change: keyof typeof REFUSALS,
   { refusedAs, ended }: { refusedAs: string; ended?: string | undefined },

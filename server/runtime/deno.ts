@@ -3,13 +3,14 @@ import type { Host, ServeOptions, Server } from "./host.ts";
 
 // deno-lint-ignore require-await -- An async function rejects when `Deno.serve()` throws, like the one for Node.
 async function serve({ at, handler, signal }: ServeOptions): Promise<Server> {
-  // Without `onListen`, Deno prints a line of its own on the standard output.
+  // Without `onListen`, Deno would print a line about the address on the standard output.
   return Deno.serve({ ...at, signal, handler, onListen() {} });
 }
 
 /**
- * Registers work for each minute. Deno leaves out a minute in which the work of an earlier minute is still running.
- * Deno Deploy finds the work only at the top level of a module, before a server starts.
+ * Registers work that Deno starts each minute. If the work takes longer than a minute, Deno skips the minutes in which
+ * it is still running. Deno Deploy finds the work only if it is registered at the top level of a module, before a
+ * server starts.
  */
 function everyMinute(name: string, work: () => Promise<void>): void {
   Deno.cron(name, "* * * * *", work);

@@ -1,4 +1,7 @@
-/** Encodes and digests short texts. It reuses memory and hash states, because making them costs the most. @module */
+/**
+ * Encodes and digests short texts. The functions reuse memory and hash states, because making these would take most of
+ * the time. @module
+ */
 import { Buffer } from "node:buffer";
 import { timingSafeEqual } from "node:crypto";
 import { hmac } from "@noble/hashes/hmac.js";
@@ -16,16 +19,22 @@ export function utf8(text: string): Uint8Array {
   return new Uint8Array(ROOM.buffer, ROOM.byteOffset, ENCODER.encodeInto(text, ROOM).written);
 }
 
-/** Encodes a text's UTF-8 as base64url without padding (RFC 4648 §5). */
+/** Encodes the UTF-8 bytes of a text as base64url without padding (RFC 4648 §5). */
 export function encodeBase64url(text: string): string {
   if (!fits(text)) return Buffer.from(text).toString("base64url");
   return ROOM.toString("base64url", 0, ROOM.write(text));
 }
 
-/** Whether the UTF-8 of a text surely fits into `ROOM`: UTF-8 needs three bytes at most for a UTF-16 code unit. */
+/**
+ * Whether the UTF-8 bytes of a text surely fit into `ROOM`, because UTF-8 needs three bytes at most for a UTF-16 code
+ * unit.
+ */
 const fits = (text: string): boolean => 3 * text.length <= ROOM.length;
 
-/** Gives the FNV-1a hash of a text. @param hash the hash of an earlier text; the result is the hash of both texts */
+/**
+ * Gives the FNV-1a hash of a text. @param hash the hash of a text before it; the result is then the hash of the joined
+ * texts
+ */
 export function hashText(text: string, hash = 0x811c9dc5): number {
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash;
@@ -38,18 +47,21 @@ export function mixBits(bits: number): number {
   return bits ^ bits >>> 16;
 }
 
-/** A function that gives the digest of a text in UTF-8. */
+/** A function that gives the digest of a text's UTF-8 bytes. */
 export type Digest = (text: string) => Buffer;
 
 /** Gives the SHA-256 of a text (FIPS 180-4). */
 export const digestSha256: Digest = digestFrom(sha256.create());
 
-/** Makes HMAC with SHA-256 and a key (RFC 2104). @param prefix comes before every text, and is hashed only once */
+/**
+ * Makes the digest HMAC-SHA-256 with a key (RFC 2104). @param prefix a text that is put before every digested text, and
+ * is hashed only once
+ */
 export function hmacSha256(key: Uint8Array, prefix = ""): Digest {
   return digestFrom(hmac.create(sha256, key).update(utf8(prefix)));
 }
 
-/** Makes a digest that begins each time with the state `beginning`, to which `_cloneInto` resets the working state. */
+/** Makes a digest. Each call starts from the state `beginning`, which `_cloneInto` copies into the reused state. */
 function digestFrom<State extends Hash<State>>(beginning: State): Digest {
   const state = beginning.clone();
   return (text) => {
@@ -59,7 +71,10 @@ function digestFrom<State extends Hash<State>>(beginning: State): Digest {
   };
 }
 
-/** Whether two secrets or signatures are the same. The time of the check shows only whether their lengths differ. */
+/**
+ * Whether two secrets or signatures are the same. The time of the check tells an attacker only whether their lengths
+ * differ.
+ */
 export function isSame(a: string, b: string): boolean {
   const [one, other] = [Buffer.from(a), Buffer.from(b)];
   return one.length === other.length && timingSafeEqual(one, other);

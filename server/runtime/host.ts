@@ -1,6 +1,9 @@
 /** The interface of the functions that differ between Deno and Node. `deno.ts` and `node.ts` implement it. @module */
 
-/** The client's end of a connection. Read the address only when it is needed, because reading it takes time. */
+/**
+ * The client's end of a connection. The IP address should be read only when it is needed, because reading it takes
+ * time.
+ */
 export interface ConnectionInfo {
   readonly remoteAddr: { readonly hostname: string };
 }
@@ -8,7 +11,7 @@ export interface ConnectionInfo {
 export type Handler = (request: Request, info: ConnectionInfo) => Response | Promise<Response>;
 
 export interface ServeOptions {
-  /** The address on which to listen. Absent if the platform chooses it. */
+  /** The host and port on which to listen. Absent if the platform chooses them. */
   at?: { hostname: string; port: number };
   handler: Handler;
   /** When this signal aborts, the server closes all connections at once. */
@@ -16,7 +19,7 @@ export interface ServeOptions {
 }
 
 export interface Server {
-  /** The address on which the server listens. */
+  /** The host and port on which the server listens. */
   addr: { hostname: string; port: number };
   /** Resolves once the server has ended. Rejects if the server cannot accept connections any more. */
   finished: Promise<void>;
@@ -27,6 +30,8 @@ export interface Server {
 export interface Host {
   /** Serves HTTP. @throws {Error} where the server cannot listen */
   serve: (options: ServeOptions) => Promise<Server>;
-  /** Registers work for which Deno Deploy starts the process each minute. On Node it does nothing. */
+  /**
+   * Registers work that runs each minute. Deno Deploy starts the process for it. On Node, this function does nothing.
+   */
   everyMinute: (name: string, work: () => Promise<void>) => void;
 }

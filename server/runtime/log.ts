@@ -1,4 +1,4 @@
-/** The log of the service, and how a message quotes a value of a request. @module */
+/** The log of the service, and the function that quotes a value of a request in a message. @module */
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
@@ -16,7 +16,7 @@ export interface LogOptions {
   level: LogLevel;
   /** The clock, in milliseconds since 1970. */
   now: () => number;
-  /** Writes a line. The line comes without a line feed at the end. */
+  /** Writes a line, which is given without a line feed at the end. */
   write: (line: string) => void;
 }
 
@@ -38,7 +38,9 @@ export function createLog({ level: lowest, now, write }: LogOptions): Log {
   };
 }
 
-/** Quotes a value of a request for a message: at most the first 40 characters, as well-formed Unicode. */
+/**
+ * Quotes a value of a request for a message. Only the first 40 characters are shown, and broken Unicode is repaired.
+ */
 export function quote(value: unknown): string {
   if (typeof value !== "string") {
     return JSON.stringify(value)?.slice(0, 40).toWellFormed() ?? "absent";

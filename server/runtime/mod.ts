@@ -1,4 +1,7 @@
-/** What every folder of the server may use: clocks, randomness, the log, deadlines, digests, repeated work. @module */
+/**
+ * The helpers that every folder of the server may use: clocks, randomness, the log, deadlines, digests, repeated work.
+ * @module
+ */
 import process from "node:process";
 import type { Host } from "./host.ts";
 import type { Log } from "./log.ts";
@@ -11,7 +14,7 @@ export * from "./random.ts";
 export * from "./repeating.ts";
 export * from "./waiting.ts";
 
-/** Whether the program runs on Deno, and not on Node. */
+/** Whether the program runs on Deno. Otherwise it runs on Node. */
 export const onDeno = "deno" in process.versions;
 
 const host: Host = onDeno ? (await import("./deno.ts")).DENO : (await import("./node.ts")).NODE;
@@ -22,7 +25,7 @@ export const { everyMinute, serve } = host;
 export interface Runtime {
   /** The clock, in milliseconds since 1970. */
   now: () => number;
-  /** A clock that never jumps, in milliseconds, for deadlines and durations. */
+  /** A clock that is never set, in milliseconds, for deadlines and durations. */
   monotonic: () => number;
   random: RandomBytes;
   log: Log;

@@ -1,6 +1,6 @@
 /**
- * The functions of {@linkcode Host} on Node. They make Node's HTTP behave as Deno's where the service depends on it.
- * @module
+ * The functions of {@linkcode Host} on Node. They make Node's HTTP server behave like that of Deno where the service
+ * depends on the behaviour. @module
  */
 import { Buffer } from "node:buffer";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -12,23 +12,26 @@ import "./node_version.js";
 import type { Handler, Host, ServeOptions, Server } from "./host.ts";
 
 /**
- * How long a connection waits for its next request, in milliseconds. The time is longer than the time for which proxies
- * keep a connection open.
+ * How long a connection waits for its next request, in milliseconds. A proxy should close its idle connections first,
+ * so the time is longer than that of usual proxies.
  */
 const KEEP_ALIVE_MS = 75_000;
 
-/** How long the rest of a request's body may still arrive after the answer was sent, in milliseconds. */
+/**
+ * If the answer is sent before the request's body has arrived, how long the rest of the body may still take, in
+ * milliseconds.
+ */
 const LINGER_MS = 1_000;
 
 async function serve(
   { at: { hostname, port } = { hostname: "0.0.0.0", port: 8000 }, handler, signal }: ServeOptions,
 ): Promise<Server> {
   const options = {
-    // Node's own limit on the time of a request is off, because an import may take long. The service limits the time of
-    // short bodies.
+    // Node's own time limit for a request is off, because the body of an import may take long to arrive. The service
+    // itself limits the time for short bodies.
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Node does not refuse a request without `Host`, because the service itself checks `Host`.
+    // Node must not refuse a request without `Host`, because the service itself checks `Host`.
     requireHostHeader: false,
   };
   const onRequest = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
@@ -67,10 +70,16 @@ async function serve(
   };
 }
 
-/** By connection, the function that ends the arriving body with an error. It gives false if no body is arriving. */
+/**
+ * For each connection, the function that makes the arriving body fail. The function returns false if no body is
+ * arriving.
+ */
 const cuts = new WeakMap<Duplex, () => boolean>();
 
-/** Answers bytes that are no HTTP. If they come within a body, the body counts as cut, and the handler answers. */
+/**
+ * Refuses bytes that are not HTTP. If the bytes come in the middle of a request's body, the body fails as if it was
+ * cut, and the handler answers the request.
+ */
 function refuse({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   if (cuts.get(socket)?.()) return;
@@ -98,7 +107,10 @@ async function answer(handler: Handler, incoming: IncomingMessage, cut: Promise<
   }
 }
 
-/** The members of a `Request` that the service reads. A real `Request` would normalize the path of the URL. */
+/**
+ * A request with only those members of `Request` that the service reads. A real `Request` is not used, because it would
+ * normalize the path of the URL.
+ */
 class NodeRequest implements Partial<Request> {
   readonly method: string;
   readonly url: string;
@@ -140,7 +152,8 @@ function streamOf(incoming: IncomingMessage, cut: Promise<never>) {
     type: "bytes",
     async pull(controller) {
       const { done, value } = await Promise.race([chunks.next(), cut]);
-      // The chunk is copied, because a stream takes the memory of its chunks, and several chunks of Node share memory.
+      // The chunk is copied, because a stream takes over the memory of a chunk, and several chunks of Node can share
+      // memory.
       if (!done) return controller.enqueue(new Uint8Array(value));
       controller.close();
       controller.byobRequest?.respond(0);
@@ -152,13 +165,15 @@ function streamOf(incoming: IncomingMessage, cut: Promise<never>) {
 }
 
 /**
- * A response that can be cloned many times, because it stores its body. Node would connect each clone to the body by a
- * pair of streams, and the chain of streams would grow with each clone.
+ * A response that stores its body, so that it can be cloned many times. Without this class, Node would connect each
+ * clone to the body by a pair of streams, and this chain of streams would grow with each clone.
  */
 class CloneableResponse extends Response {
-  /** The body as it was given. Absent if it was a stream. */
+  /** The given body, if it was a text or bytes; otherwise `undefined`, as for a stream. */
   readonly stored: string | Uint8Array<ArrayBuffer> | undefined;
-  /** The bytes of the body as a blob, because Node copies bytes for each response, but not a blob. */
+  /**
+   * The bytes of the body as a blob. All clones share the blob, because Node would copy plain bytes for each response.
+   */
   readonly #blob: Blob | undefined;
 
   constructor(body?: BodyInit | null, init?: ResponseInit, original?: CloneableResponse) {
@@ -177,7 +192,8 @@ class CloneableResponse extends Response {
 
 globalThis.Response = CloneableResponse;
 
-// `__proto__` is removed, as in Deno, so that an assignment to this name stores data and does not change a prototype.
+// `__proto__` is removed from objects, as in Deno, so that an assignment to this name stores a value and does not
+// change the prototype of the object.
 Reflect.deleteProperty(Object.prototype, "__proto__");
 
 async function send(response: Response, { method }: IncomingMessage, outgoing: ServerResponse) {

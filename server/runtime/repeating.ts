@@ -1,14 +1,14 @@
-/** Repeats work by timers, reads a value again each minute, and watches the clock for jumps. @module */
+/** Repeats work by timers, refreshes a value in memory each minute, and watches the clock for jumps. @module */
 
 export interface Repeating {
-  /** Ends the repetition, and resolves once no work is under way. */
+  /** Ends the repetition, and resolves when work that is running has ended. */
   close: () => Promise<void>;
 }
 
-/** Repeats work every `ms` milliseconds. The work must not reject. */
+/** Repeats work every `ms` milliseconds. The promise of the work must not reject. */
 export type Repeat = (ms: number, work: () => Promise<void>) => Repeating;
 
-/** Repeats work by the runtime's timers. If the work takes longer than the interval, the next start is left out. */
+/** Repeats work by the runtime's timers. While the work is still running, the timer does not start it again. */
 export const repeat: Repeat = (ms, work) => {
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
@@ -30,7 +30,7 @@ export interface RefreshedValue<T> extends Repeating {
 const REFRESH_MS = 60_000;
 
 /**
- * Reads a value at once, and again each minute. If a read fails, the value stays as it is.
+ * Reads a value at once, and again each minute. If a read fails, the value of the read before stays.
  *
  * @param options.first the value before the first successful read
  */
@@ -47,7 +47,8 @@ export async function refreshEachMinute<T>(
 }
 
 /**
- * Watches the wall clock for jumps against the monotonic clock. Several small jumps add up to one jump.
+ * Makes the function that finds jumps of the wall clock, by comparing it with the monotonic clock. Several small jumps
+ * add up to one jump.
  *
  * @param minMs the largest jump that is ignored, in milliseconds
  * @returns a function that gives the jump since the last reported jump, in milliseconds: 0 if there was none, and

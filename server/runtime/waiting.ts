@@ -1,4 +1,4 @@
-/** Deadlines, values with and without a promise, and the priority of API calls over long work. @module */
+/** Deadlines, values that may be promises, and the priority of API calls over long work. @module */
 import { setImmediate } from "node:timers";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 export { DAY, HOUR, MINUTE } from "../../shared/durations.ts";
@@ -6,7 +6,7 @@ export { DAY, HOUR, MINUTE } from "../../shared/durations.ts";
 /** A value, or a promise of the value if it has to be awaited. A plain value saves the time that a promise costs. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Applies a function to a value, or to the value of a promise. */
+/** Applies a function to a value, or to the value that a promise resolves to. */
 export function andThen<T, U>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<U>,
@@ -14,12 +14,15 @@ export function andThen<T, U>(
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** The error of work that took too long. */
+/** The error of work that took longer than its deadline allows. */
 export class DeadlineError extends Error {}
 
 const messageOf = (ms: number) => `It took longer than ${ms} ms`;
 
-/** Does work for at most `ms` milliseconds. Then aborts the signal, and rejects with a {@linkcode DeadlineError}. */
+/**
+ * Waits for work at most `ms` milliseconds. If the work takes longer, aborts the work's signal, and rejects with a
+ * {@linkcode DeadlineError}.
+ */
 export async function withDeadline<T>(
   ms: number,
   work: (signal: AbortSignal) => Promise<T>,
@@ -39,13 +42,16 @@ export async function withDeadline<T>(
   }
 }
 
-/** The waits that began in this turn of the event loop. `start` starts the timer that ends a wait. */
+/**
+ * The calls of {@linkcode inTime} that began in this turn of the event loop. `isOver` is true if the work has ended;
+ * `start` starts the timer of the deadline.
+ */
 let waitsOfThisTurn: { isOver: boolean; start: () => void }[] = [];
 
 /**
- * Rejects with a {@linkcode DeadlineError} if work takes longer than `ms` milliseconds. It is for work that usually
- * ends within one turn of the event loop, such as reading a body: a timer starts only for work that has not ended by
- * then, because a timer for each body would take an eighth of the time of a token request.
+ * Waits for work, and rejects with a {@linkcode DeadlineError} if it takes longer than `ms` milliseconds. A timer is
+ * started only if the work has not ended within one turn of the event loop, as the reading of a body usually has,
+ * because a timer for each body would take an eighth of the time of a token request.
  */
 export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -56,11 +62,11 @@ export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
         timer = setTimeout(() => reject(new DeadlineError(messageOf(ms))), ms);
       },
     };
-    // All waits that began in one turn of the event loop share one `setImmediate`, to save time.
+    // All calls in one turn of the event loop share one `setImmediate`, to save time.
     if (waitsOfThisTurn.push(wait) === 1) setImmediate(endTurn);
     const end = () => {
       wait.isOver = true;
-      // The check is faster than `clearTimeout(undefined)`.
+      // The condition is faster than `clearTimeout(undefined)`.
       if (timer !== undefined) clearTimeout(timer);
     };
     work.then((value) => {
@@ -80,15 +86,21 @@ function endTurn(): void {
 }
 
 export interface Priority {
-  /** Makes long work wait until an answer has settled. Returns the answer. */
+  /** Makes long work wait until the answer to an API call has settled. Returns the answer. */
   prioritize: <T>(answer: MaybePromise<T>) => MaybePromise<T>;
   yieldToCalls: YieldToCalls;
 }
 
-/** Waits between two parts of long work: until the turn of the event loop has ended and no API call is under way. */
+/**
+ * To be awaited between two parts of long work. Resolves when the turn of the event loop has ended and no API call is
+ * under way, or after the longest wait of {@linkcode createPriority}.
+ */
 export type YieldToCalls = () => Promise<void>;
 
-/** Makes the priority of a process. @param maxWaitMs the longest wait between two parts of work, in milliseconds */
+/**
+ * Makes the priority of API calls over long work, for one process. @param maxWaitMs the longest wait between two parts
+ * of long work, in milliseconds
+ */
 export function createPriority(maxWaitMs = 5): Priority {
   let underWay = 0;
   const waiting = new Set<() => void>();
@@ -112,7 +124,7 @@ export function createPriority(maxWaitMs = 5): Priority {
       await promise;
       waiting.delete(resolve);
       clearTimeout(timer);
-      // The wait takes two turns of the event loop, because Deno takes an answer in this turn and writes it to the
+      // The wait takes two more turns of the event loop, because Deno gets the answer in this turn and writes it to the
       // socket in the next turn.
       await endOfTurn();
       await endOfTurn();

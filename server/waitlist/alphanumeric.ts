@@ -1,18 +1,18 @@
 /**
- * Encodes bytes as letters and digits (base 62). A mail program that finds a URL in plain text never ends the URL
- * between two letters or digits. @module
+ * Encodes bytes as letters and digits (base 62). Such a text can end a URL in an e-mail of plain text, because no mail
+ * program ends a link between two letters or digits. @module
  */
 import { Buffer } from "node:buffer";
 
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** The number of bytes that are encoded together. A `number` holds the value of five bytes exactly. */
+/** The number of bytes that are encoded together. A `number` of JavaScript holds the value of five bytes exactly. */
 const GROUP_BYTES = 5;
 
-/** The number of digits of a group, by its number of bytes. */
+/** How many characters encode a group of bytes. The index is the number of bytes in the group. */
 const GROUP_DIGITS = [0, 2, 3, 5, 6, 7];
 
-/** Encodes bytes in groups of five bytes, each as seven digits. A shorter last group has fewer digits. */
+/** Encodes bytes in groups of five bytes, each as seven characters. A shorter last group has fewer characters. */
 export function encodeAlphanumeric(bytes: Buffer): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += GROUP_BYTES) {

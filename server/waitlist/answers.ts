@@ -1,17 +1,19 @@
 /**
- * The optional answers of a person to role and use case (`building`): changes them, and limits their values (slugs).
- * @module
+ * The optional answers of a person about role and use case (`building`). This file changes the answers, and limits how
+ * many different values (slugs) they may have. @module
  */
 import { MAX_SLUGS, SLUG_ANSWERS } from "../../shared/person_schema.ts";
 import type { SignUpRecord } from "./record.ts";
 
-/** For each answer that has slugs as values: the slugs that the store knows. */
+/** The slugs that the store knows, for each answer whose value is a slug. */
 export type KnownSlugs = Record<typeof SLUG_ANSWERS[number], string[]>;
 
-/** New answers of a person. `null` removes the stored answer, and an absent member leaves the stored answer. */
+/** New answers of a person. `null` removes the stored answer; if a member is absent, the stored answer stays. */
 export type NewAnswers = { [Name in keyof KnownSlugs]?: string | null };
 
-/** Changes the answers of a record; gives `record` itself if nothing changes. @param at the present date-time */
+/**
+ * Changes the answers in a record; gives `record` itself if nothing changes. @param at the present moment, a date-time
+ */
 export function changeAnswers(
   record: SignUpRecord,
   answers: NewAnswers,
@@ -29,7 +31,10 @@ export function changeAnswers(
   return changed;
 }
 
-/** Adds the slugs in answers to the known slugs. Refuses a slug that would be one more than {@linkcode MAX_SLUGS}. */
+/**
+ * Adds the slugs in answers to the known slugs. Refuses a new slug if the store already knows {@linkcode MAX_SLUGS}
+ * slugs for its answer.
+ */
 export function learnSlugs(
   known: KnownSlugs,
   answers: { [Name in keyof KnownSlugs]?: string | undefined },

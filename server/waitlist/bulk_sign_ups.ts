@@ -9,13 +9,13 @@ export interface BulkSignUp {
   answers: { [Name in keyof KnownSlugs]?: string | undefined };
   /** The moment of the consent, a date-time. An erasure before the consent does not stop this sign-up. */
   consentedAt: string;
-  /** Makes the new record. Gives `existing` itself if nothing changes. */
+  /** Makes the new record from the stored record. Gives `existing` itself if nothing changes. */
   merge: (existing: SignUpRecord | undefined) => SignUpRecord;
 }
 
 /**
- * What became of a sign-up. `staysErased` means that the address was erased after the consent. The text of a refusal is
- * a sentence, and it never holds the address.
+ * The result for one sign-up. `staysErased` means that the address was erased after the consent, and is not stored
+ * again. The text of a refusal is a sentence that never has the address in it.
  */
 export type BulkOutcome = "new" | "merged" | "unchanged" | "staysErased" | { refused: string };
 
@@ -24,7 +24,10 @@ export interface StoredForBulk {
   records: ReadonlyMap<string, SignUpRecord | undefined>;
   /** The addresses whose records cannot be read. A sign-up of such an address is refused. */
   unreadable: ReadonlySet<string>;
-  /** The moments at which addresses were erased, date-times. Only a later consent brings an erased address back. */
+  /**
+   * The moments at which addresses were erased, as date-times. A sign-up of an erased address is stored only if its
+   * consent is later.
+   */
   erased: ReadonlyMap<string, string>;
   slugs: KnownSlugs;
 }
@@ -33,13 +36,16 @@ export interface StoredForBulk {
 export interface BulkPlan {
   /** An outcome for each sign-up, in the order of the sign-ups. */
   outcomes: BulkOutcome[];
-  /** The changed records by address. */
+  /** The new and changed records, by address. */
   records: Map<string, SignUpRecord>;
-  /** The slugs of answers that the store knows after these sign-ups. */
+  /** The slugs of answers that the store will know after these sign-ups. */
   slugs: KnownSlugs;
 }
 
-/** Decides on bulk sign-ups in their order. */
+/**
+ * Decides on bulk sign-ups, one after the other, so that a later sign-up of the same address sees the record of an
+ * earlier one.
+ */
 export function planBulkSignUps(bulkSignUps: BulkSignUp[], stored: StoredForBulk): BulkPlan {
   const records = new Map<string, SignUpRecord>();
   let { slugs } = stored;
@@ -50,7 +56,7 @@ export function planBulkSignUps(bulkSignUps: BulkSignUp[], stored: StoredForBulk
     const existing = records.get(email) ?? stored.records.get(email);
     const erasedAt = stored.erased.get(email);
     if (!existing && erasedAt !== undefined && consentedAt <= erasedAt) return "staysErased";
-    // The slugs of the sign-up count even if the merge keeps the stored answers.
+    // The slugs of a sign-up count for the limit of slugs even if the merge keeps the stored answers instead.
     const learned = learnSlugs(slugs, answers);
     if ("refused" in learned) return learned;
     const record = merge(existing);

@@ -3,16 +3,19 @@ import type { SignUpRecord } from "./record.ts";
 import { askToConfirm, type JoinOptions, type Step } from "./transitions.ts";
 
 interface CorrectionOptions extends Pick<JoinOptions, "at" | "asksToConfirm" | "letterLimit"> {
-  /** The erasure mark of the old address. By this mark, a later correction back to the old address is recognized. */
+  /**
+   * The erasure mark of the old address. It is stored, so that a later correction back to the old address is recognized
+   * and allowed.
+   */
   address: string;
   /** The new invitation code, which replaces the code that was sent to the old address. */
   invitationCode: string;
 }
 
 /**
- * Makes the record of the new address. It leaves out what belongs to the old address: letters, bounces and complaints.
- * The proof of consent moves into the history of corrections. With mail on, a waiting person has to confirm the new
- * address; no other step leads back to `unconfirmed`.
+ * Makes the record of the new address. The result lacks what belongs to the old address: letters, bounces and
+ * complaints. The proof of consent moves into the history of corrections. With mail on, a waiting person becomes
+ * `unconfirmed`, and has to confirm the new address; no other step leads back to this state.
  */
 export function correctRecord(
   record: SignUpRecord,
@@ -39,10 +42,11 @@ export function correctRecord(
 }
 
 /**
- * Whether an erasure mark comes from a correction of this person, so that the person can get the old address back.
+ * Whether an erasure mark was made by a correction of this person's address. If so, the person can get the old address
+ * back.
  *
  * @param options.erasedAt the moment of the erasure mark, a date-time
- * @param options.marks the erasure marks of the address, one with each key
+ * @param options.marks the erasure marks that the address can have, one for each erasure key
  */
 export function isOwnErasureMark(
   { corrections = [] }: SignUpRecord,

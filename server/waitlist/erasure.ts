@@ -4,11 +4,11 @@ import { createHash } from "node:crypto";
 export const ERASURE_KEY_BYTES = 32;
 
 /**
- * Makes the erasure marks that a lower-cased address can have, one with each key. The first key is the store's own, and
- * the others come from restored backups. Only somebody with the key can find out whether an address was erased.
+ * Makes the erasure marks that a lower-cased address can have, one with each erasure key. The first key is the store's
+ * own, and the others come from restored backups. Only somebody with a key can find out whether an address was erased.
  *
- * The hash is SHA-256 of key and address. An HMAC is not needed. It would prevent that somebody computes the hash of a
- * longer text, but such a text is no address.
+ * The mark is the SHA-256 of key and address. HMAC would only add that nobody can compute the mark of a text that
+ * continues the address, and such a text is no address.
  */
 export function erasureMarks(keys: Uint8Array, email: string): string[] {
   return splitKeys(keys).map((key) => {
@@ -16,7 +16,10 @@ export function erasureMarks(keys: Uint8Array, email: string): string[] {
   });
 }
 
-/** Joins two sequences of keys: the keys of `a`, then the keys of `b` that `a` does not have. */
+/**
+ * Joins two sequences of erasure keys, in which the bytes of each key follow those of the key before. Gives the keys of
+ * `a`, and then the keys of `b` that `a` does not have.
+ */
 export function joinErasureKeys(a: Uint8Array, b: Uint8Array): Uint8Array {
   const own = splitKeys(a).map((key) => key.toString());
   const further = splitKeys(b).filter((key) => !own.includes(key.toString()));

@@ -1,21 +1,22 @@
 /**
- * The days and weeks of an overview: for which days counters are needed, and how the counters become the numbers of each
- * day and of each week. `shared/growth.ts` has the rows that the console and the CLI show. @module
+ * The growth of the waitlist in the overview, by days and weeks: for which days counters are needed, and how counters
+ * add up to the numbers of a day or a week. `shared/growth.ts` makes the rows that the console and the CLI show.
+ * @module
  */
 import { type Counter, STEPS } from "../../shared/counters.ts";
 import { addDays, weekOf } from "../../shared/moments.ts";
 import type { Overview } from "../../shared/operator_schemas.ts";
 
-/** The number of days in an overview by default, with the present day. */
+/** The number of days in an overview by default. The present day is one of them. */
 const DAYS = 90;
 
 /** The greatest number of days in an overview: ten years. */
 const MAX_DAYS = 3_660;
 
-/** The number of days with counts by language and form in an overview: 53 weeks. */
+/** For how many days an overview has counts by language and by sign-up form: 53 weeks. */
 export const DAYS_WITH_ANSWERS = 371;
 
-/** The number of weeks with counts of the steps after a sign-up in an overview. */
+/** For how many weeks an overview counts the steps after a sign-up, such as the confirmation. */
 const WEEKS = 13;
 
 /** The UTC days for which an overview needs counters. */
@@ -24,16 +25,17 @@ export interface GrowthRange {
   today: string;
   /** The first UTC day of the range. */
   firstDay: string;
-  /** The first UTC day with counts by language and form. */
+  /** The first UTC day for which there are counts by language and by sign-up form. */
   firstDayWithAnswers: string;
-  /** The Monday of the first week with counts of the steps after a sign-up. */
+  /** The Monday of the first week for which the steps after a sign-up are counted. */
   firstWeek: string;
 }
 
 /**
  * Gives the days for which an overview needs counters.
  *
- * @param since the first day that the caller asks for
+ * @param today the present UTC day, as `YYYY-MM-DD`
+ * @param since the first day that the caller asks for, as `YYYY-MM-DD`
  */
 export function growthRange(today: string, since = addDays(today, 1 - DAYS)): GrowthRange {
   const first = since < today ? since : today;
@@ -48,7 +50,7 @@ export function growthRange(today: string, since = addDays(today, 1 - DAYS)): Gr
 /**
  * Makes the days and weeks of an overview.
  *
- * @param counters all counters of the range; other counters change nothing
+ * @param counters the counters of the range; counters of other kinds or days are ignored
  */
 export function growthOf(
   counters: { counter: Counter; count: number }[],
@@ -78,8 +80,8 @@ export function growthOf(
 }
 
 /**
- * Gives the first day of the overview. Days before the first sign-up are left out, unless they are among the days that
- * every overview has.
+ * Gives the first day that the overview shows. Days before the first sign-up are not shown, unless they are among the
+ * {@linkcode DAYS} days that every overview shows.
  */
 function firstDayShown(
   counters: { counter: Counter; count: number }[],
@@ -92,7 +94,7 @@ function firstDayShown(
   return later(firstDay, firstSignUp);
 }
 
-/** Makes the days of an overview with counts of 0, by their names such as `2026-11-21`. */
+/** Makes the days of an overview with all counts 0. The key is the day, such as `2026-11-21`. */
 function emptyDays(
   first: string,
   { today, firstDayWithAnswers }: GrowthRange,
@@ -105,7 +107,7 @@ function emptyDays(
   return days;
 }
 
-/** Makes the weeks of an overview with counts of 0, by their Mondays. */
+/** Makes the weeks of an overview with all counts 0. The key is the Monday of the week. */
 function emptyWeeks({ today, firstWeek }: GrowthRange): Map<string, Overview["weeks"][number]> {
   const weeks = new Map<string, Overview["weeks"][number]>();
   for (let week = firstWeek; week <= today; week = addDays(week, 7)) {

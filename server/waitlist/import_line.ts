@@ -11,24 +11,25 @@ import { REFERRAL_CODE } from "../../shared/referral_code.ts";
 import { quote } from "../runtime/mod.ts";
 import { MAX_NOTE_LENGTH, noteSchema } from "./note.ts";
 
-/** A date-time with any offset. */
+/** The schema of a date-time with any offset from UTC. */
 const dateTime = z.iso.datetime({ offset: true });
 
 const { email, consentedAt, createdAt, updatedAt, source, lang, ...otherFields } =
   personSchema(dateTime).shape;
 
 /**
- * A printable text without lone surrogates, because values are also shown in terminals and written as CSV. Characters
- * of private use and unassigned characters are allowed, because runtimes differ on which characters are assigned.
+ * Makes the schema of a text without control characters, format characters, line separators and lone surrogates,
+ * because values are also shown in terminals and written as CSV. Characters of private use and unassigned characters
+ * are allowed, because runtimes differ on which characters are assigned.
  *
- * @param lengths the bounds of the length, such as `1,200`
+ * @param lengths the least and the largest length, such as `1,200`
  */
 const printable = (lengths: string) =>
   z.string().regex(new RegExp(`^[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]{${lengths}}$`, "u"));
 
 /**
- * A text about a letter: the answer of the mail server, or the `Message-ID`. Earlier versions could cut an answer
- * within a character. The remaining half of the character becomes U+FFFD here, as it does in a CSV file.
+ * The schema of a text about a letter: the mail server's answer, or the `Message-ID`. Earlier versions could cut an
+ * answer in the middle of a character. U+FFFD replaces the remaining half of this character, as in a CSV file.
  */
 const letterText = z.string().transform((text) => text.toWellFormed()).pipe(printable("0,200"))
   .exactOptional();
@@ -36,19 +37,20 @@ const letterText = z.string().transform((text) => text.toWellFormed()).pipe(prin
 const referralCode = z.string().regex(REFERRAL_CODE).exactOptional();
 
 /**
- * The schema of a line, after the optional fields that are `null` or empty have been removed from it. The fields stand
- * in the order in which their faults are reported.
+ * The schema of a line, from which optional fields that are `null` or empty have already been removed. If several
+ * fields have faults, the fault of the field that comes first here is reported.
  */
 export const importLineSchema = z.strictObject({
   email,
   consentedAt,
-  // An export always has these three fields. A line from elsewhere may lack them.
+  // An export always has `createdAt`, `updatedAt` and `lang`. A line from another system may lack them.
   createdAt: createdAt.exactOptional(),
   updatedAt: updatedAt.exactOptional(),
   source,
   lang: lang.exactOptional(),
   ...otherFields,
-  // The schema of a person takes any text for the following fields, because the store has checked the texts before.
+  // `personSchema` accepts any text for the following fields, because it is meant for people of the store. An import
+  // must check these texts.
   note: noteSchema.exactOptional(),
   proof: otherFields.proof.unwrap()
     .extend({ consentText: printable("1,100"), answer: letterText, messageId: letterText })
@@ -69,7 +71,10 @@ type Field = keyof ValidLine;
 
 const FIELDS = importLineSchema.keyof().options;
 
-/** The fields that an export has for its readers. An import ignores them, because the service makes their values. */
+/**
+ * The fields that an export has only for its readers. An import ignores them, because the service makes their values
+ * itself.
+ */
 const IGNORED_FIELDS = [
   "placeUrl",
   "invitationUrl",
@@ -114,10 +119,10 @@ const MUST_BE: Record<Exclude<Field, "email">, string> = {
   invitationUrl: "a URL",
 };
 
-/** The names of the times among the fields of an object. */
+/** The names of those fields of an object that are times. They all end in `At`. */
 type TimeOf<Fields> = Extract<keyof Fields, `${string}At`>;
 
-/** Whether a time must not be in the future, or may be at any moment. */
+/** Whether a time must not be in the future (`past`), or may be any moment (`any`). */
 type TimeRule = "past" | "any";
 
 const TIMES: Record<TimeOf<ValidLine>, TimeRule> = {
@@ -138,7 +143,7 @@ const PROOF_TIMES: Record<TimeOf<NonNullable<ValidLine["proof"]>>, TimeRule> = {
   confirmedAt: "any",
 };
 
-/** The result of a validation. The reason is a sentence, and it never holds the address. */
+/** The result of a validation. The reason of a refusal is a sentence that never has the address in it. */
 export type ImportVerdict = { imported: ImportedSignUp } | { reason: string };
 
 /**
@@ -163,7 +168,7 @@ export function validateImportLine(text: string, now: number): ImportVerdict {
   return toImported(parsed.data, now);
 }
 
-/** Makes the sign-up of a valid line, unless a time of the line is refused. */
+/** Makes the sign-up of a valid line, or gives the reason why a time of the line is refused. */
 function toImported(line: ValidLine, now: number): ImportVerdict {
   const imported: ValidLine = { ...line, email: line.email.toLowerCase() };
   for (const name of IGNORED_FIELDS) delete imported[name];
@@ -178,15 +183,15 @@ function toImported(line: ValidLine, now: number): ImportVerdict {
 type TimeName = keyof typeof TIMES | keyof typeof PROOF_TIMES;
 
 /**
- * A date-time that needs no conversion. The check saves time, because a conversion takes longer than all other work on
- * a line.
+ * The form of a date-time that needs no conversion. The check saves time, because a conversion takes longer than all
+ * other work on a line.
  */
 const CANONICAL = /^.{10}T.{8}\.\d{3}Z$/;
 
 /**
- * Converts the times of an object to UTC, in the object itself.
+ * Converts the times in an object to UTC. The object itself is changed.
  *
- * @param options.path what stands before the names of the times in a reason
+ * @param options.path what a reason puts in front of the name of a time, such as `proof.`
  * @returns why a time is refused; `undefined` if all times are converted
  */
 function convertTimes(
@@ -194,7 +199,7 @@ function convertTimes(
   rules: Partial<Record<TimeName, TimeRule>>,
   { now, path = "" }: { now: number; path?: string },
 ): string | undefined {
-  // The type of `Object.keys()` leaves out which names an object has.
+  // The cast is needed because the type of `Object.keys()` is a list of plain strings.
   for (const name of Object.keys(rules) as TimeName[]) {
     const given = times[name];
     if (given === undefined) continue;
@@ -203,7 +208,7 @@ function convertTimes(
     }
     if (CANONICAL.test(given)) continue;
     const moment = parseMoment(given);
-    // A year of other than four digits is refused, because such date-times do not sort as text.
+    // A year with more or fewer than four digits is refused, because date-times with such years do not sort as text.
     if (moment === undefined) {
       return `The field ${path}${name} is '${given}', ` +
         "which is outside of the years 0000 to 9999 in UTC.";
@@ -213,7 +218,10 @@ function convertTimes(
   return undefined;
 }
 
-/** Describes the first fault, in this order: an unknown field, the address, the consent, the other fields. */
+/**
+ * Describes one fault of a line. An unknown field is described first, then the address, the consent, and the other
+ * fields.
+ */
 function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): string {
   const unknown = issues.find((issue) => issue.code === "unrecognized_keys")?.keys[0];
   if (unknown !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * The rules of jobs (decisions, "Notes, jobs, log of letters"). A job does one act with everybody who fits a selection.
- * `server/store/jobs/` stores jobs and does their work. @module
+ * The rules of jobs (decisions, "Notes, jobs, log of letters"). A job does the same act with everybody who fits a
+ * selection. `server/store/jobs/` stores the jobs and does their work. @module
  */
 import type {
   AuditEntry,
@@ -20,9 +20,15 @@ export type JobAct = JobRequest["act"];
 export interface Job {
   act: JobAct;
   selection: PeopleSelection;
-  /** Whether a search was in the selection. The text of the search is removed at the end of the job. */
+  /**
+   * Whether the selection had a search. The text of the search is removed at the end of the job, because it can be an
+   * address.
+   */
   searched?: true;
-  /** The number of people that the operator has seen. The job acts on no more people. */
+  /**
+   * The number of people that the operator was shown for the selection. The job ends when it has acted on so many
+   * people, even if more people fit by then.
+   */
   most: number;
   state: JobReport["state"];
   /** The number of people on whom the job has acted. */
@@ -30,11 +36,11 @@ export interface Job {
   startedAt: string;
   /** When the job was done or cancelled. */
   endedAt?: string;
-  /** The audit entry of the start, which grows with the job. */
+  /** The audit entry of the job, made at its start. Each commit of the job writes it again with the present count. */
   audit: AuditEntry;
 }
 
-/** The action in the audit entry of a person: the operation that does the same with one person. */
+/** The action in the audit entry about one person of a job: the operation that does the same act with one person. */
 export const JOB_ACTIONS = {
   remind: "remindSignups",
   erase: "eraseSignup",
@@ -46,7 +52,7 @@ export const JOB_ACTIONS = {
 /** How long a job is kept after its end, in milliseconds: 90 days. */
 export const JOB_MS = 90 * 86_400_000;
 
-/** Gives the people whom a job selects. A reminder is only for people who have not confirmed. */
+/** Gives the selection of the people on whom a job acts. A reminder is only for people who have not confirmed. */
 export function selectionOfJob(
   { act, selection }: Pick<Job, "act" | "selection">,
 ): PeopleSelection {
@@ -54,8 +60,9 @@ export function selectionOfJob(
 }
 
 /**
- * Decides what a job does with a person. `undefined` leaves the person as is: the person does not fit the selection any
- * more, or gets no reminder because of the letter limit, or has got one since the start of the job, as after a kill.
+ * Decides what a job does with a person. Gives `undefined` if the job does nothing: the person does not fit the
+ * selection any more, gets no reminder because of the letter limit, or has got a reminder since the start of the job,
+ * which happens if the process was killed.
  * @param options.now the present moment, in milliseconds since 1970
  */
 export function actOnPerson(
@@ -71,7 +78,7 @@ export function actOnPerson(
   return step.letter && step;
 }
 
-/** Ends a job, and removes the text of a search, because it can be an address. */
+/** Gives a job in its final state. The text of a search is removed, because it can be an address. */
 export function endJob(job: Job, state: "done" | "cancelled", endedAt: string): Job {
   const { search, ...selection } = job.selection;
   return { ...job, selection, ...search !== undefined && { searched: true }, state, endedAt };

@@ -1,6 +1,7 @@
 /**
- * The limit on the letters to one mailbox. It exists because anybody can sign up any address. A complaint ends all
- * letters to the mailbox. The store decides where the moments of letters and complaints are kept. @module
+ * The limit on the letters to one mailbox. It exists because anybody can sign up the address of somebody else. A
+ * complaint stops all letters to the mailbox. The store decides where the moments of letters and complaints are stored.
+ * @module
  */
 import { DAY } from "../runtime/mod.ts";
 import type { SignUpRecord } from "./record.ts";
@@ -24,8 +25,8 @@ const PERIOD_MS = 30 * DAY;
 const MAX_LETTERS = 3;
 
 /**
- * Gives the mailbox of a lower-cased address: the address without a `+` and what follows it in the local part, and for
- * Gmail without the dots.
+ * Gives the mailbox of a lower-cased address. The mailbox has no `+` and no text after a `+` before the `@`, and for
+ * Gmail also no dots there.
  */
 export function mailboxOf(email: string): string {
   const isGmail = email.endsWith("@gmail.com") || email.endsWith("@googlemail.com");
@@ -38,8 +39,8 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * Adds a letter to the letters that a letter limit counts, and gives the result; `undefined` if the limit forbids the
- * letter. For a confirmed address, only letters with the link of the self-service page are counted.
+ * Adds a letter to a letter limit, and gives the new letter limit; `undefined` if the limit forbids the letter. For a
+ * confirmed address, only letters with the link to the self-service page are counted.
  *
  * @param options.at the present moment, a date-time
  */
@@ -57,10 +58,10 @@ export function noteLetter(
 }
 
 /**
- * Gives the date-time from which {@linkcode noteLetter} allows another letter to an unconfirmed address. It ignores
- * complaints, because a complaint has no end of its own.
+ * Gives the moment, a date-time, from which {@linkcode noteLetter} allows another letter to an unconfirmed address.
+ * Complaints are ignored, because nobody knows when an operator will lift a complaint.
  *
- * @param at the present moment, a date-time, which is the result if a letter is allowed now
+ * @param at the present moment, a date-time; it is the result if a letter is allowed now
  */
 export function nextLetterAt({ letters }: LetterLimit, at: string): string {
   const counted = letters.filter((each) => isWithin(PERIOD_MS, each, at));
@@ -70,12 +71,15 @@ export function nextLetterAt({ letters }: LetterLimit, at: string): string {
   return moments.toSorted().at(-1)!;
 }
 
-/** Gives the part of a mailbox's letter limit that the record of one address holds. */
+/** Gives what the record of one address tells about the letter limit of its mailbox. */
 export function letterLimitOf({ letters = [], linkAt, complainedAt }: SignUpRecord): LetterLimit {
   return { letters, ...linkAt && { linkAt }, ...complainedAt && { complainedAt } };
 }
 
-/** Joins several letter limits of one mailbox, such as those of two addresses. A lifted complaint stays lifted. */
+/**
+ * Joins letter limits of one mailbox, such as those of two of its addresses. A complaint does not come back if an
+ * operator lifted it later.
+ */
 export function joinLetterLimits(letterLimits: LetterLimit[]): LetterLimit {
   if (letterLimits.length < 2) return letterLimits[0] ?? { letters: [] };
   const letters = [...new Set(letterLimits.flatMap(({ letters }) => letters))].sort();
@@ -92,7 +96,10 @@ export function joinLetterLimits(letterLimits: LetterLimit[]): LetterLimit {
   };
 }
 
-/** Whether a letter limit can be deleted, because it forbids no letter any more. @param at the moment, a date-time */
+/**
+ * Whether a letter limit can be deleted, because it does not forbid any letter now. @param at the present moment, a
+ * date-time
+ */
 export function isLetterLimitOver(letterLimit: LetterLimit, at: string): boolean {
   const { letters, linkAt, complainedAt, liftedAt } = letterLimit;
   return !complainedAt &&
@@ -100,7 +107,7 @@ export function isLetterLimitOver(letterLimit: LetterLimit, at: string): boolean
 }
 
 function isWithin(ms: number, then: string | undefined, at: string): boolean {
-  // `then` may be in the future because of a wrong clock. `abs` is used because a moment far in the future must not
-  // count.
+  // A wrong clock may have given a `then` that is far in the future. Such a moment does not count, because of
+  // `Math.abs`.
   return then !== undefined && Math.abs(Date.parse(at) - Date.parse(then)) < ms;
 }

@@ -1,18 +1,26 @@
-/** Applies the bounces and complaints that mail providers report, and lifts them for an operator. @module */
+/**
+ * Decides what a mail provider's report about a bounce or a complaint changes, and what changes when an operator lifts
+ * such reports. @module
+ */
 import { DAY } from "../runtime/mod.ts";
 import type { LetterLimit } from "./letter_limit.ts";
 import type { SignUpRecord } from "./record.ts";
 import { noteDeliverable, noteUndeliverable } from "./transitions.ts";
 
-/** How long the id of a report is stored, in milliseconds: longer than providers repeat a report. */
+/**
+ * How long the id of a report is stored, so that a repeated report has no effect, in milliseconds. Providers repeat a
+ * report for a shorter time.
+ */
 export const REPORT_MS = 7 * DAY;
 
 /** A mail provider's report about a letter. */
 export interface LetterReport {
   kind: "bounced" | "complained";
-  /** Whether the address can get no letters any more. Only a bounce uses this value. */
+  /**
+   * Whether a bounce is permanent, so that letters cannot reach the address any more. Complaints do not use this value.
+   */
   permanent: boolean;
-  /** The moment of the event by the provider's clock, a date-time. */
+  /** When the bounce or the complaint happened by the provider's clock, a date-time. */
   at: string;
 }
 
@@ -22,14 +30,14 @@ export interface MailboxState {
   letterLimit: LetterLimit;
 }
 
-/** The new record and the addition to the letter limit; each is absent if it does not change. */
+/** What changes: the new record, and what is added to the letter limit. A member is absent if nothing changes there. */
 export type MailboxChange = Partial<MailboxState>;
 
 /**
  * Decides what a report changes. These reports have no effect:
- * - a report about an event before an operator lifted the reports of the mailbox
- * - a temporary bounce, or a bounce of an address that is not on the waitlist or is undeliverable already
- * - a complaint about a mailbox that has complained already, or that never got a letter
+ * - a report about an event that happened before an operator lifted the reports of the mailbox
+ * - a temporary bounce, or a bounce of an address that is not on the waitlist or is already undeliverable
+ * - a complaint about a mailbox that already has a complaint, or that never got a letter
  *
  * @returns the changes; `undefined` for a report without effect
  */
@@ -42,8 +50,8 @@ export function noteReport(
     if (!permanent || !record || record.undeliverableAt) return undefined;
     return { record: noteUndeliverable(record, at) };
   }
-  // The letter limit outlives the record. It holds the moments of letters, so it is empty for a mailbox that never got
-  // a letter.
+  // The letter limit stays after the record is erased. A mailbox without a record has got a letter only if its letter
+  // limit has the moment of a letter.
   const gotLetter = record || letterLimit.letters.length > 0 || letterLimit.linkAt;
   if (!gotLetter || letterLimit.complainedAt) return undefined;
   return {

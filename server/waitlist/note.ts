@@ -1,4 +1,4 @@
-/** The note of operators on a person, which the person can read. @module */
+/** The operators' note on a person. The person can read it on the self-service page. @module */
 import { z } from "zod";
 
 /** How many characters a note has at most. */
@@ -9,7 +9,7 @@ const rule = `give a text of at most ${MAX_NOTE_LENGTH} characters without contr
 /** A note has no control characters except line ends and tabs, because notes are also shown in terminals. */
 const NOTE = new RegExp(`^(?:[^\\p{Cc}\\p{Cs}]|[\\n\\t]){0,${MAX_NOTE_LENGTH}}$`, "u");
 
-/** The schema of a note. The line ends become `\n`, and white space around the note is removed. */
+/** The schema of a note. It turns line ends into `\n`, and removes white space around the note. */
 export const noteSchema = z.string(rule)
   .transform((text) => text.replaceAll("\r\n", "\n").trim())
   .pipe(z.string().regex(NOTE, rule));
@@ -18,7 +18,7 @@ export const noteSchema = z.string(rule)
  * Changes the note in a record; gives `record` itself if nothing changes.
  *
  * @param note the new note; an empty text or `null` removes the note
- * @param at the present date-time
+ * @param at the present moment, a date-time
  */
 export function changeNote<Noted extends { note?: string; updatedAt: string }>(
   record: Noted,

@@ -1,6 +1,6 @@
 /**
- * The items of the outbox: letters and events about changes of people, which wait until they are sent. This file also
- * decides whether a waiting letter is still to be sent. @module
+ * The items of the outbox: letters, and events about changes of people. They wait there until they are sent. This file
+ * also decides whether a waiting letter must still be sent. @module
  */
 import { invitationPutAt } from "../../shared/letters_owed.ts";
 import { CLOCK_TOLERANCE_MS } from "./clock_tolerance.ts";
@@ -8,12 +8,16 @@ import type { SignUpRecord } from "./record.ts";
 import type { EventType, LeaveReason, LetterKind } from "./transitions.ts";
 
 /**
- * The queues of the outbox: confirmations and links; letters that wait because of the limit of a client network;
- * invitations; events; items that are not tried any more. Letters of an earlier queue are sent first.
+ * The queues of the outbox. `letters` has confirmations and links; `held` has letters that wait because of the limit of
+ * a client network; `refused` has items that are not tried again. Letters of a queue are sent before those of a later
+ * queue.
  */
 export const QUEUES = ["letters", "held", "invitations", "events", "refused"] as const;
 
-/** A queue, or the list of the last delivered events, which an operator can look at and send again. */
+/**
+ * Where an item is: in a queue, or in the list of the last delivered events. An operator can look at this list, and
+ * send its events again.
+ */
 export type Queue = typeof QUEUES[number] | "delivered";
 
 /** The result of the last attempt to deliver an event. */
@@ -24,13 +28,14 @@ export interface Delivery {
   ms: number;
   /** The HTTP status of the answer. Absent if no answer came; `answer` then has the reason. */
   status?: number;
-  /** The beginning of the answer, without addresses. */
+  /** The beginning of the answer, without addresses. If no answer came, the reason. */
   answer: string;
 }
 
 /**
- * The content of a letter or an event. The rest comes from the person's record when it is sent; an event about a person
- * who left has only the address and the reason. `formerEmail` is the old address after a correction.
+ * What an item sends. A letter takes all other data from the person's record when it is sent. An event has the person's
+ * record in it; if the person has left, it has only the address and the reason. `formerEmail` is the address before a
+ * correction.
  */
 export type Message =
   | { letter: LetterKind; invitationUrl?: string }
@@ -42,18 +47,20 @@ export type Message =
 
 export interface OutboxItem {
   email: string;
-  /** The id of the person's record. A letter is not sent if the address has another record when the letter is due. */
+  /**
+   * The id of the person's record. If the address has another record when the letter is due, the letter is not sent.
+   */
   recordId: string;
   message: Message;
   queue: Queue;
   /**
-   * The moment of the change that put the item into the outbox, which {@linkcode causedAtOf} reads from the record. All
+   * The moment of the change that caused the item; {@linkcode causedAtOf} reads the same moment from the record. All
    * moments of this type are in milliseconds since 1970.
    */
   putAt: number;
   /** The moment of the next attempt. For a refused item, it is the moment of the refusal. */
   dueAt: number;
-  /** The moment when `dueAt` was set. Absent if `dueAt` was set at `putAt`. */
+  /** The moment when `dueAt` was set. Absent if that was at the moment `putAt`. */
   placedAt?: number;
   /** The number of attempts that have begun. */
   tries: number;
@@ -62,23 +69,23 @@ export interface OutboxItem {
   delivery?: Delivery;
 }
 
-/** An item with its id, which stays the same over all attempts. */
+/** An item and its id. The id stays the same for all attempts. */
 export interface WaitingItem {
   id: string;
   item: OutboxItem;
 }
 
 /**
- * Whether an item counts as refused after a failed attempt: a letter after its last attempt, which moves it into the
- * queue `refused`, but an event after each failed attempt, because operators must learn of a failing webhook at once,
- * and not after days.
+ * Whether an item counts as refused after a failed attempt. A letter counts only after its last attempt, when it is in
+ * the queue `refused`. An event counts after each failed attempt, because operators must learn at once, and not after
+ * days, that a webhook fails.
  */
 export const countsAsRefused = ({ message, queue }: OutboxItem): boolean =>
   "event" in message || queue === "refused";
 
 /**
- * Gives a delivered event in the form in which it is stored. It has no address if the person has left the list or the
- * address was corrected, because no old address may stay in the store.
+ * Gives a delivered event in the form for the list of delivered events. If the person has left the list or the address
+ * was corrected, the event has no address, because an old address must not stay in the store.
  */
 export function deliveredEvent(item: OutboxItem, delivery: Delivery): OutboxItem {
   const { reason: _, message, ...unchanged } = item;
@@ -92,29 +99,32 @@ export function deliveredEvent(item: OutboxItem, delivery: Delivery): OutboxItem
   if (!("event" in message)) return delivered;
   const { event, person, formerEmail } = message;
   if ("record" in person && formerEmail === undefined) return delivered;
-  // The type needs a reason. It is never shown, and it is not true for the event of a corrected address.
+  // The type demands a reason. This reason is never shown, and it is wrong for the event about a corrected address.
   const nobody = { email: "", reason: "person" } as const;
   return { ...delivered, email: "", recordId: "", message: { event, person: nobody } };
 }
 
-/** Gives whether a message is a letter or an event, and which kind of letter or event it is. */
+/** Gives whether a message is a letter or an event, and its kind, such as `invitation` or `signup.joined`. */
 export function kindOfMessage(message: Message): ["letters" | "events", kind: string] {
   return "letter" in message ? ["letters", message.letter] : ["events", message.event];
 }
 
 /**
- * How far ahead of the clock a claimed item may have been scheduled, in milliseconds. It is less than the difference
- * between the length of a lease and the longest time of an attempt.
+ * How far in the future `placedAt` (or `putAt`) of a claimed item may be before it counts as set by a wrong clock, in
+ * milliseconds. It is less than the difference between the length of a lease and the longest time of an attempt.
  */
 const CLAIM_TOLERANCE_MS = 3 * CLOCK_TOLERANCE_MS;
 
-/** Whether a clock that was ahead scheduled an item, so that the item would wait too long. */
+/** Whether an item was scheduled by a clock that was ahead, so that it would wait too long. */
 export function isSkewed({ placedAt, putAt, tries }: OutboxItem, now: number): boolean {
   const tolerance = tries === 0 ? CLOCK_TOLERANCE_MS : CLAIM_TOLERANCE_MS;
   return (placedAt ?? putAt) > now + tolerance;
 }
 
-/** Reads from a record the moment of the last change that caused a letter or an event of a kind. */
+/**
+ * For each kind of letter or event, reads from a record the moment of the last change that caused such a letter or
+ * event.
+ */
 const READ_CAUSED_AT: Record<LetterKind | EventType, (record: SignUpRecord) => string | undefined> =
   {
     "confirmation": ({ confirmations }) => confirmations?.lastAt,
@@ -133,8 +143,8 @@ export const causedAtOf = (kind: LetterKind | EventType, record: SignUpRecord): 
   Date.parse(READ_CAUSED_AT[kind](record) ?? "");
 
 /**
- * Whether a waiting letter is still to be sent. A letter is not sent if the record tells of a later letter of the same
- * kind. @param record the present record of the person
+ * Whether a waiting letter must still be sent. It is not sent if the record shows that a later letter of the same kind
+ * was put into the outbox. @param record the present record of the person
  */
 export function isWanted({ message, recordId, putAt }: OutboxItem, record: SignUpRecord): boolean {
   if (!("letter" in message) || record.id !== recordId) return false;

@@ -1,12 +1,15 @@
-/** Whether a person fits a selection, by which operators list and export people and act on them. @module */
+/**
+ * Whether a person fits a selection of people. Operators use selections to list and to export people, and to act on
+ * them. @module
+ */
 import { marksOf, stepsOf } from "../../shared/counters.ts";
 import type { PeopleSelection } from "../../shared/operator_schemas.ts";
 import { type SignUpRecord, stateOf } from "./record.ts";
 import { matchesFilter } from "./waves.ts";
 
 /**
- * Whether a person fits all members of a selection but `referrals`. The record does not hold the number of referrals, so
- * the store compares it.
+ * Whether a person fits a selection. The member `referrals` is ignored here, because the record does not have the
+ * number of a person's referrals; the store compares this number.
  */
 export function fitsSelection(
   { email, record }: { email: string; record: SignUpRecord },

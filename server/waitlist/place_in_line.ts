@@ -11,48 +11,53 @@ import { stateOf } from "../../shared/counters.ts";
 import type { SignUpRecord } from "./record.ts";
 
 /**
- * How many periods of a level make up a period of the level above. With more, a place would add more counters; with
- * fewer, there would be more levels, and a commit would move a counter of each.
+ * How many periods of a level make up one period of the level above. A larger number would make the service add more
+ * counters for a place; a smaller number would need more levels, and each commit changes a counter of every level.
  */
 const LINE_FAN_OUT = 32;
 
 /**
- * The lengths of the periods of each level, in milliseconds. The shortest period is a millisecond, because `createdAt`
- * has milliseconds. The longest is 1.1 years, so that a waitlist has few of them.
+ * The length of the periods of each level, in milliseconds. The shortest period is one millisecond, because `createdAt`
+ * is exact to the millisecond. The longest period is 1.1 years, so that a waitlist has few of these.
  */
 export const LINE_LEVELS: readonly number[] = Array.from(
   { length: 8 },
   (_, level) => LINE_FAN_OUT ** level,
 );
 
-/** Names a counter of the waiting people whose first sign-up was in a period. */
+/** Names one counter: that of the waiting people whose first sign-up was in this period of this level. */
 export interface LineCounter {
   /** The index of the level in {@linkcode LINE_LEVELS}. */
   level: number;
-  /** The index of the period among the periods of the level since 1970. */
+  /** The index of the period in its level. Period 0 begins with the year 1970. */
   period: number;
 }
 
-/** The members of a record that decide which counters count the person. */
+/** The members of a record that decide in which counters the person is counted. */
 type InLine = Pick<SignUpRecord, "createdAt" | "state">;
 
-/** Lists the counters that count a person: one counter of each level for a waiting person, none for anybody else. */
+/**
+ * Lists the counters in which a person is counted: one of each level for a waiting person, none for any other person.
+ */
 export function lineCountersOf(record: InLine): LineCounter[] {
   const moment = Date.parse(record.createdAt);
   if (stateOf(record) !== "waiting" || Number.isNaN(moment)) return [];
   return LINE_LEVELS.map((length, level) => ({ level, period: Math.floor(moment / length) }));
 }
 
-/** Consecutive periods of a level. */
+/** A range of consecutive periods of one level. */
 export interface PeriodRange {
   level: number;
-  /** The first period of the range. Absent if the range begins with the earliest period that has a counter. */
+  /** The first period of the range. If absent, the range begins with the earliest period that has a counter. */
   first?: number;
-  /** The period after the last period of the range. */
+  /** The first period after the range. */
   end: number;
 }
 
-/** Lists the periods that make up the time before a sign-up. @param createdAt the moment of the sign-up, a date-time */
+/**
+ * Lists the periods that together cover the time before a sign-up. @param createdAt the moment of the sign-up, a
+ * date-time
+ */
 export function periodsBefore(createdAt: string): PeriodRange[] {
   const moment = Date.parse(createdAt);
   return LINE_LEVELS.map((length, level) => {
@@ -62,21 +67,21 @@ export function periodsBefore(createdAt: string): PeriodRange[] {
   });
 }
 
-/** Gives the period of the level above that a period is a part of. */
+/** Gives the period of the level above in which a period lies. Both are indexes, as in {@linkcode LineCounter}. */
 export const longerPeriodOf = (period: number): number => Math.floor(period / LINE_FAN_OUT);
 
-/** Gives the periods of the level below that make up a period. The level must not be the lowest. */
+/** Gives the periods of the level below that make up a period. The period must not be of the lowest level. */
 export function periodsOf({ level, period }: LineCounter): PeriodRange {
   const first = period * LINE_FAN_OUT;
   return { level: level - 1, first, end: first + LINE_FAN_OUT };
 }
 
-/** The highest number of people that is shown exactly. Higher numbers are rounded. */
+/** The largest number of people that is shown exactly. Larger numbers are rounded. */
 const EXACT_TO = 99;
 
 /**
- * Rounds a number of people down to two digits, so that `3,456` becomes 3,400. A number below 100 stays exact.
- * @returns the number, and whether it is to be shown as "about" that number
+ * Rounds a number of people down to two digits: 3,456 becomes 3,400. A number below 100 stays exact.
+ * @returns the number, and whether it has to be shown with the word "about"
  */
 export function roundPeople(count: number): { count: number; isAbout: boolean } {
   if (count <= EXACT_TO) return { count, isAbout: false };
@@ -90,17 +95,22 @@ interface LineChange {
   by: number;
 }
 
-/** Collects by how much one commit changes each counter. */
+/** Sums up by how much one commit changes each counter of the line. */
 export class LineChanges {
   readonly #changes = new Map<string, LineChange>();
 
-  /** Notes that the commit replaces a record, adds it (without `before`) or removes it (without `after`). */
+  /**
+   * Adds the change of one record in the commit. Without `before`, the record is new; without `after`, it is removed.
+   */
   replace(before: InLine | undefined, after: InLine | undefined): void {
     if (before) this.#add(before, -1);
     if (after) this.#add(after, 1);
   }
 
-  /** Gives all changes, including changes by zero, such as those of a waiting person who stays in line. */
+  /**
+   * Gives the changes of all counters. A change can be zero, for example if a waiting person's record changes and the
+   * person keeps the place in line.
+   */
   [Symbol.iterator](): IterableIterator<LineChange> {
     return this.#changes.values();
   }

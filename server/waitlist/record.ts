@@ -1,4 +1,6 @@
-/** The record of an address, and how a sign-up, a line of an import or a record of a backup merges with it. @module */
+/**
+ * The record of an address, and how a sign-up, a line of an import or a record of a backup is merged with it. @module
+ */
 import { isDeepStrictEqual } from "node:util";
 import type { State } from "../../shared/counters.ts";
 import type { ShownSignup, StoredSignup } from "../../shared/operator_schemas.ts";
@@ -17,7 +19,7 @@ const DEFAULT_LANG: Lang = "en";
 export interface SignUp {
   /** The lower-cased address. */
   email: string;
-  /** The form on the company's site by which the person signed up. */
+  /** The form on the company's site by which the person signed up, `hero` or `cta`. */
   source?: NonNullable<WaitlistSignup["source"]>;
   lang?: Lang;
 }
@@ -25,16 +27,16 @@ export interface SignUp {
 /** The number of characters of a record's id. Each has 6 random bits. */
 export const RECORD_ID_LENGTH = 22;
 
-/** How many characters at the beginning of consecutive ids are the same. */
+/** How many characters at the beginning are the same in the ids of a group of consecutive ids. */
 const SHARED_LENGTH = 8;
 
-/** How many consecutive ids have the same first characters. */
+/** How many consecutive ids form such a group. */
 const IDS_SHARING = 256;
 
 /**
- * Makes the function that gives the ids of new records. Consecutive ids have the same first characters, so that their
- * entries in the index of ids are neighbours. Otherwise a commit would write about one page of the database for each
- * person. The other 14 characters, 84 bits, are random in each id.
+ * Makes the function that gives the ids of new records. Consecutive ids begin with the same characters, so that their
+ * entries are neighbours in the index of ids. With ids that are random throughout, a commit would write about one page
+ * of the database for each person. The last 14 characters of each id, 84 bits, are random.
  */
 export function createRecordIds(random: RandomBytes): () => string {
   const nextShared = createRandomIds({ length: SHARED_LENGTH, random });
@@ -47,19 +49,28 @@ export function createRecordIds(random: RandomBytes): () => string {
   };
 }
 
-/** The stored data of one sign-up. Its key is the address. All times are date-times. */
+/** The stored data of one sign-up. The key of the record is the address. All times are date-times. */
 export interface SignUpRecord
   extends Omit<StoredSignup, "email" | "placeUrl" | "referrals" | "referredBy"> {
   /** The random id of the record. If an erased address signs up again, the new record has another id. */
   id: string;
   state: State;
-  /** The confirmation letters so far. Absent once the person has confirmed, and if there was no such letter. */
+  /**
+   * What was sent to ask the person to confirm. Absent if no confirmation letter was sent, and after the person has
+   * confirmed.
+   */
   confirmations?: NonNullable<ShownSignup["confirmations"]>;
-  /** The outcome of the last letter of each kind. The proof of consent includes that of the confirmation letter. */
+  /**
+   * The outcome of the last letter of each kind. When the person confirms, the outcome of the confirmation letter moves
+   * into the proof of consent.
+   */
   lastLetters?: NonNullable<ShownSignup["lastLetters"]>;
   /** The corrections of the address, the latest correction last. Absent if there was none. */
   corrections?: NonNullable<ShownSignup["corrections"]>;
-  /** The moments of the last letters (at most three) that were put into the outbox while the person was unconfirmed. */
+  /**
+   * The moments at which letters were put into the outbox while the person was unconfirmed: those of the last three
+   * letters at most.
+   */
   letters?: string[];
   /** The moment at which the last letter with the link of the self-service page was put into the outbox. */
   linkAt?: string;
@@ -68,16 +79,20 @@ export interface SignUpRecord
   /** The record id of the person whose link led to the first sign-up of this person. */
   referrerId?: string;
   /**
-   * The referral as an import gave it. The import resolves the code after its last line, and removes this member then.
+   * The referral of an imported person, with the referral code that the import gave. At its end, the import finds the
+   * owner of the code, and removes this member.
    */
   pendingReferral?: { code: string; counts?: boolean };
-  /** The ids of the person's items in the outbox, so that an erasure finds them. */
+  /** The ids of the person's items in the outbox. An erasure finds the items by these ids. */
   outbox?: string[];
-  /** The number of the latest recount of counters before the record was written. Absent if there was none. */
+  /**
+   * The number of the last recount of counters that had begun when the record was last written. Absent if there was
+   * none. A recount sees by it whether the record changed since the recount began.
+   */
   recount?: number;
 }
 
-/** Gives a record in the form of the operator surface, without the members that only the service needs. */
+/** Gives a record in the form of the operator surface. Members that only the service needs are left out. */
 export function toStoredSignup(email: string, record: SignUpRecord): StoredSignup {
   const { id: _, confirmations: _sent, lastLetters: _ended, corrections: _old, ...known } = record;
   const { letters: _letters, linkAt: _link, invitationTakenAt: _taken, ...others } = known;
@@ -95,26 +110,30 @@ export function toExportedSignup(
   return { ...toStoredSignup(email, record), placeUrl: placeUrl(record.lang, email, record.id) };
 }
 
-/** The wording of consent as a page shows it: plain text in which the placeholders are filled. */
+/** The wording of consent as a page shows it: plain text, with all placeholders filled. */
 export interface ConsentText {
   lang: Lang;
   text: string;
 }
 
-/** Gives the id of a wording for proofs of consent. It is a hash, so that one id never stands for two wordings. */
+/**
+ * Gives the id by which proofs of consent name a wording. The id is a hash of the wording, so that different wordings
+ * never have the same id.
+ */
 export const consentTextId = ({ lang, text }: ConsentText): string =>
   digestSha256(`${lang}\n${text}`).toString("base64url");
 
 export interface MergeOptions {
-  /** The present moment, a date-time. For a sign-up, it is also the moment of the consent. */
+  /** The present moment, a date-time. For a sign-up, the consent was given at this moment. */
   at: string;
-  /** The id for a new record. */
+  /** The id that the record gets if it is new. */
   id: string;
 }
 
 /**
- * Merges a sign-up with the record of its address, if there is one. Given answers replace the stored answers, and other
- * answers stay. `createdAt` stays that of the first sign-up, and `consentedAt` is the latest consent.
+ * Merges a sign-up with the record of its address, if there is one. Answers in the sign-up replace stored answers; the
+ * other stored answers stay. `createdAt` stays the moment of the first sign-up, and `consentedAt` becomes that of the
+ * latest consent.
  */
 export function mergeSignUp(
   existing: SignUpRecord | undefined,
@@ -122,7 +141,8 @@ export function mergeSignUp(
   { at, id }: MergeOptions,
 ): SignUpRecord {
   const { email: _, ...answers } = signUp;
-  // The stored consent may be later, because two processes can store two sign-ups of an address in either order.
+  // The stored consent may be later than this one, because two processes can store two sign-ups of an address in the
+  // wrong order.
   const consentedAt = existing && existing.consentedAt > at ? existing.consentedAt : at;
   return {
     id,
@@ -136,7 +156,10 @@ export function mergeSignUp(
   };
 }
 
-/** The members that an import never changes: the proof of consent, the invitation, and the account that redeemed it. */
+/**
+ * The members that an import does not change if the record has them: the proof of consent, the invitation, the account
+ * that redeemed the invitation, and the referral code.
+ */
 const FIXED = [
   "proof",
   "invitedAt",
@@ -182,15 +205,15 @@ export function mergeImported(
 }
 
 /**
- * Merges a record of a backup with the record of its address, if there is one. Stored answers stay. Gives `existing`
- * itself if nothing changes.
+ * Merges a record of a backup with the record of its address, if there is one. If both have an answer, the stored
+ * answer stays. Gives `existing` itself if nothing changes.
  */
 export function mergeRestored(
   existing: SignUpRecord | undefined,
   restored: SignUpRecord,
 ): SignUpRecord {
   if (!existing) return restored;
-  // The person has signed up again since the bounce in the backup, and a sign-up lifts a bounce.
+  // A bounce in the backup is dropped, because the person has signed up again since then, and a sign-up lifts a bounce.
   const { undeliverableAt: _, ...older } = restored;
   const merged = withState(
     { ...older, ...existing, ...outerTimes(existing, restored) },
@@ -200,8 +223,8 @@ export function mergeRestored(
 }
 
 /**
- * Sets the state. Only an unconfirmed record keeps `confirmations`, because people in other states get no confirmation
- * letter.
+ * Sets the state of a record. `confirmations` stays only in an unconfirmed record, because people in other states get
+ * no confirmation letters.
  */
 function withState({ confirmations, ...record }: SignUpRecord, state: State): SignUpRecord {
   const asked = state === "unconfirmed" && confirmations;
@@ -212,7 +235,9 @@ const laterState = (a: State, b: State) => STATES.indexOf(a) > STATES.indexOf(b)
 
 type Times = Pick<SignUpRecord, "createdAt" | "consentedAt">;
 
-/** Gives the earlier sign-up and the later consent of two records. Date-times in UTC can be compared as texts. */
+/**
+ * Gives the earlier `createdAt` and the later `consentedAt` of two records. Date-times in UTC can be compared as texts.
+ */
 function outerTimes(a: Times, b: Times) {
   return {
     createdAt: a.createdAt < b.createdAt ? a.createdAt : b.createdAt,

@@ -1,8 +1,10 @@
-/** Recounts the records, and compares the result with the stored counters. They differ only after a fault. @module */
+/**
+ * Counts the records anew, and compares the result with the stored counters. The two differ only after a fault. @module
+ */
 import type { SignUpRecord } from "./record.ts";
 import { type Counter, countersOf } from "./statistics.ts";
 
-/** A counter with its value. A stored value can be below zero after a fault. */
+/** A counter with its value. After a fault, a stored value can be below zero. */
 export interface CounterValue {
   counter: Counter;
   count: number;
@@ -15,32 +17,38 @@ export interface CounterDifference {
   recounted: number;
 }
 
-/** What happened to a record since the beginning of the recount. The former values of a changed record are unknown. */
+/**
+ * What has happened to a record since the recount began. Of a changed record, it is not known what the record was like
+ * before.
+ */
 export type RecordChange = "unchanged" | "added" | "changed";
 
 export interface RecountResult {
-  /** The number of records that were read. */
+  /** The number of records that the recount read and counted. */
   records: number;
-  /** The number of records that were changed before the recount read them. */
+  /** The number of records that were added, erased, or changed before they were read, since the recount began. */
   changed: number;
-  /** Whether the differences are exact, because no record was changed meanwhile. */
+  /**
+   * Whether the differences are exact, because no record was erased, or changed before it was read, since the recount
+   * began.
+   */
   exact: boolean;
   /**
-   * Whether records that changed meanwhile can explain every difference. In an exact recount, there must be no
-   * difference.
+   * Whether every difference can be explained by records that were changed or erased since the recount began. For an
+   * exact recount, this means that there is no difference.
    */
   agrees: boolean;
   differences: CounterDifference[];
 }
 
-/** A recount under way: it collects the counts of the records that are added. */
+/** A recount that is running: it counts the records that it is given. */
 export class Recount {
   #records = 0;
   #added = 0;
   #changed = 0;
   readonly #tallies = new Map<string, CounterValue & { changed: number }>();
 
-  /** Counts a record, unless it was added since the beginning of the recount. */
+  /** Counts a record. A record that was added after the beginning of the recount is left out. */
   add(record: SignUpRecord, change: RecordChange): void {
     if (change === "added") return void this.#added++;
     const changed = change === "changed" ? 1 : 0;
@@ -64,14 +72,18 @@ export class Recount {
     return Array.from(this.#tallies.values(), ({ counter, count }) => ({ counter, count }));
   }
 
-  /** Compares the stored counters with the records. @param erased the number of records that were erased meanwhile */
+  /**
+   * Compares the stored counters with the counts of the records. @param erased the number of records that were erased
+   * while the recount was running
+   */
   compare(stored: Iterable<CounterValue>, erased: number): RecountResult {
     const differences: CounterDifference[] = [];
     let agrees = true;
     const compareOne = (counter: Counter, kept: number, { count = 0, changed = 0 } = {}) => {
       if (kept === count) return;
       differences.push({ counter, kept, recounted: count });
-      // Since the beginning of the recount, this counter may have stopped or begun to count a changed record.
+      // Since the recount began, changed records may have left or joined this counter, and erased records may have left
+      // it.
       const mayHaveLeft = this.#changed - changed + erased;
       if (kept - count > mayHaveLeft || count - kept > changed) agrees = false;
     };

@@ -1,6 +1,7 @@
 /**
- * The rules of referrals (decisions, "Referrals"): codes, and which confirmations count. A confirmed person has a link
- * with a code. When a new address signs up by the link, the owner of the link is the referring person. @module
+ * The rules of referrals (decisions, "Referrals"): referral codes, and which confirmations count as referrals. A
+ * confirmed person has a link with a referral code. If somebody signs up a new address by this link, the owner of the
+ * link is the referring person. @module
  */
 import { REFERRAL_CODE } from "../../shared/referral_code.ts";
 import { encodeAlphanumeric } from "./alphanumeric.ts";
@@ -9,7 +10,7 @@ import type { RandomBytes } from "../runtime/mod.ts";
 import { mailboxOf } from "./letter_limit.ts";
 import type { Lang, SignUpRecord } from "./record.ts";
 
-/** How many confirmations of one UTC day count for one referring person at most. */
+/** How many confirmations count for one referring person at most, on one UTC day. */
 export const MOST_REFERRALS_A_DAY = 50;
 
 const CODE_LENGTH = 10;
@@ -23,15 +24,18 @@ export const newReferralCode = (random: RandomBytes): string =>
 export const referralUrl = (baseUrl: string, lang: Lang, code: string): string =>
   `${baseUrl}${lang === "en" ? "" : `/${lang}`}/?r=${code}`;
 
-/** Returns the referral code `r` of a query; `undefined` if it is absent, malformed, or given more than once. */
+/**
+ * Reads the referral code from the parameter `r` of a URL's query; `undefined` if `r` is absent, malformed, or given
+ * more than once.
+ */
 export function referralCodeIn(query: URLSearchParams): string | undefined {
   const [code, ...others] = query.getAll("r");
   return code !== undefined && others.length === 0 && REFERRAL_CODE.test(code) ? code : undefined;
 }
 
 /**
- * Stores the record id of the referring person in place of the referral code that an import gave.
- * @param referrerId the id of the record of the person to whom the code belongs; `undefined` for an unknown code
+ * Replaces the referral code that an import stored in a record by the record id of the referring person.
+ * @param referrerId the record id of the person to whom the code belongs; `undefined` for an unknown code
  */
 export function resolveReferral(
   { pendingReferral, ...record }: SignUpRecord,
@@ -42,13 +46,16 @@ export function resolveReferral(
   return { ...record, referrerId, ...counts !== undefined && { referralCounts: counts } };
 }
 
-/** The values of the referring person before a confirmation, which decide whether the confirmation counts. */
+/**
+ * What is known about a referring person before a confirmation. It decides whether the confirmation counts as a
+ * referral.
+ */
 export interface Referrer {
   /** The lower-cased address of the referring person. */
   email: string;
   /** How many confirmations have counted for the referring person on this UTC day. */
   countedToday: number;
-  /** Whether the referring person has already referred another person with the new person's mailbox. */
+  /** Whether the referring person has already referred somebody with the same mailbox as the new person. */
   hasMailbox: boolean;
 }
 

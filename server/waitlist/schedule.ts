@@ -1,6 +1,6 @@
 /**
- * The rules of schedules of waves (decisions, "Schedules of waves"): when the runs are due, and which runs are left
- * out. A schedule has the local time of its time zone, so that a run keeps its time of day when clocks change.
+ * The rules of schedules of waves (decisions, "Schedules of waves"): when a run is due, and when a run is left out. A
+ * schedule uses the local time of a time zone, so that its runs stay at the same time of day when clocks change.
  * `server/store/invitations/schedules.ts` stores schedules and starts their waves. @module
  */
 import type {
@@ -29,7 +29,7 @@ export interface ScheduledRun {
   dueAt: number;
 }
 
-/** A run that made no wave, and the reason. Its moment `at` is a date-time. */
+/** A run that did not start a wave, with the reason. `at` is the date-time at which this was decided. */
 export type LeftOutRun = ScheduleReport["leftOut"][number];
 
 /** A schedule as it is stored. */
@@ -40,28 +40,31 @@ export interface Schedule {
   /** The name of the operator who made the schedule. */
   operator: string;
   state: WaveState;
-  /** The next run. Absent if the schedule is done or cancelled. */
+  /** The next run. Absent if the schedule has ended or was cancelled. */
   nextRun?: ScheduledRun;
-  /** The last run that made a wave. */
+  /** The last run that started a wave. */
   lastRun?: ScheduledRun;
-  /** The number of runs that made a wave. */
+  /** The number of runs that started a wave. */
   runs: number;
-  /** The last runs that were left out, the newest last. */
+  /** The latest runs that did not start a wave, the newest last. */
   leftOut?: LeftOutRun[];
 }
 
-/** The changes of a schedule by an operator: the states that allow the change, and the state after the change. */
+/**
+ * The changes that an operator can make to a schedule: from which states a change is allowed, and the state after the
+ * change.
+ */
 export const SCHEDULE_CHANGES = {
   pause: { from: ["running"], to: "paused" },
   resume: { from: ["paused"], to: "running" },
   cancel: { from: ["running", "paused"], to: "cancelled" },
 } as const satisfies Record<string, { from: readonly WaveState[]; to: WaveState }>;
 
-/** Gives the id of the wave that a run makes. */
+/** Gives the id of the wave that a run starts. */
 export const waveIdOf = (schedule: string, { date }: Pick<ScheduledRun, "date">): string =>
   `${schedule}-${date}`;
 
-/** Gives the request for the wave of a run. @param at the moment of the run, in milliseconds since 1970 */
+/** Gives the request by which a run starts its wave. @param at the moment of the run, in milliseconds since 1970 */
 export function waveOfRun(
   parameters: ScheduleParameters,
   at: number,
@@ -73,21 +76,23 @@ export function waveOfRun(
   return { ...wave, ...expires !== undefined && { expires } };
 }
 
-/** How late a missed run may still make its wave, in milliseconds. */
+/**
+ * How late a run may still start its wave, in milliseconds, for example because no process was running when it was due.
+ */
 const MISSED_MS = DAY;
 
-/** How many left-out runs a schedule remembers. */
+/** How many runs without a wave a schedule stores, the newest ones. */
 const LEFT_OUT_KEPT = 10;
 
-/** A schedule after some of its runs have passed, and the passed runs that were left out. */
+/** A schedule after due runs were left out, together with these runs. */
 export interface PassedRuns {
   schedule: Schedule;
   leftOut: LeftOutRun[];
 }
 
 /**
- * Leaves out the due runs that cannot happen any more: the runs of a paused schedule, and runs that are more than
- * {@linkcode MISSED_MS} late.
+ * Leaves out those due runs that must not start a wave any more: runs of a paused schedule, and runs that are late by
+ * {@linkcode MISSED_MS} or more.
  * @param now the present moment, in milliseconds since 1970
  */
 export function leaveOutRuns(schedule: Schedule, now: number): PassedRuns {
@@ -103,7 +108,7 @@ export function leaveOutRuns(schedule: Schedule, now: number): PassedRuns {
   }
 }
 
-/** Leaves out the next run of a schedule. @param now the present moment, in milliseconds since 1970 */
+/** Leaves out the next run of a schedule, without a wave. @param now the present moment, in milliseconds since 1970 */
 export function leaveOut(
   schedule: Schedule,
   reason: LeftOutRun["reason"],
@@ -114,14 +119,17 @@ export function leaveOut(
   return { schedule: { ...toFollowingRun(schedule), leftOut }, leftOut: [run] };
 }
 
-/** Counts the next run of a schedule as a run that has made its wave. */
+/** Counts the next run of a schedule as a run that started its wave, and moves the schedule to the following run. */
 export function passRun(schedule: Schedule): Schedule {
   const { nextRun: lastRun, runs, parameters: { times } } = schedule;
   const passed = { ...toFollowingRun(schedule), lastRun: lastRun!, runs: runs + 1 };
   return times !== undefined && passed.runs >= times ? withoutNextRun(passed) : passed;
 }
 
-/** Moves a schedule to the run after its next run. Runs only move to later moments, so that none happens twice. */
+/**
+ * Moves a schedule to the run that follows its next run. The following run is always later, so that no run happens
+ * twice.
+ */
 function toFollowingRun(schedule: Schedule): Schedule {
   const following = nextRun(schedule.parameters, schedule.nextRun!.dueAt);
   return following ? { ...schedule, nextRun: following } : withoutNextRun(schedule);
@@ -132,15 +140,15 @@ const withoutNextRun = ({ nextRun: _, ...schedule }: Schedule): Schedule => ({
   state: "done",
 });
 
-/** Cancels a schedule, and removes its next run. */
+/** Gives a schedule in the state `cancelled`, without a next run. */
 export const cancelled = ({ nextRun: _, ...schedule }: Schedule): Schedule => ({
   ...schedule,
   state: "cancelled",
 });
 
 /**
- * Lists the next runs after a moment, at most `most`, and no more than a schedule has.
- * @param after in milliseconds since 1970
+ * Lists the next runs after a moment: at most `most` runs, and not more than the schedule allows (`times`).
+ * @param after the moment, in milliseconds since 1970
  */
 export function nextRuns(
   parameters: ScheduleParameters,
@@ -165,7 +173,8 @@ const MINUTE = 60_000;
  */
 export function nextRun(times: ScheduleTimes, after: number): ScheduledRun | undefined {
   const { every, weekday, at, zone, until } = times;
-  // The search covers today and eight days, because today's run may be over and the next weekly run is 7 days later.
+  // The search covers today and the next eight days. Eight days are enough, because today's run may be over and the
+  // next weekly run is then 7 days later.
   for (let days = 0; days <= 8; days++) {
     const date = dayOf(clocksIn(zone, after) + days * DAY);
     if (until !== undefined && date > until) return undefined;
@@ -177,17 +186,19 @@ export function nextRun(times: ScheduleTimes, after: number): ScheduledRun | und
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Gives the weekday of a day. In JavaScript, Sunday is day 0 of the week. */
+/** Gives the weekday of a day `YYYY-MM-DD`. In JavaScript, Sunday is day 0; in `WEEKDAYS`, Monday is. */
 const weekdayOf = (date: string): Weekday =>
   WEEKDAYS[(new Date(`${date}T00:00:00.000Z`).getUTCDay() + 6) % 7]!;
 
 /**
- * Gives the moment of a local time. If the local time comes twice because clocks are set back, it is the first of the
- * two moments. If a change of clocks skips the local time, it is the next minute that exists.
+ * Gives the moment of a local time, in milliseconds since 1970. A local time that comes twice, because clocks are set
+ * back, means the earlier of the two moments. A local time that a change of clocks skips means the next minute that
+ * exists.
  * @param clocks the local time, in milliseconds as if it were UTC
  */
 function momentOf(clocks: number, zone: string): number {
-  // One of these two offsets from UTC is right, because clocks change by less than a day.
+  // The offsets from UTC before and after the moment, because a local time differs from UTC by less than a day. One of
+  // the two is right, unless clocks change twice within two days.
   const offsets = [clocks - DAY, clocks + DAY].map((near) => clocksIn(zone, near) - near);
   const moments = offsets.map((offset) => clocks - offset)
     .filter((moment) => clocksIn(zone, moment) === clocks);

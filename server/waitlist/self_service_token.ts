@@ -23,22 +23,22 @@ export interface SelfServiceOwner {
   id: string;
 }
 
-/** The protected header. It is the same for every token, so that tokens leave it out. */
+/** The protected header of the JWE. It is the same for every token, and is therefore not a part of tokens. */
 const HEADER = base64url.encode('{"alg":"dir","enc":"A256GCM"}');
 const AUTHENTICATED = Buffer.from(HEADER);
 
 const VECTOR_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** How many characters of a token are read at most. A token with the longest address has fewer. */
+/** The greatest length of a text that is read as a token, in characters. A token for the longest address is shorter. */
 const MAX_LENGTH = 1_024;
 
 /**
- * Makes the function that makes tokens. A person always gets the same token. The initialization vector is a keyed hash
- * of the content, so that two contents never have the same vector. The function is synchronous to save time, because an
- * export makes a token for each person.
+ * Makes the function that makes tokens. A person always gets the same token, because the initialization vector is a
+ * keyed hash of the token's content; different contents thus have different vectors. The function is synchronous to
+ * save time, because an export makes a token for each person.
  *
- * @param key the key of {@linkcode SELF_SERVICE_KEY_BYTES}
+ * @param key a key of {@linkcode SELF_SERVICE_KEY_BYTES} bytes
  */
 export function selfServiceTokenMaker(key: Uint8Array): (owner: SelfServiceOwner) => string {
   const digest = hmacSha256(key, "initialization vector ");
@@ -52,7 +52,7 @@ export function selfServiceTokenMaker(key: Uint8Array): (owner: SelfServiceOwner
   };
 }
 
-/** Reads a token that was made with one of the keys; gives `undefined` for any other text. */
+/** Decrypts a token that was made with one of the keys; gives `undefined` for any other text. */
 export async function readSelfServiceToken(
   token: string,
   keys: readonly Uint8Array[],
@@ -68,16 +68,17 @@ export async function readSelfServiceToken(
       const text = new TextDecoder().decode(plaintext);
       return { id: text.slice(0, RECORD_ID_LENGTH), email: text.slice(RECORD_ID_LENGTH) };
     } catch {
-      // The error is ignored, because another key may have made the token; the loop tries the next key.
+      // An error means that another key may have made the token. The loop tries the next key.
     }
   }
 }
 
 /**
- * Gives the compact form of a token (RFC 7516 §7.1); `undefined` for a text that is no token.
+ * Gives a token in the compact serialization of a JWE (RFC 7516 §7.1), `header..vector.content.tag`; `undefined` for a
+ * text that is no token.
  *
- * A token leaves out the header and the dots, because mail programs that find a URL in plain text end the URL at `..`.
- * Tokens in older links have the compact form itself.
+ * A token has no header and no dots, because mail programs that find a URL in plain text end the URL at `..`. Older
+ * links have the compact serialization itself as their token.
  */
 function compactFormOf(token: string): string | undefined {
   if (token.length > MAX_LENGTH) return undefined;
@@ -89,12 +90,13 @@ function compactFormOf(token: string): string | undefined {
     bytes.subarray(VECTOR_BYTES, -TAG_BYTES),
     bytes.subarray(-TAG_BYTES),
   ];
-  // The encrypted key is empty, because both sides have the key (RFC 7516 §5.1).
+  // The encrypted key is the empty part between two dots, because both sides already have the key (RFC 7516 §5.1).
   return [HEADER, "", ...parts.map((part) => part.toString("base64url"))].join(".");
 }
 
 /**
- * Whether a text is the normal compact form of its bytes. Other forms exist, because base64url ignores some last bits.
+ * Whether each part of a compact serialization is the usual base64url of its bytes. Other texts can stand for the same
+ * bytes, because base64url ignores some last bits.
  */
 function isCanonical(compact: string): boolean {
   try {
@@ -108,15 +110,15 @@ function isCanonical(compact: string): boolean {
 export interface SelfServiceUrls {
   /** Gives the link to the self-service page in a language, for the person with this address and record id. */
   placeUrl: (lang: Lang, email: string, id: string) => string;
-  /** Gives the URL to which a mail program posts to leave the list with one click (RFC 8058). */
+  /** Gives the URL to which a mail program posts when the person leaves the list with one click (RFC 8058). */
   leaveUrl: (email: string, id: string) => string;
 }
 
 /**
- * Makes the links to the self-service page.
+ * Makes the functions that give the links to the self-service page.
  *
  * @param baseUrl the public origin, without a trailing slash
- * @param keyOf gives the key that makes tokens at present
+ * @param keyOf gives the key with which tokens are made at present
  */
 export function createSelfServiceUrls(baseUrl: string, keyOf: () => Uint8Array): SelfServiceUrls {
   let key: Uint8Array | undefined;

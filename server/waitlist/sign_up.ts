@@ -13,15 +13,18 @@ export const signUpSchema = z.strictObject({
   consent: z.literal(true),
   source: z.enum(SOURCES).exactOptional(),
   lang: z.enum(LANGS).exactOptional(),
-  // The honeypot, which is empty here: a body with a filled honeypot is answered before this schema is used.
+  // The honeypot field. It is empty here, because a body with a filled honeypot is answered before this schema is used.
   website: z.string().exactOptional(),
 });
 
 // This line compiles only if the schema and the OpenAPI document agree. The document describes `consent` as a boolean
-// that is `not` false, because some generators fail on a boolean constant.
+// that is `not` false, because some code generators fail on a boolean constant.
 true satisfies Same<z.infer<typeof signUpSchema>, WaitlistSignup & { consent: true }>;
 
-/** A sign-up form: the first value of each field, and the names of the fields that came more than once. */
+/**
+ * The fields of a sign-up form: the first value of each field, and the names of the fields that the form has more than
+ * once.
+ */
 export interface SignUpForm {
   values: ReadonlyMap<string, string>;
   repeated: readonly string[];
@@ -32,7 +35,7 @@ export interface SignUpFault {
   message: string;
 }
 
-/** The result of a validation. A request with a filled honeypot is answered like a sign-up, but is not stored. */
+/** The result of a validation. A request with a filled honeypot gets the answer of a sign-up, but is not stored. */
 export type SignUpVerdict =
   | { verdict: "sign_up"; signUp: SignUp }
   | { verdict: "honeypot"; lang: Lang | undefined }
@@ -75,7 +78,10 @@ export function validateSignUpForm(form: SignUpForm): SignUpVerdict {
   return verdict;
 }
 
-/** Describes the first fault, in this order: a field, the address, the consent. */
+/**
+ * Describes one fault of a body. A fault of another field is described first, then that of the address, and then the
+ * consent.
+ */
 function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): SignUpFault {
   for (const issue of issues) {
     if (issue.code === "unrecognized_keys") {

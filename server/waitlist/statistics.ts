@@ -24,14 +24,22 @@ interface CounterChange {
   by: number;
 }
 
-/** Collects the changes of counters in one commit. */
+/** Sums up by how much one commit changes each counter. */
 export class CounterChanges {
-  /** The changes by the kind and the name of the counter. Nested maps are faster than one map by joined names. */
+  /**
+   * The changes, by the kind and then by the name of the counter. Two levels of maps are faster than one map whose keys
+   * join kind and name.
+   */
   readonly #changes = new Map<Counter[0], Map<string, CounterChange>>();
-  /** The last added record and its changes. They often save a search, because most records change the same counters. */
+  /**
+   * The last added record, and the changes that it caused. They are used again for a record that is counted alike, as
+   * most records are, because this is faster than finding the changes in the maps.
+   */
   #lastAdded: { record: SignUpRecord; changes: CounterChange[] } | undefined;
 
-  /** Counts that a record is replaced, added (without `before`) or removed (without `after`). */
+  /**
+   * Adds the change of one record in the commit. Without `before`, the record is new; without `after`, it is removed.
+   */
   replace(before: SignUpRecord | undefined, after: SignUpRecord | undefined): void {
     for (const counter of before ? countersOf(before) : []) this.#changeOf(counter).by--;
     if (!after) return;
@@ -43,8 +51,9 @@ export class CounterChanges {
   }
 
   /**
-   * Gives all changes, including changes by zero, because a known address must take as long as a new address, and
-   * because readers of the statistics see by the version of the total whether any counter has changed.
+   * Gives all changes, including changes by zero. Zero changes are written too, because a known address must take as
+   * long as a new one, and because readers of the statistics see by the version of the total counter whether any
+   * counter may have changed.
    */
   *[Symbol.iterator](): Generator<CounterChange> {
     for (const ofKind of this.#changes.values()) yield* ofKind.values();
@@ -60,18 +69,23 @@ export class CounterChanges {
   }
 }
 
-/** Gives a UTC day as `YYYY-MM-DD`: the day of a moment in milliseconds since 1970, or `back` days before it. */
+/**
+ * Gives a UTC day as `YYYY-MM-DD`.
+ *
+ * @param now a moment of the day, in milliseconds since 1970
+ * @param back how many days before this day
+ */
 export function utcDay(now: number, back = 0): string {
   return new Date(now - back * DAY).toISOString().slice(0, 10);
 }
 
-/** Gives the first UTC day that counts for `last30Days`, which covers today and the 29 days before. */
+/** Gives the first UTC day that counts for `last30Days`: today and the 29 days before it. */
 export const firstCountedDay = (now: number) => utcDay(now, 29);
 
 /**
- * Adds up counters to the statistics. Values of answers with a count of zero are left out.
+ * Adds up counters to the statistics. Values of answers, such as slugs, are left out if their count is zero.
  *
- * @param counters all counters; those of days before {@linkcode firstCountedDay} are not needed
+ * @param counters all counters; counters of days before {@linkcode firstCountedDay} may be missing
  * @param now the present moment, in milliseconds since 1970
  */
 export function addUp(counters: Iterable<{ counter: Counter; count: number }>, now: number) {
@@ -87,15 +101,15 @@ export function addUp(counters: Iterable<{ counter: Counter; count: number }>, n
       if (key >= firstOf30 && key <= today) sums.last30Days += count;
     } else if (count !== 0) maps.get(kind as typeof MAPS[number])?.push([key, count]);
   }
-  // `fromEntries` is used because an assignment would lose a slug `__proto__`.
+  // `Object.fromEntries` is used, because an assignment to an object would lose a slug named `__proto__`.
   const byName = Array.from(maps, ([name, counts]) => [name, Object.fromEntries(counts)]);
   return { ...sums, ...Object.fromEntries(byName) as Pick<Counts, typeof MAPS[number]> };
 }
 
 /**
- * Counts the people whose referral counts.
+ * Counts the people whose confirmation counted as a referral.
  *
- * @param counters all counters; those of days before {@linkcode firstReferralDay} are not needed
+ * @param counters all counters; counters of days before {@linkcode firstReferralDay} may be missing
  * @param now the present moment, in milliseconds since 1970
  */
 export function countReferrals(
@@ -113,13 +127,13 @@ export function countReferrals(
   return counts;
 }
 
-/** Gives the first UTC day of the last week, which is today and the six days before. */
+/** Gives the first UTC day of the last seven days: today and the six days before it. */
 export const firstReferralDay = (now: number) => utcDay(now, 6);
 
 /**
  * Makes the counts of the overview.
  *
- * @param counters all counters; those of days before {@linkcode growthRange} are not needed
+ * @param counters all counters; counters of days before {@linkcode growthRange} may be missing
  * @param now the present moment, in milliseconds since 1970
  * @param since the first day of the growth, as `YYYY-MM-DD`
  */

@@ -1,6 +1,6 @@
 /**
- * The steps of a sign-up: what each step does to the record, and which letter and which event it causes. No step here
- * leads back to an earlier state. @module
+ * The steps of a sign-up, such as the confirmation: how each step changes the record, and which letter and which event
+ * it causes. No step in this file leads back to an earlier state. @module
  */
 import type { webhooks } from "../../shared/generated/operator.ts";
 import type { ShownSignup } from "../../shared/operator_schemas.ts";
@@ -22,12 +22,12 @@ export interface Step {
   event?: EventType;
 }
 
-/** The reason of a removal: the person left, an operator erased the person, or the time to confirm was over. */
+/** The reason of a removal: the person left, an operator erased the person, or the person did not confirm in time. */
 export type LeaveReason = "person" | "operator" | "expired";
 
 /**
- * The removal of a record. An expired record leaves no erasure mark. `corrected` means that the record has moved to
- * another address, and causes no event.
+ * The removal of a record. An expired record leaves no erasure mark. `corrected` means that the record moves to another
+ * address; this removal causes no event.
  */
 export interface Leave {
   leaves: LeaveReason | "corrected";
@@ -39,13 +39,14 @@ export interface JoinOptions extends MergeOptions {
   /** Whether mail is on, so that new people are asked to confirm. */
   asksToConfirm: boolean;
   letterLimit: LetterLimit;
-  /** The record id of the person by whose link the sign-up came. It is stored only for a new address. */
+  /** The record id of the person by whose link this person signed up. It is stored only for a new address. */
   referrerId?: string | undefined;
 }
 
 /**
- * Puts a sign-up on the waitlist. With mail on, a new address is asked to confirm. A repeat asks an unconfirmed address
- * again to confirm, within the letter limit, and lifts bounces and complaints of the address itself.
+ * Puts a sign-up on the waitlist. With mail on, a person with a new address is asked to confirm. A repeat by an
+ * unconfirmed person asks again, if the letter limit allows it. A repeat also lifts bounces and complaints about the
+ * address itself.
  */
 export function joinList(
   existing: SignUpRecord | undefined,
@@ -57,7 +58,8 @@ export function joinList(
     delete record.undeliverableAt;
     delete record.complainedAt;
   }
-  // A complaint that came from another address of the mailbox is in the letter limit, and a repeat does not lift it.
+  // A complaint may have come from another address of the same mailbox. Such a complaint is in the letter limit, and a
+  // repeat does not lift it.
   if (letterLimit.complainedAt) record.complainedAt = letterLimit.complainedAt;
   if (!existing) {
     if (referrerId) record.referrerId = referrerId;
@@ -77,7 +79,7 @@ export function askToConfirm(record: SignUpRecord, at: string, letterLimit: Lett
   if (record.state !== "unconfirmed" || record.undeliverableAt) return { record };
   const noted = noteLetter(letterLimit, { at, isConfirmed: false, isLink: false });
   if (!noted) return { record };
-  // The time to confirm begins again with this letter.
+  // The days in which the person can confirm begin again with this letter.
   const confirmations = { count: (record.confirmations?.count ?? 0) + 1, lastAt: at };
   return { record: { ...record, confirmations, letters: noted.letters }, letter: "confirmation" };
 }
@@ -96,11 +98,11 @@ export function askForLink(record: SignUpRecord, at: string, letterLimit: Letter
 }
 
 /**
- * Confirms a sign-up, and makes the proof of consent from the sign-up and its confirmation letter.
+ * Confirms a sign-up. The proof of consent is made from the sign-up and the confirmation letter.
  *
  * @param options.at the present moment, a date-time
- * @param options.consentText the id of the wording above the button
- * @param options.referralCode the referral code for a person without a code; absent if referrals are off
+ * @param options.consentText the id of the wording that the person saw above the button
+ * @param options.referralCode the referral code for a person who has none; absent if referrals are off
  */
 export function confirmSignUp(
   record: SignUpRecord,
@@ -112,7 +114,8 @@ export function confirmSignUp(
 ): Step {
   if (record.state !== "unconfirmed") return { record };
   const { confirmations: _, lastLetters: { confirmation, ...others } = {}, ...rest } = record;
-  // The proof has its own copy of form and language, because a repeat of the sign-up can change them later.
+  // The form and the language are copied into the proof, because a repeat of the sign-up can change them in the record
+  // later.
   const { consentedAt: requestedAt, lang, source } = record;
   const letter = confirmation?.takenAt ? confirmation : undefined;
   const asked = { requestedAt, ...source && { source }, lang, consentText, ...letter };
@@ -131,7 +134,7 @@ export function confirmSignUp(
   };
 }
 
-/** Gives a referral code to a confirmed person without a code. @param at the present moment, a date-time */
+/** Gives a referral code to a confirmed person who has none. @param at the present moment, a date-time */
 export function recommend(record: SignUpRecord, referralCode: string, at: string): Step {
   if (record.state === "unconfirmed" || record.referralCode) return { record };
   return { record: { ...record, referralCode, updatedAt: at } };
@@ -150,10 +153,15 @@ export function inviteSignUp(
   };
 }
 
-/** Why an invitation code cannot be redeemed: another account has redeemed it, or it has expired. */
+/**
+ * Why an invitation code cannot be redeemed: `used` if another account has redeemed it, `expired` if its time is over.
+ */
 export type RedeemFault = "used" | "expired";
 
-/** Whether an invitation has expired. Without `expires`, it never expires. Both moments are date-times in UTC. */
+/**
+ * Whether an invitation has expired at the moment `at`. Without `expires`, it never expires. Both are date-times in
+ * UTC.
+ */
 export const isOver = (expires: string | undefined, at: string) =>
   expires !== undefined && expires <= at;
 
@@ -175,7 +183,11 @@ export function redeemInvitation(
   };
 }
 
-/** Sets the moment at which the code of an invited person expires. Both moments are date-times in UTC. */
+/**
+ * Sets another moment at which the code of an invited person expires. Both moments are date-times in UTC.
+ *
+ * @param options.at the present moment
+ */
 export function renewInvitation(
   record: SignUpRecord,
   { at, expiresAt }: { at: string; expiresAt: string },
@@ -184,7 +196,9 @@ export function renewInvitation(
   return { record: { ...record, expiresAt, updatedAt: at } };
 }
 
-/** The stored outcome of a letter, such as when the mail server took it. The moments are date-times. */
+/**
+ * The stored outcome of a letter, for example the moment at which the mail server took it. All moments are date-times.
+ */
 export type LetterEnd = NonNullable<NonNullable<ShownSignup["lastLetters"]>[LetterKind]>;
 
 /** Stores the outcome of the last letter of a kind in the record. */
@@ -198,27 +212,33 @@ export function noteLetterEnd(
   return letter === "confirmation" && takenAt ? noteTaken(noted, takenAt) : noted;
 }
 
-/** Begins the time to confirm anew. @param at the date-time at which the mail server took the confirmation letter */
+/**
+ * Makes the days in which a person can confirm begin again. @param at the date-time at which the mail server took the
+ * confirmation letter
+ */
 export function noteTaken(record: SignUpRecord, at: string): SignUpRecord {
   const { confirmations } = record;
   if (record.state !== "unconfirmed" || !confirmations) return record;
   return { ...record, confirmations: { ...confirmations, takenAt: at } };
 }
 
-/** Stops all letters to a person until the person signs up again. @param at the present moment, a date-time */
+/**
+ * Marks an address as undeliverable, which stops all letters until the person signs up again. @param at the present
+ * moment, a date-time
+ */
 export function noteUndeliverable(record: SignUpRecord, at: string): SignUpRecord {
   return record.undeliverableAt ? record : { ...record, undeliverableAt: at };
 }
 
-/** Makes an address deliverable again: removes the moment that {@linkcode noteUndeliverable} stores. */
+/** Makes an address deliverable again, by removing the moment that {@linkcode noteUndeliverable} stored. */
 export const noteDeliverable = ({ undeliverableAt: _, ...record }: SignUpRecord): SignUpRecord =>
   record;
 
 /**
  * Gives the moment at which an unconfirmed person expires, in milliseconds since 1970; `undefined` for any other
- * person. The days begin at the moment when a mail server took the last confirmation letter. A letter that was not
- * taken counts from the moment when it was put into the outbox. Without a letter, the days begin with the last
- * correction of the address, or with the sign-up.
+ * person. The days begin when a mail server took the last confirmation letter, or, if none took it, when the letter was
+ * put into the outbox. If there was no letter, they begin with the last correction of the address, or else with the
+ * sign-up.
  *
  * @param days the value of `UNCONFIRMED_DAYS`
  */

@@ -15,15 +15,15 @@ import { isOver } from "./transitions.ts";
 
 export type WaveState = WaveReport["state"];
 
-/** The answers by which people are selected, for a wave and in lists. */
+/** The answers by which people can be selected, for waves and for lists of people. */
 export const ANSWER_FILTERS = ["lang", "source", "role", "building"] as const;
 
-/** All members by which a wave can be limited. `referrals` is the least number of a person's referrals. */
+/** All members that can limit a wave. `referrals` is the least number of referrals that a person must have. */
 export const FILTERS = [...ANSWER_FILTERS, "referrals"] as const;
 
 export type PeopleFilter = Partial<Record<typeof ANSWER_FILTERS[number], string | undefined>>;
 
-/** Whether a person has all answers of a filter. It ignores the number of referrals, which the store compares. */
+/** Whether a person's answers are those of a filter. The number of referrals is ignored here; the store compares it. */
 export function matchesFilter(person: PeopleFilter, filter: PeopleFilter): boolean {
   return ANSWER_FILTERS.every((name) =>
     filter[name] === undefined || filter[name] === person[name]
@@ -32,7 +32,10 @@ export function matchesFilter(person: PeopleFilter, filter: PeopleFilter): boole
 
 /** The parameters of a wave. A second request for the same wave must have the same parameters. */
 export interface WaveParameters extends Omit<WaveRequest, "wave" | "emails" | "dryRun" | "after"> {
-  /** The salted hash of all invited addresses. It is a hash because an erased address must not stay in the wave. */
+  /**
+   * The salted hash of all addresses that the operator listed. The addresses themselves are not stored, because an
+   * erased address must not stay in the wave.
+   */
   emails?: string;
 }
 
@@ -46,32 +49,40 @@ export interface Wave {
   /** The number of invited people, including people who were erased later. */
   invited: number;
   startedAt: string;
-  /** The state. Absent in waves of an early version, and while addresses are stored; see {@linkcode stateOfWave}. */
+  /**
+   * The state. Absent in waves of an early version, and while the listed addresses are being stored; see {@linkcode
+   * stateOfWave}.
+   */
   state?: WaveState;
   done?: true;
-  /** The id of the schedule that started the wave. Absent in waves of operators. */
+  /** The id of the schedule that started the wave. Absent if an operator started the wave. */
   schedule?: string;
-  /** The audit entry. Each commit of the wave writes it again with the present number of people. */
+  /** The audit entry of the wave. Each commit of the wave writes it again with the present number of people. */
   audit?: AuditEntry;
-  /** Whether letters of the wave that no mail server has taken must still be put into the outbox again. */
+  /**
+   * Whether, after a resume, the wave must still put those letters into the outbox again that no mail server has taken.
+   */
   owes?: true;
   /** The number of letters that were put into the outbox again since the wave was last resumed. */
   lettersAgain?: number;
 }
 
 /**
- * Gives the state of a wave. A stored wave without `state` is of an early version, in which a wave ran only during its
- * request. Such a wave is paused if it is not done.
+ * Gives the state of a wave. A wave without `state` comes from an early version, in which a wave ran only during its
+ * request, so that it now counts as paused if it is not done.
  */
 export const stateOfWave = ({ state, done }: Pick<Wave, "state" | "done">): WaveState =>
   state ?? (done ? "done" : "paused");
 
-/** Whether the listed addresses of a wave are still being stored, or a process was killed while it stored them. */
+/**
+ * Whether the listed addresses of a wave are not all stored yet, because they are being stored or because the process
+ * was killed meanwhile.
+ */
 export const isBeginning = ({ named, state, done }: Wave): boolean =>
   named !== undefined && !state && !done;
 
 /**
- * Whether a wave invites nobody any more: it does not exist (`null`), it was cancelled, or it is paused and its
+ * Whether a wave cannot invite anybody any more: it does not exist (`null`), was cancelled, or is paused and its
  * invitations have expired. @param at the present moment, a date-time
  */
 export function isWaveOver(wave: Wave | null | undefined, at: string): boolean {
@@ -80,7 +91,10 @@ export function isWaveOver(wave: Wave | null | undefined, at: string): boolean {
     state === "paused" && isOver(wave?.parameters.expires, at);
 }
 
-/** The changes of a wave by an operator: the states that allow the change, and the state after the change. */
+/**
+ * The changes that an operator can make to a wave: from which states a change is allowed, and the state after the
+ * change.
+ */
 export const WAVE_CHANGES = {
   pause: { from: ["running", "done"], to: "paused" },
   resume: { from: ["paused", "done"], to: "running" },
@@ -103,7 +117,7 @@ export function asksForWave(request: WaveRequest, { parameters, salt }: Wave): b
   return isDeepStrictEqual(waveParameters(request, salt), parameters);
 }
 
-/** Gives the reason why a wave passes a person over; `undefined` for a person whom it can invite. */
+/** Gives the reason why a wave does not invite a person; `undefined` for a person whom a wave can invite. */
 export function reasonNotToInvite(record: SignUpRecord): keyof PassedOver | undefined {
   if (record.state === "accepted") return "invited";
   if (record.state !== "waiting") return record.state;
@@ -111,27 +125,33 @@ export function reasonNotToInvite(record: SignUpRecord): keyof PassedOver | unde
   return record.undeliverableAt ? "undeliverable" : undefined;
 }
 
-/** Gives the names of the wave's counts that a change of a person raises. A later erasure does not lower them. */
+/**
+ * Gives the names of the wave's counts that go up by a change of a person's record. They do not go down when a person
+ * is erased.
+ */
 export function waveCounts(before: SignUpRecord, after: SignUpRecord) {
   const taken = !before.invitationTakenAt && after.invitationTakenAt;
   const accepted = before.state !== "accepted" && after.state === "accepted";
   return [...taken ? ["taken"] : [], ...accepted ? ["accepted"] : []];
 }
 
-/** Makes a code of 128 random bits. It is hexadecimal, because a spreadsheet reads a leading `-` as a formula. */
+/**
+ * Makes an invitation code of 128 random bits. It is hexadecimal, because a code in base64url could begin with `-`,
+ * which a spreadsheet reads as a formula.
+ */
 export const newInvitationCode = (random: RandomBytes): string =>
   Buffer.from(random(16)).toString("hex");
 
-/** The placeholder of the person's code in the link of a wave. */
+/** The placeholder in the link of a wave; the invitation code of the person replaces it. */
 const CODE = "{code}";
 
-/** Gives the link of one invitation. */
+/** Gives the link in the invitation of one person. */
 export const invitationUrl = (link: string, code: string): string =>
   link.replaceAll(CODE, () => code);
 
-/** Whether letters may have a link: an absolute `https:` URL, or an `http:` URL of a loopback host. */
+/** Whether a link may be in letters: an absolute `https:` URL, or an `http:` URL of a loopback host. */
 export function isSafeLink(link: string): boolean {
-  // The text is checked first, because a URL parser ignores spaces and line feeds.
+  // The characters are checked first, because a URL parser would ignore spaces and line feeds.
   const url = /^[\x21-\x7e]+$/.test(link) ? URL.parse(invitationUrl(link, "code")) : null;
   if (!url) return false;
   return url.protocol === "https:" || url.protocol === "http:" && LOOPBACK.test(url.hostname);
