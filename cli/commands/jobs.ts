@@ -12,7 +12,7 @@ import type {
 } from "../../shared/operator_schemas.ts";
 import { askFirst, needTerminal } from "../ask_first.ts";
 import { type CommandInput, defineCommand } from "../command.ts";
-import { UsageError } from "../errors.ts";
+import { EXIT, UsageError } from "../errors.ts";
 import { parseChoice, parseCount } from "../flag_values.ts";
 import { OPERATOR } from "../operator/client.ts";
 import { retrying } from "../operator/cuts.ts";
@@ -54,8 +54,15 @@ const start = defineCommand<StartOptions, Work["client"]>({
     if (Object.keys(selection).length === 0) {
       throw new UsageError("It is not clear whom the job is for; give a filter, such as --state");
     }
+    const act = parseChoice("The act", args[0]!, ACTS);
+    const { state = "unconfirmed" } = selection;
+    if (act === "remind" && state !== "unconfirmed") {
+      throw new UsageError(
+        `--state is '${state}'; leave it out, as only people who are unconfirmed are reminded`,
+      );
+    }
     return {
-      act: parseChoice("The act", args[0]!, ACTS),
+      act,
       selection,
       most: flags.most === undefined ? undefined : parseCount("--most", String(flags.most)),
       job: flags.job as string | undefined,
@@ -70,34 +77,32 @@ const start = defineCommand<StartOptions, Work["client"]>({
     const client = await connect();
     using progress = createProgress(context, settings);
     const work = { client, context, progress };
-    const count = await countPeople(
-      act === "remind" ? onlyUnconfirmed(selection) : selection,
-      work,
-    );
+    const people = act === "remind" ? { ...selection, state: "unconfirmed" as const } : selection;
+    const count = await countPeople(people, work);
     progress.end();
     if (count === 0) return print({ json: { count }, text: () => "Nobody fits.\n" });
-    const people = plural(count, "person", "people");
+    const number = plural(count, "person", "people");
     if (act === "erase" && given !== count) {
       const told = given === undefined ? "" : `, not ${given}`;
       throw new UsageError(
-        `${people} would be erased${told}; look at them with 'signups list', and give --most ${count}`,
+        `${number} would be erased${told}; look at them with 'signups list', and give --most ${count}`,
       );
     }
     if (asks) {
-      await askFirst(`Ask ${people} again to confirm at ${settings.baseUrl}?`, context);
+      await askFirst(`Ask ${number} again to confirm at ${settings.baseUrl}?`, context);
     }
     const body = { act, selection, most: given ?? count, ...job !== undefined && { job } };
     const started = await client.call("startJob", { body });
     const end = isDetached ? started : await followJob(started.job, work);
     progress.end();
-    return print({ json: end, text: () => describeJob(end), quiet: `${end.job}\n` });
+    return print({
+      json: end,
+      text: () => describeJob(end),
+      quiet: `${end.job}\n`,
+      exitCode: end.state === "cancelled" ? EXIT.failedCheck : EXIT.fine,
+    });
   },
 });
-
-const onlyUnconfirmed = (selection: PeopleSelection): PeopleSelection => {
-  const { state = "unconfirmed" } = selection;
-  return { ...selection, state };
-};
 
 /** Counts the people who fit a selection. */
 async function countPeople(

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { Commit } from "../../../server/store/kv/engine.ts";
+import { storeWaiting } from "../../support/invitations.ts";
 import { assertRefused, printed } from "../support/cli.ts";
+import { startFilled } from "../support/import_service.ts";
 import { usePeople } from "../support/people_service.ts";
 import { runOperator } from "../support/service.ts";
 
@@ -32,6 +35,28 @@ Deno.test("jobs start erases the people of a selection, when --most is their num
   assert.equal((await jobs("start", "erase", "--search", "nobody@")).stdout, "Nobody fits.\n");
 });
 
+Deno.test("jobs start ends with 1 when the job is cancelled", async () => {
+  const startedAt = "2026-11-21T12:00:00.000Z";
+  await using service = await startFilled(async (kv) => {
+    await storeWaiting(kv, 2);
+    const job = {
+      act: "erase",
+      selection: { lang: "en" },
+      most: 2,
+      state: "cancelled",
+      done: 1,
+      startedAt,
+      endedAt: startedAt,
+      audit: { at: startedAt, id: "a", action: "startJob" },
+    };
+    await kv.commit(new Commit().set(["job", "old"], job));
+  });
+  const flags = ["--lang", "en", "--most", "2", "--job", "old"];
+  const { code, stdout } = await runOperator(service.url, ["jobs", "start", "erase", ...flags]);
+  assert.equal(code, 1);
+  assert.equal(stdout, "The job old is cancelled; 1 person erased of 2 so far.\n");
+});
+
 Deno.test("jobs start asks before it reminds people, and ends with 2 when a flag is wrong", async () => {
   await using test = await usePeople();
   const jobs = (args: string[], confirm?: (question: string) => boolean) =>
@@ -50,6 +75,7 @@ Deno.test("jobs start asks before it reminds people, and ends with 2 when a flag
     [["start", "remind", "--lang", "de"], /add --yes to confirm it/],
     [["start", "erase"], /It is not clear whom the job is for; give a filter, such as --state/],
     [["start", "invite", "--lang", "de"], /The act is 'invite'; give remind or erase/],
+    [["start", "remind", "--state", "waiting"], /--state is 'waiting'; leave it out, as only/],
     [["start", "erase", "--lang", "de", "--most", "0"], /--most is '0'; give a whole number/],
   ]);
 });
