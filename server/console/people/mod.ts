@@ -3,6 +3,7 @@
  * operator, `hits.ts` acts on all people who fit them, and `chosen.ts` on some of these people. `person.ts` and
  * `correct.ts` have the pages of one person. @module
  */
+import { WAVE_ID } from "../../../shared/name_patterns.ts";
 import type { SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import {
@@ -70,7 +71,7 @@ ${listOf(listed, listQuery, pageContext)}`,
   };
 }
 
-/** The values that the menus of the filters offer. */
+/** The values that the filters offer: all roles and use cases, and the newest waves. */
 interface Menus {
   role: string[];
   building: string[];
@@ -103,7 +104,9 @@ function filterForm(listQuery: ListQuery, texts: ConsoleTexts, menus: Menus): Ht
  autocapitalize="none" spellcheck="false"`;
   const { undeliverable, complained } = texts.invite.reasons;
   const marks = [["", words.all], ...Object.entries({ undeliverable, complained })] as const;
-  const waves = [...new Set([...menus.wave, ...wave ? [wave] : []])].map((id) => [id, id] as const);
+  // The field for the wave is not a menu, because only the newest waves are known here.
+  const waveInput = markup` value="${wave}" list="wave-known" maxlength="64"
+ pattern="${WAVE_ID.source}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
   const answer = (name: "role" | "building") =>
     answerField(name, {
       texts,
@@ -126,7 +129,8 @@ ${select(order, orders)}
 <div class="filters">
 ${answer("role")}
 ${answer("building")}
-${select({ name: "wave", label: texts.invite.wave, chosen: wave }, [["", words.all], ...waves])}
+${field("wave", { label: texts.invite.wave, attributes: waveInput })}
+<datalist id="wave-known">${menus.wave.map((id) => markup`<option value="${id}">`)}</datalist>
 ${field("since", { label: activity.since, attributes: markup` type="date" value="${since}"` })}
 ${field("until", { label: activity.until, attributes: markup` type="date" value="${until}"` })}
 ${select({ name: "reached", label: labels.reached, chosen: reached }, steps)}

@@ -92,7 +92,9 @@ test("peoplePage finds a part of an address, counts the hits, and puts no addres
   const { location } = await browser.send(PEOPLE, { ...filters, since: "2026-11-01", until: "" });
   const query = new URLSearchParams(location.split("?")[1]);
   assert.deepEqual(Object.fromEntries(query), { ...filters, since: "2026-11-01" });
-  assert.match((await browser.open(location)).html, /Nobody fits these choices\./);
+  const { html } = await browser.open(location);
+  assert.match(html, /Nobody fits these choices\./);
+  assert.match(html, /<input id="wave" name="wave" value="first" list="wave-known"/);
 });
 
 test("peoplePage shows the number of people with a state and with a mark", async ({ browser, kv }) => {
