@@ -273,8 +273,11 @@ export const ENGLISH_TEXTS = {
     "wrongNumber": "You typed another number, so nobody was erased.",
     "progress": "Progress",
     "soFar": "Done: {done} of {most}",
-    "goesOn": "This page loads again by itself. You can close it; the work goes on.",
-    "passedOver": "Passed over, as they did not fit any more or get no letter at present",
+    "goesOn": "The job goes on by itself, also when you close this page.",
+    "passedOver": {
+      "remind": "Passed over, as they did not fit any more or get no letter at present",
+      "erase": "Passed over, as they did not fit any more"
+    },
     "cancel": "Cancel the job",
     "isDone": "The job is done already.",
     "all": "All jobs"

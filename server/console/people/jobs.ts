@@ -48,7 +48,7 @@ export const jobPage: ConsolePage = {
 
 /** @param failed why the job was not cancelled, which the page says above the job */
 async function jobView(
-  { operations, texts, may }: PageContext,
+  { operations, texts, may, query }: PageContext,
   id: string,
   failed?: PageFailure,
 ): Promise<View> {
@@ -58,11 +58,14 @@ async function jobView(
   const { done, most, state } = job;
   const title = labels.job({ act: texts.people.acts[job.act] });
   const isRunning = state === "running";
+  const reloads = isRunning && !query.has("still");
+  // A page that changes by itself can be stopped (WCAG 2.2, 2.2.2).
+  const still = markup`<a href="${pathWith(JOB_PATH, { id, still: true })}">${invite.still}</a>`;
   const text = labels.soFar({ done: number(done), most: number(most) });
   const about = facts([
     [invite.startedAt, showTime(job.startedAt, texts)],
     [invite.by, job.operator],
-    [labels.passedOver, state === "done" && done < most && number(most - done)],
+    [labels.passedOver[job.act], state === "done" && done < most && number(most - done)],
   ]);
   const cancel = isRunning && may("cancelJob") &&
     postForm({ action: JOB_PATH, fields: { id } }, button(labels.cancel));
@@ -70,11 +73,14 @@ async function jobView(
     title,
     heading: markup`${title} ${jobBadge(job, texts)}`,
     ...failed && { status: statusOf(failed) },
-    body: markup`${isRunning && markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`}
+    body: markup`${reloads && markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`}
 <p><a href="${JOBS_PATH}">${labels.all}</a></p>
 ${failed && failureNote(failed, texts, { conflict: labels.isDone })}
 ${progressBar({ label: labels.progress, done, whole: most, text })}
-${isRunning && markup`<p class="soft">${labels.goesOn}</p>`}
+${
+      isRunning &&
+      markup`<p class="soft">${labels.goesOn} ${reloads && markup`${invite.reloads} ${still}`}</p>`
+    }
 ${cancel}
 ${selectionFacts(job.selection, texts, job.searched)}
 ${about}`,

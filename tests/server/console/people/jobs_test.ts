@@ -102,11 +102,15 @@ test("jobPage shows the progress of a running job, and cancels the job", async (
   const running = await browser.open(`${JOB}?id=first`);
   assert.match(running.html, /<meta http-equiv="refresh" content="2">/);
   assert.match(running.html, /<progress max="9" value="4"/);
+  const still = await follow(browser, running.html, "Stop loading it again");
+  assert.doesNotMatch(still.html, /http-equiv="refresh"/);
   const text = textOf(running.html);
   assert.match(text, /Address, or a part of it ada .*Role founder .*By eve/);
   const cancelled = await browser.submit(JOB, fieldsOf(running.html, "Cancel the job"));
   assert.match(textOf(cancelled.html), /Job: Erase Cancelled .*Its text is no longer kept/);
   await kv.commit(new Commit().set(["job", "first"], { ...job, state: "done" }));
+  const done = await browser.open(`${JOB}?id=first`);
+  assert.match(textOf(done.html), /Passed over, as they did not fit any more 5/);
   const refused = await browser.send(JOB, { id: "first" });
   assert.equal(refused.status, 409);
   assert.match(refused.html, /role="alert">The job is done already\./);
