@@ -1,4 +1,7 @@
-/** Makes production and the sandbox as two values of one type. No other code asks which of them it serves. @module */
+/**
+ * Makes the two environments, production and the sandbox, as two values of the type `Environment`. All other code works
+ * with an `Environment` and does not ask which of the two it is. @module
+ */
 import document from "../../shared/generated/public.json" with { type: "json" };
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import { type DescribedEnvironment, environmentUrls } from "../config/mod.ts";
@@ -21,11 +24,17 @@ import { type Counts, createRecordIds } from "../waitlist/mod.ts";
 /** An environment (contract, "Environments"). */
 export interface Environment extends DescribedEnvironment {
   pathPrefix: "" | "/sandbox";
-  /** The limit of GET and HEAD on status, and the limit of every other call. */
+  /** The request limits: one for GET and HEAD of the status, and one for all other calls. */
   limits: { status: Limit; other: Limit };
-  /** Stores a sign-up, and resolves when it is durable. Gives `"overloaded"` if too many sign-ups wait for KV. */
+  /**
+   * Stores a sign-up. The promise resolves when KV has stored it. Returns `"overloaded"` if too many sign-ups wait for
+   * KV.
+   */
   join: SignUpQueue;
-  /** Finds the visitor's address in the headers of a call by a company's server. Absent without operators' keys. */
+  /**
+   * Finds the visitor's IP address in the headers of a sign-up that a company's server sends with a key of the role
+   * `product`. Absent in the sandbox, and if there is no operator key.
+   */
   passedOnAddress?: ((headers: Headers) => ClientAddress | undefined) | undefined;
   /** Reads the statistics. */
   statistics: () => Promise<WaitlistStats>;
@@ -34,7 +43,7 @@ export interface Environment extends DescribedEnvironment {
   reload?: () => Promise<void>;
   /** Counts the outcome of a sign-up. Absent where metrics are not exported. */
   noteSignUp?: Metrics["countSignUp"] | undefined;
-  /** Notes that a client has received a token. The note is stored later. */
+  /** Notes that a client has received a token. The note is stored later, so that the answer does not wait for KV. */
   noteClientUse: (clientId: string) => void;
   tokens: AccessTokens;
 }

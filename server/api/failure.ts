@@ -21,7 +21,9 @@ export type PublicFailure =
 
 const error = errorAnswer<ApiError["error"]>;
 
-/** Makes the answer about a failure (contract, "Errors"). On the token endpoint, it also has `error_description`. */
+/**
+ * Makes the answer to a request that failed (contract, "Errors"). The failure `token` also gets `error_description`.
+ */
 export function describePublicFailure(
   failure: PublicFailure | RequestFailure,
   environment: Environment,
@@ -55,7 +57,10 @@ export function describePublicFailure(
   }
 }
 
-/** The answers with status 429, by the seconds to wait. They are made only once, so that a flood costs little time. */
+/**
+ * The answers with status 429. The index is the number of seconds to wait. The answers are made only once, so that a
+ * flood of requests costs little time.
+ */
 const RATE_LIMITED = Array.from({ length: WINDOW_SECONDS + 1 }, (_, retryAfter): JsonAnswer => ({
   ...error(...describeFailure({ failure: "rate_limited", retryAfter })),
   shared: true,

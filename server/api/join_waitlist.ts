@@ -15,7 +15,8 @@ export const joinWaitlist: CreateOperation = (
   body: "form_or_json",
   ...embedOrigins.length > 0 && { scriptOrigins: new Set(embedOrigins) },
   passedOnAddress,
-  // The metrics count a refused body here, because `act` is not called for it. The answer is the usual answer.
+  // Counts a refused body in the metrics, because `act` is not called for such a body. `undefined` keeps the usual
+  // answer.
   describeBody(failure) {
     noteSignUp?.(failure.failure);
     return undefined;
@@ -75,6 +76,7 @@ const ACCEPTED: ApiAnswer = {
 /** Redirects a form to the thanks page, so that the form works without scripts. */
 function toThanks(lang: Lang | undefined, isFramed: boolean): ApiAnswer {
   const location = lang === "de" ? "/de/danke/" : "/thanks/";
-  // A frame in a page with `Cross-Origin-Embedder-Policy` follows the redirect only with these headers.
+  // If the page around the frame has `Cross-Origin-Embedder-Policy`, the frame follows the redirect only with this
+  // header.
   return { kind: "redirect", location, ...isFramed && { headers: FOR_OTHER_SITES } };
 }

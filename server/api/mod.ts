@@ -13,7 +13,10 @@ import { createAccessToken } from "./token.ts";
 export * from "./environment.ts";
 export { discoveryLinks } from "./service_index.ts";
 
-/** The operations by their ids. HEAD has no operations of its own. */
+/**
+ * The operations by `operationId`. The ids that begin with `head` are left out, because the operation of GET answers
+ * HEAD.
+ */
 const OPERATIONS: Record<Exclude<keyof operations, `head${string}`>, CreateOperation> = {
   index,
   getStatus,

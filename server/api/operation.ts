@@ -1,4 +1,7 @@
-/** The type of the files that make operations. @module */
+/**
+ * The type of the functions that make the operations of the public API. Each operation has a file with such a function.
+ * @module
+ */
 import type { Operation, ShowError } from "../http/mod.ts";
 import type { Environment } from "./environment.ts";
 import type { PublicFailure } from "./failure.ts";

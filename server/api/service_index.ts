@@ -4,7 +4,7 @@ import type { EnvironmentUrls } from "../config/mod.ts";
 import type { JsonAnswer } from "../http/mod.ts";
 import type { CreateOperation } from "./operation.ts";
 
-/** Answers with the URLs of the environment, for callers that know only the address of the service. */
+/** Answers with the URLs of the environment, for callers that know only the base URL. */
 export const index: CreateOperation = ({ service, name: environment, urls }) => {
   const { base: _, index: _index, ...others } = urls;
   const { authorizationServer, protectedResource, apiCatalog, ...shown } = others;

@@ -8,7 +8,7 @@ import type { CreateOperation } from "./operation.ts";
 
 /** Answers with aggregate counts. The call needs a token of this environment with `STATS_SCOPE` (contract, rule 4). */
 export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => {
-  // The JSON text is made once for all calls that share a read of the counters.
+  // Calls that share a read of the counters get the same object. The JSON text of this object is made only once.
   let latest: WaitlistStats | undefined;
   let json = "";
   const describe = (current: WaitlistStats): JsonAnswer => {

@@ -7,7 +7,7 @@ import type { State } from "../waitlist/mod.ts";
 import { type FieldValues, pathWith } from "./forms.ts";
 import { type PageFailure, PATHS, type View } from "./page_context.ts";
 
-/** The names under which a page shows values. Some values that an operation returns have no name. */
+/** The names that a page shows for the values of an operation, by value. Some values have no name. */
 export type Names = Partial<Record<string, string>>;
 
 /** Returns the name of a value, or the value itself where it has no name. */
@@ -25,7 +25,7 @@ export function stateBadge({ words }: ConsoleTexts, state: State): Html {
   return markup`<span class="badge ${state}">${words.states[state]}</span>`;
 }
 
-/** An address that may break into two lines behind its `@`. */
+/** An e-mail address that may break into two lines behind its `@`. */
 export function breakable(email: string): Html {
   const at = email.lastIndexOf("@") + 1;
   return markup`${email.slice(0, at)}<wbr>${email.slice(at)}`;
@@ -113,7 +113,9 @@ export function progressBar(
 /** A name with its value. A fact without a value is not shown. */
 export type Fact = [name: string, value: string | Html | undefined | false];
 
-/** A list of facts: `facts` has one on each line, and `figures` shows large numbers beside each other. */
+/**
+ * A list of facts: `facts` shows each fact on a line of its own, and `figures` shows large numbers beside each other.
+ */
 export function facts(pairs: Fact[], kind: "facts" | "figures" = "facts"): Html {
   const given = pairs.filter(([, value]) => value);
   return markup`<dl class="${kind}">
@@ -134,7 +136,7 @@ export type Cell =
 /** How many columns a phone has room for. */
 const FEW_COLUMNS = 3;
 
-/** A table, which scrolls in a narrow window. @param stacks whether a phone shows the cells of a row as lines */
+/** A table, which scrolls in a narrow window. @param stacks whether a phone shows each cell on a line of its own */
 export function table(
   { caption, head, rows, stacks = head.length > FEW_COLUMNS }: {
     caption: string;
@@ -160,7 +162,7 @@ function showHeading(heading: string | { number: string }): Html {
 }
 
 function showCell(cell: Cell, column?: string): Html {
-  // The style sheet shows the name of the column before the cell on a phone.
+  // On a phone, the style sheet shows the name of the column, which is in this attribute, before the cell.
   const label = markup` data-label="${column}"`;
   if (!cell || typeof cell === "string" || cell instanceof Html) {
     return markup`<td${label}>${cell}</td>`;
@@ -170,7 +172,7 @@ function showCell(cell: Cell, column?: string): Html {
 }
 
 /**
- * The sentences of one page for failures, by the code of the failure. They take precedence over the sentences that all
+ * The sentences with which one page explains failures, by error code. They take precedence over the sentences that all
  * pages share.
  */
 export type KnownFailures = Partial<Record<OperatorError["error"], string | null>>;
@@ -193,14 +195,14 @@ export function failureNote(
   const [, code, message] = tellFailure(failed);
   const text = known[code] ?? (texts.codes as KnownFailures)[code];
   if (text && (known[code] || !NEEDS_DETAIL.has(code))) return faultNote(text);
-  // `detail` introduces an English message on a page in another language. An English page needs no introduction.
+  // On a page in another language, the text `detail` introduces the English message. In English, `detail` is `null`.
   if (texts.detail === null) return faultNote(message);
   return faultNote(
     markup`${text ?? texts.other} ${texts.detail} <span lang="en">${message}</span>`,
   );
 }
 
-/** A page that says why an operation failed. @param back the path of the page to go on with */
+/** A page that says why an operation failed. @param back the path to which the page links */
 export function failedView(
   failed: PageFailure,
   texts: ConsoleTexts,
@@ -225,7 +227,7 @@ export function forbiddenView(texts: ConsoleTexts): View {
   return deadEndView(403, failures.forbidden, texts, faultNote(failures.codes.forbidden));
 }
 
-/** The page that says that a path has no page. */
+/** The page for a path of the console that does not exist. */
 export function noPageView(texts: ConsoleTexts): View {
   return deadEndView(404, texts.failures.noPage, texts);
 }

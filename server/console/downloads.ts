@@ -13,7 +13,7 @@ import type { PageContext, View } from "./page_context.ts";
 
 /**
  * Answers with the exported list as a file.
- * @param options.back the path of the page that leads on from a failure
+ * @param options.back the path to which the page about a failure links
  */
 export async function downloadList(
   { operations, texts, now, yieldToCalls }: PageContext,

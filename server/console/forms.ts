@@ -25,8 +25,8 @@ export function pathWith(path: string, values: FieldValues): string {
 }
 
 /**
- * Returns the given text if it is one of the known values, and otherwise `undefined`. Use it for each choice that a
- * form or a query makes.
+ * Returns the given text if it is one of the known values, and otherwise `undefined`. Use it to read every field or
+ * query parameter that has a fixed set of values.
  */
 export function knownValue<Value extends string>(
   values: readonly Value[],
@@ -49,7 +49,7 @@ ${content}
 </form>`;
 }
 
-/** Returns the hidden fields that name chosen people. */
+/** Returns hidden fields with the addresses of chosen people. The fields are named `chosen_0`, `chosen_1` and so on. */
 export function chosenFields(emails: string[]): FieldValues {
   return Object.fromEntries(emails.map((email, at) => [`chosen_${at}`, email]));
 }
@@ -96,7 +96,7 @@ const describedBy = (name: string, hint?: string | Html) =>
 const hintOf = (name: string, hint?: string | Html) =>
   hint && markup`<p class="hint" id="${name}-hint">${hint}</p>`;
 
-/** A field to choose a state, a language or a source, or all of them. */
+/** A menu to filter by state, language or source. Its first choice does not filter. */
 export function filterField(
   name: "state" | "lang" | "source",
   { words, chosen }: { words: ConsoleTexts["words"]; chosen?: string | undefined },
@@ -108,7 +108,10 @@ export function filterField(
   ]);
 }
 
-/** A field for a role or a use case: a choice if the brand offers answers, otherwise a text with suggestions. */
+/**
+ * A field for a role or a use case (`building`): a menu if the brand offers answers, otherwise a text field with
+ * suggestions.
+ */
 export function answerField(
   name: "role" | "building",
   { texts: { words, answers, person }, id = name, value, known = [], none = "", isMenu = false }: {
@@ -120,7 +123,10 @@ export function answerField(
     known?: string[];
     /** The label of the choice that means no answer. */
     none?: string;
-    /** Whether the field is a menu even if the brand has no names, because no other answer can be meant. */
+    /**
+     * Whether the field is a menu even if the brand offers no answers. A filter is such a menu, because it needs only
+     * the answers that people have given.
+     */
     isMenu?: boolean;
   },
 ): Html {
@@ -138,12 +144,12 @@ export function answerField(
 }
 
 /**
- * Makes the page that asks before an action. Its form sends `fields` to `action` once more, and
- * {@linkcode isConfirmed} is true for that form.
+ * Makes the page that asks for confirmation before an action. The form of this page sends `fields` to the path `action`
+ * again, and {@linkcode isConfirmed} returns `true` for this form.
  *
  * @param cancel the way back, which is a link or a form
- * @param cannotUndo the sentence that the action cannot be undone, for which the button has the colour of danger; absent
- * for an action that can be undone
+ * @param cannotUndo the sentence that the action cannot be undone, for which the button has the colour of danger;
+ * absent for an action that can be undone
  */
 export function confirmView({ title, body, action, fields, inputs, submit, cancel, cannotUndo }: {
   title: string;

@@ -22,7 +22,7 @@ export function consoleHeaders(
   };
 }
 
-/** For whom a document is written. */
+/** The reader of a document, and the request for which the document is written. */
 interface Viewer {
   texts: ConsoleTexts;
   /** The path of the request, by which the navigation marks the current page. */

@@ -31,7 +31,7 @@ export function letterTable<Letter extends LoggedLetter>(
   return table({ caption, head, rows, stacks: true });
 }
 
-/** Shows the state of a letter, and since when the letter has had it. */
+/** Shows the state of a letter, and the time since which the letter has been in this state. */
 function stateOf({ state, takenAt, refusedAt, report }: LoggedLetter, texts: ConsoleTexts): Html {
   const since = report?.at ?? takenAt ?? refusedAt;
   return markup`${texts.outbox.letterStates[state]}${since && markup`, ${showTime(since, texts)}`}`;

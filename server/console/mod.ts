@@ -90,7 +90,8 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
 
   function withHeaders(response: Response): Response {
     for (const [name, value] of Object.entries(headers)) {
-      // A header that a page has set stays: the letter of an invitation has its own Content-Security-Policy.
+      // A header that the page has set is not replaced, because the page with an invitation letter has a
+      // Content-Security-Policy of its own.
       if (!response.headers.has(name)) response.headers.set(name, value);
     }
     return response;
@@ -123,13 +124,13 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
 
   /** Whether the browser says that a page of the console has sent the form. */
   function isFromConsole({ req }: ConsoleContext): boolean {
-    // A request with `Origin: null` is refused: it comes from a page that withholds its address. A request without
+    // A request with `Origin: null` is refused, because it comes from a page that hides its origin. A request without
     // `Referer` is accepted, because some browsers and proxies leave this header out.
     return req.header("origin") === baseUrl &&
       (req.header("referer") ?? consoleUrl).startsWith(consoleUrl);
   }
 
-  /** Returns a page, or the page about an internal error if the page throws. */
+  /** Calls `act` and returns its page. If `act` throws an error, the page about an internal error is returned. */
   async function showPage(
     act: (pageContext: PageContext) => MaybePromise<View | Response>,
     pageContext: PageContext,
@@ -144,7 +145,10 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
     }
   }
 
-  /** Serves a page to signed-in operators: session → request limit → role → act → document. */
+  /**
+   * Serves a page to signed-in operators. The steps are: session, request limit, role, the page's own work (`act`), and
+   * the HTML document.
+   */
   function serve(
     act: (pageContext: PageContext, context: ConsoleContext) => MaybePromise<View | Response>,
   ): (context: ConsoleContext) => Promise<Response> {
@@ -186,7 +190,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
     await yieldToCalls();
     const { method, path } = context.req;
     // Only a page of the console may send a form, because another site or a page of the overlay could send the form
-    // with an operator's cookie. An ambiguous path is left to the site, which has no page for it.
+    // with an operator's cookie. A path with dot segments or encoded slashes is left to the site, which answers 404.
     if (method !== "POST" || isFromConsole(context) || isAmbiguousPath(path)) return await next();
     return refuse(
       403,
@@ -217,7 +221,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   }
 
   const showNoPage = serve(({ texts }) => noPageView(texts));
-  // Only a signed-in operator gets the console's 404 page. Any other visitor gets the site's.
+  // Only a signed-in operator gets the console's 404 page. Any other visitor gets the 404 page of the site.
   routes.get("/operator/*", (context, next) => {
     const { req } = context;
     const isSignedIn = !isAmbiguousPath(req.path) && sessions.find(req.header("cookie"));

@@ -86,9 +86,11 @@ export interface ConsolePage {
 
 /** The content of a page, around which `layout.ts` writes the document. */
 export interface View {
-  /** The title of the document, which is the heading as well where `heading` is absent. It must not hold an address. */
+  /**
+   * The title of the document, which is the heading as well if `heading` is absent. It must not hold an e-mail address.
+   */
   title: string;
-  /** A heading with an address, which must not be in the title because browsers keep titles in their history. */
+  /** A heading with an e-mail address, which must not be in the title because browsers keep titles in their history. */
   heading?: Html;
   body: Html;
   /** The HTTP status; 200 where it is absent. */
@@ -105,7 +107,10 @@ export interface PageContext {
   baseUrl: string;
   /** The operator's operations, called in the name of the operator who is signed in. */
   operations: PageOperations;
-  /** Whether the role of the operator allows an operation. A page leaves out the buttons that it does not allow. */
+  /**
+   * Whether the role of the operator allows an operation. A page leaves out the buttons of operations that are not
+   * allowed.
+   */
   may: (id: OperationId) => boolean;
   /** The console's texts in the language of the browser. */
   texts: ConsoleTexts;
@@ -124,7 +129,10 @@ export interface PageContext {
   personPath: (id: string, below?: string) => string;
   /** The names of the operators who have keys now. */
   operatorNames: string[];
-  /** Makes a value for the form field `token`. A form with this field that is sent twice is acted on once. */
+  /**
+   * Makes a random value for the form field `token`. If a browser sends a form with this field twice, the console acts
+   * only once.
+   */
   newToken: () => string;
   /** The moment of the request, in milliseconds since 1970. */
   now: number;
@@ -224,7 +232,10 @@ export function createPageContexts(
   };
 }
 
-/** Turns what an operation throws into a failure and a log line. After each operation, sign-ups that wait go first. */
+/**
+ * Makes the operations for a page: if an operation throws an error, it returns the failure `internal_error` and writes
+ * a log line. After each operation, waiting sign-ups go first.
+ */
 function catchErrors(
   operations: CallableOperations,
   { requestId }: Caller,

@@ -13,8 +13,8 @@ export type AnswerOnce = (
 ) => Promise<View | Response>;
 
 /**
- * Makes the function that recognizes a repeated form by its random field `token`, within this process. It forgets a
- * page with an error, because an operator who sees an error sends the form again on purpose.
+ * Makes the function that recognizes a repeated form by its random field `token`, within this process. A page with an
+ * error is not remembered, because an operator who sees an error sends the form again on purpose.
  *
  * @param now the clock, in milliseconds since 1970
  */

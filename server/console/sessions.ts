@@ -21,7 +21,10 @@ export interface Sessions {
   begin: (name: string) => string;
   /** Signs the operator out. */
   end: () => string;
-  /** Finds the operator whom the valid session cookies of a request name; `undefined` if they name different ones. */
+  /**
+   * Finds the operator whom the valid session cookies of a request name; `undefined` if there is no valid cookie, or if
+   * the cookies name different operators.
+   */
   find: (cookies: string | undefined) => Operator | undefined;
 }
 
@@ -64,7 +67,10 @@ export function createSessions(
   };
 }
 
-/** Under https, the prefix makes browsers refuse a cookie that a plain http page has set (RFC 6265bis §4.1.3.1). */
+/**
+ * Returns the name of a cookie. Under https, it begins with `__Secure-`, so that browsers refuse a cookie of this name
+ * that a plain http page has set (RFC 6265bis §4.1.3.1).
+ */
 function cookieName(baseUrl: string, name: string): string {
   return baseUrl.startsWith("https:") ? `__Secure-${name}` : name;
 }

@@ -64,7 +64,7 @@ export function createSignIn(options: SignInOptions): SignIn {
     end() {
       const response = seeOther(`${SIGN_IN_PATH}?signed-out`);
       response.headers.set("Set-Cookie", sessions.end());
-      // The browser forgets the pages that it has kept, because its "Back" could show them after signing out.
+      // This header makes the browser delete its stored pages, because its "Back" could show them after signing out.
       response.headers.set("Clear-Site-Data", '"cache"');
       return response;
     },
@@ -125,7 +125,10 @@ function signInFault(
   }
 }
 
-/** The queries that the path of the next page may have. They cannot hold an e-mail address, because `@` is missing. */
+/**
+ * Matches the queries that the path to open after signing in may have. They cannot hold an e-mail address, because `@`
+ * is not allowed.
+ */
 const SAFE_QUERY = /^(?:[\w.~=&+:-]|%3A|%3D|%26)*$/i;
 
 /** The paths of a person's pages, which have an encrypted token. */

@@ -1,6 +1,6 @@
 /**
- * Encrypts what a URL of the console must not show: the id of a person, a search, an address. Only the server can
- * decrypt a token, and it does so for signed-in operators alone. @module
+ * Encrypts what a URL of the console must not show: the id of a person, a search, an e-mail address. Only the server
+ * can decrypt a token, and it does so for signed-in operators alone. @module
  */
 import { Buffer } from "node:buffer";
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from "node:crypto";
@@ -18,11 +18,11 @@ export interface UrlTokens {
 }
 
 /**
- * Makes the tokens of one purpose with AES-256-GCM. The initialization vector is a keyed hash of the text, as in
- * RFC 5297 (SIV): two tokens with the same vector have the same text, so they tell an attacker nothing more.
+ * Makes the tokens of one purpose with AES-256-GCM. The initialization vector is a keyed hash of the text, as in RFC
+ * 5297 (SIV). So the same vector is used again only for the same text, and tells an attacker nothing more.
  *
  * @param key at least 32 bytes
- * @param purpose a token of another purpose is not valid here
+ * @param purpose what the tokens are for; a token that was made for another purpose is refused
  */
 export function createUrlTokens(key: Uint8Array, purpose: string): UrlTokens {
   const derive = (use: string) =>

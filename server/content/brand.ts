@@ -26,7 +26,7 @@ const colorSchema = z
     return `#${digits.length === 3 ? digits.replace(/./g, "$&$&") : digits}`;
   });
 
-/** The colours of one mode. A colour that is left out is the built-in one. */
+/** The colours of light or dark mode. A colour that is left out gets the built-in value. */
 const colorsSchema = ({ accent, ink, paper }: BrandColors) =>
   z.strictObject({
     accent: colorSchema.default(accent),
@@ -99,11 +99,11 @@ const brandSchema = z.strictObject({
     file: fileSchema("woff2"),
   }).optional(),
   social_image: fileSchema("png").optional(),
-  /** The questions on a person's own page. Without answers, the page does not ask. */
+  /** The questions on a person's own page, with the answers to choose from. Without answers, the page does not ask. */
   answers: z.strictObject({ role: answersSchema, building: answersSchema }).exactOptional(),
   /** `false` removes the card for developers from the home page. */
   developers: z.boolean("must be true or false").exactOptional(),
-  /** The colours by mode. A mode of which the brand gives no colour is absent. */
+  /** The colours by mode. A mode for which the brand gives no colour is absent. */
   colors: z.strictObject({
     light: colorsSchema(DEFAULT_COLORS.light),
     dark: colorsSchema(DEFAULT_COLORS.dark),
@@ -124,7 +124,7 @@ export interface BrandPicture {
   alt: string;
 }
 
-/** The brand of a company. A member that `brand.yaml` leaves out is absent, and the built-in one applies. */
+/** The brand of a company. A member that `brand.yaml` leaves out is absent, and the built-in value applies. */
 export interface Brand extends
   Pick<
     BrandFile,

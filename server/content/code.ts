@@ -1,13 +1,13 @@
 /** Marks the parts of code on a page, so that the style sheet can give them colours. @module */
 import { escapeHtml } from "./html.ts";
 
-/** A comment on a line of its own, and a text in quotes. All languages on the pages write them in this way. */
+/** Matches a comment on a line of its own, or a text in quotes, in every programming language that the pages use. */
 const COMMON = String
   .raw`(?<comment>^ *(?:#|\/\/) .*$)|(?<string>"(?:\\.|[^"\\\n])*"|'[^'\n]*'|${"`[^`]*`"})`;
 
-/** The words that stand out, by language. */
+/** Patterns for the words that get a colour of their own, by programming language. */
 const WORDS: Record<string, string> = {
-  // The command at the beginning of a line, and the options.
+  // A command at the beginning of a line, after `$(` or after a pipe, and its options.
   sh: String.raw`(?<=^|\$\(|\| )[a-z]+(?= )|(?<= )--?[A-Za-z][\w-]*`,
   js: String
     .raw`\b(?:async|await|const|else|export|from|function|if|import|let|new|return|throw|true|false)\b`,
@@ -22,7 +22,7 @@ const LANGUAGES: Record<string, string> = {
   http: "sh",
 };
 
-/** Returns the HTML of code, with `span` elements around comments, texts and words that stand out. */
+/** Returns the HTML of code, with `span` elements around comments, texts in quotes and the words in `WORDS`. */
 export function highlight(code: string, language = ""): string {
   const words = WORDS[LANGUAGES[language] ?? language];
   const pattern = new RegExp(words ? `${COMMON}|(?<word>${words})` : COMMON, "gm");

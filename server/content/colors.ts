@@ -15,7 +15,7 @@ export const MODES = ["light", "dark"] as const;
 /** Light or dark mode. */
 export type Mode = typeof MODES[number];
 
-/** The built-in colours, which `assets/site.css` has as well. A colour that a brand leaves out is one of these. */
+/** The built-in colours, which `assets/site.css` has as well. They replace the colours that a brand leaves out. */
 export const DEFAULT_COLORS: Readonly<Record<Mode, BrandColors>> = {
   light: { accent: "#14545c", ink: "#14292f", paper: "#faf8f3" },
   dark: { accent: "#8fd0cd", ink: "#e9ece8", paper: "#10191c" },
@@ -51,7 +51,7 @@ export function contrastFaults({ accent, ink, paper }: BrandColors): string[] {
     const uses = name === "ink"
       ? "text needs"
       : "links, and buttons with text of paper on accent, need";
-    // The contrast is rounded down, because a sentence that says 4.5 is too low would make no sense.
+    // The contrast is rounded down, because a contrast of 4.499 would otherwise be shown as 4.5, which is enough.
     const shown = Math.floor(contrast * 100) / 100;
     return [
       `${name} ${color} on paper ${paper} has a contrast of ${shown}:1, and ${uses} ${TEXT_CONTRAST}:1 ` +
@@ -63,7 +63,7 @@ export function contrastFaults({ accent, ink, paper }: BrandColors): string[] {
 /**
  * Derives the variables of the style sheets, by name. All text has enough contrast on all backgrounds.
  *
- * @param colors colours without {@linkcode contrastFaults}
+ * @param colors colours for which {@linkcode contrastFaults} finds no fault
  */
 export function paletteOf({ accent, ink, paper }: BrandColors): Record<string, string> {
   const dark = isDark(paper);
@@ -118,8 +118,8 @@ function rulesOf(colors: BrandColors, media: string): string {
 }
 
 /**
- * Mixes a colour with a share of another colour: the given share, or the largest smaller share for which a condition
- * holds. Returns `from` if the condition never holds.
+ * Mixes the colour `from` with the given share of the colour `to`. If the condition does not hold for the result, it
+ * tries smaller shares. Returns the first colour for which the condition holds, and `from` if it never holds.
  */
 function mixWhile(
   holds: (color: string) => boolean,

@@ -24,8 +24,8 @@ export interface ContentEntry {
 }
 
 /**
- * Lists the entries of a folder and, for a folder of the overlay, of the built-in folder with the same path, sorted by
- * name. Hidden files are left out.
+ * Lists the entries of a folder, sorted by name. A folder of the overlay also gets the entries of the built-in folder
+ * with the same path. Hidden files are left out.
  */
 export async function listFolder(folder: ContentEntry): Promise<Map<string, ContentEntry>> {
   const { path, label, root, under } = folder;
@@ -53,8 +53,8 @@ export interface ContentFile {
 }
 
 /**
- * Reads a regular file. It refuses a link out of the folder, because the link could publish any file of the machine,
- * and a pipe, because reading it would not end.
+ * Reads a regular file. It refuses a symbolic link that leads out of the folder, because the link could publish any
+ * file of the machine, and a pipe, because reading it would not end.
  */
 export async function readContentFile({ path, label, root }: ContentEntry): Promise<ContentFile> {
   try {
@@ -130,7 +130,7 @@ export function checkValue<T extends z.ZodType>(label: string, value: unknown, s
  * Turns a plain `Error`, which is a fault of the content, into a `ConfigError`. Returns any other error unchanged: it
  * is a `ConfigError` already, or it is a bug, such as a `TypeError`.
  *
- * @param before what stands before the message of the error
+ * @param before the text to put before the message of the error
  */
 export function toConfigError(error: unknown, before = ""): unknown {
   const { constructor, message } = error as Error;

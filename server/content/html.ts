@@ -1,4 +1,4 @@
-/** HTML as a template literal, which escapes texts, and the elements that pages of several rooms share. @module */
+/** HTML as a template literal, which escapes texts, and the elements that the site and the console share. @module */
 
 /** A text that is HTML already, so that {@linkcode markup} does not escape it. */
 export class Html {
@@ -26,7 +26,7 @@ export function markup(strings: TemplateStringsArray, ...values: Value[]): Html 
   return new Html(text);
 }
 
-/** An image with another one for dark mode. @param dark the address of the image for dark mode, if there is one */
+/** An image with another image for dark mode. @param dark the URL of the image for dark mode, if there is one */
 export function picture(image: Html, dark: string | undefined): Html {
   if (!dark) return image;
   return markup`<picture><source srcset="${dark}" media="(prefers-color-scheme: dark)">${image}</picture>`;

@@ -15,7 +15,7 @@ const NAME = "margin:0 0 1.5em;font-size:1.125em;font-weight:600";
 const LOGO = "vertical-align:middle;border:0";
 const PICTURE = "display:block;width:100%;height:auto;margin:0 0 1.5em;border:0";
 const HEADING = "margin:0 0 .8em;font-size:1.5em;line-height:1.25;font-weight:700";
-/** Hides the preheader in the open letter. Mail programs show the preheader in their list of letters. */
+/** Hides the preheader (the preview text that mail programs show in their list of letters) in the open letter. */
 const HIDDEN = "display:none;max-height:0;overflow:hidden;opacity:0";
 const BUTTON =
   "display:inline-block;padding:.7em 1.4em;border-radius:.4em;font-weight:600;text-decoration:none";
@@ -45,8 +45,8 @@ interface MailHtmlOptions {
 }
 
 /**
- * Renders a letter as an HTML document with the logo and the site's name at the top. Placeholders stay, for the caller
- * to fill. A link that stands alone in a paragraph becomes a button.
+ * Renders a letter as an HTML document with the logo and the site's name at the top. Placeholders are not filled,
+ * because the caller fills them. A link that stands alone in a paragraph becomes a button.
  */
 export function renderMailHtml(
   { lang, title, markdown, preheader, logo, picture }: MailHtmlOptions,
@@ -138,7 +138,7 @@ export function textRenderer(markdown: string): (values: Placeholders) => string
   return (values) => renderBlocks(tokens, WIDTH, values) + "\n";
 }
 
-/** Returns the link of a paragraph that consists of one link. */
+/** Returns the link of a paragraph that has nothing but this link; `undefined` for any other paragraph. */
 function onlyLink({ tokens }: Tokens.Generic): Tokens.Link | undefined {
   const [token, ...others] = tokens ?? [];
   return token?.type === "link" && others.length === 0 ? token as Tokens.Link : undefined;
@@ -187,7 +187,7 @@ function renderList(list: Tokens.List, width: number, values: Placeholders): str
 const indent = (text: string, first: string, others: string): string =>
   first + text.replaceAll("\n", `\n${others}`);
 
-/** The types of tokens within a line whose words plain text can show. */
+/** The types of tokens within a line that plain text can show. */
 const INLINE_TYPES = ["text", "link", "escape", "codespan", "strong", "em", "del"];
 
 /** Renders the tokens within a line. The result has a line feed for each line break that the writer has set. */

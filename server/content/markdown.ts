@@ -33,9 +33,9 @@ const SECTIONS = [
 
 /** A picture of a page. */
 export interface Picture {
-  /** The address with a digest of the content, so that browsers can keep the picture. */
+  /** The URL with a digest of the content, so that browsers can cache the picture. */
   src: string;
-  /** The address of the picture for dark mode, if there is one. */
+  /** The URL of the picture for dark mode, if there is one. */
   dark?: string | undefined;
   /** The size of the picture in CSS pixels. */
   width: number;
@@ -46,11 +46,11 @@ export interface Picture {
 export interface MarkdownOptions {
   /** Returns the HTML that replaces a marker such as `{{sign-up hero}}`, whose name is `sign-up hero`. */
   replaceMarker: (name: string) => string;
-  /** Finds a picture by the address in the Markdown, such as `/assets/dawn.svg`. */
+  /** Finds a picture by the path in the Markdown, such as `/assets/dawn.svg`. */
   image: (address: string) => Picture;
   /**
-   * The accessible name of tables. Tables need a name, because they can have the focus, so that the keyboard can scroll
-   * them.
+   * The accessible name of tables. Tables can have the focus, so that the keyboard can scroll them, and an element that
+   * can have the focus needs a name.
    */
   tableLabel: string;
 }
@@ -137,7 +137,7 @@ const sectionExtension: TokenizerAndRendererExtension = {
   },
 };
 
-/** The token of a picture in parsed Markdown. `isHero` is set by the section around it. */
+/** The token of a picture in parsed Markdown. The section `hero` sets `isHero` for the first picture in it. */
 type PictureToken = Tokens.Image & { isHero?: boolean };
 
 /** Finds the first picture in tokens, which may be in a paragraph or in a link. */
@@ -198,7 +198,8 @@ function createRenderer(options: MarkdownOptions, headings: Heading[]): Renderer
     },
     image({ href, text, isHero }: PictureToken) {
       const { src, dark, width, height } = options.image(href);
-      // The hero is at the top of the page, so a browser loads its picture first, and other pictures when they are near.
+      // The hero is at the top of the page, so browsers load its picture first. They load any other picture when the
+      // reader scrolls near it.
       const loading = new Html(isHero ? 'fetchpriority="high"' : 'loading="lazy"');
       // A browser that knows the size keeps the space free, so that the text does not move when the image arrives.
       return picture(

@@ -68,8 +68,8 @@ export function escapeMarkdown(text: string): string {
 }
 
 /**
- * The conditions of parts. `content/README.md` explains them. The page of a person can also depend on the state of the
- * person.
+ * The conditions that `{{if …}}` can name. `content/README.md` explains them. The text of a person's page can also name
+ * the states of the person.
  */
 const CONDITIONS = [
   /** The service sends letters. */
@@ -80,9 +80,9 @@ const CONDITIONS = [
   "backups",
   /** The home page leads to the pages for developers. */
   "developers",
-  /** The home page has the built-in picture. */
+  /** The home page has the picture `dawn.svg`, the built-in one or the company's. */
   "sun",
-  /** `brand.yaml` has the member of this name. */
+  /** `brand.yaml` has the member of this name. This holds for `tagline` to `address`. */
   "tagline",
   "headline",
   "promise",
@@ -98,7 +98,7 @@ const CONDITIONS = [
 /** The name of a condition. */
 export type Condition = typeof CONDITIONS[number];
 
-/** A part. `{{if …}}`, `{{else}}` and `{{end}}` each have a line of their own. */
+/** Matches a part of a text with a condition. `{{if …}}`, `{{else}}` and `{{end}}` each have a line of their own. */
 const PART = /^\{\{if ([^}]*)\}\}\n([\s\S]*?)(?:^\{\{else\}\}\n([\s\S]*?))?^\{\{end\}\}\n/gm;
 
 /**

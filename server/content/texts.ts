@@ -34,7 +34,7 @@ export type ConsoleTexts = TextsOf<typeof ENGLISH_TEXTS> & {
   answers: Record<"role" | "building", Partial<Record<string, string>>>;
 };
 
-/** The type of the texts in any language: `null` in English allows a text in another language. */
+/** The type of the texts in any language. Where the English text is `null`, another language may have a text. */
 type TextsOf<English> = English extends null ? string | null
   : English extends string ? [NameIn<English>] extends [never] ? string
     : (values: Record<NameIn<English>, string | number>) => string
@@ -51,7 +51,10 @@ const NAME = /(?<!\{)\{\w+\}(?!\})/g;
 /** Patterns of values that are no texts, by key: the locale for Open Graph, and the path of a link. */
 const PATTERNS: Record<string, RegExp> = { locale: /^[a-z]{2}_[A-Z]{2}$/, path: /^\/\S*$/ };
 
-/** The schemas of texts by the names of their values. Making one for each of 500 texts would delay the start. */
+/**
+ * The schemas of texts, by the names of the values in the text. Texts with the same names share a schema, because a
+ * schema for each of 500 texts would delay the start.
+ */
 const textSchemas = new Map<string, z.ZodType>();
 
 /** Makes a schema from an example. A valid value has the same keys, and its texts have the same `{names}`. */
@@ -88,7 +91,10 @@ async function readMembers(entry: ContentEntry): Promise<unknown> {
   return entry.under ? replaceMembers(await readMembers(entry.under), own) : own;
 }
 
-/** Returns `under` with the members of `own` in place of its members, at any depth. A list is replaced as a whole. */
+/**
+ * Returns the members of `under`, in which the members of `own` replace those of the same name, at any depth. A list is
+ * replaced as a whole.
+ */
 function replaceMembers(under: unknown, own: unknown): unknown {
   if (!isObject(under) || !isObject(own)) return own;
   return {

@@ -1,5 +1,6 @@
 /**
- * The files of `content/assets/`. Pages name them with a digest in the query, so that browsers can keep them. @module
+ * The files of `content/assets/`. Pages link to them with a digest in the query, so that browsers can cache the files.
+ * @module
  */
 import { createHash } from "node:crypto";
 import { ownMember } from "../../shared/own_member.ts";
@@ -12,9 +13,9 @@ export const ASSETS_PATH = "/assets/";
 export interface Assets {
   /** Whether there is a file of this name. */
   has: (name: string) => boolean;
-  /** Returns the address of a file, with its digest. @throws an Error if there is no such file */
+  /** Returns the URL of a file, with the digest of its content. @throws an Error if there is no such file */
   address: (name: string) => string;
-  /** Returns the addresses of the fonts that a style sheet names. */
+  /** Returns the URLs of the fonts that a style sheet names. */
   fontsOf: (name: string) => string[];
   /** Finds a picture by its path without a digest. The picture of `plan.svg` for dark mode is `plan-dark.svg`. */
   image: (path: string) => Picture;
@@ -34,7 +35,10 @@ const TYPES: Record<string, string> = {
   txt: "text/plain; charset=utf-8",
 };
 
-/** Caching of a file whose address has its digest. A year, in seconds, is the longest time that caches keep a file. */
+/**
+ * The `Cache-Control` of a file whose URL has its digest. A year, in seconds, is the longest time that caches keep a
+ * file.
+ */
 const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
 
 const HEADERS = {
@@ -47,12 +51,12 @@ const HEADERS = {
 /** A string of a style sheet (in a group), or a comment. A comment that begins with `!` has a licence and must stay. */
 const STRING_OR_COMMENT = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\/\*(?!!)[^]*?\*\//g;
 
-/** An address on another host in a style sheet. */
+/** A URL on another host in a style sheet. */
 const OTHER_HOST = /(?:url\(\s*["']?|@import\s+["'])((?:https?:)?\/\/[^"')\s]*)/i;
 
 /**
- * Headers that let every page load the files, which are public. A frame with `sandbox` has an opaque origin, from which
- * browsers ask for scripts and fonts by CORS.
+ * Headers that let every page load the files, which are public. A frame with `sandbox` has an opaque origin, and
+ * browsers load scripts and fonts for such an origin only if CORS allows it.
  */
 const FOR_EVERY_ORIGIN = { ...FOR_OTHER_SITES, "Access-Control-Allow-Origin": "*" };
 
@@ -65,9 +69,9 @@ const FOR_EVERY_ORIGIN = { ...FOR_OTHER_SITES, "Access-Control-Allow-Origin": "*
 export function createAssets(files: ContentFile[], { forFrames = false } = {}): Assets {
   const headers = { ...HEADERS, ...forFrames && FOR_EVERY_ORIGIN };
   const assets = new Map<string, Asset>();
-  /** The addresses of fonts by the style sheet that names them. */
+  /** The URLs of fonts by the style sheet that names them. */
   const fonts = new Map<string, Set<string>>();
-  // Style sheets come last, because they contain the addresses of other files.
+  // Style sheets come last, because the digests of the other files are written into them.
   for (const file of files.toSorted((a, b) => Number(isStyleSheet(a)) - Number(isStyleSheet(b)))) {
     const asset = createAsset(isStyleSheet(file) ? withAddresses(file) : file, headers);
     assets.set(ASSETS_PATH + file.name, asset);
@@ -79,7 +83,7 @@ export function createAssets(files: ContentFile[], { forFrames = false } = {}): 
     return asset;
   }
 
-  /** Replaces the names of files in a style sheet, such as `url("name")`, by their addresses with a digest. */
+  /** Replaces the names of files in a style sheet, such as `url("name")`, by the URLs with a digest. */
   function withAddresses(sheet: ContentFile): ContentFile {
     const { name: sheetName, label, bytes } = sheet;
     const written = new TextDecoder().decode(bytes).replaceAll(
@@ -125,7 +129,7 @@ export function createAssets(files: ContentFile[], { forFrames = false } = {}): 
 const isStyleSheet = ({ name }: ContentFile): boolean => name.endsWith(".css");
 
 interface Asset {
-  /** The address with the digest. */
+  /** The URL with the digest. */
   address: string;
   /** @throws an Error if the file is not a picture with a known size */
   image: () => Picture;

@@ -25,13 +25,13 @@ import { type Assets, ASSETS_PATH } from "./assets.ts";
 export interface BrandAssets {
   /** Whether the brand gives the pages a look of their own. Such pages do not show the built-in logo. */
   hasLook: boolean;
-  /** The addresses of the style sheets of pages. */
+  /** The URLs of the style sheets of pages. */
   styles: string[];
-  /** The addresses of the style sheets of pages with the layout `guide`. */
+  /** The URLs of the style sheets of pages with the layout `guide`. */
   guideStyles: string[];
-  /** The addresses of the fonts that pages load early. */
+  /** The URLs of the fonts that pages load early. */
   fonts: string[];
-  /** The logo of the brand. A wordmark is so wide that it shows the name itself. */
+  /** The logo of the brand. A wordmark is a logo so wide that it shows the company's name itself. */
   logo: Picture & { isWordmark: boolean } | undefined;
   icon: { href: string; type: string };
   /**

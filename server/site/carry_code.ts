@@ -1,6 +1,6 @@
 /**
- * Carries on the referral code in a page's address: into the sign-up form of the page, and into its links to other
- * pages with the form, so that no script is needed (decisions, "Referrals"). @module
+ * Puts the referral code in a page's URL into the sign-up form of the page, and into its links to other pages with the
+ * form, so that no script is needed (decisions, "Referrals"). @module
  */
 import type { Language, SourcePage } from "../content/mod.ts";
 import { rawQuery } from "../http/mod.ts";
@@ -10,19 +10,19 @@ import { referralCodeIn } from "../waitlist/mod.ts";
 export const SIGN_UP_ACTION = "/api/v1/waitlist";
 
 /**
- * Returns the HTML of a page with the referral code of an address in its form and its links; `undefined` if the address
- * has no well-formed code.
+ * Puts the referral code in the page's URL into the sign-up form and the links of the page. Returns the changed HTML;
+ * `undefined` if the URL has no well-formed code.
  */
 export type CarryCode = (html: string, url: string) => string | undefined;
 
 /** Whether a page has a sign-up form. */
 export const hasSignUpForm = ({ body }: SourcePage): boolean => body.includes("{{sign-up ");
 
-/** Makes the function that carries on the referral code in a page's address. */
+/** Makes the function that puts the referral code in a page's URL into the HTML of the page. */
 export function createCarryCode(languages: Language[]): CarryCode {
   const paths = languages.flatMap(({ pages }) => pages.filter(hasSignUpForm));
   const links = paths.map(({ path }) => path).join("|");
-  // The path ends before the quote, the fragment or the query that follows it. The paths need no escapes, because they
+  // Matches the quote, `#` or `?` that follows the path of a form or a link. The paths need no escapes, because they
   // have no characters that are special in a pattern.
   const end = new RegExp(
     `(?<=action="(?:/sandbox)?${SIGN_UP_ACTION}|<a (?:[^>]* )?href="(?:${links}))(["#?])`,

@@ -26,7 +26,7 @@ export function contentWarnings(
     const [before, article = "", after] = html.split(/<\/?article[^>]*>/);
     const parts = [
       { source: label, text: article },
-      // Faults in header and footer are reported for `texts.yaml`, whose texts they show.
+      // Faults in the header and the footer are reported for `texts.yaml`, because header and footer show its texts.
       { source: `${lang}/texts.yaml`, text: `${before}${after}` },
     ];
     for (const { source, text } of parts) {

@@ -3,7 +3,10 @@ import { type ContentFile, type Mode, MODES } from "../content/mod.ts";
 import type { Assets } from "./assets.ts";
 import type { RenderedPage } from "./page.ts";
 
-/** Replaces conditions about the mode of the visitor's system by conditions that always hold or never do. */
+/**
+ * Replaces the conditions in HTML or a style sheet that ask for the light or dark mode of the visitor's system. The new
+ * conditions always hold for the given mode, and never for the other mode.
+ */
 export function fixMode(text: string, mode: Mode): string {
   return text
     .replaceAll(

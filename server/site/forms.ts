@@ -4,8 +4,8 @@ import { Html, markup, renderInline, type Texts } from "../content/mod.ts";
 import { SIGN_UP_ACTION } from "./carry_code.ts";
 
 /**
- * A pattern of plausible addresses for browsers without scripts, so that these browsers find most typing errors before
- * they send the form.
+ * A pattern of plausible e-mail addresses for browsers without scripts, so that these browsers find most typing errors
+ * before they send the form.
  */
 const PLAUSIBLE = "[!-?A-~]+@[A-Za-z0-9.\\-]+\\.[A-Za-z0-9\\-]{2,}";
 
@@ -83,7 +83,7 @@ const SIGN = new Html(
     '<path d="m2 18 22 14 22-14v24H2z"/></svg>',
 );
 
-/** The thanks that the script shows in place of the form after a sign-up. */
+/** The text of thanks that the script shows in place of the form after a sign-up. */
 function done({ texts, mail, renderText }: SignUpFormOptions): Html {
   const [title, text] = mail
     ? [texts.letter_title, texts.letter_text]

@@ -1,11 +1,14 @@
 /**
- * The pictures of a visitor's moments: the letter on its way, the place on the list, the invitation, the place that was
- * given up, and the link that does not work. They are part of the page, so that they have the colours of the company,
- * which `site.css` and `brand.css` define as variables. @module
+ * The pictures that pages show to a visitor: the letter on its way, the place on the list, the invitation, the place
+ * that was given up, and the link that does not work. They are part of the page, so that they have the colours of the
+ * company, which `site.css` and `brand.css` define as variables. @module
  */
 import { Html } from "../content/mod.ts";
 
-/** The names of the pictures. */
+/**
+ * The pictures. In this order, they show a letter in an envelope, a ticket, a ticket with a tick, a ticket in an
+ * envelope, the outline of an absent ticket, and a torn ticket.
+ */
 export const ILLUSTRATIONS = ["inbox", "ticket", "place", "invitation", "left", "torn"] as const;
 export type Illustration = typeof ILLUSTRATIONS[number];
 

@@ -1,8 +1,8 @@
-/** The log of letters on the page of a person. `self_service_pages.ts` places it. @module */
+/** The log of letters on the page of a person. `self_service_pages.ts` puts it into the page. @module */
 import type { LoggedLetter } from "../../shared/operator_schemas.ts";
 import { Html, markup, type Texts } from "../content/mod.ts";
 
-/** What the page shows of a letter. The state follows from the other members. */
+/** What the page shows of a letter. `state` is left out, because it follows from the other members. */
 export type ShownLetter = Omit<LoggedLetter, "state">;
 
 /** The texts and formats of one language for the log. */

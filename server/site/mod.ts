@@ -92,11 +92,14 @@ export interface Site extends BrandAssets {
   pages: ListedPage[];
   /** The pages, their Markdown, the redirects from paths without the last slash, and the assets. */
   routes: Hono;
-  /** Returns the address of an asset, with its digest. */
+  /** Returns the URL of an asset, with its digest. */
   assetAddress: (name: string) => string;
   /** The security headers of pages. */
   security: Record<string, string>;
-  /** The console runs only the built-in scripts, also where scripts of the overlay run on the pages. */
+  /**
+   * The script URLs and the security headers of the console. They allow only the built-in scripts, even if scripts of
+   * the overlay run on the pages.
+   */
   console: { scriptAddress: (name: string) => string; security: Record<string, string> };
   /** Answers 404, in HTML or Markdown and in the language of the path. */
   notFound: AnswerPage;

@@ -16,7 +16,7 @@ import type { Scripts } from "./scripts.ts";
 export interface PageParts {
   languages: Language[];
   assets: Assets;
-  /** Returns the address of a script by its file name. */
+  /** Returns the URL of a script by its file name. */
   scriptAddress: Scripts["address"];
   brandAssets: BrandAssets;
 }
@@ -47,7 +47,7 @@ const BUILT_IN_LOGO = new Html(
 /** The `id` of an empty element at the end of the page. Chromium paints the page when it has read this element. */
 const PAGE_END = "page-end";
 
-/** Renders the document of a page. Its placeholders stay, for the caller to fill. */
+/** Renders the document of a page. Placeholders are not filled, because the caller fills them. */
 export function renderPage(options: PageOptions): string {
   const { page, language: { texts }, body } = options;
   const isFramed = page.layout === "embed";
@@ -72,7 +72,10 @@ ${!isFramed && footer(options)}
 `.text;
 }
 
-/** The head. Its link `expect` makes a browser wait for the whole page, because tables would move while it arrives. */
+/**
+ * The head. Its link `expect` makes a browser wait for the whole page, because tables would move while the page
+ * arrives.
+ */
 function head(options: PageOptions): Html {
   const { page, scriptAddress, scripts, brandAssets: { icon, colors, fonts, ...brand } } = options;
   const styles = page.layout === "guide" ? brand.guideStyles : brand.styles;
@@ -98,7 +101,7 @@ ${openGraph(options, title)}
 </head>`;
 }
 
-/** Links to the page's own address, its Markdown and its translations; none for a page without a path. */
+/** Links to the page's own URL, its Markdown and its translations; none for a page without a path. */
 function addresses({ entry: { path, markdownPath, alternates } }: PageOptions): Html | false {
   // `x-default` is the page in the first language. Search engines show it to readers of any other language.
   const others = alternates.slice(0, 1).map(({ path }) => ({ lang: "x-default", path }));
@@ -203,7 +206,7 @@ function item(page: SourcePage, { label, path }: { label: string; path: string }
   return markup`<li><a href="${path}"${current(page, path)}>${label}</a></li>`;
 }
 
-/** The attribute of a link to the page itself. */
+/** The attribute of a link that leads to the page itself; nothing for a link to another page. */
 function current(page: SourcePage, address: string): Html | false {
   return page.path === address && markup` aria-current="page"`;
 }

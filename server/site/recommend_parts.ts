@@ -10,11 +10,11 @@ export interface RecommendView {
   referralCode?: string | undefined;
   /** How many people joined by the person's link. */
   referrals?: number | undefined;
-  /** The place in line from 1 on; absent where it is not shown. */
+  /** The place in line, which begins at 1; absent if it is not shown. */
   place?: number | undefined;
 }
 
-/** The texts and the addresses of one language. Their placeholders are filled. */
+/** The texts of one language, with filled placeholders, and the functions that write a link and a number. */
 export interface RecommendWords {
   line: Texts["place"]["line"];
   recommend: Texts["place"]["recommend"];

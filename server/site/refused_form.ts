@@ -17,7 +17,7 @@ import type { RenderedPage } from "./page.ts";
 import { placeholdersIn, type RendererOptions, type RenderPage, slotHtml } from "./render.ts";
 import { type FramedPage, languageOf, sourceOf, themeOf } from "./serve.ts";
 
-/** Renders a page for frames. */
+/** Renders a page for frames, once for each colour mode. */
 export type RenderFramed = (page: SourcePage, language: Language) => FramedPage<RenderedPage>;
 
 interface RefusedFormOptions {
@@ -100,7 +100,7 @@ function prepare(
   const markdown = { consent, done_text, letter_text, letter_help };
   return {
     plain,
-    // In a frame, the page has only the form, because a frame is not high.
+    // In a frame, the page has only the form, because a frame has little height.
     framed: renderFramed({ ...refused, body: "{{sign-up again}}" }, language),
     texts: { ...Object.fromEntries(filled) as Texts["sign_up"], ...markdown },
     renderText: (text: string) => new Html(fillHtml(renderInline(text), placeholders)),
@@ -118,7 +118,7 @@ function faultsOf(
   switch (error) {
     case "invalid_email":
     case "consent_required":
-      // Both fields are checked here, because the API names only the first error.
+      // The consent is checked here as well, because the API names only the first error.
       return {
         ...error === "invalid_email" && { email: addressFault(email, texts) },
         ...!consent && { consent: texts.consent_required },

@@ -97,8 +97,8 @@ function siteConditionsOf(
 }
 
 /**
- * Returns the conditions that hold for the parts of a page for some states of a person. `referrals` is among them,
- * because an unconfirmed person has no link to recommend.
+ * Returns the conditions that hold for the parts of a page about a person in one of the given states. `referrals` is
+ * decided here, because an unconfirmed person has no link to recommend.
  */
 function personConditionsOf(states: State[], { referrals }: RendererOptions): Condition[] {
   return referrals && !states.includes("unconfirmed") ? [...states, "referrals"] : states;
@@ -111,7 +111,7 @@ const SCRIPTS_OF_LAYOUTS: Partial<Record<SourcePage["layout"], string[]>> = {
 };
 
 /**
- * Renders a page whose parts are chosen already.
+ * Renders a page from whose text the parts with a false condition are already removed.
  *
  * @param markdownPaths the path of each page as Markdown, by the path of the page
  * @throws an Error that names an unknown marker or placeholder, or another fault of the page
@@ -122,7 +122,8 @@ function render(
   { options, markdownPaths }: { options: RendererOptions; markdownPaths: Map<string, string> },
 ): ReturnType<RenderPage> {
   const { languages, assets, baseUrl, brand } = options;
-  // A description can begin with the promise. If the company has no promise, only the rest of the description stays.
+  // A description can begin with the company's promise, `{{promise}}`. Without a promise, only the rest of the
+  // description stays.
   const description = source.description.replace("{{promise}} ", brand.promise ? "$&" : "");
   const page = { ...source, description };
   const placeholders = placeholdersIn(language, options);

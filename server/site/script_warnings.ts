@@ -81,10 +81,10 @@ const hasSameBytes = (one: ContentFile, other: ContentFile): boolean =>
 const CODE_TYPE =
   /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script.*)$/i;
 
-/** The attributes whose value is an address that a browser opens. */
+/** The attributes whose value is a URL that a browser opens. */
 const ADDRESS_ATTRIBUTE = /(?:^|:)(?:href|src|action|formaction|data)$/;
 
-/** Lists the scripts of a page that will not run. @param path the path of the page, for relative addresses */
+/** Lists the scripts of a page that will not run. @param path the path of the page, for relative URLs */
 function faultsOf(
   html: string,
   path: string,
@@ -120,12 +120,12 @@ function faultsOf(
 
 const isHandler = (attribute: string): boolean => /^on[a-z]+$/.test(attribute);
 
-/** Whether an address begins with `javascript:`. Browsers ignore white space and control characters within it. */
+/** Whether a value is a `javascript:` URL. Browsers ignore white space and control characters within it. */
 const isScriptAddress = (attribute: string, value: string): boolean =>
   // deno-lint-ignore no-control-regex -- These are the characters that browsers ignore.
   ADDRESS_ATTRIBUTE.test(attribute) && /^javascript:/i.test(value.replace(/[\x00-\x20]/g, ""));
 
-/** Whether an SVG has a script, an event handler or a `javascript:` address. */
+/** Whether an SVG has a script, an event handler or a `javascript:` URL. */
 const hasScript = (svg: string): boolean =>
   tagsOf(svg).some(({ name, attributes }) =>
     /^(?:\w+:)?script$/.test(name) ||

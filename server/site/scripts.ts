@@ -1,11 +1,11 @@
-/** The addresses of the pages' scripts, and the part of the Content Security Policy that allows them. @module */
+/** The URLs of the pages' scripts, and the part of the Content Security Policy that allows them. @module */
 import { createHash } from "node:crypto";
 import type { ContentFile } from "../content/mod.ts";
 import { type Assets, ASSETS_PATH } from "./assets.ts";
 
 /** The scripts that pages can load. */
 export interface Scripts {
-  /** Returns the address of a script by its file name. @throws an Error if there is no such script */
+  /** Returns the URL of a script by its file name. @throws an Error if there is no such script */
   address: (name: string) => string;
   /** The value of `script-src` (CSP Level 3 §6.1.10). */
   source: string;

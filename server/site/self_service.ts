@@ -1,6 +1,6 @@
 /**
  * The routes of the self-service page and of its forms. GET changes nothing, because scanners of mail follow links.
- * `self_service_pages.ts` writes the pages, and `store/people/self_service.ts` reads and changes what they are about.
+ * `self_service_pages.ts` writes the pages, and `store/people/self_service.ts` reads and changes the person's data.
  * @module
  */
 import { Hono } from "@hono/hono";
@@ -39,7 +39,10 @@ import { languageOf, SELF_SERVICE_HEADERS } from "./serve.ts";
 
 /** What a request reads and changes of a person. `store/people/self_service.ts` has the functions. */
 interface SelfServiceCalls {
-  /** Finds the person of a token. `record` is `undefined` for a person who is not on the list any more. */
+  /**
+   * Finds the person whom a token names; `undefined` for a token that is not valid. `record` is `undefined` for a
+   * person who is not on the list any more.
+   */
   find: (
     token: string,
   ) => Promise<{ owner: SelfServiceOwner; record: SignUpRecord | undefined } | undefined>;
@@ -61,8 +64,8 @@ interface SelfServiceOptions {
   /** Does the work of one request. All its calls of the store share one deadline. */
   inCall: <T>(work: (calls: SelfServiceCalls) => Promise<T>) => Promise<T>;
   /**
-   * Sends the link to an address that is on the list. Returns at once, so that the time of the answer does not tell
-   * whether the address is on the list.
+   * Sends the link to the self-service page to an e-mail address that is on the list. Returns at once, so that the time
+   * of the answer does not tell whether the address is on the list.
    */
   askForLink: (email: string, address: ClientAddress) => void;
 }
@@ -268,8 +271,8 @@ function shownMembers(record: SignUpRecord): Partial<SignUpRecord> {
 }
 
 /**
- * Gives the reason why a body does not ask to leave the list (RFC 8058 §3.2); `undefined` if it asks. Mail programs
- * send either of two kinds of forms.
+ * Checks whether a body asks to leave the list (RFC 8058 §3.2). Returns `undefined` if it does, and otherwise the
+ * fault. Mail programs send the form as `multipart/form-data` or URL-encoded.
  */
 async function findOneClickFault(request: Request): Promise<BodyFailure | undefined> {
   const type = request.headers.get("content-type") ?? "";

@@ -48,7 +48,7 @@ export interface ShownDetails extends Omit<RecommendView, "referralCode"> {
   history: { at: string; action: string }[];
   /** What became of each letter of the last 90 days, the newest letter first. */
   letterLog: ShownLetter[];
-  /** The code of the person by whose link this person signed up; empty once that person is gone. */
+  /** The code of the person by whose link this person signed up; empty if that person is not on the list any more. */
   referredBy?: string | undefined;
 }
 
@@ -236,7 +236,8 @@ ${invitationUrl && markup`<a class="button" href="${invitationUrl}">${texts.invi
   answers(view, words) {
     const fields = words.questions.map(({ name, names }) => {
       const given = view.record[name] ?? "";
-      // The field also has the person's present answer, which the brand may not offer, such as one of an import.
+      // The menu also has the person's present answer, because the brand may not offer it, for example if it was
+      // imported.
       const all = new Map([["", words.texts.no_answer], [given, titleCase(given)], ...names]);
       all.set("", words.texts.no_answer);
       return select({ name, label: words.texts.kept[name], chosen: given }, [...all]);
@@ -270,13 +271,13 @@ ${fields}
 </form>`;
 }
 
-/** The fields that name the person and the language of the answer. */
+/** The hidden fields with the person's token and with the language in which the form is answered. */
 function hiddenFields({ token }: SelfServiceView, { consent: { lang } }: Words): Html {
   return markup`<input type="hidden" name="t" value="${token}">
 <input type="hidden" name="lang" value="${lang}">`;
 }
 
-/** The facts that stand in the part for technicians. */
+/** The facts that the page shows among the technical details. */
 const TECHNICAL = ["confirmations", "letters", "waiting", "wave", "id"];
 
 /**
@@ -296,7 +297,7 @@ function keptAndHistory(view: SelfServiceView, words: Words): Html {
   const nameAction = (action: string) => ownMember(actions, action);
   const timelineTexts = { letters: texts.letter, steps: texts.steps, ends: texts.ends, nameAction };
   const history = timelineOf(view.record, view.history, { ...timelineTexts, brief: true });
-  // The log of letters, which follows, has the letters of the last 90 days already.
+  // Events of letters that the log of letters shows are left out here. The log has the letters of the last 90 days.
   const loggedTimes = new Set(
     view.letterLog.flatMap(({ putAt, takenAt, refusedAt }) => [putAt, takenAt, refusedAt]),
   );

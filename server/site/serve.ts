@@ -76,7 +76,7 @@ interface ServeOptions {
   /** The status, 200 by default. */
   status?: number;
   waitingCount: WaitingCount;
-  /** Carries on the referral code in the address of the request. Absent for a page without a sign-up form. */
+  /** Puts the referral code in the URL of the request into the page. Absent for a page without a sign-up form. */
   carryCode?: CarryCode | undefined;
 }
 
@@ -159,7 +159,7 @@ export function serveForFrames(
 ): AnswerPage {
   const all = { ...headers, "Vary": `${headers.Vary}, Sec-Fetch-Dest, Referer` };
   const answer = whole && servePage(whole, { headers: all, waitingCount, carryCode });
-  // Without `whole`, the form gets the `source` of the other site as a hidden field.
+  // Without `whole`, the form gets the `source` that the other site has chosen, as a hidden field.
   const bySource = ({ html, markdown }: RenderedPage) =>
     Object.fromEntries(["", ...whole ? [] : SOURCES].map((source) => {
       const field = source && `<input type="hidden" name="source" value="${source}">\n`;

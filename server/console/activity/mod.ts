@@ -22,8 +22,8 @@ import { type ConsolePage, linesOf, type PageContext, PATHS } from "../page_cont
 const PAGE_SIZE = 50;
 
 /**
- * The action of products. The page leaves it out until an action or an operator is chosen, because products redeem many
- * invitations.
+ * The action that products cause in the audit log: they redeem invitation codes. The page hides the entries of this
+ * action until an action or an operator is chosen, because there are many of them.
  */
 const OF_PRODUCTS = "redeemInvitation";
 
@@ -33,7 +33,7 @@ interface ActivityFilter {
   action: string;
   /** Whether to show the invitations that products redeemed. */
   redeemed: boolean;
-  /** The first UTC day of the entries. `until` is the last one. */
+  /** The first UTC day whose entries are shown. `until` is the last day. */
   since: string;
   until: string;
 }
@@ -127,8 +127,8 @@ ${isFiltered && markup`<a href="${PATHS.activity}">${activity.all}</a>`}
 }
 
 /**
- * Groups entries that follow each other: those of one call, such as the people whom a call marked, and the invitations
- * that a product redeemed.
+ * Groups neighbouring entries of the same action and operator: the entries of one call, such as one for each of several
+ * people, and the invitations that a product redeemed.
  */
 function groupRepeats(entries: AuditEntry[]): [newest: AuditEntry, ...older: AuditEntry[]][] {
   const groups: [AuditEntry, ...AuditEntry[]][] = [];

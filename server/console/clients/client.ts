@@ -21,7 +21,7 @@ import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "
 
 const CLIENT_PATH = "/operator/clients/client/";
 
-/** The path of the page of a client. @param done what the page says was done */
+/** The path of the page of a client. @param done the change that the page reports as done */
 export function clientPath(id: string, done?: "disabled" | "enabled" | "renamed"): string {
   return pathWith(CLIENT_PATH, { id, done });
 }
@@ -138,7 +138,7 @@ ${button(labels[change], change === "delete" ? "danger" : undefined)}`,
 
 function rotateForm({ client_id }: ListedClient, { clients: labels }: ConsoleTexts, token: string) {
   const fields = { action: "rotate", client_id, token };
-  // The shortest overlap comes first, because JavaScript lists integer keys in ascending order.
+  // The keys are numbers of seconds. JavaScript lists such keys in ascending order, so the shortest time comes first.
   const overlaps = Object.entries(labels.overlaps);
   return postForm(
     { action: CLIENT_PATH, fields, attributes: narrow },
@@ -193,7 +193,10 @@ async function rotate(
   return failedView(rotated, texts, { title: labels.rotate, back: clientPath(id), known });
 }
 
-/** Asks before a client is deleted (`delete`), or before its old secrets end at once (`end`). */
+/**
+ * Shows the page that asks for confirmation before a client is deleted (`delete`), or before its old secrets end at
+ * once (`end`).
+ */
 async function confirmFor(
   pageContext: PageContext,
   what: "delete" | "end",

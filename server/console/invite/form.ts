@@ -32,7 +32,10 @@ const EXAMPLE_LINK = `https://app.example.com/welcome?code=${CODE_PLACEHOLDER}`;
 /** The link in the previewed letter until the operator has given a link. */
 export const PREVIEW_LINK = EXAMPLE_LINK.replace(CODE_PLACEHOLDER, "…");
 
-/** Asks the operator to confirm that letters go out without a code; `undefined` where the link has a code. */
+/**
+ * The warning and the checkbox with which the operator confirms that letters go out without an invitation code;
+ * `undefined` if the link has a code.
+ */
 export function withoutCodeField(link: string, { invite: labels }: ConsoleTexts): Html | undefined {
   if (!lacksCode(link)) return undefined;
   return markup`${doneNote(labels.noCode({ code: CODE_PLACEHOLDER }), "warning")}
@@ -63,7 +66,7 @@ ${invitationFields(pageContext, given)}`,
   );
 }
 
-/** The fields that say which of the next people a wave invites. */
+/** The fields for the number of people in a wave of the next people, and for the filters that these people must fit. */
 export function peopleFields(texts: ConsoleTexts, given: SentFields, overview: Overview): Html {
   const { invite: labels, words } = texts;
   const value = (name: string) => given.get(name) ?? "";
@@ -123,7 +126,10 @@ export function backLink(form: SentFields, label: string): Html {
   return markup`<a class="button" href="${path}">${label}</a>`;
 }
 
-/** The fields of both forms: the link of the invitation, its last day, whether letters go out, and the wave's name. */
+/**
+ * The fields that the forms for the next people and for chosen people share: the link of the invitation, its last day,
+ * whether letters go out, and the wave's name.
+ */
 function invitationFields({ texts, previewInvitation }: PageContext, given: SentFields): Html {
   const { words: { sendLetters, expires, expiresHint }, invite: labels } = texts;
   const date = markup` type="date" value="${given.get("expires") ?? ""}"`;

@@ -32,8 +32,8 @@ export const letterPage: ConsolePage = {
 };
 
 /**
- * The letter in some languages, as HTML and as text, with what stands below it; `undefined` where the service sends no
- * letters.
+ * The previews of the letter in the given languages, as HTML and as text; `undefined` if the service sends no letters.
+ * `below` is HTML that follows the previews.
  */
 export function letterPreviews(
   { texts: { letters: labels, words }, previewInvitation, encryptedPath }: PageContext,

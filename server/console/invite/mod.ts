@@ -1,7 +1,7 @@
 /**
  * The page "Invite". It leads from the form for a wave (`form.ts`) to the plan (`plan.ts`) and to the wave itself
- * (`wave.ts`), and to the form for a schedule of waves (`schedule.ts`). Form and plan are in the encrypted query of the
- * URL, so that the browser's "Back" works. @module
+ * (`wave.ts`), and to the form for a schedule of waves (`schedule.ts`). The encrypted query of the URL holds the fields
+ * of the form and of the plan, so that the browser's "Back" works. @module
  */
 import { momentId } from "../../../shared/moments.ts";
 import type { WaveRequest } from "../../../shared/operator_schemas.ts";
@@ -69,13 +69,16 @@ const invitePage: ConsolePage = {
   },
 };
 
-/** Redirects to the form or the plan for some fields, or shows it at once where the fields are too long for a URL. */
+/**
+ * Redirects to the form or the plan, with the given fields in the URL. If the fields are too long for a URL, the
+ * function shows the form or the plan without a redirect.
+ */
 async function redirectTo(pageContext: PageContext, fields: SentFields): Promise<View | Response> {
   const path = pageContext.encryptedPath(PATHS.invite, fields);
   return path ? seeOther(path) : await formOrPlan(pageContext, fields);
 }
 
-/** Leads to the form for a wave of chosen people. @param back the path of the page on which they were chosen */
+/** Leads to the form for a wave of chosen people. @param back the path of the page on which the people were chosen */
 export function inviteChosen(
   pageContext: PageContext,
   emails: string[],
@@ -87,7 +90,7 @@ export function inviteChosen(
 
 /**
  * Leads to the form for a wave of the next people who fit a filter.
- * @param filter the number of people and their answers, by the fields of the form
+ * @param filter the values of the form's fields for the number of people and for the filter, by field name
  */
 export async function inviteNext(
   pageContext: PageContext,
@@ -109,8 +112,8 @@ async function formOrPlan(pageContext: PageContext, form: SentFields): Promise<V
 
 async function showPlan(pageContext: PageContext, options: ShownPlan): Promise<View> {
   const { form, wave, fault } = options;
-  // The first try makes a part of the plan, which takes a second at most. Where a URL has no room for the position of
-  // the next part, the second try makes the whole plan.
+  // The first try makes only a part of the plan, which takes a second at most. If the position of the next part does
+  // not fit into a URL, the second try makes the whole plan.
   for (const part of [positionIn(form), {}]) {
     const plan = await pageContext.operations.startWave({ ...wave, dryRun: true, ...part });
     if ("failure" in plan) return await failedWave(pageContext, form, wave, plan);
@@ -120,7 +123,9 @@ async function showPlan(pageContext: PageContext, options: ShownPlan): Promise<V
   throw new Error("The plan of a wave has no end");
 }
 
-/** Returns the position at which a plan goes on. A position that cannot be read begins the plan again. */
+/**
+ * Returns the position at which the service continues a plan. If the position cannot be read, the plan begins again.
+ */
 function positionIn(form: SentFields): Pick<WaveRequest, "after"> {
   try {
     return { after: JSON.parse(form.get(POSITION_FIELD) ?? "{}") };

@@ -23,14 +23,15 @@ import { letterPreviews } from "./letter.ts";
 import { testInvitationForm } from "./test_invitation.ts";
 import { chosenEmails, lacksCode, type RequestedWave, WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
 
-/** The form field for the position in a plan, as JSON. The service makes a long plan in parts. */
+/** The form field, as JSON, with the position in a plan at which the service goes on. A long plan is made in parts. */
 export const POSITION_FIELD = "position";
 
 /** The field with the addresses that the operator has seen in the plan, separated by spaces. */
 export const SEEN_FIELD = "shown";
 
 /**
- * Whether a wave can still invite all people whom the operator has seen. The start of the wave finds all other faults.
+ * Whether a wave can still invite all people whom the operator has seen. Returns `true` if the check fails for another
+ * reason, because the start of the wave then reports this reason.
  */
 export async function canInvite(
   { operations }: PageContext,
@@ -51,15 +52,15 @@ export interface ShownPlan {
   /** Why the plan is shown again. */
   fault?: string | undefined;
   /**
-   * Whether the operator has already seen a plan with other people. The wave then starts without another comparison,
-   * because the plan of a growing list could differ each time.
+   * Whether the plan is shown again because its people have changed. The wave then starts without another comparison,
+   * because the plan of a growing list could change each time.
    */
   isSecond?: boolean;
 }
 
 /**
- * Shows a plan. An unfinished plan is shown as a progress bar on a page that goes on by itself; `undefined` where a URL
- * has no room for the position.
+ * Shows a plan. For an unfinished plan, it shows a progress bar on a page that loads the next part by itself. Returns
+ * `undefined` if the position of the next part does not fit into a URL.
  */
 export function planView(
   pageContext: PageContext,
@@ -87,7 +88,7 @@ ${progressBar({ label: labels.looking, done: read, whole: total, text })}`,
   };
 }
 
-/** For each reason, the filters by which the list of people shows the people whom a wave passes over. */
+/** For each reason why a wave passes over people: the filters with which the list of people shows these people. */
 export const PASSED_OVER_FILTERS = {
   unconfirmed: { state: "unconfirmed" },
   undeliverable: { state: "waiting", mark: "undeliverable" },
@@ -118,7 +119,7 @@ function planOf(
   const langs = languagesOf(plan, lang);
   const choices = [...form].filter(([name]) => !FIELDS_OF_PLAN.includes(name));
   const fields = Object.fromEntries(choices);
-  // A wave of chosen people needs no comparison, because the form names the people.
+  // A wave of chosen people needs no comparison with the people in the plan, because the form names the people.
   const seen = isSecond || notInvited ? undefined : people.map(({ email }) => email).join(" ");
   const submit = wave.letters ? labels.send({ count }) : labels.sendWithout({ count });
   const start = postForm(
@@ -157,8 +158,8 @@ ${length > 0 && markup`<div class="rows">${table({ caption, head, rows })}</div>
 }
 
 /**
- * The languages of the people whom a wave would invite: that of the filter, or those of the shown people if these are all
- * people. Otherwise, it is not known who has which language, so all languages are given.
+ * The languages of the people whom a wave would invite: the language of the filter, or the languages of the people in
+ * the plan if the plan lists everybody. Otherwise, all languages, because the plan lists only the first people.
  */
 function languagesOf({ people, wouldInvite }: WavePlan, lang: Lang | undefined): readonly Lang[] {
   if (lang) return [lang];
@@ -192,7 +193,7 @@ export function describePeople(
   return [whom, ...filters.filter(Boolean)].join(", ");
 }
 
-/** Lists the choices of a wave. */
+/** Lists what was chosen for a wave: the people, the link and the end of the invitation. */
 export function choicesOf(wave: WaveChoices, texts: ConsoleTexts): Fact[] {
   const { words, person, invite: labels } = texts;
   const { link, expires } = wave;

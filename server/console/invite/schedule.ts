@@ -1,6 +1,6 @@
 /**
- * The form for a schedule of waves, and the way from the form to the plan (`schedule_plan.ts`) and to the schedule. Form
- * and plan are in the encrypted query of the URL, so that the browser's "Back" works. @module
+ * The form for a schedule of waves, and the way from the form to the plan (`schedule_plan.ts`) and to the schedule. The
+ * encrypted query of the URL holds the fields of the form and of the plan, so that the browser's "Back" works. @module
  */
 import { SCHEDULE_ID } from "../../../shared/name_patterns.ts";
 import type { ScheduleRequest } from "../../../shared/operator_schemas.ts";
@@ -50,13 +50,15 @@ export const schedulePage: ConsolePage = {
   },
 };
 
-/** Returns the time zone of an existing schedule, which the form for a new schedule suggests. */
+/**
+ * Returns the time zone that the form for a new schedule suggests: the zone of the last schedule in the list, or `UTC`.
+ */
 async function lastZone({ operations }: PageContext): Promise<string> {
   const listed = await operations.listSchedules({});
   return "schedules" in listed ? listed.schedules.at(-1)?.zone ?? "UTC" : "UTC";
 }
 
-/** Reads a schedule from a form. The operation checks it. */
+/** Reads a schedule from a form. Its values are checked only by the operation `createSchedule`. */
 function scheduleOfForm(form: SentFields): ScheduleRequest {
   const text = (name: string) => textOfField(form, name);
   const weekday = text("weekday");

@@ -115,7 +115,7 @@ ${isOpen && change("cancel", labels.cancel({ id }), "danger")}
 </div>`;
 }
 
-/** Acts on the buttons of schedules. */
+/** Answers the forms that the buttons of schedules send. */
 export const schedulesPage: ConsolePage = {
   path: SCHEDULES_PATH,
   get: () => seeOther(SCHEDULES_ANCHOR),

@@ -1,4 +1,7 @@
-/** The form on the plan of a wave that sends its invitation to an address, and the page with the result. @module */
+/**
+ * The form on the plan of a wave that sends the wave's invitation letter to a test address, and the page with the
+ * result. @module
+ */
 import { type Html, markup } from "../../content/mod.ts";
 import { type Lang, LANGS } from "../../waitlist/mod.ts";
 import { doneNote, failureNote, faultNote, statusOf } from "../components.ts";
@@ -13,7 +16,7 @@ const ADDRESS_FIELD = "test_email";
 /** The field with the languages of the letters, separated by spaces. */
 const LANGS_FIELD = "test_langs";
 
-/** The form that sends the invitation of a plan to an address. @param form the fields of the plan */
+/** The form that sends the invitation letter of a plan to a test address. @param form the fields of the plan */
 export function testInvitationForm(
   { texts: { letters: labels, outbox }, may, newToken }: PageContext,
   form: SentFields,

@@ -41,7 +41,9 @@ import { describeStage, figuresOf, startedBy, WAVE_PATH, waveBadge, wavePath } f
 
 const CODES_PATH = "/operator/invite/codes/";
 
-/** After how many seconds the page of a wave loads again while the wave invites people or letters of it wait. */
+/**
+ * After how many seconds the page of a wave loads again while the wave invites people or its letters are in the outbox.
+ */
 const RELOAD_SECONDS = 2;
 
 /** The changes of a wave, as the field `change` of a form names them. */
@@ -93,7 +95,7 @@ async function waveView(
   const { stage, settled, whole } = progressOf(wave);
   const goesOn = stage === "sending" || stage === "inviting";
   const reloads = goesOn && !after && !query.has("still");
-  // A page that changes by itself can be stopped (WCAG 2.2, 2.2.2).
+  // This link stops the reloading, because users must be able to stop a page that changes by itself (WCAG 2.2, 2.2.2).
   const still = markup`<a href="${pathWith(WAVE_PATH, { id, still: true })}">${labels.still}</a>`;
   const isSending = stage === "sending";
   const bar = progressBar({
@@ -171,7 +173,7 @@ function peopleOf(
   const rows = people.map((person) => {
     const { id = "", email, state = "invited", invitedAt, acceptedAt, invitationUrl } = person;
     const name = markup`<a href="${personPath(id)}">${breakable(email)}</a>`;
-    // Without a letter, the operator has to tell the person the link.
+    // If the wave sends no letters, the page shows the link, because the operator has to give the link to the person.
     const url = !letters && invitationUrl && markup` <code>${invitationUrl}</code>`;
     return [
       { row: markup`${name}${url}` },

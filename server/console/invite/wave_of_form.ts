@@ -25,14 +25,15 @@ export const BACK_FIELD = "back";
 /** The field with the id that the console has made for a wave without a name. */
 export const NEW_WAVE_FIELD = "new_wave";
 
-/** A wave as the form describes it. The operation checks it. */
+/** A wave as the form describes it. Its values are checked only by the operation `startWave`. */
 export type RequestedWave = WaveRequest & { wave: string; letters: boolean };
 
 /** Returns the text of a field without the spaces around it; empty if the form has no such field. */
 export const textOfField = (form: SentFields, name: string): string => form.get(name)?.trim() ?? "";
 
 /**
- * Reads a wave from a form. With chosen people, the form's filters belong to the list of people, and the wave has none.
+ * Reads a wave from a form. A wave of chosen people gets no filters, because the filters in such a form belong to the
+ * list in which the people were chosen.
  */
 export function waveOfForm(form: SentFields, now: number): RequestedWave {
   const emails = chosenEmails(form);
@@ -48,7 +49,7 @@ export function waveOfForm(form: SentFields, now: number): RequestedWave {
   };
 }
 
-/** Reads the answers by which the people of a wave are chosen. */
+/** Reads the filters that the people of a wave must fit: language, source, role, use case and number of referrals. */
 export function filterOfForm(
   form: SentFields,
 ): Pick<WaveRequest, "lang" | "source" | "role" | "building" | "referrals"> {

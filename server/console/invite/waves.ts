@@ -50,7 +50,7 @@ export function startedBy(
   return schedule === undefined ? "" : labels.bySchedule({ schedule });
 }
 
-/** Says how far a wave is. A wave is being sent until no letter of it waits. */
+/** Says how far a wave has come. The stage of a wave is `sending` as long as its letters wait in the outbox. */
 export function describeStage(
   wave: WaveReport,
   { invite: labels }: Pick<ConsoleTexts, "invite">,
@@ -66,7 +66,7 @@ export function waveBadge(wave: WaveReport, texts: ConsoleTexts): Html {
   return markup`<span class="badge ${kind}">${describeStage(wave, texts)}</span>`;
 }
 
-/** The numbers of a wave. */
+/** The numbers of a wave with their labels: invitations, letters and accepted invitations. */
 export function figuresOf(
   { invited, taken, refused, lettersWaiting = 0, accepted }: WaveReport,
   { invite: labels, words, number, percent }: ConsoleTexts,

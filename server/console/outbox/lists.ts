@@ -15,12 +15,14 @@ export const OUTBOX_LISTS = ["waiting", "refused", "log", "deliveries"] as const
 
 type List = typeof OUTBOX_LISTS[number];
 
-/** For letters and for events: whether the service sends them, or whether the operator may send them again. */
+/**
+ * A yes or no for letters and for events: whether the service sends them, or whether the operator may send them again.
+ */
 export type Sends = Record<"letters" | "events", boolean>;
 
 /** A page of a list. */
 export interface ListPage {
-  /** What the list shows: the letters of the log, or items, which the operator may send again. */
+  /** What the list shows: the letters of the log, or letters and events (`items`) that the operator may send again. */
   content:
     | { list: "log"; letters: ListedLetter[] }
     | { list: Exclude<List, "log">; items: ListedItem[] };
@@ -121,7 +123,10 @@ function contentTable(
     : nothing;
 }
 
-/** Shows nothing for a person who has left since the letter was read, because the person has no page any more. */
+/**
+ * Shows the address with a link to the person's page. Shows nothing if the person has left, because the person has no
+ * page any more.
+ */
 function showRecipient(
   { id, email }: ListedLetter,
   personPath: PageContext["personPath"],
@@ -131,7 +136,7 @@ function showRecipient(
     : markup`<a href="${personPath(id)}">${breakable(email)}</a>`;
 }
 
-/** The form that makes all refused items due; `undefined` where the operator may send none of them again. */
+/** The form that sends all refused items again; `undefined` if the operator may send none of the shown items again. */
 function retryAllForm(
   content: ListPage["content"],
   labels: ConsoleTexts["outbox"],
@@ -150,7 +155,7 @@ function isOf({ message }: Pick<ListedItem, "message">, sends: Sends): boolean {
   return message.startsWith("signup.") ? sends.events : sends.letters;
 }
 
-/** Turns a delivery into an item for the table. A delivery has no address if the record of its person is gone. */
+/** Turns a try to deliver an event into an item for the table. The address is empty if the person's record is gone. */
 function toItem(
   { id, event: message, email = "", tries, at, ms, status, answer }: ListedDelivery,
   { outbox: { noAnswer }, number }: ConsoleTexts,
@@ -160,7 +165,7 @@ function toItem(
   return { id, message, email, tries, putAt: at, refusedAt: at, reason };
 }
 
-/** The table of a list. Each item that the operator may send again has a button for that. */
+/** The table of a list. Each item that the operator may send again has a button. */
 export function itemsTable(
   items: ListedItem[],
   { texts, now, list, retries }:
@@ -169,8 +174,8 @@ export function itemsTable(
 ): Html {
   const { words, number } = texts;
   const { lists: { [list]: labels }, to, tries, again, messages } = texts.outbox;
-  // An item that is due within the time of a lease has no button. It may be on its way, because a worker that takes an
-  // item sets the due time of the item to the end of the lease.
+  // An item that is due within `LEASE_MS` has no button, because a worker may be sending it: a worker that begins to
+  // send an item sets the item's due time to the end of the worker's lease, `LEASE_MS` ahead.
   const canRetry = (item: ListedItem) =>
     item.email !== "" && isOf(item, retries) &&
     (item.dueAt === undefined || Date.parse(item.dueAt) > now + LEASE_MS);

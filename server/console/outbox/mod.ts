@@ -55,7 +55,10 @@ ${sends.events && may("testWebhook") && testSection("test", pageContext)}
   },
 };
 
-/** The form for a test letter (`testLetter`) or for a test event (`test`). For a letter, it asks for an address. */
+/**
+ * The form for a test letter (`testLetter`) or for a test event (`test`). The form for a letter has a field for the
+ * address.
+ */
 function testSection(
   what: "test" | "testLetter",
   { texts: { outbox: labels }, newToken }: PageContext,
@@ -73,7 +76,7 @@ function testSection(
   return section(what, labels[what], form);
 }
 
-/** Makes one item or all refused items due at once. */
+/** Makes the service send one item, or all refused items, again at once. */
 async function retry(pageContext: PageContext, form: SentFields): Promise<View | Response> {
   const { operations, texts } = pageContext;
   const retried = await operations.retryOutbox(
@@ -88,7 +91,7 @@ async function retry(pageContext: PageContext, form: SentFields): Promise<View |
   return seeOther(pathWith(PATHS.outbox, { list, retried: end?.retried, left: end?.left }));
 }
 
-/** Says how many items {@linkcode retry} has made due. The redirect of `retry` has put the number into the query. */
+/** Says how many items the service sends again. {@linkcode retry} has put this number into the query of the page. */
 function retriedNote(query: URLSearchParams, labels: OutboxTexts): Html | false {
   if (!query.has("retried")) return false;
   const count = Number(query.get("retried"));
@@ -121,7 +124,7 @@ async function sendTestLetter({ operations, texts }: PageContext, email: string)
   return failedView(tested, texts, { title, back: PATHS.outbox });
 }
 
-/** Says whether the receiver has taken a test letter or a test event, and what it answered. */
+/** Says whether the receiver has taken a test letter or a test event, and shows the receiver's answer. */
 function testedView(
   tested: LetterTest | WebhookTest,
   { title, texts: { outbox: labels, pages } }: { title: string; texts: ConsoleTexts },

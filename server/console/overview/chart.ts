@@ -8,7 +8,10 @@ import type { GrowthRow } from "../../../shared/growth.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { growthTable } from "./tables.ts";
 
-/** The number of intervals between the grid lines. Both axes have the same number, and so share the lines. */
+/**
+ * The number of intervals between the grid lines. The left and the right axis both have this number of intervals, so
+ * that the same grid lines serve both axes.
+ */
 const INTERVALS = 4;
 
 /**
@@ -51,7 +54,8 @@ export function daysChart(rows: GrowthRow[], texts: ConsoleTexts): Html {
     const y = HEIGHT * index / INTERVALS;
     return markup`<line x2="${width}" y1="${y}" y2="${y}"/>`;
   });
-  // A chart of one or two rows has fewer dates, because no date stands there twice.
+  // The chart has the dates of the first, the middle and the last row. The set keeps each row only once, because these
+  // can be the same row in a short chart.
   const datedRows = new Set([rows[0], rows[Math.floor(rows.length / 2)], rows.at(-1)]);
   const dates = Array.from(
     datedRows,
@@ -82,7 +86,10 @@ function axis(side: "left" | "right", ticks: number[], { shortNumber }: ConsoleT
   return markup`<p class="axis ${side}" aria-hidden="true">${numbers}</p>`;
 }
 
-/** A bar, and a transparent column behind it, so that the pointer shows the numbers of a small bar as well. */
+/**
+ * A bar, and a transparent column of the full height behind it, so that a pointer above a small bar shows its numbers
+ * as well.
+ */
 function barOf(
   { since, until, added, people }: GrowthRow,
   { index, largest, texts }: { index: number; largest: number; texts: ConsoleTexts },

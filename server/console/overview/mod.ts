@@ -38,7 +38,7 @@ ${outboxFacts(data, texts)}
     const work = markup`<section><h2>${regular}</h2>
 ${facts(lastDoneFacts(data, texts))}</section>`;
     const warnings = warningList(data, { texts, may });
-    // An empty list has no figures and tables, because all their numbers would be zero.
+    // If nobody is on the list, the page has no figures and tables, because all their numbers would be zero.
     if (data.total === 0) {
       const columns = markup`<div class="columns">${letters}${work}</div>`;
       return { title, body: markup`${warnings}${firstSteps(texts)}${columns}` };
@@ -127,7 +127,7 @@ function firstSteps({ overview: { nobody, first } }: ConsoleTexts): Html {
   );
 }
 
-/** Links to the waves that are paused, invite people or have letters that wait, with their progress. */
+/** Links to the waves that are paused, that invite people or whose letters wait, with the progress of each wave. */
 async function openWaves(
   { operations, texts }: Pick<PageContext, "operations" | "texts">,
 ): Promise<Html[]> {

@@ -84,7 +84,7 @@ interface Answer {
 interface Question {
   heading: string;
   all: Answer[];
-  /** The answers that have bars. The last of them may stand for all other answers. */
+  /** The answers that have bars. The last item may be the sum of all other answers. */
   shown: Answer[];
 }
 

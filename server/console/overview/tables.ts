@@ -7,7 +7,7 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { LANGS, SOURCES } from "../../waitlist/mod.ts";
 import { type Cell, countLink, table } from "../components.ts";
 
-/** The numbers of the chart as a table, with languages and forms. The newest row comes first. */
+/** The numbers of the chart as a table, with the sign-ups by language and by form. The newest row comes first. */
 export function growthTable(rows: GrowthRow[], texts: ConsoleTexts): Html {
   const { overview: { days: labels }, words, number } = texts;
   const head = [

@@ -27,7 +27,7 @@ export interface ChangeAct {
   needs: OperationId;
   /** What the console says before it asks for confirmation. An act without this text needs no confirmation. */
   ask?: (labels: ConsoleTexts["person"]) => Html;
-  /** The name of the sentence that the page of the person shows afterwards. */
+  /** The name of the sentence that the page of the person shows after the act. */
   done?: "reminded" | "marked" | "lifted";
   /** Whether the act cannot be undone. */
   isFinal?: true;

@@ -83,7 +83,7 @@ export const chosenPeoplePage: ConsolePage = {
   },
 };
 
-/** Asks before an act on the chosen people. */
+/** Shows the page that asks for confirmation before an act on the chosen people. */
 function askToConfirm(
   { texts: { people: labels, words } }: PageContext,
   { emails, list }: Chosen,
@@ -126,8 +126,9 @@ async function changeEach(
 }
 
 /**
- * Gives all data of the chosen people as CSV. The audit log has an entry for each person. If the data of a person cannot
- * be read, it gives a page that says so in place of the file, because an incomplete file looks like a complete one.
+ * Gives all data of the chosen people as CSV. The audit log has an entry for each person. If the data of a person
+ * cannot be read, the answer is a page that says so and not a file, because an incomplete file looks like a complete
+ * one.
  */
 async function downloadChosen(
   pageContext: PageContext,

@@ -1,6 +1,7 @@
 /**
- * Everybody who fits the choices of the list of people: the buttons below the list, and the page that asks and acts.
- * `chosen.ts` acts on some of these people, and `jobs.ts` shows the jobs that remind and erase everybody. @module
+ * Acts on everybody who fits the choices (the filters) of the list of people: the buttons below the list, and the page
+ * that asks for confirmation and acts. `chosen.ts` acts on some of these people, and `jobs.ts` shows the jobs that
+ * remind and erase everybody. @module
  */
 import { momentId } from "../../../shared/moments.ts";
 import type { SignupCountRequest, SignupPage } from "../../../shared/operator_schemas.ts";
@@ -37,10 +38,10 @@ const HIT_ACTS = ["invite", "remind", "export", "erase"] as const;
 
 type HitAct = typeof HIT_ACTS[number];
 
-/** The field with the position at which a count goes on, as JSON. */
+/** The form field, as JSON, with the position at which the service continues a long count. */
 const POSITION_FIELD = "position";
 
-/** The choices that a wave has as well. */
+/** The choices of the list that a wave has as filters, too. */
 const WAVE_CHOICES = ["lang", "source", "role", "building", "referrals"] as const;
 
 /** The buttons below the list, one for each act that the operator's role and the choices allow. */
@@ -97,7 +98,10 @@ function isPossible(
   }
 }
 
-/** Whether a wave can invite everybody who fits: a wave invites people who wait, and has only some of the choices. */
+/**
+ * Whether a wave can invite everybody who fits the choices. A wave invites only people who wait, and has only the
+ * filters in `WAVE_CHOICES`.
+ */
 function isWaveOfChoices({ state, oldest: _, after: _after, ...choices }: ListQuery): boolean {
   return state === "waiting" && Object.entries(choices)
     .every(([name, value]) => !value || WAVE_CHOICES.some((each) => each === name));
@@ -123,7 +127,8 @@ export const hitsPage: ConsolePage = {
         if ("failure" in counted) {
           return failedView(counted, texts, { title: texts.pages.invite, back: PATHS.people });
         }
-        // A count of a long list that has not come to its end says too little.
+        // The form gets no number of people if the count of a long list is unfinished, because the number is too small
+        // then.
         const next = counted.next ? undefined : counted.count;
         const filter = Object.fromEntries(WAVE_CHOICES.map((name) => [name, listQuery[name]]));
         return await inviteNext(pageContext, { ...filter, next });
@@ -142,7 +147,10 @@ export const hitsPage: ConsolePage = {
 
 const toList = () => seeOther(PATHS.people);
 
-/** Leads to the page that asks. The choices are encrypted in its URL, because a search can be an address. */
+/**
+ * Leads to the page that asks for confirmation. The choices are encrypted in the URL of this page, because the text of
+ * a search can be an e-mail address.
+ */
 async function askOnPage(
   pageContext: PageContext,
   form: SentFields,
@@ -153,7 +161,7 @@ async function askOnPage(
   return path ? seeOther(path) : await askView(pageContext, fields, act);
 }
 
-/** Counts the people, and asks whether to act on them. A long count is shown as a page that goes on by itself. */
+/** Counts the people, and asks for confirmation. During a long count, the page loads the next part by itself. */
 async function askView(
   pageContext: PageContext,
   fields: SentFields,
@@ -184,7 +192,9 @@ async function askView(
   }
 }
 
-/** Returns the position at which a count goes on. A position that cannot be read begins the count again. */
+/**
+ * Returns the position at which the service continues a count. If the position cannot be read, the count begins again.
+ */
 function positionIn(fields: SentFields): SignupCountRequest["after"] {
   try {
     return JSON.parse(fields.get(POSITION_FIELD) ?? "null") ?? undefined;
@@ -229,7 +239,7 @@ ${listLink(list, words.back)}`,
     act,
     list,
     most: count,
-    // The id of the job, so that a form that is sent twice starts one job.
+    // The form holds the id of the job, so that a form that is sent twice starts only one job.
     job: `${momentId(now)}-${newToken()}`,
     confirmed: true,
   };

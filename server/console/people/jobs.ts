@@ -118,8 +118,8 @@ const jobBadge = ({ state }: JobReport, { invite: { states } }: ConsoleTexts): H
   markup`<span class="badge ${state}">${states[state]}</span>`;
 
 /**
- * Says in a list of facts which people a selection means.
- * @param searched whether there was a search whose text is not kept any more
+ * Lists the filters of a selection of people as facts.
+ * @param searched whether the selection had a search whose text is not kept any more
  */
 export function selectionFacts(
   { state, mark, search, lang, source, role, building, wave, reached, ...others }: PeopleSelection,

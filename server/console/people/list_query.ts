@@ -1,6 +1,6 @@
 /**
- * The choices by which an operator lists people: how a form and a URL hold them, and the input of operations that they
- * make. @module
+ * The filters and the order in which an operator lists people: reads them from a form or a URL, writes them again, and
+ * makes the input of operations from them. @module
  */
 import { type GrowthStep, type Mark, MARKS, STEPS } from "../../../shared/counters.ts";
 import { dayAfter } from "../../../shared/moments.ts";
@@ -27,7 +27,7 @@ export interface ListQuery {
   mark: Mark | undefined;
   /** Only people who have come to this step. */
   reached: GrowthStep | undefined;
-  /** The first UTC day of the sign-up. `until` is the last one. */
+  /** The first UTC day of the sign-up. `until` is the last day. */
   since: string;
   until: string;
   /** Whether the oldest sign-up comes first. */
@@ -62,7 +62,9 @@ export function readListQuery(
   };
 }
 
-/** Returns the values of a form or URL from which {@linkcode readListQuery} reads the given query again. */
+/**
+ * Returns the values to write into a form or a URL, from which {@linkcode readListQuery} reads the same query again.
+ */
 export function valuesOf({ oldest, after, ...filters }: ListQuery): FieldValues {
   return {
     ...filters,
@@ -73,7 +75,7 @@ export function valuesOf({ oldest, after, ...filters }: ListQuery): FieldValues 
   };
 }
 
-/** Returns the filters of a query as the operations take them. */
+/** Returns the filters of a query in the form that the operations expect. */
 export function selectionOf(
   { oldest: _, after: _after, until, referrals, ...others }: ListQuery,
 ): PeopleSelection {

@@ -197,7 +197,7 @@ ${(people.length > 0 || next) && hitButtons(page, listQuery, pageContext)}
 <p><a href="${JOBS_PATH}">${texts.jobs.title}</a></p>`;
 }
 
-/** Says how many people the list has, or how many a search has found and how far it has come. */
+/** Says how many people the list has, or how many people a search has found and how far the search has come. */
 function progressOf(
   { people, count, searched, next }: SignupPage,
   oldest: boolean,

@@ -90,7 +90,9 @@ export async function findPerson(pageContext: PageContext): Promise<ShownSignup 
   return failedView(shown, texts, { title: labels.person, back: PATHS.people, known });
 }
 
-/** The sentences that the page shows once after an act, by the query parameter `done`. */
+/**
+ * The values of the query parameter `done`. Each value is the name of the sentence that the page shows after an act.
+ */
 const DONE = [
   "reminded",
   "marked",
@@ -101,7 +103,7 @@ const DONE = [
   "renewed",
 ] as const;
 
-/** Returns the path of the page of a person. It hands on the query of the list from which the operator came. */
+/** Returns the path of the page of a person. The path holds the query of the list from which the operator came. */
 export function pathOfPerson(
   { personPath, query }: Pick<PageContext, "personPath" | "query">,
   { id = "" }: ShownSignup,

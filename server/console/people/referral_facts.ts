@@ -5,7 +5,10 @@ import { referralUrl } from "../../waitlist/mod.ts";
 import { breakable, type Fact } from "../components.ts";
 import type { PageContext } from "../page_context.ts";
 
-/** The person's link, how many people joined by it, and links to the people with whom referrals connect the person. */
+/**
+ * The person's link, how many people joined by it, and links to the pages of these people and of the person by whose
+ * link this person signed up.
+ */
 export function referralFacts(
   person: ShownSignup,
   { texts, personPath, baseUrl }: PageContext,

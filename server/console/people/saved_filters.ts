@@ -1,4 +1,7 @@
-/** The filters of the list of people that the operator has saved: links to them, the form that saves one, their page. @module */
+/**
+ * The filters of the list of people that the operator has saved: the links to them, the form that saves a filter, and
+ * the page of the saved filters. @module
+ */
 import { addDays } from "../../../shared/moments.ts";
 import type { SavedFilter } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
@@ -16,7 +19,7 @@ import { type ListQuery, readListQuery, selectionOf, valuesOf } from "./list_que
 
 const FILTERS_PATH = "/operator/people/filters/";
 
-/** The path of the list with a saved filter. The list has whole days, so a time of day is left out. */
+/** The path of the list with a saved filter. The list filters by whole days, so a time of day is left out. */
 function pathOfFilter({ selection, order = "oldest" }: SavedFilter): string {
   const { since, before, ...others } = selection;
   return pathWith(PATHS.people, {
