@@ -16,12 +16,14 @@ const MARGIN_MS = 60_000;
 export interface AccessTokenKeeper {
   /** Returns the stored token or requests a new one. Calls during a running request share its result. */
   get: () => Promise<Result<TokenResponse>>;
-  /** Forgets a token that the service has refused. A newer token stays. */
+  /**
+   * Forgets the token `accessToken`, because the service has refused it. If the stored token is a newer one, it stays.
+   */
   drop: (accessToken: string) => void;
 }
 
 /**
- * Makes a keeper without a token. After a failed request, the next call sends a new one.
+ * Makes a keeper that has no token yet. After a failed token request, the next call of `get` sends a new one.
  *
  * @param request sends a token request
  * @param now the clock, in milliseconds since 1970

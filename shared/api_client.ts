@@ -20,8 +20,8 @@
  * }
  * ```
  *
- * If a visitor came to your page by a link to recommend the list, `join` passes on the code in the link, `r` in the query
- * of the page: `client.join(signUp, { referralCode })`.
+ * If a visitor came to your page by the referral link of another person, `join` passes on the referral code in this
+ * link, the parameter `r` in the URL of the page: `client.join(signUp, { referralCode })`.
  *
  * The package has ES modules. A CommonJS project loads them with `require`. Jest needs Node's flag for ES modules:
  * `NODE_OPTIONS=--experimental-vm-modules npx jest`.
@@ -131,7 +131,10 @@ export interface CallOptions {
 
 /** The options of a sign-up. */
 export interface SignUpCallOptions extends CallOptions {
-  /** The code in the link by which the person came: `r` in the query of the page. A wrong code changes nothing. */
+  /**
+   * The referral code in the link by which the person came: the parameter `r` in the URL of the page. The service
+   * ignores a wrong code.
+   */
   referralCode?: string | undefined;
 }
 
@@ -159,7 +162,10 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
   const sending = { timeout, maxWait, clock, ...(options.fetch && { fetch: options.fetch }) };
   const http = createHttpClient<paths>({ baseUrl: base, fetch: sendOrThrow });
 
-  /** Calls `send` for openapi-fetch. A failure is thrown, because openapi-fetch passes only responses and exceptions. */
+  /**
+   * Sends a request of openapi-fetch by `send`. Throws a failure, because openapi-fetch passes on only responses and
+   * exceptions.
+   */
   async function sendOrThrow(request: Request): Promise<Response> {
     const result = await send(request, sending);
     if (result.error) throw new Carried(result.error);
@@ -204,7 +210,8 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
       TOKEN_SHAPE,
       http.POST("/api/v1/oauth/token", {
         body: { grant_type: "client_credentials" },
-        // The default serializer does not recognise the headers of another realm, such as in a test of Jest.
+        // The default serializer does not find the `Content-Type` if the headers come from another JavaScript realm, as
+        // they do in a test of Jest.
         bodySerializer: (body) => new URLSearchParams({ ...body }).toString(),
         headers: {
           "Content-Type": "application/x-www-form-urlencoded",
@@ -214,7 +221,10 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
     );
   }, clock.now);
 
-  /** Returns the access token. Several callers can share one token request, so a signal ends the wait of its caller only. */
+  /**
+   * Returns the access token. Several callers can share one token request, so the signal of a caller ends only the wait
+   * of this caller, and not the request.
+   */
   async function token({ signal }: CallOptions = {}): Promise<Result<TokenResponse>> {
     if (!signal) return await keeper.get();
     if (signal.aborted) return { error: ABORTED };
@@ -248,7 +258,8 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
 
   return {
     status: (options = {}) => call(STATUS_SHAPE, http.GET("/api/v1/status", { ...options })),
-    // A call without a sign-up sends an empty object, because the service's answer names the missing fields.
+    // If the caller gives no sign-up, the body is an empty object, because the service then answers which fields are
+    // missing.
     join: (body = {} as WaitlistSignup, { referralCode: r, ...options } = {}) => {
       const params = r === undefined ? {} : { query: { r } };
       return call(ACCEPTED_SHAPE, http.POST("/api/v1/waitlist", { body, params, ...options }));

@@ -11,7 +11,7 @@ import { isObject } from "./schemas.ts";
  * has no full stop at its end and holds no secret.
  */
 export type ApiFailure =
-  // The comment of a kind stands inside the braces, because `deno pack` drops comments before them.
+  // The comment of each kind stands inside the braces, because `deno pack` drops comments before the braces.
   | {
     /** The service refused the request: 4xx, with a machine code of the contract. */
     kind: "refused";
@@ -123,7 +123,7 @@ function describeUnexpected(answer: Answer, url: string): string {
   return `The answer is ${natureOf(answer)} ${statusFrom(answer.status, url)}`;
 }
 
-/** Says what a response is that this API does not send, such as `a redirect to https://…`. */
+/** Names what the service sent in place of a response of this API, such as `a redirect to https://…`. */
 function natureOf({ status, headers }: Answer): string {
   const location = headers.get("location");
   if (status >= 300 && status < 400 && location) return `a redirect to ${quotable(location)}`;
@@ -169,8 +169,8 @@ function mediaTypeOf(headers: Headers): string {
 }
 
 /**
- * Returns the seconds to wait that a `Retry-After` header gives as a number of seconds or as a date (RFC 9110 §10.2.3);
- * `undefined` if the header is absent or has another form.
+ * Reads a `Retry-After` header, which has a number of seconds or a date (RFC 9110 §10.2.3). Returns the seconds to
+ * wait; `undefined` if the header is absent or has another form.
  *
  * @param now the clock, in milliseconds since 1970
  */
@@ -182,7 +182,10 @@ export function parseRetryAfter(value: string | null, now: number): number | und
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
-/** Makes text from outside safe to quote within a sentence: as {@linkcode printable}, without a full stop at its end. */
+/**
+ * Makes text from outside safe to quote within a sentence: does the same as {@linkcode printable}, and removes a full
+ * stop at the end.
+ */
 export function quotable(text: string, maxLength?: number): string {
   return printable(text, maxLength).replace(/\.$/, "");
 }

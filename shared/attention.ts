@@ -11,13 +11,13 @@ type Refusals = NonNullable<Overview["refusals"]>;
 
 type LeftOutRuns = NonNullable<Overview["leftOutRuns"]>;
 
-/** One problem. All of its times are date-times in UTC. */
+/** One problem, with the kind of problem in `about`. All times are date-times in UTC. */
 export type Attention =
   /** Sending letters is paused. */
   | { about: "paused"; since: string; until: string; reason: string }
   /**
-   * Letters or events are late: `due` is the number of those that wait, and the first of them has been due since
-   * `since`.
+   * Letters or events are late. `due` is the number of letters and events that wait for their next try, and the first
+   * of them should have been sent at `since`.
    */
   | { about: "late"; since: string; due: number }
   /** Unusually many letters or events were refused on one day. */
@@ -54,8 +54,8 @@ export type AttentionFacts = Pick<
 >;
 
 /**
- * Finds the problems that the service reports to operators by itself. A pause is reported only after an hour, because many
- * mail servers are away for some minutes now and then.
+ * Finds the problems that the service reports to operators by itself. A pause of sending is reported only after an
+ * hour, because many mail servers cannot be reached for some minutes now and then.
  */
 export function attentionToReport(facts: AttentionFacts): Attention[] {
   const hourAgo = Date.parse(facts.generatedAt) - HOUR;
@@ -64,7 +64,8 @@ export function attentionToReport(facts: AttentionFacts): Attention[] {
 }
 
 /**
- * Finds the problems in an overview. The present time is `generatedAt`, because this time is of the service's clock.
+ * Finds the problems in an overview. Ages are counted up to the overview's `generatedAt`, which is a time of the
+ * service's clock, because the clock of this computer may differ.
  */
 export function attentionIn(overview: AttentionFacts): Attention[] {
   const { outbox, refusals = [], lastDone, total, backups, generatedAt } = overview;

@@ -21,8 +21,8 @@ export const BACKUP_FORMAT = "waitlist-backup";
 export const BACKUP_VERSION = 4;
 
 /**
- * The versions that this program reads. Version 3 has no schedules and no log of letters, and version 2 also no waves and
- * no letter limits.
+ * The versions that this program reads. Version 3 has no schedules and no log of letters. Version 2 has none of these,
+ * and no waves and no letter limits either.
  */
 export const BACKUP_VERSIONS = [2, 3, BACKUP_VERSION] as const;
 
@@ -46,7 +46,7 @@ export const BACKUP_ORDER: BackupLine["kind"][] = [
   "end",
 ];
 
-/** The name of each count in the last line, by the kind of the counted lines. */
+/** The name under which the last line of a backup counts the lines of a kind, by this kind. */
 export const BACKUP_COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCounts>> = {
   sign_up: "signUps",
   client: "clients",
@@ -59,7 +59,7 @@ export const BACKUP_COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCoun
   letter: "letters",
 };
 
-/** Returns counts of 0, one for each kind of line whose number stands in the last line of a backup. */
+/** Returns the counts of an empty backup: 0 for each kind of line that the last line of a backup counts. */
 export const noCounts = () =>
   Object.fromEntries(
     Object.values(BACKUP_COUNTED).map((name) => [name, 0]),
@@ -112,7 +112,7 @@ const lastLetter = stored({
   messageId: z.string().exactOptional(),
 }).exactOptional();
 
-// These members are not in a record: the service makes them when it shows the person.
+// A record does not have these members, because the service makes them when it shows the person.
 const { placeUrl: _, referrals: _count, referredBy: _code, ...person } =
   personSchema(dateTime).shape;
 
@@ -138,7 +138,7 @@ export const storedSignUpSchema = stored({
 
 const waveId = z.string().regex(WAVE_ID);
 
-/** An invitee: a person whom a wave shall invite because the request named the address. */
+/** An invitee: a person whom a wave is to invite because the request for the wave named this person's address. */
 export const storedInviteeSchema = z.strictObject({ email: storedEmailSchema, wave: waveId });
 
 /** A wave in the store. */

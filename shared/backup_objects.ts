@@ -1,14 +1,14 @@
 /**
- * The names of the objects under `BACKUP_URL`: the backups of the service, and beside a backup the erasure marks that
- * were made after it.
+ * The names of the objects under `BACKUP_URL`. An object is a backup that the service has made, or it holds the erasure
+ * marks that were made after a backup.
  *
  * @module
  */
 
-/** The name of a backup, or of the erasure marks made after a backup. */
+/** The parts of an object's name. The object is a backup, or it holds the erasure marks made after a backup. */
 export interface BackupObject {
   name: string;
-  /** The time when the backup began, such as `20261123T030000Z`. These texts sort by time. */
+  /** The time when the backup began, in the form `20261123T030000Z`, so that sorting as text sorts by time. */
   moment: string;
   kind: "backup" | "erasures";
 }
@@ -27,12 +27,12 @@ export function nameObject(
   return `waitlist-${moment}${ofErasures}.ndjson.gz${ofSealed}`;
 }
 
-/** Returns a date-time in UTC in the form of names: `20261123T030000Z` for `2026-11-23T03:00:00.000Z`. */
+/** Returns a date-time in UTC in the form that object names have: `20261123T030000Z` for `2026-11-23T03:00:00.000Z`. */
 export function momentOfName(dateTime: string): string {
   return dateTime.replace(/[-:]|\.\d+/g, "");
 }
 
-/** Reads the name of an object; `undefined` if the service gives no such name. */
+/** Reads the name of an object; `undefined` if the name does not have the form of the service's names. */
 export function readObjectName(name: string): BackupObject | undefined {
   const [, moment, erasures] =
     /^waitlist-(\d{8}T\d{6}Z)(\.erasures)?\.ndjson\.gz(?:\.age)?$/.exec(name) ?? [];
@@ -41,7 +41,9 @@ export function readObjectName(name: string): BackupObject | undefined {
     : { name, moment, kind: erasures ? "erasures" : "backup" };
 }
 
-/** Returns the objects of a kind among some names, the oldest first. */
+/**
+ * Finds the objects of one kind in a list of names, and returns them with the oldest first. Other names are left out.
+ */
 export function sortObjects(names: string[], kind: BackupObject["kind"]): BackupObject[] {
   return names.flatMap((name) => readObjectName(name) ?? [])
     .filter((object) => object.kind === kind)

@@ -11,7 +11,7 @@ export const SYSTEM_CLOCK: Clock = {
   now: Date.now,
   wait: (milliseconds, signal) =>
     new Promise((resolve) => {
-      // A signal that is aborted already sends no event, so the wait ends here.
+      // The wait ends here if the signal has aborted before, because such a signal sends no event any more.
       if (signal.aborted) return resolve();
       const end = () => {
         clearTimeout(timer);

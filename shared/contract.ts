@@ -36,11 +36,12 @@ export interface Contract {
 }
 
 /**
- * Makes the contract of an OpenAPI document. It loads the validator only now, because loading takes time.
+ * Makes the contract of an OpenAPI document. The JSON Schema validator is loaded by this call and not by the import of
+ * this module, because loading takes time.
  *
  * @param document the public API's parsed document: this project's own, or a deployment's `/openapi.json`
- * @throws {Error} if it is not an OpenAPI 3.1 document, or if a reference leads nowhere. `check` throws in the second
- * case too.
+ * @throws {Error} if the document is not an OpenAPI 3.1 document, or if a reference leads nowhere. `check` throws too
+ * if a reference leads nowhere.
  */
 export async function createContract(document: unknown): Promise<Contract> {
   const { operations, locate, responsesTo, headerNames, components } = readDescription(document);
@@ -62,7 +63,8 @@ export async function createContract(document: unknown): Promise<Contract> {
       headerNames: isForScripts ? headerNames : [...headerNames, ...corsIn(headers)],
       checkSchema,
     })];
-    // The rules on limits compare headers with each other, so they need headers that are valid by themselves.
+    // The rules on limits are checked only if each header is valid, because these rules compare headers with each
+    // other.
     if (inHeaders.length === 0) {
       inHeaders.push(...limitFindings({ method, place, status, headers }));
     }
@@ -114,7 +116,12 @@ function corsIn(headers: Headers): string[] {
   return [...headers.keys()].filter((name) => name.startsWith("access-control-"));
 }
 
-/** Returns the description of the 204 to a CORS preflight: the headers of the 405 without `Allow`, and no body. */
+/**
+ * Returns the description of the 204 response to a CORS preflight. It has the headers of the path's 405 response
+ * without `Allow`, and no body.
+ *
+ * @param refusal the description of the path's 405 response
+ */
 function preflight(refusal: DescribedResponse | undefined): DescribedResponse | undefined {
   if (!refusal) return undefined;
   const { Allow: _, ...headers } = refusal.headers;
@@ -162,7 +169,8 @@ export interface LimitedResponse {
  * @returns a sentence for each fault
  */
 export function limitFindings({ method, place, status, headers }: LimitedResponse): string[] {
-  // A response without this header needs no check: it is the 303, the only response without headers about the limit.
+  // A response without this header needs no check, because it is the 303 response, which has no headers about the
+  // limit.
   if (!headers.has("RateLimit-Limit")) return [];
   const limit = Number(headers.get("RateLimit-Limit"));
   const remaining = Number(headers.get("RateLimit-Remaining"));

@@ -1,6 +1,6 @@
 /**
- * Which counters of the statistics count a sign-up. The service stores the counters, and the CLI recounts them from a
- * backup. The commits that change them are in `server/store/people/`.
+ * Says in which counters of the statistics a sign-up is counted. The service stores the counters, and the CLI recounts
+ * them from a backup. The commits that change the counters are in `server/store/people/`.
  *
  * @module
  */
@@ -27,33 +27,44 @@ export type Counter =
   | ["byState", state: string]
   /** The people to whom no letter goes, by the reason. */
   | ["withMark", mark: string]
-  /** The people who have accepted, by the time from the invitation to the acceptance; see {@linkcode bucketOf}. */
+  /**
+   * The people who have accepted, by the length of time from the invitation to the acceptance; see {@linkcode
+   * bucketOf}.
+   */
   | ["acceptedAfter", bucket: string]
   /**
    * The people whose first sign-up was on a UTC day, by language and form: `2026-11-21/de/hero`, or `2026-11-21/en/`
    * without a form.
    */
   | ["withAnswers", dayAndAnswers: string]
-  /** The people who signed up in a week, by its UTC Monday and by their steps: `2026-11-16/taken,confirmed`. */
+  /**
+   * The people who first signed up in a week, by the Monday of the week (UTC) and by the steps that they have made:
+   * `2026-11-16/taken,confirmed`.
+   */
   | ["wentOn", weekAndSteps: string]
-  /** The people whose referral counts: all of them, by the name `all`, and by the UTC day of their first sign-up. */
+  /**
+   * The people who count as a referral of another person. The counter `all` counts all of them, and one counter for
+   * each UTC day counts those whose first sign-up was on this day.
+   */
   | ["withReferral", dayOrAll: string]
-  /** One key in a map of the contract's statistics. */
+  /**
+   * The people with one value of a field, such as the language `de`, as a map of the contract's statistics counts them.
+   */
   | [map: typeof MAPS[number], key: string];
 
-/** The members of a record that decide about its counters. */
+/** The members of a record that decide in which counters the record is counted. */
 type Counted =
   & Pick<StoredSignup, "createdAt" | "lang" | "source" | "role" | "building" | "referralCounts">
   & Marked
   & Stateful;
 
 /**
- * The reasons why no letter goes to a person, in the contract's words. A permanent bounce or an operator marks an address
- * as `undeliverable`. `complained` is the mark of a person who reported a letter as spam.
+ * The reasons why no letter goes to a person, in the contract's words. `undeliverable`: a permanent bounce, or an
+ * operator, has marked the address. `complained`: the person has reported a letter as spam.
  */
 export const MARKS = ["undeliverable", "complained"] as const;
 
-/** The reason why no letter goes to a person. */
+/** One of the reasons why no letter goes to a person. */
 export type Mark = typeof MARKS[number];
 
 type Marked = Pick<StoredSignup, "undeliverableAt" | "complainedAt">;
@@ -78,7 +89,10 @@ export const STEPS = ["taken", "confirmed", "invited", "accepted"] as const;
 /** A step after a sign-up. */
 export type GrowthStep = typeof STEPS[number];
 
-/** Returns the steps of a person. A proof of consent counts as `taken`, because only a letter leads to a proof. */
+/**
+ * Returns the steps that a person has made. A proof of consent counts as `taken` as well, because a person can confirm
+ * only by a letter.
+ */
 export function stepsOf(person: Stateful): GrowthStep[] {
   const { confirmations, lastLetters, proof } = person;
   const state = stateOf(person);
@@ -91,7 +105,10 @@ export function stepsOf(person: Stateful): GrowthStep[] {
   return STEPS.filter((step) => has[step]);
 }
 
-/** Returns the state of a person. If a fault has removed the state, it follows from the rest of the record. */
+/**
+ * Returns the state of a person. If the record has lost its state by a fault, the state is found from the other
+ * members.
+ */
 export function stateOf({ state, acceptedAt, invitedAt, confirmations }: Stateful): State {
   if (state) return state;
   if (acceptedAt) return "accepted";
@@ -100,18 +117,24 @@ export function stateOf({ state, acceptedAt, invitedAt, confirmations }: Statefu
 }
 
 /**
- * The number of buckets from a time to its double. With 8, each bucket is 9 % wide, so the middle of a bucket is within
- * 5 % of every time in it, and 300 buckets cover every possible time.
+ * The number of buckets between a length of time and its double. With 8, each bucket is 9 % wide, so the middle of a
+ * bucket is within 5 % of every time in it, and 300 buckets cover every possible time.
  */
 const BUCKETS_A_DOUBLING = 8;
 
-/** Returns the bucket of a time in milliseconds. The names of buckets sort by time. */
+/**
+ * Returns the name of the bucket of a length of time. Sorting the names as text sorts the buckets by length.
+ *
+ * @param ms the length of time, in milliseconds
+ */
 function bucketOf(ms: number): string {
   const seconds = Math.max(0, ms) / 1000;
   return String(Math.round(BUCKETS_A_DOUBLING * Math.log2(seconds + 1))).padStart(3, "0");
 }
 
-/** Returns the median of the times in some buckets, in whole seconds; `undefined` if all counts are 0. */
+/**
+ * Returns the median of the lengths of time that some buckets count, in whole seconds; `undefined` if all counts are 0.
+ */
 export function medianOf(buckets: [bucket: string, count: number][]): number | undefined {
   const sorted = buckets.toSorted(([a], [b]) => a < b ? -1 : 1);
   let left = sorted.reduce((sum, [, count]) => sum + count, 0) / 2;
@@ -120,7 +143,10 @@ export function medianOf(buckets: [bucket: string, count: number][]): number | u
   return Math.round(2 ** (Number(bucket) / BUCKETS_A_DOUBLING) - 1);
 }
 
-/** The name of the counter of all people whose referral counts. It sorts after the days, so one read gets both. */
+/**
+ * The name of the counter of all people who count as a referral. The name sorts after the days, so that one range read
+ * gets the counters of the days and this counter.
+ */
 export const ALL_REFERRALS = "all";
 
 /** Returns the counters to which a sign-up adds one. A record whose `createdAt` is damaged is in no counter. */
@@ -150,8 +176,8 @@ export function countersOf(signUp: Counted): Counter[] {
 }
 
 /**
- * Whether two sign-ups are surely in the same counters. It is a fast check for new sign-ups, and false for all others,
- * such as those of people who got a letter.
+ * Whether two new sign-ups are in the same counters. This check is fast, because it returns false for every record that
+ * is not new, such as that of a person who has got a letter, even if the counters are the same.
  */
 export function areCountedAlike(one: Counted, other: Counted): boolean {
   return isNew(one) && isNew(other) && one.lang === other.lang && one.source === other.source &&

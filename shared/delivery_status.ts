@@ -7,7 +7,7 @@
 
 /**
  * The codes for a mailbox or a domain that does not exist or takes no mail (RFC 3463, RFC 7505). Every other code is
- * about the letter, the sender or the moment.
+ * about the letter, the sender or a passing state.
  */
 const NO_MAILBOX: ReadonlySet<string> = new Set([
   "5.1.1",
@@ -18,19 +18,25 @@ const NO_MAILBOX: ReadonlySet<string> = new Set([
   "5.4.4",
 ]);
 
-/** An enhanced status code at the beginning of a text; a comment may follow. */
+/** Matches an enhanced status code at the beginning of a text; a comment may follow. */
 const STATUS = /^[245]\.\d{1,3}\.\d{1,3}(?![\d.])/;
 
 /** Returns the enhanced status code at the beginning of a text; `undefined` if there is none. */
 export const readStatus = (text: string): string | undefined => STATUS.exec(text.trim())?.[0];
 
-/** Returns the enhanced status code in a mail server's answer. It follows the reply code (RFC 2034): `550 5.1.1 …`. */
+/**
+ * Returns the enhanced status code in a mail server's answer. The code stands after the reply code (RFC 2034): `550
+ * 5.1.1 …`.
+ */
 export function statusOfReply(reply: string): string | undefined {
   const [, afterCode] = /^\d{3}[ -](.*)/.exec(reply) ?? [];
   return afterCode === undefined ? undefined : readStatus(afterCode);
 }
 
-/** Whether a status means that no letter can reach the address; `undefined` if the text has no enhanced status code. */
+/**
+ * Whether the enhanced status code at the beginning of a text means that no letter can reach the address; `undefined`
+ * if there is no such code.
+ */
 export function endsLetters(text: string | undefined): boolean | undefined {
   const status = text === undefined ? undefined : readStatus(text);
   return status === undefined ? undefined : NO_MAILBOX.has(status);

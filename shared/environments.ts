@@ -1,5 +1,5 @@
 /**
- * The two environments of the API as a client sees them: their base URLs, and the credentials for each.
+ * The two environments of the API, as a client sees them: their base URLs, and the credentials for each environment.
  *
  * @module
  */
@@ -13,7 +13,11 @@ export const ENVIRONMENTS = {
 /** The name of an environment. */
 export type EnvironmentName = keyof typeof ENVIRONMENTS;
 
-/** Returns the URL in front of an environment's paths, without a slash at its end. */
+/**
+ * Returns the base URL of an environment, without a slash at its end: the paths of the API are appended to this URL.
+ *
+ * @param baseUrl the service's public origin
+ */
 export function environmentBase(baseUrl: string, environment: EnvironmentName): string {
   return baseUrl.replace(/\/$/, "") + ENVIRONMENTS[environment].path;
 }
@@ -36,7 +40,10 @@ export function sandboxClientOf(document: unknown): Credentials | undefined {
   return { clientId, clientSecret };
 }
 
-/** Returns the value of an `Authorization` header of HTTP Basic. Id and secret are form-encoded (RFC 6749 §2.3.1). */
+/**
+ * Returns the value of an `Authorization` header for HTTP Basic. The id and the secret are form-encoded before they are
+ * joined (RFC 6749 §2.3.1).
+ */
 export function basicAuthorization({ clientId, clientSecret }: Credentials): string {
   const encode = (text: string) => new URLSearchParams({ "": text }).toString().slice(1);
   return `Basic ${btoa(`${encode(clientId)}:${encode(clientSecret)}`)}`;

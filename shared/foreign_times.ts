@@ -11,11 +11,11 @@ export type TimeFault =
   | "no_time"
   /** The time of day is missing. */
   | "no_time_of_day"
-  /** The zone is missing, and none was given. */
+  /** The text names no time zone, and the caller has given no zone. */
   | "no_zone"
   /** The day or the time of day does not exist. */
   | "not_on_calendar"
-  /** The clocks of the zone skip the time, because they are put forward. */
+  /** The time does not exist in the zone, because it is skipped when clocks are put forward. */
   | "left_out"
   /** Day and month cannot be told apart: `5/6/2026` is a day in May or in June. */
   | "ambiguous_day";
@@ -34,8 +34,8 @@ const TIME = new RegExp(
 const OFFSET = /^(?:utc|gmt)?([+-])(\d{1,2})(?::?(\d\d))?$/i;
 
 /**
- * Names of zones with a fixed offset from UTC. Google Forms writes the German names. Other names are missing because they
- * have several meanings.
+ * The offsets of zone names that always mean the same offset from UTC. Google Forms writes the German names. Other
+ * names are missing because they have several meanings.
  */
 const NAMED_OFFSETS: Record<string, string> = {
   ...{ Z: "+00:00", UTC: "+00:00", GMT: "+00:00" },
@@ -43,8 +43,8 @@ const NAMED_OFFSETS: Record<string, string> = {
 };
 
 /**
- * Reads a time in one of the usual forms (cli/README.md, "Times"). When clocks are set back, they show some times twice;
- * the first of the two moments counts.
+ * Reads a time in one of the usual forms (cli/README.md, "Times"). A time that clocks show twice, because they are set
+ * back, is read as the earlier of the two times.
  *
  * @param zone the IANA name of the zone for times without a zone
  * @returns a date-time in UTC with milliseconds, or why the text is not a time

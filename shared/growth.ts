@@ -22,8 +22,8 @@ export interface GrowthRow extends Pick<Overview["days"][number], "byLang" | "by
 /**
  * Makes a row for each day or week of an overview.
  *
- * @param options.since the first UTC day; by week, the rows begin with the week of this day
- * @param options.until the last UTC day; absent for the present day
+ * @param options.since the first UTC day; by week, the first row is the week that contains this day
+ * @param options.until the last UTC day; if absent, the rows go on to the present day
  */
 export function growthRows(
   { days, total }: Pick<Overview, "days" | "total">,
@@ -35,7 +35,7 @@ export function growthRows(
     const start = by === "week" ? weekOf(each.day) : each.day;
     periods.set(start, [...periods.get(start) ?? [], each]);
   }
-  // The people on the list before the first day, and then at the end of each row.
+  // The number of people on the list: at first, before the first day, and later, at the end of each row.
   let people = total - sumOf(days.map(({ added }) => added));
   const rows = Array.from(periods.values(), (period): GrowthRow => {
     const first = period[0]!;
@@ -51,13 +51,13 @@ export function growthRows(
   return rows.filter((row) => row.until >= since && row.since <= until);
 }
 
-/** The sign-ups of some days, and of as many days before them. */
+/** The number of first sign-ups in a period of days, compared with the period of the same length before it. */
 export interface Comparison {
-  /** The number of first sign-ups in these days. */
+  /** The number of first sign-ups in the period. */
   added: number;
-  /** The number of first sign-ups in the days before. */
+  /** The number of first sign-ups in the period before. */
   before: number;
-  /** The change as a share of `before`, such as 0.2; absent if nobody signed up before. */
+  /** The change as a share of `before`, such as 0.2 for 20 % more; absent if `before` is 0. */
   change?: number;
 }
 
@@ -89,12 +89,12 @@ function sumOf(counts: number[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Adds counts up name by name. A missing list counts as an empty one. */
+/** Adds up several lists of counts: returns one sum for each name. A missing list counts as an empty one. */
 function sumByName(counts: (Record<string, number> | undefined)[]): Record<string, number> {
   const sums = new Map<string, number>();
   for (const [name, count] of counts.flatMap((each) => Object.entries(each ?? {}))) {
     sums.set(name, (sums.get(name) ?? 0) + count);
   }
-  // `fromEntries` is used because an assignment would lose a name `__proto__`.
+  // `fromEntries` is used, because assigning to a member `__proto__` would lose its count.
   return Object.fromEntries(sums);
 }

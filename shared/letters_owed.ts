@@ -15,7 +15,10 @@ interface Person {
   complainedAt?: string;
 }
 
-/** Returns the date-time when the last invitation letter was put into the outbox; empty if there was no such letter. */
+/**
+ * Returns the date-time when the last invitation letter was put into the outbox: at the invitation, or at a later
+ * correction of the address. Empty if there was no such letter.
+ */
 export function invitationPutAt({ invitedAt = "", corrections = [] }: Person): string {
   const correctedAt = corrections.at(-1)?.at ?? "";
   return correctedAt > invitedAt ? correctedAt : invitedAt;

@@ -7,7 +7,7 @@
 /** The longest line of a streamed file or body, in bytes: 64 KB. */
 export const MAX_LINE_BYTES = 65_536;
 
-/** A line without its line end, or why the line could not be read. The first line has the number 1. */
+/** A line without its line end, or the reason why the line could not be read. `number` counts from 1. */
 export type Line =
   | { number: number; text: string }
   | { number: number; fault: LineFault };
@@ -109,10 +109,13 @@ function splitBytes(block: Uint8Array): Uint8Array[] {
   return [...lines, block.subarray(from)];
 }
 
-/** How many bytes around the text of a line do not count for its length: a byte order mark (3) and a CR (1). */
+/**
+ * How many bytes around the text of a line do not count towards its length: a byte order mark (3 bytes) and a CR (1
+ * byte).
+ */
 const EXTRA_BYTES = 4;
 
-/** Joins two parts of the beginning of a line; `undefined` if they are longer than a line may be. */
+/** Joins two parts of the beginning of a line; `undefined` if together they are longer than `maxBytes` allows. */
 function join(a: Uint8Array, b: Uint8Array, maxBytes: number): Uint8Array | undefined {
   return a.length + b.length > maxBytes + EXTRA_BYTES ? undefined : concat(a, b);
 }

@@ -1,6 +1,6 @@
 /**
- * UTC days and date-times as text: checks them, and calculates with them. Only days of the calendar count, although
- * `Date.parse()` alone takes 30 February for 2 March.
+ * Checks UTC days and date-times that are given as text, and calculates with them. A day that is not in the calendar is
+ * refused, because `Date.parse()` alone would read 30 February as 2 March.
  *
  * @module
  */
@@ -18,8 +18,8 @@ const MOMENT = /^(\d{4}-\d\d-\d\d)(?:T(\d\d):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d
 /**
  * Reads a UTC day, or a date-time in any zone.
  *
- * @returns a date-time in UTC with milliseconds; `undefined` for another text, and for a year that has not four digits in
- * UTC, because such texts do not sort by time
+ * @returns a date-time in UTC with milliseconds; `undefined` for another text, and for a date-time whose year in UTC
+ * does not have four digits, because such texts do not sort by time
  */
 export function parseMoment(text: string): string | undefined {
   const [, day = "", hour = "00"] = MOMENT.exec(text) ?? [];
@@ -51,7 +51,7 @@ export function endOfDay(day: string): string {
 /** Returns the Monday in the week of a UTC day. A text that is no day is returned as it is. */
 export function weekOf(day: string): string {
   const at = Date.parse(day);
-  // The sum has a 3, because 1970 began on a Thursday, which is three days after a Monday.
+  // The 3 is added because 1970 began on a Thursday, which is three days after a Monday.
   return isNaN(at) ? day : new Date(at - (at / DAY + 3) % 7 * DAY).toISOString().slice(0, 10);
 }
 

@@ -1,6 +1,7 @@
 /**
- * The patterns of the names that operators give: slugs, and the ids of waves and schedules. The file needs no zod, because
- * loading zod takes time in commands of the CLI. In the patterns, `\-` is escaped for the attribute `pattern` of HTML.
+ * The patterns of the names that operators give: slugs, and the ids of waves and schedules. This file does not import
+ * zod, because loading zod would take time in commands of the CLI. `\-` is escaped, because the attribute `pattern` of
+ * HTML requires it.
  *
  * @module
  */

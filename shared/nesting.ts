@@ -4,14 +4,14 @@
  * @module
  */
 
-/** The greatest depth. Records need fewer than 10 levels, and the stack has room for thousands. */
+/** The greatest allowed depth. Records need fewer than 10 levels, and the stack has room for thousands of levels. */
 const MAX_DEPTH = 64;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** `[` and `{`. */
+/** The UTF-16 codes of `[` and `{`. */
 const OPENING = new Set([0x5b, 0x7b]);
-/** `]` and `}`. */
+/** The UTF-16 codes of `]` and `}`. */
 const CLOSING = new Set([0x5d, 0x7d]);
 
 /** Whether objects and arrays in a JSON text are nested deeper than 64 levels. */

@@ -1,9 +1,13 @@
-/** Yields the items in their order. It fetches the next item while the caller works on the present one. */
+/**
+ * Yields the given items in the same order, and already fetches the next item while the caller works on the present
+ * one.
+ */
 export async function* oneAhead<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   const iterator = items[Symbol.asyncIterator]();
   const take = () => {
     const next = iterator.next();
-    // The failure of an item is thrown when the caller asks for the item. Until then it must not count as unhandled.
+    // If fetching the item fails, the error is thrown when the caller asks for the item. Until then, the error must not
+    // count as an unhandled rejection.
     next.catch(() => {});
     return next;
   };

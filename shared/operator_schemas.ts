@@ -21,9 +21,9 @@ export type ClientList = Schemas["ClientList"];
 export type SecretRotation = Schemas["SecretRotation"];
 /** A client's new secret. */
 export type RotatedClient = Schemas["RotatedClient"];
-/** A new key that signs access tokens. */
+/** The result of `rotateKeys`: the id of the new root key for access tokens, and the time from which it signs. */
 export type KeyRotation = Schemas["KeyRotation"];
-/** A new key for the links to self-service pages. */
+/** The result of a new key for the links to self-service pages: the time when the older links stop working. */
 export type LinkKeyRotation = Schemas["LinkKeyRotation"];
 /** The request for a new key for the links to self-service pages. */
 export type LinkKeyRotationRequest = Schemas["LinkKeyRotationRequest"];
@@ -39,7 +39,7 @@ export type PeopleSelection = Schemas["PeopleSelection"];
 export type SignupCountRequest = Schemas["SignupCountRequest"];
 /** The request for a job: the act, the people, and the number of people. */
 export type JobRequest = Schemas["JobRequest"];
-/** A job with its progress. */
+/** A job (one act on everybody who fits a selection) with its progress. */
 export type JobReport = Schemas["Job"];
 /** A filter of the list of people that an operator has saved. */
 export type SavedFilter = Schemas["SavedFilter"];
@@ -53,19 +53,21 @@ export type ExportStart = Schemas["ExportStart"];
 export type ExportUnreadable = Schemas["ExportUnreadable"];
 /** The key of an unreadable record, and why the record is unreadable. */
 export type UnreadableRecord = Schemas["UnreadableRecord"];
-/** The progress of an export. */
+/** A line of an export that says how many records have been read so far. */
 export type ExportProgress = Schemas["ExportProgress"];
 /** The last line of a complete export. */
 export type ExportEnd = Schemas["ExportEnd"];
-/** The result of an erasure. */
+/** The result of an erasure: whether this call or an earlier call erased the address, and when. */
 export type ErasureOutcome = Schemas["Erasure"];
 /** The request for a correction: the present address and the new one. */
 export type CorrectionRequest = Schemas["CorrectionRequest"];
 /** The request for other answers: the address of the person, and the new answers. */
 export type AnswersRequest = Schemas["AnswersRequest"];
-/** The request for another note: the address of the person, and the new note. */
+/** The request to change the note about a person: the address of the person, and the new note. */
 export type NoteRequest = Schemas["NoteRequest"];
-/** The result of a correction of an address. */
+/**
+ * The result of a correction of an address: whether this call or an earlier call corrected it, and the person's state.
+ */
 export type Correction = Schemas["Correction"];
 /** An error of the operator surface. */
 export type OperatorError = Schemas["Error"];
@@ -73,11 +75,11 @@ export type OperatorError = Schemas["Error"];
 export type WaveRequest = Schemas["WaveRequest"];
 /** A wave of invitations. */
 export type WaveReport = Schemas["Wave"];
-/** A started wave, with the named people whom the wave cannot invite. */
+/** A started wave, with the people whom the request named and the wave cannot invite. */
 export type StartedWave = Schemas["StartedWave"];
 /** The plan of a wave: how many people it would invite. */
 export type WavePlan = Schemas["WavePlan"];
-/** How many people fit the request of a wave and are not invited, by the reason. */
+/** How many people fit the request of a wave but are not invited, by the reason. */
 export type PassedOver = Schemas["PassedOver"];
 /** A person who was named in the request of a wave and cannot be invited. */
 export type NotInvited = Schemas["NotInvited"];
@@ -91,7 +93,7 @@ export type ScheduleRequest = Schemas["ScheduleRequest"];
 export type ScheduleReport = Schemas["Schedule"];
 /** All schedules of waves. */
 export type ScheduleList = Schemas["ScheduleList"];
-/** What the next runs of a schedule would do. */
+/** What the next three runs of a schedule would do if nobody joined or left. */
 export type SchedulePlan = Schemas["SchedulePlan"];
 /** A line of an import. */
 export type ImportLine = Schemas["ImportLine"];
@@ -99,9 +101,9 @@ export type ImportLine = Schemas["ImportLine"];
 export type ImportReport = Schemas["ImportReport"];
 /** A refused line of an import. */
 export type Refusal = Schemas["Refusal"];
-/** The progress of a long operation. */
+/** A line in the answer of a long operation that says how many records have been processed so far. */
 export type Progress = Schemas["Progress"];
-/** A counter that differs from the recount. */
+/** A counter of the statistics that differs from the recounted number of records. */
 export type Difference = Schemas["Difference"];
 /** The result of a recount of all records. */
 export type RecountReport = Schemas["RecountReport"];
@@ -113,9 +115,11 @@ export type BackupLine = Schemas["BackupLine"];
 export type BackupCounts = Schemas["BackupCounts"];
 /** The request that begins a restore. */
 export type RequestedRestore = Schemas["RequestedRestore"];
-/** A running restore. */
+/** A running restore: the checksum and the counts of its backup, and the time when it began. */
 export type Restore = Schemas["Restore"];
-/** The result of a restore request with lines of a backup. */
+/**
+ * The result of one request that restores some lines of a backup: the numbers of restored, unchanged and erased lines.
+ */
 export type RestoredLines = Schemas["RestoredLines"];
 /** An entry of the audit log. */
 export type AuditEntry = Schemas["AuditEntry"];
@@ -155,7 +159,7 @@ export type WebhookTest = Schemas["WebhookTest"];
 export type ListRequest = Schemas["ListRequest"];
 /** A page of people. */
 export type SignupPage = Schemas["SignupPage"];
-/** Several e-mail addresses. */
+/** Several e-mail addresses, and the reason for the operation on them, which the history of each person shows. */
 export type Addresses = Schemas["Addresses"];
 /** The request for reminders: which people to ask again to confirm. */
 export type ReminderRequest = Schemas["ReminderRequest"];
@@ -163,21 +167,21 @@ export type ReminderRequest = Schemas["ReminderRequest"];
 export type NotReminded = Schemas["NotReminded"];
 /** The last line of the answer to a request for reminders. */
 export type ReminderEnd = Schemas["ReminderEnd"];
-/** Which addresses were marked as undeliverable, and which are not on the list. */
+/** The result of marking addresses as undeliverable: how many are marked now, and which could not be marked. */
 export type UndeliverableReport = Schemas["UndeliverableReport"];
-/** To which addresses letters go again, and which are not on the list. */
+/** The result of letting letters go to addresses again: to how many they go now, and to which they do not. */
 export type DeliverableReport = Schemas["DeliverableReport"];
 /** The request to erase all people who are in one state and signed up before a date. */
 export type StateErasure = Schemas["StateErasure"];
 /** The last line of the answer to a request to erase all people who are in one state. */
 export type StateErasureEnd = Schemas["StateErasureEnd"];
-/** A sign-up with its history, and with the wording of the consent that its proof names. */
+/** A sign-up with its history, and with the wording of the consent to which its proof of consent refers. */
 export type ShownSignup = Schemas["ShownSignup"];
 /** The request to check an invitation code. */
 export type InvitationCheck = Schemas["InvitationCheck"];
 /** The request to redeem an invitation code for an account. */
 export type InvitationRedemption = Schemas["InvitationRedemption"];
-/** The request for a later end of an invitation. */
+/** The request to move the expiry of an invitation to a later time. */
 export type InvitationRenewal = Schemas["InvitationRenewal"];
 /** An invitation and its state. */
 export type Invitation = Schemas["Invitation"];

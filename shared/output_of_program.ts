@@ -10,9 +10,10 @@ import { promisify } from "node:util";
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
 /**
- * Runs a program and returns its output.
+ * Runs a program and returns what it writes to standard output.
  *
- * @throws {Error} with the program's errors if the program fails, or with the reason why the program cannot be started
+ * @throws {Error} with the text of the program's `stderr` if the program fails, or with the reason why the program
+ * cannot be started
  */
 export async function outputOfProgram(
   program: string,
@@ -23,7 +24,7 @@ export async function outputOfProgram(
     return (await promisify(execFile)(program, args, { cwd, maxBuffer: MAX_OUTPUT })).stdout;
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string };
-    // A program that cannot be started has an empty `stderr`.
+    // If the program cannot be started, `stderr` is empty.
     throw new Error(`'${program} ${args[0]}' failed:\n${stderr || message}`, { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Returns a member of an object by a name from a caller, a file or a server; `undefined` if there is none. Plain brackets
- * would also find the inherited members of every object, such as `constructor`.
+ * Returns the member of an object with a given name; `undefined` if the object itself has no such member. It is used
+ * for names from a caller, a file or a server, because plain brackets would also find the members that every object
+ * inherits, such as `constructor`.
  */
 export function ownMember<Value>(
   object: { readonly [name: string]: Value },

@@ -2,9 +2,9 @@
  * Packs the typed client as an npm package: `api_client.ts` and the modules that it imports, as ES modules with types.
  * The task `generate` packs the package that the service serves.
  *
- * The task `pack` runs this module as a program, which also packs the CLI (`pack_cli.ts`). Its arguments are the name of
- * the client's package, whose scope the package of the CLI gets too, and the folder for the tarballs. It prints their
- * paths.
+ * The task `pack` runs this module as a program, which also packs the CLI (`pack_cli.ts`) and prints the paths of both
+ * tarballs. Its first argument is the name of the client's package, and the package of the CLI gets the same scope. Its
+ * second argument is the folder for the tarballs.
  *
  * @module
  */
@@ -24,11 +24,11 @@ const CLIENT = "api_client.ts";
 /** The versions of Node in which the client runs. It also runs in Deno and in browsers. */
 const ENGINES = { node: ">=20.19" };
 
-/** The default name of the package. */
+/** The name of the client's package if the caller gives no other name. */
 export const PACKAGE_NAME = "@example/waitlist-client";
 
 /**
- * Packs the client; its version is that of `deno.json`.
+ * Packs the client. The package has the version in `deno.json`.
  *
  * @param name the name of the package, with its scope
  * @returns the tarball; the same sources give the same bytes
@@ -45,7 +45,7 @@ export async function packClient(name: string): Promise<Uint8Array<ArrayBuffer>>
     const packed = join(folder, "packed.tgz");
     const options = ["--no-source-maps", "--output", packed];
     await outputOfProgram(process.execPath, ["pack", ...options], sources);
-    // The tarball has a folder `package`.
+    // All files in the tarball of `deno pack` are in a folder `package`.
     await outputOfProgram("tar", ["-xzf", packed], folder);
     await completePackage(join(folder, "package"));
     return await makeTarball(folder, "package");
@@ -89,7 +89,10 @@ async function completePackage(folder: string): Promise<void> {
   await writeFile(join(folder, TYPES_FOR_REQUIRE), typesForRequire());
 }
 
-/** Returns the paths, relative to this folder, of a module and of all modules in this folder that it imports. */
+/**
+ * Returns the paths of a module in this folder and of all modules that it imports from this folder, relative to this
+ * folder.
+ */
 async function modulesOf(entry: string): Promise<string[]> {
   const folder = join(PROJECT, "shared");
   const info = await outputOfProgram(
@@ -101,10 +104,10 @@ async function modulesOf(entry: string): Promise<string[]> {
   return modules.flatMap(({ local }) => local?.startsWith(folder) ? relative(folder, local) : []);
 }
 
-/** The file of the types for CommonJS. */
+/** The name of the file with the types for CommonJS. */
 const TYPES_FOR_REQUIRE = "api_client.d.cts";
 
-/** The values that the client exports. */
+/** The functions that the client exports. Its other exports are types. */
 const VALUES = ["createApiClient", "createProductClient", "verifyEvent"];
 
 /** Adds the types for `require` to the entry of the package, because Node 20.19 and later can `require` ES modules. */

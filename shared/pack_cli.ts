@@ -21,11 +21,11 @@ const ENGINES = { node: ">=20.19" };
 /** The file of the CLI in its package. */
 const PROGRAM = "waitlist.mjs";
 
-/** The default name of the package. */
+/** The name of the CLI's package if the caller gives no other name. */
 export const CLI_PACKAGE_NAME = "@example/waitlist-cli";
 
 /**
- * Packs the CLI; its version is that of `deno.json`.
+ * Packs the CLI. The package has the version in `deno.json`.
  *
  * @param name the name of the package, with its scope
  * @returns the tarball; the same sources give the same bytes
@@ -63,7 +63,7 @@ export async function packCli(name: string): Promise<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** Writes a bundle as a small program for Node, by esbuild. */
+/** Turns a bundle into a small program for Node, by esbuild. */
 async function minify(bundle: string, program: string, folder: string): Promise<void> {
   await outputOfProgram(process.execPath, [
     "run",
@@ -114,10 +114,16 @@ async function shorten(path: string): Promise<void> {
   await writeFile(path, text);
 }
 
-/** Matches the comment in a bundle that names a module of an npm package. It captures the package's folder and its name. */
+/**
+ * Matches a comment of a bundle that stands before a module of an npm package. It captures the path of the package's
+ * folder, and the name of the package.
+ */
 const MODULE = /^\/\/ (\S*\/registry\.npmjs\.org\/((?:@[^/]+\/)?[^/]+)\/[^/]+)\//gm;
 
-/** Returns the licences of the npm packages in a bundle, because their texts must go along with copies. */
+/**
+ * Returns the licences of the npm packages in a bundle, because each copy of a package must include the text of its
+ * licence.
+ */
 async function licencesIn(bundle: string, bundleFolder: string): Promise<string[]> {
   const folders = new Map(Array.from(bundle.matchAll(MODULE), ([, path, name]) => [path!, name!]));
   const texts = Array.from(folders, async ([path, name]) => {

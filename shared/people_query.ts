@@ -1,6 +1,7 @@
 /**
- * The schema of a query for a list of people, and the schemas of its fields. The operator surface, the console and the CLI
- * check a query with this schema. A `…_RULE` is the part of an error message that says what to give.
+ * The schema of a query for a list of people, and the schemas of its fields. The operator surface, the console and the
+ * CLI check a query with this schema. Each constant `…_RULE` is the part of an error message that says which value to
+ * give.
  *
  * @module
  */
@@ -15,13 +16,13 @@ import { LANGS, SOURCES, STATES } from "./schemas.ts";
 /** How many people one page of a list has at most. */
 export const MAX_LISTED = 500;
 
-/** How many characters a search has at least. A shorter text is part of most addresses. */
+/** The least number of characters that a search may have. A shorter text is part of most addresses. */
 const MIN_SEARCHED = 3;
 
-/** How many characters a search has at most: the length of the longest address (RFC 5321). */
+/** The greatest number of characters that a search may have: the length of the longest address (RFC 5321). */
 const MAX_SEARCHED = 254;
 
-/** The rule for `after`, the position at which a list goes on. */
+/** The rule for `after`, the position from which a list continues. */
 export const AFTER_RULE = "give the 'next' of the page before it";
 const DATE_RULE = "give a UTC date such as 2026-05-01, or a date-time";
 const ADDRESS_RULE = "give an e-mail address as a record may have it";
@@ -32,7 +33,7 @@ const SEARCH_RULE = `give ${MIN_SEARCHED} to ${MAX_SEARCHED} characters, a part 
 
 const ORDERS = ["oldest", "newest"] as const;
 
-/** Makes the rule for a choice, such as `give 'en' or 'de'`. */
+/** Makes the rule for a field with a fixed list of values, such as `give 'en' or 'de'`. */
 function choiceRule(values: readonly string[]): string {
   const quoted = values.map((value) => `'${value}'`);
   return `give ${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
@@ -50,19 +51,21 @@ const toMoment = (rule: string) => (text: string, context: z.RefinementCtx) => {
 };
 
 /**
- * Makes the schema of a date-time. The result is in UTC with milliseconds, the form of KV.
+ * Makes the schema of a date-time. The result is in UTC with milliseconds, the form in which KV has date-times.
  *
  * @param rule the error message about any other value, which says what to give
  */
 export const dateTimeSchema = (rule: string) =>
   z.iso.datetime({ offset: true, error: rule }).transform(toMoment(rule));
 
-/** A UTC date or a date-time. The result is a date-time in UTC with milliseconds, the form of KV. */
+/**
+ * A UTC date or a date-time. The result is a date-time in UTC with milliseconds, the form in which KV has date-times.
+ */
 export const dateOrDateTimeSchema = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], DATE_RULE)
   .transform(toMoment(DATE_RULE));
 
-/** An address that a record may have. The result is in lower case, the form of KV. */
+/** An address that a record may have. The result is in lower case, the form in which KV has addresses. */
 export const addressSchema = z.string(ADDRESS_RULE)
   .refine((email) => storedEmailSchema.safeParse(email).success, ADDRESS_RULE)
   .transform((email) => email.toLowerCase());
@@ -70,13 +73,13 @@ export const addressSchema = z.string(ADDRESS_RULE)
 /** A state of a person. */
 export const stateSchema = z.enum(STATES, choiceRule(STATES));
 
-/** True or false. */
+/** A field that is true or false. */
 export const flagSchema = z.boolean("give true or false");
 
 /** A role or a use case, as a slug. */
 export const answerSchema = z.string(ANSWER_RULE).regex(SLUG, ANSWER_RULE);
 
-/** The schemas of the answers, and of the number of referrals, by which people are chosen. */
+/** The schemas of the filters of a list: the answers of a person, and the person's number of referrals. */
 export const filterSchemas = {
   lang: z.enum(LANGS, choiceRule(LANGS)).exactOptional(),
   source: z.enum(SOURCES, choiceRule(SOURCES)).exactOptional(),
@@ -112,14 +115,16 @@ export const peopleSelectionSchema: z.ZodType<PeopleSelection> = z.strictObject(
 export const savedSelectionSchema: z.ZodType<SavedFilter["selection"]> = z
   .strictObject(selectionSchemas).omit({ search: true });
 
-/** The schema of the order of a list. */
+/** The order of a list, by the time of the first sign-up. */
 export const orderSchema = z.enum(ORDERS, choiceRule(ORDERS));
 
-/** The schema of the position at which a list or a count goes on. */
+/**
+ * The position from which a list or a count continues: the time of a person's first sign-up, and the person's address.
+ */
 export const pagePlaceSchema = z.strictObject({
   createdAt: dateTimeSchema(AFTER_RULE),
   email: addressSchema,
-  /** The number of people that were found up to here. */
+  /** The number of people that were found before this position. */
   hits: z.int(AFTER_RULE).min(0, AFTER_RULE).exactOptional(),
 }, AFTER_RULE);
 

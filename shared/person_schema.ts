@@ -9,13 +9,13 @@ import { SLUG } from "./name_patterns.ts";
 import type { StoredSignup } from "./operator_schemas.ts";
 import { LANGS, SOURCES, STATES } from "./schemas.ts";
 
-/** A short name for programs, such as a role, a use case or the name of an operator. */
+/** A slug: a short name for programs, such as a role, a use case or the name of an operator. */
 export const slugSchema = z.string().regex(SLUG);
 
 /** The answers whose values the statistics count. */
 export const SLUG_ANSWERS = ["role", "building"] as const;
 
-/** How many different values the store keeps of one answer at most, so that the statistics stay small. */
+/** The greatest number of different values that the store keeps of one answer, so that the statistics stay small. */
 export const MAX_SLUGS = 64;
 
 /**
@@ -62,7 +62,10 @@ export const personSchema = <Time extends z.ZodType<string>>(time: Time) =>
     placeUrl: z.string().exactOptional(),
   });
 
-/** True if two types are the same. `true satisfies Same<A, B>` compiles only then. */
+/**
+ * The type `true` if two types are the same, otherwise `never`. So `true satisfies Same<A, B>` compiles only if the
+ * types are the same.
+ */
 export type Same<A, B> = [A, B] extends [B, A] ? true : never;
 // This line does not compile if the schema differs from the OpenAPI document.
 true satisfies Same<z.infer<ReturnType<typeof personSchema<z.ZodString>>>, StoredSignup>;

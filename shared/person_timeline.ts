@@ -1,6 +1,6 @@
 /**
- * The history of a person as a list of events in words. The console, the self-service page and the proof of consent show
- * it, each with texts of its own.
+ * Makes the history of a person: a list of events in words. The console, the self-service page and the proof of consent
+ * show this list, each of them with its own texts.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { AuditEntry, ShownSignup } from "./operator_schemas.ts";
 type LastLetters = NonNullable<ShownSignup["lastLetters"]>;
 type Letter = keyof LastLetters;
 
-/** The members of a record from which the events are read. */
+/** The members of a record that tell the events of the history. */
 export type TimelinePerson = Pick<
   ShownSignup,
   | "createdAt"
@@ -28,7 +28,10 @@ type Entry = Pick<AuditEntry, "at" | "action" | "details">;
 
 /** The words for the events, in the reader's language. */
 export interface TimelineTexts {
-  /** The person's own steps. `confirmedFormer` is the confirmation of the address before a correction. */
+  /**
+   * The words for the steps of a person. `confirmedFormer` is the person's confirmation of an earlier address, which
+   * was corrected later.
+   */
   steps: Record<
     | "joined"
     | "joinedAgain"
@@ -41,13 +44,13 @@ export interface TimelineTexts {
   >;
   /** The names of the letters. */
   letters: Record<Letter, string>;
-  /** The words for what became of a letter. They follow the name of the letter. */
+  /** The words for what happened to a letter. They stand after the name of the letter. */
   ends: Record<"put" | "taken" | "refused", string>;
-  /** Returns words for an action of the audit log. Entries without words are left out. */
+  /** Returns the words for an action of the audit log. If it returns `undefined`, the list leaves the entry out. */
   nameAction: (action: string) => string | undefined;
   /**
-   * Whether to leave out the answers of mail servers, and, for a letter that has left the outbox, the time when it was
-   * put there.
+   * Whether to leave out the answers of mail servers. If true, a letter that has left the outbox is also shown without
+   * the time when it was put there.
    */
   brief?: boolean;
 }
@@ -58,7 +61,10 @@ export interface TimelineEvent<HistoryEntry extends Entry = Entry> {
   at: string;
   /** What happened, in words. */
   what: string;
-  /** The author of the event: the person, the operator in the entry of the audit log, or the service by itself. */
+  /**
+   * Who made the event: the person, the operator whom the entry of the audit log names (`entry`), or the service by
+   * itself (`machine`).
+   */
   by: "person" | "entry" | "machine";
   /** The entry of the audit log about the event, if there is one. */
   entry?: HistoryEntry | undefined;
@@ -66,7 +72,9 @@ export interface TimelineEvent<HistoryEntry extends Entry = Entry> {
   letter?: true;
 }
 
-/** The actions of the audit log that belong to a step of the person. */
+/**
+ * The steps that an operator or the product makes for a person, with the action that the audit log has for each step.
+ */
 const ACTIONS = {
   corrected: "correctSignup",
   invited: "startWave",
@@ -74,8 +82,8 @@ const ACTIONS = {
 };
 
 /**
- * How much older an entry of the audit log may be than the person's step to which it belongs, in milliseconds. The
- * entry about a wave may be even older, because the service invites people long after the start of the wave.
+ * How much older than a step the entry of the audit log about this step may be, in milliseconds. The entry about a wave
+ * may be even older, because the service invites people long after the start of the wave.
  */
 const SHORTLY_MS = 60_000;
 
@@ -93,7 +101,10 @@ export function timelineOf<HistoryEntry extends Entry>(
     if (at !== undefined) events.push({ at, what: steps[step], by: "person" });
   }
 
-  /** Adds a step that an operator or a program has made, with the entry of the audit log if there is one. */
+  /**
+   * Adds a step that the service has made for an operator, a schedule or the product, with its entry of the audit log
+   * if there is such an entry.
+   */
   function addAct(at: string | undefined, step: keyof typeof ACTIONS): void {
     if (at === undefined) return;
     const entry = history.find((entry) => {
@@ -108,7 +119,7 @@ export function timelineOf<HistoryEntry extends Entry>(
   /**
    * Adds the events of a letter.
    *
-   * @param waits the date-time when a letter of this kind was last put into the outbox; the letter may still be there
+   * @param waits the date-time when a letter of this kind was last put into the outbox, even if it still waits there
    */
   function addLetter(
     letter: Letter,

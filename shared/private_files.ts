@@ -1,6 +1,6 @@
 /**
- * Creates and opens files that only their owner can read. It never writes to a file that another account has prepared:
- * in a folder that is open to others, such as `/tmp`, another account could put a file of its own there, or a link.
+ * Creates and opens files that only their owner can read. The functions never write to a file or a link that another
+ * account has put under the same name, as any account can do in a folder that is open to all, such as `/tmp`.
  *
  * @module
  */
@@ -19,17 +19,17 @@ export const PRIVATE_FOLDER_MODE = 0o700;
 /** The flag by which `open()` refuses a link. Windows has no such flag. */
 const NO_LINK = constants.O_NOFOLLOW ?? 0;
 
-/** Whether files have a mode that says who may read them. On Windows they have none. */
+/** Whether files have a mode that says who may read them. Files on Windows have no such mode. */
 export const HAS_MODES = process.platform !== "win32";
 
 /**
- * Creates a file and opens it for writing. It first removes a file or a link with the same name.
+ * Creates a file and opens it for writing. An existing file or link with the same name is removed first.
  *
- * @throws if another program makes a file with this name at the same moment
+ * @throws if another program creates a file with this name at the same time
  */
 export async function createFile(path: string, mode = PRIVATE_FILE_MODE): Promise<FileHandle> {
   await rm(path, { force: true });
-  // "x": opening fails if the name exists, even as a link.
+  // The flag `x` makes `open()` fail if the name exists, even as a link.
   return await open(path, "wx", mode);
 }
 
@@ -60,13 +60,16 @@ export async function openOwnFile(path: string): Promise<FileHandle | undefined>
   const file = await open(path, constants.O_RDWR | NO_LINK);
   const { uid, mode, nlink } = await file.stat();
   const isPrivate = !HAS_MODES || (mode & 0o077) === 0;
-  // A file with a second name is refused, because another account may have made this name (a hard link).
+  // A file with more than one name is refused, because another account may have made the second name (a hard link).
   if (uid === owner && isPrivate && nlink === 1) return file;
   await file.close();
   return undefined;
 }
 
-/** Returns the account of this process. It looks at a new file, because Deno's own call needs one more permission. */
+/**
+ * Returns the id of this process's account: the owner of a file that it creates. Deno's own call for this id would need
+ * one more permission.
+ */
 async function ownerOfNewFiles(path: string): Promise<number> {
   const probe = `${path}.owner`;
   const file = await createFile(probe);

@@ -4,11 +4,11 @@
  * A typed client for the backend of the product to which people are invited. It checks the code of an invitation, and
  * redeems the code when the person has an account. It needs a key with the role `product`, which must stay on the server.
  *
- * If a server posts sign-ups for its visitors, `join` passes on the address of the visitor, and the limits count that
- * address: `waitlist.join(signUp, { clientAddress })`.
+ * If a server posts sign-ups for its visitors, `join` passes on the IP address of the visitor, and the request limits
+ * count this address: `waitlist.join(signUp, { clientAddress })`.
  *
- * This example has the page to which the letters lead, and its sign-up form, in Hono. A route handler in Next makes the
- * same two calls:
+ * This example in Hono is the page to which the invitation letters lead, with a form that makes the account. A route
+ * handler in Next makes the same two calls:
  *
  * ```ts
  * import { createProductClient } from "./api_client.ts";
@@ -34,7 +34,8 @@
  * });
  * ```
  *
- * A call that failed can be repeated. A second call with the same `reference` gets the answer of the first.
+ * A failed call can be repeated, because a second call with the same `reference` gets the same answer as the first
+ * call.
  *
  * @module
  */
@@ -66,7 +67,10 @@ export interface ProductClientOptions {
 
 /** The options of a call about an invitation. */
 export interface CodeOptions {
-  /** The address of the person who may use the code. The code of another person is refused like an unknown code. */
+  /**
+   * The e-mail address of the person who uses the code. If the code belongs to another person, it is refused like an
+   * unknown code.
+   */
   email?: string;
   /** Ends the call early, with an error of kind `aborted`. */
   signal?: AbortSignal;
@@ -75,11 +79,14 @@ export interface CodeOptions {
 /** The options of a sign-up that a server posts for a visitor. */
 export interface PassedOnOptions {
   /**
-   * The address (IP) of the visitor that your server sees. The limits then count this address. Never pass on an address
-   * that the visitor's request names.
+   * The IP address of the visitor, as your server sees it. The request limits then count this address. Never pass on an
+   * address that the visitor can choose, such as in a header or a form.
    */
   clientAddress: string;
-  /** The code in the link by which the visitor came: `r` in the query of the page. A wrong code changes nothing. */
+  /**
+   * The referral code in the link by which the visitor came: the parameter `r` in the URL of the page. The service
+   * ignores a wrong code.
+   */
   referralCode?: string | undefined;
   /** Ends the call early, with an error of kind `aborted`. */
   signal?: AbortSignal;
@@ -89,10 +96,11 @@ export interface PassedOnOptions {
 export interface ProductClient {
   /** `joinWaitlist`: signs a visitor up, with the visitor's consent. */
   join: (signUp: WaitlistSignup, options: PassedOnOptions) => Promise<Result<Accepted>>;
-  /** `checkInvitation`: returns the invitation with the code. */
+  /** `checkInvitation`: returns the invitation to which the code belongs. */
   check: (code: string, options?: CodeOptions) => Promise<Result<Invitation>>;
   /**
-   * `redeemInvitation`: stores once that the person has an account of the product.
+   * `redeemInvitation`: stores that the person has an account of the product. An invitation is redeemed for one account
+   * only.
    *
    * @param options.reference the id of the account
    */
@@ -135,7 +143,7 @@ export function createProductClient(
     const result = await send(new Request(url, { ...init, ...signal && { signal } }), sending);
     if (result.error) return result;
     const field = firstInvalidField(shape, result.data);
-    // The cast is safe, because the check above has found no wrong field.
+    // The cast is safe, because `firstInvalidField()` has found no missing or wrong field.
     if (field === undefined) return { data: result.data as T, headers: result.headers };
     const message = `The field '${field}' is missing or not valid ${statusFrom(200, url)}`;
     return { error: { kind: "unexpected", message, status: 200 } };

@@ -15,7 +15,7 @@ export type Role = (typeof ROLES)[number];
 /** The `operationId` of an operation of the operator surface. */
 export type OperationId = keyof operations;
 
-/** The roles besides `operator` that may call an operation. */
+/** The roles that may call an operation besides the role `operator`, which may call every operation. */
 const ALLOWED: Record<OperationId, readonly Exclude<Role, "operator">[]> = {
   getOperatorDocument: ["viewer", "backup", "product"],
   getOverview: ["viewer"],

@@ -1,22 +1,22 @@
 /**
- * Reads and writes objects under one prefix of a bucket, in any service with the API of S3. Addresses are path-style, and
- * calls are signed by version 4. Uploads are multipart, because the length of an object is not known at its beginning;
- * so an object exists only when it is whole.
+ * Reads and writes objects under one prefix of a bucket, in any service with the API of S3. URLs are path-style, and
+ * requests have a Signature Version 4. Uploads are multipart, because the length of an object is not known when its
+ * upload begins. An object exists only when all of its parts have been uploaded.
  *
  * @module
  */
 import { AwsClient } from "aws4fetch";
 import type { S3Location } from "./s3_location.ts";
 
-/** The key that signs calls. */
+/** The access key that signs requests to the service. */
 export interface S3Key {
   accessKeyId: string;
   secretAccessKey: string;
 }
 
 /**
- * The size of one part of an upload, in bytes. S3 takes parts from 5 MiB on, and 10,000 parts at most, so an object can
- * have 80 GiB.
+ * The size of one part of an upload, in bytes. S3 accepts at most 10,000 parts of at least 5 MiB each (the last may be
+ * smaller), so with this size an object can have about 80 GiB.
  */
 const PART_BYTES = 8 * 1024 * 1024;
 
@@ -32,7 +32,7 @@ export interface ObjectStore {
   names: () => Promise<string[]>;
   /** Returns the size of an object, in bytes. */
   size: (name: string) => Promise<number>;
-  /** Reads an object from a position on, in bytes. */
+  /** Reads an object, from the byte at position `from` on; from the beginning by default. */
   read: (name: string, from?: number) => AsyncGenerator<Uint8Array<ArrayBuffer>>;
   /** Writes an object part by part, and returns its size in bytes. */
   write: (
@@ -70,7 +70,8 @@ export function createObjectStore(
     },
     async *read(name, from = 0) {
       const headers = from > 0 ? { Range: `bytes=${from}-` } : {};
-      // Reading has no limit, because a restore reads an object for as long as it sends its lines to the service.
+      // Reading has no time limit, because a restore reads the object slowly: it sends each line to the service
+      // meanwhile.
       const { body } = await api.call("GET", prefix + name, { headers, limitMs: Infinity });
       yield* body ?? [];
     },
@@ -100,7 +101,7 @@ interface ApiCallOptions {
   limitMs?: number;
 }
 
-/** Calls the API of a bucket. An empty name of an object stands for the bucket itself. */
+/** Calls the API of a bucket. If the name of the object is empty, the call is about the bucket itself. */
 class BucketApi {
   readonly #bucketUrl: string;
   readonly #signer: AwsClient;
@@ -148,7 +149,7 @@ class BucketApi {
     return headers;
   }
 
-  /** Reads a list of the bucket page by page, and returns the content of each XML element with a name. */
+  /** Reads a list of the bucket page by page, and returns the content of all XML elements called `name` in it. */
   async list(query: Record<string, string>, name: string): Promise<string[]> {
     const found: string[] = [];
     let position: Record<string, string> = {};
@@ -200,7 +201,7 @@ async function upload(
   return size;
 }
 
-/** Returns the content of each XML element with a name. S3 writes elements without attributes. */
+/** Returns the content of all XML elements called `name`. S3 writes elements without attributes. */
 function elements(xml: string, name: string): string[] {
   const found = xml.matchAll(new RegExp(`<${name}>([^]*?)</${name}>`, "g"));
   return Array.from(found, ([, text = ""]) => text.includes("<") ? text : unescapeXml(text));
@@ -231,8 +232,7 @@ async function* inParts(
       bytes = bytes.subarray(piece.length);
       if (length < PART_BYTES) continue;
       yield part;
-      // The buffer is new, because the previous part may still be read by the upload, and its bytes must not be
-      // overwritten.
+      // A new buffer is made, because the upload may still read the previous part, whose bytes must not be overwritten.
       part = new Uint8Array(PART_BYTES);
       length = 0;
       isFirst = false;

@@ -20,8 +20,8 @@ export interface S3Location {
 /**
  * Reads `s3://bucket/prefix?endpoint=…&region=…`.
  *
- * @throws {Error} whose message is the end of a sentence that begins with the name of the value, such as `BACKUP_URL`. It
- * quotes no part of the URL that may be a secret.
+ * @throws {Error} with the end of a sentence as its message. The caller puts the name of the value, such as
+ * `BACKUP_URL`, before this end. The message quotes no part of the URL that may be a secret.
  */
 export function parseS3Url(text: string): S3Location {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -68,7 +68,10 @@ function readEndpoint(given: string | undefined, region: string): string {
   return at.origin;
 }
 
-/** Reads the prefix from the text, because a parsed URL has lost each `..`, and this function must refuse them. */
+/**
+ * Reads the prefix from the text of the URL. Each `..` in it must be refused, and a parsed URL does not contain them
+ * any more.
+ */
 function readPrefix(text: string): string {
   const [, path = ""] = /^s3:\/\/[^/?#]*([^?#]*)/i.exec(text) ?? [];
   let prefix: string;

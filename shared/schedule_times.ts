@@ -1,5 +1,5 @@
 /**
- * The values of a schedule of waves that the server and the CLI both check.
+ * The values of a schedule of waves (its interval, weekday and time of day) that the server and the CLI both check.
  *
  * @module
  */

@@ -34,12 +34,12 @@ export const LANGS = ["en", "de"] as const satisfies readonly WaitlistSignup["la
 /** The forms that a sign-up can come from. */
 export const SOURCES = ["hero", "cta"] as const satisfies readonly WaitlistSignup["source"][];
 /**
- * The states of a person, in their order: has not confirmed the address yet, waits for an invitation, is invited, has
- * accepted the invitation.
+ * The states of a person, in the order in which a person passes through them: has not confirmed the address yet, waits
+ * for an invitation, is invited, has accepted the invitation.
  */
 export const STATES = ["unconfirmed", "waiting", "invited", "accepted"] as const;
 
-/** One check for each field of a type. A shape without a field of the type does not compile. */
+/** A check for each field of a type. A shape that lacks a field of the type does not compile. */
 export type Shape<T> = { [Field in keyof T]-?: (value: unknown) => boolean };
 
 /** Returns the first field that is missing or not valid; `undefined` if the value has the shape. */
@@ -106,7 +106,7 @@ function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Whether a value is an object with a count for each name, such as `byLang`. */
+/** Whether a value is an object that has a count under each name, as `byLang` of the statistics is. */
 function isCountByName(value: unknown): boolean {
   return isObject(value) && Object.values(value).every(isCount);
 }

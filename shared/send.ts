@@ -22,8 +22,9 @@ export interface SendOptions extends ExchangeOptions {
 }
 
 /**
- * Sends a request for JSON. After a 408, 429 or 5xx with `Retry-After`, it waits for that time and sends the request
- * again, because every operation of the API may be repeated. It does not wait for longer than `maxWait` in all.
+ * Sends a request for JSON. After a 408, 429 or 5xx with `Retry-After`, it waits for the time in this header and sends
+ * the request again, because every operation of the API may be repeated. All waits together take no longer than
+ * `maxWait`.
  */
 export async function send(request: Request, options: SendOptions): Promise<Result<unknown>> {
   const { clock, maxWait } = options;
@@ -34,7 +35,7 @@ export async function send(request: Request, options: SendOptions): Promise<Resu
     if (!read.error) return { data: read.json, headers: answer.headers };
     const seconds = "retryAfter" in read.error ? read.error.retryAfter : undefined;
     if (seconds === undefined) return read;
-    // The pause is at least a second, because `Retry-After: 0` would make the loop run without a pause.
+    // The pause is at least one second, because with `Retry-After: 0` the loop would send requests without any pause.
     const pause = Math.max(1, seconds) * 1000;
     waited += pause;
     if (waited > maxWait) return read;
@@ -44,7 +45,7 @@ export async function send(request: Request, options: SendOptions): Promise<Resu
 
 /**
  * Sends a request and reads the whole response. It follows no redirect, because a redirect could send a secret to
- * another host. The request's own signal ends the call early.
+ * another host. The signal in `request` ends the call early.
  */
 export async function exchange(
   request: Request,

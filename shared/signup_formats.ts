@@ -15,7 +15,11 @@ export type FormatName = typeof FORMAT_NAMES[number];
 export interface Format {
   /** The text before the first sign-up. */
   head: string;
-  /** Returns the text of some sign-ups, each given as JSON. */
+  /**
+   * Returns the text of some sign-ups.
+   *
+   * @param records the sign-ups, each as JSON
+   */
   rows: (records: string[]) => string;
 }
 
@@ -54,17 +58,17 @@ export const SIGN_UP_FIELDS = [
   "proof.confirmedAt",
 ];
 
-/** The columns of an export with links to self-service pages. */
+/** The columns of an export that also has the links to self-service pages. */
 export const LINKED_FIELDS = [...SIGN_UP_FIELDS, "placeUrl"];
 
-/** The columns of the people in a wave. */
+/** The columns of an export of the people in a wave, with their links. */
 export const INVITED_FIELDS = [...LINKED_FIELDS, "invitationUrl"];
 
 /**
  * Makes a format.
  *
- * @param spreadsheet the language of the spreadsheet that shall open the CSV. A spreadsheet needs a byte order mark to
- * read letters such as ü, and `;` between cells if it is German.
+ * @param spreadsheet the language of the spreadsheet program that will open the CSV. Such a program needs a byte order
+ * mark to read letters such as ü, and a German one needs `;` between cells.
  */
 export function createFormat(
   name: FormatName,
@@ -93,7 +97,7 @@ export function isFormatName(value: unknown): value is FormatName {
   return value === "csv" || value === "ndjson";
 }
 
-/** Returns the format by the ending of a file's name. The format is CSV, unless the ending stands for NDJSON. */
+/** Chooses the format by the ending of a file's name: CSV, unless the ending stands for NDJSON. */
 export function formatOfFile(path: string | undefined): FormatName {
   return /\.(nd)?jsonl?$/.test(String(path)) ? "ndjson" : "csv";
 }
@@ -108,8 +112,8 @@ const FORMULA = new RegExp(`^'*${TRIGGER}`);
 const ESCAPED = new RegExp(`^'+${TRIGGER}`);
 
 /**
- * Puts an apostrophe before a cell that a spreadsheet would run as a formula. A cell that already has apostrophes before
- * such a character gets one more, so that {@linkcode unescapeFormula} returns every cell exactly.
+ * Puts an apostrophe before a cell that a spreadsheet would run as a formula. A cell that begins with apostrophes and
+ * such a character gets one more apostrophe, so that {@linkcode unescapeFormula} returns every cell unchanged.
  */
 function escapeFormula(value: unknown): unknown {
   return typeof value === "string" && FORMULA.test(value) ? `'${value}` : value;
@@ -124,10 +128,10 @@ function csvOf(rows: unknown[][], delimiter: string): string {
   return stringify(rows, {
     delimiter,
     record_delimiter: "windows",
-    // By default, `false` would become an empty cell, as an absent value does.
+    // `String` is given because by default `false` would become an empty cell, like an absent value.
     cast: { boolean: String },
-    // Quotes cells with line ends or with spaces around them, because other programs end a line at a lone CR or LF and
-    // remove the spaces.
+    // Quotes cells that contain line ends, or that begin or end with a space, because other programs end a line at a
+    // lone CR or LF and remove such spaces.
     quoted_match: /[\r\n]|^\s|\s$/,
   });
 }

@@ -9,17 +9,20 @@ import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 
 /**
- * Makes a compressed tar archive of a folder's files. The same files give the same bytes.
+ * Makes a compressed tar archive of the files in a folder. The same files give the same bytes.
  *
- * @param root the folder that the paths in the archive are relative to
- * @param folder the name of the folder in `root`
+ * @param root the folder to which the paths in the archive are relative
+ * @param folder the name of the archived folder, which is in `root`
  * @throws {Error} if a path in the archive has more than 100 characters
  */
 export async function makeTarball(root: string, folder: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(gzipSync(await tarOf(root, folder), { level: 9 }));
 }
 
-/** Makes a tar archive (POSIX ustar) of a folder's files, sorted by name and without times, so that its bytes repeat. */
+/**
+ * Makes a tar archive (POSIX ustar) of the files in a folder. The files are sorted by name and have no times, so that
+ * the same files give the same bytes.
+ */
 async function tarOf(root: string, folder: string): Promise<Uint8Array> {
   const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile())
@@ -34,7 +37,7 @@ async function tarOf(root: string, folder: string): Promise<Uint8Array> {
   return Buffer.concat([...blocks, new Uint8Array(1024)]);
 }
 
-/** The longest path for which a header has room, in characters. */
+/** The longest path that fits into a header, in characters. */
 const MAX_PATH = 100;
 
 /** Returns the header of a file in a tar archive, 512 bytes. @throws {Error} if the path is too long for the header */
@@ -48,7 +51,7 @@ function tarHeader(path: string, size: number): Uint8Array {
   const fieldsBefore = path.padEnd(MAX_PATH, "\0") + octal(0o644, 7) + octal(0, 7) + octal(0, 7) +
     octal(size, 11) + octal(0, 11);
   const fieldsAfter = `0${"\0".repeat(100)}ustar\x0000`.padEnd(356, "\0");
-  // The checksum is the sum of all bytes. The field of the checksum counts as eight spaces.
+  // The checksum is the sum of all bytes of the header, with eight spaces in place of the checksum itself.
   const sum = Buffer.from(`${fieldsBefore}        ${fieldsAfter}`, "latin1")
     .reduce((total, byte) => total + byte, 0);
   return Buffer.from(`${fieldsBefore}${octal(sum, 6)} ${fieldsAfter}`, "latin1");

@@ -1,12 +1,14 @@
 /**
- * How far a wave of invitations is, as the console and the CLI show it: a wave goes on until no letter of it waits, although
- * its state is `done` once everybody is invited.
+ * How far a wave of invitations is, as the console and the CLI show it. The state of a wave is `done` as soon as
+ * everybody is invited, but here the wave goes on as long as any of its letters waits in the outbox.
  *
  * @module
  */
 import type { WaveReport } from "./operator_schemas.ts";
 
-/** The stage of a wave. `inviting` is that of a running wave without letters. */
+/**
+ * The stage of a wave. A running wave is `sending` if it sends letters, and `inviting` if it invites without letters.
+ */
 export type WaveStage = "sending" | "inviting" | "paused" | "done" | "cancelled";
 
 /** How far a wave is. */
@@ -17,7 +19,10 @@ export interface WaveProgress {
    * people.
    */
   settled: number;
-  /** The number of people whom the wave is to invite, or has invited if it invites nobody else. */
+  /**
+   * The number of people whom the wave is to invite. The number of people whom it has invited if it has ended, or if
+   * neither `next` nor `named` is known.
+   */
   whole: number;
 }
 

@@ -20,8 +20,8 @@
  * });
  * ```
  *
- * An event may come twice, and events may come in another order. An event of another type is for a newer receiver: answer
- * it with 204, too.
+ * The same event may come twice, and events may come in another order than they happened. Answer an event of a type
+ * that the receiver does not know with 204 as well, because a newer service may send new types.
  *
  * @module
  */
@@ -59,7 +59,7 @@ const TOLERANCE_S = 300;
 /**
  * Checks the signature of an event by Standard Webhooks (https://www.standardwebhooks.com).
  *
- * @param body the body of the request as it came; JSON that was read and written again has another signature
+ * @param body the body of the request, unchanged: the signature does not fit JSON that was parsed and written again
  * @throws {Error} that says why the event is refused
  */
 export async function verifyEvent(
@@ -92,7 +92,7 @@ export async function verifyEvent(
   throw new Error("The signature of the event is not right");
 }
 
-/** Decodes base64; `undefined` for another text. */
+/** Decodes base64; `undefined` if the text is not base64. */
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

@@ -22,7 +22,7 @@ export interface DescribedResponse {
 export interface ApiPlace {
   /** The server's base path: empty for production, `/sandbox` for the sandbox. */
   prefix: string;
-  /** The path below the base path, in the form of the document, such as `/api/v1/status`. */
+  /** The path below the base path, as the document writes it, such as `/api/v1/status`. */
   path: string;
 }
 
@@ -38,7 +38,7 @@ export interface DescribedOperation {
   security: string[];
   /** The examples of the request's body, by media type and by name. */
   requestExamples: Record<string, Record<string, unknown>>;
-  /** The status of each error code in the examples of the responses. */
+  /** The status with which each error code is sent, by error code, from the examples of the responses. */
   statusByCode: Map<string, number>;
 }
 
@@ -59,7 +59,7 @@ export interface Description {
   components: unknown;
 }
 
-// The types of the document itself have the prefix "Written". Any part may be a reference to another part.
+// Types with the prefix "Written" describe the document as it is written: any part may be a reference to another part.
 interface Reference {
   $ref: string;
 }
@@ -74,7 +74,7 @@ interface WrittenResponse {
   content?: Record<string, WrittenContent>;
 }
 
-/** The responses of an operation by status. */
+/** The responses of an operation, by status such as `200`. */
 type WrittenResponses = Record<string, WrittenResponse | Reference>;
 
 interface WrittenOperation {
@@ -85,7 +85,7 @@ interface WrittenOperation {
   responses?: WrittenResponses;
 }
 
-/** The operations of a path by method, in lower case. */
+/** The operations of a path, by method in lower case. */
 type WrittenPath = Record<string, WrittenOperation>;
 
 /**
@@ -96,8 +96,8 @@ const METHODS = ["get", "head", "post", "put", "patch", "delete", "options", "tr
 /**
  * Reads the description of the API from an OpenAPI 3.1 document.
  *
- * @throws {Error} if it is not such a document, or if a reference leads nowhere. `operations` and `responsesTo` throw in
- * the second case too.
+ * @throws {Error} if the document is no such document, or if a reference leads nowhere. `operations` and `responsesTo`
+ * throw too if a reference leads nowhere.
  */
 export function readDescription(document: unknown): Description {
   const version = (document as { openapi?: unknown } | null)?.openapi;
@@ -149,7 +149,10 @@ class References {
     this.#document = document;
   }
 
-  /** Returns the part of the document at a JSON pointer (RFC 6901) such as `#/components`. The caller names its type. */
+  /**
+   * Returns the part of the document at a JSON pointer (RFC 6901) such as `#/components`. The caller gives its type as
+   * `T`, which is not checked.
+   */
   lookUp<T>(pointer: string): T {
     let node = this.#document;
     for (const step of pointer.split("/").slice(1)) {
@@ -197,7 +200,10 @@ class ResponseDescriber {
   }
 }
 
-/** Describes the responses of a path that the document does not list, by its sections "Limits" and "Errors". */
+/**
+ * Describes the responses to a request for a path that the document does not list. The document's sections "Limits" and
+ * "Errors" say which these are.
+ */
 function responsesToUnlistedPath(
   responses: ResponseDescriber,
 ): Record<string, DescribedResponse> {
@@ -214,7 +220,7 @@ function responsesToUnlistedPath(
 function responsesOf(operations: WrittenPath, method: string): WrittenResponses {
   const listed = ownMember(operations, method.toLowerCase())?.responses;
   if (listed) return listed;
-  // A request with a method that the path does not have gets the path's 405, or an error that the service finds
+  // A request with a method that the path does not have gets the path's 405, or the 429 or 500 that the service finds
   // before it looks at the method.
   const refusing = Object.values(operations).find(({ responses }) => responses?.[405]);
   return Object.fromEntries(

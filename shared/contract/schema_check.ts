@@ -7,8 +7,8 @@ import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { Schema } from "./description.ts";
 
 /**
- * Checks a value by a schema, and returns a sentence for each fault. A sentence begins with the place and a JSON Pointer,
- * such as `body/email`.
+ * Checks a value by a schema, and returns a sentence for each fault. A sentence begins with `place`, the name of the
+ * value, and a JSON Pointer into the value, such as `body/email`.
  */
 export type SchemaCheck = (schema: Schema, value: unknown, place: string) => string[];
 
@@ -26,7 +26,7 @@ export async function createSchemaCheck(components: unknown): Promise<SchemaChec
   const ajv = new Ajv2020({
     allErrors: true,
     formats: fullFormats,
-    // Unknown keywords are allowed, because the schemas have some, such as `components` below.
+    // Unknown keywords are allowed, because the compiled schemas have some, such as `components` (added below).
     strict: false,
     // The schemas themselves are not validated, because compiling the meta-schema would take longer than compiling all
     // schemas of the document.
@@ -65,7 +65,7 @@ function say({ keyword, params, message, data }: ErrorObject): string {
   }
 }
 
-/** Writes a value as JSON. It is cut after 60 characters, so that a message never has a whole access token. */
+/** Writes a value as JSON. The JSON is cut after 60 characters, so that a message never has a whole access token. */
 function quote(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
