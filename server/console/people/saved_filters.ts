@@ -4,7 +4,7 @@
  */
 import { addDays } from "../../../shared/moments.ts";
 import type { SavedFilter } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { failedView, failureNote, listLink, pathOfList, statusOf, table } from "../components.ts";
 import { button, field, pathWith, postForm } from "../forms.ts";
 import {
@@ -56,19 +56,26 @@ export function saveFilterForm(
   listQuery: ListQuery,
   { texts, may, query }: PageContext,
 ): Html | undefined {
-  const { savedFilters: labels } = texts;
   const hasFilter = Object.keys(selectionOf(listQuery)).length > 0;
   if (!hasFilter || listQuery.search || !may("saveFilter")) return undefined;
-  const fields = { ...valuesOf({ ...listQuery, after: undefined }), list: query.toString() };
-  const input = markup` required maxlength="60" autocomplete="off"`;
-  const form = postForm(
+  return markup`<details><summary>${texts.savedFilters.save}</summary>
+${nameForm(listQuery, texts, { name: "", list: query.toString() })}
+</details>`;
+}
+
+/** The form that asks for the name of a filter. @param list the query of the list of people */
+function nameForm(
+  listQuery: ListQuery,
+  { savedFilters: labels }: ConsoleTexts,
+  { name, list }: { name: string; list: string },
+): Html {
+  const fields = { ...valuesOf({ ...listQuery, after: undefined }), list };
+  const input = markup` value="${name}" required maxlength="60" autocomplete="off"`;
+  return postForm(
     { action: FILTERS_PATH, fields },
     markup`${field("name", { label: labels.name, attributes: input })}
 ${button(labels.saveNow)}`,
   );
-  return markup`<details><summary>${labels.save}</summary>
-${form}
-</details>`;
 }
 
 export const filtersPage: ConsolePage = {
@@ -86,11 +93,18 @@ export const filtersPage: ConsolePage = {
     const order = listQuery.oldest ? "oldest" : "newest";
     const name = form.get("name")?.trim() ?? "";
     const saved = await operations.saveFilter({ name, selection, order });
-    const back = pathOfList(form.get("list"));
-    if (!("failure" in saved)) return seeOther(back);
-    const { title, badName, tooMany } = texts.savedFilters;
+    const list = form.get("list") ?? "";
+    if (!("failure" in saved)) return seeOther(pathOfList(list));
+    const { title, badName, tooMany, change } = texts.savedFilters;
     const known = { conflict: tooMany, ...name === "" && { invalid_request: badName } };
-    return failedView(saved, texts, { title, back, known });
+    return {
+      title,
+      status: statusOf(saved),
+      body: markup`${failureNote(saved, texts, known)}
+${saved.failure === "conflict" && markup`<p><a href="${FILTERS_PATH}">${change}</a></p>`}
+${nameForm(listQuery, texts, { name, list })}
+${listLink(list, texts.words.back)}`,
+    };
   },
 };
 

@@ -35,6 +35,15 @@ test("filtersPage saves the choices of the list, which then are a link above the
   assert.equal((await browser.send(FILTERS, remove)).status, 404);
 });
 
+test("filtersPage keeps the name of a filter that it refuses, and leads to the saved filters when there are 50", async ({ browser }) => {
+  for (let n = 1; n <= 50; n++) await browser.send(FILTERS, { lang: "de", name: `Filter ${n}` });
+  const refused = await browser.send(FILTERS, { lang: "de", name: "One more" });
+  assert.equal(refused.status, 409);
+  assert.match(refused.html, /name="name" value="One more"/);
+  const page = await follow(browser, refused.html, "Remove saved filters");
+  assert.ok(page.html.includes("Remove ‘Filter 50’"));
+});
+
 test("filtersPage saves no search, and refuses a filter without a name", async ({ browser, kv }) => {
   await storeWaiting(kv, 3);
   const list = await browser.submit(PEOPLE, { search: "visitor" });
@@ -42,4 +51,5 @@ test("filtersPage saves no search, and refuses a filter without a name", async (
   const refused = await browser.send(FILTERS, { lang: "de", name: "  " });
   assert.equal(refused.status, 400);
   assert.match(refused.html, /role="alert">Give the filter a name\./);
+  assert.equal(fieldsOf(refused.html, "Save").lang, "de", "the choices can be saved again");
 });
