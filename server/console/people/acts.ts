@@ -6,8 +6,9 @@
  */
 import type { OperationId } from "../../../shared/roles.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { field, type SentFields } from "../forms.ts";
-import { linesOf, type PageContext, type PageFailure } from "../page_context.ts";
+import { faultNote } from "../components.ts";
+import { confirmView, field, type FieldValues, type SentFields } from "../forms.ts";
+import { linesOf, type PageContext, type PageFailure, type View } from "../page_context.ts";
 
 /** The name of an act, as the field `act` of a form has it. */
 export type ActName = keyof ConsoleTexts["people"]["acts"];
@@ -31,8 +32,8 @@ export interface ChangeAct {
   done?: "reminded" | "marked" | "lifted";
   /** Whether the act cannot be undone. */
   isFinal?: true;
-  /** The fields of the form that asks for confirmation. */
-  fields?: (labels: ConsoleTexts["person"]) => Html;
+  /** The fields of the form that asks for confirmation. @param form has their values if they were refused */
+  fields?: (labels: ConsoleTexts["person"], form: SentFields) => Html;
   /** Changes one person. Returns `undefined` if the change is done. @param form the form with `fields` */
   run: (pageContext: PageContext, email: string, form: SentFields) => Promise<NotDone | undefined>;
 }
@@ -40,6 +41,8 @@ export interface ChangeAct {
 /** Why an act has changed nothing, in the language of the operator. */
 export interface NotDone {
   notDone: string;
+  /** Whether the operation refused the `fields` of the act, so that nothing is done for anybody. */
+  hasBadFields?: true;
 }
 
 /** Names an act together with the number of people whom it is for. */
@@ -75,10 +78,10 @@ export const ACTS: Record<ActName, Act> = {
     kind: "change",
     needs: "markUndeliverable",
     ask: ({ markWhat }) => markup`<p>${markWhat}</p>`,
-    fields: ({ reason, reasonHint }) =>
+    fields: ({ reason, reasonHint }, form) =>
       field("reason", {
         label: reason,
-        attributes: markup` maxlength="200" pattern="[^@]*"`,
+        attributes: markup` value="${form.get("reason") ?? ""}" maxlength="200" pattern="[^@]*"`,
         hint: reasonHint,
       }),
     done: "marked",
@@ -88,6 +91,9 @@ export const ACTS: Record<ActName, Act> = {
         emails: [email],
         ...reason && { reason },
       });
+      if (reason && "failure" in report && report.failure === "invalid_request") {
+        return { notDone: texts.person.reasonHint, hasBadFields: true };
+      }
       return "failure" in report ? toNotDone(report, texts) : orNotOnList(report.marked, texts);
     },
   },
@@ -128,4 +134,41 @@ export function toNotDone({ failure }: PageFailure, { person, failures }: Consol
 /** @param changed the number of people that the operation has changed: 0 or 1 */
 function orNotOnList(changed: number, { person }: ConsoleTexts): NotDone | undefined {
   return changed === 1 ? undefined : { notDone: person.notOnList };
+}
+
+/** An act that an operator has asked for by a form. */
+export interface AskedAct {
+  name: ActName;
+  act: ChangeAct;
+  form: SentFields;
+  /** Why the page asks again. */
+  fault?: string;
+}
+
+/**
+ * Makes the page that asks for confirmation before an act.
+ * @param people the names of the people. The other fields are those of {@linkcode confirmView}.
+ */
+export function confirmAct(
+  { texts }: PageContext,
+  { name, act, form, fault }: AskedAct,
+  { people, fields, ...page }: {
+    people: Html;
+    action: string;
+    fields: FieldValues;
+    submit: string;
+    cancel: Html;
+  },
+): View {
+  const view = confirmView({
+    ...page,
+    title: `${page.submit}?`,
+    body: markup`${fault !== undefined && faultNote(fault)}
+${people}
+${act.ask?.(texts.person)}`,
+    fields: { ...fields, act: name },
+    inputs: act.fields?.(texts.person, form),
+    cannotUndo: act.isFinal && texts.words.cannotUndo,
+  });
+  return { ...view, ...fault !== undefined && { status: 400 } };
 }

@@ -13,17 +13,10 @@ import {
   table,
 } from "../components.ts";
 import { downloadPeople } from "../downloads.ts";
-import {
-  chosenFields,
-  chosenIn,
-  confirmView,
-  isConfirmed,
-  knownValue,
-  type SentFields,
-} from "../forms.ts";
+import { chosenFields, chosenIn, isConfirmed, knownValue } from "../forms.ts";
 import { inviteChosen } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { ACT_NAMES, type ActName, ACTS, type ChangeAct, type NotDone, toNotDone } from "./acts.ts";
+import { ACT_NAMES, ACTS, type AskedAct, confirmAct, type NotDone, toNotDone } from "./acts.ts";
 
 /** The path to which the list sends the chosen people. */
 export const CHOSEN_PATH = "/operator/people/chosen/";
@@ -71,54 +64,43 @@ export const chosenPeoplePage: ConsolePage = {
         return await downloadChosen(pageContext, chosen);
       case "change":
         if (!act.ask || isConfirmed(form)) {
-          return await changeEach(pageContext, chosen, { form, run: act.run });
+          return await changeEach(pageContext, chosen, { name, act, form });
         }
-        return askToConfirm(pageContext, chosen, {
-          name,
-          text: act.ask(texts.person),
-          inputs: act.fields?.(texts.person),
-          cannotUndo: act.isFinal && texts.words.cannotUndo,
-        });
+        return askToConfirm(pageContext, chosen, { name, act, form });
     }
   },
 };
 
 /** Shows the page that asks for confirmation before an act on the chosen people. */
 function askToConfirm(
-  { texts: { people: labels, words } }: PageContext,
+  pageContext: PageContext,
   { emails, list }: Chosen,
-  { name, text, inputs, cannotUndo }: {
-    name: ActName;
-    text: Html;
-    inputs: Html | undefined;
-    cannotUndo: string | undefined;
-  },
+  sent: AskedAct,
 ): View {
-  const act = labels.acts[name];
-  const submit = emails.length > 1 ? labels.actOnMany({ act, count: emails.length }) : act;
-  return confirmView({
-    title: `${submit}?`,
-    body: markup`<ul class="bullets">
+  const { people: labels, words } = pageContext.texts;
+  const act = labels.acts[sent.name];
+  return confirmAct(pageContext, sent, {
+    people: markup`<ul class="bullets">
 ${emails.map((email) => markup`<li>${email}</li>`)}
-</ul>
-${text}`,
+</ul>`,
     action: CHOSEN_PATH,
-    fields: { ...chosenFields(emails), act: name, list },
-    inputs,
-    submit,
+    fields: { ...chosenFields(emails), list },
+    submit: emails.length > 1 ? labels.actOnMany({ act, count: emails.length }) : act,
     cancel: listLink(list, words.back),
-    cannotUndo,
   });
 }
 
 async function changeEach(
   pageContext: PageContext,
   chosen: Chosen,
-  { form, run }: { form: SentFields; run: ChangeAct["run"] },
+  { name, act, form }: AskedAct,
 ): Promise<View> {
   const notDoneFor: NotDoneFor[] = [];
   for (const email of chosen.emails) {
-    const fault = await run(pageContext, email, form);
+    const fault = await act.run(pageContext, email, form);
+    if (fault?.hasBadFields) {
+      return askToConfirm(pageContext, chosen, { name, act, form, fault: fault.notDone });
+    }
     if (fault) notDoneFor.push({ email, ...fault });
   }
   const done = chosen.emails.length - notDoneFor.length;

@@ -26,7 +26,6 @@ import { downloadText } from "../downloads.ts";
 import {
   answerField,
   button,
-  confirmView,
   field,
   isConfirmed,
   knownValue,
@@ -44,7 +43,7 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { ACT_NAMES, type ActName, ACTS, type ChangeAct } from "./acts.ts";
+import { ACT_NAMES, type ActName, ACTS, type AskedAct, confirmAct } from "./acts.ts";
 import { historyOf, historyTable } from "./history.ts";
 import { noteSection } from "./note.ts";
 import { proofFacts } from "./proof.ts";
@@ -162,7 +161,6 @@ async function actOnPerson(
   form: SentFields,
 ): Promise<View | Response> {
   const { texts, may } = pageContext;
-  const { people: { acts } } = texts;
   const action = pathOfPerson(pageContext, person);
   const name = knownValue(ACT_NAMES, form.get("act"));
   if (!name) return seeOther(action);
@@ -174,29 +172,35 @@ async function actOnPerson(
     case "file":
       return await downloadPerson(pageContext, person.email);
     case "change":
-      if (!act.ask || isConfirmed(form)) {
-        return await changePerson(pageContext, person, { ...act, form });
-      }
-      return confirmView({
-        title: `${acts[name]}?`,
-        body: markup`<p class="address">${person.email}</p>
-${act.ask(texts.person)}`,
-        action,
-        fields: { act: name },
-        inputs: act.fields?.(texts.person),
-        submit: acts[name],
-        cancel: markup`<a class="button" href="${action}">${texts.words.back}</a>`,
-        cannotUndo: act.isFinal && texts.words.cannotUndo,
-      });
+      return !act.ask || isConfirmed(form)
+        ? await changePerson(pageContext, person, { name, act, form })
+        : askToConfirm(pageContext, person, { name, act, form });
   }
+}
+
+/** Shows the page that asks for confirmation before an act on a person. */
+function askToConfirm(pageContext: PageContext, person: ShownSignup, sent: AskedAct): View {
+  const { texts: { people, words } } = pageContext;
+  const action = pathOfPerson(pageContext, person);
+  return confirmAct(pageContext, sent, {
+    people: markup`<p class="address">${person.email}</p>`,
+    action,
+    fields: {},
+    submit: people.acts[sent.name],
+    cancel: markup`<a class="button" href="${action}">${words.back}</a>`,
+  });
 }
 
 async function changePerson(
   pageContext: PageContext,
   person: ShownSignup,
-  { run, done, form }: Pick<ChangeAct, "run" | "done"> & { form: SentFields },
+  { name, act, form }: AskedAct,
 ): Promise<View | Response> {
+  const { run, done } = act;
   const fault = await run(pageContext, person.email, form);
+  if (fault?.hasBadFields) {
+    return askToConfirm(pageContext, person, { name, act, form, fault: fault.notDone });
+  }
   if (fault) {
     return await personView(pageContext, person, { note: faultNote(fault.notDone), status: 409 });
   }

@@ -39,6 +39,18 @@ test("peoplePage has a box for each person, and chosenPage marks and unmarks the
   assert.deepEqual(await isMarked(), [false, false, false, false]);
 });
 
+test("chosenPeoplePage asks again, and marks nobody, when the reason holds an address", async ({ browser, kv }) => {
+  await storeWaiting(kv, 2);
+  const sent = { ...boxes(0, 1), act: "undeliverable", confirmed: "yes", reason: "ada@b.example" };
+  const refused = await browser.send(CHOSEN, sent);
+  assert.equal(refused.status, 400);
+  assert.match(refused.html, /role="alert">For the history of the person, up to 200 characters/);
+  assert.match(refused.html, /name="reason" value="ada@b\.example"/);
+  const fields = fieldsOf(refused.html, "Mark as undeliverable: 2 people");
+  const marked = await browser.send(CHOSEN, { ...fields, reason: "full" });
+  assert.match(textOf(marked.html), /Done for people: 2\./);
+});
+
 test("chosenPeoplePage asks first, and erases the chosen people with an audit entry for each", async (service) => {
   const { browser, kv } = service;
   await storeWaiting(kv, 3);

@@ -271,3 +271,17 @@ test("proofPage shows the proof alone, to print", async (service) => {
   );
   assert.match(none.html, /There is none: the person was not asked to confirm/);
 });
+
+Deno.test("personPage asks again, and keeps the reason, when the reason holds an address", async () => {
+  await using service = await startWithAda();
+  const { browser } = service;
+  const path = await personPath(browser, ADA.email);
+  const sent = { act: "undeliverable", confirmed: "yes", reason: "ada@b.example" };
+  const refused = await browser.send(path, sent);
+  assert.equal(refused.status, 400);
+  assert.match(refused.html, /role="alert">For the history of the person, up to 200 characters/);
+  const fields = fieldsOf(refused.html, "Mark as undeliverable");
+  assert.match(refused.html, /name="reason" value="ada@b\.example"/);
+  const marked = await browser.submit(path, { ...fields, reason: "full" });
+  assert.match(textOf(marked.html), /The address is marked/);
+});
