@@ -84,7 +84,8 @@ export function createObjectStore(
         const [object = ""] = elements(element, "Key");
         const [uploadId = ""] = elements(element, "UploadId");
         const [begun = ""] = elements(element, "Initiated");
-        if (Date.parse(begun) >= before) continue;
+        // Keeps an upload whose begin cannot be read (NaN), because it may be under way.
+        if (!(Date.parse(begun) < before)) continue;
         await api.headersOf("DELETE", object, { query: { uploadId } });
       }
     },

@@ -34,3 +34,23 @@ Deno.test("createObjectStore() limits the time of each call, but not of reading 
     AbortSignal.timeout = timeout;
   }
 });
+
+Deno.test("clean() cancels an old upload, and keeps a new one and one whose begin cannot be read", async () => {
+  const upload = (id: string, initiated: string) =>
+    `<Upload><Key>waitlist/a</Key><UploadId>${id}</UploadId>${initiated}</Upload>`;
+  const list = [
+    upload("old", "<Initiated>2026-05-01T10:00:00.000Z</Initiated>"),
+    upload("new", "<Initiated>2026-05-01T12:00:00.000Z</Initiated>"),
+    upload("unreadable", "<Initiated>yesterday</Initiated>"),
+    upload("absent", ""),
+  ];
+  const cancelled: (string | null)[] = [];
+  const fetch = (input: RequestInfo | URL) => {
+    const { method, url } = new Request(input);
+    if (method === "GET") return Promise.resolve(new Response(list.join("")));
+    cancelled.push(new URL(url).searchParams.get("uploadId"));
+    return Promise.resolve(new Response(null, { status: 204 }));
+  };
+  await createObjectStore(LOCATION, { fetch }).clean(Date.parse("2026-05-01T11:00:00.000Z"));
+  assert.deepEqual(cancelled, ["old"]);
+});
