@@ -9,8 +9,10 @@ import type { FilterStore } from "../store/operators/mod.ts";
 import type { Operations } from "./operation.ts";
 
 const MAX_NAME_LENGTH = 60;
-const NAME_RULE = `give it 1 to ${MAX_NAME_LENGTH} characters, not only spaces`;
-const nameSchema = z.string(NAME_RULE).max(MAX_NAME_LENGTH, NAME_RULE).regex(/\S/, NAME_RULE);
+const NAME_RULE = `give it 1 to ${MAX_NAME_LENGTH} characters without '@', not only spaces`;
+// An address as a name would outlive the erasure of the person.
+const nameSchema = z.string(NAME_RULE).max(MAX_NAME_LENGTH, NAME_RULE).regex(/\S/, NAME_RULE)
+  .regex(/^[^@]*$/, NAME_RULE);
 
 const filterSchema: z.ZodType<Schemas.SavedFilter> = z.strictObject({
   name: nameSchema,
@@ -31,8 +33,7 @@ export function filterOperations(
     saveFilter: {
       body: filterSchema,
       async act(filter, call) {
-        const entry = call.auditEntry({ name: filter.name });
-        const filters = await saveFilter(call.operator.name, filter, entry);
+        const filters = await saveFilter(call.operator.name, filter, call.auditEntry());
         if (filters) return { filters };
         const message = "You have saved 50 filters; remove one of them first.";
         return { failure: "conflict", message };
@@ -42,8 +43,7 @@ export function filterOperations(
     removeFilter: {
       body: removalSchema,
       async act({ name }, call) {
-        const entry = call.auditEntry({ name });
-        const filters = await removeFilter(call.operator.name, name, entry);
+        const filters = await removeFilter(call.operator.name, name, call.auditEntry());
         if (filters) return { filters };
         const message = `You have saved no filter ${quote(name)}; see the list of filters.`;
         return { failure: "unknown", message };

@@ -254,7 +254,7 @@ export const ENGLISH_TEXTS = {
     "change": "Remove saved filters",
     "remove": "Remove ‘{name}’",
     "none": "You have saved no filter. The list of people has a form for it once you have chosen something.",
-    "badName": "Give the filter a name.",
+    "badName": "Give the filter a name without ‘@’.",
     "tooMany": "You have saved 50 filters. Remove one of them first."
   },
   "jobs": {

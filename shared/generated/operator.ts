@@ -2821,7 +2821,10 @@ export interface components {
         };
         /** @description A filter of the list of people that an operator has saved. */
         SavedFilter: {
-            /** @description The operator's name for the filter. It must not consist of spaces only. */
+            /**
+             * @description The operator's name for the filter. It must not consist of spaces only. It has no `@`, because an erasure
+             *     would not remove an address in it.
+             */
             name: string;
             selection: components["schemas"]["SavedSelection"];
             /**
@@ -2832,7 +2835,10 @@ export interface components {
         };
         /** @description The name of a saved filter. */
         FilterName: {
-            /** @description The operator's name for the filter. It must not consist of spaces only. */
+            /**
+             * @description The operator's name for the filter. It must not consist of spaces only. It has no `@`, because an erasure
+             *     would not remove an address in it.
+             */
             name: string;
         };
         /** @description The saved filters of an operator. */

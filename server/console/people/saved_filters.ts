@@ -70,7 +70,7 @@ function nameForm(
   { name, list }: { name: string; list: string },
 ): Html {
   const fields = { ...valuesOf({ ...listQuery, after: undefined }), list };
-  const input = markup` value="${name}" required maxlength="60" autocomplete="off"`;
+  const input = markup` value="${name}" required maxlength="60" pattern="[^@]*" autocomplete="off"`;
   return postForm(
     { action: FILTERS_PATH, fields },
     markup`${field("name", { label: labels.name, attributes: input })}
@@ -96,7 +96,8 @@ export const filtersPage: ConsolePage = {
     const list = form.get("list") ?? "";
     if (!("failure" in saved)) return seeOther(pathOfList(list));
     const { title, badName, tooMany, change } = texts.savedFilters;
-    const known = { conflict: tooMany, ...name === "" && { invalid_request: badName } };
+    const isBadName = name === "" || name.includes("@");
+    const known = { conflict: tooMany, ...isBadName && { invalid_request: badName } };
     return {
       title,
       status: statusOf(saved),

@@ -36,13 +36,17 @@ test("removeFilter removes a filter, and leaves no entry after the last one", as
   );
   assert.deepEqual(await call(service, `${FILTERS}/remove`, { name: "Germans" }), { filters: [] });
   assert.deepEqual(await listAll(service.kv, { prefix: ["saved_filters"] }), []);
+  const audit = JSON.stringify(await listAll(service.kv, { prefix: ["audit"] }));
+  assert.match(audit, /removeFilter/);
+  assert.ok(!audit.includes("Germans"), "a name can be somebody's");
 });
 
 test("saveFilter refuses a search, a wrong name, and the 51st filter", async (service) => {
   await assertRefused(service, FILTERS, [
     [{ ...GERMANS, selection: { search: "ada" } }, /^Field 'search' is not known here; leave it/],
     [{ ...GERMANS, name: " " }, /^Field 'name' is ' '; give it 1 to 60 characters/],
-    [{ ...GERMANS, name: "n".repeat(61) }, /give it 1 to 60 characters, not only spaces\.$/],
+    [{ ...GERMANS, name: "n".repeat(61) }, /give it 1 to 60 characters without '@', not only/],
+    [{ ...GERMANS, name: "ada@example.com" }, /give it 1 to 60 characters without '@', not only/],
     [{ ...GERMANS, order: "up" }, /^Field 'order' is 'up'; give 'oldest' or 'newest'\.$/],
   ]);
   for (let n = 0; n < 50; n++) await call(service, FILTERS, { ...GERMANS, name: `n${n}` });
