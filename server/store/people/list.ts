@@ -105,7 +105,7 @@ function shortestListOf({ wave, mark, state, reached }: PeopleQuery): PeopleRang
   return mark ?? state ?? statesOfStep ?? "all";
 }
 
-/** The states of the people who have come to a step. */
+/** The states of the people who have come to a step, in the order in which people come from one to the next. */
 const STATES_AFTER = { invited: ["invited", "accepted"], accepted: ["accepted"] } as const;
 
 /** The longest time for which one call of {@linkcode countSelection} counts, in milliseconds. */

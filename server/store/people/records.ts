@@ -208,8 +208,9 @@ export interface Person extends Partial<PersonEntry>, Pick<SignUpRecord, "create
  */
 export type PagePosition = Pick<Person, "createdAt" | "email">;
 
-/** Some people of a list, or of several lists that have nobody in common. */
+/** Some people of a list, or of the lists of several states, which have nobody in common at any moment. */
 export interface PeopleRange extends ListPageOptions {
+  /** Several lists are in the order in which people come from one state to the next. */
   list: PeopleList | readonly PeopleList[] | { wave: string };
   after?: PagePosition | undefined;
   /** A date-time. Only people whose first sign-up was at this moment or later are read. */
@@ -227,11 +228,14 @@ export async function* readPeople(
   if (prefixes.length === 1) return yield* readList(kv, prefixes[0]!, range);
   const { limit = PAGE_SIZE, reverse = false } = range;
   for (let { after } = range;;) {
-    const pages = await Promise.all(prefixes.map(async (prefix) => {
-      const { value } = await readList(kv, prefix, { ...range, limit, after }).next();
-      return value ?? [];
-    }));
-    const people = pages.flat().toSorted(byPosition(reverse)).slice(0, limit);
+    // Reads the lists one after the other, so that a person who moves to the next list meanwhile is in one of the pages
+    // at least. Such a person may be in two of them, and is given once.
+    const found = new Map<string, Person>();
+    for (const prefix of prefixes) {
+      const { value = [] } = await readList(kv, prefix, { ...range, limit, after }).next();
+      for (const person of value) found.set(person.email, person);
+    }
+    const people = [...found.values()].toSorted(byPosition(reverse)).slice(0, limit);
     if (people.length > 0) yield people;
     // If the lists have fewer people together than a page, each of them has come to its end.
     if (people.length < limit) return;

@@ -6,7 +6,7 @@ import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 import { INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
 import { openMemoryKv, test, type TestKv } from "../../../support/memory_kv.ts";
 import { countingKv, giveReferrals, storeManyReferrers } from "../../../support/many_referrers.ts";
-import { storeAddresses, storeSignUp } from "../../../support/records.ts";
+import { changeRecord, storeAddresses, storeSignUp } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
 const AT = new Date(START).toISOString();
@@ -188,6 +188,26 @@ Deno.test("listPeople() lists the people of several states once each, in their o
       assert.deepEqual(newest.emails, expected.toReversed());
     }
   }
+});
+
+test("listPeople() lists a person once who moves to the next state while the lists are read", async (kv) => {
+  await storeWaiting(kv, 2, () => ({ state: "invited", invitationCode: "abcdefghijklmnopqrst" }));
+  let moved: Promise<void> | undefined;
+  const moving = {
+    ...kv,
+    async list<T>(...args: Parameters<Kv["list"]>) {
+      // The person moves after the first list and before the second list is read.
+      await moved;
+      const entries = await kv.list<T>(...args);
+      moved ??= changeRecord(kv, nth(1), (record) => {
+        return { record: { ...record, state: "accepted", acceptedAt: AT } };
+      });
+      await moved;
+      return entries;
+    },
+  };
+  const { people } = await list(moving, { reached: "invited" });
+  assert.deepEqual(people.map(({ email }) => email), [nth(0), nth(1)]);
 });
 
 test("listPeople() finds a part of an address, each person once, and counts the hits", async (kv) => {
