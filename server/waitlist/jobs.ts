@@ -52,6 +52,9 @@ export const JOB_ACTIONS = {
 /** How long a job is kept after its end, in milliseconds: 90 days. */
 export const JOB_MS = 90 * 86_400_000;
 
+/** How long a job is open at most, in milliseconds: 7 days. A job that is not done by then is cancelled. */
+export const OPEN_JOB_MS = 7 * 86_400_000;
+
 /** Gives the selection of the people on whom a job acts. A reminder is only for people who have not confirmed. */
 export function selectionOfJob(
   { act, selection }: Pick<Job, "act" | "selection">,
@@ -60,7 +63,8 @@ export function selectionOfJob(
 }
 
 /**
- * Decides what a job does with a person. Gives `undefined` if the job does nothing: the person does not fit the
+ * Decides what a job does with a person. The caller has compared the number of referrals, which the record does not
+ * hold. Gives `undefined` if the job does nothing: the person does not fit the
  * selection any more, gets no reminder because of the letter limit, or has got a reminder since the start of the job,
  * which happens if the process was killed.
  * @param options.now the present moment, in milliseconds since 1970

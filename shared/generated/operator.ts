@@ -925,7 +925,7 @@ export interface paths {
          * @description Asks people again to confirm, or erases them. The job is in the store. It goes on if the caller has gone or a
          *     process is killed, and it acts on no more than `most` people: give the number that `countSignups` returned, so
          *     that nobody is erased whom you have not seen. The job checks for each person that the person still fits, and
-         *     writes an entry for each person to the audit log.
+         *     writes an entry for each person to the audit log. A job that is not done after 7 days is cancelled.
          *
          *     `remind` is only for people who are `unconfirmed`, and keeps the letter limits: a person who was asked within
          *     24 hours, or three times within 30 days, is passed over. Without mail, it is refused with 409.

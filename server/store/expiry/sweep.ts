@@ -1,7 +1,7 @@
 /**
  * Removes entries whose time is over: invitees of waves that are over, counts of past windows, old audit entries,
- * old entries of the log of letters, letter limits, ids of mail reports and old jobs. Deno KV's own collector (`expireIn`) is not
- * used, because it ends the process on a full disk. @module
+ * old entries of the log of letters, letter limits, ids of mail reports and old jobs. Also cancels jobs that are open
+ * for too long. Deno KV's own collector (`expireIn`) is not used, because it ends the process on a full disk. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Repeating, Runtime } from "../../runtime/mod.ts";
@@ -14,6 +14,7 @@ import {
 } from "../../waitlist/mod.ts";
 import { AUDIT_MS, indexKeysOf } from "../audit/mod.ts";
 import { removeInvitees } from "../invitations/mod.ts";
+import { cancelOldJobs } from "../jobs/mod.ts";
 import { keysOfLettersBefore, LETTER_LOG_MS } from "../people/mod.ts";
 import {
   AUDIT_LOG,
@@ -58,6 +59,7 @@ export function startSweep(
       await sweep(kv, now());
       await sweepLetterLimits(now());
       await sweepReports(now());
+      await cancelOldJobs(kv, now());
       await sweepJobs(now());
       await kv.sweep(now());
     } catch (error) {

@@ -1,7 +1,7 @@
 /** The entries of jobs: starts, reads, lists and cancels jobs. `work.ts` acts on people. @module */
 import { isDeepStrictEqual } from "node:util";
 import type { AuditEntry, JobReport } from "../../../shared/operator_schemas.ts";
-import { endJob, type Job } from "../../waitlist/mod.ts";
+import { endJob, type Job, OPEN_JOB_MS } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {
   changeEntry,
@@ -10,8 +10,11 @@ import {
   JOBS,
   type Key,
   type Kv,
+  OPEN_JOBS,
   openJobKey,
+  pages,
   readEntries,
+  readMany,
 } from "../kv/mod.ts";
 
 /** How many jobs a list has at most. */
@@ -80,4 +83,24 @@ export function cancelJob(
     const to = endJob(job, "cancelled", endedAt);
     return { to, result: toJobReport(id, to) };
   }, (commit) => setAuditEntry(commit.delete(openJobKey(id)), audit));
+}
+
+/**
+ * Cancels jobs that are not done after 7 days, such as a reminder while letters are off, because a job keeps the text
+ * of a search until its end. A job that cannot be read stays.
+ * @param now the present moment, in milliseconds since 1970
+ */
+export async function cancelOldJobs(kv: Kv, now: number): Promise<void> {
+  const oldest = new Date(now - OPEN_JOB_MS).toISOString();
+  for await (const page of pages(kv, OPEN_JOBS)) {
+    const ids = page.map(jobIdOf);
+    const jobs = await readMany<Job>(kv, ids.map(jobKey));
+    for (const [index, id] of ids.entries()) {
+      if ((jobs[index]?.value?.startedAt ?? oldest) >= oldest) continue;
+      await changeEntry<Job, void>(kv, jobKey(id), (job) => {
+        if (job?.state !== "running") return { result: undefined };
+        return { to: endJob(job, "cancelled", new Date(now).toISOString()), result: undefined };
+      }, (commit) => commit.delete(openJobKey(id)));
+    }
+  }
 }

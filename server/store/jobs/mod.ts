@@ -16,6 +16,7 @@ import {
   startJob,
 } from "./entries.ts";
 import type { JobWork } from "./work.ts";
+export { cancelOldJobs } from "./entries.ts";
 export { startJobs } from "./work.ts";
 
 /** What the operator's operations do with jobs. */

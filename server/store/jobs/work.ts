@@ -26,6 +26,7 @@ import {
   OPEN_JOBS,
   openJobKey,
   pages,
+  readMany,
   readWithSchema,
   signUpKey,
   VALUE_FAULT,
@@ -34,6 +35,7 @@ import type { OutboxOptions } from "../outbox/mod.ts";
 import {
   commitPeople,
   createLetterLimitChanges,
+  filterByReferrals,
   halve,
   hashAddresses,
   listPeople,
@@ -74,12 +76,12 @@ export function startJobs({ kv, runtime, outbox, yieldToCalls }: JobWorkOptions)
     let after: Awaited<ReturnType<typeof listPeople>>["next"];
     while (!isStopped && !signal.aborted) {
       const job = await findValue<Job>(kv, jobKey(id));
-      // A job that sends reminders waits while no mail is set up, and goes on once mail is set up again.
-      if (!job || job.act === "remind" && !outbox.letters) return;
+      if (!job) return;
       const limit = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);
       const query = { ...selectionOfJob(job), limit, ...after && { after } };
       const { people, next } = await listPeople({ kv, yieldToCalls }, query);
-      const emails = people.map(({ email }) => email);
+      // An address that stands twice in a commit would be counted twice.
+      const emails = [...new Set(people.map(({ email }) => email))];
       const goesOn = await actOnSome({ kv, outbox, now, random }, id, emails, { isLast: !next });
       if (!goesOn) return;
       after = next;
@@ -87,14 +89,23 @@ export function startJobs({ kv, runtime, outbox, yieldToCalls }: JobWorkOptions)
     }
   }
 
+  /** Leaves out jobs that send reminders while no mail is set up. They go on once mail is set up again. */
+  async function withoutWaiting(ids: string[]): Promise<string[]> {
+    if (outbox.letters) return ids;
+    const jobs = await readMany<Job>(kv, ids.map(jobKey));
+    return ids.filter((_, index) => jobs[index]?.value?.act !== "remind");
+  }
+
   async function workOnAll(): Promise<void> {
     const ids: string[] = [];
     for await (const page of pages(kv, OPEN_JOBS)) {
       ids.push(...page.map(({ key }) => String(key[1])));
     }
-    if (ids.length === 0) return;
+    const possible = await withoutWaiting(ids);
+    // Needs no lease if there is nothing to do, because a lease is written twice at each look.
+    if (possible.length === 0) return;
     await doInTurn(() => true, async (state, signal) => {
-      for (const id of ids) await workOnJob(id, signal).catch(warn);
+      for (const id of possible) await workOnJob(id, signal).catch(warn);
       return { ...state };
     });
   }
@@ -169,11 +180,18 @@ async function actOnSome(
     const at = now();
     const mailboxes = await readMailboxes(kv, schema, emails);
     const letterLimits = createLetterLimitChanges(mailboxes);
+    const found = emails.flatMap((email, index) => {
+      const record = records[index]?.value;
+      return record ? [{ email, record }] : [];
+    });
+    const fitting = await filterByReferrals(kv, found, job.selection.referrals);
+    const withReferrals = new Set(fitting.map(({ email }) => email));
     let { done } = job;
     const people = emails.flatMap((email, index): PersonChange | [] => {
       const entry = records[index];
       const record = entry?.value;
-      if (!record || mailboxes.get(email)?.isUnreadable || done >= job.most) return [];
+      if (!record || !withReferrals.has(email)) return [];
+      if (mailboxes.get(email)?.isUnreadable || done >= job.most) return [];
       const letterLimit = letterLimits.of(email, record);
       const change = actOnPerson(job, { email, record }, { now: at, letterLimit });
       if (!change) return [];

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { cancelOldJobs } from "../../../../server/store/jobs/entries.ts";
 import { confirmSignUp } from "../../../../server/waitlist/transitions.ts";
 import type { AuditEntry } from "../../../../shared/operator_schemas.ts";
 import { nth, storeWaiting } from "../../../support/invitations.ts";
@@ -6,9 +7,11 @@ import { begin, jobOf, jobsOf } from "../../../support/jobs.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { recordLog } from "../../../support/log.ts";
 import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
-import { changeRecord, storeAddresses, storedSignUps } from "../../../support/records.ts";
+import { giveReferrals } from "../../../support/many_referrers.ts";
+import { changeRecord, recordOf, storeAddresses, storedSignUps } from "../../../support/records.ts";
 import { assertCountersEqualRecount } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
+import { readOne } from "../../../../server/store/kv/calls.ts";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 
 const DAY = 24 * 3_600_000;
@@ -114,6 +117,40 @@ Deno.test("run() passes over a person who fits no more when the commit is made",
   assert.deepEqual([state, done], ["done", 2]);
 });
 
+Deno.test("run() passes over a person who has too few referrals when the commit is made", async () => {
+  using kv = await openMemoryKv();
+  await storeWaiting(kv, 3);
+  await giveReferrals(kv, { [nth(0)]: 2, [nth(1)]: 2, [nth(2)]: 2 });
+  await begin(kv, "referring", { act: "erase", selection: { referrals: 2 }, most: 3 });
+  const { id } = await recordOf(kv, nth(1));
+  const jobs = jobsOf(kv, {
+    // The list is read before the first call of this function, and the commit is made after it.
+    async yieldToCalls() {
+      await kv.commit(
+        new Commit().set(["referrer", id], { referrals: 1 }).delete(["by_referrals", 2, id])
+          .set(["by_referrals", 1, id], true),
+      );
+    },
+  });
+  await jobs.run();
+  assert.deepEqual(await emailsOf(kv), [nth(1)]);
+  const { state, done } = await jobOf(kv, "referring");
+  assert.deepEqual([state, done], ["done", 2]);
+});
+
+Deno.test("cancelOldJobs() cancels a job that is open for more than 7 days, and no other job", async () => {
+  using kv = await openMemoryKv();
+  const remind = { act: "remind", selection: { search: "ada@example.com" }, most: 1 } as const;
+  await begin(kv, "old", remind, START - 7 * DAY - 1);
+  await begin(kv, "new", remind, START - 7 * DAY);
+  await cancelOldJobs(kv, START);
+  const { state, endedAt, selection, searched } = await jobOf(kv, "old");
+  assert.deepEqual([state, endedAt, selection, searched], ["cancelled", at(START), {}, true]);
+  assert.equal((await jobOf(kv, "new")).state, "running");
+  const open = await listAll(kv, { prefix: ["open_job"] });
+  assert.deepEqual(open.map(({ key }) => key), [["open_job", "new"]]);
+});
+
 Deno.test("run() reminds within the letter limits, and nobody twice in one job", async () => {
   using kv = await openMemoryKv();
   const emails = Array.from({ length: 60 }, (_, n) => `p${n}@example.com`);
@@ -158,6 +195,9 @@ Deno.test("run() lets a reminder wait while letters are off, and does other jobs
   };
   await jobsOf(kv, { outbox }).run();
   assert.equal((await jobOf(kv, "a-reminder")).state, "running");
+  const { version } = await readOne(kv, ["job_work"]);
+  await jobsOf(kv, { outbox }).run();
+  assert.equal((await readOne(kv, ["job_work"])).version, version, "nothing is written");
   assert.equal((await jobOf(kv, "erasure")).state, "done");
   await jobsOf(kv).run();
   assert.deepEqual((await jobOf(kv, "a-reminder")).done, 1);
