@@ -13,7 +13,7 @@ import {
   type WaveStoreOptions,
 } from "./store/invitations/mod.ts";
 import { createJobStore, type JobStoreOptions } from "./store/jobs/mod.ts";
-import { createFilterStore } from "./store/operators/mod.ts";
+import { createFilterStore, createTestLetterStore } from "./store/operators/mod.ts";
 import { createPeopleStore } from "./store/people/mod.ts";
 
 interface OperatorStoreParts
@@ -63,5 +63,6 @@ export const createOperatorStores = (
     yieldToCalls,
   }),
   filters: createFilterStore({ kv }),
+  testLetters: createTestLetterStore({ kv, now: runtime.now }),
   jobs: createJobStore({ kv, now: runtime.now, jobs }),
 });

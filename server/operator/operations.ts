@@ -10,7 +10,7 @@ import type { BackupStore } from "../store/backup/mod.ts";
 import type { ClientStore } from "../store/credentials/mod.ts";
 import type { WaveStore } from "../store/invitations/mod.ts";
 import type { JobStore } from "../store/jobs/mod.ts";
-import type { FilterStore } from "../store/operators/mod.ts";
+import type { FilterStore, TestLetterStore } from "../store/operators/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
 import type { Delivery, SelfServiceUrls } from "../waitlist/mod.ts";
 import { auditOperations } from "./audit.ts";
@@ -37,6 +37,7 @@ export interface OperatorStores {
   filters: FilterStore;
   jobs: JobStore;
   people: PeopleStore;
+  testLetters: TestLetterStore;
   waves: WaveStore;
 }
 
@@ -64,7 +65,7 @@ const overviewParameters = z.strictObject({
 
 export function createOperations(stores: OperatorStores, options: OperationsOptions): Operations {
   const { baseUrl, contact, selfServiceUrls, warnings, sender, now, random } = options;
-  const { audit, backups, clients, filters, jobs, people, waves } = stores;
+  const { audit, backups, clients, filters, jobs, people, testLetters, waves } = stores;
   const { sendTestLetter, sendTestEvent } = options;
   const { writeAuditEntry } = audit;
   return {
@@ -187,8 +188,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
     }),
     ...testInvitationOperation({
       findComplaint: people.findComplaint,
-      writeAuditEntry,
-      readNewestAuditEntries: audit.readNewestAuditEntries,
+      countTestLetters: testLetters.countTestLetters,
       now,
       sendTestLetter,
     }),

@@ -4,9 +4,9 @@ import type * as Schemas from "../../shared/operator_schemas.ts";
 import { addressSchema } from "../../shared/people_query.ts";
 import type { SendTestLetter } from "../letters/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
-import type { AuditStore } from "../store/audit/mod.ts";
+import type { TestLetterStore } from "../store/operators/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
-import { invitationUrl, type Lang, LANGS, utcDay } from "../waitlist/mod.ts";
+import { invitationUrl, type Lang, LANGS } from "../waitlist/mod.ts";
 import { isOff, type OperatorFailure } from "./failure.ts";
 import { expiresSchema, linkSchema, notAhead } from "./fields.ts";
 import type { Operations } from "./operation.ts";
@@ -14,11 +14,8 @@ import type { Operations } from "./operation.ts";
 /** The code in test invitations. It cannot be a person's code, because those have 20 characters or more. */
 const TEST_CODE = "test-not-valid";
 
-/** How many test invitations an operator may send on one UTC day. */
-const TESTS_A_DAY = 5;
-
-/** How many entries of the audit log are read at most in order to count the test invitations of the day. */
-const READ_AT_MOST = 5_000;
+/** How many test letters an operator may send on one UTC day. A test in two languages is two letters. */
+const LETTERS_A_DAY = 5;
 
 const LANGS_RULE = `give a list of 1 to ${LANGS.length} of ${LANGS.join(", ")}`;
 
@@ -33,27 +30,15 @@ const testSchema: z.ZodType<Schemas.InvitationTestRequest> = z.strictObject({
 interface TestNeeds
   extends
     Pick<PeopleStore, "findComplaint">,
-    Pick<AuditStore, "writeAuditEntry" | "readNewestAuditEntries">,
+    Pick<TestLetterStore, "countTestLetters">,
     Pick<Runtime, "now"> {
   /** Sends one test letter. `undefined` if mail is off. */
   sendTestLetter: SendTestLetter | undefined;
 }
 
 export function testInvitationOperation(
-  { findComplaint, writeAuditEntry, readNewestAuditEntries, now, sendTestLetter }: TestNeeds,
+  { findComplaint, countTestLetters, now, sendTestLetter }: TestNeeds,
 ): Pick<Operations, "testInvitation"> {
-  /** Counts the test invitations that an operator has sent on this UTC day. */
-  async function countTests(operator: string): Promise<number> {
-    const since = `${utcDay(now(), 0)}T00:00:00.000Z`;
-    let count = 0;
-    for await (const { entries } of readNewestAuditEntries({ since, most: READ_AT_MOST })) {
-      count += entries.filter(({ value }) =>
-        value.action === "testInvitation" && value.operator === operator
-      ).length;
-    }
-    return count;
-  }
-
   return {
     testInvitation: {
       body: testSchema,
@@ -61,9 +46,14 @@ export function testInvitationOperation(
         if (!sendTestLetter) return isOff("letters", "MAIL_URL");
         if (expires && Date.parse(expires) <= now()) return notAhead(expires);
         if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINED;
-        if (await countTests(call.operator.name) >= TESTS_A_DAY) return TOO_MANY;
         const wanted = new Set<Lang>(langs);
-        await writeAuditEntry(await call.auditEntryOf([email], { lang: [...wanted].join(", ") }));
+        // The letters are counted before they are sent, so that calls at the same time send no more.
+        const { before, isCounted } = await countTestLetters(
+          call.operator.name,
+          { letters: wanted.size, most: LETTERS_A_DAY },
+          await call.auditEntryOf([email], { lang: [...wanted].join(", ") }),
+        );
+        if (!isCounted) return tooMany(before);
         const invitation = {
           invitationUrl: invitationUrl(link, TEST_CODE),
           ...expires && { expiresAt: expires },
@@ -83,7 +73,10 @@ const COMPLAINED: OperatorFailure = {
   message: "The mailbox has reported a letter as spam; lift that first.",
 };
 
-const TOO_MANY: OperatorFailure = {
-  failure: "conflict",
-  message: `You have sent ${TESTS_A_DAY} test invitations today; send the next one tomorrow (UTC).`,
-};
+/** @param before how many letters the operator has sent today */
+function tooMany(before: number): OperatorFailure {
+  const message =
+    `You have sent ${before} test invitations today, and may send ${LETTERS_A_DAY} a day; ` +
+    "send this one tomorrow (UTC).";
+  return { failure: "conflict", message };
+}

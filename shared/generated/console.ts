@@ -559,7 +559,7 @@ export const ENGLISH_TEXTS = {
     "about": "A letter has both forms; the mail program shows one of them.",
     "subject": "Subject",
     "asText": "As plain text",
-    "testHint": "Sends this invitation to the address, in each language shown here, with a code that is not valid. Nobody is invited. You can send five tests a day, and each is in the activity.",
+    "testHint": "Sends this invitation to the address, in each language shown here, with a code that is not valid. Nobody is invited. You can send five such letters a day, and each test is in the activity.",
     "testSubmit": "Send this invitation to an address"
   },
   "clients": {

@@ -585,7 +585,7 @@ export interface paths {
          * Send a test of an invitation
          * @description Sends the invitation letter to an address, in each of the languages, without the outbox and its limits, and
          *     returns the mail server's answers, after 60 seconds at most. The code in the link is not valid, and nobody is
-         *     invited. An operator sends five tests a UTC day at most. The call is refused with 409 after these, if
+         *     invited. An operator sends five of these letters a UTC day at most. The call is refused with 409 after these, if
          *     `MAIL_URL` is not set, or if the mailbox has complained.
          */
         post: operations["testInvitation"];

@@ -1,10 +1,12 @@
 /**
- * What operators keep for themselves: filters of the list of people, each with a name. All filters of an operator are
- * in one entry, so that one commit can limit their number. A backup holds no filters. @module
+ * What the store keeps for each operator. This file has the filters of the list of people, each with a name. All filters
+ * of an operator are in one entry, so that one commit can limit their number. A backup holds no filters.
+ * `test_letters.ts` counts test letters. @module
  */
 import type { AuditEntry, SavedFilter } from "../../../shared/operator_schemas.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { changeEntry, findValue, type Kv, savedFiltersKey } from "../kv/mod.ts";
+export { createTestLetterStore, type TestLetterStore } from "./test_letters.ts";
 
 /** How many filters an operator can save. */
 const MAX_FILTERS = 50;

@@ -330,13 +330,22 @@ Deno.test("testInvitation sends the invitation in each language, with a code tha
   assert.deepEqual(others, []);
 });
 
-Deno.test("testInvitation is refused after five tests of an operator on a day", async () => {
+Deno.test("testInvitation is refused after five letters of an operator on a day", async () => {
   await using started = await startWithMailApi();
   const { service, received } = started;
-  const test = () => service.operate("/invitations/test", { email: "ops@example.com", link: LINK });
-  for (let count = 1; count <= 5; count++) assert.equal((await test()).status, 200);
+  const test = (langs = ["en"]) =>
+    service.operate("/invitations/test", { email: "ops@example.com", link: LINK, langs });
+  // The letters are counted, also when the calls come at the same time.
+  const calls = await Promise.all(Array.from({ length: 6 }, () => test(["en", "de"])));
+  assert.deepEqual(calls.map(({ status }) => status).sort(), [200, 200, 409, 409, 409, 409]);
+  assert.match(
+    await refusalOf(test(["en", "de"])),
+    /^409 conflict: You have sent 4 test invitations/,
+  );
+  assert.equal((await test()).status, 200);
   assert.match(await refusalOf(test()), /^409 conflict: You have sent 5 test invitations today/);
   assert.equal(received.length, 5);
+  assert.equal((await readAudit(service)).length, 3);
   service.clock.now += 24 * 60 * 60 * 1000;
   assert.equal((await test()).status, 200);
 });
