@@ -2,6 +2,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { isInvitationOwed } from "../../shared/letters_owed.ts";
 import { LOOPBACK } from "../../shared/loopback.ts";
 import type {
   AuditEntry,
@@ -134,6 +135,31 @@ export function waveCounts(before: SignUpRecord, after: SignUpRecord) {
   const accepted = before.state !== "accepted" && after.state === "accepted";
   return [...taken ? ["taken"] : [], ...accepted ? ["accepted"] : []];
 }
+
+/**
+ * Gives by how much a change of a person moves the wave's count of dropped letters: letters that are not sent any more,
+ * although no mail server has taken or refused them.
+ * @param after the record after the change; absent if the person leaves the list
+ * @param options.isCorrected whether the record goes on under another address, to which a new letter goes
+ */
+export function droppedLetters(
+  before: SignUpRecord,
+  after: SignUpRecord | undefined,
+  { isCorrected }: { isCorrected: boolean },
+): number {
+  const isDroppedNow = after ? isLetterDropped(after) : !isCorrected && lacksOutcome(before);
+  return Number(isDroppedNow) - Number(isLetterDropped(before));
+}
+
+/** Whether a mail server has neither taken nor refused the letter of a person whom a wave has invited. */
+function lacksOutcome({ wave, state, invitationTakenAt, lastLetters }: SignUpRecord): boolean {
+  const isInvited = state === "invited" || state === "accepted";
+  return wave !== undefined && isInvited && !invitationTakenAt &&
+    !lastLetters?.invitation?.refusedAt;
+}
+
+const isLetterDropped = (record: SignUpRecord): boolean =>
+  lacksOutcome(record) && !isInvitationOwed(record);
 
 /**
  * Makes an invitation code of 128 random bits. It is hexadecimal, because a code in base64url could begin with `-`,

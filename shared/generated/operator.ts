@@ -3445,7 +3445,11 @@ export interface components {
             taken: number;
             /** @description How many of their letters were refused for good. */
             refused: number;
-            /** @description How many of their letters wait in the outbox, or in a paused wave until it is resumed; absent if none does. */
+            /**
+             * @description How many of their letters wait in the outbox, or in a paused wave until it is resumed; absent if none does.
+             *     Letters that are not sent any more, such as those to erased people, are left out. Those of them that version
+             *     1.2 dropped, or that were dropped before the restore of a backup, count while any invitation waits.
+             */
             lettersWaiting?: number;
             /** @description How many of them have accepted. */
             accepted: number;
@@ -3505,7 +3509,11 @@ export interface components {
             taken: number;
             /** @description How many of their letters were refused for good. */
             refused: number;
-            /** @description How many of their letters wait in the outbox, or in a paused wave until it is resumed; absent if none does. */
+            /**
+             * @description How many of their letters wait in the outbox, or in a paused wave until it is resumed; absent if none does.
+             *     Letters that are not sent any more, such as those to erased people, are left out. Those of them that version
+             *     1.2 dropped, or that were dropped before the restore of a backup, count while any invitation waits.
+             */
             lettersWaiting?: number;
             /** @description How many of them have accepted. */
             accepted: number;

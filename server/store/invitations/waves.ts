@@ -55,7 +55,14 @@ import { addInvitees, findInvitees } from "./invitees.ts";
 const WAVE_COUNTS = ["taken", "refused", "accepted"] as const;
 
 /** A wave with its id and its counters. */
-export type StoredWave = Pick<LineOf<"wave">, "id" | "counts"> & { wave: Wave };
+export type StoredWave = Pick<LineOf<"wave">, "id" | "counts"> & {
+  wave: Wave;
+  /**
+   * The number of letters that are not sent any more although no mail server has taken or refused them, such as those to
+   * erased people. Letters that were dropped by version 1.2 or before the restore of a backup are not counted.
+   */
+  dropped: number;
+};
 
 /** Finds a wave by its id. */
 export async function findWave(kv: Kv, id: string): Promise<StoredWave | undefined> {
@@ -75,11 +82,13 @@ export async function* readWaves(kv: Kv): AsyncGenerator<EntryBatch<StoredWave>>
 }
 
 async function withCounts(kv: Kv, waves: [id: string, wave: Wave][]): Promise<StoredWave[]> {
-  const keys = waves.flatMap(([id]) => WAVE_COUNTS.map((name) => waveCountKey(id, name)));
+  const names = [...WAVE_COUNTS, "dropped"];
+  const keys = waves.flatMap(([id]) => names.map((name) => waveCountKey(id, name)));
   const values = (await readMany<number>(kv, keys)).map((entry) => entry?.value ?? 0);
   return waves.map(([id, wave], index) => {
-    const [taken = 0, refused = 0, accepted = 0] = values.slice(WAVE_COUNTS.length * index);
-    return { id, wave, counts: { taken, refused, accepted } };
+    const [taken = 0, refused = 0, accepted = 0, dropped = 0] = values.slice(names.length * index);
+    // The count is below zero if a letter is sent again that was dropped before such letters were counted.
+    return { id, wave, counts: { taken, refused, accepted }, dropped: Math.max(0, dropped) };
   });
 }
 
@@ -113,15 +122,14 @@ export async function listWaves(kv: Kv, before = "~"): Promise<WaveReports> {
 /** Gives waves as operators see them, with the number of their letters that wait. */
 export async function toWaveReports(kv: Kv, stored: StoredWave[]): Promise<WaveReport[]> {
   const mayWait = stored.some((each) => mayLettersWait(each));
-  // An empty queue means that no letter waits. The counts alone do not show this, because the letter of a person who
-  // was erased is never counted as taken or refused.
+  // An empty queue means that no letter waits, even if some dropped letters were not counted.
   const isEmpty = !mayWait || await readFirstDue(kv, ["invitations"]) === Infinity;
   return stored.map((each) => {
     const report = toWaveReport(each);
-    const { state, invited, taken, refused } = report;
+    const { state } = report;
     // The letters of a paused wave are not in the queue; they go there when the wave is resumed.
     const waits = mayLettersWait(each) && state !== "cancelled" && (state === "paused" || !isEmpty);
-    return { ...report, ...waits && { lettersWaiting: invited - taken - refused } };
+    return { ...report, ...waits && { lettersWaiting: countWaiting(each) } };
   });
 }
 
@@ -277,12 +285,13 @@ export function changeWave(
   });
 }
 
-/**
- * Whether some letters of a wave may still be in the outbox, judged by the counts. It stays true if a person was erased
- * whose letter was in the outbox, because this letter is never counted as taken or refused.
- */
-const mayLettersWait = ({ wave: { parameters, invited }, counts }: StoredWave): boolean =>
-  parameters.letters !== false && counts.taken + counts.refused < invited;
+/** Counts the letters of a wave that may still be in the outbox, or go there when the wave is resumed. */
+const countWaiting = ({ wave: { invited }, counts, dropped }: StoredWave): number =>
+  invited - counts.taken - counts.refused - dropped;
+
+/** Whether some letters of a wave may still be in the outbox, judged by the counts. */
+const mayLettersWait = (stored: StoredWave): boolean =>
+  stored.wave.parameters.letters !== false && countWaiting(stored) > 0;
 
 /**
  * Stores a wave of a backup. Pauses it if it runs or if its letters may wait, because a backup holds no letters.
@@ -294,7 +303,8 @@ export function addWave(
   audit?: AuditEntry,
 ): Promise<boolean> {
   const state = stateOfWave(wave);
-  const pauses = state === "running" || state === "done" && mayLettersWait({ id, wave, counts });
+  const pauses = state === "running" ||
+    state === "done" && mayLettersWait({ id, wave, counts, dropped: 0 });
   const to: Wave = { ...wave, state: pauses ? "paused" : state };
   return addEntry(kv, waveKey(id), to, (commit) => {
     setAuditEntry(commit, audit);

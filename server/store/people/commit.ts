@@ -6,6 +6,7 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import {
   CounterChanges,
+  droppedLetters,
   type Leave,
   type LetterLimit,
   LineChanges,
@@ -27,6 +28,7 @@ import {
   setSchema,
   signUpKey,
   type StoreSchema,
+  waveCountKey,
 } from "../kv/mod.ts";
 import {
   createOutboxChanges,
@@ -178,6 +180,9 @@ async function toCommit(kv: Kv, given: PeopleCommit): Promise<Commit> {
     line.replace(before, after);
     const isCorrected = "leaves" in change && change.leaves === "corrected";
     referrals.note({ email, before, after, isCorrected });
+    if (!before?.wave) continue;
+    const dropped = droppedLetters(before, after, { isCorrected });
+    if (dropped !== 0) commit.add(waveCountKey(before.wave, "dropped"), dropped);
   }
   letterLimits?.write(commit, schema, outbox.random);
   const marks = erasedAt.size > 0 ? setErasureMarks(commit, schema, erasedAt, outbox.random) : [];

@@ -105,6 +105,29 @@ Deno.test("showWave counts the letters that wait, and not the letter of a person
   assert.equal(shown.lettersWaiting, undefined);
 });
 
+Deno.test("showWave counts no letters that are not sent any more while another wave's letters wait", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  await storeWaiting(service.kv, 5);
+  const request = { ...REQUEST, letters: true };
+  await call(service, WAVES, { ...request, next: 3 });
+  await call(service, WAVES, { ...request, wave: "second", next: 2 });
+  const waiting = async (wave: string) =>
+    (await call<WaveReport>(service, `${WAVES}/${wave}`)).lettersWaiting;
+  assert.deepEqual([await waiting("first"), await waiting("second")], [3, 2]);
+  await call(service, "/signups/correct", { email: nth(0), newEmail: "new@example.com" });
+  assert.equal(await waiting("first"), 3, "the letter goes to the new address");
+  await call(service, "/signups/erase", { email: "new@example.com" });
+  await call(service, "/signups/undeliverable", { emails: [nth(1)] });
+  assert.equal(await waiting("first"), 1);
+  await call(service, "/signups/erase", { email: nth(2) });
+  assert.deepEqual([await waiting("first"), await waiting("second")], [undefined, 2]);
+  await call(service, "/signups/deliverable", { emails: [nth(1)] });
+  assert.equal(await waiting("first"), 1);
+  await call(service, "/signups/undeliverable", { emails: [nth(1)] });
+  await call(service, "/signups/erase", { email: nth(1) });
+  assert.deepEqual([await waiting("first"), await waiting("second")], [undefined, 2]);
+});
+
 test("showWave returns the median of the time from invitation to acceptance", async (service) => {
   await storeWaiting(service.kv, 4);
   await call(service, WAVES, { ...REQUEST, next: 4 });
