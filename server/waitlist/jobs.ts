@@ -64,9 +64,9 @@ export function selectionOfJob(
 
 /**
  * Decides what a job does with a person. The caller has compared the number of referrals, which the record does not
- * hold. Gives `undefined` if the job does nothing: the person does not fit the
- * selection any more, gets no reminder because of the letter limit, or has got a reminder since the start of the job,
- * which happens if the process was killed.
+ * hold. Gives `undefined` if the job does nothing: the person does not fit the selection any more, gets no reminder
+ * because of the letter limit, or has got a reminder since the start of the job, which happens if the process was
+ * killed.
  * @param options.now the present moment, in milliseconds since 1970
  */
 export function actOnPerson(
