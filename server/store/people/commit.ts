@@ -6,7 +6,6 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import {
   CounterChanges,
-  droppedLetters,
   type Leave,
   type LetterLimit,
   LineChanges,
@@ -28,7 +27,6 @@ import {
   setSchema,
   signUpKey,
   type StoreSchema,
-  waveCountKey,
 } from "../kv/mod.ts";
 import {
   createOutboxChanges,
@@ -172,17 +170,14 @@ async function toCommit(kv: Kv, given: PeopleCommit): Promise<Commit> {
       const mayHaveMark = !before && !hasNoErasureMark;
       if (mayHaveMark && schema.erasureKeys) clearErasureMarks(commit, schema.erasureKeys, email);
     }
-    writeRecord(commit, email, { before, after, rewritesLists });
+    const isCorrected = "leaves" in change && change.leaves === "corrected";
+    writeRecord(commit, email, { before, after, isCorrected, rewritesLists });
     if (auditEach) {
       setAuditEntry(commit, entryAbout(hashWith(schema, email, outbox.random), auditEach));
     }
     counters.replace(before, after);
     line.replace(before, after);
-    const isCorrected = "leaves" in change && change.leaves === "corrected";
     referrals.note({ email, before, after, isCorrected });
-    if (!before?.wave) continue;
-    const dropped = droppedLetters(before, after, { isCorrected });
-    if (dropped !== 0) commit.add(waveCountKey(before.wave, "dropped"), dropped);
   }
   letterLimits?.write(commit, schema, outbox.random);
   const marks = erasedAt.size > 0 ? setErasureMarks(commit, schema, erasedAt, outbox.random) : [];

@@ -7,7 +7,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { storedSignUpSchema } from "../../../shared/backup_lines.ts";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
-import { mailboxOf, marksOf, type SignUpRecord, stateOf, waveCounts } from "../../waitlist/mod.ts";
+import {
+  droppedLetters,
+  mailboxOf,
+  marksOf,
+  type SignUpRecord,
+  stateOf,
+  waveCounts,
+} from "../../waitlist/mod.ts";
 import {
   addressesOf,
   addressOf,
@@ -55,6 +62,8 @@ export interface ReferredEntry {
 interface RecordChange {
   before: SignUpRecord | undefined;
   after: SignUpRecord | undefined;
+  /** Whether the record goes on under another address. */
+  isCorrected?: boolean;
   /** Whether to write unchanged entries of lists as well, because a known address must take as long as a new one. */
   rewritesLists?: boolean | undefined;
 }
@@ -63,7 +72,7 @@ interface RecordChange {
 export function writeRecord(
   commit: Commit,
   email: string,
-  { before, after, rewritesLists = false }: RecordChange,
+  { before, after, isCorrected = false, rewritesLists = false }: RecordChange,
 ): void {
   if (after) commit.set(signUpKey(email), after);
   else commit.delete(signUpKey(email));
@@ -74,7 +83,10 @@ export function writeRecord(
     const stays = !rewritesLists && isDeepStrictEqual(findEntry(old, key)?.value, value);
     if (!stays) commit.set(key, value);
   }
-  if (!before || !after?.wave) return;
+  if (!before) return;
+  const dropped = droppedLetters(before, after, { isCorrected });
+  if (before.wave && dropped !== 0) commit.add(waveCountKey(before.wave, "dropped"), dropped);
+  if (!after?.wave) return;
   for (const name of waveCounts(before, after)) commit.add(waveCountKey(after.wave, name), 1);
 }
 
