@@ -128,7 +128,7 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
             moreReferred: links.moreReferred,
           },
           ...confirmations && { confirmations },
-          ...nextReminder !== undefined && { nextReminder },
+          ...nextReminder,
           ...lastLetters && { lastLetters },
           ...linkAt && { linkAt },
           ...wording && { wording },

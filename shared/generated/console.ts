@@ -346,6 +346,7 @@ export const ENGLISH_TEXTS = {
     "notRemindedYet": {
       "undeliverable": "The confirmation cannot be sent again, as the address is marked as undeliverable, until you lift the mark or the person signs up again.",
       "complained": "The confirmation cannot be sent again, as the mailbox has reported an e‑mail as spam, until you let letters go there again.",
+      "unreadable": "The confirmation cannot be sent again, as the service cannot read how many letters the mailbox has had. Verify the counters.",
       "until": "The confirmation cannot be sent again yet: a mailbox gets one such letter within 24 hours, and three within 30 days. It can be sent again from"
     },
     "reminded": "The letter was added to those that go out; see",

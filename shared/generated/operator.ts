@@ -4141,9 +4141,15 @@ export interface components {
             /**
              * Format: date-time
              * @description For a person who has not confirmed: the time from which `remindSignups` sends another letter. Absent if the
-             *     address is undeliverable, if the mailbox complained, and if the service sends no letters.
+             *     address is undeliverable, if `noReminder` is present, and if the service sends no letters.
              */
             nextReminder?: string;
+            /**
+             * @description Why a person who has not confirmed gets no other letter: the mailbox complained, or the number of letters to
+             *     the mailbox cannot be read.
+             * @enum {string}
+             */
+            noReminder?: "complained" | "unreadable";
             /**
              * @description The result of the last letter of each kind that a mail server took or refused. The confirmation letter
              *     moves to the proof when the person confirms.

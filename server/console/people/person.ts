@@ -319,13 +319,14 @@ ${renewal && markup`<details><summary>${labels.renew} …</summary>${renewal}</d
 
 /** Says why an unconfirmed person cannot be asked again, and until when. */
 function reasonNotToRemind(
-  { state, undeliverableAt, complainedAt, nextReminder = "" }: ShownSignup,
+  { state, undeliverableAt, complainedAt, nextReminder = "", noReminder }: ShownSignup,
   { texts, now, previewInvitation }: PageContext,
 ): Html | string | undefined {
   const { person: { notRemindedYet: labels }, words } = texts;
   if (state !== "unconfirmed") return undefined;
   if (!previewInvitation) return words.noMail;
   if (undeliverableAt) return labels.undeliverable;
+  if (noReminder === "unreadable") return labels.unreadable;
   if (complainedAt || !nextReminder) return labels.complained;
   if (Date.parse(nextReminder) <= now) return undefined;
   return markup`${labels.until} ${showTime(nextReminder, texts)}.`;

@@ -175,20 +175,27 @@ export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChang
   };
 }
 
+/** When a person who has not confirmed may be asked again, as operators see it. */
+export type NextReminder =
+  /** The date-time from which the person may be asked. */
+  | { nextReminder: string }
+  /** Why the person is not asked: the mailbox complained, or its letter limit cannot be read. */
+  | { noReminder: "complained" | "unreadable" };
+
 /**
- * Reads the date-time from which a person who has not confirmed may be asked again; `undefined` if the mailbox complained,
- * or if its letter limit cannot be read.
+ * Reads when a person who has not confirmed may be asked again.
  * @param at the present moment, a date-time
  */
 export async function readNextReminder(
   kv: Kv,
   { email, record }: { email: string; record: SignUpRecord },
   at: string,
-): Promise<string | undefined> {
+): Promise<NextReminder> {
   const mailboxes = await readMailboxes(kv, await readSchema(kv), [email]);
-  if (mailboxes.get(email)?.isUnreadable) return undefined;
+  if (mailboxes.get(email)?.isUnreadable) return { noReminder: "unreadable" };
   const letterLimit = createLetterLimitChanges(mailboxes).of(email, record);
-  return letterLimit.complainedAt ? undefined : nextLetterAt(letterLimit, at);
+  if (letterLimit.complainedAt) return { noReminder: "complained" };
+  return { nextReminder: nextLetterAt(letterLimit, at) };
 }
 
 /** Splits changes so that each part needs at most `maxChecks` checks: those of records and of mailboxes. */

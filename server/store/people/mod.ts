@@ -42,7 +42,7 @@ import { findConsentText } from "./consent_texts.ts";
 import { correctAddress, type CorrectionOutcome } from "./correct.ts";
 import { eraseSignUp, findSignUp } from "./erasure.ts";
 import { countErasuresSince, hashAddress } from "./erasure_marks.ts";
-import { readNextReminder } from "./letter_limits.ts";
+import { type NextReminder, readNextReminder } from "./letter_limits.ts";
 import { readLettersTo, type StoredLetter } from "./letter_log.ts";
 import { type LetterSelection, listLetters, type PersonLetter } from "./letter_log_list.ts";
 import {
@@ -159,11 +159,8 @@ export interface PeopleStore {
     addresses: CorrectionRequest,
     audit: AuditEntry,
   ) => Promise<CorrectionOutcome>;
-  /**
-   * Gives the date-time from which a person who has not confirmed may be asked again; `undefined` if the mailbox
-   * complained, or if its letter limit cannot be read.
-   */
-  readNextReminder: (person: AddressedRecord) => Promise<string | undefined>;
+  /** Gives when a person who has not confirmed may be asked again, or why not. */
+  readNextReminder: (person: AddressedRecord) => Promise<NextReminder>;
   /** Asks people again to confirm: the people with the given addresses, or all who have not confirmed. */
   remindPeople: (
     emails: string[] | undefined,

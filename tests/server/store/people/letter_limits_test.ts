@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createGradualSweep } from "../../../../server/store/expiry/sweep.ts";
 import { LETTER_LIMITS } from "../../../../server/store/kv/keys.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
+import { readNextReminder } from "../../../../server/store/people/letter_limits.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
 import {
   isLetterLimitOver,
@@ -12,11 +13,12 @@ import {
   changeRecord,
   OUTBOX,
   random,
+  recordOf,
   storeAddresses,
   storedSignUps,
 } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
-import { checksFor, type Kv } from "../../../../server/store/kv/engine.ts";
+import { checksFor, Commit, type Kv } from "../../../../server/store/kv/engine.ts";
 import { listAll, openMemoryKv, test } from "../../../support/memory_kv.ts";
 import { LOCAL_TRAITS, REMOTE_TRAITS } from "../../../../server/store/kv/deno_kv.ts";
 
@@ -101,4 +103,17 @@ test("createGradualSweep() removes letter limits 30 days after their last letter
   await sweep(START + 31 * DAY);
   const left = await kv.list({ prefix: ["brake"] }, { limit: 10 });
   assert.deepEqual(left.map(({ key }) => key), [["brake", "damaged"]]);
+});
+
+test("readNextReminder() tells a complaint from a letter limit that cannot be read", async (kv) => {
+  const email = "ada+1@example.com";
+  await join(kv, [email], START);
+  const at = new Date(START + 2 * DAY).toISOString();
+  const next = async () => readNextReminder(kv, { email, record: await recordOf(kv, email) }, at);
+  assert.deepEqual(await next(), { nextReminder: at });
+  const [limit] = await listAll<LetterLimit>(kv, { prefix: ["brake"] });
+  await kv.commit(new Commit().set(limit!.key, { ...limit!.value, complainedAt: at }));
+  assert.deepEqual(await next(), { noReminder: "complained" });
+  await kv.raw.set(limit!.key, new TextEncoder().encode("{"));
+  assert.deepEqual(await next(), { noReminder: "unreadable" });
 });
