@@ -57,7 +57,8 @@ const smoke = defineCommand({
   async run({ reports }, session) {
     const settings = { ...session.settings, environment: "sandbox" as const };
     const checkRun = startCheckRun(settings, session.context);
-    // `maxWait` is 0 because the documentation promises a number of calls. Only `sendAgainAfterLimit()` repeats a call.
+    // With `maxWait: 0` the client never repeats a call by itself, because the documentation says how many calls this
+    // command makes. Only `sendAgainAfterLimit()` repeats a call that the limit refused.
     const client = connectApi(settings, checkRun.context, { maxWait: 0 });
     const steps: [operation: string, does: string, call: () => Promise<Result<object>>][] = [
       ["status", "says that the service is up", client.status],

@@ -8,8 +8,8 @@ export function challenge(scheme: "Basic" | "Bearer", parameters: Record<string,
 }
 
 /**
- * Replaces the characters that `error_description` must not have. Allowed are the characters of ASCII without `"` and
- * `\` (RFC 6749 §5.2, RFC 6750 §3).
+ * Replaces the characters that `error_description` must not have. It may have printable ASCII characters and spaces,
+ * except `"` and `\` (RFC 6749 §5.2, RFC 6750 §3).
  */
 export function toQuotable(text: string): string {
   return text.replaceAll('"', "'").replaceAll("\\", "/").replace(/[^\x20-\x7e]/g, "?");

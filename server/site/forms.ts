@@ -28,7 +28,10 @@ export interface RefusedForm {
   action: string;
   email: string;
   consent: boolean;
-  /** Error messages by field name. A message without a field, `form`, is shown beside the button. */
+  /**
+   * Error messages by field name. The key `form` holds a message that belongs to no field; it is shown beside the
+   * button.
+   */
   faults: Partial<Record<"email" | "consent" | "form", string>>;
 }
 

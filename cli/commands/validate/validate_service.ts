@@ -34,10 +34,10 @@ interface ValidateOptions {
 }
 
 /**
- * Calls every operation, and adds a check for each answer to the run.
+ * Calls every operation, and adds one check for each call to the run.
  *
- * @returns the failure that ended the validation early: no answer, a used-up limit, or refused credentials of the caller;
- * `undefined` if all calls were made
+ * @returns the failure that ended the validation early: no answer, a used-up limit, or refused credentials of the
+ * caller; `undefined` if all calls were made
  */
 export async function validateService(
   { settings, document, credentials }: ValidateOptions,

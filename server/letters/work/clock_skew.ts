@@ -23,8 +23,8 @@ export interface ClockSkewOptions extends Pick<Runtime, "now" | "monotonic"> {
 }
 
 /**
- * Makes a function that has to be called every second. It searches when a search is due, and gives whether it has made
- * items due.
+ * Makes a function to be called every second. From time to time, the function looks for items that a clock that was
+ * ahead has scheduled too late, and makes them due. It returns whether it found any.
  */
 export function watchClockSkew(
   { rescheduleSkewed, now, monotonic }: ClockSkewOptions,

@@ -85,8 +85,8 @@ export async function* workOnWave(
   const { value: wave, version } = await readOne<Wave>(kv, waveKey(id));
   if (!wave) return;
   const run: Run = { id, processId, version };
-  // Leaves one check of the commit for the wave's entry. A person may need a further check, for a refused letter that
-  // is replaced.
+  // A commit can check a limited number of entries. One check is kept for the entry of the wave. A person may need two
+  // checks: for the record, and for the refused letter that is replaced.
   const size = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);
   const withoutLetter = wave.owes ? readWithoutLetter(kv, id, size >> 1) : [];
   for await (const emails of withoutLetter) {

@@ -81,7 +81,7 @@ export function startSchedules(
           if (!isDue(entry.value, now())) continue;
           await runSchedule(scheduleIdOf(entry)).catch((error: Error) => {
             const fields = { schedule: scheduleIdOf(entry), error: error.message };
-            log.warn("a run of a schedule waits, as work on it failed", fields);
+            log.warn("could not start the due wave of a schedule; tries again later", fields);
           });
         }
       }

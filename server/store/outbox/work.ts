@@ -65,7 +65,7 @@ export interface OutboxStore {
   /** Claims an item for this process, and counts the attempt. */
   claim: (entry: OutboxEntry, lease: Lease) => Promise<OutboxEntry | undefined>;
   /**
-   * Removes a letter that the mail server took, or moves an event that the receiver took to the delivered events.
+   * Ends an item that was taken: removes a letter, or moves an event into the list of delivered events.
    * @param at in milliseconds since 1970
    */
   sent: (

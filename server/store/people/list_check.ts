@@ -80,7 +80,8 @@ export function createListCheck(kv: Kv): ListCheck {
   return {
     addRecord({ email, record }) {
       for (const entry of listEntries(email, record)) add(entry, 1);
-      // If the record has no state, makes the sum of the group differ from 0, so that this person is read one by one.
+      // A record without a state must be looked at. An additional summand makes the sum of its group differ from 0, so
+      // that the people of the group are read one by one.
       if (!record.state) add({ key: [email], value: true }, 1);
     },
 

@@ -164,8 +164,8 @@ export interface MailReports {
   /** Notes a bounce or a complaint. If its moment is in the future, the present moment counts. */
   noteMailReport: (report: MailReport, audit: AuditEntry) => Promise<ReportOutcome>;
   /**
-   * Stores the id of a provider's call that reports nothing about an address, so that no later call can use the same
-   * id.
+   * Stores the token of a provider's call that had no readable report, so that nobody can send a report with this token
+   * later.
    */
   keepReportId: (id: string) => Promise<void>;
 }

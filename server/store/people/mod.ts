@@ -241,7 +241,10 @@ export interface PeopleStoreOptions extends CallKv, Pick<Runtime, "now" | "monot
   findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
 }
 
-/** Makes the store for one call of an operator, on the KV of the call. */
+/**
+ * Makes the functions on people for one operator request. The work of `kv` ends at the deadline of the request;
+ * `longKv` is for work that takes longer.
+ */
 export function createPeopleStore(
   options: PeopleStoreOptions,
 ): PeopleStore {

@@ -64,7 +64,10 @@ interface RecordChange {
   after: SignUpRecord | undefined;
   /** Whether the record goes on under another address. */
   isCorrected?: boolean;
-  /** Whether to write unchanged entries of lists as well, because a known address must take as long as a new one. */
+  /**
+   * Whether to write unchanged entries of lists as well. A sign-up does this, so that its duration does not tell
+   * whether the address is already known.
+   */
   rewritesLists?: boolean | undefined;
 }
 

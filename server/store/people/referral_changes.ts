@@ -92,8 +92,8 @@ export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): Re
       const counts = person !== undefined &&
         countsAsReferral(email, { email: person.email, countedToday, hasMailbox });
       if (counts && limitsDays) referrer.countOn(day);
-      // The commit checks the entry even if the referral does not count, because another commit may change it at
-      // the same time, for the same mailbox.
+      // The commit checks and writes the referring person's entry even if this referral does not count. Otherwise two
+      // commits at the same time could each decide about an address of the same mailbox without seeing the other.
       referrer.isConcerned = true;
       return { ...record, referralCounts: counts };
     },
