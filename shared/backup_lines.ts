@@ -261,7 +261,13 @@ const otherLines = [
     kind: z.literal("wave"),
     id: waveId,
     wave: storedWaveSchema,
-    counts: z.strictObject({ taken: count, refused: count, accepted: count }),
+    // Version 1.2 did not count dropped letters.
+    counts: z.strictObject({
+      taken: count,
+      refused: count,
+      accepted: count,
+      dropped: count.exactOptional(),
+    }),
   }),
   z.strictObject({
     kind: z.literal("schedule"),

@@ -3447,8 +3447,8 @@ export interface components {
             refused: number;
             /**
              * @description How many of their letters wait in the outbox, or in a paused wave until it is resumed; absent if none does.
-             *     Letters that are not sent any more, such as those to erased people, are left out. Those of them that version
-             *     1.2 dropped, or that were dropped before the restore of a backup, count while any invitation waits.
+             *     Letters that are not sent any more, such as those to erased people, are left out; those of them
+             *     that version 1.2 dropped count while any invitation waits.
              */
             lettersWaiting?: number;
             /** @description How many of them have accepted. */
@@ -3511,8 +3511,8 @@ export interface components {
             refused: number;
             /**
              * @description How many of their letters wait in the outbox, or in a paused wave until it is resumed; absent if none does.
-             *     Letters that are not sent any more, such as those to erased people, are left out. Those of them that version
-             *     1.2 dropped, or that were dropped before the restore of a backup, count while any invitation waits.
+             *     Letters that are not sent any more, such as those to erased people, are left out; those of them
+             *     that version 1.2 dropped count while any invitation waits.
              */
             lettersWaiting?: number;
             /** @description How many of them have accepted. */
@@ -5281,6 +5281,11 @@ export interface components {
                 taken: number;
                 refused: number;
                 accepted: number;
+                /**
+                 * @description How many letters are not sent any more although no mail server has taken or refused them. Backups of
+                 *     version 1.2 do not have the number.
+                 */
+                dropped?: number;
             };
         };
         /**

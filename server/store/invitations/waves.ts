@@ -52,17 +52,18 @@ import { addInvitees, findInvitees } from "./invitees.ts";
  * The names of the counters that a wave has beside its entry, so that letters and acceptances do not conflict with
  * the commits that write the entry.
  */
-const WAVE_COUNTS = ["taken", "refused", "accepted"] as const;
+const WAVE_COUNTS = ["taken", "refused", "accepted", "dropped"] as const;
 
 /** A wave with its id and its counters. */
-export type StoredWave = Pick<LineOf<"wave">, "id" | "counts"> & {
+export interface StoredWave {
+  id: string;
   wave: Wave;
   /**
-   * The number of letters that are not sent any more although no mail server has taken or refused them, such as those to
-   * erased people. Letters that were dropped by version 1.2 or before the restore of a backup are not counted.
+   * The counters by their names. `dropped` is the number of letters that are not sent any more although no mail server
+   * has taken or refused them, such as those to erased people; letters that version 1.2 dropped are not counted.
    */
-  dropped: number;
-};
+  counts: Record<typeof WAVE_COUNTS[number], number>;
+}
 
 /** Finds a wave by its id. */
 export async function findWave(kv: Kv, id: string): Promise<StoredWave | undefined> {
@@ -82,13 +83,14 @@ export async function* readWaves(kv: Kv): AsyncGenerator<EntryBatch<StoredWave>>
 }
 
 async function withCounts(kv: Kv, waves: [id: string, wave: Wave][]): Promise<StoredWave[]> {
-  const names = [...WAVE_COUNTS, "dropped"];
-  const keys = waves.flatMap(([id]) => names.map((name) => waveCountKey(id, name)));
+  const keys = waves.flatMap(([id]) => WAVE_COUNTS.map((name) => waveCountKey(id, name)));
   const values = (await readMany<number>(kv, keys)).map((entry) => entry?.value ?? 0);
   return waves.map(([id, wave], index) => {
-    const [taken = 0, refused = 0, accepted = 0, dropped = 0] = values.slice(names.length * index);
-    // The count is below zero if a letter is sent again that was dropped before such letters were counted.
-    return { id, wave, counts: { taken, refused, accepted }, dropped: Math.max(0, dropped) };
+    const own = values.slice(WAVE_COUNTS.length * index);
+    const [taken = 0, refused = 0, accepted = 0, counted = 0] = own;
+    // The counter is below zero if a letter is sent again that was dropped before such letters were counted.
+    const dropped = Math.max(0, counted);
+    return { id, wave, counts: { taken, refused, accepted, dropped } };
   });
 }
 
@@ -133,7 +135,9 @@ export async function toWaveReports(kv: Kv, stored: StoredWave[]): Promise<WaveR
   });
 }
 
-function toWaveReport({ id, wave, counts }: StoredWave): WaveReport {
+function toWaveReport(
+  { id, wave, counts: { dropped: _dropped, ...counts } }: StoredWave,
+): WaveReport {
   const { parameters, audit, salt: _, done: _done, owes: _owes, ...shown } = wave;
   const { emails: _emails, letters = true, ...asked } = parameters;
   const by = audit?.operator !== undefined && { operator: audit.operator };
@@ -286,8 +290,8 @@ export function changeWave(
 }
 
 /** Counts the letters of a wave that may still be in the outbox, or go there when the wave is resumed. */
-const countWaiting = ({ wave: { invited }, counts, dropped }: StoredWave): number =>
-  invited - counts.taken - counts.refused - dropped;
+const countWaiting = ({ wave: { invited }, counts }: StoredWave): number =>
+  invited - counts.taken - counts.refused - counts.dropped;
 
 /** Whether some letters of a wave may still be in the outbox, judged by the counts. */
 const mayLettersWait = (stored: StoredWave): boolean =>
@@ -299,12 +303,12 @@ const mayLettersWait = (stored: StoredWave): boolean =>
  */
 export function addWave(
   kv: Kv,
-  { id, wave, counts }: Omit<LineOf<"wave">, "kind">,
+  { id, wave, counts: { dropped = 0, ...others } }: Omit<LineOf<"wave">, "kind">,
   audit?: AuditEntry,
 ): Promise<boolean> {
+  const counts = { ...others, dropped };
   const state = stateOfWave(wave);
-  const pauses = state === "running" ||
-    state === "done" && mayLettersWait({ id, wave, counts, dropped: 0 });
+  const pauses = state === "running" || state === "done" && mayLettersWait({ id, wave, counts });
   const to: Wave = { ...wave, state: pauses ? "paused" : state };
   return addEntry(kv, waveKey(id), to, (commit) => {
     setAuditEntry(commit, audit);

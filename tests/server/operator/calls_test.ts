@@ -32,7 +32,15 @@ async function startCalls() {
     now: () => START,
     random: (length: number) => new Uint8Array(length),
   };
-  const others = { audit: {}, backups: {}, filters: {}, jobs: {}, people: {}, waves: {} };
+  const others = {
+    audit: {},
+    backups: {},
+    filters: {},
+    jobs: {},
+    people: {},
+    testLetters: {},
+    waves: {},
+  };
   const stores = { ...others, clients } as unknown;
   const operationsOn = (): Operations => createOperations(stores as OperatorStores, options);
   const calls = createCalls({

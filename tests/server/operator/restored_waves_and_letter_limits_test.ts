@@ -43,7 +43,7 @@ Deno.test("a restored wave goes on when it is resumed, and each person gets one 
   const lines = await backup(old);
   assert.deepEqual(
     lines.flatMap(({ kind, counts }) => kind === "wave" ? counts : []),
-    [{ taken: 30, refused: 1, accepted: 0 }],
+    [{ taken: 30, refused: 1, accepted: 0, dropped: 0 }],
   );
 
   await using service = await startOperatedService(WITH_MAIL);

@@ -211,7 +211,7 @@ Deno.test("invitePage invites one person, and the wave's page shows the link whe
   const wave = await browser.submit(INVITE, confirmed);
   const { state, invitationCode } = (await storedSignUps(service.kv))[ADA.email] ?? {};
   assert.equal(state, "invited");
-  assert.match(textOf(wave.html), /Wave ada (?:Done|Running) .*Invited 1 /);
+  assert.match(textOf(wave.html), /Wave ada (?:Done|Inviting).*Invited 1 /);
   assert.ok(wave.html.includes(`<code>https://app.example.com/?code=${invitationCode}</code>`));
   // Sent a second time, it leads to the same wave.
   const again = await browser.submit(INVITE, confirmed);
