@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { openUrl, startPostgres, test as testOnPostgres } from "../../support/postgres.ts";
-import { startService } from "../../support/process.ts";
+import { makeTestFolder, startService } from "../../support/process.ts";
 import { fromNewSource, sendSignUp, statusOf } from "../../support/process_requests.ts";
 import { HAS_DISKS, makeSmallDisk } from "../../support/small_disk.ts";
 import { assertEachOnce, sendSignUps } from "./support/sign_up_load.ts";
@@ -14,9 +14,12 @@ for (const what of ["data", "wal"] as const) {
   test(`a process loses and doubles nothing when PostgreSQL has no space for its ${what}, and goes on`, async () => {
     // The server's own files and all sign-ups take more than 64 MB, and all of them have to be there in the end.
     await using disk = await makeSmallDisk(what === "data" ? 128 : 96);
+    // The log is beside the data by default. PostgreSQL stops if there is no space for its log.
+    await using folder = await makeTestFolder();
+    await Deno.chmod(folder.path, 0o1777);
     await using postgres = await startPostgres({
       settings: SETTINGS,
-      disks: { [what]: disk.path },
+      disks: { wal: folder.path, [what]: disk.path },
     });
     await using service = await startService({ ...postgres.variables, TRUSTED_PROXY_HOPS: "1" });
     const status = () => statusOf(service.request("/api/v1/status", { headers: fromNewSource() }));
