@@ -34,7 +34,7 @@ export interface Variable<T = unknown> {
    * default.
    */
   example?: string;
-  /** Reads a value. @throws an Error. The caller puts the name of the variable in front of the error's message */
+  /** Reads a value. @throws {Error} if the value is wrong. The caller puts the variable's name before the message. */
   parse: (text: string) => T;
   /** The value that the variable has if it is not set. */
   default?: string;

@@ -109,7 +109,7 @@ export function filterField(
 }
 
 /**
- * A field for a role or a use case (`building`): a menu if the brand offers answers, otherwise a text field with
+ * Gives the field for a role or a use case (`building`): a menu if the brand offers answers, otherwise a text field with
  * suggestions.
  */
 export function answerField(

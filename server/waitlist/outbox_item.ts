@@ -143,8 +143,8 @@ export const causedAtOf = (kind: LetterKind | EventType, record: SignUpRecord): 
   Date.parse(READ_CAUSED_AT[kind](record) ?? "");
 
 /**
- * Whether a waiting letter must still be sent. It is not sent if the record shows that a later letter of the same kind
- * was put into the outbox. @param record the present record of the person
+ * Whether a waiting letter must still be sent. It is not sent if the person gets no letters any more, or if the record
+ * shows that a later letter of the same kind was put into the outbox. @param record the present record of the person
  */
 export function isWanted({ message, recordId, putAt }: OutboxItem, record: SignUpRecord): boolean {
   if (!("letter" in message) || record.id !== recordId) return false;

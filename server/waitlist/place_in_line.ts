@@ -18,7 +18,8 @@ const LINE_FAN_OUT = 32;
 
 /**
  * The length of the periods of each level, in milliseconds. The shortest period is one millisecond, because `createdAt`
- * is exact to the millisecond. The longest period is 1.1 years, so that a waitlist has few of these.
+ * is exact to the millisecond. The longest period is 1.1 years, so that a
+ * waitlist has few of the longest periods.
  */
 export const LINE_LEVELS: readonly number[] = Array.from(
   { length: 8 },

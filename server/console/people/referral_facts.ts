@@ -6,8 +6,8 @@ import { breakable, type Fact } from "../components.ts";
 import type { PageContext } from "../page_context.ts";
 
 /**
- * The person's link, how many people joined by it, and links to the pages of these people and of the person by whose
- * link this person signed up.
+ * Gives the person's link, the number of people who joined by it, and links to the pages of these people and of the
+ * person by whose link this person signed up.
  */
 export function referralFacts(
   person: ShownSignup,
