@@ -72,6 +72,16 @@ export function hitButtons(
   );
 }
 
+/**
+ * The button of the form with the choices (the filters) that downloads everybody who fits them, without a list first.
+ * Absent if the operator's role does not allow it.
+ */
+export function downloadButton({ may, texts }: PageContext): Html | undefined {
+  if (!may(ACTS.export.needs)) return undefined;
+  const { people: { acts } } = texts;
+  return markup`<button formaction="${HITS_PATH}" name="act" value="export">${acts.export}</button>`;
+}
+
 /** Returns how many people fit the choices; `undefined` if the list has not been read to its end. */
 function countOf({ people, count, next }: SignupPage, { after }: ListQuery): number | undefined {
   if (count !== undefined) return count;

@@ -21,7 +21,7 @@ import { answerField, button, field, filterField, pathWith, postForm, toFields }
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { actButtons, CHOSEN_PATH, chosenPeoplePage } from "./chosen.ts";
 import { correctPersonPage } from "./correct.ts";
-import { hitButtons, hitsPage } from "./hits.ts";
+import { downloadButton, hitButtons, hitsPage } from "./hits.ts";
 import { jobPage, JOBS_PATH, jobsPage } from "./jobs.ts";
 import {
   type ListQuery,
@@ -65,7 +65,7 @@ async function listView(pageContext: PageContext, listQuery: ListQuery): Promise
     ...listed.people.length > 0 && { script: "choose.js" },
     body: markup`${erased !== undefined && doneNote(texts.people.erased({ email: erased }))}
 ${await filterLinks(pageContext)}
-${filterForm(listQuery, texts, await readMenus(pageContext))}
+${filterForm(listQuery, await readMenus(pageContext), pageContext)}
 ${saveFilterForm(listQuery, pageContext)}
 ${listOf(listed, listQuery, pageContext)}`,
   };
@@ -93,8 +93,9 @@ async function readMenus({ operations }: PageContext): Promise<Menus> {
   };
 }
 
-function filterForm(listQuery: ListQuery, texts: ConsoleTexts, menus: Menus): Html {
-  const { search, state, lang, source, role, building, wave, mark, referrals } = listQuery;
+function filterForm(listQuery: ListQuery, menus: Menus, pageContext: PageContext): Html {
+  const { texts } = pageContext;
+  const { search, state, lang, source, wave, mark, referrals } = listQuery;
   const { reached, since, until, oldest } = listQuery;
   const { people: labels, words, activity } = texts;
   const orders = [["newest", labels.newest], ["oldest", labels.oldest]] as const;
@@ -116,19 +117,19 @@ function filterForm(listQuery: ListQuery, texts: ConsoleTexts, menus: Menus): Ht
       isMenu: true,
     });
   const referralsInput = markup` type="number" min="1" step="1" value="${referrals}"`;
-  const isOpen = role || building || wave || mark || referrals || reached || since || until;
+  const isOpen = source || wave || mark || referrals || reached || since || until;
   return postForm(
     // Without `autocomplete="off"`, a browser that goes back to an earlier list would show the later choices.
     { action: PATHS.people, attributes: markup` class="filters" autocomplete="off"` },
     markup`${field("search", { label: labels.search, attributes: searchInput })}
 ${filterField("state", { words, chosen: state })}
 ${filterField("lang", { words, chosen: lang })}
-${filterField("source", { words, chosen: source })}
+${answer("role")}
+${answer("building")}
 ${select(order, orders)}
 <details${isOpen && markup` open`}><summary>${labels.moreFilters}</summary>
 <div class="filters">
-${answer("role")}
-${answer("building")}
+${filterField("source", { words, chosen: source })}
 ${field("wave", { label: texts.invite.wave, attributes: waveInput })}
 <datalist id="wave-known">${menus.wave.map((id) => markup`<option value="${id}">`)}</datalist>
 ${field("since", { label: activity.since, attributes: markup` type="date" value="${since}"` })}
@@ -137,7 +138,8 @@ ${select({ name: "reached", label: labels.reached, chosen: reached }, steps)}
 ${select({ name: "mark", label: labels.mark, chosen: mark }, marks)}
 ${field("referrals", { label: labels.atLeastReferrals, attributes: referralsInput })}
 </div></details>
-${button(words.show, "primary")}`,
+${button(words.show, "primary")}
+${downloadButton(pageContext)}`,
   );
 }
 
