@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { type ConsoleService, test } from "../../../support/console.ts";
+import { type ConsoleService, signIn, startConsole, test } from "../../../support/console.ts";
 import { fieldsOf, urlsOf } from "../../../support/console_forms.ts";
 import { nth, storeWaiting } from "../../../support/invitations.ts";
-import { readAudit } from "../../../support/operator.ts";
+import { OPERATOR_KEY, readAudit } from "../../../support/operator.ts";
 
 const PEOPLE = "/operator/people/";
 const HITS = "/operator/people/hits/";
@@ -31,6 +31,29 @@ test("hitsPage sends everybody who fits the choices of the list as CSV, in one f
   const [entry] = await readAudit(service);
   assert.equal(entry?.action, "exportSignups");
   assert.deepEqual(entry?.details, { lang: "de", role: "architect", continued: false });
+});
+
+test("hitsPage sends everybody who fits choices that no list has shown, and keeps their search out of URLs", async ({ browser, kv }) => {
+  await storeWaiting(kv, 12);
+  const page = await browser.open(PEOPLE);
+  assert.match(
+    page.html,
+    /<button formaction="\/operator\/people\/hits\/" name="act" value="export">/,
+  );
+  const choices = { search: nth(11), state: "waiting", order: "newest", act: "export" };
+  const { response, html: csv } = await browser.send(HITS, choices);
+  assert.equal(response.headers.get("content-type"), "text/csv; charset=utf-8");
+  assert.deepEqual(emailsIn(csv), [nth(11)]);
+  assert.equal((await browser.send(HITS, { search: "ab", act: "export" })).status, 400);
+});
+
+Deno.test("peoplePage offers a viewer no download, and hitsPage refuses it", async () => {
+  const key = `viewer-${OPERATOR_KEY}`;
+  await using service = await startConsole({ OPERATOR_KEYS: `vera:viewer=${key}` });
+  await storeWaiting(service.kv, 1);
+  const viewer = await signIn(service, key);
+  assert.doesNotMatch((await viewer.open(PEOPLE)).html, /value="export"/);
+  assert.equal((await viewer.send(HITS, { act: "export" })).status, 403);
 });
 
 test("hitsPage keeps a search of the list, whose text is in no URL", async ({ browser, kv }) => {
