@@ -18,12 +18,6 @@ export interface InputFile {
   read: (from?: number) => AsyncGenerator<Uint8Array<ArrayBuffer>>;
 }
 
-/** The messages about lines of an input that cannot be read. */
-export const LINE_FAULTS = {
-  too_long: "The line is longer than 64 KB.",
-  not_utf8: "The line is not UTF-8 text; save the file as UTF-8.",
-};
-
 /** Whether a path stands for standard input. `/dev/stdin` is handled here because Deno cannot open it. */
 export const isStandardInput = (path: string): boolean => path === "-" || path === "/dev/stdin";
 

@@ -15,6 +15,12 @@ export type Line =
 /** Why a line could not be read: the line is longer than the limit, or is not UTF-8. */
 export type LineFault = "too_long" | "not_utf8";
 
+/** The messages about lines of a file that cannot be read. */
+export const LINE_FAULTS: Record<LineFault, string> = {
+  too_long: "The line is longer than 64 KB.",
+  not_utf8: "The line is not UTF-8 text; save the file as UTF-8.",
+};
+
 const LF = 0x0a;
 
 // The decoder keeps byte order marks. `lineOf()` drops a mark before the first line; any other mark belongs to the

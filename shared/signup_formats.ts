@@ -1,5 +1,5 @@
 /**
- * The two formats of exported sign-ups: CSV (RFC 4180) and NDJSON. `cli/commands/signups/import/` reads them.
+ * The two formats of exported sign-ups: CSV (RFC 4180) and NDJSON. `import_file/` reads them.
  *
  * @module
  */

@@ -5,9 +5,9 @@
  * @module
  */
 import { readBackupLine } from "../../../shared/backup_lines.ts";
-import { type Line, readLines } from "../../../shared/lines.ts";
+import { type Line, LINE_FAULTS, readLines } from "../../../shared/lines.ts";
 import { CliError, type ExitCode } from "../../errors.ts";
-import { type InputFile, LINE_FAULTS } from "../../input.ts";
+import type { InputFile } from "../../input.ts";
 import type { JsonLine } from "../../operator/chunks.ts";
 import { shareOf, type WorkProgress } from "../../operator/progress.ts";
 import { BackupFault } from "./backup_fault.ts";

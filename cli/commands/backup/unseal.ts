@@ -6,7 +6,7 @@
  */
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { chain } from "../../chain.ts";
+import { chain } from "../../../shared/chain.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { cannotRead } from "../../files.ts";

@@ -4,7 +4,12 @@
  *
  * @module
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { quotable } from "../../../shared/api_failure.ts";
+import { readCsvRows } from "../../../shared/import_file/csv_rows.ts";
+import { readNdjsonRows } from "../../../shared/import_file/ndjson_rows.ts";
+import type { Row, RowRules } from "../../../shared/import_file/rows.ts";
+import { inSortedRuns } from "../../../shared/import_file/sorted_runs.ts";
 import { oneAhead } from "../../../shared/one_ahead.ts";
 import type { ImportReport, Refusal } from "../../../shared/operator_schemas.ts";
 import { type FormatName, isFormatName } from "../../../shared/signup_formats.ts";
@@ -17,14 +22,22 @@ import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { retrying } from "../../operator/cuts.ts";
 import { createProgress, shareOf, type Work } from "../../operator/progress.ts";
 import { formatNumber } from "../../print.ts";
-import { describeLeftOut, parseMap } from "./import/columns.ts";
-import { readCsvRows } from "./import/csv_rows.ts";
-import { readNdjsonRows } from "./import/ndjson_rows.ts";
-import type { Row, RowRules } from "./import/rows.ts";
-import { inSortedRuns } from "./sorted_runs.ts";
+import { describeHeader, describeLeftOut } from "./import/header_texts.ts";
+import { parseMap } from "./import/map_flag.ts";
 
 /** How many refused lines the JSON summary lists at most. The number `refused` in the summary counts all of them. */
 const MAX_REFUSALS = 10_000;
+
+/**
+ * How long to wait after each group of rows, in milliseconds. The command gathers rows while the service stores the
+ * previous ones, and a service on the same computer needs the processor too.
+ */
+const REST_MS = 4;
+
+const ADVICE = {
+  zone: "add --zone with the zone of the file, such as --zone Europe/Berlin",
+  nameless: "leave it out with --ignore-unknown",
+};
 
 const OUTCOMES = ["new", "merged", "unchanged", "refused"] as const;
 
@@ -82,6 +95,7 @@ export default defineCommand<ImportOptions, OperatorClient>({
         map: parseMap(flags.map as string[] | undefined ?? []),
         ignoreUnknown: flags.ignoreUnknown === true,
         zone: parseZone(flags.zone as string | undefined),
+        advice: ADVICE,
       },
     };
   },
@@ -121,8 +135,6 @@ function parseZone(zone: string | undefined): string | undefined {
   );
 }
 
-const READERS = { csv: readCsvRows, ndjson: readNdjsonRows };
-
 /**
  * Imports a file. It writes the refused lines to standard error in the order of the file, some thousands at a time.
  * With `--json`, the refused lines are in the summary instead.
@@ -136,20 +148,24 @@ async function importFile(
   const client = await connect();
   const file = await openInput(path, context);
   using progress = createProgress(context, settings);
-  const onColumns: NonNullable<RowRules["onColumns"]> = (names, columns) => {
-    const text = describeLeftOut(names, columns, { map: rules.map, proposes: dryRun });
-    if (text !== undefined) progress.note(text);
-  };
   let rowsRead = 0;
   async function* readRows(): AsyncGenerator<Row[]> {
-    for await (const rows of READERS[format](file.read(), { ...rules, onColumns })) {
+    for await (const rows of await openRows()) {
       rowsRead += rows.length;
       yield rows;
     }
   }
+  async function openRows(): Promise<AsyncGenerator<Row[]>> {
+    if (format === "ndjson") return readNdjsonRows(file.read(), rules);
+    const opened = await readCsvRows(file.read(), rules);
+    if ("refused" in opened) throw new UsageError(describeHeader(opened));
+    const leftOut = describeLeftOut(opened, { map: rules.map, proposes: dryRun });
+    if (leftOut !== undefined) progress.note(leftOut);
+    return opened.rows;
+  }
 
   const total: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
-  for await (const run of oneAhead(inSortedRuns(readRows()))) {
+  for await (const run of oneAhead(inSortedRuns(readRows(), () => delay(REST_MS)))) {
     total.refused += run.refused.length;
     const refusals = run.refused.map(({ number, reason }): Refusal => ({ line: number, reason }));
     for await (const chunk of inChunks([run])) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { joinLines } from "../../../../../cli/commands/signups/import/joined_lines.ts";
-import type { Line } from "../../../../../shared/lines.ts";
+import { joinLines } from "../../../shared/import_file/joined_lines.ts";
+import type { Line } from "../../../shared/lines.ts";
 
 /** Joins lines of two cells that come in groups of some sizes. */
 async function join(texts: string[], size: number): Promise<Line[]> {

@@ -1,9 +1,10 @@
 /** The values of an import file; the forms of a time are in `tests/shared/foreign_times_test.ts`. */
 import assert from "node:assert/strict";
-import { readValue } from "../../../../../cli/commands/signups/import/values.ts";
+import { readValue } from "../../../shared/import_file/values.ts";
 
 const AT = "2024-05-01T09:30:00.000Z";
 const BERLIN = "Europe/Berlin";
+const ADVICE = { zone: "give the zone", nameless: "leave it out" };
 
 /** Texts of a file, and the values that the service gets. */
 const VALUES: [field: string, text: string, value: string | number | boolean][] = [
@@ -26,14 +27,14 @@ const VALUES: [field: string, text: string, value: string | number | boolean][] 
 Deno.test("readValue() gives values in the forms that the service takes", async (t) => {
   for (const [field, text, value] of VALUES) {
     await t.step(`${field} ${text}`, () => {
-      assert.deepEqual(readValue(field, text, BERLIN), { value });
+      assert.deepEqual(readValue(field, text, { zone: BERLIN, advice: ADVICE }), { value });
     });
   }
 });
 
 /** Times that are refused, and why. */
 const REASONS: [text: string, reason: RegExp, zone?: string][] = [
-  ["2024-05-01 11:30", /is '2024-05-01 11:30', a time without a zone; add --zone with the zone/],
+  ["2024-05-01 11:30", /is '2024-05-01 11:30', a time without a zone; give the zone\.$/],
   [
     "2024-03-31 02:30",
     /, a time that does not exist in Europe\/Berlin, because the clocks/,
@@ -47,7 +48,7 @@ const REASONS: [text: string, reason: RegExp, zone?: string][] = [
 Deno.test("readValue() says why it cannot read a time", async (t) => {
   for (const [text, reason, zone] of REASONS) {
     await t.step(text, () => {
-      const read = readValue("consentedAt", text, zone);
+      const read = readValue("consentedAt", text, { zone, advice: ADVICE });
       assert.match("reason" in read ? read.reason : "", reason);
     });
   }

@@ -1,10 +1,10 @@
 /**
- * Recognises the columns in exports of other tools, and proposes a `--map` for them.
+ * Recognises the columns in exports of other tools, and proposes fields for them.
  *
  * @module
  */
-import { quotable } from "../../../../shared/api_failure.ts";
-import { trimInvisible } from "../../../../shared/invisible.ts";
+import { quotable } from "../api_failure.ts";
+import { trimInvisible } from "../invisible.ts";
 
 /**
  * The names of columns in other tools by field, the best name first, without the characters between words. They come from
@@ -38,28 +38,24 @@ function listNames(text: string): string[] {
 /** The fields without which no row can be imported, and what their columns hold, for messages. */
 export const REQUIRED_FIELDS = { email: "the address", consentedAt: "the time of the consent" };
 
+/** A field for a column with an unknown name. */
+export interface FieldProposal {
+  column: string;
+  field: string;
+}
+
 /**
- * Proposes a `--map` with fields for columns with unknown names.
+ * Proposes fields for columns with unknown names.
  *
  * @param usedFields the fields that other columns hold
- * @returns the end of a sentence, such as `add --map "Mail=email", if you agree`; `undefined` if no column is recognised
  */
-export function proposeMap(unknownColumns: string[], usedFields: string[]): string | undefined {
-  const pairs = Object.entries(COLUMN_NAMES)
+export function proposeFields(unknownColumns: string[], usedFields: string[]): FieldProposal[] {
+  return Object.entries(COLUMN_NAMES)
     .filter(([field]) => !usedFields.includes(field))
     .flatMap(([field, names]) => {
       const column = findColumn(unknownColumns, names);
       return column === undefined ? [] : [{ column, field }];
     });
-  if (pairs.length === 0) return undefined;
-  const map = pairs.map(({ column, field }) => `${column}=${field}`).join(",");
-  const isComplete = unknownColumns.length === pairs.length;
-  const flags = `--map ${quoteForShell(map)}${isComplete ? "" : " --ignore-unknown"}`;
-  const fields = [...usedFields, ...pairs.map(({ field }) => field)];
-  const missing = Object.entries(REQUIRED_FIELDS)
-    .filter(([field]) => !fields.includes(field))
-    .map(([field, meaning]) => `, and the column that holds ${meaning} as ${field}`);
-  return `add ${flags}, if you agree${missing.join("")}`;
 }
 
 /** Returns the column with the best name: the earliest in `names`. `undefined` if no column has one of the names. */
@@ -68,14 +64,9 @@ function findColumn(columns: string[], names: string[]): string | undefined {
   const best = names.find((name) => plainNames.includes(name));
   if (best === undefined) return undefined;
   const column = trimInvisible(columns[plainNames.indexOf(best)]!);
-  // A name with invisible characters is not proposed, because it cannot be copied from the message.
+  // A name with invisible characters is not proposed, because it cannot be copied from a message.
   return quotable(column, MAX_NAME_LENGTH) === column ? column : undefined;
 }
 
 /** The longest name of a column that is proposed, in characters. */
 const MAX_NAME_LENGTH = 80;
-
-/** Quotes a text for a shell. It prefers double quotes, which the shells of all systems understand. */
-function quoteForShell(text: string): string {
-  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;
-}

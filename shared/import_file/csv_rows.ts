@@ -1,53 +1,60 @@
 /** Reads the rows of an import file in CSV (RFC 4180) with a header. @module */
 import { parse } from "csv-parse/sync";
-import { INVISIBLE, trimInvisible } from "../../../../shared/invisible.ts";
-import { type Line, readLines } from "../../../../shared/lines.ts";
-import { unescapeFormula } from "../../../../shared/signup_formats.ts";
-import { chain } from "../../../chain.ts";
-import { UsageError } from "../../../errors.ts";
-import { LINE_FAULTS } from "../../../input.ts";
-import { type Column, readColumns } from "./columns.ts";
+import { chain } from "../chain.ts";
+import { INVISIBLE, trimInvisible } from "../invisible.ts";
+import { type Line, LINE_FAULTS, readLines } from "../lines.ts";
+import { unescapeFormula } from "../signup_formats.ts";
+import { type HeaderFault, readColumns, type ReadHeader, type RefusedHeader } from "./columns.ts";
 import { joinLines } from "./joined_lines.ts";
 import { type Bytes, endLinesWithLf, isBlank, type Row, type RowRules, toRow } from "./rows.ts";
 
 const DELIMITERS = [",", ";", "\t"];
 
-/** The messages about a first line that cannot be read, without a full stop. */
-const HEADER_FAULTS = {
-  too_long:
-    "The first line of the file, which must name the columns, is longer than 64 KB; check that " +
-    "the file is CSV",
-  not_utf8: "The first line of the file is not UTF-8 text; save the file as UTF-8",
-};
-
-/** The first line of CSV: the use of each column, and the character between cells. */
-interface Header {
-  columns: Column[];
+/** The first line of CSV: the names and the uses of the columns, and the character between cells. */
+interface Header extends ReadHeader {
   delimiter: string;
 }
 
-/**
- * Reads the rows. Commas, semicolons or tabs separate the cells.
- *
- * @throws {UsageError} if the file is empty, or if the header is wrong
- */
-export async function* readCsvRows(bytes: Bytes, rules: RowRules): AsyncGenerator<Row[]> {
+/** A CSV file whose header has been read. */
+export interface CsvRows extends ReadHeader {
+  rows: AsyncGenerator<Row[]>;
+}
+
+/** Reads the header of CSV, and then the rows. Commas, semicolons or tabs separate the cells. */
+export async function readCsvRows(bytes: Bytes, rules: RowRules): Promise<CsvRows | RefusedHeader> {
   const groups = readLines(endLinesWithLf(bytes));
-  const { line, followers } = await takeFirstLine(groups);
-  const header = readHeader(line, rules);
-  const lines = chain(followers, groups);
+  const first = await takeFirstLine(groups);
+  if (!first) return unreadable({ fault: "empty" });
+  const header = readHeader(first.line, rules);
+  if ("refused" in header) return header;
+  const { names, columns } = header;
+  return { names, columns, rows: readRows(chain(first.followers, groups), header, rules) };
+}
+
+async function* readRows(
+  lines: AsyncGenerator<Line[]>,
+  header: Header,
+  rules: RowRules,
+): AsyncGenerator<Row[]> {
   for await (const group of joinLines(lines, (text) => isRow(text, header))) {
     yield readGroup(group, header, rules);
   }
 }
 
-/** Reads the first line that is not blank. `followers` are the lines behind it in the same group of the stream. */
+function unreadable(refused: HeaderFault): RefusedHeader {
+  return { refused, names: [], unknown: [], fields: [] };
+}
+
+/**
+ * Reads the first line that is not blank; `undefined` if there is none. `followers` are the lines behind it in the same
+ * group of the stream.
+ */
 async function takeFirstLine(
   groups: AsyncGenerator<Line[]>,
-): Promise<{ line: Line; followers: Line[] }> {
+): Promise<{ line: Line; followers: Line[] } | undefined> {
   while (true) {
     const next = await groups.next();
-    if (next.done) throw new UsageError("The file is empty; its first line must name the columns");
+    if (next.done) return undefined;
     const lines: Line[] = next.value;
     const first = lines.findIndex((line) => !isBlank(line));
     if (first >= 0) return { line: lines[first]!, followers: lines.slice(first + 1) };
@@ -64,14 +71,13 @@ function isRow(text: string, { columns, delimiter }: Header): boolean {
     cells.length >= columns.length;
 }
 
-function readHeader(line: Line, rules: RowRules): Header {
-  if ("fault" in line) throw new UsageError(HEADER_FAULTS[line.fault]);
+function readHeader(line: Line, rules: RowRules): Header | RefusedHeader {
+  if ("fault" in line) return unreadable(line);
   const count = (delimiter: string) => line.text.split(delimiter).length;
   const delimiter = DELIMITERS.reduce((a, b) => count(b) > count(a) ? b : a);
   const [names = []] = parseLine(line.text, delimiter) ?? [];
-  const columns = readColumns(names, rules);
-  rules.onColumns?.(names, columns);
-  return { columns, delimiter };
+  const read = readColumns(names, rules);
+  return "refused" in read ? read : { ...read, delimiter };
 }
 
 function readGroup(lines: Line[], header: Header, rules: RowRules): Row[] {
@@ -115,7 +121,7 @@ function readRow(
       const name = `Column ${index + 1}`;
       const reason =
         `${name} has a value here, but no name in the first line; name the column, or ` +
-        "leave it out with --ignore-unknown.";
+        `${rules.advice.nameless}.`;
       return { number, reason };
     }
   }

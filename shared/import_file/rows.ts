@@ -4,10 +4,10 @@
  *
  * @module
  */
-import { trimInvisible } from "../../../../shared/invisible.ts";
-import type { Line } from "../../../../shared/lines.ts";
-import type { Column, ColumnRules } from "./columns.ts";
-import { readValue } from "./values.ts";
+import { trimInvisible } from "../invisible.ts";
+import type { Line } from "../lines.ts";
+import type { ColumnRules } from "./columns.ts";
+import { readValue, type ValueRules } from "./values.ts";
 
 /** A row with the number of its line, its JSON and its address in lower case, or a row that cannot be read. */
 export type Row = { number: number; json: string; address: string } | RefusedRow;
@@ -18,13 +18,8 @@ export interface RefusedRow {
   reason: string;
 }
 
-/** The flags about rows. */
-export interface RowRules extends ColumnRules {
-  /** The IANA name of the zone for times without a zone. */
-  zone: string | undefined;
-  /** Is called before the first row of CSV, with the names of the columns and their uses. */
-  onColumns?: (names: string[], columns: Column[]) => void;
-}
+/** The settings of an import about the rows of the file. */
+export interface RowRules extends ColumnRules, ValueRules {}
 
 /** The bytes of a file. */
 export type Bytes = AsyncIterable<Uint8Array<ArrayBuffer>>;
@@ -62,12 +57,12 @@ export function isBlank(line: Line): boolean {
 export function toRow(
   number: number,
   fields: Iterable<[field: string, value: unknown]>,
-  { zone }: RowRules,
+  rules: RowRules,
 ): Row {
   const members = new Map<string, unknown>();
   const proof = new Map<string, unknown>();
   for (const [field, given] of fields) {
-    const read = typeof given === "string" ? readValue(field, given, zone) : { value: given };
+    const read = typeof given === "string" ? readValue(field, given, rules) : { value: given };
     if ("reason" in read) return { number, reason: read.reason };
     if (read.value === "") continue;
     if (field.startsWith(PROOF)) proof.set(field.slice(PROOF.length), read.value);

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Line, MAX_LINE_BYTES } from "../../../../shared/lines.ts";
+import { type Line, MAX_LINE_BYTES } from "../lines.ts";
 
 /**
  * The longest row that is joined from several lines, in characters. The number is the same as the limit of a single

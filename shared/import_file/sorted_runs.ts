@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { setTimeout as delay } from "node:timers/promises";
-import type { RefusedRow, Row } from "./import/rows.ts";
+import type { RefusedRow, Row } from "./rows.ts";
 
 /** How many bytes of JSON a run has at most. This is the JSON of some 25,000 rows. */
 const MAX_BYTES = 4_000_000;
@@ -20,13 +19,14 @@ const MAX_REFUSED = 10_000;
 const BYTES_PER_UNIT = 3;
 
 /**
- * How long to wait after each group of rows, in milliseconds. The command gathers a run while the service stores the
- * previous run, and a service on the same computer needs the processor too.
+ * Gathers rows into sorted runs. Rows with the same address stay in the order of the file.
+ *
+ * @param rest is awaited after each group of rows, so that other work on the same computer goes on meanwhile
  */
-const REST_MS = 4;
-
-/** Gathers rows into sorted runs. Rows with the same address stay in the order of the file. */
-export async function* inSortedRuns(groups: AsyncIterable<Row[]>): AsyncGenerator<Run> {
+export async function* inSortedRuns(
+  groups: AsyncIterable<Row[]>,
+  rest: () => Promise<void>,
+): AsyncGenerator<Run> {
   let run = new Run();
   for await (const group of groups) {
     for (const row of group) {
@@ -35,7 +35,7 @@ export async function* inSortedRuns(groups: AsyncIterable<Row[]>): AsyncGenerato
       run = new Run();
       run.add(row);
     }
-    await delay(REST_MS);
+    await rest();
   }
   yield run;
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import type { Row } from "../../../../cli/commands/signups/import/rows.ts";
-import { inSortedRuns } from "../../../../cli/commands/signups/sorted_runs.ts";
+import type { Row } from "../../../shared/import_file/rows.ts";
+import { inSortedRuns } from "../../../shared/import_file/sorted_runs.ts";
 
 async function runsOf(...groups: Row[][]) {
   const runs = [];
-  for await (const run of inSortedRuns(ReadableStream.from(groups))) {
+  for await (const run of inSortedRuns(ReadableStream.from(groups), async () => {})) {
     runs.push({ rows: [...run], refused: run.refused });
   }
   return runs;

@@ -4,15 +4,15 @@
  *
  * @module
  */
-import { quotable } from "../../../../shared/api_failure.ts";
-import { parseForeignTime, type TimeFault } from "../../../../shared/foreign_times.ts";
-import { trimInvisible } from "../../../../shared/invisible.ts";
-import { LANGS } from "../../../../shared/schemas.ts";
-import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
+import { quotable } from "../api_failure.ts";
+import { parseForeignTime, type TimeFault } from "../foreign_times.ts";
+import { trimInvisible } from "../invisible.ts";
+import { LANGS } from "../schemas.ts";
+import { INVITED_FIELDS } from "../signup_formats.ts";
 
 /**
- * The fields with free text, whose values are not trimmed. They come from exports of this service unless `--map` says
- * otherwise.
+ * The fields with free text, whose values are not trimmed. They come from exports of this service, unless the
+ * settings about columns say otherwise.
  */
 const FREE_TEXTS = new Set(["note", "reference", "proof.answer", "proof.messageId"]);
 
@@ -26,12 +26,26 @@ const LOCALE = new RegExp(`^(${LANGS.join("|")})(?:[-_][a-z0-9_-]+)?$`, "i");
 /** A converted value, or the reason why the row is refused. */
 export type ReadValue = { value: string | number | boolean } | { reason: string };
 
+/** The settings about values. */
+export interface ValueRules {
+  /** The IANA name of the zone for times without a zone. */
+  zone: string | undefined;
+  advice: Advice;
+}
+
 /**
- * Converts the value of a field. The service checks the result.
- *
- * @param zone the IANA name of the zone for times without a zone
+ * What somebody can do about a refused row, as the end of a sentence. The command and the console give other advice,
+ * because they take the settings in other ways.
  */
-export function readValue(field: string, text: string, zone: string | undefined): ReadValue {
+export interface Advice {
+  /** How to give the zone of times without a zone. */
+  zone: string;
+  /** How to leave out a column without a name. */
+  nameless: string;
+}
+
+/** Converts the value of a field. The service checks the result. */
+export function readValue(field: string, text: string, rules: ValueRules): ReadValue {
   if (FREE_TEXTS.has(field)) return { value: text };
   const value = trimInvisible(text);
   if (field === "lang" || field === "proof.lang") {
@@ -42,7 +56,7 @@ export function readValue(field: string, text: string, zone: string | undefined)
   if (field === "referralCounts" && /^(?:true|false)$/.test(value)) {
     return { value: value === "true" };
   }
-  return TIMES.has(field) && value !== "" ? readTime(field, value, zone) : { value };
+  return TIMES.has(field) && value !== "" ? readTime(field, value, rules) : { value };
 }
 
 /**
@@ -52,20 +66,23 @@ export function readValue(field: string, text: string, zone: string | undefined)
 const USUAL =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
 
-function readTime(field: string, value: string, zone: string | undefined): ReadValue {
+function readTime(field: string, value: string, { zone, advice }: ValueRules): ReadValue {
   if (USUAL.test(value)) return { value };
   const read = parseForeignTime(value, zone);
   if ("time" in read) return { value: RFC_3339.test(value) ? value : read.time };
   // The value is sent as it is, because the service says which form a time must have.
   if (read.fault === "no_time") return { value };
   const quoted = value.includes("@") ? "(not shown)" : `'${quotable(value, 40)}'`;
-  return { reason: `The field ${field} is ${quoted}, ${describe(read.fault, zone)}.` };
+  return { reason: `The field ${field} is ${quoted}, ${describe(read.fault, { zone, advice })}.` };
 }
 
-function describe(fault: Exclude<TimeFault, "no_time">, zone: string | undefined): string {
+function describe(
+  fault: Exclude<TimeFault, "no_time">,
+  { zone, advice }: ValueRules,
+): string {
   switch (fault) {
     case "no_zone":
-      return "a time without a zone; add --zone with the zone of the file, such as --zone Europe/Berlin";
+      return `a time without a zone; ${advice.zone}`;
     case "no_time_of_day":
       return "a day without a time; it must be a date-time such as 2026-05-01T09:30:00Z";
     case "not_on_calendar":

@@ -1,9 +1,8 @@
 /** Reads the rows of an import file in NDJSON. @module */
-import { trimInvisible } from "../../../../shared/invisible.ts";
-import { readLines } from "../../../../shared/lines.ts";
-import { isObject } from "../../../../shared/schemas.ts";
-import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
-import { LINE_FAULTS } from "../../../input.ts";
+import { trimInvisible } from "../invisible.ts";
+import { LINE_FAULTS, readLines } from "../lines.ts";
+import { isObject } from "../schemas.ts";
+import { INVITED_FIELDS } from "../signup_formats.ts";
 import { plainName } from "./columns.ts";
 import { type Bytes, endLinesWithLf, isBlank, type Row, type RowRules, toRow } from "./rows.ts";
 

@@ -1,0 +1,110 @@
+/** Says what is wrong with the header of an import file, and proposes a `--map` for the columns of other tools. @module */
+import { quotable } from "../../../../shared/api_failure.ts";
+import {
+  fieldsOf,
+  leftOutNames,
+  plainName,
+  type ReadHeader,
+  type RefusedHeader,
+} from "../../../../shared/import_file/columns.ts";
+import { proposeFields, REQUIRED_FIELDS } from "../../../../shared/import_file/proposal.ts";
+import { trimInvisible } from "../../../../shared/invisible.ts";
+import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
+
+const FIELDS = INVITED_FIELDS.join(", ");
+
+/** Returns the message about a header that cannot be used, without a full stop. */
+export function describeHeader({ refused, names, unknown, fields }: RefusedHeader): string {
+  const proposal = proposeMap(unknown, fields);
+  switch (refused.fault) {
+    case "empty":
+      return "The file is empty; its first line must name the columns";
+    case "too_long":
+      return "The first line of the file, which must name the columns, is longer than 64 KB; check " +
+        "that the file is CSV";
+    case "not_utf8":
+      return "The first line of the file is not UTF-8 text; save the file as UTF-8";
+    case "no_names":
+      return "The first line must name the columns; put a header above the rows, such as " +
+        `${Object.keys(REQUIRED_FIELDS).join(",")}; the possible names are ${FIELDS}; ` +
+        "use --map for columns with other names";
+    case "absent_column": {
+      const present = quoteNames(names.filter((name) => plainName(name) !== ""));
+      const absent = quoteNames([refused.absent]);
+      return `--map names the column ${absent}, which the file does not have; ` +
+        (proposal ?? `the columns of the file are ${present}`);
+    }
+    case "unknown_columns": {
+      const [subject, it] = unknown.length === 1
+        ? [`The column ${quoteNames(unknown)} is`, "it"]
+        : [`The columns ${quoteNames(unknown)} are`, "them"];
+      const nextStep = `remove ${it}, leave ${it} out with --ignore-unknown, or name ${it} with ` +
+        `--map as one of ${FIELDS}`;
+      return `${subject} not known; ${proposal ?? nextStep}`;
+    }
+    case "missing_field": {
+      const nextStep = "name it in the first line, or say with --map which column holds it";
+      return `There is no column ${refused.missing}; ${proposal ?? nextStep}`;
+    }
+    case "several_columns":
+      return `Several columns hold ${refused.field}: ${quoteNames(refused.several)}; remove all ` +
+        'but one, or leave out a column with --map "NAME="';
+  }
+}
+
+/**
+ * Returns a sentence that names the columns that are left out; `undefined` if there are none.
+ *
+ * @param options.map the pairs of `--map`
+ * @param options.proposes whether to propose a `--map` for these columns
+ */
+export function describeLeftOut(
+  header: ReadHeader,
+  { map, proposes }: { map: ReadonlyMap<string, string>; proposes: boolean },
+): string | undefined {
+  const leftOut = leftOutNames(header);
+  if (leftOut.length === 0) return undefined;
+  const undecided = leftOut.filter((name) => !map.has(plainName(name)));
+  const advice = proposes ? proposeMap(undecided, fieldsOf(header.columns)) : undefined;
+  return `Left out: ${quoteNames(leftOut)}${advice ? `; ${advice}` : ""}.`;
+}
+
+/**
+ * Proposes a `--map` for columns with unknown names.
+ *
+ * @param usedFields the fields that other columns hold
+ * @returns the end of a sentence, such as `add --map "Mail=email", if you agree`; `undefined` if no column is recognised
+ */
+function proposeMap(unknown: string[], usedFields: string[]): string | undefined {
+  const pairs = proposeFields(unknown, usedFields);
+  if (pairs.length === 0) return undefined;
+  const map = pairs.map(({ column, field }) => `${column}=${field}`).join(",");
+  const isComplete = unknown.length === pairs.length;
+  const flags = `--map ${quoteForShell(map)}${isComplete ? "" : " --ignore-unknown"}`;
+  const fields = [...usedFields, ...pairs.map(({ field }) => field)];
+  const missing = Object.entries(REQUIRED_FIELDS)
+    .filter(([field]) => !fields.includes(field))
+    .map(([field, meaning]) => `, and the column that holds ${meaning} as ${field}`);
+  return `add ${flags}, if you agree${missing.join("")}`;
+}
+
+/** Quotes a text for a shell. It prefers double quotes, which the shells of all systems understand. */
+function quoteForShell(text: string): string {
+  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;
+}
+
+/** How many names a message quotes at most. The message counts the others. */
+const MAX_QUOTED = 8;
+
+/**
+ * Quotes the names of columns for a message. It hides a name with `@`, because that name is an address if the file has no
+ * header.
+ */
+function quoteNames(names: string[]): string {
+  const quoted = names.slice(0, MAX_QUOTED).map((name) =>
+    name.includes("@") ? "(not shown)" : `'${quotable(trimInvisible(name), 40)}'`
+  );
+  const more = names.length - quoted.length;
+  const all = more > 0 ? [...quoted, `${more} more`] : quoted;
+  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+}

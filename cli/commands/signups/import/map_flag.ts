@@ -1,0 +1,36 @@
+/** Reads the flag `--map`. @module */
+import { quotable } from "../../../../shared/api_failure.ts";
+import { NAMED_FIELDS, plainName } from "../../../../shared/import_file/columns.ts";
+import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
+import { UsageError } from "../../../errors.ts";
+
+/**
+ * Matches one pair of `--map`. The pattern lists the fields, because the name of a column may itself have a comma or an
+ * equals sign.
+ */
+const PAIR = new RegExp(`\\s*(.+?)\\s*=\\s*(|${INVITED_FIELDS.join("|")})\\s*(?:,|$)`, "iuy");
+
+/** Reads `--map`, such as `"Email Address=email,OPTIN_TIME=consentedAt"`. The flag may be given several times. */
+export function parseMap(texts: string[]): Map<string, string> {
+  const map = new Map<string, string>();
+  for (const text of texts) {
+    for (let at = 0; at < text.length || text === "";) {
+      PAIR.lastIndex = at;
+      const [pair = "", column = "", field = ""] = PAIR.exec(text) ?? [];
+      const name = plainName(column);
+      if (name === "") {
+        throw new UsageError(
+          `--map has '${quotable(text.slice(at), 80)}'; give pairs such as ` +
+            `--map "Email Address=email,OPTIN_TIME=consentedAt", with a field of ` +
+            INVITED_FIELDS.join(", "),
+        );
+      }
+      if (map.has(name)) {
+        throw new UsageError(`--map names the column '${quotable(column, 40)}' twice; remove one`);
+      }
+      map.set(name, NAMED_FIELDS.get(plainName(field)) ?? "");
+      at += pair.length;
+    }
+  }
+  return map;
+}
