@@ -176,7 +176,7 @@ test("createApiClient() does not remember a failed token request", async (servic
   dataOf(await client.stats());
 });
 
-test("createApiClient() waits for Retry-After, up to its limit", async (service) => {
+test("createApiClient() waits for Retry-After, up to its limit", async (service, t) => {
   const limited = (status: number, retryAfter: string | undefined) =>
     Response.json({ error: "rate_limited", message: "Too many." }, {
       status,
@@ -203,21 +203,23 @@ test("createApiClient() waits for Retry-After, up to its limit", async (service)
       status?: number;
     }[]
   ) {
-    service.clock.now = START;
-    const given = answers.map((answer) => limited(status, answer));
-    const { client, waits: waited } = await productionClient(service, {
-      maxWait,
-      intervene: () => given.shift(),
+    await t.step(`${status}, Retry-After: ${answers}`, async () => {
+      service.clock.now = START;
+      const given = answers.map((answer) => limited(status, answer));
+      const { client, waits: waited } = await productionClient(service, {
+        maxWait,
+        intervene: () => given.shift(),
+      });
+      const result = await client.join({ email: "ada@example.com", consent: true });
+      assert.deepEqual(waited, waits, String(answers));
+      if (waits.length === answers.length) {
+        dataOf(result);
+      } else {
+        const error = errorOf(result);
+        assert(error.kind === "limited");
+        assert.equal(error.retryAfter, retryAfter);
+      }
     });
-    const result = await client.join({ email: "ada@example.com", consent: true });
-    assert.deepEqual(waited, waits, String(answers));
-    if (waits.length === answers.length) {
-      dataOf(result);
-    } else {
-      const error = errorOf(result);
-      assert(error.kind === "limited");
-      assert.equal(error.retryAfter, retryAfter);
-    }
   }
 });
 
@@ -286,92 +288,112 @@ Deno.test("createApiClient() says what is wrong when its baseUrl has no scheme",
   }
 });
 
-test("createApiClient() names the option when a program without types has it wrong", async (service) => {
-  const { fetch, calls } = fetchInto(service);
-  const give = "give both clientId and clientSecret as strings";
-  for (
-    const [options, message] of [
-      [undefined, /^baseUrl is 'undefined', which is not an http: or https: URL; give one such as/],
-      [{ environment: "sandbx" }, "environment is 'sandbx'; give 'production' or 'sandbox'"],
-      [{ environment: null }, "environment is 'null'; give 'production' or 'sandbox'"],
-      [
-        { credentials: { client_id: "a", client_secret: "never shown" } },
-        `credentials has client_id and client_secret; ${give}`,
-      ],
-      [
-        { credentials: { clientId: "a", clientSecret: undefined } },
-        `credentials has clientId and clientSecret; ${give}`,
-      ],
-      [{ credentials: {} }, `credentials has no members; ${give}`],
-    ] as [object | undefined, string | RegExp][]
-  ) {
-    const given = options && { baseUrl: BASE_URL, fetch, ...options };
-    assert.throws(
-      () => createApiClient(given as ApiClientOptions),
-      { name: "TypeError", message },
-      JSON.stringify(options),
-    );
-  }
-  assert.deepEqual(calls, []);
-  const { join } = createApiClient({ baseUrl: BASE_URL, fetch });
-  const error = errorOf(await (join as () => ReturnType<typeof join>)());
-  assert.match(error.message, /^The e-mail address is missing or not valid;/);
-});
+test(
+  "createApiClient() names the option when a program without types has it wrong",
+  async (service, t) => {
+    const { fetch, calls } = fetchInto(service);
+    const give = "give both clientId and clientSecret as strings";
+    for (
+      const [options, message] of [
+        [
+          undefined,
+          /^baseUrl is 'undefined', which is not an http: or https: URL; give one such as/,
+        ],
+        [{ environment: "sandbx" }, "environment is 'sandbx'; give 'production' or 'sandbox'"],
+        [{ environment: null }, "environment is 'null'; give 'production' or 'sandbox'"],
+        [
+          { credentials: { client_id: "a", client_secret: "never shown" } },
+          `credentials has client_id and client_secret; ${give}`,
+        ],
+        [
+          { credentials: { clientId: "a", clientSecret: undefined } },
+          `credentials has clientId and clientSecret; ${give}`,
+        ],
+        [{ credentials: {} }, `credentials has no members; ${give}`],
+      ] as [object | undefined, string | RegExp][]
+    ) {
+      await t.step(`${JSON.stringify(options)}`, () => {
+        const given = options && { baseUrl: BASE_URL, fetch, ...options };
+        assert.throws(
+          () => createApiClient(given as ApiClientOptions),
+          { name: "TypeError", message },
+        );
+      });
+    }
+    assert.deepEqual(calls, []);
+    const { join } = createApiClient({ baseUrl: BASE_URL, fetch });
+    const error = errorOf(await (join as () => ReturnType<typeof join>)());
+    assert.match(error.message, /^The e-mail address is missing or not valid;/);
+  },
+);
 
-test("createApiClient() reports an unexpected answer when another service answers", async (service) => {
-  for (
-    const [response, pattern] of [
-      [
-        () => new Response("<p>", { headers: { "Content-Type": "text/html" } }),
-        /^The answer is text\/html where JSON belongs \(200 from /,
-      ],
-      [
-        () => new Response("{", { headers: { "Content-Type": "application/json" } }),
-        /^The answer is JSON that is not valid \(200 from /,
-      ],
-      [() => Response.json(null), /^The field 'status' is missing or not valid in an answer of /],
-      [
-        () => Response.redirect("https://elsewhere.example/"),
-        /^The answer is a redirect to https:\/\/elsewhere\.example\//,
-      ],
-      [() => Response.json({}, { status: 404 }), /^The answer is not one of this API \(404 from /],
-      [
-        () => new Response(null, { status: 204 }),
-        /^The answer is of no media type where JSON belongs \(204 from /,
-      ],
-    ] as [() => Response, RegExp][]
-  ) {
-    const { client } = await productionClient(service, { intervene: response });
-    const error = errorOf(await client.status());
-    assert.equal(error.kind, "unexpected");
-    assert.match(error.message, pattern);
-  }
-});
+test(
+  "createApiClient() reports an unexpected answer when another service answers",
+  async (service, t) => {
+    for (
+      const [response, pattern] of [
+        [
+          () => new Response("<p>", { headers: { "Content-Type": "text/html" } }),
+          /^The answer is text\/html where JSON belongs \(200 from /,
+        ],
+        [
+          () => new Response("{", { headers: { "Content-Type": "application/json" } }),
+          /^The answer is JSON that is not valid \(200 from /,
+        ],
+        [() => Response.json(null), /^The field 'status' is missing or not valid in an answer of /],
+        [
+          () => Response.redirect("https://elsewhere.example/"),
+          /^The answer is a redirect to https:\/\/elsewhere\.example\//,
+        ],
+        [
+          () => Response.json({}, { status: 404 }),
+          /^The answer is not one of this API \(404 from /,
+        ],
+        [
+          () => new Response(null, { status: 204 }),
+          /^The answer is of no media type where JSON belongs \(204 from /,
+        ],
+      ] as [() => Response, RegExp][]
+    ) {
+      await t.step(`${pattern}`, async () => {
+        const { client } = await productionClient(service, { intervene: response });
+        const error = errorOf(await client.status());
+        assert.equal(error.kind, "unexpected");
+        assert.match(error.message, pattern);
+      });
+    }
+  },
+);
 
-test("createApiClient() names the field when data differs from the contract", async (service) => {
-  const { client: honest } = await productionClient(service);
-  const good = dataOf(await honest.status());
-  for (
-    const [field, value] of Object.entries({
-      status: "up",
-      apiVersion: 1,
-      time: "noon",
-      docs: null,
-    })
-  ) {
+test(
+  "createApiClient() names the field when data differs from the contract",
+  async (service, t) => {
+    const { client: honest } = await productionClient(service);
+    const good = dataOf(await honest.status());
+    for (
+      const [field, value] of Object.entries({
+        status: "up",
+        apiVersion: 1,
+        time: "noon",
+        docs: null,
+      })
+    ) {
+      await t.step(field, async () => {
+        const { client } = await productionClient(service, {
+          intervene: () => Response.json({ ...good, [field]: value }),
+        });
+        assert.equal(
+          errorOf(await client.status()).message,
+          `The field '${field}' is missing or not valid in an answer of ${BASE_URL}`,
+        );
+      });
+    }
     const { client } = await productionClient(service, {
-      intervene: () => Response.json({ ...good, [field]: value }),
+      intervene: () => Response.json({ ...good, newer: true }),
     });
-    assert.equal(
-      errorOf(await client.status()).message,
-      `The field '${field}' is missing or not valid in an answer of ${BASE_URL}`,
-    );
-  }
-  const { client } = await productionClient(service, {
-    intervene: () => Response.json({ ...good, newer: true }),
-  });
-  dataOf(await client.status());
-});
+    dataOf(await client.status());
+  },
+);
 
 test("createApiClient() quotes a message on one line without control characters", async (service) => {
   const { client } = await productionClient(service, {

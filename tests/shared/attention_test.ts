@@ -34,7 +34,7 @@ Deno.test("attentionIn() finds nothing when there is no problem, or a limit is j
   }
 });
 
-Deno.test("attentionIn() names what is paused, late, refused, different and overdue", () => {
+Deno.test("attentionIn() names pauses, late items, refusals, wrong counters, and missing or failed backups", () => {
   const pause = { since: ago(HOUR), until: ago(-HOUR), reason: "535 wrong" };
   const oldestDue = ago(HOUR + 1);
   const late = { ...QUIET.outbox, due: 5, oldestDue };
@@ -74,7 +74,7 @@ Deno.test("unusualRefusals() names a day with more than five refusals, or with m
   assert.deepEqual(named(6, 1_000), [{ ...day, refused: 6, tried: 1_006 }]);
   assert.equal(named(1, 18).length, 1);
   for (const [refused, sent] of [[5, 95], [1, 19], [0, 0]] as const) {
-    await t.step(JSON.stringify(refused), () => {
+    await t.step(`${refused} refused, ${sent} sent`, () => {
       assert.deepEqual(named(refused, sent), []);
     });
   }

@@ -47,7 +47,7 @@ test("check() recognizes the environments by the document's servers", async (ser
   ]);
 });
 
-Deno.test("createContract() refuses a document when it is no complete OpenAPI 3.1", async () => {
+Deno.test("createContract() refuses a document when it is no complete OpenAPI 3.1", async (t) => {
   const { paths: _paths, ...pathless } = document;
   for (
     const [given, message] of [
@@ -61,7 +61,9 @@ Deno.test("createContract() refuses a document when it is no complete OpenAPI 3.
       ],
     ] as const
   ) {
-    await assert.rejects(createContract(given), { message });
+    await t.step(`${message}`, async () => {
+      await assert.rejects(createContract(given), { message });
+    });
   }
 });
 

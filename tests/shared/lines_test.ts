@@ -18,7 +18,7 @@ const text = (number: number, text: string) => ({ number, text });
 
 Deno.test("MAX_LINE_BYTES is 64 KB", () => assert.equal(MAX_LINE_BYTES, 65_536));
 
-Deno.test("readLines() splits at LF and CRLF and numbers the lines from 1", async () => {
+Deno.test("readLines() splits at LF and CRLF and numbers the lines from 1", async (t) => {
   const cases: [stream: string, lines: Line[]][] = [
     ["", []],
     ["a", [text(1, "a")]],
@@ -30,34 +30,40 @@ Deno.test("readLines() splits at LF and CRLF and numbers the lines from 1", asyn
   ];
   for (const [stream, lines] of cases) {
     for (const piece of [1, 2, 3, Infinity]) {
-      assert.deepEqual(await linesOf(stream, { piece }), lines, JSON.stringify({ stream, piece }));
+      await t.step(JSON.stringify({ stream, piece }), async () => {
+        assert.deepEqual(await linesOf(stream, { piece }), lines);
+      });
     }
   }
 });
 
-Deno.test("readLines() reports only the line that is not UTF-8", async () => {
+Deno.test("readLines() reports only the line that is not UTF-8", async (t) => {
   const bytes = new Uint8Array([0x61, 0x0a, 0xe9, 0x0a, 0x62, 0x0a, 0xff]);
   for (const piece of [1, 2, Infinity]) {
-    assert.deepEqual(await linesOf(bytes, { piece }), [
-      text(1, "a"),
-      { number: 2, fault: "not_utf8" },
-      text(3, "b"),
-      { number: 4, fault: "not_utf8" },
-    ]);
+    await t.step(`in pieces of ${piece}`, async () => {
+      assert.deepEqual(await linesOf(bytes, { piece }), [
+        text(1, "a"),
+        { number: 2, fault: "not_utf8" },
+        text(3, "b"),
+        { number: 4, fault: "not_utf8" },
+      ]);
+    });
   }
 });
 
-Deno.test("readLines() reports only the line that is too long, and keeps no more of it in memory", async () => {
+Deno.test("readLines() reports only the line that is too long, and keeps no more of it in memory", async (t) => {
   for (const piece of [1, 3, 7, Infinity]) {
-    const options = { piece, maxBytes: 4 };
-    assert.deepEqual(await linesOf("éé\r\nééa\nb\n123456789012\nc\n1234567890", options), [
-      text(1, "éé"),
-      { number: 2, fault: "too_long" },
-      text(3, "b"),
-      { number: 4, fault: "too_long" },
-      text(5, "c"),
-      { number: 6, fault: "too_long" },
-    ], `in pieces of ${piece}`);
+    await t.step(`in pieces of ${piece}`, async () => {
+      const options = { piece, maxBytes: 4 };
+      assert.deepEqual(await linesOf("éé\r\nééa\nb\n123456789012\nc\n1234567890", options), [
+        text(1, "éé"),
+        { number: 2, fault: "too_long" },
+        text(3, "b"),
+        { number: 4, fault: "too_long" },
+        text(5, "c"),
+        { number: 6, fault: "too_long" },
+      ]);
+    });
   }
 });
 

@@ -25,15 +25,17 @@ interface Example {
   value: unknown;
 }
 
-Deno.test("renderOpenApi() has a section for every operation when the document has it", () => {
+Deno.test("renderOpenApi() has a section for every operation when the document has it", async (t) => {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      const text = section(`### ${method.toUpperCase()} ${path}`);
-      assert.ok(text.includes(operation.summary), `${method} ${path}`);
-      assert.ok(text.includes(operation.description.trim()), `${method} ${path}`);
-      for (const status of Object.keys(operation.responses)) {
-        assert.ok(text.includes(`**${status}** `), `${method} ${path} answers ${status}`);
-      }
+      await t.step(`${method} ${path}`, () => {
+        const text = section(`### ${method.toUpperCase()} ${path}`);
+        assert.ok(text.includes(operation.summary));
+        assert.ok(text.includes(operation.description.trim()));
+        for (const status of Object.keys(operation.responses)) {
+          assert.ok(text.includes(`**${status}** `), `${method} ${path} answers ${status}`);
+        }
+      });
     }
   }
 });

@@ -14,19 +14,21 @@ async function folderWith(mode: number) {
 
 Deno.test("makeFolder() refuses a folder that everybody may write to, unless it is sticky", async (t) => {
   for (const mode of [0o777, 0o707, 0o702]) {
-    await using folder = await folderWith(mode);
-    for (const variable of ["KV_PATH", "BACKUP_URL"] as const) {
-      await assert.rejects(makeFolder(variable, folder.path), ({ message }: Error) => {
-        const expected = `${variable} needs the folder '${folder.path}', to which every account`;
-        assert.ok(message.startsWith(expected), message);
-        assert.ok(message.includes(`chmod o-w '${folder.path}'`), message);
-        return true;
-      });
-    }
-    const path = join(folder.path, "kv.sqlite3");
-    await assert.rejects(openKv({ kind: "file", path }), /^Error: KV_PATH needs the folder/);
-    await Deno.writeTextFile(path, "");
-    await assert.rejects(compactFile(path), /^Error: KV_PATH needs the folder/);
+    await t.step(mode.toString(8), async () => {
+      await using folder = await folderWith(mode);
+      for (const variable of ["KV_PATH", "BACKUP_URL"] as const) {
+        await assert.rejects(makeFolder(variable, folder.path), ({ message }: Error) => {
+          const expected = `${variable} needs the folder '${folder.path}', to which every account`;
+          assert.ok(message.startsWith(expected), message);
+          assert.ok(message.includes(`chmod o-w '${folder.path}'`), message);
+          return true;
+        });
+      }
+      const path = join(folder.path, "kv.sqlite3");
+      await assert.rejects(openKv({ kind: "file", path }), /^Error: KV_PATH needs the folder/);
+      await Deno.writeTextFile(path, "");
+      await assert.rejects(compactFile(path), /^Error: KV_PATH needs the folder/);
+    });
   }
   for (const mode of [0o700, 0o755, 0o770, 0o1777]) {
     await t.step(JSON.stringify(mode), async () => {
@@ -36,18 +38,20 @@ Deno.test("makeFolder() refuses a folder that everybody may write to, unless it 
   }
 });
 
-Deno.test("findOpenAccess() names folders that others may write to, and the command that corrects it", async () => {
+Deno.test("findOpenAccess() names folders that others may write to, and the command that corrects it", async (t) => {
   for (
     const [mode, isOpen] of [[0o700, false], [0o755, false], [0o770, true], [0o1777, true]] as const
   ) {
-    await using folder = await folderWith(mode);
-    await using other = await folderWith(mode);
-    const config = accept({ KV_PATH: join(folder.path, "kv.sqlite3"), BACKUP_URL: other.path });
-    const found = await findOpenAccess(config);
-    assert.deepEqual(found.map(({ path }) => path), isOpen ? [folder.path, other.path] : []);
-    for (const { path, advice } of found) {
-      assert.ok(advice.endsWith(`chmod go-w '${path}'`), advice);
-    }
+    await t.step(mode.toString(8), async () => {
+      await using folder = await folderWith(mode);
+      await using other = await folderWith(mode);
+      const config = accept({ KV_PATH: join(folder.path, "kv.sqlite3"), BACKUP_URL: other.path });
+      const found = await findOpenAccess(config);
+      assert.deepEqual(found.map(({ path }) => path), isOpen ? [folder.path, other.path] : []);
+      for (const { path, advice } of found) {
+        assert.ok(advice.endsWith(`chmod go-w '${path}'`), advice);
+      }
+    });
   }
 });
 

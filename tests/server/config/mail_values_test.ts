@@ -104,7 +104,7 @@ Deno.test("readConfig() never quotes a secret when a value for letters is wrong"
   ], { ...LETTERS, ...FROM });
 });
 
-Deno.test("readConfig() asks for the variables that a way of sending letters needs", () => {
+Deno.test("readConfig() asks for the variables that a way of sending letters needs", async (t) => {
   const table: [ServiceVariables, RegExp][] = [
     [
       { MAIL_URL: "smtp://localhost" },
@@ -133,9 +133,11 @@ Deno.test("readConfig() asks for the variables that a way of sending letters nee
     ],
   ];
   for (const [variables, fault] of table) {
-    const faults = refuse(variables);
-    assert.equal(faults.length, 1, Deno.inspect(faults));
-    assert.match(faults[0] ?? "", fault);
+    await t.step(JSON.stringify(variables), () => {
+      const faults = refuse(variables);
+      assert.equal(faults.length, 1, Deno.inspect(faults));
+      assert.match(faults[0] ?? "", fault);
+    });
   }
 });
 
@@ -183,19 +185,21 @@ Deno.test("readConfig() reads the transport of letters from MAIL_URL", async (t)
   assert.equal(accept({ MAIL_TOKEN: "re_token" }).mail, undefined);
 });
 
-Deno.test("readConfig() reads the mail provider and its secret from MAIL_HOOK, and the address for bounces", () => {
+Deno.test("readConfig() reads the mail provider and its secret from MAIL_HOOK, and the address for bounces", async (t) => {
   const arn = "arn:aws:sns:us-west-2:123456789012:MyTopic";
   const secrets = { resend: SECRET, generic: SECRET, postmark: "a-long-password:x", ses: arn };
   for (const [provider, secret] of Object.entries(secrets)) {
-    const { mailHook } = accept({ MAIL_HOOK: `${provider}:${secret}` });
-    assert.deepEqual(mailHook, { provider, secret });
+    await t.step(provider, () => {
+      const { mailHook } = accept({ MAIL_HOOK: `${provider}:${secret}` });
+      assert.deepEqual(mailHook, { provider, secret });
+    });
   }
   const MAIL_RETURN_PATH = "bounces@example.com";
   const { mail } = accept({ ...FROM, MAIL_URL: "smtp://127.0.0.1:25", MAIL_RETURN_PATH });
   assert.equal(mail?.returnPath, MAIL_RETURN_PATH);
 });
 
-Deno.test("readConfig() separates the name and the address in MAIL_FROM", () => {
+Deno.test("readConfig() separates the name and the address in MAIL_FROM", async (t) => {
   for (
     const [MAIL_FROM, name, address] of [
       ["Häuser & Söhne, Inc. <hello@example.com>", "Häuser & Söhne, Inc.", "hello@example.com"],
@@ -204,7 +208,9 @@ Deno.test("readConfig() separates the name and the address in MAIL_FROM", () => 
       ["<hello@example.com>", "", "hello@example.com"],
     ] as const
   ) {
-    assert.deepEqual(accept({ MAIL_URL: "file:mail", MAIL_FROM }).mail?.from, { name, address });
+    await t.step(MAIL_FROM, () => {
+      assert.deepEqual(accept({ MAIL_URL: "file:mail", MAIL_FROM }).mail?.from, { name, address });
+    });
   }
 });
 

@@ -138,9 +138,11 @@ const ACCEPTED: [ServiceVariables, Partial<Config>][] = [
   }],
 ];
 
-Deno.test("readConfig() takes the value of each variable, and the defaults of the others", () => {
+Deno.test("readConfig() takes the value of each variable, and the defaults of the others", async (t) => {
   for (const [variables, settings] of ACCEPTED) {
-    assert.deepEqual(accept(variables), { ...DEFAULTS, ...settings });
+    await t.step(JSON.stringify(variables), () => {
+      assert.deepEqual(accept(variables), { ...DEFAULTS, ...settings });
+    });
   }
 });
 
@@ -243,7 +245,7 @@ Deno.test("readConfig() reads a secret from the file that NAME_FILE names, witho
   }
 });
 
-Deno.test("readConfig() refuses a secret that is set twice or whose file is empty, and quotes no secret", async () => {
+Deno.test("readConfig() refuses a secret that is set twice or whose file is empty, and quotes no secret", async (t) => {
   await using folder = await writeContent({ empty: "\n", short: "hunter2\n", lines: `${KEY}\n\n` });
   const cases: [variables: ServiceVariables, fault: RegExp][] = [
     [
@@ -275,9 +277,11 @@ Deno.test("readConfig() refuses a secret that is set twice or whose file is empt
     ],
   ];
   for (const [variables, fault] of cases) {
-    const [first = "", ...others] = refuse(variables);
-    assert.match(first, fault);
-    assert.ok(!first.includes("hunter2") && !first.includes(KEY), first);
-    assert.deepEqual(others, []);
+    await t.step(`${fault}`, () => {
+      const [first = "", ...others] = refuse(variables);
+      assert.match(first, fault);
+      assert.ok(!first.includes("hunter2") && !first.includes(KEY), first);
+      assert.deepEqual(others, []);
+    });
   }
 });

@@ -190,7 +190,7 @@ Deno.test("readConfig() asks for BASE_URL on Deno Deploy when the variable is mi
   assert.match(refuse({ DENO_DEPLOY: "1", BASE_URL: "here" }).join("\n"), /^BASE_URL is 'here'.+$/);
 });
 
-Deno.test("readConfig() refuses a name or a key in OPERATOR_KEYS that the operator of OPERATOR_KEY has", () => {
+Deno.test("readConfig() refuses a name or a key in OPERATOR_KEYS that the operator of OPERATOR_KEY has", async (t) => {
   for (
     const [OPERATOR_KEYS, fault] of [
       [
@@ -203,9 +203,11 @@ Deno.test("readConfig() refuses a name or a key in OPERATOR_KEYS that the operat
       ],
     ] as const
   ) {
-    const faults = refuse({ OPERATOR_KEY: KEY, OPERATOR_KEYS });
-    assert.match(faults.join("\n"), fault);
-    assert.ok(!faults.join().includes(KEY));
+    await t.step(`${fault}`, () => {
+      const faults = refuse({ OPERATOR_KEY: KEY, OPERATOR_KEYS });
+      assert.match(faults.join("\n"), fault);
+      assert.ok(!faults.join().includes(KEY));
+    });
   }
 });
 
@@ -289,15 +291,17 @@ Deno.test("readConfig() never quotes a secret when a value that holds one is wro
   ], {});
 });
 
-Deno.test("readConfig() quotes no secret when the value of its variable is wrong", () => {
+Deno.test("readConfig() quotes no secret when the value of its variable is wrong", async (t) => {
   const secrets = VARIABLE_NAMES.filter((name) => {
     const { secret }: Variable = SERVICE_VARIABLES[name];
     return secret;
   });
   assert.ok(secrets.length > 4);
   for (const name of secrets) {
-    const [fault = ""] = refuse({ [name]: "smtp://ada:tell nobody ü@host/page" });
-    assert.match(fault, new RegExp(`^${name} `));
-    assert.ok(!fault.includes("tell") && !fault.includes("nobody"), fault);
+    await t.step(name, () => {
+      const [fault = ""] = refuse({ [name]: "smtp://ada:tell nobody ü@host/page" });
+      assert.match(fault, new RegExp(`^${name} `));
+      assert.ok(!fault.includes("tell") && !fault.includes("nobody"), fault);
+    });
   }
 });

@@ -65,15 +65,17 @@ Deno.test("readBrand() takes the example of content/README.md when it is copied"
   assert.deepEqual(brand.colors, DEFAULT_COLORS);
 });
 
-Deno.test("readBrand() changes nothing when there is no brand.yaml, or members are left out", async () => {
+Deno.test("readBrand() changes nothing when there is no brand.yaml, or members are left out", async (t) => {
   assert.deepEqual(await brandOf({ "assets/note.css": "" }), { colors: {} });
   assert.deepEqual(await brandOf({ "brand.yaml": "name: Acme\n" }), { name: "Acme", colors: {} });
   for (const yaml of ["colors: {}\n", "", "# name: Acme\n\n"]) {
-    assert.deepEqual(await brandOf({ "brand.yaml": yaml }), { colors: {} }, yaml);
+    await t.step(JSON.stringify(yaml), async () => {
+      assert.deepEqual(await brandOf({ "brand.yaml": yaml }), { colors: {} });
+    });
   }
 });
 
-Deno.test("readBrand() names the file, the member and the fault when brand.yaml is wrong", async () => {
+Deno.test("readBrand() names the file, the member and the fault when brand.yaml is wrong", async (t) => {
   const table: [yaml: string, fault: RegExp][] = [
     ["name: [", /\/brand\.yaml is not valid YAML: /],
     ["- name", /\/brand\.yaml: must be a group of keys, not \["name"\]$/],
@@ -150,6 +152,8 @@ Deno.test("readBrand() names the file, the member and the fault when brand.yaml 
     ["answers: { role: { founder: { en: Founder } } }", /answers\.role\.founder\.de/],
   ];
   for (const [yaml, message] of table) {
-    await assert.rejects(brandOf({ "brand.yaml": `${yaml}\n` }), { message }, yaml);
+    await t.step(yaml, async () => {
+      await assert.rejects(brandOf({ "brand.yaml": `${yaml}\n` }), { message });
+    });
   }
 });

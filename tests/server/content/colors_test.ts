@@ -15,7 +15,7 @@ const OWN = css.split("@media (prefers-color-scheme: dark)").slice(0, 2).map((pa
   );
 });
 
-Deno.test("contrastOf() returns the contrasts that WCAG gives as examples", () => {
+Deno.test("contrastOf() returns the contrasts that WCAG gives as examples", async (t) => {
   const table: [one: string, other: string, contrast: number][] = [
     ["#000000", "#ffffff", 21],
     ["#ffffff", "#ffffff", 1],
@@ -24,8 +24,10 @@ Deno.test("contrastOf() returns the contrasts that WCAG gives as examples", () =
     ["#ffffff", "#0000ff", 8.59],
   ];
   for (const [one, other, contrast] of table) {
-    assert.equal(Math.round(contrastOf(one, other) * 100) / 100, contrast);
-    assert.equal(contrastOf(other, one), contrastOf(one, other));
+    await t.step(`${one} and ${other}`, () => {
+      assert.equal(Math.round(contrastOf(one, other) * 100) / 100, contrast);
+      assert.equal(contrastOf(other, one), contrastOf(one, other));
+    });
   }
 });
 
@@ -58,12 +60,14 @@ Deno.test("paletteOf() makes every colour that the console's style sheet uses", 
   assert.doesNotMatch(consoleCss, /#[0-9a-f]{3,8}\b|rgb|hsl|oklch/);
 });
 
-Deno.test("DEFAULT_COLORS are the colours of site.css, and paletteOf() makes each colour of that file", () => {
+Deno.test("DEFAULT_COLORS are the colours of site.css, and paletteOf() makes each colour of that file", async (t) => {
   for (const [index, mode] of MODES.entries()) {
-    const { accent, ink, paper } = OWN[index]!;
-    assert.deepEqual(DEFAULT_COLORS[mode], { accent, ink, paper });
-    const palette = paletteOf(DEFAULT_COLORS[mode]);
-    for (const name of Object.keys(OWN[index]!)) assert.ok(name in palette, name);
+    await t.step(mode, () => {
+      const { accent, ink, paper } = OWN[index]!;
+      assert.deepEqual(DEFAULT_COLORS[mode], { accent, ink, paper });
+      const palette = paletteOf(DEFAULT_COLORS[mode]);
+      for (const name of Object.keys(OWN[index]!)) assert.ok(name in palette, name);
+    });
   }
 });
 

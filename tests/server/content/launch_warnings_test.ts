@@ -48,7 +48,7 @@ Deno.test("launchWarnings() is empty when everything is set, or the base URL is 
   assert.deepEqual(launchWarnings({ ...READY, trustedProxyHops: 0, onDenoDeploy: true }), []);
 });
 
-Deno.test("launchWarnings() names each setting that is a placeholder, and how to set it", () => {
+Deno.test("launchWarnings() names each setting that is a placeholder, and how to set it", async (t) => {
   const table: [facts: Partial<LaunchFacts>, about: string, message: RegExp][] = [
     [
       { siteName: "Example Company" },
@@ -80,9 +80,11 @@ Deno.test("launchWarnings() names each setting that is a placeholder, and how to
     [{ trustedProxyHops: 0 }, "proxy", /Set TRUSTED_PROXY_HOPS to the number of your proxies\.$/],
   ];
   for (const [facts, about, message] of table) {
-    const warnings = launchWarnings({ ...READY, ...facts });
-    assert.deepEqual(warnings.map((warning) => warning.about), [about]);
-    assert.match(warnings[0]!.message, message);
+    await t.step(about, () => {
+      const warnings = launchWarnings({ ...READY, ...facts });
+      assert.deepEqual(warnings.map((warning) => warning.about), [about]);
+      assert.match(warnings[0]!.message, message);
+    });
   }
 });
 

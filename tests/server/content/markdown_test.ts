@@ -28,7 +28,7 @@ Deno.test("renderMarkdown() names an unknown section and the sections that exist
   });
 });
 
-Deno.test("renderMarkdown() folds the section more under its heading, which it must have", () => {
+Deno.test("renderMarkdown() folds the section 'more' under its heading, and refuses one without a heading", () => {
   const { html } = renderMarkdown("::: more\n\n## Why?\n\nBecause.\n\n:::\n", options);
   assert.equal(
     html,
@@ -40,7 +40,7 @@ Deno.test("renderMarkdown() folds the section more under its heading, which it m
   });
 });
 
-Deno.test("renderMarkdown() keeps an opening bracket with the code behind it", () => {
+Deno.test("renderMarkdown() keeps an opening bracket on the line of the code behind it", () => {
   const { html } = renderMarkdown("A (`b`, `c`)\n\n```\nf(`d`)\n```\n", options);
   assert.match(
     html,

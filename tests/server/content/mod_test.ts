@@ -29,7 +29,7 @@ Deno.test("readContent() puts the language of the first page first", async () =>
   assert(assets.some(({ name }) => name === "site.css"));
 });
 
-Deno.test("readContent() names the missing files of a language", async () => {
+Deno.test("readContent() names the missing files of a language", async (t) => {
   const table: [file: string, text: string | undefined, message: RegExp][] = [
     ["de/index.md", undefined, /^content\/de\/index\.md is missing/],
     ["de/not-found.md", undefined, /^content\/de\/not-found\.md is missing/],
@@ -37,9 +37,11 @@ Deno.test("readContent() names the missing files of a language", async () => {
     ["de/texts.yaml", "name: Deutsch\n", /^content\/de\/texts\.yaml: locale: .*; skip: /],
   ];
   for (const [file, text, message] of table) {
-    await using copy = await copyContent();
-    if (text === undefined) await Deno.remove(new URL(file, copy.folder));
-    else await Deno.writeTextFile(new URL(file, copy.folder), text);
-    await assert.rejects(readContent(copy.folder), { message });
+    await t.step(`${message}`, async () => {
+      await using copy = await copyContent();
+      if (text === undefined) await Deno.remove(new URL(file, copy.folder));
+      else await Deno.writeTextFile(new URL(file, copy.folder), text);
+      await assert.rejects(readContent(copy.folder), { message });
+    });
   }
 });

@@ -65,7 +65,7 @@ Deno.test("readContent() follows links that lead into the overlay", async () => 
   assert.ok(assets.some(({ name }) => name === "team.svg"));
 });
 
-Deno.test("readContent() refuses a file of the overlay that is a link out of it, or no regular file", async () => {
+Deno.test("readContent() refuses a file of the overlay that is a link out of it, or no regular file", async (t) => {
   await using other = await writeContent({
     "secret.txt": "secret",
     "en/press.md": page("/press/"),
@@ -84,12 +84,14 @@ Deno.test("readContent() refuses a file of the overlay that is a link out of it,
     ["brand.yaml", makePipe, /is not a regular file/],
   ];
   for (const [file, make, fault] of table) {
-    await using own = await writeContent({ "assets/b.txt": "", "en/press.md": page("/press/") });
-    await make(`${own.path}/${file}`);
-    await assert.rejects(readContent(CONTENT_FOLDER, own.path), ({ message }: Error) => {
-      assert.ok(message.startsWith(`${own.path}/${file} cannot be read as a file: `), message);
-      assert.match(message, fault);
-      return true;
+    await t.step(`${file}: ${fault}`, async () => {
+      await using own = await writeContent({ "assets/b.txt": "", "en/press.md": page("/press/") });
+      await make(`${own.path}/${file}`);
+      await assert.rejects(readContent(CONTENT_FOLDER, own.path), ({ message }: Error) => {
+        assert.ok(message.startsWith(`${own.path}/${file} cannot be read as a file: `), message);
+        assert.match(message, fault);
+        return true;
+      });
     });
   }
   // The folder's name is the beginning of the other one's.
@@ -117,7 +119,7 @@ Deno.test("readContent() names CONTENT_PATH when it is not a readable folder", a
   });
 });
 
-Deno.test("readContent() names the file of the overlay that has a fault", async () => {
+Deno.test("readContent() names the file of the overlay that has a fault", async (t) => {
   const table: [file: string, text: string | Uint8Array, fault: string][] = [
     ["en/a.md", "# A\n", "en/a.md does not begin with front matter"],
     ["en/z.md", page("/privacy/"), "en/z.md: content/en/privacy.md has the path /privacy/ too"],
@@ -180,10 +182,12 @@ Deno.test("readContent() names the file of the overlay that has a fault", async 
     ["en/a.md", LATIN_1, "en/a.md is not UTF-8 text; save it as UTF-8"],
   ];
   for (const [file, text, fault] of table) {
-    await using own = await writeContent({ [file]: text });
-    await assert.rejects(readContent(CONTENT_FOLDER, own.path), (error: Error) => {
-      assert.ok(error.message.startsWith(`${own.path}/${fault}`), error.message);
-      return true;
+    await t.step(fault, async () => {
+      await using own = await writeContent({ [file]: text });
+      await assert.rejects(readContent(CONTENT_FOLDER, own.path), (error: Error) => {
+        assert.ok(error.message.startsWith(`${own.path}/${fault}`), error.message);
+        return true;
+      });
     });
   }
 });

@@ -13,7 +13,7 @@ Deno.test("readConsoleTexts() fills placeholders, and writes numbers as the lang
   assert.equal(de.failures.codes.conflict, "Das geht gerade nicht.");
 });
 
-Deno.test("readConsoleTexts() names the file and the key when the keys are not those of the console", async () => {
+Deno.test("readConsoleTexts() names the file and the key when the keys are not those of the console", async (t) => {
   const table: [lang: string, from: string | RegExp, to: string, message: string][] = [
     ["de", /^ {2}skip: .+\n/m, "", "layout.skip: is missing"],
     [
@@ -33,17 +33,19 @@ Deno.test("readConsoleTexts() names the file and the key when the keys are not t
     ["en", /^[^]+$/, "layout: x", 'layout: must be a group of keys, not "x"; pages: is missing'],
   ];
   for (const [lang, from, to, message] of table) {
-    await using copy = await copyContent();
-    const file = new URL(`${lang}/console.yaml`, copy.folder);
-    const yaml = await Deno.readTextFile(file);
-    assert.notEqual(yaml.replace(from, to), yaml);
-    await Deno.writeTextFile(file, yaml.replace(from, to));
-    await assert.rejects(readConsoleTexts({ folder: copy.folder }), (error: Error) => {
-      assert.ok(
-        error.message.startsWith(`content/${lang}/console.yaml: ${message}`),
-        error.message,
-      );
-      return true;
+    await t.step(`${lang}: ${message}`, async () => {
+      await using copy = await copyContent();
+      const file = new URL(`${lang}/console.yaml`, copy.folder);
+      const yaml = await Deno.readTextFile(file);
+      assert.notEqual(yaml.replace(from, to), yaml);
+      await Deno.writeTextFile(file, yaml.replace(from, to));
+      await assert.rejects(readConsoleTexts({ folder: copy.folder }), (error: Error) => {
+        assert.ok(
+          error.message.startsWith(`content/${lang}/console.yaml: ${message}`),
+          error.message,
+        );
+        return true;
+      });
     });
   }
 });

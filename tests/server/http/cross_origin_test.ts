@@ -32,7 +32,7 @@ const corsOf = ({ headers }: Response) =>
 for (const prefix of PREFIXES) {
   const path = `${prefix}/api/v1/waitlist`;
 
-  Deno.test(`joinWaitlist() lets scripts of a listed origin read its JSON (${path})`, async () => {
+  Deno.test(`joinWaitlist() lets scripts of a listed origin read its JSON (${path})`, async (t) => {
     await using service = await startTestService(VARIABLES);
     for (
       const [status, init] of [
@@ -43,32 +43,40 @@ for (const prefix of PREFIXES) {
         [422, { body: "{}" }],
       ] as const
     ) {
-      const response = await post(service, path, LISTED, init);
-      assert.equal(response.status, status);
-      assert.equal(response.headers.get("access-control-allow-origin"), LISTED);
-      assert.equal(response.headers.get("access-control-expose-headers"), EXPOSED);
-      assert.equal(response.headers.get("vary"), "Origin");
+      await t.step(JSON.stringify(init), async () => {
+        const response = await post(service, path, LISTED, init);
+        assert.equal(response.status, status);
+        assert.equal(response.headers.get("access-control-allow-origin"), LISTED);
+        assert.equal(response.headers.get("access-control-expose-headers"), EXPOSED);
+        assert.equal(response.headers.get("vary"), "Origin");
+      });
     }
   });
 
-  Deno.test(`joinWaitlist() has no CORS headers for forms and other origins (${path})`, async () => {
+  Deno.test(`joinWaitlist() has no CORS headers for forms and other origins (${path})`, async (t) => {
     await using service = await startTestService(VARIABLES);
     const body = new URLSearchParams({ email: "ada@example.com", consent: "on" });
     const form = { body, headers: { "Content-Type": "application/x-www-form-urlencoded" } };
     for (
-      const [status, response] of [
-        [303, await post(service, path, LISTED, form)],
-        [200, await post(service, path, STRANGER)],
-        [200, await post(service, path, `${LISTED}.evil.example`)],
-        [200, await post(service, path, "null")],
-        [405, await service.request(path, { headers: { Origin: LISTED } })],
-        [200, await post(service, `${prefix}/api/waitlist`, LISTED)],
-        [200, await service.request(`${prefix}/api/v1/status`, { headers: { Origin: LISTED } })],
+      const [name, status, response] of [
+        ["a form of a listed origin", 303, await post(service, path, LISTED, form)],
+        ["another origin", 200, await post(service, path, STRANGER)],
+        ["a listed origin's beginning", 200, await post(service, path, `${LISTED}.evil.example`)],
+        ["an opaque origin", 200, await post(service, path, "null")],
+        ["GET", 405, await service.request(path, { headers: { Origin: LISTED } })],
+        ["the deprecated path", 200, await post(service, `${prefix}/api/waitlist`, LISTED)],
+        [
+          "another operation",
+          200,
+          await service.request(`${prefix}/api/v1/status`, { headers: { Origin: LISTED } }),
+        ],
       ] as const
     ) {
-      assert.equal(response.status, status);
-      assert.deepEqual(corsOf(response), []);
-      await response.body?.cancel();
+      await t.step(name, async () => {
+        assert.equal(response.status, status);
+        assert.deepEqual(corsOf(response), []);
+        await response.body?.cancel();
+      });
     }
   });
 
@@ -87,23 +95,25 @@ for (const prefix of PREFIXES) {
     assert.equal(await response.text(), "");
   });
 
-  Deno.test(`joinWaitlist() answers 405 to every other OPTIONS (${path})`, async () => {
+  Deno.test(`joinWaitlist() answers 405 to every other OPTIONS (${path})`, async (t) => {
     await using service = await startTestService(VARIABLES);
     await using closed = await startTestService();
     for (
-      const response of [
-        await ask(service, path, STRANGER),
-        await ask(service, path, LISTED, "GET"),
-        await ask(service, `${prefix}/api/waitlist`, LISTED),
-        await ask(service, `${prefix}/api/v1/oauth/token`, LISTED),
-        await service.request(path, { method: "OPTIONS" }),
-        await ask(closed, path, LISTED),
-      ]
+      const [name, response] of [
+        ["another origin", await ask(service, path, STRANGER)],
+        ["another method", await ask(service, path, LISTED, "GET")],
+        ["the deprecated path", await ask(service, `${prefix}/api/waitlist`, LISTED)],
+        ["another operation", await ask(service, `${prefix}/api/v1/oauth/token`, LISTED)],
+        ["no preflight request", await service.request(path, { method: "OPTIONS" })],
+        ["a service without listed origins", await ask(closed, path, LISTED)],
+      ] as const
     ) {
-      assert.equal(response.status, 405);
-      assert.equal(response.headers.get("allow"), "POST");
-      assert.deepEqual(corsOf(response), []);
-      await response.body?.cancel();
+      await t.step(name, async () => {
+        assert.equal(response.status, 405);
+        assert.equal(response.headers.get("allow"), "POST");
+        assert.deepEqual(corsOf(response), []);
+        await response.body?.cancel();
+      });
     }
   });
 }

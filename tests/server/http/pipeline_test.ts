@@ -100,22 +100,27 @@ for (const prefix of PREFIXES) {
 }
 
 // Clauses: contract "Versioning" header; RFC 9110 §8.6; RFC 9110 §9.3.2.
-test("createApi() sets the API's headers when the method is HEAD, whatever the answer", async (service) => {
-  const statuses: number[] = [];
-  for (const prefix of PREFIXES) {
-    for (const path of ["/api/v1", "/api/v1/status", SIGN_UP, "/api/v1/waitlist/stats", "/api"]) {
-      const response = await service.request(prefix + path, { method: "HEAD" });
-      assertApiHeaders(response);
-      assert.match(response.headers.get("content-length") ?? "", /^[1-9]\d+$/);
-      assert.equal(await response.text(), "");
-      statuses.push(response.status);
+test(
+  "createApi() sets the API's headers when the method is HEAD, whatever the answer",
+  async (service, t) => {
+    const statuses: number[] = [];
+    for (const prefix of PREFIXES) {
+      for (const path of ["/api/v1", "/api/v1/status", SIGN_UP, "/api/v1/waitlist/stats", "/api"]) {
+        await t.step(`HEAD ${prefix}${path}`, async () => {
+          const response = await service.request(prefix + path, { method: "HEAD" });
+          assertApiHeaders(response);
+          assert.match(response.headers.get("content-length") ?? "", /^[1-9]\d+$/);
+          assert.equal(await response.text(), "");
+          statuses.push(response.status);
+        });
+      }
     }
-  }
-  assert.deepEqual(statuses, [200, 200, 405, 401, 404, 200, 200, 405, 401, 404]);
-});
+    assert.deepEqual(statuses, [200, 200, 405, 401, 404, 200, 200, 405, 401, 404]);
+  },
+);
 
 // Clauses: RFC 6749 §3.2 POST; RFC 9110 §9.1; RFC 9110 §15.5.6.
-test("createApi() names the accepted methods when it answers 405", async (service) => {
+test("createApi() names the accepted methods when it answers 405", async (service, t) => {
   const allowed = {
     "/api/v1": "GET, HEAD",
     "/api/v1/status": "GET, HEAD",
@@ -128,15 +133,17 @@ test("createApi() names the accepted methods when it answers 405", async (servic
     for (const [path, allow] of Object.entries(allowed)) {
       const other = allow === "POST" ? "GET" : "POST";
       for (const method of [other, "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
-        const response = await service.request(prefix + path, {
-          method,
-          headers: { "Origin": "https://other.example", "Access-Control-Request-Method": "POST" },
-          from: newAddress(),
+        await t.step(`${method} ${prefix}${path}`, async () => {
+          const response = await service.request(prefix + path, {
+            method,
+            headers: { "Origin": "https://other.example", "Access-Control-Request-Method": "POST" },
+            from: newAddress(),
+          });
+          assert.equal(response.headers.get("allow"), allow, `${method} ${path}`);
+          assert.equal(response.headers.get("www-authenticate"), null);
+          const message = await assertError(response, 405, "method_not_allowed");
+          assert.ok(message.includes(allow.replace(", ", " or ")), message);
         });
-        assert.equal(response.headers.get("allow"), allow, `${method} ${path}`);
-        assert.equal(response.headers.get("www-authenticate"), null);
-        const message = await assertError(response, 405, "method_not_allowed");
-        assert.ok(message.includes(allow.replace(", ", " or ")), message);
       }
     }
   }

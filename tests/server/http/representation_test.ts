@@ -13,7 +13,7 @@ function request(headers: Record<string, string> = {}, method = "GET"): Request 
   return new Request("https://waitlist.test/", { method, headers });
 }
 
-Deno.test("prepareAnswer() sends the same text in every coding, each with a strong ETag of its own", async () => {
+Deno.test("prepareAnswer() sends the same text in every coding, each with a strong ETag of its own", async (t) => {
   const decode: Record<string, (bytes: Uint8Array) => Uint8Array> = {
     identity: (bytes) => bytes,
     gzip: gunzipSync,
@@ -21,16 +21,18 @@ Deno.test("prepareAnswer() sends the same text in every coding, each with a stro
   };
   const etags = new Set<string | null>();
   for (const coding of ["identity", "gzip", "br"]) {
-    const response = answer(request({ "Accept-Encoding": coding }));
-    const bytes = await response.bytes();
-    assert.equal(response.status, 200);
-    assert.equal(response.headers.get("content-type"), "text/html; charset=utf-8");
-    assert.equal(response.headers.get("content-encoding") ?? "identity", coding);
-    assert.equal(response.headers.get("content-length"), String(bytes.byteLength));
-    assert.equal(response.headers.get("vary"), "Accept-Encoding");
-    assert.match(response.headers.get("etag") ?? "", /^"[\w-]{22}"$/);
-    assert.equal(new TextDecoder().decode(decode[coding]!(bytes)), TEXT);
-    etags.add(response.headers.get("etag"));
+    await t.step(coding, async () => {
+      const response = answer(request({ "Accept-Encoding": coding }));
+      const bytes = await response.bytes();
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get("content-type"), "text/html; charset=utf-8");
+      assert.equal(response.headers.get("content-encoding") ?? "identity", coding);
+      assert.equal(response.headers.get("content-length"), String(bytes.byteLength));
+      assert.equal(response.headers.get("vary"), "Accept-Encoding");
+      assert.match(response.headers.get("etag") ?? "", /^"[\w-]{22}"$/);
+      assert.equal(new TextDecoder().decode(decode[coding]!(bytes)), TEXT);
+      etags.add(response.headers.get("etag"));
+    });
   }
   assert.equal(etags.size, 3);
 });
@@ -41,14 +43,16 @@ Deno.test("prepareAnswer() answers 304 when If-None-Match names the chosen codin
   for (const method of ["GET", "HEAD"]) {
     const same = [etag, `W/${etag}`, "*", ` ${etag} `, `"other", ${etag}`, `W/"x",${etag},"y"`];
     for (const ifNoneMatch of same) {
-      const { status, headers, body } = answer(request({ "If-None-Match": ifNoneMatch }, method));
-      assert.equal(status, 304, ifNoneMatch);
-      assert.deepEqual(Object.fromEntries(headers), {
-        "cache-control": "no-cache, no-transform",
-        etag,
-        vary: "Accept-Encoding",
+      await t.step(`${method}, If-None-Match: ${ifNoneMatch}`, () => {
+        const { status, headers, body } = answer(request({ "If-None-Match": ifNoneMatch }, method));
+        assert.equal(status, 304);
+        assert.deepEqual(Object.fromEntries(headers), {
+          "cache-control": "no-cache, no-transform",
+          etag,
+          vary: "Accept-Encoding",
+        });
+        assert.equal(body, null);
       });
-      assert.equal(body, null);
     }
   }
   const others = ['"other"', 'W/"other"', etag.slice(1, -1), etag.toUpperCase(), ""];
@@ -71,21 +75,23 @@ Deno.test("prepareAnswer() sends no ETag and no 304 when the status is not 200",
   assert.equal(response.headers.get("etag"), null);
 });
 
-Deno.test("prepareAnswer() keeps Content-Length and the strong ETag over a socket", async () => {
+Deno.test("prepareAnswer() keeps Content-Length and the strong ETag over a socket", async (t) => {
   const at = { port: 0, hostname: "127.0.0.1" };
   const { signal } = new AbortController();
   const server = await serveHttp({ at, handler: answer, signal });
   for (const method of ["GET", "HEAD"]) {
     // The last one is answered plain: a server that compresses by itself would choose gzip for it.
     for (const acceptEncoding of ["identity", "gzip", "br", "gzip;q=0.2, identity"]) {
-      const expected = answer(request({ "Accept-Encoding": acceptEncoding }));
-      const head = await headOf(server.addr.port, method, acceptEncoding);
-      const label = `${method} ${acceptEncoding}`;
-      assert.match(head[0]!, /^HTTP\/1\.1 200 /, label);
-      for (const name of ["etag", "content-length", "content-encoding"]) {
-        const line = head.find((line) => line.toLowerCase().startsWith(`${name}: `));
-        assert.equal(line?.slice(name.length + 2) ?? null, expected.headers.get(name), label);
-      }
+      await t.step(`${method} ${acceptEncoding}`, async () => {
+        const expected = answer(request({ "Accept-Encoding": acceptEncoding }));
+        const head = await headOf(server.addr.port, method, acceptEncoding);
+
+        assert.match(head[0]!, /^HTTP\/1\.1 200 /);
+        for (const name of ["etag", "content-length", "content-encoding"]) {
+          const line = head.find((line) => line.toLowerCase().startsWith(`${name}: `));
+          assert.equal(line?.slice(name.length + 2) ?? null, expected.headers.get(name));
+        }
+      });
     }
   }
   await server.shutdown();

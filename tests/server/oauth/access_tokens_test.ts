@@ -63,7 +63,7 @@ Deno.test("verify() uses only the key that the kid names", async () => {
 const verify = (scopes: string[]) => (token: string) =>
   Promise.resolve(token === "valid" ? { scopes, expiresAt: 0, keyId: "1" } : undefined);
 
-Deno.test("decideAccess() decides by scheme, then token, then scope", async () => {
+Deno.test("decideAccess() decides by scheme, then token, then scope", async (t) => {
   for (
     const [authorization, scopes, fault] of [
       [null, ["read"], "unauthorized"],
@@ -83,7 +83,9 @@ Deno.test("decideAccess() decides by scheme, then token, then scope", async () =
       ["bearer   valid", ["read"], undefined],
     ] as const
   ) {
-    const decision = await decideAccess(authorization, "read", verify([...scopes]));
-    assert.equal(decision, fault, `${authorization} [${scopes}]`);
+    await t.step(`${authorization} [${scopes}]`, async () => {
+      const decision = await decideAccess(authorization, "read", verify([...scopes]));
+      assert.equal(decision, fault);
+    });
   }
 });

@@ -75,7 +75,7 @@ Deno.test("readClientAuthentication() returns no credentials when Authorization 
 });
 
 // Clauses: RFC 6749 §2.3.1 body.
-Deno.test("readClientAuthentication() reads the body when there is no Authorization", () => {
+Deno.test("readClientAuthentication() reads the body when there is no Authorization", async (t) => {
   for (
     const [clientId, clientSecret, expected] of [
       // The form's own decoding has been done: nothing is decoded twice.
@@ -85,7 +85,9 @@ Deno.test("readClientAuthentication() reads the body when there is no Authorizat
       [undefined, undefined, UNREADABLE],
     ] as const
   ) {
-    assert.deepEqual(readClientAuthentication(null, { clientId, clientSecret }), expected);
+    await t.step(JSON.stringify({ clientId, clientSecret }), () => {
+      assert.deepEqual(readClientAuthentication(null, { clientId, clientSecret }), expected);
+    });
   }
 });
 

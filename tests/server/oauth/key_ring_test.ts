@@ -30,13 +30,15 @@ Deno.test("keyTerms() ends a key's term when the last token it signed has expire
   ]);
 });
 
-Deno.test("KeyRing.keysOf() signs with the newest key whose time has begun", () => {
+Deno.test("KeyRing.keysOf() signs with the newest key whose time has begun", async (t) => {
   for (const roots of [[FIRST, SECOND], [SECOND, FIRST]]) {
-    const { keys, clock } = createTestRing(roots);
-    for (const [now, keyId] of [[START - 1, "1"], [START, "2"], [START + 1e9, "2"]] as const) {
-      clock.now = now;
-      assert.equal(keys.signing().keyId, keyId, `${now - START}`);
-    }
+    await t.step(`keys ${roots.map(({ keyId }) => keyId)}`, () => {
+      const { keys, clock } = createTestRing(roots);
+      for (const [now, keyId] of [[START - 1, "1"], [START, "2"], [START + 1e9, "2"]] as const) {
+        clock.now = now;
+        assert.equal(keys.signing().keyId, keyId, `${now - START}`);
+      }
+    });
   }
 });
 
@@ -56,7 +58,7 @@ Deno.test("KeyRing.keysOf() verifies with a key before it signs, and until its t
       [RETIRED, ["2"]],
     ] as const
   ) {
-    await t.step(`${now - START}`, () => {
+    await t.step(`${now - START} ms after the change`, () => {
       clock.now = now;
       const ids = ["0", "1", "2", "", "__proto__"].filter((keyId) => keys.find(keyId));
       assert.deepEqual(ids, found);
@@ -78,7 +80,7 @@ Deno.test("KeyRing.replace() keeps tokens of the old key valid when a new key ar
   clock.now = learnedAt;
   assert.equal(keys.signing().keyId, "1");
   for (const later of [0, 15_000, 900_000]) {
-    await t.step(`${later}`, () => {
+    await t.step(`${later} ms later`, () => {
       clock.now = learnedAt + later;
       ring.replace([FIRST, SECOND]);
       assert.equal(keys.signing().keyId, "2");

@@ -46,14 +46,18 @@ async function assertFault(
 }
 
 // Clauses: RFC 6749 §3.3 default.
-Deno.test("decideGrant() grants all of the client's scopes when the request names none", async () => {
+Deno.test("decideGrant() grants all of the client's scopes when the request names none", async (t) => {
   for (const scopes of [[SCOPE], [], [SCOPE, "other"]]) {
-    const decision = await decide({ ...GRANT, ...CREDENTIALS }, { client: { ...CLIENT, scopes } });
-    assert.deepEqual(decision, { grant: { clientId: "id", scopes } });
+    await t.step(JSON.stringify(scopes), async () => {
+      const decision = await decide({ ...GRANT, ...CREDENTIALS }, {
+        client: { ...CLIENT, scopes },
+      });
+      assert.deepEqual(decision, { grant: { clientId: "id", scopes } });
+    });
   }
 });
 
-Deno.test("decideGrant() grants the requested scopes when the client has them", async () => {
+Deno.test("decideGrant() grants the requested scopes when the client has them", async (t) => {
   const client = { ...CLIENT, scopes: [SCOPE, "other"] };
   for (
     const [scope, scopes] of [
@@ -63,13 +67,15 @@ Deno.test("decideGrant() grants the requested scopes when the client has them", 
       [`${SCOPE} ${SCOPE}`, [SCOPE]],
     ] as const
   ) {
-    const decision = await decide({ ...GRANT, ...CREDENTIALS, scope }, { client });
-    assert.deepEqual(decision, { grant: { clientId: "id", scopes } }, `'${scope}'`);
+    await t.step(scope, async () => {
+      const decision = await decide({ ...GRANT, ...CREDENTIALS, scope }, { client });
+      assert.deepEqual(decision, { grant: { clientId: "id", scopes } });
+    });
   }
 });
 
 // Clauses: RFC 6749 §5.2 400.
-Deno.test("decideGrant() refuses a scope when it is unknown or not the client's", async () => {
+Deno.test("decideGrant() refuses a scope when it is unknown or not the client's", async (t) => {
   for (
     const [scope, scopes] of [
       ["unknown", [SCOPE]],
@@ -86,8 +92,10 @@ Deno.test("decideGrant() refuses a scope when it is unknown or not the client's"
       ["   ", []],
     ] as const
   ) {
-    const client = { ...CLIENT, scopes: [...scopes] };
-    await assertFault(decide({ ...GRANT, ...CREDENTIALS, scope }, { client }), "invalid_scope");
+    await t.step(JSON.stringify(scope), async () => {
+      const client = { ...CLIENT, scopes: [...scopes] };
+      await assertFault(decide({ ...GRANT, ...CREDENTIALS, scope }, { client }), "invalid_scope");
+    });
   }
 });
 
@@ -138,11 +146,13 @@ Deno.test("decideGrant() ignores a parameter when it does not know it", async ()
 });
 
 // Clauses: RFC 6749 §3.2 repeated.
-Deno.test("decideGrant() refuses a parameter when it is given twice", async () => {
+Deno.test("decideGrant() refuses a parameter when it is given twice", async (t) => {
   for (const repeated of ["grant_type", "client_id", "client_secret", "scope", "x"]) {
-    const decision = decide({ ...GRANT, ...CREDENTIALS }, { repeated: ["resource", repeated] });
-    const { description } = await assertFault(decision, "invalid_request");
-    assert.equal(description, `Parameter ${repeated} is given more than once.`);
+    await t.step(repeated, async () => {
+      const decision = decide({ ...GRANT, ...CREDENTIALS }, { repeated: ["resource", repeated] });
+      const { description } = await assertFault(decision, "invalid_request");
+      assert.equal(description, `Parameter ${repeated} is given more than once.`);
+    });
   }
 });
 
@@ -154,7 +164,7 @@ Deno.test("decideGrant() ignores resource when it is given several times", async
 });
 
 // Clauses: RFC 6749 §4.4.2 grant type.
-Deno.test("decideGrant() supports only the grant type client_credentials", async () => {
+Deno.test("decideGrant() supports only the grant type client_credentials", async (t) => {
   for (
     const grant_type of [
       "password",
@@ -165,11 +175,13 @@ Deno.test("decideGrant() supports only the grant type client_credentials", async
       "urn:ietf:params:oauth:grant-type:jwt-bearer",
     ]
   ) {
-    await assertFault(decide({ ...CREDENTIALS, grant_type }), "unsupported_grant_type");
+    await t.step(JSON.stringify(grant_type), async () => {
+      await assertFault(decide({ ...CREDENTIALS, grant_type }), "unsupported_grant_type");
+    });
   }
 });
 
-Deno.test("decideGrant() looks no client up when an earlier fault decides", async () => {
+Deno.test("decideGrant() looks no client up when an earlier fault decides", async (t) => {
   for (
     const [parameters, repeated] of [
       [{ ...GRANT, ...CREDENTIALS }, ["scope"]],
@@ -178,11 +190,13 @@ Deno.test("decideGrant() looks no client up when an earlier fault decides", asyn
       [GRANT, []],
     ] as const
   ) {
-    const request = { authorization: null, parameters: new Map(Object.entries(parameters)) };
-    const decision = await decideGrant({ ...request, repeated }, {
-      findClient: () => assert.fail("A client was looked up"),
-      now: START,
+    await t.step(JSON.stringify({ parameters, repeated }), async () => {
+      const request = { authorization: null, parameters: new Map(Object.entries(parameters)) };
+      const decision = await decideGrant({ ...request, repeated }, {
+        findClient: () => assert.fail("A client was looked up"),
+        now: START,
+      });
+      assert.ok("fault" in decision);
     });
-    assert.ok("fault" in decision);
   }
 });

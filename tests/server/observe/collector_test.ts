@@ -67,13 +67,15 @@ Deno.test("watchCollector() sends JSON to the URL for metrics that the variables
   assert.deepEqual([path, headers["content-type"], body], ["/metrics", "application/json", "{}"]);
 });
 
-Deno.test("watchCollector() logs no URL when nothing listens there, or the URL is malformed", async () => {
+Deno.test("watchCollector() logs no URL when nothing listens there, or the URL is malformed", async (t) => {
   const secret = `http://user:secret@127.0.0.1:${freePort()}`;
   for (const OTEL_EXPORTER_OTLP_ENDPOINT of [secret, "no address: secret"]) {
-    const [line, ...others] = await watch({ OTEL_EXPORTER_OTLP_ENDPOINT }).look();
-    assert.equal(line?.event, "the collector does not accept metrics");
-    assert.doesNotMatch(String(line.error), /secret/);
-    assert.deepEqual(others, []);
+    await t.step(OTEL_EXPORTER_OTLP_ENDPOINT, async () => {
+      const [line, ...others] = await watch({ OTEL_EXPORTER_OTLP_ENDPOINT }).look();
+      assert.equal(line?.event, "the collector does not accept metrics");
+      assert.doesNotMatch(String(line.error), /secret/);
+      assert.deepEqual(others, []);
+    });
   }
 });
 

@@ -24,7 +24,7 @@ const validate = (line: unknown) =>
 /** Parts of a text that could break a line, a terminal or an encoding. */
 const UNPRINTABLE = ["\r", "\n", "\r\n", "\0", "\u001b", "\u2028", "\ud800"];
 
-Deno.test("validateImportLine() returns a valid line in its normal form", () => {
+Deno.test("validateImportLine() returns a valid line in its normal form", async (t) => {
   const optional = {
     createdAt: "2024-04-30T00:00:00.000Z",
     updatedAt: "2025-01-01T00:00:00.000Z",
@@ -46,7 +46,11 @@ Deno.test("validateImportLine() returns a valid line in its normal form", () => 
     [{ ...GOOD, ...without("") }, GOOD],
     [{ ...GOOD, ...without(null) }, GOOD],
   ];
-  for (const [line, imported] of cases) assert.deepEqual(validate(line), { imported });
+  for (const [line, imported] of cases) {
+    await t.step(JSON.stringify(line), () => {
+      assert.deepEqual(validate(line), { imported });
+    });
+  }
 });
 
 Deno.test("validateImportLine() takes times on the days that the calendar has, and no others", () => {
@@ -175,7 +179,7 @@ Deno.test("mergeImported() makes a record when the address is new", async (t) =>
   }
 });
 
-Deno.test("mergeImported() replaces the values of the line, keeps the others, and takes the earliest and latest times", () => {
+Deno.test("mergeImported() replaces the values of the line, keeps the others, and takes the earliest and latest times", async (t) => {
   const cases: [imported: Omit<ImportedSignUp, "email">, changes: Partial<SignUpRecord>][] = [
     [{ consentedAt: CONSENT }, { createdAt: CONSENT }],
     [{ consentedAt: NOW }, { consentedAt: NOW }],
@@ -184,10 +188,12 @@ Deno.test("mergeImported() replaces the values of the line, keeps the others, an
     [{ consentedAt: OLD.consentedAt, createdAt: NOW, source: "cta" }, { source: "cta" }],
   ];
   for (const [imported, changes] of cases) {
-    const merged = mergeImported(OLD, { email: EMAIL, ...imported }, OPTIONS);
-    assert.deepEqual(merged, { ...OLD, ...changes, updatedAt: NOW });
-    const again = mergeImported(merged, { email: EMAIL, ...imported }, OPTIONS);
-    assert.equal(again, merged, "run twice");
+    await t.step(JSON.stringify(imported), () => {
+      const merged = mergeImported(OLD, { email: EMAIL, ...imported }, OPTIONS);
+      assert.deepEqual(merged, { ...OLD, ...changes, updatedAt: NOW });
+      const again = mergeImported(merged, { email: EMAIL, ...imported }, OPTIONS);
+      assert.equal(again, merged, "run twice");
+    });
   }
 });
 
@@ -207,10 +213,12 @@ Deno.test("validateImportLine() leaves out the number of referrals, which the se
   assert.deepEqual(validate(line), { imported: { ...GOOD, referredBy: "Ada1234567" } });
 });
 
-Deno.test("validateImportLine() says for each field what its value must be", () => {
+Deno.test("validateImportLine() says for each field what its value must be", async (t) => {
   for (const field of Object.keys(importLineSchema.shape)) {
-    const verdict = validate({ ...GOOD, [field]: { wrong: true } });
-    assert.ok("reason" in verdict, field);
-    assert.doesNotMatch(verdict.reason, /undefined/, field);
+    await t.step(field, () => {
+      const verdict = validate({ ...GOOD, [field]: { wrong: true } });
+      assert.ok("reason" in verdict);
+      assert.doesNotMatch(verdict.reason, /undefined/);
+    });
   }
 });

@@ -38,7 +38,7 @@ Deno.test("noteLetter() counts letters before and after the confirmation separat
   assert.deepEqual(joined, { letters: [after(1)], linkAt: after(0) }, "left, and joined again");
 });
 
-Deno.test("nextLetterAt() is the first moment at which noteLetter() allows another letter", () => {
+Deno.test("nextLetterAt() is the first moment at which noteLetter() allows another letter", async (t) => {
   const cases: [letters: string[], next: string][] = [
     [[], after(5)],
     [[after(0)], after(24)],
@@ -47,11 +47,14 @@ Deno.test("nextLetterAt() is the first moment at which noteLetter() allows anoth
     [[after(-24 * 31), after(-24 * 10), after(0)], after(24)],
   ];
   for (const [letters, next] of cases) {
-    assert.equal(nextLetterAt({ letters }, after(5)), next);
-    const note = (at: string) => noteLetter({ letters }, { at, isConfirmed: false, isLink: false });
-    assert.ok(note(next), next);
-    const before = new Date(Date.parse(next) - 1).toISOString();
-    if (next !== after(5)) assert.equal(note(before), undefined, before);
+    await t.step(JSON.stringify(letters), () => {
+      assert.equal(nextLetterAt({ letters }, after(5)), next);
+      const note = (at: string) =>
+        noteLetter({ letters }, { at, isConfirmed: false, isLink: false });
+      assert.ok(note(next), next);
+      const before = new Date(Date.parse(next) - 1).toISOString();
+      if (next !== after(5)) assert.equal(note(before), undefined, before);
+    });
   }
 });
 

@@ -27,7 +27,7 @@ Deno.test("noteReport() takes a complaint only of a mailbox that got letters", (
   );
 });
 
-Deno.test("noteReport() ignores a report that is older than its removal by an operator, and liftReports() a record without a mark", () => {
+Deno.test("noteReport() ignores a report from before an operator lifted reports, and liftReports() changes no record without a mark", () => {
   const lifted = { letters: [], liftedAt: at };
   assert.equal(noteReport(complaint, { record, letterLimit: lifted }), undefined);
   assert.equal(

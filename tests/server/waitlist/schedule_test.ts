@@ -33,7 +33,7 @@ Deno.test("nextRun() keeps the time of day in the zone when clocks change", () =
   ]);
 });
 
-Deno.test("nextRun() gives a run only later than the moment", () => {
+Deno.test("nextRun() gives only runs after the given moment", () => {
   const times: ScheduleTimes = { every: "day", at: "09:00", zone: "UTC" };
   assert.equal(runsAfter(times, "2026-11-27T08:59:59Z")[0], "2026-11-27 2026-11-27T09:00");
   assert.equal(runsAfter(times, "2026-11-27T09:00:00Z")[0], "2026-11-28 2026-11-28T09:00");

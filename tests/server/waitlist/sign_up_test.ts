@@ -21,7 +21,7 @@ function faultOf(verdict: SignUpVerdict): SignUpFault {
   return (verdict as { fault: SignUpFault }).fault;
 }
 
-Deno.test("validateSignUp() takes a sign-up with the answers that it gives", () => {
+Deno.test("validateSignUp() takes a sign-up with the answers that it gives", async (t) => {
   const cases: [body: unknown, signUp: unknown][] = [
     [VALID, { email: EMAIL }],
     [{ ...VALID, email: "Ada.Lovelace@Example.COM" }, { email: "ada.lovelace@example.com" }],
@@ -30,7 +30,9 @@ Deno.test("validateSignUp() takes a sign-up with the answers that it gives", () 
     [{ ...VALID, source: "cta", lang: "de" }, { email: EMAIL, source: "cta", lang: "de" }],
   ];
   for (const [body, signUp] of cases) {
-    assert.deepEqual(validateSignUp(body), { verdict: "sign_up", signUp });
+    await t.step(JSON.stringify(body), () => {
+      assert.deepEqual(validateSignUp(body), { verdict: "sign_up", signUp });
+    });
   }
 });
 
@@ -51,7 +53,7 @@ Deno.test("validateSignUp() refuses an address with invalid_email, and any conse
   }
 });
 
-Deno.test("validateSignUp() names an invisible character of an address", () => {
+Deno.test("validateSignUp() names an invisible character of an address", async (t) => {
   const cases: [email: string, named: string][] = [
     ["ada\u200b@example.com", "U+200B, an invisible character"],
     ["\ufeffada@example.com", "U+FEFF, an invisible character"],
@@ -61,13 +63,15 @@ Deno.test("validateSignUp() names an invisible character of an address", () => {
     ["ada @example.com", "U+0020, a space"],
   ];
   for (const [email, named] of cases) {
-    const { code, message } = faultOf(validateSignUp({ ...VALID, email }));
-    assert.equal(code, "invalid_email");
-    assert.equal(message, `The e-mail address holds ${named}; remove it.`);
+    await t.step(JSON.stringify(email), () => {
+      const { code, message } = faultOf(validateSignUp({ ...VALID, email }));
+      assert.equal(code, "invalid_email");
+      assert.equal(message, `The e-mail address holds ${named}; remove it.`);
+    });
   }
 });
 
-Deno.test("validateSignUp() names the field and quotes its value when it refuses one", () => {
+Deno.test("validateSignUp() names the field and quotes its value when it refuses one", async (t) => {
   const cases: [fields: Record<string, unknown>, field: string, value: string][] = [
     [{ source: "footer" }, "'source'", "'footer'"],
     [{ source: "" }, "'source'", "''"],
@@ -91,19 +95,21 @@ Deno.test("validateSignUp() names the field and quotes its value when it refuses
     [{ ["x".repeat(60_000)]: 1 }, `'${"x".repeat(40)}…'`, ""],
   ];
   for (const [fields, field, value] of cases) {
-    const { code, message } = faultOf(validateSignUp({ ...VALID, ...fields }));
-    assert.equal(code, "invalid_request", message);
-    assert.ok(message.includes(field) && message.includes(value), message);
-    assert.ok(message.length < 200, message);
-    assert.equal(
-      message.includes("website"),
-      field === "'website'",
-      "nobody is led to the honeypot",
-    );
+    await t.step(JSON.stringify(fields), () => {
+      const { code, message } = faultOf(validateSignUp({ ...VALID, ...fields }));
+      assert.equal(code, "invalid_request", message);
+      assert.ok(message.includes(field) && message.includes(value), message);
+      assert.ok(message.length < 200, message);
+      assert.equal(
+        message.includes("website"),
+        field === "'website'",
+        "nobody is led to the honeypot",
+      );
+    });
   }
 });
 
-Deno.test("validateSignUp() quotes a value that is not well-formed as well-formed text", () => {
+Deno.test("validateSignUp() quotes a value that is not well-formed as well-formed text", async (t) => {
   const bodies = [
     { ...VALID, "\ud800": 1 },
     { ...VALID, source: "\udc00" },
@@ -112,19 +118,23 @@ Deno.test("validateSignUp() quotes a value that is not well-formed as well-forme
     { ...VALID, lang: [`${"x".repeat(37)}😀😀`] },
   ];
   for (const body of bodies) {
-    const { code, message } = faultOf(validateSignUp(body));
-    assert.equal(code, "invalid_request");
-    assert.ok(message.isWellFormed(), message);
+    await t.step(JSON.stringify(body), () => {
+      const { code, message } = faultOf(validateSignUp(body));
+      assert.equal(code, "invalid_request");
+      assert.ok(message.isWellFormed(), message);
+    });
   }
 });
 
-Deno.test("validateSignUp() refuses field names of Object.prototype like other unknown ones", () => {
+Deno.test("validateSignUp() refuses field names of Object.prototype like other unknown ones", async (t) => {
   for (const name of ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"]) {
     for (const value of ['"x"', "true", '{"lang":"de"}', "null"]) {
-      const body = JSON.parse(`{"email":"${EMAIL}","consent":true,"${name}":${value}}`);
-      const { code, message } = faultOf(validateSignUp(body));
-      assert.equal(code, "invalid_request");
-      assert.ok(message.includes(`'${name}'`), message);
+      await t.step(`${name}: ${value}`, () => {
+        const body = JSON.parse(`{"email":"${EMAIL}","consent":true,"${name}":${value}}`);
+        const { code, message } = faultOf(validateSignUp(body));
+        assert.equal(code, "invalid_request");
+        assert.ok(message.includes(`'${name}'`), message);
+      });
     }
   }
   const hidden = JSON.parse(`{"__proto__":{"email":"${EMAIL}","consent":true}}`);
@@ -172,7 +182,7 @@ Deno.test("validateSignUpForm() converts the text of a form to the values of the
   }
 });
 
-Deno.test("validateSignUpForm() answers the first fault, and names a field that is unknown or comes twice", () => {
+Deno.test("validateSignUpForm() answers the first fault, and names a field that is unknown or comes twice", async (t) => {
   const consents = ["", "false", "TRUE", "True", "yes", "off", "0"];
   const cases: [form: string, code: SignUpFault["code"], field: string][] = [
     ["", "invalid_email", ""],
@@ -195,9 +205,11 @@ Deno.test("validateSignUpForm() answers the first fault, and names a field that 
     ["toString=x", "invalid_request", "'toString'"],
   ];
   for (const [form, code, field] of cases) {
-    const fault = faultOf(validateText(form));
-    assert.equal(fault.code, code, form);
-    assert.ok(fault.message.includes(field), fault.message);
+    await t.step(JSON.stringify(form), () => {
+      const fault = faultOf(validateText(form));
+      assert.equal(fault.code, code);
+      assert.ok(fault.message.includes(field), fault.message);
+    });
   }
 });
 

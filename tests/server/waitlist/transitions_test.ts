@@ -27,7 +27,7 @@ Deno.test("joinList() asks a new address to confirm when there is mail", () => {
   assert.deepEqual(brought, { event: "signup.joined", letter: "confirmation" });
 });
 
-Deno.test("joinList() asks again after 24 hours, and three times in 30 days", () => {
+Deno.test("joinList() asks again after 24 hours, and three times in 30 days", async (t) => {
   const almost = 24 - 1 / HOUR;
   const cases: [hours: number, asks: boolean][] = [
     [0, false],
@@ -43,14 +43,16 @@ Deno.test("joinList() asks again after 24 hours, and three times in 30 days", ()
   ];
   let { record: kept } = join(0);
   for (const [hours, asks] of cases) {
-    const { record: repeated, letter, event } = join(hours, kept, {
-      letterLimit: letterLimitOf(kept),
+    await t.step(`after ${hours} hours`, () => {
+      const { record: repeated, letter, event } = join(hours, kept, {
+        letterLimit: letterLimitOf(kept),
+      });
+      assert.equal(letter, asks ? "confirmation" : undefined);
+      assert.equal(event, undefined);
+      assert.equal(repeated.consentedAt, after(hours));
+      if (!asks) assert.deepEqual(repeated.confirmations, kept.confirmations);
+      kept = repeated;
     });
-    assert.equal(letter, asks ? "confirmation" : undefined, `after ${hours} hours`);
-    assert.equal(event, undefined);
-    assert.equal(repeated.consentedAt, after(hours));
-    if (!asks) assert.deepEqual(repeated.confirmations, kept.confirmations);
-    kept = repeated;
   }
   assert.deepEqual(kept.confirmations, { count: 5, lastAt: after(31 * 24) });
   assert.deepEqual(kept.letters, [48, 30 * 24, 31 * 24].map(after), "older ones are forgotten");
@@ -134,25 +136,27 @@ Deno.test("confirmSignUp() makes the proof, and resets the number of letters", (
   });
 });
 
-Deno.test("no transition moves a state back, or sends a confirmation to waiting or invited people", () => {
+Deno.test("no transition moves a state back, or sends a confirmation to waiting or invited people", async (t) => {
   for (const state of STATES) {
-    const before = record(state);
-    const at = after(100);
-    const steps = {
-      join: join(100, before),
-      joinWithoutMail: join(100, before, { asksToConfirm: false }),
-      askToConfirm: askToConfirm(before, at, NO_LETTER_LIMIT),
-      confirm: confirmSignUp(before, { at, consentText: "c1" }),
-      invite: inviteSignUp(before, { at, invitationCode: "code", wave: "w1" }),
-      taken: { record: noteTaken(before, at) },
-      undeliverable: { record: noteUndeliverable(before, at) },
-    };
-    for (const [name, step] of Object.entries(steps)) {
-      assert.ok(STATES.indexOf(step.record.state) >= STATES.indexOf(state), `${state}, ${name}`);
-      const letter = "letter" in step ? step.letter : undefined;
-      if (letter === "confirmation") assert.equal(state, "unconfirmed", name);
-      if (letter === "invitation") assert.equal(state, "waiting", name);
-    }
+    await t.step(state, () => {
+      const before = record(state);
+      const at = after(100);
+      const steps = {
+        join: join(100, before),
+        joinWithoutMail: join(100, before, { asksToConfirm: false }),
+        askToConfirm: askToConfirm(before, at, NO_LETTER_LIMIT),
+        confirm: confirmSignUp(before, { at, consentText: "c1" }),
+        invite: inviteSignUp(before, { at, invitationCode: "code", wave: "w1" }),
+        taken: { record: noteTaken(before, at) },
+        undeliverable: { record: noteUndeliverable(before, at) },
+      };
+      for (const [name, step] of Object.entries(steps)) {
+        assert.ok(STATES.indexOf(step.record.state) >= STATES.indexOf(state), `${state}, ${name}`);
+        const letter = "letter" in step ? step.letter : undefined;
+        if (letter === "confirmation") assert.equal(state, "unconfirmed", name);
+        if (letter === "invitation") assert.equal(state, "waiting", name);
+      }
+    });
   }
 });
 
