@@ -25,27 +25,31 @@ Deno.test("README.md has at most 150 lines", async () => {
   assert.ok(lines.length <= 150, `it has ${lines.length}`);
 });
 
-Deno.test("the READMEs and the developers page call Deno in one form, which needs Node alone", async () => {
+Deno.test("the READMEs and the developers page call Deno in one form, which needs Node alone", async (t) => {
   for (const path of [...READMES, "content/en/developers.md", "content/de/developers.md"]) {
-    const blocks = shellBlocks(path, await readDocument(path));
-    assert.ok(blocks.length > 0, path);
-    const code = blocks.map(({ script }) => script).join("")
-      .replaceAll("\\\n", "").replaceAll(/#.*$/gm, "");
-    const lines = Array.from(code.matchAll(/^.*\bdeno\s.*$/gm), ([line]) => line);
-    const others = lines.filter((line) => !/(^|\{ |^PORT=\d+ )npx -y deno@2\.9\.6 /.test(line));
-    assert.deepEqual(others, [], path);
-    const text = (await readDocument(path)).replaceAll(DENO, "");
-    assert.doesNotMatch(text, /\bdeno task\b/, path);
+    await t.step(path, async () => {
+      const blocks = shellBlocks(path, await readDocument(path));
+      assert.ok(blocks.length > 0);
+      const code = blocks.map(({ script }) => script).join("")
+        .replaceAll("\\\n", "").replaceAll(/#.*$/gm, "");
+      const lines = Array.from(code.matchAll(/^.*\bdeno\s.*$/gm), ([line]) => line);
+      const others = lines.filter((line) => !/(^|\{ |^PORT=\d+ )npx -y deno@2\.9\.6 /.test(line));
+      assert.deepEqual(others, []);
+      const text = (await readDocument(path)).replaceAll(DENO, "");
+      assert.doesNotMatch(text, /\bdeno task\b/);
+    });
   }
 });
 
-Deno.test("the READMEs name tasks that deno.json has", async () => {
+Deno.test("the READMEs name tasks that deno.json has", async (t) => {
   const { tasks } = JSON.parse(await readDocument("deno.json"));
   for (const path of READMES) {
-    const text = shellBlocks(path, await readDocument(path)).map(({ script }) => script).join("");
-    for (const [, name = ""] of text.matchAll(/ task (?:--quiet |--config "\S+" )*([\w:]+)/g)) {
-      assert.ok(name in tasks, `${path} names the task ${name}`);
-    }
+    await t.step(path, async () => {
+      const text = shellBlocks(path, await readDocument(path)).map(({ script }) => script).join("");
+      for (const [, name = ""] of text.matchAll(/ task (?:--quiet |--config "\S+" )*([\w:]+)/g)) {
+        assert.ok(name in tasks, `${path} names the task ${name}`);
+      }
+    });
   }
   const table = /## Run them\n([^]*?)\n## /.exec(await readDocument("tests/README.md"))?.[1] ?? "";
   const named = Array.from(table.matchAll(/^\| `([a-z:\d]+)` /gm), ([, name]) => name!);
@@ -67,20 +71,22 @@ Deno.test("server/docs/configure.md has the service's table of variables", async
   assert.deepEqual(rows, expected);
 });
 
-Deno.test("the documents link to files and headings that exist", async () => {
+Deno.test("the documents link to files and headings that exist", async (t) => {
   for (const path of DOCUMENTS) {
-    const text = (await readDocument(path)).replaceAll(/^```[^]*?^```$/gm, "");
-    for (const [, target = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^https?:/.test(target)) continue;
-      const [file = "", anchor] = target.split("#");
-      const linked = file ? join(dirname(path), file) : path;
-      const info = await Deno.stat(join(PROJECT, linked)).catch(() => undefined);
-      assert.ok(info?.isFile, `${path} links to ${target}`);
-      if (anchor === undefined) continue;
-      const headings = (await readDocument(linked)).matchAll(/^#+ (.+)$/gm);
-      const anchors = Array.from(headings, ([, heading = ""]) => anchorOf(heading));
-      assert.ok(anchors.includes(anchor), `${path} links to ${target}; there are ${anchors}`);
-    }
+    await t.step(path, async () => {
+      const text = (await readDocument(path)).replaceAll(/^```[^]*?^```$/gm, "");
+      for (const [, target = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^https?:/.test(target)) return;
+        const [file = "", anchor] = target.split("#");
+        const linked = file ? join(dirname(path), file) : path;
+        const info = await Deno.stat(join(PROJECT, linked)).catch(() => undefined);
+        assert.ok(info?.isFile, `${path} links to ${target}`);
+        if (anchor === undefined) return;
+        const headings = (await readDocument(linked)).matchAll(/^#+ (.+)$/gm);
+        const anchors = Array.from(headings, ([, heading = ""]) => anchorOf(heading));
+        assert.ok(anchors.includes(anchor), `${path} links to ${target}; there are ${anchors}`);
+      }
+    });
   }
 });
 
@@ -98,18 +104,20 @@ Deno.test("messages and comments name sections of documents that exist", async (
   assert.ok(found > 0);
 });
 
-Deno.test("the READMEs name files that exist", async () => {
+Deno.test("the READMEs name files that exist", async (t) => {
   for (const path of READMES) {
-    const text = (await readDocument(path)).replaceAll(/^```[^]*?^```$/gm, "");
-    const names = Array.from(
-      text.matchAll(/`(\w[\w.-]*\/[\w./-]*\.(?:ts|md|yaml|json|css|js|svg|png))`/g),
-    );
-    for (const [, name = ""] of names) {
-      // A file is named from the project's folder, or from the README's.
-      const places = [name, join(dirname(path), name)].map((place) => join(PROJECT, place));
-      const found = await Promise.all(places.map((place) => Deno.stat(place).catch(() => null)));
-      assert.ok(found.some(Boolean) || EXAMPLES.includes(name), `${path} names ${name}`);
-    }
+    await t.step(path, async () => {
+      const text = (await readDocument(path)).replaceAll(/^```[^]*?^```$/gm, "");
+      const names = Array.from(
+        text.matchAll(/`(\w[\w.-]*\/[\w./-]*\.(?:ts|md|yaml|json|css|js|svg|png))`/g),
+      );
+      for (const [, name = ""] of names) {
+        // A file is named from the project's folder, or from the README's.
+        const places = [name, join(dirname(path), name)].map((place) => join(PROJECT, place));
+        const found = await Promise.all(places.map((place) => Deno.stat(place).catch(() => null)));
+        assert.ok(found.some(Boolean) || EXAMPLES.includes(name), `${path} names ${name}`);
+      }
+    });
   }
 });
 

@@ -21,29 +21,33 @@ async function readSections(): Promise<string[]> {
   return text.split(/^(?=#{2,3} )/m).filter((section) => section.startsWith("### "));
 }
 
-Deno.test("SECURITY.md has attack, protection and test files in each section, and is short", async () => {
+Deno.test("SECURITY.md has attack, protection and test files in each section, and is short", async (t) => {
   const sections = await readSections();
   assert.ok(sections.length > 50);
   for (const section of sections) {
     const [heading = ""] = section.split("\n", 1);
-    const form =
-      /^### .+\n\n- \*\*Attack\.\*\* [^]+\n- \*\*Protection\.\*\* [^]+\n- \*\*Tests\.\*\* [^]+$/;
-    assert.match(section, form, heading);
-    assert.ok(section.length <= LONGEST, `${heading}: ${section.length} characters`);
+    await t.step(heading, () => {
+      const form =
+        /^### .+\n\n- \*\*Attack\.\*\* [^]+\n- \*\*Protection\.\*\* [^]+\n- \*\*Tests\.\*\* [^]+$/;
+      assert.match(section, form);
+      assert.ok(section.length <= LONGEST, `${heading}: ${section.length} characters`);
+    });
   }
 });
 
-Deno.test("SECURITY.md names test files that exist, and at least one in each section", async () => {
+Deno.test("SECURITY.md names test files that exist, and at least one in each section", async (t) => {
   for (const section of await readSections()) {
     const [heading = ""] = section.split("\n", 1);
-    const [, tests = ""] = section.split("**Tests.**");
-    const files = Array.from(tests.matchAll(/`([^`]+)`/g), ([, file = ""]) => file);
-    assert.ok(files.length > 0, heading);
-    for (const file of files) {
-      assert.match(file, /^tests\/\S+_test\.ts$/, heading);
-      const info = await Deno.stat(join(PROJECT, file)).catch(() => undefined);
-      assert.ok(info?.isFile, `${heading} names ${file}`);
-    }
+    await t.step(heading, async () => {
+      const [, tests = ""] = section.split("**Tests.**");
+      const files = Array.from(tests.matchAll(/`([^`]+)`/g), ([, file = ""]) => file);
+      assert.ok(files.length > 0);
+      for (const file of files) {
+        assert.match(file, /^tests\/\S+_test\.ts$/);
+        const info = await Deno.stat(join(PROJECT, file)).catch(() => undefined);
+        assert.ok(info?.isFile, `${heading} names ${file}`);
+      }
+    });
   }
 });
 

@@ -19,7 +19,7 @@ function documented(paths: Record<string, object>, surface: string, prefix = "")
   );
 }
 
-Deno.test("createApp() answers each operation of the documents by its id, method and path", async () => {
+Deno.test("createApp() answers each operation of the documents by its id, method and path", async (t) => {
   await using service = await startOperatedService();
   const operations = [
     ...PREFIXES.flatMap((prefix) =>
@@ -28,15 +28,17 @@ Deno.test("createApp() answers each operation of the documents by its id, method
     ...documented(operatorDocument.paths, "operator"),
   ];
   for (const { method, path, operation } of operations) {
-    const headers = path.startsWith("/operator") && { Authorization: `Bearer ${OPERATOR_KEY}` };
-    const response = await service.request(path, {
-      method,
-      ...headers && { headers },
-      from: newAddress(),
+    await t.step(`${method} ${path}`, async () => {
+      const headers = path.startsWith("/operator") && { Authorization: `Bearer ${OPERATOR_KEY}` };
+      const response = await service.request(path, {
+        method,
+        ...headers && { headers },
+        from: newAddress(),
+      });
+      await response.body?.cancel();
+      const { operation: logged, method: by } = service.log.findLast(({ event }) => event !== "") ??
+        {};
+      assert.deepEqual([logged, by], [operation, method]);
     });
-    await response.body?.cancel();
-    const { operation: logged, method: by } = service.log.findLast(({ event }) => event !== "") ??
-      {};
-    assert.deepEqual([logged, by], [operation, method]);
   }
 });

@@ -14,7 +14,7 @@ import { recordLog } from "../support/log.ts";
 import type { Log } from "../../server/runtime/mod.ts";
 
 // Over a socket, as `Request` would tidy the paths up.
-Deno.test("createApp() serves no other file when a path leads out of its folders", async () => {
+Deno.test("createApp() serves no other file when a path leads out of its folders", async (t) => {
   await using service = await startListeningService();
   for (
     const path of [
@@ -26,13 +26,15 @@ Deno.test("createApp() serves no other file when a path leads out of its folders
       ...["/assets/README.png", "/person.png", "/.git/config", "/data/waitlist.sqlite3"],
     ]
   ) {
-    const response = await service.exchange(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
-    assert.equal(response.status, 404, path);
-    assert.doesNotMatch(await response.text(), /root:|"tasks"|repositoryformatversion/, path);
+    await t.step(path, async () => {
+      const response = await service.exchange(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      assert.equal(response.status, 404);
+      assert.doesNotMatch(await response.text(), /root:|"tasks"|repositoryformatversion/);
+    });
   }
 });
 
-Deno.test("createApp() writes no line end of a request into a header of its answer", async () => {
+Deno.test("createApp() writes no line end of a request into a header of its answer", async (t) => {
   await using service = await startListeningService();
   const injected = "%0d%0aX-Injected:%20yes%0d%0a%0d%0a%3Cscript%3E";
   for (
@@ -43,11 +45,13 @@ Deno.test("createApp() writes no line end of a request into a header of its answ
       [`/api/${injected}`, 404],
     ] as const
   ) {
-    const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
-    const response = await service.exchange(request);
-    assert.equal(response.status, status, path);
-    assert.equal(response.headers.get("x-injected"), null, path);
-    if (status === 308) assert.equal(response.headers.get("location"), `/privacy/?${injected}`);
+    await t.step(JSON.stringify(path), async () => {
+      const request = `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+      const response = await service.exchange(request);
+      assert.equal(response.status, status);
+      assert.equal(response.headers.get("x-injected"), null);
+      if (status === 308) assert.equal(response.headers.get("location"), `/privacy/?${injected}`);
+    });
   }
 });
 
@@ -66,7 +70,7 @@ function send(
 
 // Deno builds the URL out of the Host and the path, so that a slash, a question mark or
 // a number sign in the Host moves the path.
-Deno.test("createApp() answers 400 before anything else when the Host is more than a host and a port", async () => {
+Deno.test("createApp() answers 400 before anything else when the Host is more than a host and a port", async (t) => {
   await using service = await startListeningService({ OPERATOR_KEY });
   for (
     const request of [
@@ -92,16 +96,18 @@ Deno.test("createApp() answers 400 before anything else when the Host is more th
       ["OPTIONS", "*", "x/"],
     ] as const
   ) {
-    const response = await send(service, request);
-    const label = request.join(" ");
-    assert.equal(response.status, 400, label);
-    assert.equal(response.headers.get("content-type"), "text/plain; charset=utf-8", label);
-    assert.equal(response.headers.get("x-content-type-options"), "nosniff", label);
-    assert.equal(response.headers.get("cache-control"), "no-store", label);
-    assert.equal(response.headers.get("x-api-version"), null, label);
-    assert.equal(response.headers.get("ratelimit-limit"), null, label);
-    const text = request[0] === "HEAD" ? "" : "The Host header is more than a host and a port.\n";
-    assert.equal(await response.text(), text, label);
+    await t.step(request.join(" "), async () => {
+      const response = await send(service, request);
+
+      assert.equal(response.status, 400);
+      assert.equal(response.headers.get("content-type"), "text/plain; charset=utf-8");
+      assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+      assert.equal(response.headers.get("cache-control"), "no-store");
+      assert.equal(response.headers.get("x-api-version"), null);
+      assert.equal(response.headers.get("ratelimit-limit"), null);
+      const text = request[0] === "HEAD" ? "" : "The Host header is more than a host and a port.\n";
+      assert.equal(await response.text(), text);
+    });
   }
   // Deno itself refuses a second Host.
   const twice = await send(service, ["GET", "/api/v1/status", "x\r\nHost: y"]);
@@ -111,7 +117,7 @@ Deno.test("createApp() answers 400 before anything else when the Host is more th
   assert.equal(status.headers.get("ratelimit-remaining"), "119", "what is refused is not counted");
 });
 
-Deno.test("createApp() answers when the Host is a host, with a port or without, empty or absent", async () => {
+Deno.test("createApp() answers when the Host is a host, with a port or without, empty or absent", async (t) => {
   await using service = await startListeningService({ OPERATOR_KEY });
   for (
     const host of [
@@ -120,8 +126,10 @@ Deno.test("createApp() answers when the Host is a host, with a port or without, 
     ]
   ) {
     for (const path of ["/api/v1/status", "/operator/v1/clients", "/robots.txt"]) {
-      const response = await send(service, ["GET", path, host]);
-      assert.equal(response.status, 200, `${host} ${path}`);
+      await t.step(`${host} ${path}`, async () => {
+        const response = await send(service, ["GET", path, host]);
+        assert.equal(response.status, 200);
+      });
     }
   }
   const response = await service.exchange("GET /api/v1/status HTTP/1.0\r\n\r\n");
@@ -132,10 +140,12 @@ Deno.test("createApp() answers when the Host is a host, with a port or without, 
 // Deno 2.5 cuts the target there itself, and no application sees the rest.
 Deno.test("createApp() answers 404 when the request target has a number sign", {
   ignore: Deno.version.deno.startsWith("2.5."),
-}, async () => {
+}, async (t) => {
   await using service = await startListeningService({ OPERATOR_KEY });
   for (const path of ["/operator/v1/clients#/../../../x", "/api/v1/status#", "/#/privacy/"]) {
-    assert.equal((await send(service, ["GET", path, "x"])).status, 404, path);
+    await t.step(path, async () => {
+      assert.equal((await send(service, ["GET", path, "x"])).status, 404);
+    });
   }
 });
 
@@ -169,39 +179,48 @@ async function usePagesUp(service: TestService): Promise<void> {
   }
 }
 
-test("createApp() allows 1200 requests a minute to pages and documents, and refuses the next", async (service) => {
-  await usePagesUp(service);
-  service.clock.now = MINUTE_END - 2_500;
-  for (const path of PATHS) {
-    const refused = await service.request(path);
-    assert.equal(refused.status, 429, path);
-    assert.equal(refused.headers.get("content-type"), "text/plain; charset=utf-8");
-    assert.equal(refused.headers.get("retry-after"), "3");
-    assert.equal(refused.headers.get("cache-control"), "no-store");
-    assert.match(await refused.text(), /^Too many requests from this address; .+ 3 s\.\n$/);
-  }
-  const head = await service.request("/", { method: "HEAD" });
-  assert.equal(head.status, 429);
-  assert.equal(await head.text(), "");
-  assert.equal(await statusOf(service, "/", { method: "POST" }), 429);
-  assert.equal(await statusOf(service, "/", { from: "192.0.2.2" }), 200, "another address");
-  // The APIs are counted apart.
-  for (const [path, limit] of [["/api/v1/status", 120], ["/api/v1", 30]] as const) {
-    const { status, headers } = await service.request(path);
-    assert.equal(status, 200, path);
-    assert.equal(headers.get("ratelimit-remaining"), String(limit - 1), path);
-  }
+test(
+  "createApp() allows 1200 requests a minute to pages and documents, and refuses the next",
+  async (service, t) => {
+    await usePagesUp(service);
+    service.clock.now = MINUTE_END - 2_500;
+    for (const path of PATHS) {
+      await t.step(path, async () => {
+        const refused = await service.request(path);
+        assert.equal(refused.status, 429);
+        assert.equal(refused.headers.get("content-type"), "text/plain; charset=utf-8");
+        assert.equal(refused.headers.get("retry-after"), "3");
+        assert.equal(refused.headers.get("cache-control"), "no-store");
+        assert.match(await refused.text(), /^Too many requests from this address; .+ 3 s\.\n$/);
+      });
+    }
+    const head = await service.request("/", { method: "HEAD" });
+    assert.equal(head.status, 429);
+    assert.equal(await head.text(), "");
+    assert.equal(await statusOf(service, "/", { method: "POST" }), 429);
+    assert.equal(await statusOf(service, "/", { from: "192.0.2.2" }), 200, "another address");
+    // The APIs are counted apart.
+    for (const [path, limit] of [["/api/v1/status", 120], ["/api/v1", 30]] as const) {
+      await t.step(path, async () => {
+        const { status, headers } = await service.request(path);
+        assert.equal(status, 200);
+        assert.equal(headers.get("ratelimit-remaining"), String(limit - 1));
+      });
+    }
 
-  service.clock.now = MINUTE_END;
-  assert.equal(await statusOf(service, "/"), 200);
-});
+    service.clock.now = MINUTE_END;
+    assert.equal(await statusOf(service, "/"), 200);
+  },
+);
 
-test("createApp() sends no limit headers with pages and documents", async (service) => {
+test("createApp() sends no limit headers with pages and documents", async (service, t) => {
   for (const path of PATHS) {
-    const { headers, body } = await service.request(path);
-    await body?.cancel();
-    const names = [...headers.keys()].filter((name) => name.startsWith("ratelimit-"));
-    assert.deepEqual(names, [], path);
+    await t.step(path, async () => {
+      const { headers, body } = await service.request(path);
+      await body?.cancel();
+      const names = [...headers.keys()].filter((name) => name.startsWith("ratelimit-"));
+      assert.deepEqual(names, []);
+    });
   }
 });
 

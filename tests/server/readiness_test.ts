@@ -4,15 +4,17 @@ import { serveOn, test } from "../support/service.ts";
 import { Commit } from "../../server/store/kv/engine.ts";
 import { openMemoryKv } from "../support/memory_kv.ts";
 
-test("createService() answers /ready with 200 when it can work", async (service) => {
+test("createService() answers /ready with 200 when it can work", async (service, t) => {
   for (const method of ["GET", "HEAD"]) {
-    const response = await service.request("/ready", { method });
-    assert.equal(response.status, 200);
-    assert.equal(response.headers.get("content-type"), "application/json");
-    assert.equal(response.headers.get("cache-control"), "no-store");
-    assert.equal(response.headers.get("x-content-type-options"), "nosniff");
-    assert.equal(response.headers.get("ratelimit-limit"), null);
-    assert.equal(await response.text(), method === "GET" ? '{"ready":true}' : "");
+    await t.step(method, async () => {
+      const response = await service.request("/ready", { method });
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get("content-type"), "application/json");
+      assert.equal(response.headers.get("cache-control"), "no-store");
+      assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+      assert.equal(response.headers.get("ratelimit-limit"), null);
+      assert.equal(await response.text(), method === "GET" ? '{"ready":true}' : "");
+    });
   }
   const refused = await service.request("/ready", { method: "POST" });
   assert.equal(refused.status, 405);

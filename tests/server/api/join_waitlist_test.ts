@@ -67,7 +67,7 @@ test("joinWaitlist() merges what a repeat gives and keeps what it leaves out", a
 
 // So that nobody learns who is on the list, and a bot does not learn that it is known for one.
 // Clauses: contract "WaitlistSignup" addresses; contract "WaitlistSignup" honeypot.
-Deno.test("joinWaitlist() answers a known address and a filled honeypot exactly as a new address", async () => {
+Deno.test("joinWaitlist() answers a known address and a filled honeypot exactly as a new address", async (t) => {
   for (
     const [request, filled] of [
       [json(VALID), json({ ...VALID, website: "x" })],
@@ -75,29 +75,33 @@ Deno.test("joinWaitlist() answers a known address and a filled honeypot exactly 
       [form({ ...VALID_FORM, lang: "de" }), form({ ...VALID_FORM, lang: "de", website: "x" })],
     ]
   ) {
-    await using service = await startTestService();
-    const answers = [];
-    for (const each of [request, request, filled]) {
-      const answer = await service.request("/api/v1/waitlist", { ...each, from: newAddress() });
-      answers.push([answer.status, headersOf(answer), await answer.text()]);
-    }
-    assert.deepEqual(answers[1], answers[0], "a known address");
-    assert.deepEqual(answers[2], answers[0], "a filled honeypot");
+    await t.step(`${request?.body}`, async () => {
+      await using service = await startTestService();
+      const answers = [];
+      for (const each of [request, request, filled]) {
+        const answer = await service.request("/api/v1/waitlist", { ...each, from: newAddress() });
+        answers.push([answer.status, headersOf(answer), await answer.text()]);
+      }
+      assert.deepEqual(answers[1], answers[0], "a known address");
+      assert.deepEqual(answers[2], answers[0], "a filled honeypot");
+    });
   }
 });
 
 // Clauses: contract "WaitlistSignup" honeypot.
-Deno.test("joinWaitlist() stores nothing and checks no other field when the honeypot is filled in", async () => {
+Deno.test("joinWaitlist() stores nothing and checks no other field when the honeypot is filled in", async (t) => {
   const junk = { email: "no address", consent: false, lang: "fr", source: 1, role: "x" };
   for (const prefix of PREFIXES) {
-    await using service = await startTestService();
-    const send = (request: RequestInit) => service.request(`${prefix}/api/v1/waitlist`, request);
-    await assertAccepted(await send(json({ ...VALID, website: " " })));
-    await assertAccepted(await send(json({ ...junk, website: "x" })));
-    await assertAccepted(await send(json({ website: "x" })));
-    await assertThanks(await send(form({ website: "x", role: "x", lang: "fr" })), "/thanks/");
-    await assertThanks(await send(form({ website: "x", lang: "de" })), "/de/danke/");
-    await assertNothingStored(service.kv);
+    await t.step(`${prefix}/api/v1/waitlist`, async () => {
+      await using service = await startTestService();
+      const send = (request: RequestInit) => service.request(`${prefix}/api/v1/waitlist`, request);
+      await assertAccepted(await send(json({ ...VALID, website: " " })));
+      await assertAccepted(await send(json({ ...junk, website: "x" })));
+      await assertAccepted(await send(json({ website: "x" })));
+      await assertThanks(await send(form({ website: "x", role: "x", lang: "fr" })), "/thanks/");
+      await assertThanks(await send(form({ website: "x", lang: "de" })), "/de/danke/");
+      await assertNothingStored(service.kv);
+    });
   }
 });
 
@@ -115,31 +119,33 @@ test("joinWaitlist() answers the same and stores nothing in the sandbox", async 
 
 // Clauses: contract "Rules per operation" 5; RFC 9745 §2.1; RFC 9745 §2.2; RFC 9745 §3;
 // RFC 9745 §5.
-Deno.test("joinWaitlistLegacy() works as joinWaitlist and says that it is deprecated", async () => {
+Deno.test("joinWaitlistLegacy() works as joinWaitlist and says that it is deprecated", async (t) => {
   for (const prefix of PREFIXES) {
-    await using service = await startTestService();
-    const send = (request: RequestInit) => service.request(`${prefix}/api/waitlist`, request);
-    const accepted = await send(json({ ...VALID, lang: "de" }));
-    const thanks = await send(form(VALID_FORM));
-    const refused = [
-      await send(json({})),
-      await send({ method: "GET" }),
-      await send({ method: "POST", body: "text" }),
-    ];
-    assert.deepEqual(refused.map(({ status }) => status), [422, 405, 415]);
-    const link = `<${BASE_URL}${prefix}/api/v1/waitlist>; rel="successor-version"`;
-    for (const { headers } of [accepted, thanks, ...refused]) {
-      assert.match(headers.get("deprecation") ?? "", /^@\d{10}$/);
-      assert.equal(headers.get("link"), link);
-      assert.equal(headers.get("sunset"), null);
-    }
-    await assertAccepted(accepted);
-    await assertThanks(thanks, "/thanks/");
-    const stored = prefix === "" ? [EMAIL] : [];
-    assert.deepEqual(Object.keys(await storedSignUps(service.kv)), stored);
-    const versioned = await service.request(`${prefix}/api/v1/waitlist`, json(VALID));
-    assert.equal(versioned.headers.get("deprecation"), null);
-    assert.equal(versioned.headers.get("link"), null);
+    await t.step(`${prefix}/api/waitlist`, async () => {
+      await using service = await startTestService();
+      const send = (request: RequestInit) => service.request(`${prefix}/api/waitlist`, request);
+      const accepted = await send(json({ ...VALID, lang: "de" }));
+      const thanks = await send(form(VALID_FORM));
+      const refused = [
+        await send(json({})),
+        await send({ method: "GET" }),
+        await send({ method: "POST", body: "text" }),
+      ];
+      assert.deepEqual(refused.map(({ status }) => status), [422, 405, 415]);
+      const link = `<${BASE_URL}${prefix}/api/v1/waitlist>; rel="successor-version"`;
+      for (const { headers } of [accepted, thanks, ...refused]) {
+        assert.match(headers.get("deprecation") ?? "", /^@\d{10}$/);
+        assert.equal(headers.get("link"), link);
+        assert.equal(headers.get("sunset"), null);
+      }
+      await assertAccepted(accepted);
+      await assertThanks(thanks, "/thanks/");
+      const stored = prefix === "" ? [EMAIL] : [];
+      assert.deepEqual(Object.keys(await storedSignUps(service.kv)), stored);
+      const versioned = await service.request(`${prefix}/api/v1/waitlist`, json(VALID));
+      assert.equal(versioned.headers.get("deprecation"), null);
+      assert.equal(versioned.headers.get("link"), null);
+    });
   }
 });
 
@@ -211,7 +217,9 @@ Deno.test("joinWaitlist() refuses an encoded body with 415, and names Content-En
   const answer = await send("gzip", body);
   assert.equal(answer.headers.get("accept-encoding"), "identity");
   for (const coding of ["identity", "Identity", ""]) {
-    assert.equal((await send(coding, SIGN_UP)).status, 200, coding);
+    await t.step(JSON.stringify(coding), async () => {
+      assert.equal((await send(coding, SIGN_UP)).status, 200);
+    });
   }
 });
 
@@ -311,18 +319,20 @@ const TOO_LARGE: Record<string, string[]> = {
 
 for (const [name, requests] of Object.entries(TOO_LARGE)) {
   // Clauses: RFC 9110 §15.5.14.
-  Deno.test(`joinWaitlist() answers 413 over a socket ${name}`, async () => {
+  Deno.test(`joinWaitlist() answers 413 over a socket ${name}`, async (t) => {
     await using service = await startListeningService();
     for (const request of requests) {
-      const response = await service.exchange(request);
-      const message = await assertError(response, 413, "payload_too_large");
-      assert.ok(message.includes("65536"), message);
+      await t.step(JSON.stringify(request.slice(0, 200)), async () => {
+        const response = await service.exchange(request);
+        const message = await assertError(response, 413, "payload_too_large");
+        assert.ok(message.includes("65536"), message);
+      });
     }
     await assertNothingStored(service.kv);
   });
 }
 
-Deno.test("joinWaitlist() takes 65,536 bytes over a socket, declared and chunked", async () => {
+Deno.test("joinWaitlist() takes 65,536 bytes over a socket, declared and chunked", async (t) => {
   await using service = await startListeningService();
   // What frames the chunks does not count, however long it is.
   const long = `0;x=${"x".repeat(2_000)}\r\nX-Sum: ${"x".repeat(2_000)}\r\n\r\n`;
@@ -332,6 +342,10 @@ Deno.test("joinWaitlist() takes 65,536 bytes over a socket, declared and chunked
       `${CHUNKED}${chunk(LIMIT)}0\r\n\r\n`,
       CHUNKED + chunk(LIMIT) + long,
     ]
-  ) await assertAccepted(await service.exchange(request));
+  ) {
+    await t.step(JSON.stringify(request.slice(0, 200)), async () => {
+      await assertAccepted(await service.exchange(request));
+    });
+  }
   assert.deepEqual(Object.keys(await storedSignUps(service.kv)), ["ada@example.com"]);
 });

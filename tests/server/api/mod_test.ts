@@ -20,7 +20,7 @@ const EMAIL = "ada@example.com";
 const SOURCE = "198.51.100.77";
 
 // Clauses: contract "Errors" 500; RateLimit draft errors.
-Deno.test("createApi() answers 500 without detail and logs the cause when KV fails", async () => {
+Deno.test("createApi() answers 500 without detail and logs the cause when KV fails", async (t) => {
   const kv = await openMemoryKv();
   const service = await serveOn(kv);
   const client = await createTestClient(service);
@@ -40,22 +40,24 @@ Deno.test("createApi() answers 500 without detail and logs the cause when KV fai
     }],
   ];
   for (const [path, init] of requests) {
-    service.log.length = 0;
-    const response = await service.request(path, { ...init, from: SOURCE });
-    const message = await assertError(response, 500, "internal_error");
+    await t.step(path, async () => {
+      service.log.length = 0;
+      const response = await service.request(path, { ...init, from: SOURCE });
+      const message = await assertError(response, 500, "internal_error");
 
-    const errors = service.log.filter(({ level }) => level === "error");
-    assert.equal(errors.length, 1, path);
-    const [{ error: cause } = {}] = errors;
-    assert.match(String(cause), /\n +at /, "the log has the stack");
-    assert.doesNotMatch(message, /kv|database|resource|closed|exception|\bat\b|\.ts\b/i);
-    const lines = JSON.stringify(service.log);
-    for (const secret of secrets) assert.ok(!lines.includes(secret), `${path}: ${secret}`);
+      const errors = service.log.filter(({ level }) => level === "error");
+      assert.equal(errors.length, 1);
+      const [{ error: cause } = {}] = errors;
+      assert.match(String(cause), /\n +at /, "the log has the stack");
+      assert.doesNotMatch(message, /kv|database|resource|closed|exception|\bat\b|\.ts\b/i);
+      const lines = JSON.stringify(service.log);
+      for (const secret of secrets) assert.ok(!lines.includes(secret), `${path}: ${secret}`);
+    });
   }
   await service.stop();
 });
 
-Deno.test("createApi() goes on without KV where none is needed", async () => {
+Deno.test("createApi() goes on without KV where none is needed", async (t) => {
   const kv = await openMemoryKv();
   const service = await serveOn(kv);
   kv.close();
@@ -73,7 +75,9 @@ Deno.test("createApi() goes on without KV where none is needed", async () => {
     ["/openapi.json", {}, 200],
   ];
   for (const [path, init, status] of requests) {
-    assert.equal((await service.request(path, init)).status, status, path);
+    await t.step(`${path}: ${status}`, async () => {
+      assert.equal((await service.request(path, init)).status, status);
+    });
   }
   for (let i = 0; i < 30; i++) await service.request("/api/v1");
   await assertError(await service.request("/api/v1/waitlist", valid), 429, "rate_limited");
@@ -82,35 +86,40 @@ Deno.test("createApi() goes on without KV where none is needed", async () => {
 });
 
 // Clauses: RateLimit draft errors.
-test("createApi() answers 404 with the API's headers when the path is unknown", async (service) => {
-  const paths = [
-    ...["/api", "/api/", "/api/v1/", "/api//v1", "/api/v1//status", "/api/v1/status/"],
-    ...["/api/v1/Status", "/api/v1/%73tatus", "/api/%761/status", "/api/v1%2Fstatus"],
-    ...["/api/v1/status%20", "/api/v1/status;a=b", "/api/v1/status%3Fx", "/api/v1/status.json"],
-    ...["/api/v1/waitlist/stats/", "/api/v1/waitlist/ada@example.com", "/api/v1/constructor"],
-    ...["/api/v1/__proto__", "/api/v2/status", "/api/status", "/api/waitlist/stats"],
-    ...["/api/sandbox/v1", "/api/sandbox/api/v1", "/api/*", "/api/v1/:name"],
-    `/api/${"x".repeat(4_000)}`,
-  ];
-  for (const prefix of PREFIXES) {
-    for (const path of paths) {
-      for (const method of ["GET", "POST", "OPTIONS"]) {
-        const response = await service.request(prefix + path, { method, from: newAddress() });
-        assert.equal(response.headers.get("allow"), null);
-        assert.equal(response.headers.get("ratelimit-limit"), prefix === "" ? "30" : "120");
-        const message = await assertError(response, 404, "not_found");
-        assert.ok(message.includes(`${BASE_URL}${prefix}/api/v1.`), message);
+test(
+  "createApi() answers 404 with the API's headers when the path is unknown",
+  async (service, t) => {
+    const paths = [
+      ...["/api", "/api/", "/api/v1/", "/api//v1", "/api/v1//status", "/api/v1/status/"],
+      ...["/api/v1/Status", "/api/v1/%73tatus", "/api/%761/status", "/api/v1%2Fstatus"],
+      ...["/api/v1/status%20", "/api/v1/status;a=b", "/api/v1/status%3Fx", "/api/v1/status.json"],
+      ...["/api/v1/waitlist/stats/", "/api/v1/waitlist/ada@example.com", "/api/v1/constructor"],
+      ...["/api/v1/__proto__", "/api/v2/status", "/api/status", "/api/waitlist/stats"],
+      ...["/api/sandbox/v1", "/api/sandbox/api/v1", "/api/*", "/api/v1/:name"],
+      `/api/${"x".repeat(4_000)}`,
+    ];
+    for (const prefix of PREFIXES) {
+      for (const path of paths) {
+        for (const method of ["GET", "POST", "OPTIONS"]) {
+          await t.step(`${method} ${prefix}${path}`, async () => {
+            const response = await service.request(prefix + path, { method, from: newAddress() });
+            assert.equal(response.headers.get("allow"), null);
+            assert.equal(response.headers.get("ratelimit-limit"), prefix === "" ? "30" : "120");
+            const message = await assertError(response, 404, "not_found");
+            assert.ok(message.includes(`${BASE_URL}${prefix}/api/v1.`), message);
+          });
+        }
       }
     }
-  }
-});
+  },
+);
 
 /** A GET over a socket, with its target as it stands. */
 function get(target: string): string {
   return `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 }
 
-Deno.test("createApi() matches paths byte for byte when they come over a socket", async () => {
+Deno.test("createApi() matches paths byte for byte when they come over a socket", async (t) => {
   await using service = await startListeningService();
   const unknown = [
     "/api/v1/./status",
@@ -121,18 +130,24 @@ Deno.test("createApi() matches paths byte for byte when they come over a socket"
     ...(Deno.version.deno.startsWith("2.5.") ? [] : ["/api/v1/stat\u00fcs"]),
   ];
   for (const target of unknown) {
-    await assertError(await service.exchange(get(target)), 404, "not_found");
+    await t.step(target, async () => {
+      await assertError(await service.exchange(get(target)), 404, "not_found");
+    });
   }
   for (const target of ["/api/v1/status", "/api/v1/status?x", "http://localhost/api/v1/status"]) {
-    assert.equal((await service.exchange(get(target))).status, 200, target);
+    await t.step(target, async () => {
+      assert.equal((await service.exchange(get(target))).status, 200);
+    });
   }
 });
 
-Deno.test("createApi() takes no path from the query when the request target has no path", async () => {
+Deno.test("createApi() takes no path from the query when the request target has no path", async (t) => {
   await using service = await startListeningService();
   for (const target of ["http://localhost?/api/v1/status", "http://localhost?x=/api/v1/status"]) {
-    const response = await service.exchange(get(target));
-    assert.notEqual(response.headers.get("ratelimit-limit"), "120", target);
+    await t.step(target, async () => {
+      const response = await service.exchange(get(target));
+      assert.notEqual(response.headers.get("ratelimit-limit"), "120");
+    });
   }
 });
 
@@ -172,15 +187,17 @@ const CALLS: Record<keyof typeof UNTOUCHED, string[]> = {
 };
 
 // Clauses: contract "Limits".
-test("createApi() counts each call only under the limit of its operation", async (service) => {
+test("createApi() counts each call only under the limit of its operation", async (service, t) => {
   const signUp = json({ email: "ada@example.com", consent: true });
   for (const limit of ["status", "default", "sandbox"] as const) {
     for (const call of CALLS[limit]) {
-      const [method = "", path = ""] = call.split(" ");
-      const from = newAddress();
-      await service.request(path, { ...method === "POST" && signUp, method, from });
-      const expected = { ...UNTOUCHED, [limit]: UNTOUCHED[limit] - 1 };
-      assert.deepEqual(await remaining(service, from), expected, call);
+      await t.step(call, async () => {
+        const [method = "", path = ""] = call.split(" ");
+        const from = newAddress();
+        await service.request(path, { ...method === "POST" && signUp, method, from });
+        const expected = { ...UNTOUCHED, [limit]: UNTOUCHED[limit] - 1 };
+        assert.deepEqual(await remaining(service, from), expected);
+      });
     }
   }
 });
@@ -250,12 +267,14 @@ const SOURCES: [hops: string, requests: [from: string, forwardedFor: string, lef
 
 for (const [TRUSTED_PROXY_HOPS, requests] of SOURCES) {
   // Clauses: contract "Limits".
-  Deno.test(`createApi() counts each source address by itself when TRUSTED_PROXY_HOPS is ${TRUSTED_PROXY_HOPS}`, async () => {
+  Deno.test(`createApi() counts each source address by itself when TRUSTED_PROXY_HOPS is ${TRUSTED_PROXY_HOPS}`, async (t) => {
     await using service = await startTestService({ TRUSTED_PROXY_HOPS });
     for (const [from, forwardedFor, left] of requests) {
-      const headers = forwardedFor ? { "X-Forwarded-For": forwardedFor } : {};
-      const response = await service.request("/api/v1", { from, headers });
-      assert.equal(response.headers.get("ratelimit-remaining"), left, `${from} ${forwardedFor}`);
+      await t.step(`${from}, forwarded for ${forwardedFor}`, async () => {
+        const headers = forwardedFor ? { "X-Forwarded-For": forwardedFor } : {};
+        const response = await service.request("/api/v1", { from, headers });
+        assert.equal(response.headers.get("ratelimit-remaining"), left, `${from} ${forwardedFor}`);
+      });
     }
   });
 }

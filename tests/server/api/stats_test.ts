@@ -61,28 +61,33 @@ Deno.test("getWaitlistStats() answers one fixed example in the sandbox whenever 
 });
 
 // Clauses: RFC 9110 §9.3.2.
-test("getWaitlistStats() answers a GET's headers without a body when asked by HEAD", async (service) => {
-  for (const environment of ENVIRONMENTS) {
-    const { prefix } = environment;
-    const forged = { claims: { scope: undefined } };
-    for (
-      const [status, authorization] of [
-        [200, `Bearer ${await forgeToken(service, environment)}`],
-        [401, "Bearer x"],
-        [403, `Bearer ${await forgeToken(service, environment, forged)}`],
-      ] as const
-    ) {
-      const get = await requestStats(service, { prefix, authorization });
-      const head = await requestStats(service, { prefix, authorization, method: "HEAD" });
-      assert.equal(head.status, status);
-      const { length } = await get.text();
-      assert.equal(head.headers.get("content-length"), String(length));
-      const { "content-length": _, ...headers } = headersOf(head);
-      assert.deepEqual(headers, headersOf(get));
-      assert.equal(await head.text(), "");
+test(
+  "getWaitlistStats() answers a GET's headers without a body when asked by HEAD",
+  async (service, t) => {
+    for (const environment of ENVIRONMENTS) {
+      const { prefix } = environment;
+      const forged = { claims: { scope: undefined } };
+      for (
+        const [status, authorization] of [
+          [200, `Bearer ${await forgeToken(service, environment)}`],
+          [401, "Bearer x"],
+          [403, `Bearer ${await forgeToken(service, environment, forged)}`],
+        ] as const
+      ) {
+        await t.step(`${environment.name}: ${status}`, async () => {
+          const get = await requestStats(service, { prefix, authorization });
+          const head = await requestStats(service, { prefix, authorization, method: "HEAD" });
+          assert.equal(head.status, status);
+          const { length } = await get.text();
+          assert.equal(head.headers.get("content-length"), String(length));
+          const { "content-length": _, ...headers } = headersOf(head);
+          assert.deepEqual(headers, headersOf(get));
+          assert.equal(await head.text(), "");
+        });
+      }
     }
-  }
-});
+  },
+);
 
 // Clauses: contract "WaitlistStats".
 test("getWaitlistStats() counts each address once, and contains no address", async (service) => {
@@ -118,70 +123,87 @@ const SCOPE = "waitlist:stats:read";
 
 // Clauses: contract "Authentication" challenge; RFC 6750 §3 challenge; RFC 9110 §15.5.2 challenge;
 // RFC 6750 §2.2, §2.3; RFC 9728 §2 methods.
-test("getWaitlistStats() answers unauthorized when no Bearer token is in the Authorization header", async (service) => {
-  for (const environment of ENVIRONMENTS) {
-    const { prefix } = environment;
-    const { clientId, clientSecret } = await credentialsFor(service, environment);
-    const token = await forgeToken(service, environment);
-    for (const authorization of ["", basic(clientId, clientSecret), `DPoP ${token}`]) {
-      const response = await requestStats(service, { prefix, authorization });
-      await assertRefused(response, [401, "unauthorized"], environment);
+test(
+  "getWaitlistStats() answers unauthorized when no Bearer token is in the Authorization header",
+  async (service, t) => {
+    for (const environment of ENVIRONMENTS) {
+      await t.step(environment.name, async () => {
+        const { prefix } = environment;
+        const { clientId, clientSecret } = await credentialsFor(service, environment);
+        const token = await forgeToken(service, environment);
+        for (const authorization of ["", basic(clientId, clientSecret), `DPoP ${token}`]) {
+          const response = await requestStats(service, { prefix, authorization });
+          await assertRefused(response, [401, "unauthorized"], environment);
+        }
+        for (const query of ["", `?access_token=${token}`]) {
+          const response = await service.request(`${prefix}/api/v1/waitlist/stats${query}`);
+          await assertRefused(response, [401, "unauthorized"], environment);
+        }
+      });
     }
-    for (const query of ["", `?access_token=${token}`]) {
-      const response = await service.request(`${prefix}/api/v1/waitlist/stats${query}`);
-      await assertRefused(response, [401, "unauthorized"], environment);
-    }
-  }
-});
+  },
+);
 
 // Clauses: contract "Authentication" challenge; RFC 6750 §3 challenge; RFC 6750 §3 error;
 // RFC 6750 §3.1 status; RFC 9728 §5.1.
-test("getWaitlistStats() answers insufficient_scope when a token lacks the scope", async (service) => {
-  const [production] = ENVIRONMENTS;
-  const unscoped = await getAccessToken(service, await createTestClient(service, []));
-  const response = await requestStats(service, { authorization: `Bearer ${unscoped}` });
-  await assertRefused(response, [403, "insufficient_scope"], production);
+test(
+  "getWaitlistStats() answers insufficient_scope when a token lacks the scope",
+  async (service, t) => {
+    const [production] = ENVIRONMENTS;
+    const unscoped = await getAccessToken(service, await createTestClient(service, []));
+    const response = await requestStats(service, { authorization: `Bearer ${unscoped}` });
+    await assertRefused(response, [403, "insufficient_scope"], production);
 
-  for (const environment of ENVIRONMENTS) {
-    for (const scope of [undefined, "", `${SCOPE}s`, SCOPE.toUpperCase()]) {
-      const token = await forgeToken(service, environment, { claims: { scope } });
-      const response = await requestStats(service, {
-        prefix: environment.prefix,
-        authorization: `Bearer ${token}`,
-      });
-      await assertRefused(response, [403, "insufficient_scope"], environment);
+    for (const environment of ENVIRONMENTS) {
+      for (const scope of [undefined, "", `${SCOPE}s`, SCOPE.toUpperCase()]) {
+        await t.step(`${environment.name}: ${scope}`, async () => {
+          const token = await forgeToken(service, environment, { claims: { scope } });
+          const response = await requestStats(service, {
+            prefix: environment.prefix,
+            authorization: `Bearer ${token}`,
+          });
+          await assertRefused(response, [403, "insufficient_scope"], environment);
+        });
+      }
     }
-  }
-});
+  },
+);
 
 // Clauses: RFC 6750 §5.2; RFC 8725 §3.9; RFC 8725 §3.12.
-test("getWaitlistStats() answers invalid_token when the other environment issued the token", async (service) => {
-  const [production, sandbox] = ENVIRONMENTS;
-  for (const [issuer, verifier] of [[production, sandbox], [sandbox, production]] as const) {
-    const credentials = await credentialsFor(service, issuer);
-    const token = await getAccessToken(service, credentials, issuer.prefix);
-    const authorization = `Bearer ${token}`;
-    const own = await requestStats(service, { prefix: issuer.prefix, authorization });
-    assert.equal(own.status, 200);
-    const other = await requestStats(service, { prefix: verifier.prefix, authorization });
-    await assertRefused(other, [401, "invalid_token"], verifier);
-  }
-});
+test(
+  "getWaitlistStats() answers invalid_token when the other environment issued the token",
+  async (service, t) => {
+    const [production, sandbox] = ENVIRONMENTS;
+    for (const [issuer, verifier] of [[production, sandbox], [sandbox, production]] as const) {
+      await t.step(issuer.name, async () => {
+        const credentials = await credentialsFor(service, issuer);
+        const token = await getAccessToken(service, credentials, issuer.prefix);
+        const authorization = `Bearer ${token}`;
+        const own = await requestStats(service, { prefix: issuer.prefix, authorization });
+        assert.equal(own.status, 200);
+        const other = await requestStats(service, { prefix: verifier.prefix, authorization });
+        await assertRefused(other, [401, "invalid_token"], verifier);
+      });
+    }
+  },
+);
 
 // Clauses: contract "Authentication" token; RFC 6750 §3.1 status; RFC 6750 §5.3.
-test("getWaitlistStats() accepts a token for 900 s, and no longer", async (service) => {
+test("getWaitlistStats() accepts a token for 900 s, and no longer", async (service, t) => {
   for (const environment of ENVIRONMENTS) {
-    const { prefix } = environment;
-    service.clock.now = START;
-    const credentials = await credentialsFor(service, environment);
-    const authorization = `Bearer ${await getAccessToken(service, credentials, prefix)}`;
-    const ask = () => requestStats(service, { prefix, authorization });
-    service.clock.now = START + 899_999;
-    assert.equal((await ask()).status, 200);
-    for (const late of [900_000, 901_000, 1_000_000_000]) {
-      service.clock.now = START + late;
-      await assertRefused(await ask(), [401, "invalid_token"], environment);
-    }
+    await t.step(environment.name, async () => {
+      const { prefix } = environment;
+      service.clock.now = START;
+      const credentials = await credentialsFor(service, environment);
+      const authorization = `Bearer ${await getAccessToken(service, credentials, prefix)}`;
+      const ask = () => requestStats(service, { prefix, authorization });
+      service.clock.now = START + 899_999;
+      assert.equal((await ask()).status, 200);
+      for (const late of [900_000, 901_000, 1_000_000_000]) {
+        service.clock.now = START + late;
+        await assertRefused(await ask(), [401, "invalid_token"], environment);
+      }
+    });
   }
 });
 
@@ -204,99 +226,120 @@ Deno.test("getWaitlistStats() refuses a call without a KV operation when its tok
 // Clauses: RFC 6750 §3 error; RFC 6750 §5.2; RFC 9068 §2.1 typ; RFC 8725 §3.1 algorithms;
 // RFC 8725 §3.1 one key; RFC 8725 §3.2; RFC 8725 §3.8; RFC 8725 §3.9; RFC 8725 §3.11;
 // RFC 8725 §3.12.
-test("getWaitlistStats() answers invalid_token when the service never issued the token", async (service) => {
-  const otherName = { production: "sandbox", sandbox: "production" } as const;
-  for (const environment of ENVIRONMENTS) {
-    const other = ENVIRONMENTS.find(({ name }) => name === otherName[environment.name]);
-    const issuedAt = START / 1000;
-    const forgeries: Forgery[] = [
-      { header: { alg: "HS512" }, hash: "sha512" },
-      // The algorithm is fixed: what the token says of it decides nothing (RFC 8725 §3.1).
-      { header: { alg: "RS256" } },
-      { header: { alg: "none" } },
-      { header: { alg: undefined } },
-      { header: { typ: "JWT" } },
-      { header: { typ: undefined } },
-      { header: { kid: undefined } },
-      { header: { kid: "unknown" } },
-      { header: { kid: 1 } },
-      { header: { crit: ["exp"] } },
-      { claims: { iss: other?.issuer } },
-      { claims: { iss: `${environment.issuer}/` } },
-      { claims: { iss: undefined } },
-      { claims: { aud: other?.audience } },
-      { claims: { aud: environment.issuer } },
-      { claims: { aud: undefined } },
-      { claims: { exp: undefined } },
-      { claims: { exp: String(issuedAt + 900) } },
-      { claims: { exp: issuedAt } },
-      { claims: { iat: undefined } },
-      { claims: { sub: undefined } },
-      { claims: { nbf: issuedAt + 1 } },
-      // All is as it should be, but for the key.
-      { keyOf: otherName[environment.name] },
-    ];
-    const { prefix } = environment;
-    for (const forgery of [{}, ...forgeries]) {
-      const authorization = `Bearer ${await forgeToken(service, environment, forgery)}`;
-      const response = await requestStats(service, { prefix, authorization });
-      if (forgeries.includes(forgery)) {
-        await assertRefused(response, [401, "invalid_token"], environment);
-      } else assert.equal(response.status, 200, "what is forged without a fault is valid");
+test(
+  "getWaitlistStats() answers invalid_token when the service never issued the token",
+  async (service, t) => {
+    const otherName = { production: "sandbox", sandbox: "production" } as const;
+    for (const environment of ENVIRONMENTS) {
+      const other = ENVIRONMENTS.find(({ name }) => name === otherName[environment.name]);
+      const issuedAt = START / 1000;
+      const forgeries: Forgery[] = [
+        { header: { alg: "HS512" }, hash: "sha512" },
+        // The algorithm is fixed: what the token says of it decides nothing (RFC 8725 §3.1).
+        { header: { alg: "RS256" } },
+        { header: { alg: "none" } },
+        { header: { alg: undefined } },
+        { header: { typ: "JWT" } },
+        { header: { typ: undefined } },
+        { header: { kid: undefined } },
+        { header: { kid: "unknown" } },
+        { header: { kid: 1 } },
+        { header: { crit: ["exp"] } },
+        { claims: { iss: other?.issuer } },
+        { claims: { iss: `${environment.issuer}/` } },
+        { claims: { iss: undefined } },
+        { claims: { aud: other?.audience } },
+        { claims: { aud: environment.issuer } },
+        { claims: { aud: undefined } },
+        { claims: { exp: undefined } },
+        { claims: { exp: String(issuedAt + 900) } },
+        { claims: { exp: issuedAt } },
+        { claims: { iat: undefined } },
+        { claims: { sub: undefined } },
+        { claims: { nbf: issuedAt + 1 } },
+        // All is as it should be, but for the key.
+        { keyOf: otherName[environment.name] },
+      ];
+      const { prefix } = environment;
+      for (const forgery of [{}, ...forgeries]) {
+        await t.step(`${environment.name}: ${Deno.inspect(forgery)}`, async () => {
+          const authorization = `Bearer ${await forgeToken(service, environment, forgery)}`;
+          const response = await requestStats(service, { prefix, authorization });
+          if (forgeries.includes(forgery)) {
+            await assertRefused(response, [401, "invalid_token"], environment);
+          } else assert.equal(response.status, 200, "what is forged without a fault is valid");
+        });
+      }
     }
-  }
-});
+  },
+);
 
 // Clauses: RFC 9068 §2.1 signature; RFC 8725 §3.1 algorithms; RFC 8725 §3.2; RFC 8725 §3.10.
-test("getWaitlistStats() answers invalid_token when nobody, or another key, has signed the token", async (service) => {
-  const [environment] = ENVIRONMENTS;
-  const token = await forgeToken(service, environment);
-  const [, payload = ""] = token.split(".");
-  const claims = JSON.parse(new TextDecoder().decode(base64url.decode(payload)));
-  const { publicKey, privateKey } = await generateKeyPair("RS256");
-  const jwk = await exportJWK(publicKey);
-  const header = { typ: "at+jwt", kid: "1" };
-  const none = base64url.encode(JSON.stringify({ ...header, alg: "none" }));
-  const signed = (protectedHeader: object, key: CryptoKey | Uint8Array) =>
-    new SignJWT(claims).setProtectedHeader({ ...header, alg: "HS256", ...protectedHeader })
-      .sign(key);
-  const forged = [
-    `${none}.${payload}.`,
-    await signed({ alg: "RS256", jwk }, privateKey),
-    await signed({}, new TextEncoder().encode(JSON.stringify(jwk))),
-    await signed({}, new Uint8Array(32)),
-  ];
-  for (const token of forged) {
-    const response = await requestStats(service, { authorization: `Bearer ${token}` });
-    await assertRefused(response, [401, "invalid_token"], environment);
-  }
-});
+test(
+  "getWaitlistStats() answers invalid_token when nobody, or another key, has signed the token",
+  async (service, t) => {
+    const [environment] = ENVIRONMENTS;
+    const token = await forgeToken(service, environment);
+    const [, payload = ""] = token.split(".");
+    const claims = JSON.parse(new TextDecoder().decode(base64url.decode(payload)));
+    const { publicKey, privateKey } = await generateKeyPair("RS256");
+    const jwk = await exportJWK(publicKey);
+    const header = { typ: "at+jwt", kid: "1" };
+    const none = base64url.encode(JSON.stringify({ ...header, alg: "none" }));
+    const signed = (protectedHeader: object, key: CryptoKey | Uint8Array) =>
+      new SignJWT(claims).setProtectedHeader({ ...header, alg: "HS256", ...protectedHeader })
+        .sign(key);
+    const forged = [
+      `${none}.${payload}.`,
+      await signed({ alg: "RS256", jwk }, privateKey),
+      await signed({}, new TextEncoder().encode(JSON.stringify(jwk))),
+      await signed({}, new Uint8Array(32)),
+    ];
+    for (const token of forged) {
+      await t.step(token.slice(0, 60), async () => {
+        const response = await requestStats(service, { authorization: `Bearer ${token}` });
+        await assertRefused(response, [401, "invalid_token"], environment);
+      });
+    }
+  },
+);
 
 // Clauses: RFC 8725 §3.3.
-test("getWaitlistStats() answers invalid_token when a valid token's text is changed", async (service) => {
-  const [environment] = ENVIRONMENTS;
-  const token = await getAccessToken(service, await createTestClient(service));
-  const [header = "", payload = "", signature = ""] = token.split(".");
-  const claims = new TextDecoder().decode(base64url.decode(payload));
-  const longer = base64url.encode(claims.replace(/"exp":(\d+)/, (_, exp) => `"exp":${exp + 1}`));
-  const alphabet = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"];
-  for (
-    const changed of [
-      ...["", "x", ".", "..", "a.b.c", "x".repeat(10_000), token.padEnd(10_000, "x")],
-      ...[`${header}.${payload}`, `${header}.${payload}.`, `${header}..${signature}`],
-      ...[`.${payload}.${signature}`, `${header}.${longer}.${signature}`],
-      ...[`${base64url.encode(" ")}${token}`, `${token}x`, `${token}.x`, `${token}.`, `${token}=`],
-      ...[`${token} x`, `${token}, ${token}`, `"${token}"`, token.slice(0, -1)],
-      `${header}.${payload}.${signature.slice(0, 9)} ${signature.slice(9)}`,
-      // No other signature passes, not even one that decodes to the same bytes (RFC 4648 §3.5).
-      ...alphabet.map((last) => token.slice(0, -1) + last).filter((text) => text !== token),
-      ...alphabet.map((first) => `${header}.${payload}.${first}${signature.slice(1)}`)
-        .filter((text) => text !== token),
-    ]
-  ) {
-    const response = await requestStats(service, { authorization: `Bearer ${changed}` });
-    await assertRefused(response, [401, "invalid_token"], environment);
-  }
-  const response = await requestStats(service, { authorization: `Bearer ${token}` });
-  assert.equal(response.status, 200);
-});
+test(
+  "getWaitlistStats() answers invalid_token when a valid token's text is changed",
+  async (service, t) => {
+    const [environment] = ENVIRONMENTS;
+    const token = await getAccessToken(service, await createTestClient(service));
+    const [header = "", payload = "", signature = ""] = token.split(".");
+    const claims = new TextDecoder().decode(base64url.decode(payload));
+    const longer = base64url.encode(claims.replace(/"exp":(\d+)/, (_, exp) => `"exp":${exp + 1}`));
+    const alphabet = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"];
+    for (
+      const changed of [
+        ...["", "x", ".", "..", "a.b.c", "x".repeat(10_000), token.padEnd(10_000, "x")],
+        ...[`${header}.${payload}`, `${header}.${payload}.`, `${header}..${signature}`],
+        ...[`.${payload}.${signature}`, `${header}.${longer}.${signature}`],
+        ...[
+          `${base64url.encode(" ")}${token}`,
+          `${token}x`,
+          `${token}.x`,
+          `${token}.`,
+          `${token}=`,
+        ],
+        ...[`${token} x`, `${token}, ${token}`, `"${token}"`, token.slice(0, -1)],
+        `${header}.${payload}.${signature.slice(0, 9)} ${signature.slice(9)}`,
+        // No other signature passes, not even one that decodes to the same bytes (RFC 4648 §3.5).
+        ...alphabet.map((last) => token.slice(0, -1) + last).filter((text) => text !== token),
+        ...alphabet.map((first) => `${header}.${payload}.${first}${signature.slice(1)}`)
+          .filter((text) => text !== token),
+      ]
+    ) {
+      await t.step(JSON.stringify(changed.slice(0, 60)), async () => {
+        const response = await requestStats(service, { authorization: `Bearer ${changed}` });
+        await assertRefused(response, [401, "invalid_token"], environment);
+      });
+    }
+    const response = await requestStats(service, { authorization: `Bearer ${token}` });
+    assert.equal(response.status, 200);
+  },
+);

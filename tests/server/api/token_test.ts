@@ -31,59 +31,68 @@ const SCOPE = "waitlist:stats:read";
 
 // Clauses: RFC 6749 §2.3.1 Basic; RFC 6749 §2.3.1 body; RFC 6749 §3.3 scope; RFC 6749 §4.4.3;
 // RFC 6749 §5.1 members; RFC 6749 §5.1 caching.
-test("createAccessToken() issues a token when the client authenticates by Basic or in the body", async (service) => {
-  for (const environment of ENVIRONMENTS) {
-    const { prefix } = environment;
-    const credentials = await credentialsFor(service, environment);
-    const authorization = basic(credentials.clientId, credentials.clientSecret);
-    for (
-      const request of [
-        { prefix, authorization, body: GRANT },
-        { prefix, body: { ...GRANT, ...inBody(credentials) } },
-      ]
-    ) {
-      const response = await requestToken(service, request);
-      assert.equal(response.status, 200);
-      assertApiHeaders(response);
-      assert.equal(response.headers.get("pragma"), "no-cache");
-      assert.equal(response.headers.get("content-type"), "application/json");
-      const { access_token, ...rest } = await response.json();
-      // No refresh token (contract, "Authentication").
-      assert.deepEqual(rest, { token_type: "Bearer", expires_in: 900, scope: SCOPE });
-      const bearer = { prefix, authorization: `Bearer ${access_token}` };
-      assert.equal((await requestStats(service, bearer)).status, 200);
+test(
+  "createAccessToken() issues a token when the client authenticates by Basic or in the body",
+  async (service, t) => {
+    for (const environment of ENVIRONMENTS) {
+      await t.step(environment.name, async () => {
+        const { prefix } = environment;
+        const credentials = await credentialsFor(service, environment);
+        const authorization = basic(credentials.clientId, credentials.clientSecret);
+        for (
+          const request of [
+            { prefix, authorization, body: GRANT },
+            { prefix, body: { ...GRANT, ...inBody(credentials) } },
+          ]
+        ) {
+          const response = await requestToken(service, request);
+          assert.equal(response.status, 200);
+          assertApiHeaders(response);
+          assert.equal(response.headers.get("pragma"), "no-cache");
+          assert.equal(response.headers.get("content-type"), "application/json");
+          const { access_token, ...rest } = await response.json();
+          // No refresh token (contract, "Authentication").
+          assert.deepEqual(rest, { token_type: "Bearer", expires_in: 900, scope: SCOPE });
+          const bearer = { prefix, authorization: `Bearer ${access_token}` };
+          assert.equal((await requestStats(service, bearer)).status, 200);
+        }
+      });
     }
-  }
-});
+  },
+);
 
 // Clauses: contract "Authentication" token; RFC 9068 §2.1 signature; RFC 9068 §2.1 typ;
 // RFC 9068 §2.2 claims; RFC 9068 §2.2 sub; RFC 9068 §2.2.3.
-test("createAccessToken() signs only the documented header and claims", async (service) => {
+test("createAccessToken() signs only the documented header and claims", async (service, t) => {
   // A second's fraction is cut off: NumericDate counts whole seconds here.
   service.clock.now = START + 999;
   for (const environment of ENVIRONMENTS) {
-    const credentials = await credentialsFor(service, environment);
-    const body = { ...GRANT, ...inBody(credentials) };
-    const request = { prefix: environment.prefix, body };
-    const identifiers = new Set<unknown>();
-    for (let count = 1; count <= 3; count++) {
-      const { access_token } = await (await requestToken(service, request)).json();
-      const { kid, ...header } = decodeProtectedHeader(access_token);
-      assert.deepEqual(header, { alg: "HS256", typ: "at+jwt" });
-      assert.ok(kid !== undefined && (await readOne(service.kv, ["root_key", kid])).value !== null);
-      const { jti, ...claims } = decodeJwt(access_token);
-      assert.deepEqual(claims, {
-        iss: environment.issuer,
-        aud: environment.audience,
-        sub: credentials.clientId,
-        client_id: credentials.clientId,
-        scope: SCOPE,
-        iat: START / 1000,
-        exp: START / 1000 + 900,
-      });
-      assert.ok(jti);
-      assert.equal(identifiers.add(jti).size, count, "every jti is a new one");
-    }
+    await t.step(environment.name, async () => {
+      const credentials = await credentialsFor(service, environment);
+      const body = { ...GRANT, ...inBody(credentials) };
+      const request = { prefix: environment.prefix, body };
+      const identifiers = new Set<unknown>();
+      for (let count = 1; count <= 3; count++) {
+        const { access_token } = await (await requestToken(service, request)).json();
+        const { kid, ...header } = decodeProtectedHeader(access_token);
+        assert.deepEqual(header, { alg: "HS256", typ: "at+jwt" });
+        assert.ok(
+          kid !== undefined && (await readOne(service.kv, ["root_key", kid])).value !== null,
+        );
+        const { jti, ...claims } = decodeJwt(access_token);
+        assert.deepEqual(claims, {
+          iss: environment.issuer,
+          aud: environment.audience,
+          sub: credentials.clientId,
+          client_id: credentials.clientId,
+          scope: SCOPE,
+          iat: START / 1000,
+          exp: START / 1000 + 900,
+        });
+        assert.ok(jti);
+        assert.equal(identifiers.add(jti).size, count, "every jti is a new one");
+      }
+    });
   }
 });
 
@@ -102,7 +111,7 @@ test("createAccessToken() leaves the scope out of answer and token when the clie
 });
 
 // Clauses: RFC 6749 §4.4.2 client.
-test("createAccessToken() refuses a client of the other environment", async (service) => {
+test("createAccessToken() refuses a client of the other environment", async (service, t) => {
   const { clientId, clientSecret } = await createTestClient(service);
   for (
     const [prefix, authorization] of [
@@ -110,8 +119,10 @@ test("createAccessToken() refuses a client of the other environment", async (ser
       ["/sandbox", basic(clientId, clientSecret)],
     ] as const
   ) {
-    const response = await requestToken(service, { prefix, authorization, body: GRANT });
-    await assertOAuthError(response, 401, "invalid_client");
+    await t.step(`${prefix}/api/v1/oauth/token`, async () => {
+      const response = await requestToken(service, { prefix, authorization, body: GRANT });
+      await assertOAuthError(response, 401, "invalid_client");
+    });
   }
 });
 
@@ -160,17 +171,30 @@ const SANDBOX = { clientId: SANDBOX_CLIENT, clientSecret: SANDBOX_CLIENT };
 const IN_SANDBOX = { prefix: "/sandbox", authorization: basic(SANDBOX_CLIENT, SANDBOX_CLIENT) };
 
 // Clauses: RFC 6749 §5.2 400.
-test("createAccessToken() asks for a form when the body has another media type", async (service) => {
-  const request = { ...IN_SANDBOX, body: GRANT };
-  const others = [null, "", "application/json", "multipart/form-data; boundary=x", `${FORM}+json`];
-  for (const contentType of others) {
-    const response = await requestToken(service, { ...request, contentType });
-    assert.match(await assertOAuthError(response, 400, "invalid_request"), /Content-Type/);
-  }
-  for (const contentType of [`${FORM} ; charset=utf-8`, "Application/X-WWW-Form-URLEncoded"]) {
-    assert.equal((await requestToken(service, { ...request, contentType })).status, 200);
-  }
-});
+test(
+  "createAccessToken() asks for a form when the body has another media type",
+  async (service, t) => {
+    const request = { ...IN_SANDBOX, body: GRANT };
+    const others = [
+      null,
+      "",
+      "application/json",
+      "multipart/form-data; boundary=x",
+      `${FORM}+json`,
+    ];
+    for (const contentType of others) {
+      await t.step(`${contentType}`, async () => {
+        const response = await requestToken(service, { ...request, contentType });
+        assert.match(await assertOAuthError(response, 400, "invalid_request"), /Content-Type/);
+      });
+    }
+    for (const contentType of [`${FORM} ; charset=utf-8`, "Application/X-WWW-Form-URLEncoded"]) {
+      await t.step(contentType, async () => {
+        assert.equal((await requestToken(service, { ...request, contentType })).status, 200);
+      });
+    }
+  },
+);
 
 // Clauses: RFC 6749 §2.3; RFC 6749 §5.2 400.
 test("createAccessToken() names the first fault in the documented order when there are several", async (service) => {
@@ -201,43 +225,55 @@ test("createAccessToken() names the first fault in the documented order when the
 });
 
 // Clauses: RFC 6749 §3.2.1; RFC 6749 §5.2 401; RFC 9110 §15.5.2 challenge.
-test("createAccessToken() challenges a refused client when an Authorization header was sent", async (service) => {
-  const { clientId, clientSecret } = await createTestClient(service);
-  const refused: (TestTokenRequest & { challenged: boolean })[] = [
-    { challenged: false },
-    { challenged: false, body: inBody({ clientId, clientSecret: "wrong" }) },
-    { challenged: true, authorization: basic(clientId, "wrong") },
-    { challenged: true, authorization: "" },
-    // An `Authorization` that is no Basic does not authenticate, and the body no longer counts.
-    {
-      challenged: true,
-      authorization: "Bearer token",
-      body: inBody({ clientId, clientSecret }),
-    },
-  ];
-  for (const { prefix } of ENVIRONMENTS) {
-    for (const { challenged, ...request } of refused) {
-      const body = { ...GRANT, ...request.body as Record<string, string> };
-      const response = await requestToken(service, { ...request, prefix, body });
-      await assertOAuthError(response, 401, "invalid_client");
-      const challenge = response.headers.get("www-authenticate");
-      if (challenged) assert.match(challenge ?? "", /^Basic realm="[^"\\]+", charset="UTF-8"$/);
-      else assert.equal(challenge, null, JSON.stringify(request));
+test(
+  "createAccessToken() challenges a refused client when an Authorization header was sent",
+  async (service, t) => {
+    const { clientId, clientSecret } = await createTestClient(service);
+    const refused: (TestTokenRequest & { challenged: boolean })[] = [
+      { challenged: false },
+      { challenged: false, body: inBody({ clientId, clientSecret: "wrong" }) },
+      { challenged: true, authorization: basic(clientId, "wrong") },
+      { challenged: true, authorization: "" },
+      // An `Authorization` that is no Basic does not authenticate, and the body no longer counts.
+      {
+        challenged: true,
+        authorization: "Bearer token",
+        body: inBody({ clientId, clientSecret }),
+      },
+    ];
+    for (const { prefix } of ENVIRONMENTS) {
+      for (const { challenged, ...request } of refused) {
+        await t.step(`${prefix} ${JSON.stringify(request)}`, async () => {
+          const body = { ...GRANT, ...request.body as Record<string, string> };
+          const response = await requestToken(service, { ...request, prefix, body });
+          await assertOAuthError(response, 401, "invalid_client");
+          const challenge = response.headers.get("www-authenticate");
+          if (challenged) assert.match(challenge ?? "", /^Basic realm="[^"\\]+", charset="UTF-8"$/);
+          else assert.equal(challenge, null, JSON.stringify(request));
+        });
+      }
     }
-  }
-});
+  },
+);
 
 // Clauses: RFC 6749 §5.2 characters.
-test("createAccessToken() writes only the characters of RFC 6749 §5.2 when a fault quotes others", async (service) => {
-  const odd = 'a"\\ü日💧\r\nSet-Cookie: a=b\t\0\x7f\xa0';
-  for (
-    const [code, body] of [
-      ["unsupported_grant_type", { grant_type: odd }],
-      ["invalid_scope", { ...GRANT, scope: odd }],
-      ["invalid_request", new URLSearchParams([[odd, "1"], [odd, "2"]]).toString()],
-    ] as const
-  ) await assertOAuthError(await requestToken(service, { ...IN_SANDBOX, body }), 400, code);
-});
+test(
+  "createAccessToken() writes only the characters of RFC 6749 §5.2 when a fault quotes others",
+  async (service, t) => {
+    const odd = 'a"\\ü日💧\r\nSet-Cookie: a=b\t\0\x7f\xa0';
+    for (
+      const [code, body] of [
+        ["unsupported_grant_type", { grant_type: odd }],
+        ["invalid_scope", { ...GRANT, scope: odd }],
+        ["invalid_request", new URLSearchParams([[odd, "1"], [odd, "2"]]).toString()],
+      ] as const
+    ) {
+      await t.step(code, async () => {
+        await assertOAuthError(await requestToken(service, { ...IN_SANDBOX, body }), 400, code);
+      });
+    }
+  },
+);
 
 test("createAccessToken() refuses a body that is not UTF-8", async (service) => {
   const body = new Uint8Array([

@@ -70,13 +70,15 @@ Canonical: https://waitlist.test/.well-known/security.txt
 });
 
 // Clauses: RFC 9116 §2.5.5.
-Deno.test("securityTxt() expires in the future and within a year, whenever it is made", () => {
+Deno.test("securityTxt() expires in the future and within a year, whenever it is made", async (t) => {
   const midnight = Date.parse("2028-02-29T00:00:00Z");
   for (const now of [0, midnight - 1, midnight, midnight + 1]) {
-    const text = securityTxt({ baseUrl: "https://a.test", contact: "https://a.test/", now });
-    const [, expires] = /^Expires: (.*)$/m.exec(text) ?? [];
-    const validFor = Date.parse(expires ?? "") - now;
-    assert.ok(validFor > 0 && validFor < 365 * DAY, `${validFor} ms at ${now}`);
+    await t.step(new Date(now).toISOString(), () => {
+      const text = securityTxt({ baseUrl: "https://a.test", contact: "https://a.test/", now });
+      const [, expires] = /^Expires: (.*)$/m.exec(text) ?? [];
+      const validFor = Date.parse(expires ?? "") - now;
+      assert.ok(validFor > 0 && validFor < 365 * DAY, `${validFor} ms at ${now}`);
+    });
   }
 });
 
@@ -88,7 +90,7 @@ function linksOf(text: string, section: string): [string, string][] {
     .map(([, title = "", url = ""]) => [title, url]);
 }
 
-Deno.test("llmsTxt() has the form of llmstxt.org, and links to what exists", async () => {
+Deno.test("llmsTxt() has the form of llmstxt.org, and links to what exists", async (t) => {
   await using service = await startTestService({ SITE_NAME: "Analytical Engines" });
   const text = await (await service.request("/llms.txt")).text();
   assert.match(text, /^# Analytical Engines\n\n> The early-access waitlist of Analytical Engines/);
@@ -99,13 +101,17 @@ Deno.test("llmsTxt() has the form of llmstxt.org, and links to what exists", asy
   );
   assert.equal(api.length + discovery.length, 10);
   for (const [title, url] of [...api, ...discovery]) {
-    assert.ok(url.startsWith(BASE_URL), title);
-    assert.equal((await service.request(url.slice(BASE_URL.length))).status, 200, url);
+    await t.step(title, async () => {
+      assert.ok(url.startsWith(BASE_URL));
+      assert.equal((await service.request(url.slice(BASE_URL.length))).status, 200, url);
+    });
   }
   for (const [title, url] of [...pages, ...optional]) {
-    const { status, headers } = await service.request(url.slice(BASE_URL.length));
-    assert.equal(status, 200, title);
-    assert.equal(headers.get("content-type"), "text/markdown; charset=utf-8", title);
+    await t.step(title, async () => {
+      const { status, headers } = await service.request(url.slice(BASE_URL.length));
+      assert.equal(status, 200);
+      assert.equal(headers.get("content-type"), "text/markdown; charset=utf-8");
+    });
   }
   const paths = (links: typeof pages) => links.map(([, url]) => url.slice(BASE_URL.length));
   assert.deepEqual(paths(pages), [

@@ -71,23 +71,30 @@ Deno.test("discoveryDocuments() answer GET and HEAD, and 304 when the client has
   }
 });
 
-test("discoveryDocuments() are the same under every path when a document has several", async (service) => {
-  const text = async (path: string) => await (await service.request(path)).text();
-  for (const name of ["oauth-authorization-server", "oauth-protected-resource"]) {
-    const api = name.endsWith("resource") ? "/api/v1" : "";
-    const own = await text(`/sandbox/.well-known/${name}${api}`);
-    assert.equal(await text(`/.well-known/${name}/sandbox${api}`), own);
-  }
-  const [catalog, same] = ["/.well-known/api-catalog", "/sandbox/.well-known/api-catalog"];
-  assert.equal(await text(catalog!), await text(same!));
-});
+test(
+  "discoveryDocuments() are the same under every path when a document has several",
+  async (service, t) => {
+    const text = async (path: string) => await (await service.request(path)).text();
+    for (const name of ["oauth-authorization-server", "oauth-protected-resource"]) {
+      await t.step(name, async () => {
+        const api = name.endsWith("resource") ? "/api/v1" : "";
+        const own = await text(`/sandbox/.well-known/${name}${api}`);
+        assert.equal(await text(`/.well-known/${name}/sandbox${api}`), own);
+      });
+    }
+    const [catalog, same] = ["/.well-known/api-catalog", "/sandbox/.well-known/api-catalog"];
+    assert.equal(await text(catalog!), await text(same!));
+  },
+);
 
-test("discoveryDocuments() do not answer paths beside their own", async (service) => {
+test("discoveryDocuments() do not answer paths beside their own", async (service, t) => {
   const names = "oauth-authorization-server/ oauth-authorization-server/other " +
     "oauth-protected-resource openid-configuration";
   const paths = names.split(" ").map((name) => `/.well-known/${name}`);
   for (const path of [...paths, "/openapi%2Ejson"]) {
-    assert.equal((await service.request(path)).status, 404, path);
+    await t.step(path, async () => {
+      assert.equal((await service.request(path)).status, 404);
+    });
   }
 });
 
@@ -108,51 +115,65 @@ test("discoveryDocuments() renew the expiry of security.txt each day", async (se
 });
 
 // Clauses: service "Configuration".
-test("discoveryDocuments() never write the request's Host into a URL", async (service) => {
+test("discoveryDocuments() never write the request's Host into a URL", async (service, t) => {
   for (const path of Object.keys(DOCUMENTS)) {
-    const response = await service.request(path, { headers: { Host: "evil.example" } });
-    const text = await response.text();
-    // `request()` asks at localhost.
-    assert.doesNotMatch(text, /evil\.example|localhost/, path);
-    assert.ok(text.includes(BASE_URL), path);
+    await t.step(path, async () => {
+      const response = await service.request(path, { headers: { Host: "evil.example" } });
+      const text = await response.text();
+      // `request()` asks at localhost.
+      assert.doesNotMatch(text, /evil\.example|localhost/);
+      assert.ok(text.includes(BASE_URL));
+    });
   }
 });
 
 // Clauses: RFC 8414 §2 required; RFC 8414 §2 authorization endpoint; RFC 8414 §2 defaults;
 // RFC 8414 §2 scopes; RFC 8414 §3.
-test("authorizationServerMetadata() describes each environment's issuer when it is served", async (service) => {
-  for (const prefix of ["", "/sandbox"]) {
-    const response = await service.request(`/.well-known/oauth-authorization-server${prefix}`);
-    assert.equal(response.status, 200);
-    assert.deepEqual(await response.json(), {
-      issuer: `${BASE_URL}${prefix}`,
-      token_endpoint: `${BASE_URL}${prefix}/api/v1/oauth/token`,
-      scopes_supported: ["waitlist:stats:read"],
-      response_types_supported: [],
-      grant_types_supported: ["client_credentials"],
-      token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
-      service_documentation: `${BASE_URL}/developers/`,
-      protected_resources: [`${BASE_URL}${prefix}/api/v1`],
-    });
-  }
-});
+test(
+  "authorizationServerMetadata() describes each environment's issuer when it is served",
+  async (service, t) => {
+    for (const prefix of ["", "/sandbox"]) {
+      await t.step(`${BASE_URL}${prefix}`, async () => {
+        const response = await service.request(`/.well-known/oauth-authorization-server${prefix}`);
+        assert.equal(response.status, 200);
+        assert.deepEqual(await response.json(), {
+          issuer: `${BASE_URL}${prefix}`,
+          token_endpoint: `${BASE_URL}${prefix}/api/v1/oauth/token`,
+          scopes_supported: ["waitlist:stats:read"],
+          response_types_supported: [],
+          grant_types_supported: ["client_credentials"],
+          token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+          service_documentation: `${BASE_URL}/developers/`,
+          protected_resources: [`${BASE_URL}${prefix}/api/v1`],
+        });
+      });
+    }
+  },
+);
 
 // Clauses: RFC 9728 §2 resource; RFC 9728 §2 issuers; RFC 9728 §2 scopes; RFC 9728 §2 methods;
 // RFC 9728 §3; RFC 9728 §3.2.
-test("protectedResourceMetadata() describes each environment's API when it is served", async (service) => {
-  for (const [prefix, name] of [["", "production"], ["/sandbox", "sandbox"]]) {
-    const response = await service.request(`/.well-known/oauth-protected-resource${prefix}/api/v1`);
-    assert.equal(response.status, 200);
-    assert.deepEqual(await response.json(), {
-      resource: `${BASE_URL}${prefix}/api/v1`,
-      authorization_servers: [`${BASE_URL}${prefix}`],
-      scopes_supported: ["waitlist:stats:read"],
-      bearer_methods_supported: ["header"],
-      resource_name: `Waitlist API (${name})`,
-      resource_documentation: `${BASE_URL}/developers/`,
-    });
-  }
-});
+test(
+  "protectedResourceMetadata() describes each environment's API when it is served",
+  async (service, t) => {
+    for (const [prefix, name] of [["", "production"], ["/sandbox", "sandbox"]]) {
+      await t.step(`${name}`, async () => {
+        const response = await service.request(
+          `/.well-known/oauth-protected-resource${prefix}/api/v1`,
+        );
+        assert.equal(response.status, 200);
+        assert.deepEqual(await response.json(), {
+          resource: `${BASE_URL}${prefix}/api/v1`,
+          authorization_servers: [`${BASE_URL}${prefix}`],
+          scopes_supported: ["waitlist:stats:read"],
+          bearer_methods_supported: ["header"],
+          resource_name: `Waitlist API (${name})`,
+          resource_documentation: `${BASE_URL}/developers/`,
+        });
+      });
+    }
+  },
+);
 
 const CATALOG = `${BASE_URL}/.well-known/api-catalog`;
 
@@ -189,16 +210,18 @@ Deno.test("apiCatalog() lists both APIs as its items, and links each to its desc
 });
 
 // Clauses: RFC 9727 §5.4.
-test("apiCatalog() names the media type with which each target answers", async (service) => {
+test("apiCatalog() names the media type with which each target answers", async (service, t) => {
   const { linkset } = await (await service.request("/.well-known/api-catalog")).json();
   const targets: LinkTarget[] = linkset.flatMap((context: Record<string, LinkTarget[]>) =>
     Object.values(context).filter(Array.isArray).flat()
   );
   const served = targets.filter(({ href }) => !href.endsWith("/developers/"));
   for (const { href, type } of served) {
-    const response = await service.request(href.slice(BASE_URL.length));
-    assert.equal(response.status, 200, href);
-    if (type) assert.equal(response.headers.get("content-type")?.split(";")[0], type, href);
+    await t.step(href, async () => {
+      const response = await service.request(href.slice(BASE_URL.length));
+      assert.equal(response.status, 200);
+      if (type) assert.equal(response.headers.get("content-type")?.split(";")[0], type);
+    });
   }
 });
 
@@ -320,7 +343,7 @@ Deno.test("openApiDocument() does not change a base URL that contains a name whi
   assert.equal(client.clientId, "waitlist-web");
 });
 
-Deno.test("openApiMarkdown() is the generator's Markdown of the document of that environment", async () => {
+Deno.test("openApiMarkdown() is the generator's Markdown of the document of that environment", async (t) => {
   const table: Partial<typeof options>[] = [
     {},
     { service: "a-web", sandboxClient: "~", contact: "https://api.test/contact_(us)?a=1|2" },
@@ -333,14 +356,16 @@ Deno.test("openApiMarkdown() is the generator's Markdown of the document of that
   ];
   await using service = await startTestService();
   for (const prefix of ["", "/sandbox"]) {
-    for (const changes of table) {
-      const names = { ...options, ...changes };
-      const urls = environmentUrls(names.baseUrl, prefix);
-      const rendered = renderOpenApi(openApiDocument(names, urls), urls.openapi);
-      assert.equal(openApiMarkdown(names, urls), rendered, JSON.stringify(changes));
-    }
-    const path = `${prefix}/openapi.json`;
-    const rendered = renderOpenApi(await (await service.request(path)).json(), BASE_URL + path);
-    assert.equal(await (await service.request(`${path}.md`)).text(), rendered);
+    await t.step(`${BASE_URL}${prefix}`, async () => {
+      for (const changes of table) {
+        const names = { ...options, ...changes };
+        const urls = environmentUrls(names.baseUrl, prefix);
+        const rendered = renderOpenApi(openApiDocument(names, urls), urls.openapi);
+        assert.equal(openApiMarkdown(names, urls), rendered, JSON.stringify(changes));
+      }
+      const path = `${prefix}/openapi.json`;
+      const rendered = renderOpenApi(await (await service.request(path)).json(), BASE_URL + path);
+      assert.equal(await (await service.request(`${path}.md`)).text(), rendered);
+    });
   }
 });

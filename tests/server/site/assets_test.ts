@@ -2,47 +2,57 @@ import assert from "node:assert/strict";
 import { createAssets } from "../../../server/site/assets.ts";
 import { test } from "../../support/service.ts";
 
-test("createAssets() lets a file be cached for ever when its URL has its digest", async (service) => {
-  const html = await (await service.request("/")).text();
-  const addresses = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) =>
-    path!
-  );
-  assert.equal(addresses.length, 6, "font, icon, style sheet, script and images");
-  for (const address of addresses) {
-    assert.match(address, /\?v=[\w-]{10}$/);
-    const kept = await service.request(address);
-    assert.equal(kept.status, 200, address);
-    assert.equal(
-      kept.headers.get("cache-control"),
-      "public, max-age=31536000, immutable, no-transform",
+test(
+  "createAssets() lets a file be cached for ever when its URL has its digest",
+  async (service, t) => {
+    const html = await (await service.request("/")).text();
+    const addresses = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) =>
+      path!
     );
-    assert.equal(kept.headers.get("x-content-type-options"), "nosniff");
-    assert.equal(kept.headers.get("vary"), "Accept-Encoding");
+    assert.equal(addresses.length, 6, "font, icon, style sheet, script and images");
+    for (const address of addresses) {
+      await t.step(address, async () => {
+        assert.match(address, /\?v=[\w-]{10}$/);
+        const kept = await service.request(address);
+        assert.equal(kept.status, 200);
+        assert.equal(
+          kept.headers.get("cache-control"),
+          "public, max-age=31536000, immutable, no-transform",
+        );
+        assert.equal(kept.headers.get("x-content-type-options"), "nosniff");
+        assert.equal(kept.headers.get("vary"), "Accept-Encoding");
 
-    // An old page may ask for an old version: it gets the file there is, which it must not keep.
-    const old = await service.request(address.replace(/v=.*/, "v=0123456789"));
-    assert.equal(old.status, 200, address);
-    assert.equal(old.headers.get("cache-control"), "public, no-cache, no-transform");
-    assert.equal(await old.text(), await kept.text());
-  }
-});
+        // An old page may ask for an old version: it gets the file there is, which it must not keep.
+        const old = await service.request(address.replace(/v=.*/, "v=0123456789"));
+        assert.equal(old.status, 200);
+        assert.equal(old.headers.get("cache-control"), "public, no-cache, no-transform");
+        assert.equal(await old.text(), await kept.text());
+      });
+    }
+  },
+);
 
-test("createAssets() sends a media type that fits when asked for each kind of file", async (service) => {
-  const table: [path: string, contentType: string][] = [
-    ["/assets/site.css", "text/css; charset=utf-8"],
-    ["/assets/sign_up.js", "text/javascript; charset=utf-8"],
-    ["/assets/favicon.svg", "image/svg+xml"],
-    ["/assets/social.png", "image/png"],
-    ["/assets/figtree.woff2", "font/woff2"],
-    ["/assets/figtree.txt", "text/plain; charset=utf-8"],
-  ];
-  for (const [path, contentType] of table) {
-    const response = await service.request(path);
-    assert.equal(response.status, 200, path);
-    assert.equal(response.headers.get("content-type"), contentType);
-    await response.body?.cancel();
-  }
-});
+test(
+  "createAssets() sends a media type that fits when asked for each kind of file",
+  async (service, t) => {
+    const table: [path: string, contentType: string][] = [
+      ["/assets/site.css", "text/css; charset=utf-8"],
+      ["/assets/sign_up.js", "text/javascript; charset=utf-8"],
+      ["/assets/favicon.svg", "image/svg+xml"],
+      ["/assets/social.png", "image/png"],
+      ["/assets/figtree.woff2", "font/woff2"],
+      ["/assets/figtree.txt", "text/plain; charset=utf-8"],
+    ];
+    for (const [path, contentType] of table) {
+      await t.step(path, async () => {
+        const response = await service.request(path);
+        assert.equal(response.status, 200);
+        assert.equal(response.headers.get("content-type"), contentType);
+        await response.body?.cancel();
+      });
+    }
+  },
+);
 
 Deno.test("createAssets() names a file whose type or size is unknown", () => {
   const bytes = new TextEncoder().encode('<svg width="1"/>');

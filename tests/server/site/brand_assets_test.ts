@@ -26,7 +26,7 @@ Deno.test("createBrandAssets() puts a square logo before the name, and into the 
   assert.doesNotMatch(html, /brand\.css/);
 });
 
-Deno.test("createBrandAssets() shows another logo on dark pages and in the dark console when there is one", async () => {
+Deno.test("createBrandAssets() shows another logo on dark pages and in the dark console when there is one", async (t) => {
   await using branded = await startBranded({
     "brand.yaml": "logo: logo.svg\nlogo_dark: night.svg\n",
     "logo.svg": LOGO,
@@ -36,8 +36,10 @@ Deno.test("createBrandAssets() shows another logo on dark pages and in the dark 
     /<picture><source srcset="(\/assets\/brand\/night\.svg[^"]+)" media="\(prefers-color-scheme: dark\)"><img class="mark" src="\/assets\/brand\/logo\.svg/;
   const signIn = await (await branded.service.request("/operator/sign-in/")).text();
   for (const html of [branded.html, signIn]) {
-    const [, address = ""] = picture.exec(html) ?? [];
-    assert.match(await (await branded.service.request(address)).text(), /r="8"/);
+    await t.step(html === signIn ? "the console" : "a page", async () => {
+      const [, address = ""] = picture.exec(html) ?? [];
+      assert.match(await (await branded.service.request(address)).text(), /r="8"/);
+    });
   }
 });
 
@@ -56,7 +58,7 @@ Deno.test("createSite() shows the dark form of a picture in a text on dark pages
   );
 });
 
-Deno.test("createBrandAssets() uses and preloads the brand's font instead of the built-in font", async () => {
+Deno.test("createBrandAssets() uses and preloads the brand's font instead of the built-in font", async (t) => {
   const font = new Uint8Array([1, 2, 3]);
   await using branded = await startBranded({
     "brand.yaml": "font: { family: Analytical Sans, file: own.woff2 }\n",
@@ -65,18 +67,20 @@ Deno.test("createBrandAssets() uses and preloads the brand's font instead of the
   const { service, html } = branded;
   const signIn = await (await service.request("/operator/sign-in/")).text();
   for (const [page, sheet] of [[html, "brand"], [signIn, "console"]] as const) {
-    const [address = "", ...others] = Array.from(
-      page.matchAll(/<link rel="preload" as="font"[^>]* href="([^"]+)">/g),
-      ([, address]) => address!,
-    );
-    assert.match(address, /^\/assets\/brand\/own\.woff2\?v=/);
-    assert.deepEqual(others, []);
-    const response = await service.request(address);
-    assert.equal(response.headers.get("content-type"), "font/woff2");
-    assert.deepEqual(await response.bytes(), font);
-    const css = await (await service.request(`/assets/${sheet}.css`)).text();
-    assert.ok(css.includes(`src: url("${address}") format("woff2")`), sheet);
-    assert.match(css, /:root:root \{\s*--sans: "Analytical Sans", /);
+    await t.step(sheet, async () => {
+      const [address = "", ...others] = Array.from(
+        page.matchAll(/<link rel="preload" as="font"[^>]* href="([^"]+)">/g),
+        ([, address]) => address!,
+      );
+      assert.match(address, /^\/assets\/brand\/own\.woff2\?v=/);
+      assert.deepEqual(others, []);
+      const response = await service.request(address);
+      assert.equal(response.headers.get("content-type"), "font/woff2");
+      assert.deepEqual(await response.bytes(), font);
+      const css = await (await service.request(`/assets/${sheet}.css`)).text();
+      assert.ok(css.includes(`src: url("${address}") format("woff2")`));
+      assert.match(css, /:root:root \{\s*--sans: "Analytical Sans", /);
+    });
   }
 });
 

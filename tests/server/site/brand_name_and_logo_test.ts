@@ -8,37 +8,41 @@ import { test } from "../../support/service.ts";
 
 const social = await Deno.readFile(new URL("assets/social.png", CONTENT_FOLDER));
 
-Deno.test("createSite() reports whether the picture of link previews is the built-in picture", async () => {
+Deno.test("createSite() reports whether the picture of link previews is the built-in picture", async (t) => {
   const table: [files: Record<string, string | Uint8Array>, hasOwnPicture: boolean][] = [
     [{ "brand.yaml": "name: Acme\n" }, false],
     [{ "brand.yaml": "social_image: preview.png\n", "preview.png": social }, true],
     [{ "assets/social.png": social }, true],
   ];
   for (const [files, hasOwnPicture] of table) {
-    await using own = await writeContent(files);
-    const site = await createSite({ ...SITE_OPTIONS, contentPath: own.path });
-    assert.equal(site.hasOwnPicture, hasOwnPicture);
+    await t.step(Object.keys(files).join(", "), async () => {
+      await using own = await writeContent(files);
+      const site = await createSite({ ...SITE_OPTIONS, contentPath: own.path });
+      assert.equal(site.hasOwnPicture, hasOwnPicture);
+    });
   }
   assert.equal((await createSite(SITE_OPTIONS)).hasOwnPicture, false);
 });
 
-Deno.test("createSite() shows the brand's name in pages, letters' texts and documents, unless SITE_NAME is set", async () => {
+Deno.test("createSite() shows the brand's name in pages, letters' texts and documents, unless SITE_NAME is set", async (t) => {
   const files = { "brand.yaml": "name: Analytical Engines\n" };
   const table: [variables: Record<string, string>, name: string][] = [
     [{}, "Analytical Engines"],
     [{ SITE_NAME: "Difference Engines" }, "Difference Engines"],
   ];
   for (const [variables, name] of table) {
-    await using branded = await startBranded(files, variables);
-    assert.ok(branded.html.includes(`<span>${name}</span>`));
-    const llms = await (await branded.service.request("/llms.txt")).text();
-    assert.ok(llms.startsWith(`# ${name}\n`));
-    const openapi = await (await branded.service.request("/openapi.json")).json();
-    assert.equal(openapi.info.contact.name, name);
+    await t.step(JSON.stringify(variables), async () => {
+      await using branded = await startBranded(files, variables);
+      assert.ok(branded.html.includes(`<span>${name}</span>`));
+      const llms = await (await branded.service.request("/llms.txt")).text();
+      assert.ok(llms.startsWith(`# ${name}\n`));
+      const openapi = await (await branded.service.request("/openapi.json")).json();
+      assert.equal(openapi.info.contact.name, name);
+    });
   }
 });
 
-Deno.test("createConsole() shows the brand's logo and icon, and the name beside a logo without the name", async () => {
+Deno.test("createConsole() shows the brand's logo and icon, and the name beside a logo without the name", async (t) => {
   for (
     const [logo, shown] of [
       [
@@ -51,34 +55,43 @@ Deno.test("createConsole() shows the brand's logo and icon, and the name beside 
       ],
     ] as const
   ) {
-    await using branded = await startBranded(
-      { "brand.yaml": "name: Acme\nlogo: logo.svg\n", "logo.svg": logo },
-      { OPERATOR_KEY },
-    );
-    const page = await (await branded.service.request("/operator/sign-in/")).text();
-    const [, address = ""] = shown.exec(page) ?? [];
-    assert.match(address, /^\/assets\/brand\/logo\.svg/);
-    const icon = /<link rel="icon" type="image\/svg\+xml" href="([^"?]+)/.exec(page)?.[1];
-    assert.equal(icon, logo === LOGO ? "/assets/brand/logo.svg" : "/assets/favicon.svg");
+    await t.step(logo === LOGO ? "a square logo" : "a wide logo", async () => {
+      await using branded = await startBranded(
+        { "brand.yaml": "name: Acme\nlogo: logo.svg\n", "logo.svg": logo },
+        { OPERATOR_KEY },
+      );
+      const page = await (await branded.service.request("/operator/sign-in/")).text();
+      const [, address = ""] = shown.exec(page) ?? [];
+      assert.match(address, /^\/assets\/brand\/logo\.svg/);
+      const icon = /<link rel="icon" type="image\/svg\+xml" href="([^"?]+)/.exec(page)?.[1];
+      assert.equal(icon, logo === LOGO ? "/assets/brand/logo.svg" : "/assets/favicon.svg");
+    });
   }
 });
 
-Deno.test("createConsole() shows the built-in logo only when there is no brand", async () => {
+Deno.test("createConsole() shows the built-in logo only when there is no brand", async (t) => {
   for (const [brand, isThere] of [["{}", true], ["name: Acme", false]] as const) {
-    await using branded = await startBranded({ "brand.yaml": brand }, { OPERATOR_KEY });
-    const page = await (await branded.service.request("/operator/sign-in/")).text();
-    assert.equal(page.includes('<svg class="mark"'), isThere, brand);
-    assert.doesNotMatch(page, /[A-Z]+_[A-Z]+/, "no variable is named");
+    await t.step(brand, async () => {
+      await using branded = await startBranded({ "brand.yaml": brand }, { OPERATOR_KEY });
+      const page = await (await branded.service.request("/operator/sign-in/")).text();
+      assert.equal(page.includes('<svg class="mark"'), isThere);
+      assert.doesNotMatch(page, /[A-Z]+_[A-Z]+/, "no variable is named");
+    });
   }
 });
 
-test("createSite() leaves the card for developers out of the home pages when brand.yaml says so", async (service) => {
-  await using branded = await startBranded({ "brand.yaml": "developers: false\n" });
-  const card = /<section class="split">/;
-  for (const path of ["/", "/de/"]) {
-    assert.match(await (await service.request(path)).text(), card);
-    const home = await (await branded.service.request(path)).text();
-    assert.doesNotMatch(home, card);
-    assert.match(home, /<section class="questions">/);
-  }
-});
+test(
+  "createSite() leaves the card for developers out of the home pages when brand.yaml says so",
+  async (service, t) => {
+    await using branded = await startBranded({ "brand.yaml": "developers: false\n" });
+    const card = /<section class="split">/;
+    for (const path of ["/", "/de/"]) {
+      await t.step(path, async () => {
+        assert.match(await (await service.request(path)).text(), card);
+        const home = await (await branded.service.request(path)).text();
+        assert.doesNotMatch(home, card);
+        assert.match(home, /<section class="questions">/);
+      });
+    }
+  },
+);

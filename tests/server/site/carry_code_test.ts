@@ -18,33 +18,37 @@ async function pageAt(service: TestService, path: string, headers: HeadersInit =
   return { response, page: await response.text() };
 }
 
-Deno.test("createCarryCode() writes a code into forms, language switch and links to the form", async () => {
+Deno.test("createCarryCode() writes a code into forms, language switch and links to the form", async (t) => {
   await using service = await startTestService(VARIABLES);
   for (const path of ["/", "/de/"]) {
-    const { page, response } = await pageAt(service, `${path}?r=${CODE}`);
-    assert.deepEqual(actionsOf(page), [`${ACTION}?r=${CODE}`, `${ACTION}?r=${CODE}`]);
-    assert.deepEqual(new Set(linksOf(page)), new Set([`/?r=${CODE}`, `/de/?r=${CODE}`]));
-    assert.match(page, /<link rel="canonical" href="https:\/\/waitlist\.test\/(?:de\/)?">/);
-    assert.equal(response.headers.get("set-cookie"), null);
-    const same = await service.request(`${path}?r=${CODE}`, {
-      headers: { "If-None-Match": response.headers.get("etag")! },
+    await t.step(path, async () => {
+      const { page, response } = await pageAt(service, `${path}?r=${CODE}`);
+      assert.deepEqual(actionsOf(page), [`${ACTION}?r=${CODE}`, `${ACTION}?r=${CODE}`]);
+      assert.deepEqual(new Set(linksOf(page)), new Set([`/?r=${CODE}`, `/de/?r=${CODE}`]));
+      assert.match(page, /<link rel="canonical" href="https:\/\/waitlist\.test\/(?:de\/)?">/);
+      assert.equal(response.headers.get("set-cookie"), null);
+      const same = await service.request(`${path}?r=${CODE}`, {
+        headers: { "If-None-Match": response.headers.get("etag")! },
+      });
+      assert.equal(same.status, 304);
     });
-    assert.equal(same.status, 304);
   }
 });
 
-Deno.test("createCarryCode() writes a code into the form of a frame beside its theme", async () => {
+Deno.test("createCarryCode() writes a code into the form of a frame beside its theme", async (t) => {
   await using service = await startTestService(VARIABLES);
   for (const path of ["/embed/", "/de/embed/"]) {
-    const { page } = await pageAt(service, `${path}?r=${CODE}`);
-    assert.deepEqual(actionsOf(page), [`${ACTION}?r=${CODE}`]);
-    const dark = await pageAt(service, `${path}?theme=dark&source=hero&r=${CODE}`);
-    assert.deepEqual(actionsOf(dark.page), [`${ACTION}?r=${CODE}&amp;theme=dark`]);
-    assert.match(dark.page, /name="source" value="hero"/);
+    await t.step(path, async () => {
+      const { page } = await pageAt(service, `${path}?r=${CODE}`);
+      assert.deepEqual(actionsOf(page), [`${ACTION}?r=${CODE}`]);
+      const dark = await pageAt(service, `${path}?theme=dark&source=hero&r=${CODE}`);
+      assert.deepEqual(actionsOf(dark.page), [`${ACTION}?r=${CODE}&amp;theme=dark`]);
+      assert.match(dark.page, /name="source" value="hero"/);
+    });
   }
 });
 
-Deno.test("createCarryCode() changes nothing when a code is malformed or absent", async () => {
+Deno.test("createCarryCode() changes nothing when a code is malformed or absent", async (t) => {
   await using service = await startTestService(VARIABLES);
   for (const path of ["/", "/embed/"]) {
     const { page, response } = await pageAt(service, path);
@@ -58,9 +62,11 @@ Deno.test("createCarryCode() changes nothing when a code is malformed or absent"
         "x=1",
       ]
     ) {
-      const other = await pageAt(service, `${path}?${query}`);
-      assert.equal(other.page, page, query);
-      assert.equal(other.response.headers.get("etag"), response.headers.get("etag"));
+      await t.step(`${path}?${query}`, async () => {
+        const other = await pageAt(service, `${path}?${query}`);
+        assert.equal(other.page, page);
+        assert.equal(other.response.headers.get("etag"), response.headers.get("etag"));
+      });
     }
   }
   const markdown = { Accept: "text/markdown" };

@@ -22,11 +22,13 @@ async function warningsOf(files: Record<string, string | Uint8Array>) {
   return warnings.map(({ message }) => message.replaceAll(own.path, "own"));
 }
 
-Deno.test("createSite() warns of nothing when the pages are built-in, or a company's pages have no fault", async () => {
+Deno.test("createSite() warns of nothing when the pages are built-in, or a company's pages have no fault", async (t) => {
   for (const mail of [false, true]) {
     for (const embedOrigins of [[], ["https://www.example.com"]]) {
-      const { warnings } = await createSite({ ...SITE_OPTIONS, mail, embedOrigins });
-      assert.deepEqual(warnings, []);
+      await t.step(JSON.stringify({ mail, embedOrigins }), async () => {
+        const { warnings } = await createSite({ ...SITE_OPTIONS, mail, embedOrigins });
+        assert.deepEqual(warnings, []);
+      });
     }
   }
   const right = [
@@ -39,7 +41,7 @@ Deno.test("createSite() warns of nothing when the pages are built-in, or a compa
   assert.deepEqual(await warningsOf({ "en/press.md": page(right.join("\n\n")) }), []);
 });
 
-Deno.test("createSite() names the fault and its place when a page has a fault that does not prevent the start", async () => {
+Deno.test("createSite() names the fault and its place when a page has a fault that does not prevent the start", async (t) => {
   const table: [files: Record<string, string | Uint8Array>, warnings: string[]][] = [
     [
       { "en/press.md": page("[a](/pricing/)"), "en/team.md": page("[a](/pricing/#b)", "/team/") },
@@ -77,11 +79,13 @@ Deno.test("createSite() names the fault and its place when a page has a fault th
     ],
   ];
   for (const [files, expected] of table) {
-    const warnings = await warningsOf(files);
-    assert.equal(warnings.length, expected.length, Deno.inspect(warnings));
-    warnings.forEach((warning, index) => {
-      assert.ok(warning.startsWith(expected[index]!), warning);
-      assert.match(warning, /\. [A-Z][^.]+\.$/, "a remedy");
+    await t.step(`${expected}`, async () => {
+      const warnings = await warningsOf(files);
+      assert.equal(warnings.length, expected.length, Deno.inspect(warnings));
+      warnings.forEach((warning, index) => {
+        assert.ok(warning.startsWith(expected[index]!), warning);
+        assert.match(warning, /\. [A-Z][^.]+\.$/, "a remedy");
+      });
     });
   }
 });

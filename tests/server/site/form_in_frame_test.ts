@@ -61,59 +61,80 @@ for (const { lang, embed, thanks, home } of LANGUAGES) {
     assert(!sitemap.includes("embed"));
   });
 
-  Deno.test(`createSite() lets a frame show only the pages to which the form leads (${embed})`, async () => {
+  Deno.test(`createSite() lets a frame show only the pages to which the form leads (${embed})`, async (t) => {
     await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
     for (
-      const [inFrame, whole] of [
-        [await service.request(thanks, { headers: IN_FRAME }), await service.request(thanks)],
-        [await postForm(service, lang, IN_FRAME), await postForm(service, lang)],
+      const [name, inFrame, whole] of [
+        [
+          "thanks",
+          await service.request(thanks, { headers: IN_FRAME }),
+          await service.request(thanks),
+        ],
+        [
+          "a refused form",
+          await postForm(service, lang, IN_FRAME),
+          await postForm(service, lang),
+        ],
       ] as const
     ) {
-      assert(policyOf(inFrame).endsWith(ANCESTORS));
-      assert(policyOf(whole).endsWith(ANCESTORS), "a browser may not say what it asks for");
-      const page = await inFrame.text();
-      assert.match(page, /<base target="_blank">/);
-      assert.doesNotMatch(page, /<header|<footer|<nav/);
-      assert.equal(/<h1>/.test(page), inFrame.ok, "a refused form is there alone");
-      assert.match(await whole.text(), /<header[^]*<footer/);
+      await t.step(name, async () => {
+        assert(policyOf(inFrame).endsWith(ANCESTORS));
+        assert(policyOf(whole).endsWith(ANCESTORS), "a browser may not say what it asks for");
+        const page = await inFrame.text();
+        assert.match(page, /<base target="_blank">/);
+        assert.doesNotMatch(page, /<header|<footer|<nav/);
+        assert.equal(/<h1>/.test(page), inFrame.ok, "a refused form is there alone");
+        assert.match(await whole.text(), /<header[^]*<footer/);
+      });
     }
     const { headers } = await service.request(thanks, { headers: IN_FRAME });
     assert.equal(headers.get("vary"), "Accept, Accept-Encoding, Sec-Fetch-Dest, Referer");
     assert.equal(headers.get("cross-origin-embedder-policy"), "require-corp");
     assert.equal(headers.get("cross-origin-resource-policy"), "cross-origin");
     for (const path of [home, "/developers/", "/pricing", "/place/"]) {
-      const response = await service.request(path, { headers: IN_FRAME });
-      assert.match(policyOf(response), /frame-ancestors 'none'$/, path);
-      await response.body?.cancel();
+      await t.step(path, async () => {
+        const response = await service.request(path, { headers: IN_FRAME });
+        assert.match(policyOf(response), /frame-ancestors 'none'$/);
+        await response.body?.cancel();
+      });
     }
   });
 
-  test(`createSite() has no page for frames when EMBED_ORIGINS is not set (${embed})`, async (service) => {
-    for (const path of [embed, embed.slice(0, -1), "/embed.js"]) {
-      const response = await service.request(path);
-      assert.equal(response.status, 404, path);
-      await response.body?.cancel();
-    }
-    for (
-      const response of [
-        await service.request(thanks, { headers: IN_FRAME }),
-        await postForm(service, lang, IN_FRAME),
-      ]
-    ) {
-      assert.match(policyOf(response), /frame-ancestors 'none'$/);
-      await response.body?.cancel();
-    }
-  });
+  test(
+    `createSite() has no page for frames when EMBED_ORIGINS is not set (${embed})`,
+    async (service, t) => {
+      for (const path of [embed, embed.slice(0, -1), "/embed.js"]) {
+        await t.step(path, async () => {
+          const response = await service.request(path);
+          assert.equal(response.status, 404);
+          await response.body?.cancel();
+        });
+      }
+      for (
+        const [name, response] of [
+          ["thanks", await service.request(thanks, { headers: IN_FRAME })],
+          ["a refused form", await postForm(service, lang, IN_FRAME)],
+        ] as const
+      ) {
+        await t.step(name, async () => {
+          assert.match(policyOf(response), /frame-ancestors 'none'$/);
+          await response.body?.cancel();
+        });
+      }
+    },
+  );
 }
 
-Deno.test("createSite() puts the source of the frame's URL into the form, also after a refusal", async () => {
+Deno.test("createSite() puts the source of the frame's URL into the form, also after a refusal", async (t) => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   const sourceOf = async (path: string, init?: RequestInit) =>
     /name="source" value="(\w+)"/.exec(await (await service.request(path, init)).text())?.[1];
   assert.equal(await sourceOf("/embed/?source=hero"), "hero");
   assert.equal(await sourceOf("/de/embed/?theme=dark&source=cta"), "cta");
   for (const other of ["", "?source=", "?source=footer", "?source=constructor"]) {
-    assert.equal(await sourceOf(`/embed/${other}`), undefined, other);
+    await t.step(JSON.stringify(other), async () => {
+      assert.equal(await sourceOf(`/embed/${other}`), undefined);
+    });
   }
   const headers = { ...IN_FRAME, Accept: "text/html", "Content-Type": "text/plain" };
   const referer = "https://waitlist.test/embed/?source=cta";
@@ -121,27 +142,31 @@ Deno.test("createSite() puts the source of the frame's URL into the form, also a
   assert.equal(await sourceOf("/api/v1/waitlist", unread), "cta");
 });
 
-Deno.test("createSite() shows a frame in the theme of its URL, or of the form that was sent", async () => {
+Deno.test("createSite() shows a frame in the theme of its URL, or of the form that was sent", async (t) => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   const referer = "https://waitlist.test/embed/?theme=dark";
   for (
-    const [theme, response] of [
-      ["dark", await service.request("/embed/?theme=dark", { headers: IN_FRAME })],
-      ["light", await service.request("/embed/?theme=light", { headers: { referer } })],
-      ["dark", await service.request("/thanks/", { headers: { ...IN_FRAME, referer } })],
-      ["dark", await postForm(service, "en", { ...IN_FRAME, referer })],
+    const [theme, name, response] of [
+      ["dark", "its URL", await service.request("/embed/?theme=dark", { headers: IN_FRAME })],
+      ["light", "its URL", await service.request("/embed/?theme=light", { headers: { referer } })],
+      ["dark", "thanks", await service.request("/thanks/", { headers: { ...IN_FRAME, referer } })],
+      ["dark", "a refused form", await postForm(service, "en", { ...IN_FRAME, referer })],
     ] as const
   ) {
-    const page = await response.text();
-    assert.match(page, new RegExp(`<meta name="color-scheme" content="${theme}">`));
-    const [, sheet = ""] = /rel="stylesheet" href="([^"]+)"/.exec(page) ?? [];
-    assert(sheet.startsWith(`/assets/${theme}/site.css?v=`), sheet);
-    const css = await (await service.request(sheet)).text();
-    assert.doesNotMatch(css, /prefers-color-scheme/);
+    await t.step(`${name}, ${theme}`, async () => {
+      const page = await response.text();
+      assert.match(page, new RegExp(`<meta name="color-scheme" content="${theme}">`));
+      const [, sheet = ""] = /rel="stylesheet" href="([^"]+)"/.exec(page) ?? [];
+      assert(sheet.startsWith(`/assets/${theme}/site.css?v=`), sheet);
+      const css = await (await service.request(sheet)).text();
+      assert.doesNotMatch(css, /prefers-color-scheme/);
+    });
   }
   for (const path of ["/embed/", "/embed/?theme=blue", "/thanks/?theme=dark"]) {
-    const page = await (await service.request(path)).text();
-    assert.match(page, /<meta name="color-scheme" content="light dark">/, path);
+    await t.step(path, async () => {
+      const page = await (await service.request(path)).text();
+      assert.match(page, /<meta name="color-scheme" content="light dark">/);
+    });
   }
 });
 
@@ -184,13 +209,15 @@ Deno.test("createSite() lets frames with an opaque origin load each file of the 
     });
   }
   for (const path of new Set(paths)) {
-    const response = await service.request(path, { headers: { Origin: "null" } });
-    assert.equal(response.status, 200, path);
-    assert.deepEqual(headersOf(response), ["*", "cross-origin"], path);
-    const etag = response.headers.get("etag") ?? "";
-    await response.body?.cancel();
-    const kept = { headers: { "Origin": "null", "If-None-Match": etag } };
-    assert.deepEqual(headersOf(await service.request(path, kept)), ["*", "cross-origin"], path);
+    await t.step(path, async () => {
+      const response = await service.request(path, { headers: { Origin: "null" } });
+      assert.equal(response.status, 200);
+      assert.deepEqual(headersOf(response), ["*", "cross-origin"]);
+      const etag = response.headers.get("etag") ?? "";
+      await response.body?.cancel();
+      const kept = { headers: { "Origin": "null", "If-None-Match": etag } };
+      assert.deepEqual(headersOf(await service.request(path, kept)), ["*", "cross-origin"]);
+    });
   }
   const other = await without.request("/assets/site.css", { headers: { Origin: "null" } });
   assert.deepEqual(headersOf(other), [null, null]);

@@ -36,72 +36,85 @@ const MARKDOWN = { headers: { Accept: "text/markdown" } };
 const headersOf = ({ headers }: Response, ...names: string[]) =>
   names.map((name) => headers.get(name));
 
-test("createSite() serves each page in HTML and in Markdown when asked by Accept", async (service) => {
-  for (const [path, lang, heading, markdownPath] of PAGES) {
-    const html = await service.request(path);
-    const alternate = `<${BASE_URL}${markdownPath}>; rel="alternate"; type="text/markdown"`;
-    const common = [
-      "Accept, Accept-Encoding",
-      markdownPath ? "public, no-cache, no-transform" : "no-store",
-      markdownPath ? `${API_LINKS}, ${alternate}` : null,
-    ];
-    assert.equal(html.status, 200, path);
-    assert.equal(html.headers.get("content-type"), "text/html; charset=utf-8");
-    assert.deepEqual(headersOf(html, "vary", "cache-control", "link"), common, path);
-    const text = await html.text();
-    assert.match(text, new RegExp(`^<!doctype html>\n<html lang="${lang}">`));
-    for (
-      const part of [
-        `<h1>${heading}</h1>`,
-        `<link rel="canonical" href="${BASE_URL}${path}">`,
-        `<link rel="alternate" type="text/markdown" href="${BASE_URL}${markdownPath ?? path}">`,
-      ]
-    ) assert(text.includes(part), `${path}: ${part}`);
-    assert.doesNotMatch(text, /\{\{|%7B%7B|<!--|:::/, path);
-    // A browser paints the page when its last element is there.
-    const id = /<link rel="expect" href="#([\w-]+)" blocking="render">/.exec(text)?.[1];
-    assert(text.endsWith(`</footer>\n<div id="${id}"></div>\n</body>\n</html>\n`), path);
+test(
+  "createSite() serves each page in HTML and in Markdown when asked by Accept",
+  async (service, t) => {
+    for (const [path, lang, heading, markdownPath] of PAGES) {
+      await t.step(path, async () => {
+        const html = await service.request(path);
+        const alternate = `<${BASE_URL}${markdownPath}>; rel="alternate"; type="text/markdown"`;
+        const common = [
+          "Accept, Accept-Encoding",
+          markdownPath ? "public, no-cache, no-transform" : "no-store",
+          markdownPath ? `${API_LINKS}, ${alternate}` : null,
+        ];
+        assert.equal(html.status, 200);
+        assert.equal(html.headers.get("content-type"), "text/html; charset=utf-8");
+        assert.deepEqual(headersOf(html, "vary", "cache-control", "link"), common);
+        const text = await html.text();
+        assert.match(text, new RegExp(`^<!doctype html>\n<html lang="${lang}">`));
+        for (
+          const part of [
+            `<h1>${heading}</h1>`,
+            `<link rel="canonical" href="${BASE_URL}${path}">`,
+            `<link rel="alternate" type="text/markdown" href="${BASE_URL}${markdownPath ?? path}">`,
+          ]
+        ) assert(text.includes(part), `${path}: ${part}`);
+        assert.doesNotMatch(text, /\{\{|%7B%7B|<!--|:::/);
+        // A browser paints the page when its last element is there.
+        const id = /<link rel="expect" href="#([\w-]+)" blocking="render">/.exec(text)?.[1];
+        assert(text.endsWith(`</footer>\n<div id="${id}"></div>\n</body>\n</html>\n`));
 
-    const markdown = await service.request(path, MARKDOWN);
-    assert.equal(markdown.status, 200, path);
-    assert.equal(markdown.headers.get("content-type"), "text/markdown; charset=utf-8");
-    assert.deepEqual(headersOf(markdown, "vary", "cache-control", "link"), common, path);
-    assert.notEqual(markdown.headers.get("etag"), html.headers.get("etag"));
-    const body = await markdown.text();
-    assert(body.startsWith(`# ${heading}\n`), path);
-    assert.doesNotMatch(body, /\{\{|<!--|^:::|\]\(\//m, path);
-    if (markdownPath) {
-      assert.equal(await (await service.request(markdownPath)).text(), body, markdownPath);
+        const markdown = await service.request(path, MARKDOWN);
+        assert.equal(markdown.status, 200);
+        assert.equal(markdown.headers.get("content-type"), "text/markdown; charset=utf-8");
+        assert.deepEqual(headersOf(markdown, "vary", "cache-control", "link"), common);
+        assert.notEqual(markdown.headers.get("etag"), html.headers.get("etag"));
+        const body = await markdown.text();
+        assert(body.startsWith(`# ${heading}\n`));
+        assert.doesNotMatch(body, /\{\{|<!--|^:::|\]\(\//m);
+        if (markdownPath) {
+          assert.equal(await (await service.request(markdownPath)).text(), body, markdownPath);
+        }
+      });
     }
-  }
-});
+  },
+);
 
-test("createSite() serves a page's Markdown at a path of its own when the page has one", async (service) => {
-  for (const [path, , , markdownPath] of PAGES) {
-    if (!markdownPath) continue;
-    for (const accept of ["text/html", "text/markdown"]) {
-      const response = await service.request(markdownPath, { headers: { Accept: accept } });
-      assert.equal(response.status, 200, markdownPath);
-      assert.deepEqual(headersOf(response, "content-type", "vary", "cache-control", "link"), [
-        "text/markdown; charset=utf-8",
-        "Accept-Encoding",
-        "public, no-cache, no-transform",
-        `${API_LINKS}, <${BASE_URL}${path}>; rel="canonical"`,
-      ]);
-      assert.match(response.headers.get("content-security-policy") ?? "", /^default-src 'none'/);
-      assert.equal(response.headers.get("access-control-allow-origin"), "*", markdownPath);
-      // The self-service page has no Markdown, because it is about a person.
-      const inHtml = /\]\((https?:(?!\S+\/(?:place|platz)\/)[^)#?\s]+\/)[)#?]/g;
-      const links = (await response.text()).matchAll(inHtml);
-      assert.deepEqual(
-        Array.from(links, ([, url]) => url),
-        [],
-        `${markdownPath} links to pages in HTML`,
-      );
+test(
+  "createSite() serves a page's Markdown at a path of its own when the page has one",
+  async (service, t) => {
+    for (const [path, , , markdownPath] of PAGES) {
+      if (!markdownPath) continue;
+      for (const accept of ["text/html", "text/markdown"]) {
+        await t.step(`${markdownPath} ${accept}`, async () => {
+          const response = await service.request(markdownPath, { headers: { Accept: accept } });
+          assert.equal(response.status, 200);
+          assert.deepEqual(headersOf(response, "content-type", "vary", "cache-control", "link"), [
+            "text/markdown; charset=utf-8",
+            "Accept-Encoding",
+            "public, no-cache, no-transform",
+            `${API_LINKS}, <${BASE_URL}${path}>; rel="canonical"`,
+          ]);
+          assert.match(
+            response.headers.get("content-security-policy") ?? "",
+            /^default-src 'none'/,
+          );
+          assert.equal(response.headers.get("access-control-allow-origin"), "*");
+          // The self-service page has no Markdown, because it is about a person.
+          const inHtml = /\]\((https?:(?!\S+\/(?:place|platz)\/)[^)#?\s]+\/)[)#?]/g;
+          const links = (await response.text()).matchAll(inHtml);
+          assert.deepEqual(
+            Array.from(links, ([, url]) => url),
+            [],
+            `${markdownPath} links to pages in HTML`,
+          );
+        });
+      }
     }
-  }
-  assert.doesNotMatch(await (await service.request("/sitemap.xml")).text(), /\.md\b/);
-});
+    assert.doesNotMatch(await (await service.request("/sitemap.xml")).text(), /\.md\b/);
+  },
+);
 
 test("createSite() leads agents from the home page and its Markdown to llms.txt", async (service) => {
   assert.match(await (await service.request("/")).text(), /<a href="\/llms\.txt">/);
@@ -109,15 +122,22 @@ test("createSite() leads agents from the home page and its Markdown to llms.txt"
   assert.ok(markdown.includes(`](${BASE_URL}/llms.txt)`));
 });
 
-test("createSite() has no Markdown and no links for pages of persons, redirects and missing pages", async (service) => {
-  const paths = ["/place.md", "/place/sent.md", "/de/platz.md", "/pricing.md", "/de.md", "/.md"];
-  for (const path of [...paths, "/developers/index.md", "/developers.md/", "/not-found.md"]) {
-    assert.equal((await service.request(path)).status, 404, path);
-  }
-  for (const path of ["/place/", "/de/platz/gesendet/", "/pricing", "/developers", "/de"]) {
-    assert.equal((await service.request(path)).headers.get("link"), null, path);
-  }
-});
+test(
+  "createSite() has no Markdown and no links for pages of persons, redirects and missing pages",
+  async (service, t) => {
+    const paths = ["/place.md", "/place/sent.md", "/de/platz.md", "/pricing.md", "/de.md", "/.md"];
+    for (const path of [...paths, "/developers/index.md", "/developers.md/", "/not-found.md"]) {
+      await t.step(path, async () => {
+        assert.equal((await service.request(path)).status, 404);
+      });
+    }
+    for (const path of ["/place/", "/de/platz/gesendet/", "/pricing", "/developers", "/de"]) {
+      await t.step(path, async () => {
+        assert.equal((await service.request(path)).headers.get("link"), null);
+      });
+    }
+  },
+);
 
 Deno.test("createSite() lists the pages with their translations", async () => {
   const { pages } = await createSite({ ...SITE_OPTIONS, siteName: "Acme" });
@@ -134,24 +154,29 @@ Deno.test("createSite() lists the pages with their translations", async () => {
   assert.deepEqual(pages.find(({ path }) => path === "/developers/changes/")?.alternates, []);
 });
 
-test("createSite() serves the typed client as a package that the pages for developers install", async (service) => {
-  for (const path of ["/developers.md", "/de/entwickler.md"]) {
-    const page = await (await service.request(path)).text();
-    assert.ok(page.includes(`\nnpm install ${BASE_URL}/developers/waitlist-client.tgz\n`), path);
-    assert.ok(page.includes(`](${BASE_URL}/llms.txt)`), path);
-    assert.ok(page.includes(`](${BASE_URL}/developers/changes.md)`), path);
-  }
-  const response = await service.request("/developers/waitlist-client.tgz");
-  assert.equal(response.status, 200);
-  assert.equal(response.headers.get("content-type"), "application/gzip");
-  assert.equal(response.headers.get("x-content-type-options"), "nosniff");
-  const archive = response.body!.pipeThrough(new DecompressionStream("gzip"));
-  const text = await new Response(archive).text();
-  assert.match(text, /^package\/LICENSE\0+0000644\0/);
-  assert.match(text, /"name": "@example\/waitlist-client"/);
-  const posted = await service.request("/developers/waitlist-client.tgz", { method: "POST" });
-  assert.equal(posted.status, 405);
-});
+test(
+  "createSite() serves the typed client as a package that the pages for developers install",
+  async (service, t) => {
+    for (const path of ["/developers.md", "/de/entwickler.md"]) {
+      await t.step(path, async () => {
+        const page = await (await service.request(path)).text();
+        assert.ok(page.includes(`\nnpm install ${BASE_URL}/developers/waitlist-client.tgz\n`));
+        assert.ok(page.includes(`](${BASE_URL}/llms.txt)`));
+        assert.ok(page.includes(`](${BASE_URL}/developers/changes.md)`));
+      });
+    }
+    const response = await service.request("/developers/waitlist-client.tgz");
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get("content-type"), "application/gzip");
+    assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+    const archive = response.body!.pipeThrough(new DecompressionStream("gzip"));
+    const text = await new Response(archive).text();
+    assert.match(text, /^package\/LICENSE\0+0000644\0/);
+    assert.match(text, /"name": "@example\/waitlist-client"/);
+    const posted = await service.request("/developers/waitlist-client.tgz", { method: "POST" });
+    assert.equal(posted.status, 405);
+  },
+);
 
 test("createSite() shows the changes of the API in CHANGELOG.md, and not those of running the service", async (service) => {
   const page = await (await service.request("/developers/changes.md")).text();
@@ -189,19 +214,20 @@ Deno.test("createSite() names the translations and the preview of a page in its 
   assert.match(text, /<link rel="icon" type="image\/svg\+xml" href="\/assets\/favicon\.svg\?v=/);
 });
 
-Deno.test("createSite() shows configured values as text when they look like markup", async () => {
+Deno.test("createSite() shows configured values as text when they look like markup", async (t) => {
   await using service = await startTestService({
     SITE_NAME: '<script>alert("x")</script> & *Co* {{contact}}',
     CONTACT: "https://example.com/contact?a=1&b=<2>",
   });
   for (const path of ["/", "/de/", "/privacy/", "/developers/", "/pricing"]) {
-    const text = await (await service.request(path)).text();
-    assert.doesNotMatch(text, /<script>|<em>Co/, path);
-    assert(
-      text.includes("&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; *Co* {{contact}}"),
-      path,
-    );
-    assert(text.includes('href="https://example.com/contact?a=1&amp;b=%3C2%3E"'), path);
+    await t.step(path, async () => {
+      const text = await (await service.request(path)).text();
+      assert.doesNotMatch(text, /<script>|<em>Co/);
+      assert(
+        text.includes("&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; *Co* {{contact}}"),
+      );
+      assert(text.includes('href="https://example.com/contact?a=1&amp;b=%3C2%3E"'));
+    });
   }
   const markdown = await (await service.request("/", MARKDOWN)).text();
   assert(markdown.includes('\\<script\\>alert("x")\\</script\\> \\& \\*Co\\* {{contact}}'));

@@ -45,7 +45,7 @@ Deno.test("createSite() and createLetters() use a company's own pages, picture, 
   assert.match(letters({ kind: "link", ...values }).text, /^Dear reader/);
 });
 
-Deno.test("createLetters() uses name and colours of brand.yaml, and those of the pages without it", async () => {
+Deno.test("createLetters() uses name and colours of brand.yaml, and those of the pages without it", async (t) => {
   const brand =
     'name: A & B\ncolors:\n  light: { accent: "#7a1fa2" }\n  dark: { accent: "#e1bee7" }\n';
   const table: [files: Record<string, string>, name: string, light: string, dark: string][] = [
@@ -53,17 +53,19 @@ Deno.test("createLetters() uses name and colours of brand.yaml, and those of the
     [{}, "Example Company", DEFAULT_COLORS.light.accent, DEFAULT_COLORS.dark.accent],
   ];
   for (const [files, name, light, dark] of table) {
-    await using own = await writeContent(files);
-    const { letters } = await makeAll(own.path);
-    const urls = { placeUrl: "http://a.example/", leaveUrl: "http://b.example/" };
-    const { html } = letters({ kind: "link", id: "1", lang: "de", ...urls });
-    assert.ok(html.includes(`>${name}</p>`));
-    assert.ok(html.includes(`background:${light};color:${DEFAULT_COLORS.light.paper}`));
-    assert.ok(html.includes(`background: ${dark} !important`));
+    await t.step(name, async () => {
+      await using own = await writeContent(files);
+      const { letters } = await makeAll(own.path);
+      const urls = { placeUrl: "http://a.example/", leaveUrl: "http://b.example/" };
+      const { html } = letters({ kind: "link", id: "1", lang: "de", ...urls });
+      assert.ok(html.includes(`>${name}</p>`));
+      assert.ok(html.includes(`background:${light};color:${DEFAULT_COLORS.light.paper}`));
+      assert.ok(html.includes(`background: ${dark} !important`));
+    });
   }
 });
 
-Deno.test("createSite() and createLetters() name the company's file that is wrong", async () => {
+Deno.test("createSite() and createLetters() name the company's file that is wrong", async (t) => {
   const needed = "the link for which the letter is sent";
   const table: [file: string, text: string, fault: string][] = [
     ["en/sign-up-error.md", page("No form."), "{{sign-up again}} is missing"],
@@ -128,10 +130,12 @@ Deno.test("createSite() and createLetters() name the company's file that is wron
     ],
   ];
   for (const [file, text, fault] of table) {
-    await using own = await writeContent({ [file]: text });
-    await assert.rejects(makeAll(own.path), ({ message }: Error) => {
-      assert.ok(message.replace(": ", " ").startsWith(`${own.path}/${file} ${fault}`), message);
-      return true;
+    await t.step(`${file}: ${fault}`, async () => {
+      await using own = await writeContent({ [file]: text });
+      await assert.rejects(makeAll(own.path), ({ message }: Error) => {
+        assert.ok(message.replace(": ", " ").startsWith(`${own.path}/${file} ${fault}`), message);
+        return true;
+      });
     });
   }
 });

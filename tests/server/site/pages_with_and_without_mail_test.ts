@@ -66,15 +66,19 @@ for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...mo
     assert(!(await read(off, thanks)).includes(letter));
   });
 
-  Deno.test(`createSite() mentions no e-mail when none is sent (${home})`, async () => {
+  Deno.test(`createSite() mentions no e-mail when none is sent (${home})`, async (t) => {
     const { sent, limits, writeTo, left, tomorrow } = more;
     assert((await read(on, left)).includes(tomorrow), "the letter limit outlives leaving");
     assert(!(await read(off, left)).includes(tomorrow));
     for (const path of [home, thanks, sent]) {
-      assert.doesNotMatch(await read(on, path), /before we announce/, path);
+      await t.step(path, async () => {
+        assert.doesNotMatch(await read(on, path), /before we announce/);
+      });
     }
     for (const path of [home, thanks]) {
-      assert.doesNotMatch(await read(on, path), /One step to go|Nur noch ein Schritt/, path);
+      await t.step(path, async () => {
+        assert.doesNotMatch(await read(on, path), /One step to go|Nur noch ein Schritt/);
+      });
     }
     assert((await read(on, sent)).includes(limits), "as the letter limits are");
     assert(!(await read(off, sent)).includes(limits));
@@ -86,33 +90,39 @@ for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...mo
     assert(!(await read(off, privacy)).includes(expires));
   });
 
-  Deno.test(`createSite() links to the self-service page from every page (${home})`, async () => {
+  Deno.test(`createSite() links to the self-service page from every page (${home})`, async (t) => {
     for (const path of [home, thanks, privacy]) {
-      for (const site of [on, off]) {
-        assert((await read(site, path)).includes(`href="${place}"`), path);
-      }
+      await t.step(path, async () => {
+        for (const site of [on, off]) {
+          assert((await read(site, path)).includes(`href="${place}"`));
+        }
+      });
     }
   });
 }
 
-Deno.test("createSite() leaves no condition, placeholder or note in a page, with and without mail", async () => {
+Deno.test("createSite() leaves no condition, placeholder or note in a page, with and without mail", async (t) => {
   for (const site of [on, off]) {
     for (const { path } of site.pages) {
-      for (const accept of ["text/html", "text/markdown"]) {
-        assert.doesNotMatch(await read(site, path, accept), /\{\{|%7B%7B|<!--|<slot/, path);
-      }
+      await t.step(`${path}, ${site === on ? "with" : "without"} mail`, async () => {
+        for (const accept of ["text/html", "text/markdown"]) {
+          assert.doesNotMatch(await read(site, path, accept), /\{\{|%7B%7B|<!--|<slot/);
+        }
+      });
     }
   }
 });
 
-Deno.test("createSite() says on the privacy page how long backups are kept when the service makes backups", async () => {
+Deno.test("createSite() says on the privacy page how long backups are kept when the service makes backups", async (t) => {
   const backedUp = await createSite({ ...SITE_OPTIONS, backupDays: 30 });
   const pages = [
     ["/privacy/", "We make a backup each day, and delete it after 30 days."],
     ["/de/datenschutz/", "jeden Tag eine Sicherungskopie und bewahren sie 30 Tage auf."],
   ] as const;
   for (const [path, sentence] of pages) {
-    assert((await read(backedUp, path)).includes(sentence), path);
-    assert(!(await read(off, path)).includes(sentence), path);
+    await t.step(path, async () => {
+      assert((await read(backedUp, path)).includes(sentence));
+      assert(!(await read(off, path)).includes(sentence));
+    });
   }
 });

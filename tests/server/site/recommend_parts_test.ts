@@ -56,7 +56,7 @@ const pageOf = async (service: Pick<TestService, "request">, t: string, path = "
 const dataOf = async (service: TestService, t: string) =>
   await (await service.request("/place/data", form({ t }))).json();
 
-Deno.test("linePart() says how many people are before the person, rounded from 100 on", () => {
+Deno.test("linePart() says how many people are before the person, rounded from 100 on", async (t) => {
   const sentences = [
     [1, "You are first in line."],
     [2, "One person is before you."],
@@ -67,8 +67,10 @@ Deno.test("linePart() says how many people are before the person, rounded from 1
     [undefined, ""],
   ] as const;
   for (const [place, sentence] of sentences) {
-    const { text } = linePart({ place }, WORDS);
-    assert.equal(text, sentence && `<p class="line">${sentence}</p>`);
+    await t.step(`${place}`, () => {
+      const { text } = linePart({ place }, WORDS);
+      assert.equal(text, sentence && `<p class="line">${sentence}</p>`);
+    });
   }
 });
 
@@ -140,38 +142,42 @@ Deno.test("page of a person shows the link and who joined by it once the address
   assert.match(await pageOf(service, bob.t), /The person with that link has left the list/);
 });
 
-Deno.test("POST /place/refer gives a code once, to a confirmed person alone, and GET gives none", async () => {
+Deno.test("POST /place/refer gives a code once, to a confirmed person alone, and GET gives none", async (context) => {
   const settings = { referrals: true };
   await using service = await startSelfServicePages(undefined, settings);
   for (
     const [state, gets] of [["unconfirmed", false], ["waiting", true], ["invited", true]] as const
   ) {
-    const email = `${state}@example.com`;
-    const { id } = await putPerson(service.kv, { email, state });
-    const t = await tokenOf(service.kv, email, id);
-    const button = 'action="/place/refer"';
-    assert.equal((await pageOf(service, t)).includes(button), gets);
-    assert.equal((await service.request(`/place/refer?t=${t}`)).status, 405);
-    const response = await service.request("/place/refer", form({ t, lang: "de" }));
-    assert.equal(response.status, 303);
-    assert.equal(response.headers.get("location"), `/de/platz/?t=${t}`);
-    assert.deepEqual(privateHeaders(response), PRIVATE);
-    const { referralCode } = await recordOf(service.kv, email);
-    assert.equal(referralCode?.length, gets ? 10 : undefined);
-    await service.request("/place/refer", form({ t }));
-    assert.equal((await recordOf(service.kv, email)).referralCode, referralCode);
-    assert.equal((await pageOf(service, t)).includes(button), false);
+    await context.step(state, async () => {
+      const email = `${state}@example.com`;
+      const { id } = await putPerson(service.kv, { email, state });
+      const t = await tokenOf(service.kv, email, id);
+      const button = 'action="/place/refer"';
+      assert.equal((await pageOf(service, t)).includes(button), gets);
+      assert.equal((await service.request(`/place/refer?t=${t}`)).status, 405);
+      const response = await service.request("/place/refer", form({ t, lang: "de" }));
+      assert.equal(response.status, 303);
+      assert.equal(response.headers.get("location"), `/de/platz/?t=${t}`);
+      assert.deepEqual(privateHeaders(response), PRIVATE);
+      const { referralCode } = await recordOf(service.kv, email);
+      assert.equal(referralCode?.length, gets ? 10 : undefined);
+      await service.request("/place/refer", form({ t }));
+      assert.equal((await recordOf(service.kv, email)).referralCode, referralCode);
+      assert.equal((await pageOf(service, t)).includes(button), false);
+    });
   }
   const response = await service.request("/place/refer", form({ t: "no token" }));
   assert.equal(response.status, 404);
 });
 
-Deno.test("page of a person has nothing of referrals when they are off, and no place when that is off", async () => {
+Deno.test("page of a person has nothing of referrals when they are off, and no place when that is off", async (context) => {
   await using service = await startTestService({ PLACE_IN_LINE: "off", ...WITH_MAIL });
   const { t, code } = await confirmed(service, "ada@example.com", `?r=${CODE}`);
   assert.equal(code, undefined);
   for (const path of ["/place/", "/de/platz/"]) {
-    assert.doesNotMatch(await pageOf(service, t, path), /recommend|class="line"|[?]r=|<slot/);
+    await context.step(path, async () => {
+      assert.doesNotMatch(await pageOf(service, t, path), /recommend|class="line"|[?]r=|<slot/);
+    });
   }
   await service.request("/place/refer", form({ t }));
   const data = await dataOf(service, t);

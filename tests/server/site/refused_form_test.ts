@@ -94,39 +94,49 @@ test("joinWaitlist() names both faults when neither the address nor the consent 
   assert.equal(page.match(/ autofocus/g)?.length, 1);
 });
 
-test("joinWaitlist() answers 415 with a page when a company's own form is sent as another type", async (service) => {
-  for (const type of ["multipart/form-data; boundary=x", "Multipart/Form-Data", "text/plain"]) {
-    for (const [lang, fault] of [["en", /cannot read/], ["de", /nicht lesen/]] as const) {
-      const init = post("--x--", { "Content-Type": type, "Accept-Language": lang });
-      const response = await service.request(JOIN, init);
-      const page = await response.text();
-      assert.equal(response.status, 415, page);
-      assertApiHeaders(response);
-      assert.equal(response.headers.get("content-type"), "text/html; charset=utf-8");
-      assert(page.includes(`<html lang="${lang}">`));
-      assert.match(faultIn(page) ?? "", fault);
-      assert.match(page, /<form method="post" action="\/api\/v1\/waitlist"/);
+test(
+  "joinWaitlist() answers 415 with a page when a company's own form is sent as another type",
+  async (service, t) => {
+    for (const type of ["multipart/form-data; boundary=x", "Multipart/Form-Data", "text/plain"]) {
+      for (const [lang, fault] of [["en", /cannot read/], ["de", /nicht lesen/]] as const) {
+        await t.step(`${type} ${lang}`, async () => {
+          const init = post("--x--", { "Content-Type": type, "Accept-Language": lang });
+          const response = await service.request(JOIN, init);
+          const page = await response.text();
+          assert.equal(response.status, 415, page);
+          assertApiHeaders(response);
+          assert.equal(response.headers.get("content-type"), "text/html; charset=utf-8");
+          assert(page.includes(`<html lang="${lang}">`));
+          assert.match(faultIn(page) ?? "", fault);
+          assert.match(page, /<form method="post" action="\/api\/v1\/waitlist"/);
+        });
+      }
     }
-  }
-  await assertNothingStored(service.kv);
-});
+    await assertNothingStored(service.kv);
+  },
+);
 
-test("joinWaitlist() shows the typed values as text when it shows the form again", async (service) => {
-  const email = `"><script>alert(1)</script>{{contact}}$&`;
-  const fields = { email, consent: "true", source: "cta", lang: "de" };
-  for (const path of [JOIN, `/sandbox${JOIN}`]) {
-    const page = await (await service.request(path, post(fields))).text();
-    const value = "&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;{{contact}}$&amp;";
-    assert(page.includes(`value="${value}" aria-invalid="true" autofocus>`), page);
-    assert.match(page, /name="consent" type="checkbox"[^>]* checked>/);
-    assert(page.includes('<input type="hidden" name="source" value="cta">'));
-    assert(page.includes('<input type="hidden" name="lang" value="de">'));
-    assert(page.includes(`action="${path}"`), "a sandbox's form stays in the sandbox");
-  }
-  const other = { email: "a@example.com", source: "<b>", website: "", consent: "no" };
-  const page = await (await service.request(JOIN, post(other))).text();
-  assert.doesNotMatch(page, /name="source"|<b>| checked/);
-});
+test(
+  "joinWaitlist() shows the typed values as text when it shows the form again",
+  async (service, t) => {
+    const email = `"><script>alert(1)</script>{{contact}}$&`;
+    const fields = { email, consent: "true", source: "cta", lang: "de" };
+    for (const path of [JOIN, `/sandbox${JOIN}`]) {
+      await t.step(path, async () => {
+        const page = await (await service.request(path, post(fields))).text();
+        const value = "&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;{{contact}}$&amp;";
+        assert(page.includes(`value="${value}" aria-invalid="true" autofocus>`), page);
+        assert.match(page, /name="consent" type="checkbox"[^>]* checked>/);
+        assert(page.includes('<input type="hidden" name="source" value="cta">'));
+        assert(page.includes('<input type="hidden" name="lang" value="de">'));
+        assert(page.includes(`action="${path}"`), "a sandbox's form stays in the sandbox");
+      });
+    }
+    const other = { email: "a@example.com", source: "<b>", website: "", consent: "no" };
+    const page = await (await service.request(JOIN, post(other))).text();
+    assert.doesNotMatch(page, /name="source"|<b>| checked/);
+  },
+);
 
 test("joinWaitlist() says how many seconds to wait, and reads no form, when the limit is reached", async (service) => {
   const fields = { email: "ada@", consent: "true", source: "cta", lang: "en" };
@@ -159,20 +169,29 @@ Deno.test("joinWaitlist() shows the typed values again, and logs the cause, when
 });
 
 // Clauses: contract "Errors" shape.
-test("joinWaitlist() answers JSON when the body is not a form, or the client does not prefer HTML", async (service) => {
-  const json = { "Content-Type": "application/json" };
-  for (
-    const [init, status] of [
-      [post('{"email":"a"}', json), 422],
-      [post("", { "Content-Type": "application/xml" }), 415],
-      [post("", { "Content-Type": "multipart/form-data", "Accept": "*/*" }), 415],
-      [post({ email: "a" }, { Accept: "*/*" }), 422],
-      [{ ...post("", { Accept: BROWSER }), method: "PUT" }, 405],
-    ] as const
-  ) {
-    const response = await service.request(JOIN, init);
-    assert.equal(response.status, status);
-    assert.equal(response.headers.get("content-type"), "application/json");
-    await response.body?.cancel();
-  }
-});
+test(
+  "joinWaitlist() answers JSON when the body is not a form, or the client does not prefer HTML",
+  async (service, t) => {
+    const json = { "Content-Type": "application/json" };
+    for (
+      const [name, init, status] of [
+        ["JSON", post('{"email":"a"}', json), 422],
+        ["XML", post("", { "Content-Type": "application/xml" }), 415],
+        [
+          "a form in parts, any answer",
+          post("", { "Content-Type": "multipart/form-data", "Accept": "*/*" }),
+          415,
+        ],
+        ["a form, any answer", post({ email: "a" }, { Accept: "*/*" }), 422],
+        ["PUT", { ...post("", { Accept: BROWSER }), method: "PUT" }, 405],
+      ] as const
+    ) {
+      await t.step(name, async () => {
+        const response = await service.request(JOIN, init);
+        assert.equal(response.status, status);
+        assert.equal(response.headers.get("content-type"), "application/json");
+        await response.body?.cancel();
+      });
+    }
+  },
+);

@@ -70,22 +70,26 @@ const TABLE: [files: Record<string, string>, warnings: string[], always: boolean
   ], true],
 ];
 
-Deno.test("createSite() names each script of an overlay that will not run, and the setting that lets it run", async () => {
+Deno.test("createSite() names each script of an overlay that will not run, and the setting that lets it run", async (t) => {
   for (const [files, expected] of TABLE) {
-    const warnings = await warningsOf(files);
-    assert.equal(warnings.length, expected.length, Deno.inspect([files, warnings]));
-    warnings.forEach((warning, index) => {
-      assert.ok(warning.startsWith(expected[index]!), warning);
-      assert.match(warning, /\. (Remove|Link) /);
+    await t.step(Object.keys(files).join(", "), async () => {
+      const warnings = await warningsOf(files);
+      assert.equal(warnings.length, expected.length, Deno.inspect([files, warnings]));
+      warnings.forEach((warning, index) => {
+        assert.ok(warning.startsWith(expected[index]!), warning);
+        assert.match(warning, /\. (Remove|Link) /);
+      });
     });
   }
 });
 
-Deno.test("createSite() warns once that scripts run, and names those that never run, when CONTENT_SCRIPTS is on", async () => {
+Deno.test("createSite() warns once that scripts run, and names those that never run, when CONTENT_SCRIPTS is on", async (t) => {
   for (const [files, expected, always] of TABLE) {
-    const [first = "", ...others] = await warningsOf(files, true);
-    assert.ok(first.startsWith(ON), first);
-    assert.equal(others.length, always ? expected.length : 0, Deno.inspect([files, others]));
+    await t.step(Object.keys(files).join(", "), async () => {
+      const [first = "", ...others] = await warningsOf(files, true);
+      assert.ok(first.startsWith(ON), first);
+      assert.equal(others.length, always ? expected.length : 0, Deno.inspect([files, others]));
+    });
   }
   const { warnings } = await createSite({ ...SITE_OPTIONS, contentScripts: true });
   assert.deepEqual(warnings, [], "without an overlay there is nothing to run");

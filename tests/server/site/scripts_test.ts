@@ -50,23 +50,25 @@ async function textAt(service: TestService, path: string): Promise<string> {
   return await response.text();
 }
 
-Deno.test("createSite() runs only the built-in scripts when an overlay has scripts of the same names", async () => {
+Deno.test("createSite() runs only the built-in scripts when an overlay has scripts of the same names", async (t) => {
   await using own = await writeContent(OVERLAY);
   await using service = await startTestService({ CONTENT_PATH: own.path, ...EMBED });
   const seen = new Set<string>();
   for (const path of ["/", "/de/", "/developers/", "/embed/", "/thanks/", "/press/", "/pricing"]) {
-    const response = await service.request(path);
-    const source = sourceOf(response);
-    assert.match(source, /^https:\/\/waitlist\.test\/assets\/scripts-[0-9a-f]{16}\/$/, path);
-    for (const address of scriptsOf(await response.text())) {
-      assert.ok(`${BASE_URL}${address}`.startsWith(source), address);
-      const [, name = ""] = /\/([\w.]+)\?/.exec(address) ?? [];
-      assert.equal(await textAt(service, address), await builtIn(name));
-      seen.add(name);
-    }
-    // A module names another one of its folder.
-    const imported = new URL("./try_it_bars.js", `${source}try_it.js`).pathname;
-    assert.equal(await textAt(service, imported), await builtIn("try_it_bars.js"));
+    await t.step(path, async () => {
+      const response = await service.request(path);
+      const source = sourceOf(response);
+      assert.match(source, /^https:\/\/waitlist\.test\/assets\/scripts-[0-9a-f]{16}\/$/);
+      for (const address of scriptsOf(await response.text())) {
+        assert.ok(`${BASE_URL}${address}`.startsWith(source), address);
+        const [, name = ""] = /\/([\w.]+)\?/.exec(address) ?? [];
+        assert.equal(await textAt(service, address), await builtIn(name));
+        seen.add(name);
+      }
+      // A module names another one of its folder.
+      const imported = new URL("./try_it_bars.js", `${source}try_it.js`).pathname;
+      assert.equal(await textAt(service, imported), await builtIn("try_it_bars.js"));
+    });
   }
   assert.deepEqual([...seen].sort(), [
     "contents.js",
@@ -113,20 +115,23 @@ for (const CONTENT_SCRIPTS of ["off", "on"]) {
   });
 }
 
-test("createSite() sends the same script policy with every page", async (service) => {
+test("createSite() sends the same script policy with every page", async (service, t) => {
   const source = sourceOf(await service.request("/"));
   const refused = { method: "POST", headers: { Accept: "text/html" }, body: new URLSearchParams() };
   for (
-    const response of [
-      await service.request("/place/?t=none"),
-      await service.request("/place/"),
-      await service.request("/privacy"),
-      await service.request("/de/nirgends"),
-      await service.request("/api/v1/waitlist", refused),
-    ]
+    const [path, init] of [
+      ["/place/?t=none"],
+      ["/place/"],
+      ["/privacy"],
+      ["/de/nirgends"],
+      ["/api/v1/waitlist", refused],
+    ] as const
   ) {
-    assert.equal(sourceOf(response), source, response.url);
-    await response.body?.cancel();
+    await t.step(path, async () => {
+      const response = await service.request(path, init);
+      assert.equal(sourceOf(response), source);
+      await response.body?.cancel();
+    });
   }
 });
 

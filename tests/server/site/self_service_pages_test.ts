@@ -38,7 +38,7 @@ const CSP =
 
 for (const lang of ["en", "de"] as const) {
   for (const state of ["unconfirmed", "waiting", "invited"] as const) {
-    Deno.test(`page of a person shows the stored data in the language of the path, or of the record (${lang}, ${state})`, async () => {
+    Deno.test(`page of a person shows the stored data in the language of the path, or of the record (${lang}, ${state})`, async (t) => {
       await using service = await startWithPerson({ email: EMAIL, state, lang });
       const { id, token, kv } = service;
       // Each moment differs, so that none stands for another one.
@@ -64,39 +64,46 @@ for (const lang of ["en", "de"] as const) {
           ["/place/leave", lang, ...(lang === "en" ? ["de", "/de/platz/"] : ["en", "/place/"])],
         ] as const
       ) {
-        const response = await service.request(`${path}?t=${token}`);
-        assert.equal(response.status, 200, path);
-        assert.deepEqual(privateHeaders(response), PRIVATE);
-        assert.match(response.headers.get("content-security-policy") ?? "", CSP);
-        const html = await response.text();
-        assert.equal(response.headers.get("content-length"), String(new Blob([html]).size));
-        assert.match(html, new RegExp(`^<!doctype html>\n<html lang="${shown}">`));
-        assert(html.includes(`<h1>${HEADINGS[shown][state]}</h1>`), path);
-        const toOther = `<a href="${switched}?t=${token}" hreflang="${other}" lang="${other}">`;
-        assert(html.includes(toOther), `${path} leads to the same page in the other language`);
-        assert(html.includes("<dd>o&#39;hara+1@example.com</dd>"), path);
-        for (const at of moments) assert(html.includes(`<time datetime="${at}">`), `${path} ${at}`);
-        assert(html.includes(id), path);
-        assert.match(html, shown === "en" ? /refused for good.+ · 550 no</ : /abgelehnt · 550 no</);
-        const [plain = "", technical = ""] = html.split("<details>");
-        assert.equal(
-          technical.includes("· 250 &lt;OK&gt; · &lt;1@w&gt;</dd>"),
-          state === "unconfirmed",
-        );
-        for (const inner of ["250 &lt;OK", "550 no", id]) assert(!plain.includes(inner), inner);
-        assert.match(
-          html,
-          shown === "en" ? /We do not keep the\s+network/ : /speichern wir nicht: D/,
-        );
-        assert.equal(html.includes('action="/place/confirm"'), state === "unconfirmed", path);
-        assert.equal(html.includes("code-of-the-invitation"), state === "invited", path);
-        for (const action of ["/place/data", "/place/leave"]) {
-          const form = `<form method="post" action="${action}">\n` +
-            `<input type="hidden" name="t" value="${token}">\n` +
-            `<input type="hidden" name="lang" value="${shown}">`;
-          assert(html.includes(form), action);
-        }
-        assert.doesNotMatch(html, /<script|<slot|\{\{|undefined|rel="canonical"/, path);
+        await t.step(path, async () => {
+          const response = await service.request(`${path}?t=${token}`);
+          assert.equal(response.status, 200);
+          assert.deepEqual(privateHeaders(response), PRIVATE);
+          assert.match(response.headers.get("content-security-policy") ?? "", CSP);
+          const html = await response.text();
+          assert.equal(response.headers.get("content-length"), String(new Blob([html]).size));
+          assert.match(html, new RegExp(`^<!doctype html>\n<html lang="${shown}">`));
+          assert(html.includes(`<h1>${HEADINGS[shown][state]}</h1>`));
+          const toOther = `<a href="${switched}?t=${token}" hreflang="${other}" lang="${other}">`;
+          assert(html.includes(toOther), `${path} leads to the same page in the other language`);
+          assert(html.includes("<dd>o&#39;hara+1@example.com</dd>"));
+          for (const at of moments) {
+            assert(html.includes(`<time datetime="${at}">`), `${path} ${at}`);
+          }
+          assert(html.includes(id));
+          assert.match(
+            html,
+            shown === "en" ? /refused for good.+ · 550 no</ : /abgelehnt · 550 no</,
+          );
+          const [plain = "", technical = ""] = html.split("<details>");
+          assert.equal(
+            technical.includes("· 250 &lt;OK&gt; · &lt;1@w&gt;</dd>"),
+            state === "unconfirmed",
+          );
+          for (const inner of ["250 &lt;OK", "550 no", id]) assert(!plain.includes(inner), inner);
+          assert.match(
+            html,
+            shown === "en" ? /We do not keep the\s+network/ : /speichern wir nicht: D/,
+          );
+          assert.equal(html.includes('action="/place/confirm"'), state === "unconfirmed");
+          assert.equal(html.includes("code-of-the-invitation"), state === "invited");
+          for (const action of ["/place/data", "/place/leave"]) {
+            const form = `<form method="post" action="${action}">\n` +
+              `<input type="hidden" name="t" value="${token}">\n` +
+              `<input type="hidden" name="lang" value="${shown}">`;
+            assert(html.includes(form), action);
+          }
+          assert.doesNotMatch(html, /<script|<slot|\{\{|undefined|rel="canonical"/);
+        });
       }
     });
   }
@@ -125,7 +132,7 @@ Deno.test("page of an invited person has the link of the invitation", async () =
   assert((await response.text()).includes(button));
 });
 
-Deno.test("page of a person changes nothing when it is asked for by GET or HEAD", async () => {
+Deno.test("page of a person changes nothing when it is asked for by GET or HEAD", async (t) => {
   await using service = await startWithPerson({ email: EMAIL, state: "unconfirmed" });
   const { token } = service;
   const before = await everyEntry(service.kv);
@@ -133,17 +140,19 @@ Deno.test("page of a person changes nothing when it is asked for by GET or HEAD"
     const paths = "/place/ /de/platz/ /place/leave /place/confirm /place/data /place/left/ " +
       "/place/sent/ /place /de/platz";
     for (const path of paths.split(" ")) {
-      const query = `?t=${token}&List-Unsubscribe=One-Click&email=${encodeURIComponent(EMAIL)}`;
-      const response = await service.request(path + query, { method });
-      if (method === "HEAD") assert.equal(await response.text(), "", path);
-      else await response.body?.cancel();
+      await t.step(`${method} ${path}`, async () => {
+        const query = `?t=${token}&List-Unsubscribe=One-Click&email=${encodeURIComponent(EMAIL)}`;
+        const response = await service.request(path + query, { method });
+        if (method === "HEAD") assert.equal(await response.text(), "");
+        else await response.body?.cancel();
+      });
     }
   }
   await service.settle();
   assert.deepEqual(await everyEntry(service.kv), before);
 });
 
-Deno.test("page of a person answers 404 and says what to do when the token is invalid", async () => {
+Deno.test("page of a person answers 404 and says what to do when the token is invalid", async (t) => {
   await using service = await startWithPerson({ email: EMAIL, state: "waiting" });
   const { id, token } = service;
   const bodies = new Set<string>();
@@ -153,35 +162,41 @@ Deno.test("page of a person answers 404 and says what to do when the token is in
   ];
   for (const bad of ["x", token.slice(0, -1), `${token}A`, ...ofOthers, "%00", ".."]) {
     for (const [path, lang] of [["/place/", "en"], ["/de/platz/", "de"], ["/place/leave", "en"]]) {
-      const response = await service.request(`${path}?t=${bad}`);
-      assert.equal(response.status, 404, bad);
-      assert.deepEqual(privateHeaders(response), PRIVATE);
-      const html = await response.text();
-      assert(html.includes(`<html lang="${lang}">`), bad);
-      assert.match(html, /This link does not work|Dieser Link funktioniert nicht/);
-      bodies.add(html);
+      await t.step(`${path}?t=${bad}`, async () => {
+        const response = await service.request(`${path}?t=${bad}`);
+        assert.equal(response.status, 404);
+        assert.deepEqual(privateHeaders(response), PRIVATE);
+        const html = await response.text();
+        assert(html.includes(`<html lang="${lang}">`));
+        assert.match(html, /This link does not work|Dieser Link funktioniert nicht/);
+        bodies.add(html);
+      });
     }
   }
   assert.equal(bodies.size, 2, "one page a language, whatever is wrong");
 });
 
-Deno.test("page without a token has a form for an address, in both languages", async () => {
+Deno.test("page without a token has a form for an address, in both languages", async (t) => {
   await using service = await startSelfServicePages();
   for (const path of ["/place/", "/de/platz/", "/place/?t=", "/place/?x=1"]) {
-    const response = await service.request(path);
-    assert.equal(response.status, 200, path);
-    assert.deepEqual(privateHeaders(response), PRIVATE);
-    const action = path.slice(0, path.lastIndexOf("/") + 1);
-    const html = await response.text();
-    assert(html.includes(`<form class="place" method="post" action="${action}">`), path);
+    await t.step(path, async () => {
+      const response = await service.request(path);
+      assert.equal(response.status, 200);
+      assert.deepEqual(privateHeaders(response), PRIVATE);
+      const action = path.slice(0, path.lastIndexOf("/") + 1);
+      const html = await response.text();
+      assert(html.includes(`<form class="place" method="post" action="${action}">`));
+    });
   }
 });
 
-test("page without a token shows the contact when no letters are sent", async (service) => {
+test("page without a token shows the contact when no letters are sent", async (service, t) => {
   for (const path of ["/place/", "/de/platz/"]) {
-    const html = await (await service.request(path)).text();
-    assert.doesNotMatch(html, /<form/, path);
-    assert.match(html, /mailto:hello@waitlist\.test/, path);
+    await t.step(path, async () => {
+      const html = await (await service.request(path)).text();
+      assert.doesNotMatch(html, /<form/);
+      assert.match(html, /mailto:hello@waitlist\.test/);
+    });
   }
 });
 
@@ -194,10 +209,12 @@ Deno.test("page of a person redirects with its query when the last slash is miss
   assert.equal(response.headers.get("cache-control"), "no-store");
 });
 
-test("pages of people are in no list for crawlers and agents", async (service) => {
+test("pages of people are in no list for crawlers and agents", async (service, t) => {
   for (const path of ["/sitemap.xml", "/llms.txt"]) {
-    const text = await (await service.request(path)).text();
-    assert.doesNotMatch(text, /\/place|\/platz/, path);
+    await t.step(path, async () => {
+      const text = await (await service.request(path)).text();
+      assert.doesNotMatch(text, /\/place|\/platz/);
+    });
   }
 });
 

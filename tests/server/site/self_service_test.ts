@@ -104,24 +104,28 @@ Deno.test("data contains the waiting items, and not those that were sent or refu
   assert.deepEqual((await data()).waiting, []);
 });
 
-Deno.test("forms of the page change nothing when the token is absent, invalid or only in the query", async () => {
+Deno.test("forms of the page change nothing when the token is absent, invalid or only in the query", async (t) => {
   await using service = await startWithPerson({ state: "unconfirmed" });
   const before = await everyEntry(service.kv);
   for (const path of ["/place/confirm", "/place/data", "/place/leave"]) {
     for (const fields of [{}, { t: "" }, { t: `${service.token}x` }, { token: service.token }]) {
-      const response = await service.request(path, form(fields as Record<string, string>));
-      assert.equal(response.status, 404, path);
-      assert.deepEqual(privateHeaders(response), PRIVATE);
-      assert.match(await response.text(), /This link does not work/);
+      await t.step(`${path} ${JSON.stringify(fields)}`, async () => {
+        const response = await service.request(path, form(fields as Record<string, string>));
+        assert.equal(response.status, 404);
+        assert.deepEqual(privateHeaders(response), PRIVATE);
+        assert.match(await response.text(), /This link does not work/);
+      });
     }
   }
   for (const path of ["/place/confirm", "/place/data"]) {
-    assert.equal((await service.request(`${path}?t=${service.token}`, form({}))).status, 404, path);
+    await t.step(path, async () => {
+      assert.equal((await service.request(`${path}?t=${service.token}`, form({}))).status, 404);
+    });
   }
   assert.deepEqual(await everyEntry(service.kv), before);
 });
 
-Deno.test("forms of the page refuse bodies of another type, coding, size or encoding", async () => {
+Deno.test("forms of the page refuse bodies of another type, coding, size or encoding", async (t) => {
   await using service = await startWithPerson({ state: "waiting" });
   const { token } = service;
   const FORM = "application/x-www-form-urlencoded";
@@ -141,16 +145,18 @@ Deno.test("forms of the page refuse bodies of another type, coding, size or enco
         [post(FORM, `t=${token}${"&x".repeat(100)}`), 400, "invalid_request"],
       ] as const
     ) {
-      const response = await service.request(path, init);
-      assert.equal(response.status, status, `${path} ${error}`);
-      assert.deepEqual(privateHeaders(response), PRIVATE);
-      assert.equal((await response.json()).error, error);
+      await t.step(`${path} ${error}`, async () => {
+        const response = await service.request(path, init);
+        assert.equal(response.status, status);
+        assert.deepEqual(privateHeaders(response), PRIVATE);
+        assert.equal((await response.json()).error, error);
+      });
     }
   }
   assert.equal((await findAda(service))?.state, "waiting");
 });
 
-Deno.test("paths of the page answer 405 with Allow when the method is another one", async () => {
+Deno.test("paths of the page answer 405 with Allow when the method is another one", async (t) => {
   await using service = await startSelfServicePages();
   const table: [path: string, allow: string, methods: string][] = [
     ["/place/", "GET, HEAD, POST", "PUT DELETE OPTIONS"],
@@ -163,21 +169,25 @@ Deno.test("paths of the page answer 405 with Allow when the method is another on
   ];
   for (const [path, allow, methods] of table) {
     for (const method of methods.split(" ")) {
-      const response = await service.request(path, { method });
-      assert.equal(response.status, 405, `${method} ${path}`);
-      assert.equal(response.headers.get("allow"), allow, `${method} ${path}`);
+      await t.step(`${method} ${path}`, async () => {
+        const response = await service.request(path, { method });
+        assert.equal(response.status, 405);
+        assert.equal(response.headers.get("allow"), allow);
+      });
     }
   }
 });
 
-Deno.test("form for an address gives the same answer, whatever the address", async () => {
+Deno.test("form for an address gives the same answer, whatever the address", async (t) => {
   await using service = await startWithPerson({ state: "waiting" });
   const answers = new Set<string>();
   for (const email of [ADA, "ADA@EXAMPLE.COM", "nobody@example.com"]) {
-    const response = await service.request("/place/", form({ email }));
-    answers.add(JSON.stringify([response.status, ...response.headers]));
-    assert.equal(await response.text(), "");
-    assert.equal(response.headers.get("location"), "/place/sent/");
+    await t.step(email, async () => {
+      const response = await service.request("/place/", form({ email }));
+      answers.add(JSON.stringify([response.status, ...response.headers]));
+      assert.equal(await response.text(), "");
+      assert.equal(response.headers.get("location"), "/place/sent/");
+    });
   }
   assert.equal(answers.size, 1);
   await service.settle();
@@ -187,7 +197,7 @@ Deno.test("form for an address gives the same answer, whatever the address", asy
   await service.settle();
 });
 
-Deno.test("form for an address is shown again with the fault when the text is not an address", async () => {
+Deno.test("form for an address is shown again with the fault when the text is not an address", async (t) => {
   await using service = await startSelfServicePages();
   for (
     const [path, email, fault] of [
@@ -197,13 +207,15 @@ Deno.test("form for an address is shown again with the fault when the text is no
       ["/de/platz/", "a@b", "Bitte geben Sie eine E‑Mail-Adresse wie ada@example.com ein."],
     ] as const
   ) {
-    const response = await service.request(path, form({ email }));
-    assert.equal(response.status, 422, email);
-    assert.deepEqual(privateHeaders(response), PRIVATE);
-    const html = await response.text();
-    const value = email.replace("<", "&lt;").replace(">", "&gt;");
-    assert(html.includes(` aria-invalid="true" autofocus value="${value}">`), html);
-    assert(html.includes(`<p class="fault" id="place-email-fault">${fault}`), email);
+    await t.step(`${path} ${email}`, async () => {
+      const response = await service.request(path, form({ email }));
+      assert.equal(response.status, 422);
+      assert.deepEqual(privateHeaders(response), PRIVATE);
+      const html = await response.text();
+      const value = email.replace("<", "&lt;").replace(">", "&gt;");
+      assert(html.includes(` aria-invalid="true" autofocus value="${value}">`), html);
+      assert(html.includes(`<p class="fault" id="place-email-fault">${fault}`));
+    });
   }
 });
 
@@ -248,21 +260,25 @@ const MULTIPART = (value: string, fields = 1) => {
 };
 
 for (const lang of ["en", "de"] as const) {
-  Deno.test(`leaving asks once, then erases, and redirects to a page that says so (${lang})`, async () => {
+  Deno.test(`leaving asks once, then erases, and redirects to a page that says so (${lang})`, async (t) => {
     await using service = await startWithPerson({ state: "invited", lang });
     const { token } = service;
     for (const more of [{}, { sure: "" }, { sure: "yes" }]) {
-      const asked = await service.request("/place/leave", form({ t: token, ...more }));
-      assert.equal(asked.status, 200);
-      assert.deepEqual(privateHeaders(asked), PRIVATE);
-      const html = await asked.text();
-      assert.match(html, lang === "en" ? /<h1>Leave the list\?/ : /<h1>Die Liste verlassen\?/);
-      assert.match(html, lang === "en" ? /its code no longer works/ : /ihr Code gilt nicht mehr/);
-      assert(html.includes(ADA));
-      assert(html.includes(`name="t" value="${token}"`) && html.includes('name="sure" value="1"'));
-      assert(html.includes(`<a href="${lang === "en" ? "/place/" : "/de/platz/"}?t=${token}">`));
-      assert.doesNotMatch(html, /<slot|\{\{|undefined/);
-      assert(await findAda(service), "nothing has gone yet");
+      await t.step(JSON.stringify(more), async () => {
+        const asked = await service.request("/place/leave", form({ t: token, ...more }));
+        assert.equal(asked.status, 200);
+        assert.deepEqual(privateHeaders(asked), PRIVATE);
+        const html = await asked.text();
+        assert.match(html, lang === "en" ? /<h1>Leave the list\?/ : /<h1>Die Liste verlassen\?/);
+        assert.match(html, lang === "en" ? /its code no longer works/ : /ihr Code gilt nicht mehr/);
+        assert(html.includes(ADA));
+        assert(
+          html.includes(`name="t" value="${token}"`) && html.includes('name="sure" value="1"'),
+        );
+        assert(html.includes(`<a href="${lang === "en" ? "/place/" : "/de/platz/"}?t=${token}">`));
+        assert.doesNotMatch(html, /<slot|\{\{|undefined/);
+        assert(await findAda(service), "nothing has gone yet");
+      });
     }
     const response = await service.request("/place/leave", form({ t: token, sure: "1" }));
     assert.equal(response.status, 303);
@@ -283,48 +299,59 @@ for (const lang of ["en", "de"] as const) {
   });
 }
 
-Deno.test("one-click unsubscription erases the person with either kind of form, also when it is repeated", async () => {
-  for (const init of [form({ "List-Unsubscribe": "One-Click" }), MULTIPART("One-Click")]) {
-    await using service = await startWithPerson({ state: "waiting", lang: "de" });
-    const leave = () => service.request(`/place/leave?t=${service.token}`, init);
-    const response = await leave();
-    assert.equal(response.status, 200);
-    assert.deepEqual(privateHeaders(response), PRIVATE);
-    assert.match(await response.text(), /<html lang="de">/);
-    assert.equal(await findAda(service), undefined);
-    assert.equal((await leave()).status, 200, "who has left already");
-    await putPerson(service.kv, { email: ADA, state: "waiting" });
-    assert.equal((await leave()).status, 200);
-    assert((await findAda(service)) !== undefined, "the newer record stays");
+Deno.test("one-click unsubscription erases the person with either kind of form, also when it is repeated", async (t) => {
+  const kinds = {
+    urlencoded: form({ "List-Unsubscribe": "One-Click" }),
+    multipart: MULTIPART("One-Click"),
+  };
+  for (const [kind, init] of Object.entries(kinds)) {
+    await t.step(kind, async () => {
+      await using service = await startWithPerson({ state: "waiting", lang: "de" });
+      const leave = () => service.request(`/place/leave?t=${service.token}`, init);
+      const response = await leave();
+      assert.equal(response.status, 200);
+      assert.deepEqual(privateHeaders(response), PRIVATE);
+      assert.match(await response.text(), /<html lang="de">/);
+      assert.equal(await findAda(service), undefined);
+      assert.equal((await leave()).status, 200, "who has left already");
+      await putPerson(service.kv, { email: ADA, state: "waiting" });
+      assert.equal((await leave()).status, 200);
+      assert((await findAda(service)) !== undefined, "the newer record stays");
+    });
   }
 });
 
-Deno.test("one-click unsubscription erases nobody when the body or the token is wrong", async () => {
+Deno.test("one-click unsubscription erases nobody when the body or the token is wrong", async (t) => {
   await using service = await startWithPerson({ state: "waiting" });
   const { token } = service;
   const before = await everyEntry(service.kv);
   const good = form({ "List-Unsubscribe": "One-Click" });
   for (
-    const [t, init, status] of [
-      [token, form({ "List-Unsubscribe": "Two-Clicks" }), 400],
-      [token, form({}), 400],
-      [token, MULTIPART("no"), 400],
-      [token, MULTIPART("One-Click", 101), 400],
-      [token, { ...MULTIPART("x"), headers: { "Content-Type": "multipart/form-data" } }, 400],
-      [token, { method: "POST", body: "List-Unsubscribe=One-Click" }, 415],
-      [token, { method: "POST" }, 415],
-      [`${token}A`, good, 404],
-      ["x", good, 404],
+    const [name, link, init, status] of [
+      ["another value", token, form({ "List-Unsubscribe": "Two-Clicks" }), 400],
+      ["no field", token, form({}), 400],
+      ["another value in parts", token, MULTIPART("no"), 400],
+      ["too many parts", token, MULTIPART("One-Click", 101), 400],
+      ["no boundary", token, {
+        ...MULTIPART("x"),
+        headers: { "Content-Type": "multipart/form-data" },
+      }, 400],
+      ["plain text", token, { method: "POST", body: "List-Unsubscribe=One-Click" }, 415],
+      ["no body", token, { method: "POST" }, 415],
+      ["a longer token", `${token}A`, good, 404],
+      ["no token", "x", good, 404],
     ] as const
   ) {
-    const response = await service.request(`/place/leave?t=${t}`, init);
-    assert.equal(response.status, status, `${t} ${init.body}`);
-    assert.deepEqual(privateHeaders(response), PRIVATE);
+    await t.step(name, async () => {
+      const response = await service.request(`/place/leave?t=${link}`, init);
+      assert.equal(response.status, status);
+      assert.deepEqual(privateHeaders(response), PRIVATE);
+    });
   }
   assert.deepEqual(await everyEntry(service.kv), before);
 });
 
-Deno.test("links of people who have left answer in the browser's language", async () => {
+Deno.test("links of people who have left answer in the browser's language", async (t) => {
   await using service = await startWithPerson({ state: "waiting", lang: "en" });
   const { token } = service;
   await (await service.request("/place/leave", form({ t: token, sure: "1" }))).body?.cancel();
@@ -339,14 +366,16 @@ Deno.test("links of people who have left answer in the browser's language", asyn
   ];
   for (const [path, init, status, german] of table) {
     for (const [accepted, lang] of [["de-AT,de;q=0.9,en;q=0.8", "de"], ["fr", "en"]] as const) {
-      const headers = new Headers(init.headers);
-      headers.set("Accept-Language", accepted);
-      const response = await service.request(path, { ...init, headers });
-      const page = await response.text();
-      assert.equal(response.status, status, path);
-      assert.deepEqual(privateHeaders(response), PRIVATE);
-      assert(page.includes(`<html lang="${lang}">`), `${path} ${accepted}`);
-      assert.equal(german.test(page), lang === "de", path);
+      await t.step(`${path} ${accepted}`, async () => {
+        const headers = new Headers(init.headers);
+        headers.set("Accept-Language", accepted);
+        const response = await service.request(path, { ...init, headers });
+        const page = await response.text();
+        assert.equal(response.status, status);
+        assert.deepEqual(privateHeaders(response), PRIVATE);
+        assert(page.includes(`<html lang="${lang}">`));
+        assert.equal(german.test(page), lang === "de");
+      });
     }
   }
 });

@@ -6,70 +6,87 @@ import { startListeningService } from "../../support/socket.ts";
 
 const VARY = "Accept, Accept-Encoding";
 
-test("createSite() answers HEAD and 304 for each page in HTML and Markdown, in each coding", async (service) => {
-  const table: [path: string, accept: string, vary: string][] = [
-    ["/developers/", "text/html", VARY],
-    ["/developers/", "text/markdown", VARY],
-    ["/developers.md", "text/html", "Accept-Encoding"],
-  ];
-  for (const [path, accept, vary] of table) {
-    const etags = new Set<string>();
-    for (const coding of ["identity", "gzip", "br"]) {
-      const headers = { "Accept": accept, "Accept-Encoding": coding };
-      const get = await service.request(path, { headers });
-      const head = await service.request(path, { headers, method: "HEAD" });
-      assert.equal(head.status, 200);
-      assert.deepEqual([...head.headers], [...get.headers]);
-      assert.equal(head.headers.get("content-length"), String((await get.bytes()).byteLength));
-      assert.equal(await head.text(), "");
+test(
+  "createSite() answers HEAD and 304 for each page in HTML and Markdown, in each coding",
+  async (service, t) => {
+    const table: [path: string, accept: string, vary: string][] = [
+      ["/developers/", "text/html", VARY],
+      ["/developers/", "text/markdown", VARY],
+      ["/developers.md", "text/html", "Accept-Encoding"],
+    ];
+    for (const [path, accept, vary] of table) {
+      const etags = new Set<string>();
+      for (const coding of ["identity", "gzip", "br"]) {
+        await t.step(`${path}: ${accept}, ${coding}`, async () => {
+          const headers = { "Accept": accept, "Accept-Encoding": coding };
+          const get = await service.request(path, { headers });
+          const head = await service.request(path, { headers, method: "HEAD" });
+          assert.equal(head.status, 200);
+          assert.deepEqual([...head.headers], [...get.headers]);
+          assert.equal(head.headers.get("content-length"), String((await get.bytes()).byteLength));
+          assert.equal(await head.text(), "");
 
-      const etag = get.headers.get("etag") ?? "";
-      etags.add(etag);
-      const known = { headers: { ...headers, "If-None-Match": etag } };
-      const again = await service.request(path, known);
-      assert.equal(again.status, 304);
-      assert.equal(again.headers.get("etag"), etag);
-      assert.equal(again.headers.get("vary"), vary);
-      assert.equal(await again.text(), "");
+          const etag = get.headers.get("etag") ?? "";
+          etags.add(etag);
+          const known = { headers: { ...headers, "If-None-Match": etag } };
+          const again = await service.request(path, known);
+          assert.equal(again.status, 304);
+          assert.equal(again.headers.get("etag"), etag);
+          assert.equal(again.headers.get("vary"), vary);
+          assert.equal(await again.text(), "");
+        });
+      }
+      assert.equal(etags.size, 3, "one for each coding");
     }
-    assert.equal(etags.size, 3, "one for each coding");
-  }
-});
+  },
+);
 
-test("createSite() refuses other methods with Error JSON when the path is a page", async (service) => {
-  for (const path of ["/", "/de/danke/", "/thanks", "/assets/site.css", "/de/index.md"]) {
-    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
-      const response = await service.request(path, { method });
-      assert.equal(response.status, 405, `${method} ${path}`);
-      assert.equal(response.headers.get("allow"), "GET, HEAD");
-      assert.equal((await response.json()).error, "method_not_allowed");
+test(
+  "createSite() refuses other methods with Error JSON when the path is a page",
+  async (service, t) => {
+    for (const path of ["/", "/de/danke/", "/thanks", "/assets/site.css", "/de/index.md"]) {
+      for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+        await t.step(`${method} ${path}`, async () => {
+          const response = await service.request(path, { method });
+          assert.equal(response.status, 405);
+          assert.equal(response.headers.get("allow"), "GET, HEAD");
+          assert.equal((await response.json()).error, "method_not_allowed");
+        });
+      }
     }
-  }
-});
+  },
+);
 
-test("createSite() redirects permanently when a page's path lacks its last slash", async (service) => {
-  const table: [from: string, to: string][] = [
-    ["/thanks", "/thanks/"],
-    ["/de", "/de/"],
-    ["/de/impressum", "/de/impressum/"],
-    ["/developers?from=mail", "/developers/?from=mail"],
-  ];
-  for (const [from, to] of table) {
-    const response = await service.request(from);
-    assert.equal(response.status, 308, from);
-    assert.equal(response.headers.get("location"), to);
-  }
-});
+test(
+  "createSite() redirects permanently when a page's path lacks its last slash",
+  async (service, t) => {
+    const table: [from: string, to: string][] = [
+      ["/thanks", "/thanks/"],
+      ["/de", "/de/"],
+      ["/de/impressum", "/de/impressum/"],
+      ["/developers?from=mail", "/developers/?from=mail"],
+    ];
+    for (const [from, to] of table) {
+      await t.step(from, async () => {
+        const response = await service.request(from);
+        assert.equal(response.status, 308);
+        assert.equal(response.headers.get("location"), to);
+      });
+    }
+  },
+);
 
-Deno.test("createSite() reads no file when it answers", async () => {
+Deno.test("createSite() reads no file when it answers", async (t) => {
   await using copy = await copyContent();
   await using service = await startTestService({}, copy.folder);
   await Deno.remove(copy.folder, { recursive: true });
   await Deno.mkdir(copy.folder);
   for (const path of ["/", "/de/", "/developers/", "/assets/site.css"]) {
-    const response = await service.request(path);
-    assert.equal(response.status, 200, path);
-    assert.notEqual(await response.text(), "");
+    await t.step(path, async () => {
+      const response = await service.request(path);
+      assert.equal(response.status, 200);
+      assert.notEqual(await response.text(), "");
+    });
   }
 });
 
@@ -80,29 +97,33 @@ Deno.test("createSite() redirects when the request's Host makes a URL that canno
   assert.equal(response.headers.get("location"), "/privacy/?a=1");
 });
 
-test("securityHeaders() are on every page, in HTML and Markdown, and on the 404 page", async (service) => {
-  for (
-    const path of ["/", "/de/datenschutz/", "/developers/", "/pricing", "/de/preise", "/thanks"]
-  ) {
-    for (const accept of ["text/html", "text/markdown"]) {
-      const { headers } = await service.request(path, { headers: { Accept: accept } });
-      const policy = headers.get("content-security-policy") ?? "";
-      const [scripts] = policy.match(
-        /(?<=script-src )https:\/\/waitlist\.test\/assets\/scripts-[0-9a-f]{16}\/(?=;)/,
-      ) ?? [];
-      assert.equal(
-        policy,
-        `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self'; ` +
-          "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-        path,
-      );
-      assert.equal(headers.get("referrer-policy"), "same-origin");
-      assert.equal(headers.get("x-content-type-options"), "nosniff");
-      assert.match(headers.get("permissions-policy") ?? "", /camera=\(\)/);
-      assert.equal(headers.get("strict-transport-security"), "max-age=63072000");
+test(
+  "securityHeaders() are on every page, in HTML and Markdown, and on the 404 page",
+  async (service, t) => {
+    for (
+      const path of ["/", "/de/datenschutz/", "/developers/", "/pricing", "/de/preise", "/thanks"]
+    ) {
+      for (const accept of ["text/html", "text/markdown"]) {
+        await t.step(`${path} ${accept}`, async () => {
+          const { headers } = await service.request(path, { headers: { Accept: accept } });
+          const policy = headers.get("content-security-policy") ?? "";
+          const [scripts] = policy.match(
+            /(?<=script-src )https:\/\/waitlist\.test\/assets\/scripts-[0-9a-f]{16}\/(?=;)/,
+          ) ?? [];
+          assert.equal(
+            policy,
+            `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self'; ` +
+              "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+          );
+          assert.equal(headers.get("referrer-policy"), "same-origin");
+          assert.equal(headers.get("x-content-type-options"), "nosniff");
+          assert.match(headers.get("permissions-policy") ?? "", /camera=\(\)/);
+          assert.equal(headers.get("strict-transport-security"), "max-age=63072000");
+        });
+      }
     }
-  }
-});
+  },
+);
 
 Deno.test("securityHeaders() leave HSTS out when the base URL is not https", () => {
   const { "Strict-Transport-Security": hsts, ...others } = securityHeaders({
@@ -116,12 +137,14 @@ Deno.test("securityHeaders() leave HSTS out when the base URL is not https", () 
   );
 });
 
-test("securityHeaders() allow everything that the pages use", async (service) => {
+test("securityHeaders() allow everything that the pages use", async (service, t) => {
   for (const path of ["/", "/de/", "/developers/", "/privacy/", "/pricing"]) {
-    const text = await (await service.request(path)).text();
-    assert.doesNotMatch(text, /<style| style=| on[a-z]+="|<script(?![^>]* src=)|javascript:/, path);
-    const external = [...text.matchAll(/<(?:script|img|link rel="(?:icon|stylesheet)")[^>]*>/g)]
-      .filter(([tag]) => /(?:src|href)="(?!\/assets\/)/.test(tag));
-    assert.deepEqual(external, [], path);
+    await t.step(path, async () => {
+      const text = await (await service.request(path)).text();
+      assert.doesNotMatch(text, /<style| style=| on[a-z]+="|<script(?![^>]* src=)|javascript:/);
+      const external = [...text.matchAll(/<(?:script|img|link rel="(?:icon|stylesheet)")[^>]*>/g)]
+        .filter(([tag]) => /(?:src|href)="(?!\/assets\/)/.test(tag));
+      assert.deepEqual(external, []);
+    });
   }
 });

@@ -29,7 +29,7 @@ async function textAt(
   return await (await routes.request(BASE_URL + path, { headers })).text();
 }
 
-Deno.test("createWaitingCount() fills the rounded number into page and Markdown, and follows it", async () => {
+Deno.test("createWaitingCount() fills the rounded number into page and Markdown, and follows it", async (t) => {
   await using content = await contentWith(PARAGRAPH);
   let count: number | undefined = 4_399;
   const site = await createSite({ ...options, ...content, countWaiting: () => count });
@@ -47,9 +47,11 @@ Deno.test("createWaitingCount() fills the rounded number into page and Markdown,
   for (const few of [99, 0, undefined]) {
     count = few;
     for (const accept of ["text/html", "text/markdown"]) {
-      const text = await textAt(site, "/", { Accept: accept });
-      assert.doesNotMatch(text, /waiting-count|people are waiting/);
-      assert.match(text, /as\s+soon as\s+there is a place for you/);
+      await t.step(`${few} ${accept}`, async () => {
+        const text = await textAt(site, "/", { Accept: accept });
+        assert.doesNotMatch(text, /waiting-count|people are waiting/);
+        assert.match(text, /as\s+soon as\s+there is a place for you/);
+      });
     }
   }
   count = 100;
@@ -63,7 +65,7 @@ Deno.test("createWaitingCount() fills the number in the form of the language, al
   assert.match(await answer.text(), /More than 12\.000 people/);
 });
 
-Deno.test("createSite() refuses the number without MAIL_URL, and outside a paragraph", async () => {
+Deno.test("createSite() refuses the number without MAIL_URL, and outside a paragraph", async (t) => {
   await using content = await contentWith(PARAGRAPH);
   await assert.rejects(createSite({ ...options, ...content, mail: false }), {
     message: /index\.md: \{\{waiting_count\}\} needs MAIL_URL/,
@@ -77,10 +79,12 @@ Deno.test("createSite() refuses the number without MAIL_URL, and outside a parag
       "[People](/?n={{waiting_count}})",
     ]
   ) {
-    await using content = await contentWith(text);
-    await assert.rejects(createSite({ ...options, ...content }), {
-      message: /index\.md: \{\{waiting_count\}\} must be in a paragraph/,
-    }, text);
+    await t.step(JSON.stringify(text), async () => {
+      await using content = await contentWith(text);
+      await assert.rejects(createSite({ ...options, ...content }), {
+        message: /index\.md: \{\{waiting_count\}\} must be in a paragraph/,
+      });
+    });
   }
   await using titled = await copyContent();
   const file = new URL("en/privacy.md", titled.folder);
@@ -92,7 +96,7 @@ Deno.test("createSite() refuses the number without MAIL_URL, and outside a parag
   );
 });
 
-Deno.test("createService() reads the number of waiting people each minute where a page shows it", async () => {
+Deno.test("createService() reads the number of waiting people each minute where a page shows it", async (context) => {
   await using content = await contentWith(PARAGRAPH, "en", "sign-up-error", "place-leave", "place");
   await using service = await startTestService(WITH_MAIL, content.folder);
   const home = async () => await (await service.request("/")).text();
@@ -107,8 +111,10 @@ Deno.test("createService() reads the number of waiting people each minute where 
   const t = await tokenOf(service.kv, email, id);
   const forms = { "/api/v1/waitlist": {}, "/place/leave": { t }, "/place/": { email: "nobody" } };
   for (const [path, fields] of Object.entries(forms)) {
-    const headers = { Accept: "text/html" };
-    const response = await service.request(path, { ...form({ lang: "en", ...fields }), headers });
-    assert.match(await response.text(), /<p>More than 250 people are waiting\.<\/p>/, path);
+    await context.step(path, async () => {
+      const headers = { Accept: "text/html" };
+      const response = await service.request(path, { ...form({ lang: "en", ...fields }), headers });
+      assert.match(await response.text(), /<p>More than 250 people are waiting\.<\/p>/);
+    });
   }
 });
