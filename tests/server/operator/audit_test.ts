@@ -74,7 +74,7 @@ Deno.test("exportSignups and backUp send no data when the audit entry cannot be 
   assert.deepEqual(await readAudit(service), []);
 });
 
-Deno.test("the audit log names the operator by the key of the call", async () => {
+Deno.test("the audit log names the operator by the key of the call", async (t) => {
   const ada = "ada-has-this-key-of-her-own-0123456789";
   const grace = "grace-has-another-key=0123456789-abcdef==";
   await using service = await startOperatedService({ OPERATOR_KEYS: `ada=${ada} grace=${grace}` });
@@ -85,7 +85,9 @@ Deno.test("the audit log names the operator by the key of the call", async () =>
     });
   for (const key of [grace, ada, grace]) assert.equal((await create(key)).status, 201);
   for (const key of [`${ada}x`, `ada=${ada}`, "ada", `${ada} ${grace}`]) {
-    await assertOperatorError(await create(key), 401, "unauthorized");
+    await t.step(key, async () => {
+      await assertOperatorError(await create(key), 401, "unauthorized");
+    });
   }
   await service.operate("/keys/rotate", undefined, { method: "POST" });
   const log = await readAudit(service);
@@ -228,24 +230,29 @@ test("readAuditLog returns the newest entries page by page, and reads at most 2,
   assert.deepEqual(rest.map(({ id }) => id), ["d1", "d3", undefined]);
 });
 
-test("readAuditLog returns only entries with an action, or without an action", async (service) => {
-  await fillLog(service, 2);
-  const at = new Date(START - 1).toISOString();
-  const entry = { at, id: "r", action: "redeemInvitation", operator: "shop" };
-  await writeAuditEntry(service.kv, entry);
-  const cases = [
-    ["?action=redeemInvitation", ["r"]],
-    ["?action=keysRotate&operator=ada", ["d0"]],
-    ["?without=redeemInvitation", ["d1", "d0"]],
-    ["?without=redeemInvitation&newest=5", ["d0", "d1"]],
-    ["?action=redeemInvitation&newest=5", ["r"]],
-  ] as const;
-  for (const [query, ids] of cases) {
-    assert.deepEqual((await readAudit(service, query)).map(({ id }) => id), ids, query);
-  }
-});
+test(
+  "readAuditLog returns only entries with an action, or without an action",
+  async (service, t) => {
+    await fillLog(service, 2);
+    const at = new Date(START - 1).toISOString();
+    const entry = { at, id: "r", action: "redeemInvitation", operator: "shop" };
+    await writeAuditEntry(service.kv, entry);
+    const cases = [
+      ["?action=redeemInvitation", ["r"]],
+      ["?action=keysRotate&operator=ada", ["d0"]],
+      ["?without=redeemInvitation", ["d1", "d0"]],
+      ["?without=redeemInvitation&newest=5", ["d0", "d1"]],
+      ["?action=redeemInvitation&newest=5", ["r"]],
+    ] as const;
+    for (const [query, ids] of cases) {
+      await t.step(query, async () => {
+        assert.deepEqual((await readAudit(service, query)).map(({ id }) => id), ids);
+      });
+    }
+  },
+);
 
-test("readAuditLog names the parameter that is malformed", async ({ operate }) => {
+test("readAuditLog names the parameter that is malformed", async ({ operate }, t) => {
   const wrong = [
     ["?since=May", /^The parameter since is 'May'; give a UTC date such as 2026-05-01, or a date/],
     ["?since=", /^The parameter since is ''; give a UTC date/],
@@ -262,8 +269,10 @@ test("readAuditLog names the parameter that is malformed", async ({ operate }) =
     ["?before=now", /^The parameter before is 'now'; give a UTC date such as 2026-05-01, a/],
   ] as const;
   for (const [query, message] of wrong) {
-    const refused = await operate(`/audit${query}`);
-    assert.match(await assertOperatorError(refused, 400, "invalid_request"), message);
+    await t.step(query, async () => {
+      const refused = await operate(`/audit${query}`);
+      assert.match(await assertOperatorError(refused, 400, "invalid_request"), message);
+    });
   }
 });
 

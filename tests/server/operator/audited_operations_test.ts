@@ -137,7 +137,7 @@ async function workAll(service: OperatedService): Promise<Response[]> {
   return answers;
 }
 
-Deno.test("the audit log has every change, export and backup, and contains no address", async () => {
+Deno.test("the audit log has every change, export and backup, and contains no address", async (t) => {
   await using service = await startOperatedService(WITH_MAIL);
   const answers = await workAll(service);
   const log = await readAudit(service);
@@ -195,10 +195,12 @@ Deno.test("the audit log has every change, export and backup, and contains no ad
   ];
   // All of them have the same moment, and stand in the order of their random ids.
   for (const [index, [action, about]] of expected.entries()) {
-    const { id, ...entry } = log.find((each) => each.action === action)!;
-    assert.match(id, /^[\w-]{12}$/);
-    const requestId = answers[index]?.headers.get("x-request-id");
-    assert.deepEqual(entry, { at: NOW, action, operator: "operator", requestId, ...about });
+    await t.step(action, () => {
+      const { id, ...entry } = log.find((each) => each.action === action)!;
+      assert.match(id, /^[\w-]{12}$/);
+      const requestId = answers[index]?.headers.get("x-request-id");
+      assert.deepEqual(entry, { at: NOW, action, operator: "operator", requestId, ...about });
+    });
   }
   assert.equal(log.length, expected.length);
   assert.ok(!JSON.stringify(log).includes("example.com"));
@@ -222,7 +224,7 @@ async function markOf({ kv }: OperatedService, { email }: { email: string }): Pr
   return erasureMarks(erasureKeys!, email)[0]!;
 }
 
-Deno.test("a call that changes nothing writes no audit entry", async () => {
+Deno.test("a call that changes nothing writes no audit entry", async (t) => {
   await using service = await startOperatedService(WITH_MAIL);
   await workAll(service);
   const client = await (await service.operate("/clients", { name: "Test", scopes: [] })).json();
@@ -257,8 +259,10 @@ Deno.test("a call that changes nothing writes no audit entry", async () => {
     [`/restores/${"c".repeat(64)}/finish`, {}],
   ];
   for (const [path, body, init] of calls) {
-    await (await service.operate(path, body, init)).text();
-    assert.deepEqual(await readAudit(service), before, path);
+    await t.step(path, async () => {
+      await (await service.operate(path, body, init)).text();
+      assert.deepEqual(await readAudit(service), before);
+    });
   }
   await service.operate(`/clients/${client.client_id}/disable`, undefined, POST);
   assert.equal((await readAudit(service)).length, before.length + 1);

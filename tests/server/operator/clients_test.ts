@@ -59,48 +59,57 @@ test("listClients shows the UTC day on which a client last got a token", async (
   assert.deepEqual([lastUse(client), lastUse(idle)], ["2026-11-22", undefined]);
 });
 
-test("disableClient and enableClient show a client as listClients does", async (service) => {
+test("disableClient and enableClient show a client as listClients does", async (service, t) => {
   const client = await createTestClient(service);
   await getAccessToken(service, client);
   await service.stop();
   const changes = [["disable", true], ["disable", true], ["enable", false]] as const;
   for (const [change, disabled] of changes) {
-    const path = `/clients/${client.clientId}/${change}`;
-    const changed = await call(service, path, undefined, "POST");
-    const { clients } = await call(service, "/clients");
-    assert.deepEqual(changed, clients[0]);
-    assert.equal(clients[0].disabled, disabled);
-    assert.equal(clients[0].lastUsed, "2026-11-21");
+    await t.step(change, async () => {
+      const path = `/clients/${client.clientId}/${change}`;
+      const changed = await call(service, path, undefined, "POST");
+      const { clients } = await call(service, "/clients");
+      assert.deepEqual(changed, clients[0]);
+      assert.equal(clients[0].disabled, disabled);
+      assert.equal(clients[0].lastUsed, "2026-11-21");
+    });
   }
 });
 
-test("renameClient and deleteClient leave issued tokens valid, and keep the name in the audit log", async (service) => {
-  const { clientId, clientSecret } = await createTestClient(service);
-  const credentials = { clientId, clientSecret };
-  await getAccessToken(service, credentials);
-  await service.stop();
-  const path = `/clients/${clientId}`;
-  const renamed = await call(service, `${path}/rename`, { name: "Sales" });
-  const { clients: [client] } = await call(service, "/clients");
-  assert.equal(client.name, "Sales");
-  assert.deepEqual(renamed, client);
-  assert.ok(await getAccessToken(service, credentials));
-  await assertRefused(service, `${path}/rename`, [[{ name: " " }, /not only spaces/]]);
+test(
+  "renameClient and deleteClient leave issued tokens valid, and keep the name in the audit log",
+  async (service, t) => {
+    const { clientId, clientSecret } = await createTestClient(service);
+    const credentials = { clientId, clientSecret };
+    await getAccessToken(service, credentials);
+    await service.stop();
+    const path = `/clients/${clientId}`;
+    const renamed = await call(service, `${path}/rename`, { name: "Sales" });
+    const { clients: [client] } = await call(service, "/clients");
+    assert.equal(client.name, "Sales");
+    assert.deepEqual(renamed, client);
+    assert.ok(await getAccessToken(service, credentials));
+    await assertRefused(service, `${path}/rename`, [[{ name: " " }, /not only spaces/]]);
 
-  assert.deepEqual(await call(service, `${path}/delete`, undefined, "POST"), client);
-  assert.deepEqual(await call(service, "/clients"), { clients: [] });
-  await assert.rejects(getAccessToken(service, credentials), /^Error: 401 /);
-  assert.equal((await readOne(service.kv, ["client_use", clientId])).value, null);
-  for (const body of [{ name: "Ghost" }, undefined]) {
-    const change = `${path}/${body ? "rename" : "delete"}`;
-    const again = await service.operate(change, body, { method: "POST" });
-    await assertOperatorError(again, 404, "not_found");
-  }
-  for (const action of ["renameClient", "deleteClient"]) {
-    const entry = (await readAudit(service)).find((each) => each.action === action);
-    assert.deepEqual([entry?.client_id, entry?.details], [clientId, { name: "Sales" }]);
-  }
-});
+    assert.deepEqual(await call(service, `${path}/delete`, undefined, "POST"), client);
+    assert.deepEqual(await call(service, "/clients"), { clients: [] });
+    await assert.rejects(getAccessToken(service, credentials), /^Error: 401 /);
+    assert.equal((await readOne(service.kv, ["client_use", clientId])).value, null);
+    for (const body of [{ name: "Ghost" }, undefined]) {
+      await t.step(body ? "rename" : "delete", async () => {
+        const change = `${path}/${body ? "rename" : "delete"}`;
+        const again = await service.operate(change, body, { method: "POST" });
+        await assertOperatorError(again, 404, "not_found");
+      });
+    }
+    for (const action of ["renameClient", "deleteClient"]) {
+      await t.step(action, async () => {
+        const entry = (await readAudit(service)).find((each) => each.action === action);
+        assert.deepEqual([entry?.client_id, entry?.details], [clientId, { name: "Sales" }]);
+      });
+    }
+  },
+);
 
 const SCOPE = "waitlist:stats:read";
 
@@ -147,25 +156,30 @@ test("createClient names the field and stores nothing when the body is wrong", a
   assert.equal(longest.status, 201);
 });
 
-test("createClient checks media type, then size, then JSON when a body cannot be read", async ({ operate }) => {
-  const body = JSON.stringify({ name: "Test", scopes: [] });
-  const refusals: [string, string | Uint8Array<ArrayBuffer>, number, string][] = [
-    ["text/plain", "x".repeat(70_000), 415, "unsupported_media_type"],
-    ["application/x-www-form-urlencoded", body, 415, "unsupported_media_type"],
-    ["application/json", "x".repeat(65_537), 413, "payload_too_large"],
-    ["application/json", "{", 400, "invalid_json"],
-    ["application/json", "", 400, "invalid_json"],
-    ["application/json", new Uint8Array([34, 0xff, 34]), 400, "invalid_json"],
-  ];
-  for (const [contentType, text, status, code] of refusals) {
-    const headers = { "Content-Type": contentType };
-    const response = await operate("/clients", {}, { method: "POST", headers, body: text });
-    await assertOperatorError(response, status, code);
-  }
-  const headers = { "Content-Type": "Application/JSON; charset=utf-8" };
-  const response = await operate("/clients", {}, { method: "POST", headers, body });
-  assert.equal(response.status, 201);
-});
+test(
+  "createClient checks media type, then size, then JSON when a body cannot be read",
+  async ({ operate }, t) => {
+    const body = JSON.stringify({ name: "Test", scopes: [] });
+    const refusals: [string, string | Uint8Array<ArrayBuffer>, number, string][] = [
+      ["text/plain", "x".repeat(70_000), 415, "unsupported_media_type"],
+      ["application/x-www-form-urlencoded", body, 415, "unsupported_media_type"],
+      ["application/json", "x".repeat(65_537), 413, "payload_too_large"],
+      ["application/json", "{", 400, "invalid_json"],
+      ["application/json", "", 400, "invalid_json"],
+      ["application/json", new Uint8Array([34, 0xff, 34]), 400, "invalid_json"],
+    ];
+    for (const [contentType, text, status, code] of refusals) {
+      await t.step(`${contentType}: ${code}`, async () => {
+        const headers = { "Content-Type": contentType };
+        const response = await operate("/clients", {}, { method: "POST", headers, body: text });
+        await assertOperatorError(response, status, code);
+      });
+    }
+    const headers = { "Content-Type": "Application/JSON; charset=utf-8" };
+    const response = await operate("/clients", {}, { method: "POST", headers, body });
+    assert.equal(response.status, 201);
+  },
+);
 
 test("rotateKeys makes a key that signs a minute later, and no second key within that minute", async (service) => {
   const client = await createTestClient(service);
@@ -262,7 +276,7 @@ test("rotateClient answers 409 when the client has five valid secrets, unless th
   await rotate(service, clientId, 0);
 });
 
-test("rotateClient names the wrong field or the unknown client", async (service) => {
+test("rotateClient names the wrong field or the unknown client", async (service, t) => {
   const { clientId } = await createTestClient(service);
   const message = /^Field 'overlapSeconds' is .+; give a whole number of seconds from 0 to/;
   const wrong = [undefined, -1, 1.5, "7d", 7_776_001, null];
@@ -270,8 +284,10 @@ test("rotateClient names the wrong field or the unknown client", async (service)
   await assertRefused(service, `/clients/${clientId}/rotate`, bodies);
   for (const id of ["nobody", "a%20b", "x".repeat(3_000)]) {
     for (const [change, body] of [["rotate", { overlapSeconds: 0 }], ["enable"]] as const) {
-      const refused = service.operate(`/clients/${id}/${change}`, body, { method: "POST" });
-      assert.match(await refusalOf(refused), /^404 not_found: There is no client '/);
+      await t.step(`${change} ${id.slice(0, 20)}`, async () => {
+        const refused = service.operate(`/clients/${id}/${change}`, body, { method: "POST" });
+        assert.match(await refusalOf(refused), /^404 not_found: There is no client '/);
+      });
     }
   }
 });

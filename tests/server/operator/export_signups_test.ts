@@ -67,97 +67,114 @@ test("exportSignups streams every record by address, between a first and a last 
   assert.deepEqual(withoutPlaceUrls(linked), lines);
 });
 
-test("exportSignups streams only people with the given language, state and time", async (service) => {
-  const people = [
-    ["a", "de", "2026-04-30T23:59:59.999Z"],
-    ["b", "de", "2026-05-01T00:00:00.000Z"],
-    ["c", "en", "2026-05-02T10:00:00.000Z"],
-    ["d", "de", "2026-05-02T10:00:00.000Z"],
-    ["e", "en", "2026-05-02T10:00:00.500Z"],
-  ] as const;
-  for (const [name, lang, at] of people) {
-    await storeSignUp(service.kv, { email: `${name}@example.com`, lang }, at);
-  }
-  await service.operate("/waves", {
-    wave: "first",
-    emails: ["d@example.com"],
-    link: "https://app.example.com/",
-    letters: false,
-  });
-  const selections = [
-    [{ lang: "de" }, "abd"],
-    [{ state: "invited" }, "d"],
-    [{ since: "2026-05-01" }, "bcde"],
-    [{ since: "2026-05-02T10:00:00.000Z", lang: "en" }, "ce"],
-    [{ since: "2026-05-02T10:00:00.001Z" }, "e"],
-    [{ since: "2026-05-02T10:00:00Z" }, "cde"],
-    [{ since: "2026-05-02T10:00:00.5Z" }, "e"],
-  ] as const;
-  for (const [body, names] of selections) {
-    const records = (await exportLines(service, body)).slice(1, -1);
-    assert.equal(records.map(({ email }) => String(email)[0]).join(""), names);
-  }
-});
+test(
+  "exportSignups streams only people with the given language, state and time",
+  async (service, t) => {
+    const people = [
+      ["a", "de", "2026-04-30T23:59:59.999Z"],
+      ["b", "de", "2026-05-01T00:00:00.000Z"],
+      ["c", "en", "2026-05-02T10:00:00.000Z"],
+      ["d", "de", "2026-05-02T10:00:00.000Z"],
+      ["e", "en", "2026-05-02T10:00:00.500Z"],
+    ] as const;
+    for (const [name, lang, at] of people) {
+      await storeSignUp(service.kv, { email: `${name}@example.com`, lang }, at);
+    }
+    await service.operate("/waves", {
+      wave: "first",
+      emails: ["d@example.com"],
+      link: "https://app.example.com/",
+      letters: false,
+    });
+    const selections = [
+      [{ lang: "de" }, "abd"],
+      [{ state: "invited" }, "d"],
+      [{ since: "2026-05-01" }, "bcde"],
+      [{ since: "2026-05-02T10:00:00.000Z", lang: "en" }, "ce"],
+      [{ since: "2026-05-02T10:00:00.001Z" }, "e"],
+      [{ since: "2026-05-02T10:00:00Z" }, "cde"],
+      [{ since: "2026-05-02T10:00:00.5Z" }, "e"],
+    ] as const;
+    for (const [body, names] of selections) {
+      await t.step(JSON.stringify(body), async () => {
+        const records = (await exportLines(service, body)).slice(1, -1);
+        assert.equal(records.map(({ email }) => String(email)[0]).join(""), names);
+      });
+    }
+  },
+);
 
-test("exportSignups streams only people who fit every member of the selection", async (service) => {
-  const { kv } = service;
-  const times = { consentedAt: AT, updatedAt: AT };
-  const people: [name: string, record: Record<string, unknown>][] = [
-    ["ada.lovelace", { role: "architect", lang: "de", state: "waiting" }],
-    ["bo", { role: "architect", lang: "en", source: "hero", state: "waiting" }],
-    ["cy", { building: "office", lang: "de", source: "cta", state: "invited", wave: "first" }],
-    ["dee", { lang: "de", state: "waiting", undeliverableAt: AT }],
-    ["eve", { lang: "de", state: "waiting", referralCode: "abcdefghij", id: "e".repeat(22) }],
-  ];
-  const commit = new Commit();
-  for (const [at, [name, record]] of people.entries()) {
-    const createdAt = `2026-05-0${at + 1}T10:00:00.000Z`;
-    commit.set(["sign_up", `${name}@example.com`], { createdAt, ...times, ...record });
-  }
-  await kv.commit(commit.set(["referrer", "e".repeat(22)], { referrals: 2 }));
-  const selections = [
-    [{ role: "architect" }, "ab"],
-    [{ role: "architect", lang: "de" }, "a"],
-    [{ source: "hero" }, "b"],
-    [{ building: "office" }, "c"],
-    [{ wave: "first" }, "c"],
-    [{ wave: "other" }, ""],
-    [{ reached: "invited" }, "c"],
-    [{ mark: "undeliverable" }, "d"],
-    [{ mark: "undeliverable", state: "invited" }, ""],
-    [{ search: "LOVELACE" }, "a"],
-    [{ before: "2026-05-03" }, "ab"],
-    [{ since: "2026-05-02", before: "2026-05-04" }, "bc"],
-    [{ referrals: 2 }, "e"],
-    [{ referrals: 3 }, ""],
-  ] as const;
-  for (const [body, names] of selections) {
-    const lines = await exportLines(service, body);
-    const found = lines.slice(1, -1).map(({ email }) => String(email)[0]).join("");
-    assert.equal(found, names, JSON.stringify(body));
-    assert.equal(lines.at(-1)?.count, names.length);
-  }
-  const log = JSON.stringify(await readAudit(service));
-  assert.match(log, /"details":\{"lang":"de","role":"architect","continued":false\}/);
-  assert.match(log, /"details":\{"searched":true,"continued":false\}/);
-  assert.doesNotMatch(log, /lovelace/i);
-});
+test(
+  "exportSignups streams only people who fit every member of the selection",
+  async (service, t) => {
+    const { kv } = service;
+    const times = { consentedAt: AT, updatedAt: AT };
+    const people: [name: string, record: Record<string, unknown>][] = [
+      ["ada.lovelace", { role: "architect", lang: "de", state: "waiting" }],
+      ["bo", { role: "architect", lang: "en", source: "hero", state: "waiting" }],
+      ["cy", { building: "office", lang: "de", source: "cta", state: "invited", wave: "first" }],
+      ["dee", { lang: "de", state: "waiting", undeliverableAt: AT }],
+      ["eve", { lang: "de", state: "waiting", referralCode: "abcdefghij", id: "e".repeat(22) }],
+    ];
+    const commit = new Commit();
+    for (const [at, [name, record]] of people.entries()) {
+      const createdAt = `2026-05-0${at + 1}T10:00:00.000Z`;
+      commit.set(["sign_up", `${name}@example.com`], { createdAt, ...times, ...record });
+    }
+    await kv.commit(commit.set(["referrer", "e".repeat(22)], { referrals: 2 }));
+    const selections = [
+      [{ role: "architect" }, "ab"],
+      [{ role: "architect", lang: "de" }, "a"],
+      [{ source: "hero" }, "b"],
+      [{ building: "office" }, "c"],
+      [{ wave: "first" }, "c"],
+      [{ wave: "other" }, ""],
+      [{ reached: "invited" }, "c"],
+      [{ mark: "undeliverable" }, "d"],
+      [{ mark: "undeliverable", state: "invited" }, ""],
+      [{ search: "LOVELACE" }, "a"],
+      [{ before: "2026-05-03" }, "ab"],
+      [{ since: "2026-05-02", before: "2026-05-04" }, "bc"],
+      [{ referrals: 2 }, "e"],
+      [{ referrals: 3 }, ""],
+    ] as const;
+    for (const [body, names] of selections) {
+      await t.step(JSON.stringify(body), async () => {
+        const lines = await exportLines(service, body);
+        const found = lines.slice(1, -1).map(({ email }) => String(email)[0]).join("");
+        assert.equal(found, names);
+        assert.equal(lines.at(-1)?.count, names.length);
+      });
+    }
+    const log = JSON.stringify(await readAudit(service));
+    assert.match(log, /"details":\{"lang":"de","role":"architect","continued":false\}/);
+    assert.match(log, /"details":\{"searched":true,"continued":false\}/);
+    assert.doesNotMatch(log, /lovelace/i);
+  },
+);
 
-test("exportSignups continues after a given address, whatever the sizes of the pages", async (service) => {
-  await storeMany(service.kv, 1_500);
-  const all = emails(1_500);
-  for (const from of [0, 1, 199, 200, 201, 1_299, 1_300, 1_499, 1_500]) {
-    const lines = await exportLines(service, from === 0 ? {} : { after: all[from - 1] });
-    assert.deepEqual(lines.slice(1, -1).map(({ email }) => email), all.slice(from), `from ${from}`);
-    assert.equal(lines.at(-1)?.count, 1_500 - from);
-  }
-  // The address need not be there any more, nor ever have been.
-  await eraseSignUp(service.kv, all[700]!, { now: START, random: () => new Uint8Array(32) });
-  for (const after of [all[700], `${all[700]}zzz`]) {
-    const lines = await exportLines(service, { after });
-    assert.equal(lines[1]?.email, all[701]);
-  }
-});
+test(
+  "exportSignups continues after a given address, whatever the sizes of the pages",
+  async (service, t) => {
+    await storeMany(service.kv, 1_500);
+    const all = emails(1_500);
+    for (const from of [0, 1, 199, 200, 201, 1_299, 1_300, 1_499, 1_500]) {
+      await t.step(`from ${from}`, async () => {
+        const lines = await exportLines(service, from === 0 ? {} : { after: all[from - 1] });
+        assert.deepEqual(lines.slice(1, -1).map(({ email }) => email), all.slice(from));
+        assert.equal(lines.at(-1)?.count, 1_500 - from);
+      });
+    }
+    // The address need not be there any more, nor ever have been.
+    await eraseSignUp(service.kv, all[700]!, { now: START, random: () => new Uint8Array(32) });
+    for (const after of [all[700], `${all[700]}zzz`]) {
+      await t.step(`after ${after}`, async () => {
+        const lines = await exportLines(service, { after });
+        assert.equal(lines[1]?.email, all[701]);
+      });
+    }
+  },
+);
 
 test("exportSignups counts the people who were erased during all parts of the export", async (service) => {
   await storeMany(service.kv, 2_000);

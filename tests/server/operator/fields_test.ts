@@ -86,36 +86,46 @@ const NO_MOMENTS = [
   "9999-12-31T23:59:59-23:59",
 ];
 
-test("the operator's operations refuse a moment on a day that the calendar does not have", async (service) => {
-  await storeWaiting(service.kv, 1);
-  for (const [path, bodyOf, field, takesDays = true] of BODIES) {
-    for (const value of [...NO_MOMENTS, ...takesDays ? ["2026-02-30", "2026-00-01"] : []]) {
-      const message = new RegExp(`^Field '${field}' is '${RegExp.escape(value)}'; give `);
-      await assertRefused(service, path, [[bodyOf(value), message]]);
+test(
+  "the operator's operations refuse a moment on a day that the calendar does not have",
+  async (service, t) => {
+    await storeWaiting(service.kv, 1);
+    for (const [path, bodyOf, field, takesDays = true] of BODIES) {
+      for (const value of [...NO_MOMENTS, ...takesDays ? ["2026-02-30", "2026-00-01"] : []]) {
+        await t.step(`${path} ${field} ${value}`, async () => {
+          const message = new RegExp(`^Field '${field}' is '${RegExp.escape(value)}'; give `);
+          await assertRefused(service, path, [[bodyOf(value), message]]);
+        });
+      }
     }
-  }
-  assert.equal(Object.keys(await storedSignUps(service.kv)).length, 1);
-});
+    assert.equal(Object.keys(await storedSignUps(service.kv)).length, 1);
+  },
+);
 
-test("the operator's queries refuse a moment on a day that the calendar does not have", async ({ operate }) => {
-  const position = "2026-02-30T00:00:00.000Z";
-  for (
-    const [path, parameter, value] of [
-      ["/overview", "since", "2026-02-30"],
-      ["/audit", "since", "2026-02-30"],
-      ["/audit", "since", "2026-02-30T00:00:00Z"],
-      ["/audit", "before", "2026-02-30"],
-      ["/audit", "before", `${position} an-id`],
-      ["/waves", "before", `${position} an-id`],
-      ["/waves/an-id/people", "after", `${position}.1`],
-    ] as const
-  ) {
-    const query = new URLSearchParams({ [parameter]: value });
-    const refusal = await refusalOf(operate(`${path}?${query}`));
-    const start = `400 invalid_request: The parameter ${parameter} is '${value}'; give`;
-    assert.equal(refusal.slice(0, start.length), start, path);
-  }
-});
+test(
+  "the operator's queries refuse a moment on a day that the calendar does not have",
+  async ({ operate }, t) => {
+    const position = "2026-02-30T00:00:00.000Z";
+    for (
+      const [path, parameter, value] of [
+        ["/overview", "since", "2026-02-30"],
+        ["/audit", "since", "2026-02-30"],
+        ["/audit", "since", "2026-02-30T00:00:00Z"],
+        ["/audit", "before", "2026-02-30"],
+        ["/audit", "before", `${position} an-id`],
+        ["/waves", "before", `${position} an-id`],
+        ["/waves/an-id/people", "after", `${position}.1`],
+      ] as const
+    ) {
+      await t.step(`${path} ${parameter} ${value}`, async () => {
+        const query = new URLSearchParams({ [parameter]: value });
+        const refusal = await refusalOf(operate(`${path}?${query}`));
+        const start = `400 invalid_request: The parameter ${parameter} is '${value}'; give`;
+        assert.equal(refusal.slice(0, start.length), start);
+      });
+    }
+  },
+);
 
 Deno.test("dateOrDateTimeSchema and expiresSchema accept only days that the calendar has", () => {
   for (const { text, exists } of eachDay()) {

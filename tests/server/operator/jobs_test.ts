@@ -81,7 +81,7 @@ test("startJob refuses reminders without mail, and a number of people that is mi
   assert.deepEqual(await call(service, JOBS), { jobs: [] });
 });
 
-test("cancelJob ends a running job, and refuses one that is done", async (service) => {
+test("cancelJob ends a running job, and refuses one that is done", async (service, t) => {
   const job = {
     act: "erase",
     selection: { search: "ada@example.com" },
@@ -104,7 +104,9 @@ test("cancelJob ends a running job, and refuses one that is done", async (servic
   const refused = await refusalOf(service.operate(`${JOBS}/done/cancel`, undefined, post));
   assert.equal(refused, "409 conflict: The job 'done' is done already.");
   for (const path of [`${JOBS}/none`, `${JOBS}/a%20b`]) {
-    assert.match(await refusalOf(service.operate(path)), /^404 not_found: There is no job/);
+    await t.step(path, async () => {
+      assert.match(await refusalOf(service.operate(path)), /^404 not_found: There is no job/);
+    });
   }
   assert.match(
     await refusalOf(service.operate(`${JOBS}/none/cancel`, undefined, post)),

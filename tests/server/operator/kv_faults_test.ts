@@ -69,7 +69,7 @@ Deno.test("createOperator() ends a backup and a recount when KV stops answering 
 });
 
 // A commit that was given up may still go through, and the operator does not have the secret that it stores.
-Deno.test("createClient, rotateClient and rotateKeys say that they may still take effect, and how to go on, when KV is silent", async () => {
+Deno.test("createClient, rotateClient and rotateKeys say that they may still take effect, and how to go on, when KV is silent", async (t) => {
   const late = holdingKv(await openMemoryKv());
   late.isHolding = false;
   await using service = await startOperatedService({}, late.kv);
@@ -81,11 +81,13 @@ Deno.test("createClient, rotateClient and rotateKeys say that they may still tak
   late.isHolding = true;
   const changes = [["/clients", { name: "Dashboard", scopes: [] }] as const, ...rotations];
   for (const [path, body] of changes) {
-    const answer = await service.operate(path, body, { method: "POST" });
-    const message = await assertOperatorError(answer, 500, "internal_error");
-    assert.match(message, /^KV did not say whether .+ may still .+ once it answers/, path);
-    assert.ok(message.length <= 200, "the CLI shows 200 characters");
-    assert.match(JSON.stringify(service.log.at(-1)), /The commit was given up/);
+    await t.step(path, async () => {
+      const answer = await service.operate(path, body, { method: "POST" });
+      const message = await assertOperatorError(answer, 500, "internal_error");
+      assert.match(message, /^KV did not say whether .+ may still .+ once it answers/);
+      assert.ok(message.length <= 200, "the CLI shows 200 characters");
+      assert.match(JSON.stringify(service.log.at(-1)), /The commit was given up/);
+    });
   }
   await late.release();
   const [client, key] = await Promise.all(

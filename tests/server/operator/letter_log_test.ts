@@ -89,7 +89,7 @@ Deno.test("listLetters gives taken and refused letters page by page, the newest 
   assert.doesNotMatch(entries, /example\.com/, "the log holds no address");
 });
 
-Deno.test("a sign-up writes nothing into the log, and a refused letter that waits again leaves it", async () => {
+Deno.test("a sign-up writes nothing into the log, and a refused letter leaves the log when it is tried again", async () => {
   await using service = await start(`generic:${SECRET}`);
   await service.request("/api/v1/waitlist", json({ email: ADA, consent: true }));
   assert.equal(await logKeys(service.kv), 0);
@@ -211,7 +211,7 @@ Deno.test("erasure, leaving and expiry remove a person's letters from the log, a
   assert.equal(await logKeys(kv), 0);
 });
 
-Deno.test("a backup has the log, and a restore takes the letters to people who are on the list", async () => {
+Deno.test("a backup contains the log of letters, and a restore keeps the letters of people who are on the list", async () => {
   const emails = [ADA, "bo@example.com"];
   await using old = await startWithLetters(emails, (email) => email === ADA ? REFUSED : SENT);
   const lines = await backup(old);

@@ -18,48 +18,57 @@ function bearer(key: string): RequestInit {
   return { headers: { Authorization: `Bearer ${key}` } };
 }
 
-Deno.test("createOperator() leaves its paths to the site's 404 when there is no key", async () => {
+Deno.test("createOperator() leaves its paths to the site's 404 when there is no key", async (t) => {
   await using service = await startTestService();
   const accept = { Accept: "text/html", Authorization: `Bearer ${OPERATOR_KEY}` };
   const missing = await service.request("/no-such-page", { headers: accept });
   const page = await missing.text();
   const console = ["/operator", "/operator/", "/operator/sign-in/", "/operator/people/"];
   for (const path of [...console, CLIENTS, "/operator/v1/openapi.json"]) {
-    const response = await service.request(path, { headers: accept });
-    assert.equal(response.status, 404);
-    assert.deepEqual([...response.headers], [...missing.headers]);
-    assert.equal(await response.text(), page);
+    await t.step(path, async () => {
+      const response = await service.request(path, { headers: accept });
+      assert.equal(response.status, 404);
+      assert.deepEqual([...response.headers], [...missing.headers]);
+      assert.equal(await response.text(), page);
+    });
   }
   const sent = await service.request("/operator/sign-in/", form({ key: OPERATOR_KEY }));
   assert.equal(sent.status, 404);
 });
 
-test("createOperator() answers 401 with a challenge when the key is missing or wrong", async ({ request }) => {
-  const wrong: [name: string, init: RequestInit][] = [
-    ["none", {}],
-    ["empty", { headers: { Authorization: "Bearer " } }],
-    ["another", bearer("x".repeat(OPERATOR_KEY.length))],
-    ["its beginning", bearer(OPERATOR_KEY.slice(0, -1))],
-    ["more than it", bearer(`${OPERATOR_KEY}x`)],
-    ["in capitals", bearer(OPERATOR_KEY.toUpperCase())],
-    ["another scheme", { headers: { Authorization: `Basic ${btoa(`:${OPERATOR_KEY}`)}` } }],
-  ];
-  for (const [name, init] of wrong) {
-    for (const path of [CLIENTS, "/operator/v1", "/operator/v1/none"]) {
-      const response = await request(path, init);
-      assert.equal(response.status, 401, name);
-      assert.equal(response.headers.get("www-authenticate"), 'Bearer realm="operator"');
-      if (path === CLIENTS) await assertDescribed({ path }, response);
-      const message = await assertOperatorError(response, 401, "unauthorized");
-      assert.ok(!message.includes(OPERATOR_KEY));
+test(
+  "createOperator() answers 401 with a challenge when the key is missing or wrong",
+  async ({ request }, t) => {
+    const wrong: [name: string, init: RequestInit][] = [
+      ["none", {}],
+      ["empty", { headers: { Authorization: "Bearer " } }],
+      ["another", bearer("x".repeat(OPERATOR_KEY.length))],
+      ["its beginning", bearer(OPERATOR_KEY.slice(0, -1))],
+      ["more than it", bearer(`${OPERATOR_KEY}x`)],
+      ["in capitals", bearer(OPERATOR_KEY.toUpperCase())],
+      ["another scheme", { headers: { Authorization: `Basic ${btoa(`:${OPERATOR_KEY}`)}` } }],
+    ];
+    for (const [name, init] of wrong) {
+      for (const path of [CLIENTS, "/operator/v1", "/operator/v1/none"]) {
+        await t.step(`${name}: ${path}`, async () => {
+          const response = await request(path, init);
+          assert.equal(response.status, 401);
+          assert.equal(response.headers.get("www-authenticate"), 'Bearer realm="operator"');
+          if (path === CLIENTS) await assertDescribed({ path }, response);
+          const message = await assertOperatorError(response, 401, "unauthorized");
+          assert.ok(!message.includes(OPERATOR_KEY));
+        });
+      }
     }
-  }
-});
+  },
+);
 
-test("createOperator() accepts the scheme Bearer in any case", async ({ request }) => {
+test("createOperator() accepts the scheme Bearer in any case", async ({ request }, t) => {
   for (const scheme of ["Bearer", "bearer", "BEARER "]) {
-    const headers = { Authorization: `${scheme} ${OPERATOR_KEY}` };
-    assert.equal((await request(CLIENTS, { headers })).status, 200);
+    await t.step(JSON.stringify(scheme), async () => {
+      const headers = { Authorization: `${scheme} ${OPERATOR_KEY}` };
+      assert.equal((await request(CLIENTS, { headers })).status, 200);
+    });
   }
 });
 
@@ -84,27 +93,34 @@ test("createOperator() allows 600 calls a minute with a key, and counts others u
   assert.equal((await operate("/clients", undefined, { from: "192.0.2.9" })).status, 200);
 });
 
-test("createOperator() answers 404 when nothing is at the path", async ({ operate }) => {
+test("createOperator() answers 404 when nothing is at the path", async ({ operate }, t) => {
   for (const path of ["/clients/", "/Clients", "/clients/a/b/c", "/openapi0json"]) {
-    await assertOperatorError(await operate(path), 404, "not_found");
+    await t.step(path, async () => {
+      await assertOperatorError(await operate(path), 404, "not_found");
+    });
   }
 });
 
-test("createOperator() answers 405 with the methods of the path when the method is another", async ({ operate }) => {
-  const cases = [
-    ["/clients", "DELETE", "GET, HEAD, POST"],
-    ["/clients", "OPTIONS", "GET, HEAD, POST"],
-    ["/openapi.json", "POST", "GET, HEAD"],
-  ] as const;
-  for (const [path, method, allow] of cases) {
-    const response = await operate(path, undefined, { method });
-    assert.equal(response.headers.get("allow"), allow, `${method} ${path}`);
-    const message = await assertOperatorError(response, 405, "method_not_allowed");
-    assert.ok(message.includes(allow.replaceAll(", ", " or ")), message);
-  }
-});
+test(
+  "createOperator() answers 405 with the methods of the path when the method is another",
+  async ({ operate }, t) => {
+    const cases = [
+      ["/clients", "DELETE", "GET, HEAD, POST"],
+      ["/clients", "OPTIONS", "GET, HEAD, POST"],
+      ["/openapi.json", "POST", "GET, HEAD"],
+    ] as const;
+    for (const [path, method, allow] of cases) {
+      await t.step(`${method} ${path}`, async () => {
+        const response = await operate(path, undefined, { method });
+        assert.equal(response.headers.get("allow"), allow);
+        const message = await assertOperatorError(response, 405, "method_not_allowed");
+        assert.ok(message.includes(allow.replaceAll(", ", " or ")), message);
+      });
+    }
+  },
+);
 
-Deno.test("createOperator() serves its own OpenAPI document, and no public document names its paths", async () => {
+Deno.test("createOperator() serves its own OpenAPI document, and no public document names its paths", async (t) => {
   await using service = await startOperatedService({
     BASE_URL: "https://waitlist.test",
     CONTACT: "mailto:api@waitlist.test",
@@ -119,8 +135,10 @@ Deno.test("createOperator() serves its own OpenAPI document, and no public docum
   const documents = ["/openapi.json", "/openapi.json.md", "/.well-known/api-catalog"];
   const files = ["/llms.txt", "/robots.txt", "/sitemap.xml"];
   for (const path of [...documents, ...files, "/api/v1", "/developers/"]) {
-    const text = await (await service.request(path)).text();
-    assert.ok(!text.includes("/operator"), path);
+    await t.step(path, async () => {
+      const text = await (await service.request(path)).text();
+      assert.ok(!text.includes("/operator"));
+    });
   }
 });
 
@@ -167,21 +185,23 @@ test("streamed answers have no X-Total-Count when the counter is damaged", async
 });
 
 // Such a Host is plain, and yet the request's URL is none that could be parsed.
-Deno.test("importSignups accepts a request whose Host has a port above 65535", async () => {
+Deno.test("importSignups accepts a request whose Host has a port above 65535", async (t) => {
   await using service = await startListeningService({ OPERATOR_KEY });
   for (const [query, status] of [["", 200], ["?dryRun=true", 200], ["?dryRun=1", 400]] as const) {
-    const response = await service.exchange(
-      `POST /operator/v1/signups/import${query} HTTP/1.1\r\nHost: x:99999\r\n` +
-        `Authorization: Bearer ${OPERATOR_KEY}\r\nContent-Type: application/x-ndjson\r\n` +
-        "Content-Length: 0\r\nConnection: close\r\n\r\n",
-    );
-    assert.equal(response.status, status, query);
+    await t.step(JSON.stringify(query), async () => {
+      const response = await service.exchange(
+        `POST /operator/v1/signups/import${query} HTTP/1.1\r\nHost: x:99999\r\n` +
+          `Authorization: Bearer ${OPERATOR_KEY}\r\nContent-Type: application/x-ndjson\r\n` +
+          "Content-Length: 0\r\nConnection: close\r\n\r\n",
+      );
+      assert.equal(response.status, status);
+    });
   }
 });
 
 // nginx decides by a path that is decoded and without dot segments, and passes
 // it on as it came: where it blocks `/operator`, each of these is another path to it.
-Deno.test("createOperator() answers 404 with any key when a path is ambiguous", async () => {
+Deno.test("createOperator() answers 404 with any key when a path is ambiguous", async (t) => {
   await using service = await startListeningService({ OPERATOR_KEY });
   const restores = "/operator/v1/restores";
   const paths = [
@@ -202,12 +222,14 @@ Deno.test("createOperator() answers 404 with any key when a path is ambiguous", 
     "//operator/v1/clients",
   ];
   for (const path of paths) {
-    const response = await service.exchange(
-      `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${OPERATOR_KEY}\r\n` +
-        "Content-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}",
-    );
-    assert.equal(response.status, 404, path);
-    assert.match(response.headers.get("content-type") ?? "", /^text\/html/, path);
-    assert.equal(response.headers.get("ratelimit-limit"), null, path);
+    await t.step(path, async () => {
+      const response = await service.exchange(
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${OPERATOR_KEY}\r\n` +
+          "Content-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}",
+      );
+      assert.equal(response.status, 404);
+      assert.match(response.headers.get("content-type") ?? "", /^text\/html/);
+      assert.equal(response.headers.get("ratelimit-limit"), null);
+    });
   }
 });

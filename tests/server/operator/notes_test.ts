@@ -24,7 +24,7 @@ const join = (service: OperatedService, email = EMAIL) =>
 
 const show = (service: OperatedService, email = EMAIL) => call(service, "/signups/show", { email });
 
-test("setNote sets and removes the note, which the person can read", async (service) => {
+test("setNote sets and removes the note, which the person can read", async (service, context) => {
   await join(service);
   const set = await call(service, PATH, { email: "Ada@Example.com", note: ` ${NOTE}\r\n` });
   assert.equal(set.note, NOTE);
@@ -41,8 +41,10 @@ test("setNote sets and removes the note, which the person can read", async (serv
   );
   assert.match(page, /We changed our note on you/);
   for (const empty of [null, " \n "]) {
-    await call(service, PATH, { email: EMAIL, note: NOTE });
-    assert.equal((await call(service, PATH, { email: EMAIL, note: empty })).note, undefined);
+    await context.step(JSON.stringify(empty), async () => {
+      await call(service, PATH, { email: EMAIL, note: NOTE });
+      assert.equal((await call(service, PATH, { email: EMAIL, note: empty })).note, undefined);
+    });
   }
 });
 

@@ -51,7 +51,7 @@ Deno.test("getOverview shows people and waiting items, to GET and HEAD", async (
   assert.equal(head.status, 200);
 });
 
-Deno.test("listOutbox lists as many as asked, and retryOutbox makes refused ones due", async () => {
+Deno.test("listOutbox returns as many items as requested, and retryOutbox makes refused items due", async () => {
   await using service = await startWithEvents(3);
   const few = await (await service.operate("/outbox/list", { limit: 2 })).json();
   const rest = await (await service.operate("/outbox/list", { limit: 2, after: few.next })).json();
@@ -210,7 +210,7 @@ Deno.test("forgetDelivered() keeps the last hundred events, and removes the othe
   assert.equal((await recordOf(kv, due[0]!.item.email)).outbox?.includes(due[0]!.id), false);
 });
 
-Deno.test("the OpenAPI document describes each event as it is sent", async () => {
+Deno.test("the OpenAPI document describes each event as it is sent", async (t) => {
   await using started = await start();
   const { service, received } = started;
   await signUp(service, ADA);
@@ -232,14 +232,16 @@ Deno.test("the OpenAPI document describes each event as it is sent", async () =>
   const { webhooks } = document;
   for (const { headers, body } of received) {
     const event = JSON.parse(body);
-    const described = webhooks[event.type as keyof typeof webhooks];
-    const { schema } = described.post.requestBody.content["application/json"];
-    const validate = ajv.compile(schema);
-    assert.ok(validate(event), `${event.type}: ${ajv.errorsText(validate.errors)}`);
-    for (const { name, schema } of described.post.parameters) {
-      const value: unknown = headers[name];
-      assert.ok(ajv.validate(schema, value), `${name}: ${value}`);
-    }
+    await t.step(`${event.type}`, () => {
+      const described = webhooks[event.type as keyof typeof webhooks];
+      const { schema } = described.post.requestBody.content["application/json"];
+      const validate = ajv.compile(schema);
+      assert.ok(validate(event), `${event.type}: ${ajv.errorsText(validate.errors)}`);
+      for (const { name, schema } of described.post.parameters) {
+        const value: unknown = headers[name];
+        assert.ok(ajv.validate(schema, value), `${name}: ${value}`);
+      }
+    });
   }
   const types = new Set(received.map(({ body }) => JSON.parse(body).type));
   const others = new Set(Object.keys(webhooks)).difference(types);

@@ -76,19 +76,24 @@ test("listSignups refuses filters with unknown names or wrong values", async (se
   ]);
 });
 
-test("showSignup finds a person by id, also after the address was corrected", async ({ kv, operate }) => {
-  await storeWaiting(kv, 2);
-  const show = async (body: object) => await operate("/signups/show", body);
-  const { id } = await (await show({ email: nth(0) })).json();
-  await operate("/signups/correct", { email: nth(0), newEmail: "ada@example.com" });
-  assert.equal((await (await show({ id })).json()).email, "ada@example.com");
-  const nobody = await refusalOf(show({ id: "a".repeat(22) }));
-  assert.match(nobody, /^404 not_found: Nobody on the waitlist has this id/);
-  for (const body of [{}, { id, email: nth(1) }]) {
-    const message = "Give either 'email', an address, or 'id', that of a record.";
-    assert.equal(await refusalOf(show(body)), `400 invalid_request: ${message}`);
-  }
-});
+test(
+  "showSignup finds a person by id, also after the address was corrected",
+  async ({ kv, operate }, t) => {
+    await storeWaiting(kv, 2);
+    const show = async (body: object) => await operate("/signups/show", body);
+    const { id } = await (await show({ email: nth(0) })).json();
+    await operate("/signups/correct", { email: nth(0), newEmail: "ada@example.com" });
+    assert.equal((await (await show({ id })).json()).email, "ada@example.com");
+    const nobody = await refusalOf(show({ id: "a".repeat(22) }));
+    assert.match(nobody, /^404 not_found: Nobody on the waitlist has this id/);
+    for (const body of [{}, { id, email: nth(1) }]) {
+      await t.step(JSON.stringify(body), async () => {
+        const message = "Give either 'email', an address, or 'id', that of a record.";
+        assert.equal(await refusalOf(show(body)), `400 invalid_request: ${message}`);
+      });
+    }
+  },
+);
 
 test("remindSignups is refused when there is no mail, or nobody is named", async (service) => {
   const refusal = await refusalOf(service.operate("/signups/remind", { all: true }));
@@ -122,30 +127,40 @@ test("markUndeliverable marks addresses, and names the unknown ones", async (ser
   assert.ok(!JSON.stringify(audit).includes("example.com"), "no address in the audit log");
 });
 
-test("markUndeliverable and markDeliverable write an entry about each changed person, with the reason", async (service) => {
-  await storeWaiting(service.kv, 3);
-  const emails = [nth(0), nth(1), "nobody@example.com"];
-  const historyOf = async (email: string) =>
-    (await (await service.operate("/signups/show", { email })).json()).history;
-  await service.operate("/signups/undeliverable", { emails, reason: "The mailbox is full" });
-  service.clock.now += 1_000;
-  await service.operate("/signups/deliverable", { emails: [nth(1), nth(0)] });
-  for (const email of [nth(0), nth(1)]) {
-    const history = await historyOf(email);
-    const told = history.map((entry: AuditEntry) => [entry.action, entry.operator, entry.details]);
-    assert.deepEqual(told, [
-      ["markDeliverable", "operator", { named: 2 }],
-      ["markUndeliverable", "operator", { named: 3, reason: "The mailbox is full" }],
+test(
+  "markUndeliverable and markDeliverable write an entry about each changed person, with the reason",
+  async (service, t) => {
+    await storeWaiting(service.kv, 3);
+    const emails = [nth(0), nth(1), "nobody@example.com"];
+    const historyOf = async (email: string) =>
+      (await (await service.operate("/signups/show", { email })).json()).history;
+    await service.operate("/signups/undeliverable", { emails, reason: "The mailbox is full" });
+    service.clock.now += 1_000;
+    await service.operate("/signups/deliverable", { emails: [nth(1), nth(0)] });
+    for (const email of [nth(0), nth(1)]) {
+      await t.step(email, async () => {
+        const history = await historyOf(email);
+        const told = history.map((
+          entry: AuditEntry,
+        ) => [entry.action, entry.operator, entry.details]);
+        assert.deepEqual(told, [
+          ["markDeliverable", "operator", { named: 2 }],
+          ["markUndeliverable", "operator", { named: 3, reason: "The mailbox is full" }],
+        ]);
+      });
+    }
+    assert.deepEqual(await historyOf(nth(2)), []);
+    const log = await readAudit(service);
+    assert.equal(new Set(log.map(({ id }) => id)).size, 4, "an entry has an id of its own");
+    await assertRefused(service, "/signups/undeliverable", [
+      [
+        { emails, reason: "ada@example.com is full" },
+        /^Field 'reason' is '.+'; give 1 to 200 char/,
+      ],
+      [{ emails, reason: "" }, /^Field 'reason' is ''; give 1 to 200 characters without '@'/],
     ]);
-  }
-  assert.deepEqual(await historyOf(nth(2)), []);
-  const log = await readAudit(service);
-  assert.equal(new Set(log.map(({ id }) => id)).size, 4, "an entry has an id of its own");
-  await assertRefused(service, "/signups/undeliverable", [
-    [{ emails, reason: "ada@example.com is full" }, /^Field 'reason' is '.+'; give 1 to 200 char/],
-    [{ emails, reason: "" }, /^Field 'reason' is ''; give 1 to 200 characters without '@'/],
-  ]);
-});
+  },
+);
 
 Deno.test("showSignup says from when an unconfirmed person can be asked again", async () => {
   await using service = await startOperatedService(WITH_MAIL);

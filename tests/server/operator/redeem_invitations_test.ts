@@ -53,7 +53,7 @@ const clientOf = (service: OperatedService, key = PRODUCT_KEY) =>
     },
   });
 
-Deno.test("createProductClient() redeems an invitation once, and gets the same answer when it repeats the call", async () => {
+Deno.test("createProductClient() redeems an invitation once, and gets the same answer when it repeats the call", async (t) => {
   await using service = await start(ADA, BO);
   const { check, redeem } = clientOf(service);
   const invited = {
@@ -71,8 +71,10 @@ Deno.test("createProductClient() redeems an invitation once, and gets the same a
   };
   const reference = "user-1";
   for (const email of [undefined, ADA.email, "Ada@Example.com"]) {
-    const { data, error } = await redeem(CODE, { reference, ...email && { email } });
-    assert.deepEqual(data, accepted, error?.message);
+    await t.step(`${email}`, async () => {
+      const { data, error } = await redeem(CODE, { reference, ...email && { email } });
+      assert.deepEqual(data, accepted, error?.message);
+    });
   }
   assert.deepEqual((await check(CODE)).data, accepted);
 
@@ -80,9 +82,11 @@ Deno.test("createProductClient() redeems an invitation once, and gets the same a
   assert.ok(other.error?.kind === "refused");
   assert.deepEqual([other.error.status, other.error.code], [409, "conflict"]);
   for (const [code, email] of [["c".repeat(32)], [CODE, BO.email], [CODE.slice(1)]] as const) {
-    const { error } = await check(code, email === undefined ? {} : { email });
-    assert.ok(error?.kind === "refused");
-    assert.deepEqual([error.status, error.code], [404, "not_found"]);
+    await t.step(`${code} ${email}`, async () => {
+      const { error } = await check(code, email === undefined ? {} : { email });
+      assert.ok(error?.kind === "refused");
+      assert.deepEqual([error.status, error.code], [404, "not_found"]);
+    });
   }
 
   const { states, funnel } = await (await service.operate("/overview")).json();

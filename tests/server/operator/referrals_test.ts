@@ -55,7 +55,7 @@ async function assertVerified(service: OperatedService): Promise<void> {
   assert.deepEqual([report.agrees, report.differences], [true, []]);
 }
 
-test("showSignup tells the code, the referrals and the people on both sides of them", async (service) => {
+test("showSignup returns the referral code, the number of referrals, the referring person and the referred people", async (service) => {
   await importPeople(service, LINES);
   const ada = await show(service, "ada");
   assert.deepEqual([ada.referralCode, ada.referrals, ada.referredBy], [CODES.ada, 2, undefined]);
@@ -74,7 +74,7 @@ test("showSignup tells the code, the referrals and the people on both sides of t
   assert.deepEqual([orphan.referredBy, orphan.referrer], ["", undefined]);
 });
 
-test("listSignups and waves take people with at least so many referrals", async (service) => {
+test("listSignups and waves choose people with the given number of referrals or more", async (service) => {
   await importPeople(service, [
     ...LINES,
     line("zoe", { referredBy: CODES.eve, createdAt: "2026-04-01T09:30:00.000Z" }),
@@ -110,7 +110,7 @@ test("listSignups and waves take people with at least so many referrals", async 
   ]);
 });
 
-test("createSchedule makes a schedule whose waves invite only people with at least so many referrals", async (service) => {
+test("createSchedule makes a schedule whose waves invite only people with the given number of referrals or more", async (service) => {
   await importPeople(service, LINES);
   const schedule = { id: "thanks", next: 10, link: LINK, letters: false, referrals: 2 };
   const request = { ...schedule, every: "day", at: "13:00", zone: "UTC" };

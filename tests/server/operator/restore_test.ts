@@ -95,28 +95,33 @@ test("restoreLines refuses a deeply nested line like any other wrong line", asyn
 });
 
 // A restore passes an erased address over, by the marks of either store.
-test("restoreLines leaves out people who were erased in the new store or during the backup", async (old) => {
-  await fill(old);
-  const before = await backup(old);
-  await old.operate("/signups/erase", { email: "b@example.com" });
-  const marks = (await backup(old)).filter(({ kind }) => kind === "erased");
-  const kept = before.filter(({ kind }) => kind !== "erased");
-  const lines = [kept[0]!, ...marks, ...kept.slice(1)];
+test(
+  "restoreLines leaves out people who were erased in the new store or during the backup",
+  async (old, t) => {
+    await fill(old);
+    const before = await backup(old);
+    await old.operate("/signups/erase", { email: "b@example.com" });
+    const marks = (await backup(old)).filter(({ kind }) => kind === "erased");
+    const kept = before.filter(({ kind }) => kind !== "erased");
+    const lines = [kept[0]!, ...marks, ...kept.slice(1)];
 
-  await using service = await startOperatedService();
-  await storeSignUp(service.kv, { email: "a@example.com" }, NOW);
-  await service.operate("/signups/erase", { email: "a@example.com" });
-  assert.equal((await begin(service, lines)).status, 200);
-  assert.equal((await (await send(service, lines)).json()).erased, 2);
-  assert.deepEqual(Object.keys(await storedSignUps(service.kv)), ["c@example.com"]);
-  for (const email of ["a@example.com", "b@example.com", "gone@example.com"]) {
-    const shown = service.operate("/signups/show", { email });
-    assert.match(await refusalOf(shown), /^404 not_found: .+ It was erased at/, email);
-  }
-  const back = json({ email: "b@example.com", consent: true });
-  assert.equal((await service.request("/api/v1/waitlist", back)).status, 200);
-  assert.equal((await service.operate("/signups/show", { email: "b@example.com" })).status, 200);
-});
+    await using service = await startOperatedService();
+    await storeSignUp(service.kv, { email: "a@example.com" }, NOW);
+    await service.operate("/signups/erase", { email: "a@example.com" });
+    assert.equal((await begin(service, lines)).status, 200);
+    assert.equal((await (await send(service, lines)).json()).erased, 2);
+    assert.deepEqual(Object.keys(await storedSignUps(service.kv)), ["c@example.com"]);
+    for (const email of ["a@example.com", "b@example.com", "gone@example.com"]) {
+      await t.step(email, async () => {
+        const shown = service.operate("/signups/show", { email });
+        assert.match(await refusalOf(shown), /^404 not_found: .+ It was erased at/);
+      });
+    }
+    const back = json({ email: "b@example.com", consent: true });
+    assert.equal((await service.request("/api/v1/waitlist", back)).status, 200);
+    assert.equal((await service.operate("/signups/show", { email: "b@example.com" })).status, 200);
+  },
+);
 
 // The sign-up comes before the mark does, and so cannot clear it: the backup of that store has both.
 Deno.test("restoreLines restores a person who signed up again during the restore of an earlier backup", async () => {
@@ -141,18 +146,20 @@ Deno.test("restoreLines restores a person who signed up again during the restore
   assert.deepEqual(marked, [], "nobody has both");
 });
 
-Deno.test("restoreLines writes nothing when a line is not part of a backup", async () => {
+Deno.test("restoreLines writes nothing when a line is not part of a backup", async (t) => {
   const lines = await backupOfAnother();
   await using service = await startOperatedService();
   await begin(service, lines);
   const before = await everyEntry(service.kv);
   const { sha256 } = endOf(lines);
   for (const broken of [{ kind: "root_key" }, { ...lines[1], admin: true }, { kind: "sign_up" }]) {
-    const refused = await refusalOf(send(service, [lines[1]!, broken], sha256));
-    assert.match(
-      refused,
-      /^400 invalid_request: Line 2 is not a line of a backup: It does not have/,
-    );
+    await t.step(JSON.stringify(broken), async () => {
+      const refused = await refusalOf(send(service, [lines[1]!, broken], sha256));
+      assert.match(
+        refused,
+        /^400 invalid_request: Line 2 is not a line of a backup: It does not have/,
+      );
+    });
   }
   assert.deepEqual(await everyEntry(service.kv), before);
 });

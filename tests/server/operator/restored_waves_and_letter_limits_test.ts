@@ -142,16 +142,18 @@ Deno.test("restored complaints and letter limits prevent further letters, also i
   assert.equal((await readDue(service.kv, "letters", { limit: 9 })).length, 1);
 });
 
-Deno.test("restoreLines takes backups of earlier versions, which have no schedules, waves and letter limits", async () => {
+Deno.test("restoreLines takes backups of earlier versions, which have no schedules, waves and letter limits", async (t) => {
   await using old = await startOperatedService();
   await storeWaiting(old.kv, 3);
   const lines = await backup(old);
   const { schedules: _, ...third } = endOf(lines).counts as Record<string, number>;
   const { waves: _waves, named: _named, brakes: _brakes, ...second } = third;
   for (const [version, counts] of [[3, third], [2, second]] as const) {
-    const before = [{ ...lines[0], version }, ...lines.slice(1, -1), { ...lines.at(-1), counts }];
-    await using service = await startOperatedService();
-    await restore(service, before);
-    assert.deepEqual(await storedSignUps(service.kv), await storedSignUps(old.kv));
+    await t.step(`version ${version}`, async () => {
+      const before = [{ ...lines[0], version }, ...lines.slice(1, -1), { ...lines.at(-1), counts }];
+      await using service = await startOperatedService();
+      await restore(service, before);
+      assert.deepEqual(await storedSignUps(service.kv), await storedSignUps(old.kv));
+    });
   }
 });

@@ -52,28 +52,37 @@ const EXPECTED: Record<string, string[]> = {
   product: ["getOperatorDocument", "checkInvitation", "redeemInvitation"],
 };
 
-test("createOperator() lets each role call only the operations in the table", async (service) => {
-  for (const role of ROLES) {
-    const let_: string[] = [];
-    for (const { operationId, path, method, "x-roles": roles } of OPERATIONS) {
-      const address = path.replaceAll(/{\w+}/g, "none");
-      const response = await service.request(address, { method, headers: by(role) });
-      const { status } = response;
-      const isLet = status !== 403;
-      assert.equal(isLet, mayCall(role, operationId as OperationId), `${role} ${operationId}`);
-      assert.equal(isLet, roles.some((each: string) => each === role), `${role} ${operationId}`);
-      if (isLet) let_.push(operationId);
-      else {
-        await assertDescribed({ path: address, method }, response);
-        const message = await assertOperatorError(response, 403, "forbidden");
-        assert.ok(message.includes(`'${role}'`), message);
-      }
-      if (!response.bodyUsed) await response.body?.cancel();
+test(
+  "createOperator() lets each role call only the operations in the table",
+  async (service, t) => {
+    for (const role of ROLES) {
+      await t.step(role, async () => {
+        const let_: string[] = [];
+        for (const { operationId, path, method, "x-roles": roles } of OPERATIONS) {
+          const address = path.replaceAll(/{\w+}/g, "none");
+          const response = await service.request(address, { method, headers: by(role) });
+          const { status } = response;
+          const isLet = status !== 403;
+          assert.equal(isLet, mayCall(role, operationId as OperationId), `${role} ${operationId}`);
+          assert.equal(
+            isLet,
+            roles.some((each: string) => each === role),
+            `${role} ${operationId}`,
+          );
+          if (isLet) let_.push(operationId);
+          else {
+            await assertDescribed({ path: address, method }, response);
+            const message = await assertOperatorError(response, 403, "forbidden");
+            assert.ok(message.includes(`'${role}'`), message);
+          }
+          if (!response.bodyUsed) await response.body?.cancel();
+        }
+        const expected = EXPECTED[role] ?? OPERATIONS.map(({ operationId }) => operationId);
+        assert.deepEqual(let_.toSorted(), expected.toSorted());
+      });
     }
-    const expected = EXPECTED[role] ?? OPERATIONS.map(({ operationId }) => operationId);
-    assert.deepEqual(let_.toSorted(), expected.toSorted());
-  }
-});
+  },
+);
 
 test("createOperator() writes the number of an operator's refused calls to the audit log", async (service) => {
   const call = (role: string) =>
@@ -86,141 +95,168 @@ test("createOperator() writes the number of an operator's refused calls to the a
   assert.deepEqual(counted.toSorted(), ["forbidden product-name 1", "forbidden viewer-name 2"]);
 });
 
-test("createOperator() shows a viewer people without codes, links and downloads", async (service) => {
-  const line = {
-    ...ADA,
-    consentedAt: "2026-05-01T09:30:00Z",
-    state: "invited",
-    invitedAt: "2026-05-02T09:30:00Z",
-    invitationCode: "c".repeat(32),
-    wave: "first",
-    referralCode: "Code123456",
-    referredBy: "Other12345",
-  };
-  const other = { email: "bob@example.com", consentedAt: line.consentedAt };
-  const referring = { ...other, referralCode: line.referredBy };
-  await importPeople(service, [line, referring]);
-  const ask = (role: string, path: string, body: object) =>
-    service.request(`/operator/v1/signups/${path}`, {
-      ...json(body),
-      headers: { ...by(role), "Content-Type": "application/json" },
-    });
-  for (const [path, body] of [["list", {}], ["show", ADA]] as const) {
-    for (const role of ["operator", "viewer"]) {
-      const response = await ask(role, path, body);
-      await assertDescribed({ path: `/operator/v1/signups/${path}`, method: "POST" }, response);
-      const text = await response.text();
-      assert.ok(text.includes(ADA.email), text);
-      const { invitationCode, referralCode, referredBy } = line;
-      for (const secret of [invitationCode, referralCode, referredBy, "placeUrl", "/place/"]) {
-        assert.equal(text.includes(secret), role === "operator", `${role} ${path} ${secret}`);
+test(
+  "createOperator() shows a viewer people without codes, links and downloads",
+  async (service, t) => {
+    const line = {
+      ...ADA,
+      consentedAt: "2026-05-01T09:30:00Z",
+      state: "invited",
+      invitedAt: "2026-05-02T09:30:00Z",
+      invitationCode: "c".repeat(32),
+      wave: "first",
+      referralCode: "Code123456",
+      referredBy: "Other12345",
+    };
+    const other = { email: "bob@example.com", consentedAt: line.consentedAt };
+    const referring = { ...other, referralCode: line.referredBy };
+    await importPeople(service, [line, referring]);
+    const ask = (role: string, path: string, body: object) =>
+      service.request(`/operator/v1/signups/${path}`, {
+        ...json(body),
+        headers: { ...by(role), "Content-Type": "application/json" },
+      });
+    for (const [path, body] of [["list", {}], ["show", ADA]] as const) {
+      for (const role of ["operator", "viewer"]) {
+        await t.step(`${role} ${path}`, async () => {
+          const response = await ask(role, path, body);
+          await assertDescribed({ path: `/operator/v1/signups/${path}`, method: "POST" }, response);
+          const text = await response.text();
+          assert.ok(text.includes(ADA.email), text);
+          const { invitationCode, referralCode, referredBy } = line;
+          for (const secret of [invitationCode, referralCode, referredBy, "placeUrl", "/place/"]) {
+            assert.equal(text.includes(secret), role === "operator", `${role} ${path} ${secret}`);
+          }
+        });
       }
     }
-  }
-  const overview = await service.request("/operator/v1/overview", { headers: by("viewer") });
-  const { referrals } = await overview.json();
-  assert.equal(referrals.top[0].email, other.email, "a viewer sees who has the most referrals");
-  await assertOperatorError(
-    await ask("viewer", "show", { ...ADA, export: true }),
-    403,
-    "forbidden",
-  );
-});
+    const overview = await service.request("/operator/v1/overview", { headers: by("viewer") });
+    const { referrals } = await overview.json();
+    assert.equal(referrals.top[0].email, other.email, "a viewer sees who has the most referrals");
+    await assertOperatorError(
+      await ask("viewer", "show", { ...ADA, export: true }),
+      403,
+      "forbidden",
+    );
+  },
+);
 
-test("createConsole() shows a viewer the pages without forms that change data", async (service) => {
-  await service.request("/api/v1/waitlist", json({ ...ADA, consent: true }));
-  const browser = await signIn(service, keyOf("viewer"));
-  const pages = ["people", "invite", "clients", "outbox", "activity"].map((name) =>
-    `/operator/${name}/`
-  );
-  for (const path of ["/operator/", ...pages]) {
-    const { status, html } = await browser.open(path);
-    assert.equal(status, 200, path);
-    assert.match(html, /Signed in as <b>viewer-name<\/b>/);
-    const linked = [...html.matchAll(/<li><a href="([^"]+)"/g)].map(([, to]) => to);
-    assert.deepEqual(linked, ["/operator/", ...pages]);
-    assert.doesNotMatch(html, /href="\/operator\/data\/"/);
-    assert.doesNotMatch(html, /Issue a client|class="danger"/);
-  }
-  const person = await openPerson(browser, ADA.email);
-  assert.match(person.html, /ada@<wbr>example\.com/);
-  assert.doesNotMatch(person.html, /name="act"|\/correct"/);
-  for (const path of ["/operator/data/"]) {
-    for (const answer of [await browser.open(path), await browser.send(path)]) {
-      assert.equal(answer.status, 403, path);
-      assert.match(answer.html, /Your key may only look at this console/);
+test(
+  "createConsole() shows a viewer the pages without forms that change data",
+  async (service, t) => {
+    await service.request("/api/v1/waitlist", json({ ...ADA, consent: true }));
+    const browser = await signIn(service, keyOf("viewer"));
+    const pages = ["people", "invite", "clients", "outbox", "activity"].map((name) =>
+      `/operator/${name}/`
+    );
+    for (const path of ["/operator/", ...pages]) {
+      await t.step(path, async () => {
+        const { status, html } = await browser.open(path);
+        assert.equal(status, 200);
+        assert.match(html, /Signed in as <b>viewer-name<\/b>/);
+        const linked = [...html.matchAll(/<li><a href="([^"]+)"/g)].map(([, to]) => to);
+        assert.deepEqual(linked, ["/operator/", ...pages]);
+        assert.doesNotMatch(html, /href="\/operator\/data\/"/);
+        assert.doesNotMatch(html, /Issue a client|class="danger"/);
+      });
     }
-  }
-  // The waves are to be seen, and nothing can be done with them.
-  const wave = { wave: "first", next: 1, link: "https://app.example.com/{code}", letters: false };
-  const started = await service.request("/operator/v1/waves", {
-    ...json(wave),
-    headers: { ...by("operator"), "Content-Type": "application/json" },
-  });
-  assert.equal(started.status, 200);
-  const { html } = await browser.open("/operator/invite/wave/?id=first");
-  assert.match(html, /ada@<wbr>example\.com/);
-  assert.doesNotMatch(html, /<button(?! type="submit">Sign out| class="link")/);
-  assert.doesNotMatch((await browser.open("/operator/invite/")).html, /name="next"/);
-  const people = await service.request("/operator/v1/waves/first/people", {
-    headers: by("viewer"),
-  });
-  assert.doesNotMatch(await people.text(), /invitationCode|invitationUrl|placeUrl/);
-  for (
-    const [path, fields] of [
-      ["/operator/invite/", { ...wave, wave: "second", next: "1", letters: "", confirmed: "yes" }],
-      ["/operator/invite/codes/", { wave: "first" }],
-    ] as const
-  ) {
-    const refused = await browser.send(path, fields);
-    assert.equal(refused.status, 403, path);
-    assert.match(refused.html, /Your key may only look at this console/);
-  }
-  const erasure = { chosen_0: ADA.email, act: "erase", confirmed: "yes" };
-  const erased = await browser.send("/operator/people/chosen/", erasure);
-  assert.equal(erased.status, 403);
-  assert.match(erased.html, /Your key may only look at this console/);
-});
+    const person = await openPerson(browser, ADA.email);
+    assert.match(person.html, /ada@<wbr>example\.com/);
+    assert.doesNotMatch(person.html, /name="act"|\/correct"/);
+    for (const path of ["/operator/data/"]) {
+      await t.step(path, async () => {
+        for (const answer of [await browser.open(path), await browser.send(path)]) {
+          assert.equal(answer.status, 403);
+          assert.match(answer.html, /Your key may only look at this console/);
+        }
+      });
+    }
+    // The waves are to be seen, and nothing can be done with them.
+    const wave = { wave: "first", next: 1, link: "https://app.example.com/{code}", letters: false };
+    const started = await service.request("/operator/v1/waves", {
+      ...json(wave),
+      headers: { ...by("operator"), "Content-Type": "application/json" },
+    });
+    assert.equal(started.status, 200);
+    const { html } = await browser.open("/operator/invite/wave/?id=first");
+    assert.match(html, /ada@<wbr>example\.com/);
+    assert.doesNotMatch(html, /<button(?! type="submit">Sign out| class="link")/);
+    assert.doesNotMatch((await browser.open("/operator/invite/")).html, /name="next"/);
+    const people = await service.request("/operator/v1/waves/first/people", {
+      headers: by("viewer"),
+    });
+    assert.doesNotMatch(await people.text(), /invitationCode|invitationUrl|placeUrl/);
+    for (
+      const [path, fields] of [
+        ["/operator/invite/", {
+          ...wave,
+          wave: "second",
+          next: "1",
+          letters: "",
+          confirmed: "yes",
+        }],
+        ["/operator/invite/codes/", { wave: "first" }],
+      ] as const
+    ) {
+      await t.step(path, async () => {
+        const refused = await browser.send(path, fields);
+        assert.equal(refused.status, 403);
+        assert.match(refused.html, /Your key may only look at this console/);
+      });
+    }
+    const erasure = { chosen_0: ADA.email, act: "erase", confirmed: "yes" };
+    const erased = await browser.send("/operator/people/chosen/", erasure);
+    assert.equal(erased.status, 403);
+    assert.match(erased.html, /Your key may only look at this console/);
+  },
+);
 
-test("createConsole() refuses to sign in with the key of a program", async (service) => {
+test("createConsole() refuses to sign in with the key of a program", async (service, t) => {
   for (const role of ["backup", "product"]) {
-    const browser = openBrowser(service);
-    const { status, html } = await browser.send("/operator/sign-in/", { key: keyOf(role) });
-    assert.equal(status, 403);
-    assert.match(html, /This key is for a program/);
-    assert.equal(browser.cookie, "");
+    await t.step(role, async () => {
+      const browser = openBrowser(service);
+      const { status, html } = await browser.send("/operator/sign-in/", { key: keyOf(role) });
+      assert.equal(status, 403);
+      assert.match(html, /This key is for a program/);
+      assert.equal(browser.cookie, "");
+    });
   }
 });
 
-test("passedOnAddress() counts sign-ups that a company's server passes on by the visitor's address", async (service) => {
-  let signUps = 0;
-  const join = async (headers: Record<string, string>, path = "/api/v1/waitlist") => {
-    const body = JSON.stringify({ email: `p${signUps++}@example.com`, consent: true });
-    const all = { "Content-Type": "application/json", ...headers };
-    const response = await service.request(path, { method: "POST", body, headers: all });
-    return `${response.status} ${response.headers.get("ratelimit-remaining")}`;
-  };
-  const visitor = (address: string, role = "product") => ({
-    ...by(role),
-    "Waitlist-Client-Address": address,
-  });
-  assert.equal(await join(visitor("203.0.113.7")), "200 29");
-  assert.equal(await join(visitor("203.0.113.8")), "200 29");
-  assert.equal(await join(visitor("203.0.113.7")), "200 28");
-  assert.equal(await join(visitor("2001:db8::1")), "200 29");
-  // Everything else counts under the caller's own address.
-  const own = [
-    visitor("203.0.113.7", "operator"),
-    visitor("203.0.113.7", "viewer"),
-    visitor("203.0.113.7", "none"),
-    { "Waitlist-Client-Address": "203.0.113.7" },
-    visitor("a visitor"),
-    visitor("203.0.113.7, 203.0.113.8"),
-    visitor(""),
-    by("product"),
-  ];
-  for (const [index, headers] of own.entries()) {
-    assert.equal(await join(headers), `200 ${29 - index}`);
-  }
-  assert.equal(await join(visitor("203.0.113.7"), "/sandbox/api/v1/waitlist"), "200 119");
-});
+test(
+  "passedOnAddress() counts sign-ups that a company's server passes on by the visitor's address",
+  async (service, t) => {
+    let signUps = 0;
+    const join = async (headers: Record<string, string>, path = "/api/v1/waitlist") => {
+      const body = JSON.stringify({ email: `p${signUps++}@example.com`, consent: true });
+      const all = { "Content-Type": "application/json", ...headers };
+      const response = await service.request(path, { method: "POST", body, headers: all });
+      return `${response.status} ${response.headers.get("ratelimit-remaining")}`;
+    };
+    const visitor = (address: string, role = "product") => ({
+      ...by(role),
+      "Waitlist-Client-Address": address,
+    });
+    assert.equal(await join(visitor("203.0.113.7")), "200 29");
+    assert.equal(await join(visitor("203.0.113.8")), "200 29");
+    assert.equal(await join(visitor("203.0.113.7")), "200 28");
+    assert.equal(await join(visitor("2001:db8::1")), "200 29");
+    // Everything else counts under the caller's own address.
+    const own = [
+      visitor("203.0.113.7", "operator"),
+      visitor("203.0.113.7", "viewer"),
+      visitor("203.0.113.7", "none"),
+      { "Waitlist-Client-Address": "203.0.113.7" },
+      visitor("a visitor"),
+      visitor("203.0.113.7, 203.0.113.8"),
+      visitor(""),
+      by("product"),
+    ];
+    for (const [index, headers] of own.entries()) {
+      await t.step(JSON.stringify(headers), async () => {
+        assert.equal(await join(headers), `200 ${29 - index}`);
+      });
+    }
+    assert.equal(await join(visitor("203.0.113.7"), "/sandbox/api/v1/waitlist"), "200 119");
+  },
+);

@@ -127,7 +127,7 @@ test("testLetter is refused without mail, and getOverview names no sender", asyn
   assert.equal(overview.sender, undefined);
 });
 
-Deno.test("getOverview names the sender, and the envelope's sender when the service sets it", async () => {
+Deno.test("getOverview names the sender, and the envelope's sender when the service sets it", async (t) => {
   const senders: [variables: Record<string, string>, sender: unknown][] = [
     [WITH_MAIL, { from: "hello@example.com", envelope: "hello@example.com" }],
     [{ ...WITH_MAIL, MAIL_RETURN_PATH: "bounces@mail.example.com" }, {
@@ -139,8 +139,10 @@ Deno.test("getOverview names the sender, and the envelope's sender when the serv
     }],
   ];
   for (const [variables, sender] of senders) {
-    await using service = await startOperatedService(variables);
-    assert.deepEqual((await (await service.operate("/overview")).json()).sender, sender);
+    await t.step(JSON.stringify(variables), async () => {
+      await using service = await startOperatedService(variables);
+      assert.deepEqual((await (await service.operate("/overview")).json()).sender, sender);
+    });
   }
 });
 

@@ -103,26 +103,31 @@ test("createAccessToken() works for all other clients when one cannot be read", 
   await assert.rejects(getAccessToken(service, damaged!), /^Error: 401 /);
 });
 
-test("eraseSignup removes an unreadable record from all lists, and leaves its counts to a repair", async ({ service }) => {
-  const left: string[] = [];
-  for (const name of ["c", "e"]) {
-    const erased = await service.operate("/signups/erase", { email: `${name}@example.com` });
-    const { outcome, countersLeft } = await erased.json();
-    assert.equal(outcome, "erased");
-    if (countersLeft) left.push(name);
-    const again = await service.operate("/signups/erase", { email: `${name}@example.com` });
-    assert.equal((await again.json()).outcome, "erased_before");
-  }
-  assert.deepEqual(left, ["c"], "the record of 'e' could be read");
-  for (const prefix of [["person", "all"], ["person_id"]]) {
-    const kept = (await listAll(service.kv, { prefix })).map(({ key }) => key.at(-1));
-    assert.deepEqual(kept.sort(), READABLE, "no address is left");
-  }
-  const { records, unreadable } = await verify(service);
-  assert.deepEqual({ records, unreadable }, { records: 4, unreadable: [] });
-  await readNdjson(await service.operate("/counters/repair", {}));
-  assert.equal((await verify(service)).agrees, true);
-});
+test(
+  "eraseSignup removes an unreadable record from all lists, and leaves its counts to a repair",
+  async ({ service }, t) => {
+    const left: string[] = [];
+    for (const name of ["c", "e"]) {
+      await t.step(name, async () => {
+        const erased = await service.operate("/signups/erase", { email: `${name}@example.com` });
+        const { outcome, countersLeft } = await erased.json();
+        assert.equal(outcome, "erased");
+        if (countersLeft) left.push(name);
+        const again = await service.operate("/signups/erase", { email: `${name}@example.com` });
+        assert.equal((await again.json()).outcome, "erased_before");
+      });
+    }
+    assert.deepEqual(left, ["c"], "the record of 'e' could be read");
+    for (const prefix of [["person", "all"], ["person_id"]]) {
+      const kept = (await listAll(service.kv, { prefix })).map(({ key }) => key.at(-1));
+      assert.deepEqual(kept.sort(), READABLE, "no address is left");
+    }
+    const { records, unreadable } = await verify(service);
+    assert.deepEqual({ records, unreadable }, { records: 4, unreadable: [] });
+    await readNdjson(await service.operate("/counters/repair", {}));
+    assert.equal((await verify(service)).agrees, true);
+  },
+);
 
 test("joinWaitlist() fails only for the person whose record cannot be read", async ({ service }) => {
   const names = ["a", "b", "c", "d", "e", "new"];

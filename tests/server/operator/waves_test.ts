@@ -105,7 +105,7 @@ Deno.test("showWave counts the letters that wait, and not the letter of a person
   assert.equal(shown.lettersWaiting, undefined);
 });
 
-Deno.test("showWave counts no letters that are not sent any more while another wave's letters wait", async () => {
+Deno.test("showWave counts only the wave's letters that can still be sent, and no letters of another wave", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await storeWaiting(service.kv, 5);
   const request = { ...REQUEST, letters: true };
@@ -171,7 +171,7 @@ test("cancelWave removes the addresses of the people whom the wave was to invite
   assert.deepEqual(named.map(({ value }) => value), ["second"]);
 });
 
-test("listWavePeople returns the people page by page, with their links", async (service) => {
+test("listWavePeople returns the people page by page, with their links", async (service, t) => {
   const createdAt = new Date(START - 60_000).toISOString();
   await storeWaiting(service.kv, 7, (n) => n > 1 && n < 6 ? { createdAt } : {});
   await call(service, WAVES, { ...REQUEST, next: 7 });
@@ -191,8 +191,10 @@ test("listWavePeople returns the people page by page, with their links", async (
   assert.equal(new Set(found).size, 7);
   assert.equal(found.length, 7);
   for (const query of ["limit=501", "after=x", "other=1"]) {
-    const refused = service.operate(`${WAVES}/first/people?${query}`);
-    assert.match(await refusalOf(refused), /^400 invalid_request: The parameter /);
+    await t.step(query, async () => {
+      const refused = service.operate(`${WAVES}/first/people?${query}`);
+      assert.match(await refusalOf(refused), /^400 invalid_request: The parameter /);
+    });
   }
 });
 
