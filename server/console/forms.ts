@@ -64,6 +64,20 @@ export function button(label: string, kind?: "primary" | "danger" | "link"): Htm
   return markup`<button${kind && markup` class="${kind}"`} type="submit">${label}</button>`;
 }
 
+/**
+ * A form with one button, below a sentence that says what the button does.
+ *
+ * @param form the path to which the form is sent, and its hidden fields
+ * @param content.inputs the visible fields of the form
+ */
+export function hintedForm(
+  form: { action: string; fields: FieldValues },
+  { hint, inputs, submit }: { hint: string; inputs?: Html | undefined; submit: string },
+): Html {
+  return markup`<p class="soft">${hint}</p>
+${postForm(form, markup`${inputs}\n${button(submit)}`)}`;
+}
+
 /** A field with its label. */
 export function field(name: string, { label, attributes, hint }: {
   label: string;

@@ -57,8 +57,8 @@ export const clientPage: ConsolePage = {
 ${button(labels.renameSubmit)}`,
     );
     const rotation = rotateForm(client, texts, newToken());
-    const switching = hintedForm(client, otherAccess, texts);
-    const deletion = hintedForm(client, "delete", texts);
+    const switching = hintedChangeForm(client, otherAccess, texts);
+    const deletion = hintedChangeForm(client, "delete", texts);
     return {
       title: client.name,
       body: markup`<p><a href="${PATHS.clients}">${labels.back}</a></p>
@@ -123,7 +123,7 @@ function changeForm({ client_id }: ListedClient, action: Change, content: Html):
 }
 
 /** A form with one button, below a sentence that says what the button does. */
-function hintedForm(
+function hintedChangeForm(
   client: ListedClient,
   change: Exclude<Change, "rename">,
   { clients: labels }: ConsoleTexts,

@@ -1,11 +1,11 @@
 /**
  * The page "Letters and events": what waits, what was refused and why, what became of letters, and the test letter and
- * test event. `lists.ts` has the lists. @module
+ * test event. `lists.ts` has the lists, and `item_table.ts` their table. @module
  */
 import type { LetterTest, Overview, WebhookTest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
 import { doneNote, facts, failedView, faultNote, section, showTime } from "../components.ts";
-import { field, knownValue, pathWith, type SentFields } from "../forms.ts";
+import { field, hintedForm, knownValue, pathWith, type SentFields } from "../forms.ts";
 import {
   type ConsolePage,
   linesOf,
@@ -14,7 +14,8 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { hintedForm, listSection, OUTBOX_LISTS, readList, type Sends } from "./lists.ts";
+import type { ByKind } from "./item_table.ts";
+import { listSection, OUTBOX_LISTS, readList } from "./lists.ts";
 
 type OutboxTexts = ConsoleTexts["outbox"];
 
@@ -30,8 +31,8 @@ export const outboxPage: ConsolePage = {
     ]);
     if ("failure" in overview) return failedView(overview, texts, { title });
     if ("failure" in page) return failedView(page, texts, { title, back: PATHS.outbox });
-    const sends: Sends = { letters: overview.sendsLetters, events: sendsEvents };
-    const retries: Sends = may("retryOutbox") ? sends : { letters: false, events: false };
+    const sends: ByKind = { letters: overview.sendsLetters, events: sendsEvents };
+    const retries: ByKind = may("retryOutbox") ? sends : { letters: false, events: false };
     const { pause } = overview.outbox;
     const paused = pause && describeAttention({ about: "paused", ...pause }, texts);
     return {
@@ -43,8 +44,8 @@ ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
 ${outboxFacts(overview, texts)}
 ${listSection(page, pageContext, { sends, retries })}
 <div class="columns">
-${sends.letters && may("testLetter") && testSection("testLetter", pageContext)}
-${sends.events && may("testWebhook") && testSection("test", pageContext)}
+${sends.letters && may("testLetter") && testLetterSection(pageContext)}
+${sends.events && may("testWebhook") && testEventSection(pageContext)}
 </div>`,
     };
   },
@@ -55,25 +56,24 @@ ${sends.events && may("testWebhook") && testSection("test", pageContext)}
   },
 };
 
-/**
- * The form for a test letter (`testLetter`) or for a test event (`test`). The form for a letter has a field for the
- * address.
- */
-function testSection(
-  what: "test" | "testLetter",
-  { texts: { outbox: labels }, newToken }: PageContext,
-): Html {
+/** The form for a test letter, with a field for its address. */
+function testLetterSection({ texts: { outbox: labels }, newToken }: PageContext): Html {
   const attributes = markup` type="email" required maxlength="254"`;
-  const input = what === "testLetter"
-    ? field("email", { label: labels.testAddress, attributes })
-    : undefined;
-  const fields = { action: "test", token: newToken() };
-  const form = hintedForm(fields, {
-    hint: labels[`${what}Hint`],
-    submit: labels[`${what}Submit`],
-    input,
-  });
-  return section(what, labels[what], form);
+  const address = field("email", { label: labels.testAddress, attributes });
+  const form = hintedForm(
+    { action: PATHS.outbox, fields: { action: "test", token: newToken() } },
+    { hint: labels.testLetterHint, inputs: address, submit: labels.testLetterSubmit },
+  );
+  return section("testLetter", labels.testLetter, form);
+}
+
+/** The form for a test event. */
+function testEventSection({ texts: { outbox: labels }, newToken }: PageContext): Html {
+  const form = hintedForm(
+    { action: PATHS.outbox, fields: { action: "test", token: newToken() } },
+    { hint: labels.testHint, submit: labels.testSubmit },
+  );
+  return section("test", labels.test, form);
 }
 
 /** Makes the service send one item, or all refused items, again at once. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { itemsTable } from "../../../../server/console/outbox/lists.ts";
+import { itemTable, rowOfItem } from "../../../../server/console/outbox/item_table.ts";
 import { readConsoleTexts } from "../../../../server/content/mod.ts";
 import { type ConsoleService, startConsole, test } from "../../../support/console.ts";
 import { readAudit } from "../../../support/operator.ts";
@@ -174,7 +174,7 @@ test("outboxPage shows no form for letters and events that are off, and says how
   assert.match(refused, /role="alert">Der Dienst sendet keine Ereignisse\. Setzen Sie WEBHOOK_URL/);
 });
 
-Deno.test("itemsTable() has a button for each item that can be sent, and no column of buttons without one", async () => {
+Deno.test("itemTable() has a button for each item that can be sent, and no column of buttons without one", async () => {
   const { en: texts } = await readConsoleTexts();
   const moment = new Date(START).toISOString();
   const items = (["invitation", "signup.joined"] as const).map((message) => ({
@@ -192,8 +192,9 @@ Deno.test("itemsTable() has a button for each item that can be sent, and no colu
     [false, false, []],
   ] as const;
   for (const [letters, events, expected] of cases) {
-    const options = { texts, now: START, list: "refused" as const, retries: { letters, events } };
-    const { text } = itemsTable(items, options);
+    const retries = { letters, events };
+    const rows = items.map((item) => rowOfItem(item, { now: START, retries }));
+    const { text } = itemTable(rows, "refused", texts);
     assert.deepEqual(idsOf(text), expected);
     assert.equal(text.includes(">Action<"), expected.length > 0);
   }
