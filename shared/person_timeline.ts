@@ -8,6 +8,8 @@ import type { AuditEntry, ShownSignup } from "./operator_schemas.ts";
 
 type LastLetters = NonNullable<ShownSignup["lastLetters"]>;
 type Letter = keyof LastLetters;
+/** The result of the last letter of a kind. The proof of consent has the same members about the confirmation letter. */
+type LastLetter = Partial<NonNullable<LastLetters[Letter]>>;
 
 /** The members of a record that tell the events of the history. */
 export type TimelinePerson = Pick<
@@ -24,7 +26,8 @@ export type TimelinePerson = Pick<
   | "acceptedAt"
 >;
 
-type Entry = Pick<AuditEntry, "at" | "action" | "details">;
+/** The members of an entry of the audit log that the history needs. */
+type HistoryEntry = Pick<AuditEntry, "at" | "action" | "details">;
 
 /** The words for the events, in the reader's language. */
 export interface TimelineTexts {
@@ -45,29 +48,36 @@ export interface TimelineTexts {
   /** The names of the letters. */
   letters: Record<Letter, string>;
   /** The words for what happened to a letter. They stand after the name of the letter. */
-  ends: Record<"put" | "taken" | "refused", string>;
+  outcomes: Record<"put" | "taken" | "refused", string>;
   /** Returns the words for an action of the audit log. If it returns `undefined`, the list leaves the entry out. */
   nameAction: (action: string) => string | undefined;
+}
+
+/** The options of {@linkcode timelineOf}. */
+export interface TimelineOptions<Entry extends HistoryEntry> {
+  /** The entries of the audit log about the person, the newest first. */
+  history: Entry[];
+  texts: TimelineTexts;
   /**
    * Whether to leave out the answers of mail servers. If true, a letter that has left the outbox is also shown without
-   * the time when it was put there.
+   * the time when it was put there. `false` by default.
    */
-  brief?: boolean;
+  isBrief?: boolean;
 }
 
 /** One event in the history of a person. */
-export interface TimelineEvent<HistoryEntry extends Entry = Entry> {
+export interface TimelineEvent<Entry extends HistoryEntry = HistoryEntry> {
   /** The date-time of the event. */
   at: string;
   /** What happened, in words. */
   what: string;
   /**
-   * Who made the event: the person, the operator whom the entry of the audit log names (`entry`), or the service by
-   * itself (`machine`).
+   * Who made the event: the person, the operator whom `entry` names, or the service by itself. An act of an operator
+   * counts as one of the service if the audit log does not have its entry any more.
    */
-  by: "person" | "entry" | "machine";
+  by: "person" | "operator" | "service";
   /** The entry of the audit log about the event, if there is one. */
-  entry?: HistoryEntry | undefined;
+  entry?: Entry | undefined;
   /** Present if the event is about a letter. */
   letter?: true;
 }
@@ -85,80 +95,97 @@ const ACTIONS = {
  * How much older than a step the entry of the audit log about this step may be, in milliseconds. The entry about a wave
  * may be even older, because the service invites people long after the start of the wave.
  */
-const SHORTLY_MS = 60_000;
+const MAX_DELAY_MS = 60_000;
 
 /** Lists the events of a person from the record and from the audit log, the oldest first. */
-export function timelineOf<HistoryEntry extends Entry>(
+export function timelineOf<Entry extends HistoryEntry>(
   person: TimelinePerson,
-  history: HistoryEntry[],
-  { steps, letters, ends, nameAction, brief }: TimelineTexts,
-): TimelineEvent<HistoryEntry>[] {
+  { history, texts, isBrief = false }: TimelineOptions<Entry>,
+): TimelineEvent<Entry>[] {
+  const { steps, nameAction } = texts;
   const { createdAt, consentedAt, proof, corrections = [], lastLetters = {} } = person;
-  const events: TimelineEvent<HistoryEntry>[] = [];
-  const usedEntries = new Set<HistoryEntry>();
 
-  function addStep(at: string | undefined, step: keyof typeof steps): void {
-    if (at !== undefined) events.push({ at, what: steps[step], by: "person" });
-  }
+  /** The event of a step that the person has made; nothing without a moment. */
+  const step = (name: keyof typeof steps, at: string | undefined): TimelineEvent<Entry>[] =>
+    at === undefined ? [] : [{ at, what: steps[name], by: "person" }];
 
   /**
-   * Adds a step that the service has made for an operator, a schedule or the product, with its entry of the audit log
-   * if there is such an entry.
+   * The event of a step that the service has made for an operator, a schedule or the product; nothing without a moment.
    */
-  function addAct(at: string | undefined, step: keyof typeof ACTIONS): void {
-    if (at === undefined) return;
-    const entry = history.find((entry) => {
-      const before = Date.parse(at) - Date.parse(entry.at);
-      const isOwn = step === "invited" ? entry.details?.wave === person.wave : before < SHORTLY_MS;
-      return entry.action === ACTIONS[step] && before >= 0 && isOwn;
-    });
-    if (entry) usedEntries.add(entry);
-    events.push({ at, what: steps[step], by: entry ? "entry" : "machine", entry });
-  }
+  const act = (name: keyof typeof ACTIONS, at: string | undefined): TimelineEvent<Entry>[] => {
+    if (at === undefined) return [];
+    const entry = history.find((entry) => isAbout(entry, { step: name, at, wave: person.wave }));
+    return [{ at, what: steps[name], by: entry ? "operator" : "service", entry }];
+  };
 
-  /**
-   * Adds the events of a letter.
-   *
-   * @param waits the date-time when a letter of this kind was last put into the outbox, even if it still waits there
-   */
-  function addLetter(
-    letter: Letter,
-    last: Partial<NonNullable<LastLetters[Letter]>>,
-    waits = "",
-  ): void {
-    const { putAt = "", takenAt, refusedAt, answer, messageId } = last;
-    const add = (
-      at: string | undefined,
-      end: keyof typeof ends,
-      ...details: (string | undefined)[]
-    ) => {
-      const texts = [ends[end], ...brief ? [] : details].filter((text) => text);
-      const what = `${letters[letter]} – ${texts.join(" · ")}`;
-      if (at) events.push({ at, what, by: "machine", letter: true });
-    };
-    if (!brief || !(takenAt ?? refusedAt)) add(putAt, "put");
-    add(takenAt, "taken", answer, messageId);
-    add(refusedAt, "refused", answer, messageId);
-    if (waits > putAt) add(waits, "put");
-  }
+  const letter = (kind: Letter, last: LastLetter = {}, lastPutAt?: string) =>
+    letterEvents(kind, { last, lastPutAt, texts, isBrief });
 
-  addStep(createdAt, "joined");
-  if (consentedAt !== createdAt) addStep(consentedAt, "joinedAgain");
-  addLetter("confirmation", lastLetters.confirmation ?? proof ?? {}, person.confirmations?.lastAt);
-  addStep(proof?.confirmedAt, "confirmed");
-  for (const { at, proof: former } of corrections) {
-    addStep(former?.confirmedAt, "confirmedFormer");
-    addAct(at, "corrected");
-  }
-  addAct(person.invitedAt, "invited");
-  addLetter("invitation", lastLetters.invitation ?? {});
-  addLetter("link", lastLetters.link ?? {}, person.linkAt);
-  addAct(person.acceptedAt, "accepted");
-  for (const entry of history) {
-    const what = usedEntries.has(entry) ? undefined : nameAction(entry.action);
-    if (what !== undefined) events.push({ at: entry.at, what, by: "entry", entry });
-  }
-  return events.sort((a, b) => compareTimes(a.at, b.at));
+  const events: TimelineEvent<Entry>[] = [
+    ...step("joined", createdAt),
+    ...consentedAt === createdAt ? [] : step("joinedAgain", consentedAt),
+    // The confirmation letter moves to the proof when the person confirms.
+    ...letter("confirmation", lastLetters.confirmation ?? proof, person.confirmations?.lastAt),
+    ...step("confirmed", proof?.confirmedAt),
+    ...corrections.flatMap(({ at, proof: formerProof }) => [
+      ...step("confirmedFormer", formerProof?.confirmedAt),
+      ...act("corrected", at),
+    ]),
+    ...act("invited", person.invitedAt),
+    ...letter("invitation", lastLetters.invitation),
+    ...letter("link", lastLetters.link, person.linkAt),
+    ...act("accepted", person.acceptedAt),
+  ];
+
+  const entriesOfSteps = new Set(events.map(({ entry }) => entry));
+  const otherActs = history.flatMap((entry): TimelineEvent<Entry>[] => {
+    const what = entriesOfSteps.has(entry) ? undefined : nameAction(entry.action);
+    return what === undefined ? [] : [{ at: entry.at, what, by: "operator", entry }];
+  });
+  return [...events, ...otherActs].sort((a, b) => compareTimes(a.at, b.at));
+}
+
+/** Whether an entry of the audit log is about a step that was made at the time `at`. */
+function isAbout(
+  entry: HistoryEntry,
+  { step, at, wave }: { step: keyof typeof ACTIONS; at: string; wave: string | undefined },
+): boolean {
+  const delay = Date.parse(at) - Date.parse(entry.at);
+  if (entry.action !== ACTIONS[step] || delay < 0) return false;
+  return step === "invited" ? entry.details?.wave === wave : delay < MAX_DELAY_MS;
+}
+
+/**
+ * Returns the events of the letters of one kind.
+ *
+ * @param options.last the result of the last letter that a mail server took or refused
+ * @param options.lastPutAt the date-time when a letter of this kind was last put into the outbox, even if the letter
+ * still waits there
+ */
+function letterEvents(
+  kind: Letter,
+  { last, lastPutAt = "", texts: { letters, outcomes }, isBrief }: {
+    last: LastLetter;
+    lastPutAt: string | undefined;
+    texts: TimelineTexts;
+    isBrief: boolean;
+  },
+): TimelineEvent<never>[] {
+  const { putAt = "", takenAt, refusedAt, answer, messageId } = last;
+  const hasLeftOutbox = (takenAt ?? refusedAt) !== undefined;
+  const isWaiting = lastPutAt > putAt;
+  const answers = isBrief ? [] : [answer, messageId];
+  const moments: [keyof typeof outcomes, at: string | undefined, details: typeof answers][] = [
+    ["put", isBrief && hasLeftOutbox ? undefined : putAt, []],
+    ["taken", takenAt, answers],
+    ["refused", refusedAt, answers],
+    ["put", isWaiting ? lastPutAt : undefined, []],
+  ];
+  return moments.flatMap(([outcome, at, details]): TimelineEvent<never>[] => {
+    if (!at) return [];
+    const words = [outcomes[outcome], ...details].filter((text) => text);
+    return [{ at, what: `${letters[kind]} – ${words.join(" · ")}`, by: "service", letter: true }];
+  });
 }
 
 /** Compares date-times in UTC. Events of the same time keep their order. */

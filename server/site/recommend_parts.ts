@@ -14,22 +14,33 @@ export interface RecommendView {
   place?: number | undefined;
 }
 
-/** The texts of one language, with filled placeholders, and the functions that write a link and a number. */
+/** What these parts need of a language: its texts, with filled placeholders, and how it writes a number and a link. */
 export interface RecommendWords {
+  /** The sentences about the place in line. */
   line: Texts["place"]["line"];
   recommend: Texts["place"]["recommend"];
   /** Gives the link by which a person with a referral code recommends the list. */
   linkOf: (referralCode: string) => string;
   /** Writes a number in the form of the language. */
-  number: (count: number) => string;
+  formatNumber: (count: number) => string;
 }
 
 /** The sentence about the people who are before the person; nothing where there is no place in line. */
-export function linePart({ place }: RecommendView, { line, number }: RecommendWords): Html {
+export function linePart(
+  { place }: RecommendView,
+  { line: texts, formatNumber }: RecommendWords,
+): Html {
   if (place === undefined) return new Html("");
   const { count, isAbout } = roundPeople(place - 1);
-  const text = count === 0 ? line.none : count === 1 ? line.one : isAbout ? line.about : line.exact;
-  return markup`<p class="line">${text.replace("{count}", number(count))}</p>`;
+  const text = chooseLineText(count, isAbout, texts);
+  return markup`<p class="line">${text.replace("{count}", formatNumber(count))}</p>`;
+}
+
+/** Returns the sentence for a number of people. @param isAbout whether the number is rounded */
+function chooseLineText(count: number, isAbout: boolean, texts: RecommendWords["line"]): string {
+  if (count === 0) return texts.none;
+  if (count === 1) return texts.one;
+  return isAbout ? texts.about : texts.exact;
 }
 
 /**
@@ -40,12 +51,13 @@ export function linePart({ place }: RecommendView, { line, number }: RecommendWo
  */
 export function recommendPart(
   { referralCode, referrals = 0 }: RecommendView,
-  { recommend: texts, linkOf, number }: RecommendWords,
+  { recommend: texts, linkOf, formatNumber }: RecommendWords,
   askForCode: (label: string) => Html,
 ): Html {
   if (!referralCode) return askForCode(texts.refer);
   const link = linkOf(referralCode);
-  const joined = referrals === 0 ? texts.none : referrals === 1 ? texts.one : texts.many;
+  const oneOrMany = referrals === 1 ? texts.one : texts.many;
+  const joined = referrals === 0 ? texts.none : oneOrMany;
   const targets = shareTargets(link, texts).map(({ name, url }) => {
     const isSite = url.startsWith("https:");
     const target = isSite && new Html(' target="_blank" rel="noopener noreferrer"');
@@ -64,7 +76,7 @@ export function recommendPart(
 <li hidden><button class="button plain" id="share-link" type="button" data-text="${texts.message}">${texts.share}</button></li>
 ${targets}
 </ul>
-<p class="joined">${joined.replace("{count}", number(referrals))}</p>
+<p class="joined">${joined.replace("{count}", formatNumber(referrals))}</p>
 </div>`;
 }
 

@@ -189,7 +189,7 @@ function wordsOf(lang: Lang, language: Language, options: RendererOptions): Word
     line: place.line,
     recommend: Object.fromEntries(recommend) as Texts["place"]["recommend"],
     linkOf: (code) => referralUrl(options.baseUrl, lang, code),
-    number: new Intl.NumberFormat(lang).format,
+    formatNumber: new Intl.NumberFormat(lang).format,
     consent: { lang, text },
     questions: SLUG_ANSWERS.flatMap((name) => {
       const offered = Object.entries(options.brand.answers?.[name] ?? {});
@@ -295,13 +295,17 @@ function keptAndHistory(view: SelfServiceView, words: Words): Html {
     });
   const actions: Partial<Record<string, string>> = texts.actions;
   const nameAction = (action: string) => ownMember(actions, action);
-  const timelineTexts = { letters: texts.letter, steps: texts.steps, ends: texts.ends, nameAction };
-  const history = timelineOf(view.record, view.history, { ...timelineTexts, brief: true });
+  const { letter: letters, steps, ends: outcomes } = texts;
+  const timelineOptions = {
+    history: view.history,
+    texts: { letters, steps, outcomes, nameAction },
+  };
+  const history = timelineOf(view.record, { ...timelineOptions, isBrief: true });
   // Events of letters that the log of letters shows are left out here. The log has the letters of the last 90 days.
   const loggedTimes = new Set(
     view.letterLog.flatMap(({ putAt, takenAt, refusedAt }) => [putAt, takenAt, refusedAt]),
   );
-  const letters = timelineOf(view.record, view.history, timelineTexts)
+  const letterEvents = timelineOf(view.record, timelineOptions)
     .filter(({ letter, at }) => letter && !loggedTimes.has(at));
   const listed = (events: typeof history) => events.map(({ at, what }) => factRow(time(at), what));
   return markup`<dl>
@@ -315,7 +319,7 @@ ${listed(history)}
 <summary>${texts.technical}</summary>
 <dl>
 ${rows(true)}
-${listed(letters)}
+${listed(letterEvents)}
 </dl>
 ${letterLogPart(view.letterLog, words)}
 </details>`;
@@ -332,7 +336,7 @@ function factRow(label: string | Html | undefined, value: string | Html): Html {
 /** Everything that the service keeps of a person, in words; `undefined` for what it does not keep. */
 function keptValues(
   { email, record, wording, waiting, referrals, referredBy }: SelfServiceView,
-  { questions, texts, languages, time, end, number }: Words,
+  { questions, texts, languages, time, end, formatNumber }: Words,
 ): Record<keyof Texts["place"]["kept"], string | Html | undefined> {
   const code = (text: string | undefined) => text && markup`<code>${text}</code>`;
   const { confirmations, proof, letters: lettersAt } = record;
@@ -366,7 +370,7 @@ function keptValues(
     note: record.note &&
       new Html(record.note.split("\n").map((line) => markup`${line}`).join("<br>")),
     referralCode: code(record.referralCode),
-    referrals: referrals === undefined ? undefined : number(referrals),
+    referrals: referrals === undefined ? undefined : formatNumber(referrals),
     referredBy: referredBy === "" ? texts.referrer_gone : code(referredBy),
     referralCounts: record.referralCounts === undefined
       ? undefined

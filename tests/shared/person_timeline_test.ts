@@ -15,16 +15,16 @@ const TEXTS: TimelineTexts = {
     accepted: "accepted",
   },
   letters: { confirmation: "C", invitation: "I", link: "L" },
-  ends: { put: "put", taken: "taken", refused: "refused" },
+  outcomes: { put: "put", taken: "taken", refused: "refused" },
   nameAction: (action) => action === "unnamed" ? undefined : action,
 };
 
 const told = (
   person: TimelinePerson,
   history: { at: string; action: string }[] = [],
-  brief = false,
+  isBrief = false,
 ) =>
-  timelineOf(person, history, { ...TEXTS, brief }).map((
+  timelineOf(person, { history, texts: TEXTS, isBrief }).map((
     { at, what, by },
   ) => [Number(at.slice(8, 10)), what, by]);
 
@@ -42,20 +42,20 @@ Deno.test("timelineOf() lists sign-ups, letters with the server's answers, and s
   };
   assert.deepEqual(told(person), [
     [1, "joined", "person"],
-    [2, "C – put", "machine"],
-    [3, "C – taken · 250 OK · <1@w>", "machine"],
+    [2, "C – put", "service"],
+    [3, "C – taken · 250 OK · <1@w>", "service"],
     [4, "confirmed", "person"],
     [5, "joined again", "person"],
-    [6, "L – put", "machine"],
-    [7, "L – refused · 550 no", "machine"],
-    [8, "L – put", "machine"],
-    [9, "invited", "machine"],
-    [10, "accepted", "machine"],
+    [6, "L – put", "service"],
+    [7, "L – refused · 550 no", "service"],
+    [8, "L – put", "service"],
+    [9, "invited", "service"],
+    [10, "accepted", "service"],
   ]);
   assert.deepEqual(told(person, [], true).filter(([, what]) => /–/.test(`${what}`)), [
-    [3, "C – taken", "machine"],
-    [7, "L – refused", "machine"],
-    [8, "L – put", "machine"],
+    [3, "C – taken", "service"],
+    [7, "L – refused", "service"],
+    [8, "L – put", "service"],
   ]);
 });
 
@@ -79,10 +79,10 @@ Deno.test("timelineOf() lists a state change and its audit entry once, and other
   assert.deepEqual(told(person, history), [
     [1, "joined", "person"],
     [2, "confirmed before", "person"],
-    [3, "markDeliverable", "entry"],
-    [4, "C – put", "machine"],
-    [4, "corrected", "entry"],
-    [7, "startWave", "entry"],
-    [8, "invited", "entry"],
+    [3, "markDeliverable", "operator"],
+    [4, "C – put", "service"],
+    [4, "corrected", "operator"],
+    [7, "startWave", "operator"],
+    [8, "invited", "operator"],
   ]);
 });

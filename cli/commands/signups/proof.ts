@@ -87,7 +87,9 @@ function rowsOf(person: ShownSignup, lang: ProofLang): Rows {
     [texts.answer, letter?.answer],
     [texts.messageId, letter?.messageId],
     [texts.confirmedAt, time(proof?.confirmedAt) ?? none],
-    ...timelineOf(person, history, timeline).map(({ at, what, entry }): [string, string] => [
+    ...timelineOf(person, { history, texts: timeline }).map((
+      { at, what, entry },
+    ): [string, string] => [
       texts.history,
       `${time(at)}: ${what}${entry?.operator ? `, ${texts.by} ${entry.operator}` : ""}`,
     ]),

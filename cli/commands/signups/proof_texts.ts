@@ -84,7 +84,7 @@ export const PROOF_TEXTS = {
         invitation: "Letter with the invitation",
         link: "Letter with the link of the person's page",
       },
-      ends: {
+      outcomes: {
         put: "put into the outbox",
         taken: "taken by the mail server",
         refused: "refused for good",
@@ -139,7 +139,7 @@ export const PROOF_TEXTS = {
         invitation: "E-Mail mit der Einladung",
         link: "E-Mail mit dem Link zur Seite der Person",
       },
-      ends: {
+      outcomes: {
         put: "zum Versand vorgemerkt",
         taken: "vom Mailserver angenommen",
         refused: "endgültig abgelehnt",

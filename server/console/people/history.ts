@@ -17,11 +17,14 @@ export interface HistoryLine {
 export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine[] {
   const { person: labels, activity, outbox } = texts;
   const names = { ...activity.actions, ...labels.actions };
-  const events = timelineOf(person, person.history, {
-    steps: { ...labels.steps, invited: labels.invitedIn({ wave: person.wave ?? "" }) },
-    letters: outbox.messages,
-    ends: labels.ends,
-    nameAction: (action) => nameIn(names, action),
+  const events = timelineOf(person, {
+    history: person.history,
+    texts: {
+      steps: { ...labels.steps, invited: labels.invitedIn({ wave: person.wave ?? "" }) },
+      letters: outbox.messages,
+      outcomes: labels.ends,
+      nameAction: (action) => nameIn(names, action),
+    },
   });
   return events.reverse().map(({ at, what, by, entry }) => ({
     at,

@@ -15,7 +15,7 @@ const WORDS = {
   line: english.place.line,
   recommend: english.place.recommend,
   linkOf: (code: string) => `https://waitlist.test/de/?r=${code}`,
-  number: new Intl.NumberFormat("en").format,
+  formatNumber: new Intl.NumberFormat("en").format,
 };
 const CODE = "Abcdefgh12";
 const FORM = (label: string) => new Html(`<form>${label}</form>`);
