@@ -66,7 +66,7 @@ export function createApp(options: AppOptions): HandleRequest {
     })
   );
 
-  const documentsAndPages: Routes = new Hono({ getPath: rawPath });
+  const documentsAndPages: Routes = new Hono({ getPath: ({ url }) => rawPath(url) });
   const { traceRoute, metrics } = observer;
   if (traceRoute || metrics) documentsAndPages.use(reportRoutes(observer));
   const documents = discoveryDocuments({
@@ -100,7 +100,7 @@ export function createApp(options: AppOptions): HandleRequest {
         status: 400,
       });
     }
-    const path = rawPath(request);
+    const path = rawPath(request.url);
     if (path === READY_PATH) return answerReadiness(request, options.listMissing());
     // Hono does not route the API calls, because its routing would take a tenth of the time of a status call. The APIs
     // have few paths, and route them themselves.

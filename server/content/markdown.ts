@@ -7,7 +7,8 @@ import {
   type Tokens,
 } from "marked";
 import { highlight } from "./code.ts";
-import { escapeHtml, Html, markup, picture } from "./html.ts";
+import { escapeHtml, Html, markup } from "./html.ts";
+import { picture } from "./html_parts.ts";
 
 /** The names of sections. The style sheet `site.css` has rules for each of them. */
 const SECTIONS = [

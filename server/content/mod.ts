@@ -9,7 +9,8 @@ export {
   styleOf,
 } from "./colors.ts";
 export { type ContentFile, faultIn, toConfigError } from "./files.ts";
-export { escapeHtml, Html, markup, picture, select } from "./html.ts";
+export { escapeHtml, Html, markup } from "./html.ts";
+export { picture, select } from "./html_parts.ts";
 export { type LaunchWarning, launchWarnings, PLACEHOLDER_NAME } from "./launch_warnings.ts";
 export { type MailPicture, renderMailHtml, textRenderer } from "./mail.ts";
 export {

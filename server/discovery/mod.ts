@@ -56,7 +56,7 @@ export function discoveryDocuments(options: DiscoveryOptions): Record<string, ()
     "/sitemap.xml": () => ({ contentType: "application/xml", text: sitemapXml(baseUrl, pages) }),
     "/.well-known/security.txt": () => ({
       ...text(securityTxt({ baseUrl, contact, now: production.now() })),
-      changes: true,
+      dependsOnTime: true,
     }),
   };
 }

@@ -31,41 +31,30 @@ export async function actOnBody<Failure extends AnyFailure>(
   const fault = typeFault(type, call.headers, ACCEPTED[operation.body]);
   if (fault) return refuse(fault);
 
-  if (operation.body === "ndjson") {
-    try {
-      return await operation.act(readLines(untilCut(request.body)), call);
-    } catch (error) {
-      if (error instanceof CutError) return refuse({ failure: "body_cut" });
-      throw error;
-    }
-  }
-
-  const read = await readText(request);
-  if ("failure" in read) {
-    const isBrokenJson = read.failure === "not_utf8" && type !== FORM;
-    return refuse(isBrokenJson ? { failure: "invalid_json" } : read);
-  }
-  let value: unknown;
-  if (type === FORM) {
-    const parsed = formOf(read.text);
-    if ("failure" in parsed) return refuse(parsed);
-    value = call.form = parsed.form;
-  } else {
-    try {
-      value = JSON.parse(read.text);
-    } catch {
-      return refuse({ failure: "invalid_json" });
-    }
-  }
-  // The casts are right, because above a body of the media type `FORM` was parsed to a `Form`, and any other body as
-  // JSON.
   switch (operation.body) {
-    case "form":
-      return await operation.act(value as Form, call);
-    case "form_or_json":
-      return await operation.act(type === FORM ? { form: value as Form } : { json: value }, call);
-    case "json":
-      return await operation.act(value, call);
+    case "ndjson":
+      try {
+        return await operation.act(readLines(untilCut(request.body)), call);
+      } catch (error) {
+        if (error instanceof CutError) return refuse({ failure: "body_cut" });
+        throw error;
+      }
+    case "json": {
+      const body = await readJson(request);
+      return await ("failure" in body ? refuse(body) : operation.act(body.json, call));
+    }
+    case "form": {
+      const body = await readFormText(request);
+      if ("failure" in body) return refuse(body);
+      call.form = body.form;
+      return await operation.act(body.form, call);
+    }
+    case "form_or_json": {
+      const body = await (type === FORM ? readFormText(request) : readJson(request));
+      if ("failure" in body) return refuse(body);
+      if ("form" in body) call.form = body.form;
+      return await operation.act(body, call);
+    }
   }
 }
 
@@ -73,13 +62,23 @@ export async function actOnBody<Failure extends AnyFailure>(
 export async function readForm(request: Request): Promise<{ form: Form } | BodyFailure> {
   const { headers } = request;
   const fault = typeFault(mediaType(headers.get("content-type")), headers, ACCEPTED.form);
-  if (fault) return fault;
-  const read = await readText(request);
-  return "failure" in read ? read : formOf(read.text);
+  return fault ?? await readFormText(request);
 }
 
-function formOf(text: string): { form: Form } | BodyFailure {
-  return hasTooManyFields(text, "&") ? TOO_MANY_FIELDS : { form: parseForm(text) };
+async function readFormText(request: Request): Promise<{ form: Form } | BodyFailure> {
+  const read = await readText(request);
+  if ("failure" in read) return read;
+  return hasTooManyFields(read.text, "&") ? TOO_MANY_FIELDS : { form: parseForm(read.text) };
+}
+
+async function readJson(request: Request): Promise<{ json: unknown } | BodyFailure> {
+  const read = await readText(request);
+  if ("failure" in read) return read.failure === "not_utf8" ? { failure: "invalid_json" } : read;
+  try {
+    return { json: JSON.parse(read.text) };
+  } catch {
+    return { failure: "invalid_json" };
+  }
 }
 
 function typeFault(

@@ -6,6 +6,7 @@ import type { CountRequest, Limit } from "../limits/mod.ts";
 import type { Observer, Timing } from "../observe/mod.ts";
 import { createRandomIds, type MaybePromise, type Runtime } from "../runtime/mod.ts";
 import { actOnBody } from "./body.ts";
+import { clientAddress, type ConnectionInfo } from "./client_address.ts";
 import { answerPreflight, corsHeaders } from "./cross_origin.ts";
 import { FORM_TYPES } from "./form.ts";
 import { prefersHtml } from "./negotiate.ts";
@@ -17,7 +18,7 @@ import type {
   Outcome,
   RequestFailure,
 } from "./operation.ts";
-import { clientAddress, type ConnectionInfo, mediaType } from "./request.ts";
+import { mediaType } from "./request.ts";
 import {
   type JsonAnswer,
   type PageAnswer,
@@ -25,7 +26,7 @@ import {
   type ResponseContext,
   type RouteInfo,
 } from "./respond.ts";
-import { createRouter, type RouterOptions } from "./router.ts";
+import { createRouter, type Route, type RouterOptions } from "./router.ts";
 
 /**
  * A surface: an HTTP API whose paths all begin with `root`, with a limit, a check of keys and its own form of errors.
@@ -36,7 +37,7 @@ export interface Surface<Failure extends AnyFailure> extends RouterOptions<Failu
   /** The limit for operations that have no limit of their own, and for calls for which there is no operation. */
   limit: Limit;
   /** The check of keys. Absent on a surface without keys. */
-  key?: {
+  keyCheck?: {
     /**
      * Finds the operator to whom the key in the header `Authorization` belongs; `undefined` for a missing or wrong key.
      */
@@ -46,7 +47,7 @@ export interface Surface<Failure extends AnyFailure> extends RouterOptions<Failu
      */
     admit: (holder: KeyHolder, operationId: string) => Failure | RequestFailure | undefined;
     /** The limit for calls with a missing or wrong key. */
-    limitWithout: Limit;
+    limitWithoutKey: Limit;
   };
   /** Makes the answer about a failure, with its status, code and message. */
   describe: (failure: Failure | RequestFailure) => JsonAnswer;
@@ -71,8 +72,12 @@ export interface Pipeline {
 
 interface CallContext<Failure extends AnyFailure> extends ResponseContext {
   call: Call;
+  /** The operations at the path by their methods. `undefined` if there is no operation at the path. */
+  route: Route<Failure> | undefined;
   /** The operation for the path and the method. `undefined` if there is no such operation. */
   operation: Operation<Failure> | undefined;
+  /** Whether the call may go on without a failure `unauthorized`. True on a surface without keys. */
+  isKeyAccepted: boolean;
 }
 
 /**
@@ -90,48 +95,55 @@ export function createPipeline<Failure extends AnyFailure>(
   surface: Surface<Failure>,
   { runtime, countRequest, trustedProxyHops, observer }: PipelineOptions,
 ): Pipeline {
-  const { name, root, limit, key, describe } = surface;
+  const { name, root, limit, keyCheck, describe } = surface;
   const { log, monotonic, random } = runtime;
   const addressOf = clientAddress(trustedProxyHops);
   const nextRequestId = createRandomIds({ length: REQUEST_ID_LENGTH, random });
-  const route = createRouter(surface);
+  const findRoute = createRouter(surface);
   const unknownRoute: RouteInfo = { label: `${name}.unknown` };
 
-  function answer(path: string, request: Request, info: ConnectionInfo): MaybePromise<Response> {
-    const { method, headers } = request;
-    const found = route(path);
-    const routed = found?.byMethod.get(method);
-    const routeInfo = routed?.routeInfo ?? found?.routeInfo ?? unknownRoute;
+  /** Finds what the steps need: the client address, the operation, and the operator with the key. Counts the request. */
+  function beginCall(path: string, request: Request, info: ConnectionInfo): CallContext<Failure> {
+    const { method, headers, url } = request;
+    const route = findRoute(path);
+    const routed = route?.byMethod.get(method);
+    const operation = routed?.operation;
+    const routeInfo = routed?.routeInfo ?? route?.routeInfo ?? unknownRoute;
     if (routeInfo.template) observer.traceRoute?.(method, routeInfo.template);
-    const operator = key?.findHolder(headers.get("authorization"));
-    const hasKey = key === undefined || operator !== undefined;
-    const counted = hasKey ? routed?.operation.limit ?? limit : key.limitWithout;
-    const address = routed?.operation.passedOnAddress?.(headers) ?? addressOf(request, info);
-    const allowance = countRequest(counted, address);
+    const operator = keyCheck?.findHolder(headers.get("authorization"));
+    const isKeyAccepted = keyCheck === undefined || operator !== undefined;
+    const address = operation?.passedOnAddress?.(headers) ?? addressOf(request, info);
+    const allowance = countRequest(
+      isKeyAccepted ? operation?.limit ?? limit : keyCheck.limitWithoutKey,
+      address,
+    );
     const requestId = nextRequestId();
     const call: Call = {
       operationId: routed?.id ?? "",
       headers,
-      url: request.url,
-      parameters: found?.parameters ?? {},
+      url,
+      parameters: route?.parameters ?? {},
       requestId,
       address,
       operator,
     };
-    const context = { routeInfo, allowance, method, requestId, call, operation: routed?.operation };
+    return { routeInfo, allowance, method, requestId, call, route, operation, isKeyAccepted };
+  }
 
+  function answer(path: string, request: Request, info: ConnectionInfo): MaybePromise<Response> {
+    const context = beginCall(path, request, info);
+    const { allowance, isKeyAccepted, route, operation, call } = context;
     if (!allowance.allowed) {
       return finish({ failure: "rate_limited", retryAfter: allowance.reset }, context);
     }
-    if (!hasKey) return finish({ failure: "unauthorized" }, context);
-    if (!found) return finish({ failure: "not_found" }, context);
-    if (!routed) {
-      const origins = found.byMethod.get("POST")?.operation.scriptOrigins;
+    if (!isKeyAccepted) return finish({ failure: "unauthorized" }, context);
+    if (!route) return finish({ failure: "not_found" }, context);
+    if (!operation) {
+      const origins = route.byMethod.get("POST")?.operation.scriptOrigins;
       const preflight = answerPreflight(origins, request);
-      return finish(preflight ?? { failure: "method_not_allowed", allow: found.allow }, context);
+      return finish(preflight ?? { failure: "method_not_allowed", allow: route.allow }, context);
     }
-    const { operation } = routed;
-    const refusal = operator && key?.admit(operator, routed.id);
+    const refusal = call.operator && keyCheck?.admit(call.operator, call.operationId);
     if (refusal) return finish(refusal, context);
     try {
       const outcome = operation.body === "none"
@@ -162,18 +174,18 @@ export function createPipeline<Failure extends AnyFailure>(
   function finish(
     outcome: Outcome<Failure | RequestFailure>,
     context: CallContext<Failure>,
-    timing = AT_ONCE,
+    timing: Timing = AT_ONCE,
   ): Response {
     const answer = "failure" in outcome ? answerFailure(outcome, context) : outcome;
-    const response = respond(answer, context, brokeOff);
+    const response = respond(answer, context, logBrokenStream);
     // The CORS headers are set on this response only. They are not set on `answer`, because several callers may share
     // it.
     const { operation, call: { headers } } = context;
     const origins = answer.kind === "json" && operation?.scriptOrigins;
     const cors = origins && corsHeaders(origins, headers) || {};
     for (const header of Object.entries(cors)) response.headers.set(...header);
-    if ("logCause" in answer) timing = { ...timing, cause: answer.logCause };
-    observer.noteAnswer(context, response.status, timing);
+    const noted = "logCause" in answer ? { ...timing, cause: answer.logCause } : timing;
+    observer.noteAnswer(context, response.status, noted);
     return response;
   }
 
@@ -190,7 +202,7 @@ export function createPipeline<Failure extends AnyFailure>(
    * Logs an error in the middle of an answer in NDJSON. The client does not see it in the status, because the status of
    * a success was already sent.
    */
-  function brokeOff(error: unknown, { requestId, routeInfo }: ResponseContext): void {
+  function logBrokenStream(error: unknown, { requestId, routeInfo }: ResponseContext): void {
     log.error("an answer ended early", {
       requestId,
       operation: routeInfo.label,

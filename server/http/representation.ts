@@ -12,7 +12,7 @@ interface Representation {
   bytes: Uint8Array<ArrayBuffer>;
   contentType: string;
   /** Whether to compress the bytes. False for media types that are compressed already. */
-  compress: boolean;
+  isCompressible: boolean;
 }
 
 interface AnswerOptions {
@@ -39,7 +39,7 @@ const ENCODE: Record<Coding, (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<Arra
 /** Makes the representation of a text in UTF-8. */
 export function representText(text: string, mediaType: string): Representation {
   const bytes = new TextEncoder().encode(text);
-  return { bytes, contentType: `${mediaType}; charset=utf-8`, compress: true };
+  return { bytes, contentType: `${mediaType}; charset=utf-8`, isCompressible: true };
 }
 
 /**
@@ -50,39 +50,55 @@ export function representText(text: string, mediaType: string): Representation {
  * otherwise `Deno.serve` up to version 2.5 compresses the answer, and makes its `ETag` weak
  */
 export function prepareAnswer(
-  { bytes, contentType, compress }: Representation,
+  representation: Representation,
   { status = 200, headers }: AnswerOptions,
 ): (request: Request) => Response {
-  const prepared = new Map<Coding, ReturnType<typeof prepare>>();
-  function prepare(coding: Coding) {
-    const encoded = ENCODE[coding](bytes);
-    const digest = createHash("sha256").update(encoded).digest("base64url");
-    const etag = `"${digest.slice(0, 22)}"`;
-    const common = { ...headers, ...(status === 200 && { ETag: etag }) };
-    const response = new Response(encoded, {
-      status,
-      headers: {
-        ...common,
-        "Content-Type": contentType,
-        // Without this header, the server would declare the length 0 for HEAD (RFC 9110 §8.6).
-        "Content-Length": String(encoded.byteLength),
-        ...(coding !== "identity" && { "Content-Encoding": coding }),
-      },
-    });
-    const answer = { etag, common, response };
-    prepared.set(coding, answer);
-    return answer;
-  }
-  const isOffered = (coding: Coding) => compress || coding === "identity";
-  return ({ headers, method }) => {
-    const coding = chooseCoding(headers.get("accept-encoding"), isOffered);
-    const { etag, common, response } = prepared.get(coding) ?? prepare(coding);
-    if (status === 200 && matchesIfNoneMatch(headers.get("if-none-match"), etag)) {
-      return new Response(null, { status: 304, headers: common });
+  const prepared = new Map<Coding, CodedAnswer>();
+  const isOffered = (coding: Coding) => representation.isCompressible || coding === "identity";
+  return (request) => {
+    const coding = chooseCoding(request.headers.get("accept-encoding"), isOffered);
+    let answer = prepared.get(coding);
+    if (answer === undefined) {
+      answer = encodeAnswer(representation, coding, { status, headers });
+      prepared.set(coding, answer);
     }
-    if (method === "HEAD") return new Response(null, { status, headers: response.headers });
+    const { etag, headersOf304, response } = answer;
+    if (status === 200 && matchesIfNoneMatch(request.headers.get("if-none-match"), etag)) {
+      return new Response(null, { status: 304, headers: headersOf304 });
+    }
+    if (request.method === "HEAD") return new Response(null, { status, headers: response.headers });
     return response.clone();
   };
+}
+
+/** The answer in one content coding. */
+interface CodedAnswer {
+  etag: string;
+  /** The headers that an answer with status 304 has as well. */
+  headersOf304: Record<string, string>;
+  response: Response;
+}
+
+function encodeAnswer(
+  { bytes, contentType }: Representation,
+  coding: Coding,
+  { status, headers }: Required<AnswerOptions>,
+): CodedAnswer {
+  const encoded = ENCODE[coding](bytes);
+  const digest = createHash("sha256").update(encoded).digest("base64url");
+  const etag = `"${digest.slice(0, 22)}"`;
+  const headersOf304 = { ...headers, ...(status === 200 && { ETag: etag }) };
+  const response = new Response(encoded, {
+    status,
+    headers: {
+      ...headersOf304,
+      "Content-Type": contentType,
+      // Without this header, the server would declare the length 0 for HEAD (RFC 9110 §8.6).
+      "Content-Length": String(encoded.byteLength),
+      ...(coding !== "identity" && { "Content-Encoding": coding }),
+    },
+  });
+  return { etag, headersOf304, response };
 }
 
 /**
@@ -99,7 +115,7 @@ export interface Document {
   contentType: string;
   headers?: Record<string, string>;
   /** Whether the text depends on the time. Such a text is made for each request; other texts are made once. */
-  changes?: boolean;
+  dependsOnTime?: boolean;
 }
 
 /**
@@ -113,14 +129,14 @@ export function serveDocument(make: () => Document): (request: Request) => Respo
     if (prepared) return prepared(request);
     const document = make();
     const answer = prepareDocument(document);
-    if (!document.changes) prepared = answer;
+    if (!document.dependsOnTime) prepared = answer;
     return answer(request);
   };
 }
 
 function prepareDocument({ text, contentType, headers }: Document) {
   const bytes = new TextEncoder().encode(text);
-  return prepareAnswer({ bytes, contentType, compress: true }, {
+  return prepareAnswer({ bytes, contentType, isCompressible: true }, {
     headers: {
       "Cache-Control": "public, max-age=300",
       "Access-Control-Allow-Origin": "*",

@@ -1,24 +1,24 @@
-/** Reads the path, the host and the client address of a request, without any normalization of the path. @module */
-import { isIPv6 } from "node:net";
-import ipaddr from "ipaddr.js";
-import { type ClientAddress, ipv4Address, ipv6Network, UNKNOWN_ADDRESS } from "../limits/mod.ts";
-import type { ConnectionInfo } from "../runtime/mod.ts";
-export type { ConnectionInfo } from "../runtime/mod.ts";
+/**
+ * Reads the path, the query, the host and the media type of a request. The path is not normalized. `client_address.ts`
+ * finds the client address. @module
+ */
 
 /**
- * Gives the path of a request, not decoded. A `#` is a part of the path, because proxies read it in the same way (RFC
- * 9112 §3.2).
+ * Gives the path in the URL of a request, not decoded. A `#` is a part of the path, because proxies read it in the same
+ * way (RFC 9112 §3.2).
  */
-export function rawPath(request: Request): string {
+export function rawPath(url: string): string {
   // A request in absolute form may have no path, as in `http://host?query`.
-  return /^[^:]*:\/\/[^/?#]*([^?]*)/.exec(request.url)?.[1] || "/";
+  return /^[^:]*:\/\/[^/?#]*([^?]*)/.exec(url)?.[1] || "/";
 }
 
 /**
- * Gives the query of a URL with the `?`; an empty text if there is no query. `URL` is not used, because it refuses a
- * malformed host.
+ * Gives the query in the URL of a request, with the `?`; an empty text if there is no query. A `?` behind a `#` begins
+ * no query. `URL` is not used, because it refuses a malformed host.
  */
-export const rawQuery = (url: string): string => /^[^?#]*(\?[^#]*)/.exec(url)?.[1] ?? "";
+export function rawQuery(url: string): string {
+  return /^[^?#]*(\?[^#]*)/.exec(url)?.[1] ?? "";
+}
 
 /**
  * Whether a proxy in front of the service may read a path as another path. Such a path has a dot segment (RFC 3986
@@ -51,79 +51,4 @@ export function mediaType(contentType: string | null): string {
   if (contentType === null) return "";
   const end = contentType.indexOf(";");
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
-}
-
-/**
- * Makes the function that finds the client address of a request. With n > 0 trusted proxies, the client address is the
- * n-th entry of `X-Forwarded-For`, counted from the right. For n = 0, or if there is no such entry, it is the IP
- * address at the other end of the connection.
- */
-export function clientAddress(
-  trustedProxyHops: number,
-): (request: Request, info: ConnectionInfo) => ClientAddress {
-  return (request, info) => {
-    if (trustedProxyHops > 0) {
-      const forwardedFor = request.headers.get("x-forwarded-for");
-      const address = forwardedFor && parseAddress(entryOf(forwardedFor, trustedProxyHops));
-      if (address) return address;
-    }
-    return parseAddress(info.remoteAddr.hostname) || UNKNOWN_ADDRESS;
-  };
-}
-
-/**
- * Gives the n-th entry of `X-Forwarded-For`, counted from the right and without a port; an empty text if there are
- * fewer entries.
- */
-function entryOf(forwardedFor: string, n: number): string {
-  // The text is not split in the usual case of one entry, to save time.
-  const entry = n === 1 && !forwardedFor.includes(",")
-    ? forwardedFor
-    : forwardedFor.split(",").at(-n)?.trim() ?? "";
-  return entry.includes(":") ? withoutPort(entry) : entry;
-}
-
-/** Removes the port from `192.0.2.1:443`, and the port and the brackets from `[2001:db8::1]:443`. */
-function withoutPort(entry: string): string {
-  return /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
-}
-
-/** Parses an IP address to a client address (the /64 network of an IPv6 address); `undefined` for any other text. */
-export function parseAddress(address: string): ClientAddress | undefined {
-  const bits = parseIPv4(address);
-  if (bits !== undefined) return ipv4Address(bits);
-  // Both checks are needed. An IPv6 address may have a zone, such as `%eth-0`, and each check accepts some zones that
-  // the other check refuses.
-  if (!isIPv6(address) || !ipaddr.IPv6.isValid(address)) return undefined;
-  const ipv6 = ipaddr.IPv6.parse(address);
-  if (!ipv6.isIPv4MappedAddress()) return ipv6Network(ipv6.parts);
-  return parseAddress(ipv6.toIPv4Address().toString());
-}
-
-const DOT = ".".charCodeAt(0);
-const ZERO = "0".charCodeAt(0);
-
-/**
- * Parses an IPv4 address to its 32 bits; `undefined` for any other text. It takes 30 ns, while `isIPv4` and `ipaddr.js`
- * would take 350 ns.
- */
-function parseIPv4(text: string): number | undefined {
-  let bits = 0;
-  let dots = 0;
-  let part = -1;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === DOT) {
-      if (part < 0 || ++dots > 3) return undefined;
-      bits = bits << 8 | part;
-      part = -1;
-    } else {
-      const digit = code - ZERO;
-      // The text is refused, because the character is no digit or the part has a leading zero.
-      if (digit < 0 || digit > 9 || part === 0) return undefined;
-      part = part < 0 ? digit : 10 * part + digit;
-      if (part > 255) return undefined;
-    }
-  }
-  return dots === 3 && part >= 0 ? (bits << 8 | part) >>> 0 : undefined;
 }

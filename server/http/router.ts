@@ -17,7 +17,8 @@ export interface RouterOptions<Failure extends AnyFailure> {
   operations: Readonly<Record<string, Operation<Failure>>>;
 }
 
-interface Route<Failure extends AnyFailure> {
+/** The operations at one path. */
+export interface Route<Failure extends AnyFailure> {
   byMethod: Map<string, { id: string; operation: Operation<Failure>; routeInfo: RouteInfo }>;
   /** What the answers to methods that the path does not accept have in common. */
   routeInfo: RouteInfo;

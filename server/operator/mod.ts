@@ -103,10 +103,10 @@ export function createOperator(options: OperatorOptions): OperatorSurface | unde
     paths: document.paths,
     operations: createHttpOperations(calls),
     limit: LIMITS.operator,
-    key: {
+    keyCheck: {
       findHolder,
       admit: (holder, id) => calls.admit(holder, id as OperationId),
-      limitWithout: LIMITS.default,
+      limitWithoutKey: LIMITS.default,
     },
     describe: answerFailure,
   }, { runtime, countRequest, trustedProxyHops, observer });

@@ -146,7 +146,7 @@ function createAsset(contentFile: ContentFile, headers: Record<string, string>):
   const version = createHash("sha256").update(bytes).digest("base64url").slice(0, 10);
   const address = `${ASSETS_PATH}${name}?v=${version}`;
   // Only text is compressed, because pictures and fonts are compressed already.
-  const representation = { bytes, contentType, compress: /^text|svg/.test(contentType) };
+  const representation = { bytes, contentType, isCompressible: /^text|svg/.test(contentType) };
   const answerCached = (cacheControl: string) =>
     prepareAnswer(representation, { headers: { ...headers, "Cache-Control": cacheControl } });
   const answerWithDigest = answerCached(IMMUTABLE);

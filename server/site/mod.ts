@@ -38,7 +38,8 @@ import { createSelfServicePages, type SelfServicePages } from "./self_service_pa
 import { type AnswerPage, securityHeaders, SELF_SERVICE_HEADERS, servePage } from "./serve.ts";
 import { createWaitingCount } from "./waiting_count.ts";
 export { createSelfServiceRoutes } from "./self_service.ts";
-export { logoImage, preloadFonts } from "./page.ts";
+export { preloadFonts } from "./page.ts";
+export { logoImage } from "./header_and_footer.ts";
 
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 

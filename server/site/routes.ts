@@ -159,7 +159,7 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
   }
 
   for (const [name, { bytes }] of Object.entries(PACKAGES)) {
-    const tarball = { bytes, contentType: "application/gzip", compress: false };
+    const tarball = { bytes, contentType: "application/gzip", isCompressible: false };
     const answer = prepareAnswer(tarball, { headers: { ...headers.security, ...REVALIDATED } });
     route(`/developers/waitlist-${name}.tgz`, answer);
   }
@@ -180,7 +180,7 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
   })).reverse();
 
   function notFound(request: Request): Response {
-    const path = rawPath(request);
+    const path = rawPath(request.url);
     const found = notFoundPages.find(({ homePath }) => path.startsWith(homePath));
     // No language is found for `OPTIONS *`, the only path without a slash at its beginning.
     const { answer } = found ?? notFoundPages.at(-1)!;
@@ -188,7 +188,7 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
   }
 
   routes.all(`${ASSETS_PATH}*`, ({ req: { raw } }) => {
-    const response = assets.answer(rawPath(raw), raw);
+    const response = assets.answer(rawPath(raw.url), raw);
     if (!response) return notFound(raw);
     return isRead(raw) ? response : methodNotAllowed();
   });

@@ -3,7 +3,7 @@ import { findInvitationUrl } from "../../server/store/invitations/mod.ts";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { Hono } from "@hono/hono";
 import { OUTBOX, random } from "./records.ts";
-import type { ConnectionInfo } from "../../server/http/request.ts";
+import type { ConnectionInfo } from "../../server/http/client_address.ts";
 import { createLog } from "../../server/runtime/mod.ts";
 import { createSite, type Site } from "../../server/site/mod.ts";
 import { createSelfServiceRoutes } from "../../server/site/self_service.ts";

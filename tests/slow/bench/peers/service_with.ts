@@ -10,7 +10,7 @@ import { Hono } from "@hono/hono";
 import { rateLimiter } from "hono-rate-limiter";
 import { createApi } from "../../../../server/api/mod.ts";
 import { createProduction, type Environment } from "../../../../server/api/environment.ts";
-import type { ConnectionInfo } from "../../../../server/http/request.ts";
+import type { ConnectionInfo } from "../../../../server/http/client_address.ts";
 import type { CountRequest } from "../../../../server/limits/limiter.ts";
 import { createObserver } from "../../../../server/observe/mod.ts";
 import { createLog, repeat } from "../../../../server/runtime/mod.ts";

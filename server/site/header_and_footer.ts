@@ -1,0 +1,109 @@
+/** The header and the footer of a page: the logo, the navigation, and the links to the translations. @module */
+import {
+  Html,
+  type Language,
+  type ListedPage,
+  markup,
+  picture,
+  type SourcePage,
+} from "../content/mod.ts";
+import type { BrandAssets } from "./brand_assets.ts";
+
+/** A page, and what its header and its footer show. */
+interface HeaderOptions {
+  page: SourcePage;
+  language: Language;
+  languages: Language[];
+  entry: Pick<ListedPage, "alternates">;
+  brandAssets: Pick<BrandAssets, "logo" | "hasLook">;
+}
+
+/** A link of the navigation. */
+interface NavigationLink {
+  label: string;
+  path: string;
+}
+
+/** The built-in logo: half a sun above the horizon. */
+const BUILT_IN_LOGO = new Html(
+  '<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">' +
+    '<path class="sun" d="M6 20a10 10 0 0 1 20 0z"/>' +
+    '<path d="M2 24.5h28M7 29h18" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"/></svg>',
+);
+
+/** The header. It links to the same page in the other languages. */
+export function pageHeader(options: HeaderOptions): Html {
+  const { page, language, languages, brandAssets } = options;
+  const { navigation } = language.texts;
+  const translations = languages.filter((other) => other !== language).map((other) => {
+    const path = pathIn(other, options);
+    return markup`<li><a href="${path}" hreflang="${other.lang}" lang="${other.lang}">${other.texts.name}</a></li>`;
+  });
+  const { logo } = brandAssets;
+  return markup`<header class="site-header">
+<a class="brand" href="${language.home.path}"${currentAttribute(page, language.home.path)}>${
+    logoImage(brandAssets, "{{site_name}}")
+  }
+${!logo?.isWordmark && markup`<span>{{site_name}}</span>`}</a>
+<nav aria-label="${navigation.label}">
+<ul>
+${navigation.links.map((link) => navigationItem(page, link))}
+${translations}
+</ul>
+</nav>
+</header>`;
+}
+
+/**
+ * Returns the path of a page in another language. A page without a translation leads to the translation of the nearest
+ * page above it, or to the home page.
+ */
+function pathIn(
+  { lang, pages, home }: Language,
+  { page, language, entry }: Pick<HeaderOptions, "page" | "language" | "entry">,
+): string {
+  const translation = entry.alternates.find((alternate) => alternate.lang === lang);
+  if (translation) return translation.path;
+  const nearestAbove = language.pages
+    .filter(({ path }) => page.path.startsWith(path))
+    .toSorted((one, other) => other.path.length - one.path.length)
+    .map((above) => pages.find(({ name }) => name === above.name))
+    .find((translated) => translated !== undefined);
+  return (nearestAbove ?? home).path;
+}
+
+/** The logo in the header, with its form for dark mode. @param siteName the alternative text of a wordmark */
+export function logoImage(
+  { logo, hasLook }: Pick<BrandAssets, "logo" | "hasLook">,
+  siteName: string,
+): Html | false {
+  if (!logo) return !hasLook && BUILT_IN_LOGO;
+  const { src, dark, width, height, isWordmark } = logo;
+  const alt = isWordmark && siteName;
+  return picture(
+    markup`<img class="mark" src="${src}" alt="${alt}" width="${width}" height="${height}">`,
+    dark,
+  );
+}
+
+/** The footer. */
+export function pageFooter({ page, language }: Pick<HeaderOptions, "page" | "language">): Html {
+  const { label, note, links, contact } = language.texts.footer;
+  return markup`<footer class="site-footer">
+<p>${note}</p>
+<nav aria-label="${label}">
+<ul>
+${[...links, { label: contact, path: "{{contact}}" }].map((link) => navigationItem(page, link))}
+</ul>
+</nav>
+</footer>`;
+}
+
+function navigationItem(page: SourcePage, { label, path }: NavigationLink): Html {
+  return markup`<li><a href="${path}"${currentAttribute(page, path)}>${label}</a></li>`;
+}
+
+/** The attribute of a link that leads to the page itself; nothing for a link to another page. */
+function currentAttribute(page: SourcePage, path: string): Html | false {
+  return page.path === path && markup` aria-current="page"`;
+}
