@@ -6,11 +6,11 @@
 import { askToReplace } from "../ask_first.ts";
 import { defineCommand, type Session } from "../command.ts";
 import { CliError, EXIT, type ExitCode, UsageError } from "../errors.ts";
-import { cannotWrite } from "../files.ts";
 import { OPERATOR, type OperatorClient } from "../operator/client.ts";
 import { createProgress, shareOf, type Work } from "../operator/progress.ts";
 import { formatCounts, formatUnreadable } from "../operator/records_text.ts";
 import { formatNumber } from "../print.ts";
+import { writeWhole } from "../whole_file.ts";
 import { BackupFault } from "./backup/backup_fault.ts";
 import { BackupVerifier, type VerifiedBackup } from "./backup/verifier.ts";
 
@@ -58,30 +58,16 @@ async function backUpToFile(
   return exitCode;
 }
 
-/**
- * Writes a backup to a file. The file has the name `<path>.part` until it is whole, so a backup that fails leaves no
- * new file, and does not change an existing one.
- */
+/** Writes a backup to a file, with {@linkcode writeWhole}. */
 async function saveBackup(
   path: string,
   { client, context: { files }, progress }: Work,
 ): Promise<VerifiedBackup> {
-  const part = `${path}.part`;
   const encoder = new TextEncoder();
-  let isCreated = false;
-  try {
-    using file = await files.create(part);
-    isCreated = true;
+  return await writeWhole(path, async (file) => {
     const write = (text: string) => file.write(encoder.encode(text));
-    const backup = await receiveBackup(write, { client, progress });
-    await file.sync();
-    await files.rename(part, path);
-    return backup;
-  } catch (error) {
-    if (isCreated) await files.remove(part).catch(() => {});
-    if (error instanceof CliError) throw error;
-    throw new CliError(cannotWrite(`'${path}'`, error), EXIT.failedCheck);
-  }
+    return await receiveBackup(write, { client, progress });
+  }, { files });
 }
 
 /**

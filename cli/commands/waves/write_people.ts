@@ -5,11 +5,10 @@
  */
 import type { InvitedSignup, WavePeople } from "../../../shared/operator_schemas.ts";
 import { createFormat, formatOfFile, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
-import { CliError, EXIT } from "../../errors.ts";
-import { cannotWrite } from "../../files.ts";
 import { retrying } from "../../operator/cuts.ts";
 import type { Work } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
+import { writeWhole } from "../../whole_file.ts";
 
 /** How many people one call returns at most (`listWavePeople` in the OpenAPI document). */
 const PAGE = 500;
@@ -42,38 +41,25 @@ export async function* readWavePeople(
 }
 
 /**
- * Writes the people of a wave to a file. The file has the name `<path>.part` until it is whole.
+ * Writes the people of a wave to a file, with {@linkcode writeWhole}.
  *
  * @returns the number of people
  * @throws {CliError} if the file cannot be written, for example because the disk is full
  */
 export async function writePeople(path: string, id: string, work: Work): Promise<number> {
   const { context: { files }, progress } = work;
-  const part = `${path}.part`;
   const { head, rows } = createFormat(formatOfFile(path), INVITED_FIELDS);
   const encoder = new TextEncoder();
-
-  async function explaining<T>(writing: () => Promise<T>): Promise<T> {
-    try {
-      return await writing();
-    } catch (error) {
-      const nextStep = `solve this and run 'waitlist waves people ${id} --output ${path}'`;
-      throw new CliError(cannotWrite(`'${part}'`, error, { nextStep }), EXIT.failedCheck);
+  const nextStep = `solve this and run 'waitlist waves people ${id} --output ${path}'`;
+  return await writeWhole(path, async (file) => {
+    await file.write(encoder.encode(head));
+    let count = 0;
+    for await (const people of readWavePeople(id, { isExport: true }, work)) {
+      const lines = people.map((person) => JSON.stringify(person));
+      await file.write(encoder.encode(rows(lines)));
+      count += people.length;
+      progress.show(plural(count, "person", "people"));
     }
-  }
-
-  using file = await explaining(() => files.create(part));
-  const write = (text: string) => explaining(() => file.write(encoder.encode(text)));
-  await write(head);
-  let count = 0;
-  for await (const people of readWavePeople(id, { isExport: true }, work)) {
-    await write(rows(people.map((person) => JSON.stringify(person))));
-    count += people.length;
-    progress.show(plural(count, "person", "people"));
-  }
-  await explaining(async () => {
-    await file.sync();
-    await files.rename(part, path);
-  });
-  return count;
+    return count;
+  }, { files, nextStep });
 }

@@ -127,6 +127,22 @@ Deno.test("signups invite starts one wave when answers are lost, and follows the
   assert.deepEqual([states.invited?.length, states.waiting?.length], [300, 100]);
 });
 
+Deno.test("signups invite leaves no file with addresses when the file cannot get its name", async () => {
+  await using test = await useWaiting(2);
+  // A file cannot take the name of a folder.
+  await Deno.remove(test.output);
+  await Deno.mkdir(test.output);
+  const args = ["--next", "2", ...LINK, "--output", test.output, "--yes", "--wave", "w"];
+  const { code, stderr } = await test.invite(args);
+  assert.equal(code, 1);
+  const last = stderr.trimEnd().split("\n").at(-1) ?? "";
+  assert.match(
+    last,
+    /^waitlist: Cannot write '.+': .+; solve this and run 'waitlist waves people w --output .+'\.$/,
+  );
+  await assert.rejects(Deno.stat(`${test.output}.part`), Deno.errors.NotFound);
+});
+
 Deno.test("signups invite writes no file when its link is wrong, or nobody waits", async () => {
   await using test = await useWaiting(0);
   const args = ["--next", "2", "--output", test.output, "--yes"];

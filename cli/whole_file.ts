@@ -1,0 +1,44 @@
+/**
+ * Writes a file that gets its name when it is whole, so that a command that fails leaves no part of it behind.
+ *
+ * @module
+ */
+import { CliError, EXIT } from "./errors.ts";
+import { cannotWrite, type Files, type WritableFile } from "./files.ts";
+
+/** What {@linkcode writeWhole} gets besides the path and the function that writes. */
+interface WholeFileOptions {
+  files: Pick<Files, "create" | "rename" | "remove">;
+  /** What the user is to do if the file cannot be written; by default, to run the command again. */
+  nextStep?: string;
+}
+
+/**
+ * Writes a file, which only its owner can read. The file has the name `<path>.part` until it is whole. If it does not
+ * become whole, the part is removed, because it may hold addresses, and an existing file at `path` does not change.
+ *
+ * @param write writes the content; its result is that of this function
+ * @throws {CliError} the `CliError` that `write` throws, or the reason why the file cannot be written, such as a full
+ * disk
+ */
+export async function writeWhole<Result>(
+  path: string,
+  write: (file: WritableFile) => Promise<Result>,
+  { files, nextStep }: WholeFileOptions,
+): Promise<Result> {
+  const part = `${path}.part`;
+  let isCreated = false;
+  try {
+    using file = await files.create(part);
+    isCreated = true;
+    const result = await write(file);
+    await file.sync();
+    await files.rename(part, path);
+    return result;
+  } catch (error) {
+    if (isCreated) await files.remove(part).catch(() => {});
+    if (error instanceof CliError) throw error;
+    const message = cannotWrite(`'${path}'`, error, nextStep === undefined ? {} : { nextStep });
+    throw new CliError(message, EXIT.failedCheck);
+  }
+}
