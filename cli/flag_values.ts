@@ -1,6 +1,6 @@
 /**
- * Reads the values of flags: times, numbers, and choices from a list. Each function throws a `UsageError` that quotes the
- * value and says what to give.
+ * Reads the values of flags: times, numbers, and choices from a list. Each `parse…` function throws a `UsageError` that
+ * quotes the value and says what to give. A `read…` function returns `undefined` for a value that it cannot read.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export function parseChoice<Value extends string>(
   text: string,
   values: readonly Value[],
 ): Value {
-  const value = values.find((each) => each === text);
+  const value = values.find((choice) => choice === text);
   if (value !== undefined) return value;
   throw new UsageError(
     `${flag} is '${text}'; give ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`,
@@ -40,12 +40,14 @@ export function parseSeconds(
   return seconds;
 }
 
-const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 };
+/** How many seconds the units of a length of time have. */
+const SECONDS_OF = new Map([["s", 1], ["m", 60], ["h", 3_600], ["d", 86_400]]);
 
 /** Reads a length of time such as `30m` or `7d`. Returns seconds; `undefined` if the text has another form. */
 export function readDuration(text: string): number | undefined {
-  const [, digits, unit = "s"] = /^(\d{1,8})([smhd])$/.exec(text) ?? [];
-  return digits === undefined ? undefined : Number(digits) * SECONDS[unit as keyof typeof SECONDS];
+  const seconds = SECONDS_OF.get(text.slice(-1));
+  const count = text.slice(0, -1);
+  return seconds !== undefined && /^\d{1,8}$/.test(count) ? Number(count) * seconds : undefined;
 }
 
 /** Reads `--overlap`, a length of time such as `30m`. Returns seconds. */

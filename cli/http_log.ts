@@ -35,7 +35,7 @@ export function logHttp(
     const request = new Request(input, init);
     show(">", `${request.method} ${request.url}`, request.headers, await textOf(request));
     const started = clock.now();
-    const response = await fetch(request, init);
+    const response = await fetch(request);
     const body = await textOf(response);
     const ms = clock.now() - started;
     show("<", `${response.status} after ${ms} ms`, response.headers, body);

@@ -14,7 +14,7 @@ import { retrying } from "../operator/cuts.ts";
 import { createProgress, longWork, shareOf } from "../operator/progress.ts";
 import { formatCounts, formatDifferences, formatKey } from "../operator/records_text.ts";
 import { formatNumber, plural } from "../print.ts";
-import { formatOwed } from "./backup/format_owed.ts";
+import { describeAfterRestore } from "./backup/describe_after_restore.ts";
 import { IDENTITY, openBackup } from "./backup/places.ts";
 import { countErasures, erasureLines, linesBetween, verifyBackup } from "./backup/read_backup.ts";
 import type { VerifiedBackup } from "./backup/verifier.ts";
@@ -57,11 +57,10 @@ export default defineCommand<RestoreOptions, OperatorClient>({
   },
   async run(options, session) {
     const restored = await restoreBackup(options, session);
-    const { path, backup: { createdAt, counts, checksum, owed, unreadable }, recount, ...lines } =
-      restored;
-    const backup = { file: path, createdAt, counts, checksum, owed, unreadable };
+    const { path, backup, recount, ...lines } = restored;
+    const { createdAt, counts, checksum, afterRestore: owed, unreadable } = backup;
     return session.print({
-      json: { ...backup, ...lines, recount },
+      json: { file: path, createdAt, counts, checksum, owed, unreadable, ...lines, recount },
       text: (style) => formatDifferences(recount, style) + describe(restored),
       exitCode: recount.agrees ? EXIT.fine : EXIT.failedCheck,
     });
@@ -93,7 +92,7 @@ function describe({ backup, erased, recount }: Restored): string {
     : "The backup lacks these records, which could not be read when it was made: " +
       `${unreadable.map(formatKey).join(", ")}.\n`;
   return `Restored the backup of ${createdAt}: ${formatCounts(counts)}.\n` +
-    passedOver + missing + formatOwed(backup.owed) + verdict;
+    passedOver + missing + describeAfterRestore(backup.afterRestore) + verdict;
 }
 
 /** Checks a backup, sends its lines, and lets the service compare its counters with the records. */

@@ -201,13 +201,13 @@ const people = defineCommand({
 /** Makes a command that changes a wave. */
 function defineChange(
   id: "pauseWave" | "resumeWave" | "cancelWave",
-  what: string,
+  effect: string,
 ): RunnableCommand {
   const name = id.slice(0, -"Wave".length);
   return defineCommand({
     access: OPERATOR,
     resumeAdvice: "look at 'waitlist waves list'; a resumed wave continues by itself",
-    examples: [[`waitlist waves ${name} 2026-06-01`, what]],
+    examples: [[`waitlist waves ${name} 2026-06-01`, effect]],
     declare: (command) => {
       command.argument("<id>", ID);
       if (id === "cancelWave") command.option("-y, --yes", "do not ask first");

@@ -28,7 +28,7 @@ import { CounterCheck } from "./counter_check.ts";
 type SignUp = LineOf<"sign_up">["signUp"];
 
 /** The work that a restore leaves to the operator, and the mailboxes to which no letter goes. */
-export interface OwedLetters {
+export interface AfterRestore {
   /** The number of waves that are running or paused. A restore does not continue them. */
   openWaves: number;
   /**
@@ -52,7 +52,7 @@ export interface VerifiedBackup {
   size: number;
   /** The number of sign-ups in each state. */
   states: Record<string, number>;
-  owed: OwedLetters;
+  afterRestore: AfterRestore;
   /** The records that the backup lacks, because the service could not read them when the backup was made. */
   unreadable: UnreadableRecord[];
 }
@@ -64,11 +64,11 @@ export class BackupVerifier {
   readonly #counterCheck = new CounterCheck(this.#keptTexts);
   /** The numbers of lines by kind, to compare with the numbers in the last line. */
   readonly #counts = noCounts();
-  readonly #owed: OwedLetters = { openWaves: 0, invitations: 0, complaints: 0 };
+  readonly #afterRestore: AfterRestore = { openWaves: 0, invitations: 0, complaints: 0 };
   /**
    * The number of invitations whose letter no mail server had taken at the time of the backup, by the id of the wave.
    */
-  readonly #owedByWave = new Map<string, number>();
+  readonly #invitationsByWave = new Map<string, number>();
   readonly #signUps = { from: 0, to: 0 };
   readonly #unreadable: UnreadableRecord[] = [];
   /**
@@ -116,7 +116,7 @@ export class BackupVerifier {
         this.#addSignUp(line.signUp);
         break;
       case "brake":
-        if (line.complainedAt) this.#owed.complaints++;
+        if (line.complainedAt) this.#afterRestore.complaints++;
         break;
       case "wave":
         this.#addWave(line);
@@ -181,9 +181,9 @@ export class BackupVerifier {
     this.#checkAnswers(signUp);
     const { wave } = signUp;
     if (wave && isInvitationOwed(signUp)) {
-      const owed = this.#owedByWave.get(wave);
-      if (owed === undefined) this.#keptTexts.add(wave, this.#lines);
-      this.#owedByWave.set(wave, (owed ?? 0) + 1);
+      const invitations = this.#invitationsByWave.get(wave);
+      if (invitations === undefined) this.#keptTexts.add(wave, this.#lines);
+      this.#invitationsByWave.set(wave, (invitations ?? 0) + 1);
     }
     this.#counterCheck.countSignUp(signUp, this.#lines);
   }
@@ -204,9 +204,9 @@ export class BackupVerifier {
   #addWave({ id, wave }: LineOf<"wave">): void {
     // The cast is needed because the schema of a wave does not give the type of `letters`.
     const { letters = true } = wave.parameters as { letters?: boolean };
-    if (wave.state === "running" || wave.state === "paused") this.#owed.openWaves++;
+    if (wave.state === "running" || wave.state === "paused") this.#afterRestore.openWaves++;
     if (letters && wave.state !== "cancelled") {
-      this.#owed.invitations += this.#owedByWave.get(id) ?? 0;
+      this.#afterRestore.invitations += this.#invitationsByWave.get(id) ?? 0;
     }
   }
 
@@ -229,7 +229,7 @@ export class BackupVerifier {
       signUps: this.#signUps,
       size: this.#bytes,
       states: this.#counterCheck.states,
-      owed: this.#owed,
+      afterRestore: this.#afterRestore,
       unreadable: this.#unreadable,
     };
   }

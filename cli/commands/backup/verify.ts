@@ -9,7 +9,7 @@ import { inputName } from "../../input.ts";
 import { createProgress } from "../../operator/progress.ts";
 import { formatCounts, formatUnreadable } from "../../operator/records_text.ts";
 import { plural } from "../../print.ts";
-import { formatOwed } from "./format_owed.ts";
+import { describeAfterRestore } from "./describe_after_restore.ts";
 import { IDENTITY, openBackup } from "./places.ts";
 import { countErasures, verifyBackup } from "./read_backup.ts";
 
@@ -37,7 +37,7 @@ export default defineCommand({
     const faultWords = { exitCode: EXIT.failedCheck, statement: "is not a good backup" };
     const backup = await verifyBackup(path, file, { progress, faultWords });
     const laterErasures = await countErasures(erasures, faultWords);
-    const { createdAt, counts, checksum, unreadable, states, owed } = backup;
+    const { createdAt, counts, checksum, unreadable, states, afterRestore } = backup;
     const signUps = plural(counts.signUps, "sign-up", "sign-ups");
     const byState = Object.entries(states).map(([state, count]) => `${count} ${state}`).join(", ");
     const marks = plural(laterErasures, "later erasure mark is", "later erasure marks are");
@@ -47,7 +47,7 @@ export default defineCommand({
         createdAt,
         counts,
         states,
-        owed,
+        owed: afterRestore,
         laterErasures,
         checksum,
         unreadable,
@@ -55,7 +55,7 @@ export default defineCommand({
       text: () =>
         `${inputName(path)} is whole: the backup of ${createdAt}, ${formatCounts(counts)}.\n` +
         `Its counters agree with its ${signUps}: ${byState || "none"}.\n` +
-        formatOwed(owed) +
+        describeAfterRestore(afterRestore) +
         (laterErasures === 0 ? "" : `${marks} beside it.\n`),
       exitCode: unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
     });

@@ -6,9 +6,13 @@
 import { UsageError } from "../../errors.ts";
 import type { Work } from "../../operator/progress.ts";
 
-/** Returns the link from the command line or, if there is none, the link of the last wave. */
-export async function linkOf(given: string | undefined, work: Work): Promise<string> {
-  if (given !== undefined) return given;
+/**
+ * Returns the link from the command line or, if there is none, the link of the last wave.
+ *
+ * @param link the value of `--link`
+ */
+export async function linkOf(link: string | undefined, work: Work): Promise<string> {
+  if (link !== undefined) return link;
   const [last] = (await work.client.call("listWaves", { query: {} })).waves;
   if (!last) {
     throw new UsageError("There is no earlier wave with a link; give --link with an https: URL");

@@ -13,7 +13,7 @@ export function peopleOf(
     "next" | "named" | "lang" | "source" | "role" | "building" | "referrals"
   >,
 ): string {
-  const filters = [lang, source, role, building].filter((each) => each !== undefined);
+  const filters = [lang, source, role, building].filter((filter) => filter !== undefined);
   if (referrals !== undefined) {
     filters.push(`${plural(referrals, "referral", "referrals")} or more`);
   }

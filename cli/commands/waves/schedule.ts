@@ -7,7 +7,11 @@
 import { quotable } from "../../../shared/api_failure.ts";
 import { isDay } from "../../../shared/moments.ts";
 import { SCHEDULE_ID } from "../../../shared/name_patterns.ts";
-import type { SchedulePlan, ScheduleRequest } from "../../../shared/operator_schemas.ts";
+import type {
+  SchedulePlan,
+  ScheduleReport,
+  ScheduleRequest,
+} from "../../../shared/operator_schemas.ts";
 import { EVERY, TIME_OF_DAY, WEEKDAYS } from "../../../shared/schedule_times.ts";
 import { isZone } from "../../../shared/zones.ts";
 import { askFirst, needTerminal } from "../../ask_first.ts";
@@ -29,7 +33,8 @@ interface ScheduleOptions {
   request: Omit<ScheduleRequest, "link">;
   link: string | undefined;
   isDryRun: boolean;
-  yes: boolean;
+  /** Whether the command does not ask before it makes the schedule. */
+  isConfirmed: boolean;
 }
 
 export default defineCommand<ScheduleOptions, OperatorClient>({
@@ -63,9 +68,9 @@ export default defineCommand<ScheduleOptions, OperatorClient>({
       .option("-y, --yes", "do not ask first");
   },
   parse: parseOptions,
-  async run({ request, link, isDryRun, yes }, session) {
+  async run({ request, link, isDryRun, isConfirmed }, session) {
     const { context, settings, print } = session;
-    const asks = !yes && !isDryRun;
+    const asks = !isConfirmed && !isDryRun;
     if (asks) {
       needTerminal(
         context,
@@ -79,22 +84,37 @@ export default defineCommand<ScheduleOptions, OperatorClient>({
     const body: ScheduleRequest = { ...request, link: await linkOf(link, work) };
     if (request.letters && !body.link.includes("{code}")) progress.note(NO_CODE);
     if (asks || isDryRun) {
-      const plan = await client.call("createSchedule", { body: { ...body, dryRun: true } });
-      if (!("passedOver" in plan)) throw otherAnswer("plan");
+      const plan = await planSchedule(body, client);
       progress.end();
       if (isDryRun) return printSchedulePlan(plan, session);
-      await askFirst(describeSchedulePlan(plan, body, settings.baseUrl), context);
+      await askFirst(scheduleQuestion(plan, body, settings.baseUrl), context);
     }
-    const made = await client.call("createSchedule", { body });
-    if ("passedOver" in made) throw otherAnswer("schedule");
+    const made = await makeSchedule(body, client);
     progress.end();
     return print({ json: made, text: () => describeSchedule(made), quiet: `${made.id}\n` });
   },
 });
 
-const otherAnswer = (what: string) =>
+/** Asks the service what the next runs of a schedule would do. */
+async function planSchedule(body: ScheduleRequest, client: OperatorClient): Promise<SchedulePlan> {
+  const answer = await client.call("createSchedule", { body: { ...body, dryRun: true } });
+  if (!("passedOver" in answer)) throw otherVersion("plan");
+  return answer;
+}
+
+async function makeSchedule(
+  body: ScheduleRequest,
+  client: OperatorClient,
+): Promise<ScheduleReport> {
+  const answer = await client.call("createSchedule", { body });
+  if ("passedOver" in answer) throw otherVersion("schedule");
+  return answer;
+}
+
+/** Makes the error about an answer that lacks the plan or the schedule that the command has asked for. */
+const otherVersion = (missing: "plan" | "schedule") =>
   new CliError(
-    `The service sent no ${what}; use the same version of the service and of this program`,
+    `The service sent no ${missing}; use the same version of the service and of this program`,
     EXIT.failedCheck,
   );
 
@@ -117,7 +137,7 @@ function parseOptions({ args, flags }: CommandInput): ScheduleOptions {
     ...flags.times !== undefined && { times: parseCount("--times", String(flags.times)) },
   };
   const link = flags.link as string | undefined;
-  return { request, link, isDryRun: flags.dryRun === true, yes: flags.yes === true };
+  return { request, link, isDryRun: flags.dryRun === true, isConfirmed: flags.yes === true };
 }
 
 function parseTimes(
@@ -161,7 +181,7 @@ const describeRuns = ({ runs }: SchedulePlan): string[] =>
   });
 
 /** Returns the question before a schedule is made. */
-function describeSchedulePlan(
+function scheduleQuestion(
   plan: SchedulePlan,
   { id, link, letters }: ScheduleRequest,
   baseUrl: string,
@@ -172,10 +192,11 @@ function describeSchedulePlan(
 }
 
 function printSchedulePlan(plan: SchedulePlan, { print }: Session<OperatorClient>) {
-  const lines = describeRuns(plan).map((line) => `Would invite at ${line}.\n`);
+  const lines = describeRuns(plan).map((run) => `Would invite at ${run}.\n`);
+  const passedOver = describeCounts(plan.passedOver);
   return print({
     json: { ...plan, dryRun: true },
-    text: () => lines.join("") + describeCounts(plan.passedOver).replace(/ $/, "\n"),
+    text: () => lines.join("") + (passedOver && `${passedOver}\n`),
     quiet: plan.runs.map(({ dueAt }) => `${dueAt}\n`).join(""),
   });
 }

@@ -72,12 +72,12 @@ export function describeSchedule({ id, state, nextRun }: ScheduleReport): string
 /** Makes a command that changes a schedule. */
 function defineChange(
   id: "pauseSchedule" | "resumeSchedule" | "cancelSchedule",
-  what: string,
+  effect: string,
 ): RunnableCommand {
   const name = id.slice(0, -"Schedule".length);
   return defineCommand({
     access: OPERATOR,
-    examples: [[`waitlist waves schedules ${name} weekly`, what]],
+    examples: [[`waitlist waves schedules ${name} weekly`, effect]],
     declare: (command) => {
       command.argument("<id>", "the id of the schedule");
       if (id === "cancelSchedule") command.option("-y, --yes", "do not ask first");

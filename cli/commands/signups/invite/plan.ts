@@ -46,15 +46,20 @@ export function describePlan(
     ? `Each gets a letter that leads to ${link}${withoutCode}`
     : `No letter is sent; their data goes to ${output}`;
   const until = expires === undefined ? "" : `; valid until ${expires}`;
-  return `Invite ${people} at ${baseUrl}? ${means}${until}. ` +
-    `${describeCounts(passedOver)}This cannot be undone.`;
+  const sentences = [
+    `Invite ${people} at ${baseUrl}?`,
+    `${means}${until}.`,
+    describeCounts(passedOver),
+    "This cannot be undone.",
+  ];
+  return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
-/** Says how many people are passed over, by the reason; empty if there are none. */
+/** Says in a sentence how many people are passed over, by the reason; empty if there are none. */
 export function describeCounts(passedOver: WavePlan["passedOver"]): string {
   const counts = Object.entries(passedOver).filter(([, count]) => count > 0)
     .map(([reason, count]) => `${formatNumber(count)} ${reason}`);
-  return counts.length === 0 ? "" : `Passed over: ${counts.join(", ")}. `;
+  return counts.length === 0 ? "" : `Passed over: ${counts.join(", ")}.`;
 }
 
 /** The warning about a link without `{code}`, which stands for the invitation code. */
@@ -88,7 +93,7 @@ export function printPlan(plan: WavePlan, { print }: Session<OperatorClient>) {
   const { wouldInvite, people, passedOver, notInvited } = plan;
   const count = plural(wouldInvite, "person", "people");
   // For a wave of named people there are no counts, because the lines above name each person who is passed over.
-  const counts = notInvited ? "" : describeCounts(passedOver).replace(/ $/, "\n");
+  const counts = notInvited ? "" : describeCounts(passedOver);
   const all = wouldInvite > people.length ? " in all" : "";
   const who = people.map(({ email, createdAt }) =>
     `Would invite: ${email}, on the list since ${createdAt}.\n`
@@ -96,7 +101,7 @@ export function printPlan(plan: WavePlan, { print }: Session<OperatorClient>) {
   return print({
     json: { wouldInvite, passedOver, notInvited: notInvited ?? [], people, dryRun: true },
     text: () =>
-      describePassedOver(notInvited ?? []) + counts +
+      describePassedOver(notInvited ?? []) + (counts && `${counts}\n`) +
       (wouldInvite === 0
         ? "The wave would invite nobody.\n"
         : `${who.join("")}Would invite ${count}${all}.\n`),

@@ -1,17 +1,19 @@
 /**
- * Describes the waves and invitations that a restore does not continue or send by itself, and the mailboxes that
- * complained about a letter.
+ * Describes what an operator has to know after a restore: the waves and invitations that the service does not continue or
+ * send by itself, and the mailboxes that get no letters.
  *
  * @module
  */
 import { plural } from "../../print.ts";
-import type { OwedLetters } from "./verifier.ts";
+import type { AfterRestore } from "./verifier.ts";
 
 /**
  * Returns sentences about the waves that are not done, the invitations that are not sent yet, and the mailboxes that
  * complained about a letter; empty if there are none.
  */
-export function formatOwed({ openWaves, invitations, complaints }: OwedLetters): string {
+export function describeAfterRestore(
+  { openWaves, invitations, complaints }: AfterRestore,
+): string {
   const waves = openWaves === 0
     ? ""
     : `${plural(openWaves, "wave is", "waves are")} not done; a restore pauses running waves.\n`;
