@@ -45,14 +45,14 @@ const COLLECTOR_MS = 10_000;
 const OUTBOX_MS = 55_000;
 
 /** The work that Deno Deploy calls each minute. `undefined` on other platforms, and until the service is made. */
-let workOutbox: Service["workOutbox"] | undefined;
+let workOnce: Service["workOnce"] | undefined;
 
 // Deno Deploy stops a process that gets no requests, and starts one each minute for this work. The work is registered
 // at the top level, because Deno Deploy finds it only there. On other platforms, the service does this work by its own
 // timers.
 everyMinute("outbox", async () => {
   const end = performance.now() + OUTBOX_MS;
-  while (await workOutbox?.() && performance.now() < end) await delay(1_000);
+  while (await workOnce?.() && performance.now() < end) await delay(1_000);
 });
 
 async function main(): Promise<void> {
@@ -123,7 +123,7 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   });
   answer = service.answer;
   serviceMade.resolve(service);
-  if (config.onDenoDeploy) workOutbox = service.workOutbox;
+  if (config.onDenoDeploy) workOnce = service.workOnce;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => stop(0));
   }

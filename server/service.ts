@@ -14,6 +14,7 @@ import { createObserver } from "./observe/mod.ts";
 import { createOperator } from "./operator/mod.ts";
 import { createOperatorStores } from "./operator_stores.ts";
 import {
+  closeAll,
   createPriority,
   refreshEachMinute,
   type RefreshedValue,
@@ -59,11 +60,14 @@ export interface Service {
   /** Tries once to log in to the mail server, and logs whether mail works. */
   checkMail: () => Promise<void>;
   /**
-   * Does once the work that timers also start: schedules, waves, jobs, letters, expiry. Gives whether more letters or
-   * events are due.
+   * Does once the work that timers also start: schedules, waves, jobs, letters, events, expiry. Gives whether more
+   * letters or events are due; the other work is done by the next call.
    */
-  workOutbox: () => Promise<boolean>;
-  /** Ends all work, and stores the data that is only in memory. To be called after the last answer. */
+  workOnce: () => Promise<boolean>;
+  /**
+   * Ends all work, and stores the data that is only in memory. To be called after the last answer. An error of one part
+   * is logged, and does not keep the other parts from storing their data.
+   */
   close: () => Promise<void>;
 }
 
@@ -142,9 +146,9 @@ export async function createService(
   const sweep = startSweep({ kv, runtime });
   // Gives the metrics the age of the signing key, and the time since the last check of the counters and the last
   // backup.
-  const ages = await reportAges({ kv, runtime, metrics, keyRing: credentials.keyRing });
+  const ageMetrics = await reportAges({ kv, runtime, metrics, keyRing: credentials.keyRing });
   // Finds other processes on the same store whose `BASE_URL` differs from that of this process.
-  const baseUrls = store.isShared ? await watchBaseUrls({ baseUrl, kv, runtime }) : undefined;
+  const baseUrlWatch = store.isShared ? await watchBaseUrls({ baseUrl, kv, runtime }) : undefined;
   const selfService = createSelfService({
     kv,
     runtime,
@@ -164,7 +168,7 @@ export async function createService(
   const makeOverviewWarnings = (): Overview["warnings"] => [
     ...warningsBeforeLaunch,
     ...defined(stack.warning()).map((message) => ({ about: "store" as const, message })),
-    ...defined(baseUrls?.warning()).map((message) => ({ about: "address" as const, message })),
+    ...defined(baseUrlWatch?.warning()).map((message) => ({ about: "address" as const, message })),
   ];
 
   const operator = createOperator({
@@ -177,6 +181,7 @@ export async function createService(
     storesOn: (callKv) =>
       createOperatorStores({
         kv: callKv,
+        // Work that takes longer for a longer waitlist uses this KV, which does not have the deadline of the request.
         longKv: kv,
         runtime,
         backup: config.backup,
@@ -255,30 +260,30 @@ export async function createService(
     listMissing: () => defined(stack.fault(), credentials.isCurrent() ? undefined : "keys"),
   });
 
-  const partsWithTimers = [
+  const partsWithTimers = {
     backups,
     schedules,
     waves,
     jobs,
     expiry,
     letters,
-    ages,
+    ageMetrics,
     sweep,
     stack,
-    baseUrls,
+    baseUrlWatch,
     selfService,
     waitingCount,
-  ];
+  };
   /**
    * The parts that, when they are closed, store or log data that is only in memory: last uses of clients, counts of
    * limits and refused calls, the summary.
    */
-  const partsToFlush = [credentials, limits, operator, observer];
+  const partsToFlush = { credentials, limits, operator, observer };
   return {
     answer,
     startWarnings: [...warningsBeforeLaunch, ...site.warnings],
     checkMail: letters.checkMail,
-    async workOutbox() {
+    async workOnce() {
       await schedules.run();
       const [hasMore] = await Promise.all([
         letters.work(),
@@ -291,7 +296,8 @@ export async function createService(
     async close() {
       // The parts with timers are closed first, because they may still give data to the other parts, which then write
       // it.
-      for (const part of [...partsWithTimers, ...partsToFlush]) await part?.close();
+      await closeAll(partsWithTimers, runtime.log);
+      await closeAll(partsToFlush, runtime.log);
     },
   };
 }

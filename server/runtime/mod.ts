@@ -7,6 +7,7 @@ import type { Host } from "./host.ts";
 import type { Log } from "./log.ts";
 import type { RandomBytes } from "./random.ts";
 import type { Repeat } from "./repeating.ts";
+export * from "./closing.ts";
 export * from "./digest.ts";
 export type { ConnectionInfo, ServeOptions, Server } from "./host.ts";
 export * from "./log.ts";

@@ -19,6 +19,28 @@ Deno.test("createService() keeps the counts of a window over a restart", async (
   await assertError(await after.request("/api/v1", { from: ADDRESS }), 429, "rate_limited");
 });
 
+Deno.test("createService() keeps the counts of a window when another part of it cannot be closed", async () => {
+  const kv = await openMemoryKv();
+  // The timer of the first part that has one cannot be stopped.
+  let timers = 0;
+  const before = await serveOn(kv, {}, undefined, {
+    repeat() {
+      const isFirst = timers++ === 0;
+      return {
+        close: () => isFirst ? Promise.reject(new Error("The timer runs on")) : Promise.resolve(),
+      };
+    },
+  });
+  for (let n = 0; n < 30; n++) await before.request("/api/v1", { from: ADDRESS });
+  await before.stop();
+  const [line] = before.log.filter(({ level }) => level === "error");
+  assert.equal(line?.event, "a part of the service could not be closed");
+  assert.match(String(line?.error), /The timer runs on/);
+
+  await using after = await serveOn(kv);
+  await assertError(await after.request("/api/v1", { from: ADDRESS }), 429, "rate_limited");
+});
+
 Deno.test("createService() makes no request to KV when it refuses requests over the limit", async () => {
   const service = await startTestService();
   for (let n = 0; n < 30; n++) await service.request("/api/v1", { from: ADDRESS });

@@ -1,6 +1,7 @@
 /** The whole service in a test: a real KV in memory, the real app, and a clock that the test moves. @module */
 import type { ServiceVariables } from "../../server/config/mod.ts";
 import { newClient, STATS_SCOPE } from "../../server/oauth/clients.ts";
+import type { Repeat } from "../../server/runtime/mod.ts";
 import { createService } from "../../server/service.ts";
 import { createSite, type Site, type SiteOptions } from "../../server/site/mod.ts";
 import { createClient } from "../../server/store/credentials/clients.ts";
@@ -85,8 +86,10 @@ export async function serveOn(
   kv: Kv,
   variables: ServiceVariables = {},
   contentFolder?: URL,
-  { countWaiting, ...store }: {
+  { countWaiting, repeat, ...store }: {
     isShared?: boolean;
+    /** The timers of the service, if they are not those of the test. */
+    repeat?: Repeat;
     health?: () => StoreHealth;
     countWaiting?: (() => number) | undefined;
   } = {},
@@ -95,7 +98,7 @@ export async function serveOn(
   const clock = { now: START, jumped: 0 };
   const { log, lines } = recordLog("debug", () => clock.now);
   const repeated = new Set<() => Promise<void>>();
-  const { answer, workOutbox, checkMail, close } = await createService(
+  const { answer, workOnce, checkMail, close } = await createService(
     accept({ BASE_URL, ...variables }),
     baseUrl,
     {
@@ -105,10 +108,10 @@ export async function serveOn(
         monotonic: () => clock.now - clock.jumped,
         random,
         log,
-        repeat(_ms, work) {
+        repeat: repeat ?? ((_ms, work) => {
           repeated.add(work);
           return { close: () => Promise.resolve(void repeated.delete(work)) };
-        },
+        }),
       },
       onSchemaFault: (fault) => lines.push({ event: "schema fault", fault }),
       createSite: contentFolder || countWaiting
@@ -134,7 +137,7 @@ export async function serveOn(
     async repeatOnce() {
       await Promise.all(Array.from(repeated, (work) => work()));
     },
-    workOutbox,
+    workOutbox: workOnce,
     checkMail,
     stop: close,
     async [Symbol.asyncDispose]() {
