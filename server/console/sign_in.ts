@@ -8,6 +8,7 @@ import {
   type ConsoleContext,
   type PageContextOptions,
   PATHS,
+  PERSON_PATH,
   queryOf,
   seeOther,
   SIGN_IN_PATH,
@@ -41,18 +42,14 @@ export function createSignIn(options: SignInOptions): SignIn {
       const query = queryOf(context);
       const back = returnPath(query.get("to") ?? "", paths);
       if (sessions.find(context.req.header("cookie"))) return seeOther(back);
-      const reason = query.has("signed-out")
-        ? "signedOut"
-        : query.has("ended")
-        ? "ended"
-        : undefined;
-      return signInView(textsOf(context, options), { back, reason });
+      return signInView(textsOf(context, options), { back, reason: reasonIn(query) });
     },
     begin(context, form) {
       const texts = textsOf(context, options);
       const back = returnPath(form.get("to") ?? "", paths);
       // Spaces around the key are dropped, because an operator may have copied them.
       const key = (form.get("key") ?? "").trim();
+      // Every role that may use the console may call `getOverview`, because the overview is its first page.
       const tested = surface.testKey(key, context.req.raw, context.env, "getOverview");
       if ("failure" in tested) {
         return signInView(texts, { back, fault: signInFault(tested, texts) });
@@ -69,11 +66,11 @@ export function createSignIn(options: SignInOptions): SignIn {
       return response;
     },
     ask({ req }) {
+      // A POST without a session means that the session has ended since the page with the form was shown. Signing in
+      // then leads to this page, so that the operator can send the form again.
       const hasEnded = req.method === "POST";
-      // If a session has ended before a form was sent, signing in leads to the page that has the form, so that the
-      // operator can send the form again.
-      const page = hasEnded ? req.header("referer")?.replace(baseUrl, "") : undefined;
-      const back = returnPath(page ?? req.path + rawQuery(req.raw.url), paths);
+      const formPage = hasEnded ? req.header("referer")?.replace(baseUrl, "") : undefined;
+      const back = returnPath(formPage ?? req.path + rawQuery(req.raw.url), paths);
       return seeOther(
         pathWith(SIGN_IN_PATH, { to: back !== PATHS.overview && back, ended: hasEnded }),
       );
@@ -81,17 +78,24 @@ export function createSignIn(options: SignInOptions): SignIn {
   };
 }
 
+/** Why an operator sees the form for the key; `undefined` if no session has ended. */
+type Reason = "signedOut" | "ended" | undefined;
+
+function reasonIn(query: URLSearchParams): Reason {
+  if (query.has("signed-out")) return "signedOut";
+  return query.has("ended") ? "ended" : undefined;
+}
+
 /**
  * The page with the form for the key.
  *
  * @param back the path that opens after signing in
- * @param reason why the operator sees the form
  */
 function signInView(
   { signIn: texts }: ConsoleTexts,
   { back, reason, fault }: {
     back: string;
-    reason?: "signedOut" | "ended" | undefined;
+    reason?: Reason;
     fault?: { message: string; status: number };
   },
 ): View {
@@ -131,15 +135,17 @@ function signInFault(
  */
 const SAFE_QUERY = /^(?:[\w.~=&+:-]|%3A|%3D|%26)*$/i;
 
-/** The paths of a person's pages, which have an encrypted token. */
-const PERSON_PAGE = /^\/operator\/people\/[\w-]+(?:\/correct)?$/;
+/** Matches the paths of a person's pages, which have an encrypted token. */
+const PERSON_PAGE = new RegExp(`^${PERSON_PATH.replace(":person", "[\\w-]+")}(?:/correct)?$`);
 
 /**
  * Returns the path to open after signing in: the path that was asked for if it is a page of the console, and otherwise
  * the overview. No other path is possible, because anybody can have written `asked`.
  */
 function returnPath(asked: string, paths: ReadonlySet<string>): string {
-  const [path = "", query] = asked.split(/\?(.*)/s);
+  const queryStart = asked.includes("?") ? asked.indexOf("?") : asked.length;
+  const path = asked.slice(0, queryStart);
+  const query = asked.slice(queryStart + 1);
   if (!paths.has(path) && !PERSON_PAGE.test(path)) return PATHS.overview;
   return query && SAFE_QUERY.test(query) ? `${path}?${query}` : path;
 }

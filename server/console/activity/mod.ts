@@ -4,6 +4,7 @@ import { SLUG } from "../../../shared/name_patterns.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { ownMember } from "../../../shared/own_member.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
+import type { InputOf } from "../../operator/mod.ts";
 import { clientPath } from "../clients/mod.ts";
 import {
   type Cell,
@@ -44,24 +45,10 @@ export const activityPage: ConsolePage = {
     const { operations, texts, query } = pageContext;
     const { activity } = texts;
     const title = texts.pages.activity;
-    const given = (name: string) => query.get(name)?.trim() ?? "";
-    const operator = given("operator");
-    const since = given("since");
-    const until = given("until");
-    const action = knownValue(Object.keys(activity.actions), query.get("action")) ?? "";
-    const redeemed = query.has("redeemed");
-    const filter: ActivityFilter = { operator, action, redeemed, since, until };
+    const filter = filterIn(query, activity.actions);
     // The position in the audit log at which the page begins; `null` for the newest page.
     const position = query.get("before");
-    const before = position ?? dayAfter(until);
-    const log = await operations.readAuditLog({
-      newest: PAGE_SIZE,
-      ...operator && { operator },
-      ...action && { action },
-      ...!action && !operator && !redeemed && { without: OF_PRODUCTS },
-      ...since && { since },
-      ...before && { before },
-    });
+    const log = await operations.readAuditLog(requestOf(filter, position));
     if ("failure" in log) {
       // If the query has a position, the error message does not name the filter, because the position can be the wrong
       // value.
@@ -92,6 +79,34 @@ ${pages}`,
     };
   },
 };
+
+/** Reads the filter. An action that has no name in `actions` counts as none. */
+function filterIn(query: URLSearchParams, actions: Names): ActivityFilter {
+  const textOf = (name: string) => query.get(name)?.trim() ?? "";
+  return {
+    operator: textOf("operator"),
+    action: knownValue(Object.keys(actions), query.get("action")) ?? "",
+    redeemed: query.has("redeemed"),
+    since: textOf("since"),
+    until: textOf("until"),
+  };
+}
+
+/** Returns the request for a page of the audit log. @param position where the page begins; `null` for the newest page */
+function requestOf(
+  { operator, action, redeemed, since, until }: ActivityFilter,
+  position: string | null,
+): InputOf<"readAuditLog"> {
+  const before = position ?? dayAfter(until);
+  return {
+    newest: PAGE_SIZE,
+    ...operator && { operator },
+    ...action && { action },
+    ...!action && !operator && !redeemed && { without: OF_PRODUCTS },
+    ...since && { since },
+    ...before && { before },
+  };
+}
 
 /** Returns the names of the clients in the entries, by their ids. */
 async function nameClients(

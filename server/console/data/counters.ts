@@ -1,15 +1,9 @@
 /** Verifies and repairs the counters, and shows the report of the recount. @module */
+import type { Counter } from "../../../shared/counters.ts";
 import type { Progress, RecountReport, RepairReport } from "../../../shared/operator_schemas.ts";
+import { ownMember } from "../../../shared/own_member.ts";
 import { type ConsoleTexts, markup } from "../../content/mod.ts";
-import {
-  type Cell,
-  doneNote,
-  facts,
-  failedView,
-  nameIn,
-  type Names,
-  table,
-} from "../components.ts";
+import { doneNote, facts, failedView, nameIn, table } from "../components.ts";
 import { button, confirmView, isConfirmed, postForm, type SentFields } from "../forms.ts";
 import { linesOf, type PageContext, PATHS, type View } from "../page_context.ts";
 
@@ -22,26 +16,8 @@ export async function verifyView(pageContext: PageContext): Promise<View> {
     return failedView(verified, texts, { title: data.verify, back: PATHS.data });
   }
   const report = reportIn(await linesOf(verified, pageContext));
-  const verdict = verdictOf(report, texts);
+  const verdict = verdictOnCounters(report, texts);
   return reportView({ title: data.verified, verdict, isGood: report.agrees }, report, texts);
-}
-
-/** Sums up a report in one sentence. */
-function verdictOf(
-  { agrees, exact, differences, lists }: RecountReport,
-  { data: { verdicts } }: ConsoleTexts,
-): string {
-  if (hasFaults(lists)) return verdicts.lists;
-  if (!agrees) return verdicts.wrong;
-  if (exact) return verdicts.right;
-  return differences.length === 0 ? verdicts.none : verdicts.explained;
-}
-
-/** Returns the report, which is the last line of a recount. */
-function reportIn<Report extends object>(lines: (Report | Progress)[]): Report {
-  const report = lines.at(-1);
-  if (!report || "progress" in report) throw new Error("The recount ended without a report");
-  return report;
 }
 
 /** Asks for confirmation first; then recounts all records, and sets the counters right. */
@@ -63,15 +39,44 @@ export async function repairView(pageContext: PageContext, form: SentFields): Pr
     return failedView(repair, texts, { title: data.repair, back: PATHS.data });
   }
   const report = reportIn(await linesOf(repair, pageContext));
-  const { verdicts } = data;
-  const { repaired, differences, recounts, lists } = report;
-  const counters = !repaired
-    ? verdicts.notRepaired({ recounts })
-    : differences.length === 0
-    ? verdicts.wereRight
-    : verdicts.corrected({ count: differences.length });
-  const verdict = hasFaults(lists) ? `${verdicts.mended} ${counters}` : counters;
-  return reportView({ title: data.repaired, verdict, isGood: repaired }, report, texts);
+  const verdict = verdictOnRepair(report, texts);
+  return reportView({ title: data.repaired, verdict, isGood: report.repaired }, report, texts);
+}
+
+/** Returns the report, which is the last line of a recount. */
+function reportIn<Report extends object>(lines: (Report | Progress)[]): Report {
+  const report = lines.at(-1);
+  if (!report || "progress" in report) throw new Error("The recount ended without a report");
+  return report;
+}
+
+/**
+ * Sums up a verification in one sentence. Only an exact recount, during which no record changed, shows that the counters
+ * are right. After any other recount, the sentence says whether the changed records can explain the differences.
+ */
+function verdictOnCounters(
+  { agrees, exact, differences, lists }: RecountReport,
+  { data: { verdicts } }: ConsoleTexts,
+): string {
+  if (hasFaults(lists)) return verdicts.lists;
+  if (!agrees) return verdicts.wrong;
+  if (exact) return verdicts.right;
+  return differences.length === 0 ? verdicts.none : verdicts.explained;
+}
+
+/** Sums up a repair: first the lists of people, if they had faults, and then the counters. */
+function verdictOnRepair(report: RepairReport, texts: ConsoleTexts): string {
+  const counters = verdictOnRepairedCounters(report, texts);
+  return hasFaults(report.lists) ? `${texts.data.verdicts.mended} ${counters}` : counters;
+}
+
+function verdictOnRepairedCounters(
+  { repaired, differences, recounts }: RepairReport,
+  { data: { verdicts } }: ConsoleTexts,
+): string {
+  if (!repaired) return verdicts.notRepaired({ recounts });
+  const count = differences.length;
+  return count === 0 ? verdicts.wereRight : verdicts.corrected({ count });
 }
 
 const hasFaults = ({ missing, surplus }: RecountReport["lists"]): boolean =>
@@ -87,23 +92,22 @@ function reportView(
   texts: ConsoleTexts,
 ): View {
   const { data, number } = texts;
-  const different = differences.map(({ counter, kept, recounted }): Cell[] => [
-    { row: nameCounter(counter, texts) },
-    { number: number(kept) },
-    { number: number(recounted) },
-  ]);
-  const counted = facts([
+  const counts = facts([
     [data.records, number(records)],
     [data.changed, number(changed)],
     [data.missing, lists.missing > 0 && number(lists.missing)],
     [data.surplus, lists.surplus > 0 && number(lists.surplus)],
   ]);
-  const differing = different.length > 0 && table({
+  const differencesTable = differences.length > 0 && table({
     caption: data.differences,
     head: [data.counter, { number: data.kept }, { number: data.recounted }],
-    rows: different,
+    rows: differences.map(({ counter, kept, recounted }) => [
+      { row: nameCounter(counter, texts) },
+      { number: number(kept) },
+      { number: number(recounted) },
+    ]),
   });
-  const damaged = unreadable.length > 0 && table({
+  const unreadableTable = unreadable.length > 0 && table({
     caption: data.unreadable,
     head: [data.key, data.why],
     rows: unreadable.map(({ key, reason }) => [key.join(" "), reason]),
@@ -111,20 +115,32 @@ function reportView(
   return {
     title,
     body: markup`${doneNote(verdict, isGood ? "notice" : "warning")}
-${counted}
-${differing}
-${damaged}
+${counts}
+${differencesTable}
+${unreadableTable}
 ${!isGood && postForm({ action: PATHS.data, fields: { action: "repair" } }, button(data.repair))}
 <p><a href="${PATHS.data}">${texts.pages.data}</a></p>`,
   };
 }
 
-/** Returns a name for a counter such as `byRole/planner`. A counter of an unknown kind keeps its own name. */
+/**
+ * Returns a name for a counter such as `byRole/planner`. A counter that no page shows by itself, such as
+ * `wentOn/2026-11-16/taken`, has no name in the texts and is shown as it is stored.
+ */
 function nameCounter(counter: string, { data, words }: ConsoleTexts): string {
-  const names: Names = { ...data.counterNames, ...words.fields };
+  const names: Partial<Record<Counter[0], string>> = {
+    total: data.counterNames.total,
+    added: data.counterNames.added,
+    byState: words.fields.state,
+    byLang: words.fields.lang,
+    byRole: words.fields.role,
+    byBuilding: words.fields.building,
+    bySource: words.fields.source,
+  };
   const [kind = "", ...rest] = counter.split("/");
-  const name = names[kind.replace("by", "").toLowerCase()];
+  const name = ownMember(names, kind);
   if (name === undefined) return counter;
   const value = rest.join("/");
-  return value ? `${name}: ${kind === "byState" ? nameIn(words.states, value) : value}` : name;
+  if (value === "") return name;
+  return `${name}: ${kind === "byState" ? nameIn(words.states, value) : value}`;
 }

@@ -2,7 +2,7 @@
 import type { WavePeople, WaveReport } from "../../../shared/operator_schemas.ts";
 import { createFormat, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
 import { progressOf } from "../../../shared/wave_stage.ts";
-import { type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import {
   breakable,
   type Fact,
@@ -74,14 +74,19 @@ export const wavePage: ConsolePage = {
   },
 };
 
-/** @param failed why a change of the wave failed, which the page says above the wave */
+/**
+ * The page of a wave.
+ *
+ * @param id the id of the wave
+ * @param failed why a change of the wave failed, which the page says above the wave
+ */
 async function waveView(
   pageContext: PageContext,
   id: string,
   failed?: PageFailure,
 ): Promise<View> {
   const { operations, texts, query } = pageContext;
-  const { invite: labels, pages, number } = texts;
+  const { invite: labels, pages } = texts;
   const title = labels.waveTitle({ wave: id });
   const wave = await operations.showWave({ id });
   if ("failure" in wave) return failedView(wave, texts, { title, back: PATHS.invite });
@@ -91,19 +96,12 @@ async function waveView(
     limit: 50,
     ...after !== undefined && { after },
   });
-  const { state, invited, lettersAgain = 0, lettersWaiting = 0, medianSeconds, named = 0 } = wave;
-  const { stage, settled, whole } = progressOf(wave);
+  const { state, lettersWaiting = 0, medianSeconds } = wave;
+  const { stage } = progressOf(wave);
   const goesOn = stage === "sending" || stage === "inviting";
   const reloads = goesOn && !after && !query.has("still");
   // This link stops the reloading, because users must be able to stop a page that changes by itself (WCAG 2.2, 2.2.2).
   const still = markup`<a href="${pathWith(WAVE_PATH, { id, still: true })}">${labels.still}</a>`;
-  const isSending = stage === "sending";
-  const bar = progressBar({
-    label: labels.progress,
-    done: isSending ? settled : invited,
-    whole,
-    text: isSending ? describeStage(wave, texts) : labels.soFar({ count: invited, whole }),
-  });
   const hasExpired = state === "paused" && wave.expires !== undefined &&
     Date.parse(wave.expires) <= pageContext.now;
   const known = hasExpired ? { conflict: labels.isOver } : {};
@@ -112,13 +110,6 @@ async function waveView(
     medianSeconds !== undefined && showDuration(texts.lang, medianSeconds),
   ];
   const outbox = markup`<a href="${PATHS.outbox}">${pages.outbox}</a>`;
-  const about = facts([
-    [labels.startedAt, showTime(wave.startedAt, texts)],
-    [labels.by, startedBy(wave, labels)],
-    ...choicesOf(wave, texts),
-    [labels.passed, state === "done" && named > invited && number(named - invited)],
-    [labels.lettersAgain, lettersAgain > 0 && number(lettersAgain)],
-  ]);
   return {
     title,
     heading: markup`${title} ${waveBadge(wave, texts)}`,
@@ -126,7 +117,7 @@ async function waveView(
     body: markup`${reloads && markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`}
 <p><a href="${PATHS.invite}">${labels.back}</a></p>
 ${failed && failureNote(failed, texts, known)}
-${stage !== "done" && bar}
+${stage !== "done" && waveProgress(wave, texts)}
 ${
       goesOn &&
       markup`<p class="soft">${labels.goesOn} ${reloads && markup`${labels.reloads} ${still}`}</p>`
@@ -134,9 +125,34 @@ ${
 ${facts([...figuresOf(wave, texts), median], "figures")}
 ${lettersWaiting > 0 && state !== "paused" && markup`<p>${labels.lettersWait} ${outbox}.</p>`}
 ${actionsOf(wave, pageContext)}
-<section>${about}</section>
+<section>${waveFacts(wave, texts)}</section>
 ${"failure" in listed ? failureNote(listed, texts) : peopleOf(listed, wave, pageContext)}`,
   };
+}
+
+/** The progress of inviting people or, once everybody is invited, of sending the letters. */
+function waveProgress(wave: WaveReport, texts: ConsoleTexts): Html {
+  const { invite: labels } = texts;
+  const { stage, settled, whole } = progressOf(wave);
+  if (stage === "sending") {
+    const text = describeStage(wave, texts);
+    return progressBar({ label: labels.progress, done: settled, whole, text });
+  }
+  const text = labels.soFar({ count: wave.invited, whole });
+  return progressBar({ label: labels.progress, done: wave.invited, whole, text });
+}
+
+/** Who started the wave and when, what was chosen for it, and how many people and letters are special cases. */
+function waveFacts(wave: WaveReport, texts: ConsoleTexts): Html {
+  const { invite: labels, number } = texts;
+  const { state, invited, named = 0, lettersAgain = 0 } = wave;
+  return facts([
+    [labels.startedAt, showTime(wave.startedAt, texts)],
+    [labels.by, startedBy(wave, labels)],
+    ...choicesOf(wave, texts),
+    [labels.passed, state === "done" && named > invited && number(named - invited)],
+    [labels.lettersAgain, lettersAgain > 0 && number(lettersAgain)],
+  ]);
 }
 
 /** The buttons for what can be done with the wave in its present state. */

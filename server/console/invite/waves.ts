@@ -7,10 +7,10 @@ import { pathWith } from "../forms.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 import { describePeople } from "./plan.ts";
 
-/** The path of the page of a wave, without its query. */
+/** The path of the page of a wave; the query names the wave. */
 export const WAVE_PATH = "/operator/invite/wave/";
 
-/** The path of the page of a wave. */
+/** The path and query of the page of a wave. */
 export const wavePath = (id: string) => pathWith(WAVE_PATH, { id });
 
 /** A page of the list of waves, the newest first. */
@@ -27,11 +27,15 @@ export async function wavesList({ operations, texts, query }: PageContext): Prom
     showTime(wave.startedAt, texts),
     startedBy(wave, labels),
     describePeople(wave, texts),
-    ...figuresOf(wave, texts).map(([, number]) => ({ number })),
+    ...figuresOf(wave, texts).map(([, value]) => ({ number: value })),
   ]);
   const head = [
-    ...[labels.wave, words.fields.state, labels.startedAt, labels.by, labels.chosen],
-    ...figuresOf(waves[0]!, texts).map(([number]) => ({ number })),
+    labels.wave,
+    words.fields.state,
+    labels.startedAt,
+    labels.by,
+    labels.chosen,
+    ...figuresOf(waves[0]!, texts).map(([name]) => ({ number: name })),
   ];
   const pages = pager([
     [words.firstPage, before !== undefined && PATHS.invite],
@@ -70,7 +74,7 @@ export function waveBadge(wave: WaveReport, texts: ConsoleTexts): Html {
 export function figuresOf(
   { invited, taken, refused, lettersWaiting = 0, accepted }: WaveReport,
   { invite: labels, words, number, percent }: ConsoleTexts,
-): [name: string, number: string][] {
+): [name: string, value: string][] {
   const share = invited > 0 ? ` (${percent(accepted / invited)})` : "";
   return [
     [words.states.invited, number(invited)],

@@ -42,13 +42,13 @@ export function ticksOf(largest: number): number[] {
  */
 export function daysChart(rows: GrowthRow[], texts: ConsoleTexts): Html {
   const labels = texts.overview.days;
-  const total = rows.at(-1)?.people ?? 0;
+  const people = rows.at(-1)?.people ?? 0;
   const width = rows.length * ROW_WIDTH;
   const signUpTicks = ticksOf(Math.max(...rows.map(({ added }) => added)));
-  const peopleTicks = ticksOf(total);
+  const peopleTicks = ticksOf(people);
   const description = labels.described({
     added: rows.reduce((sum, { added }) => sum + added, 0),
-    total,
+    total: people,
   });
   const gridLines = signUpTicks.map((_, index) => {
     const y = HEIGHT * index / INTERVALS;

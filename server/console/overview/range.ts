@@ -41,7 +41,8 @@ export interface ChartRange {
  */
 export function readRange(query: URLSearchParams, now: number): ChartRange {
   const today = utcDay(now);
-  const [first = "", last = ""] = [query.get("since") ?? "", query.get("until") || today];
+  const first = query.get("since") ?? "";
+  const last = query.get("until") || today;
   if (isDay(first) && isDay(last) && first <= last && first >= BEGINNING && first <= today) {
     const until = last < today ? last : today;
     const usual = daysBetween(first, until) >= 365 ? "week" : "day";
@@ -58,8 +59,9 @@ export function readRange(query: URLSearchParams, now: number): ChartRange {
 
 /** Returns the first UTC day that the overview needs for a range, and for the range of the same length before it. */
 export function firstNeeded({ range, since, first, until }: ChartRange): string {
-  const before = addDays(first, -daysBetween(first, until));
-  return range === "all" || before < BEGINNING ? BEGINNING : before < since ? before : since;
+  const firstBefore = addDays(first, -daysBetween(first, until));
+  if (range === "all" || firstBefore < BEGINNING) return BEGINNING;
+  return firstBefore < since ? firstBefore : since;
 }
 
 /**
@@ -83,29 +85,31 @@ export function rangeLinks(shown: ChartRange, overview: Overview, texts: Console
   const current = markup` aria-current="page"`;
   const link = (name: string, fields: FieldValues, isCurrent: boolean) =>
     markup`<a href="${pathWith(PATHS.overview, fields)}"${isCurrent && current}>${name}</a>`;
-  const rangeTabs = RANGES.map((each) =>
-    link(nameIn(labels.ranges, each), { range: each }, each === range)
+  const rangeTabs = RANGES.map((choice) =>
+    link(nameIn(labels.ranges, choice), { range: choice }, choice === range)
   );
   const periods = isTooLongForDays(shown, overview) ? [] : PERIODS;
   const chosen = range === "days" ? { since: first, until } : { range };
-  const periodTabs = periods.map((each) =>
-    link(labels.by[each], { ...chosen, by: each }, each === by)
+  const periodTabs = periods.map((period) =>
+    link(labels.by[period], { ...chosen, by: period }, period === by)
   );
-  const day = (name: "since" | "until", value: string) =>
+  const dayField = (name: "since" | "until", value: string) =>
     field(name, {
       label: texts.activity[name],
       attributes: markup` type="date" required value="${value}"`,
     });
   const isOpen = range === "days" && markup` open`;
-  const [firstShown] = [first, overview.days[0]?.day ?? first].toSorted().slice(-1);
+  // The field shows no day before the first day of the overview.
+  const firstOfOverview = overview.days[0]?.day ?? first;
+  const firstShown = first < firstOfOverview ? firstOfOverview : first;
   return markup`<nav class="ranges" aria-label="${labels.heading}">
 <p class="tabs">${rangeTabs}</p>
 <p class="tabs">${periodTabs}</p>
 </nav>
 <details${isOpen}><summary>${labels.otherRange}</summary>
 <form method="get" action="${PATHS.overview}" class="filters">
-${day("since", firstShown!)}
-${day("until", until)}
+${dayField("since", firstShown)}
+${dayField("until", until)}
 ${button(texts.words.show)}
 </form></details>`;
 }
