@@ -122,44 +122,62 @@ export interface Language extends Record<keyof typeof PAGES, SourcePage> {
 /** Reads the folder of a language. */
 async function readLanguage(lang: string, folder: ContentEntry): Promise<Language> {
   const pages: SourcePage[] = [];
-  const letters: SourceLetter[] = [];
+  let letters: SourceLetter[] = [];
   let texts: Texts | undefined;
   for (const [name, entry] of await listFolder(folder)) {
     if (name === TEXTS_FILE) texts = await readTexts(entry);
+    else if (name === LETTERS) letters = await readLetters(entry);
     else if (name.endsWith(".md")) pages.push(await readPage(entry, lang));
-    else if (name === LETTERS) {
-      for (const [name, letter] of await listFolder(entry)) {
-        if (!name.endsWith(".md")) {
-          throw new Error(`${letter.label} is no letter; letters are .md files`);
-        }
-        letters.push(await readMarkdown(letter, letterSchema));
-      }
-      // The built-in file with the console's texts is skipped, because `texts.ts` reads it. In the overlay, the file is
-      // an error, because the overlay cannot replace these texts.
-    } else if (name !== CONSOLE_TEXTS_FILE || (entry.under ?? entry).root !== entry.root) {
+    else if (!isConsoleTexts(name, entry)) {
       throw new Error(
         `${entry.label} is neither a page (.md), nor '${TEXTS_FILE}' or '${LETTERS}'`,
       );
     }
   }
-  const findAll = <Role extends string>(names: Record<Role, string>) => {
-    const found = Object.entries<string>(names).map(([role, name]) => {
-      const page = pages.find((page) => page.name === name);
-      if (!page) throw new Error(`${folder.label}/${name}.md is missing`);
-      return [role, page];
-    });
-    return Object.fromEntries(found) as Record<Role, SourcePage>;
-  };
-  const required = findAll(PAGES);
   if (!texts) throw new Error(`${folder.label}/${TEXTS_FILE} is missing`);
+  const required = findPages(PAGES, pages, folder);
   return {
     ...required,
     lang,
     texts,
     letters,
-    selfService: findAll(SELF_SERVICE_PAGES),
+    selfService: findPages(SELF_SERVICE_PAGES, pages, folder),
     pages: [required.home, ...pages.filter((page) => page !== required.home && page.path !== "")],
   };
+}
+
+/**
+ * Whether an entry is the built-in file with the console's texts, which `texts.ts` reads. The overlay cannot replace
+ * these texts, so such a file in the overlay is an error.
+ */
+function isConsoleTexts(name: string, { root, under }: ContentEntry): boolean {
+  return name === CONSOLE_TEXTS_FILE && (under === undefined || under.root === root);
+}
+
+async function readLetters(folder: ContentEntry): Promise<SourceLetter[]> {
+  const letters: SourceLetter[] = [];
+  for (const [name, entry] of await listFolder(folder)) {
+    if (!name.endsWith(".md")) {
+      throw new Error(`${entry.label} is no letter; letters are .md files`);
+    }
+    letters.push(await readMarkdown(entry, letterSchema));
+  }
+  return letters;
+}
+
+/** Finds the pages that a language must have. @param names the file name of each page, by the role of the page */
+function findPages<Role extends string>(
+  names: Record<Role, string>,
+  pages: SourcePage[],
+  folder: ContentEntry,
+): Record<Role, SourcePage> {
+  const found = Object.entries<string>(names).map(([role, name]) => {
+    const page = pages.find((page) => page.name === name);
+    if (!page) throw new Error(`${folder.label}/${name}.md is missing`);
+    return [role, page];
+  });
+  // The cast is needed because the type of `Object.fromEntries()` loses the names of the members.
+  return Object.fromEntries(found) as Record<Role, SourcePage>;
 }
 
 async function readPage(entry: ContentEntry, lang: string): Promise<SourcePage> {
@@ -222,26 +240,12 @@ export async function readContent(folder: URL, overlay?: string): Promise<Conten
   const brand = await readBrand(entries);
   const known = [...FOR_WRITERS, BRAND_FILE, ...filesOf(brand).map(({ name }) => name)];
   const languages: Language[] = [];
-  const assets: ContentFile[] = [];
-  const scripts: ContentFile[] = [];
+  let assets: Pick<Content, "assets" | "scripts"> = { assets: [], scripts: [] };
   for (const [name, entry] of entries) {
     if (known.includes(name)) continue;
-    if (name === ASSETS) {
-      for (const file of (await listFolder(entry)).values()) {
-        const asset = await readContentFile(file);
-        assets.push(asset);
-        const builtInFile = file.root === builtIn.root ? file : file.under;
-        if (builtInFile && asset.name.endsWith(".js")) {
-          scripts.push(builtInFile === file ? asset : await readContentFile(builtInFile));
-        }
-      }
-    } else if (/^[a-z]{2}$/.test(name)) {
-      if (!LANGUAGES.includes(name)) {
-        throw new Error(
-          `${entry.label} is the folder of a language that sign-ups do not have; ` +
-            `the languages are ${LANGUAGES.join(", ")}. Remove the folder`,
-        );
-      }
+    if (name === ASSETS) assets = await readAssets(entry, builtIn);
+    else if (/^[a-z]{2}$/.test(name)) {
+      checkLanguage(name, entry);
       languages.push(await readLanguage(name, entry));
     } else {
       throw new Error(
@@ -256,19 +260,46 @@ export async function readContent(folder: URL, overlay?: string): Promise<Conten
     const files = languages.map(({ home }) => home.label).join(" or ");
     throw new Error(`${files} must have the path '/'`);
   }
-  return { languages, assets, scripts, brand };
+  return { languages, ...assets, brand };
 }
 
-async function openOverlay(given: string, under: ContentEntry): Promise<ContentEntry> {
-  const fault = (what: string) =>
+/** Reads the files of `assets/`, and the built-in scripts. */
+async function readAssets(
+  folder: ContentEntry,
+  builtIn: Pick<ContentEntry, "root">,
+): Promise<Pick<Content, "assets" | "scripts">> {
+  const assets: ContentFile[] = [];
+  const scripts: ContentFile[] = [];
+  for (const entry of (await listFolder(folder)).values()) {
+    const asset = await readContentFile(entry);
+    assets.push(asset);
+    const builtInEntry = entry.root === builtIn.root ? entry : entry.under;
+    if (!builtInEntry || !asset.name.endsWith(".js")) continue;
+    scripts.push(builtInEntry === entry ? asset : await readContentFile(builtInEntry));
+  }
+  return { assets, scripts };
+}
+
+/** Checks the name of a language's folder. @throws an Error if sign-ups do not have this language */
+function checkLanguage(lang: string, { label }: ContentEntry): void {
+  if (LANGUAGES.includes(lang)) return;
+  throw new Error(
+    `${label} is the folder of a language that sign-ups do not have; ` +
+      `the languages are ${LANGUAGES.join(", ")}. Remove the folder`,
+  );
+}
+
+/** Opens the folder of the overlay. @param contentPath the value of `CONTENT_PATH` */
+async function openOverlay(contentPath: string, under: ContentEntry): Promise<ContentEntry> {
+  const fault = (reason: string) =>
     new Error(
-      `CONTENT_PATH is '${given}', ${what}. ` +
+      `CONTENT_PATH is '${contentPath}', ${reason}. ` +
         "Give the folder with your brand.yaml, texts and pictures, such as /srv/waitlist-content",
     );
-  const path = fromProject(given);
+  const path = fromProject(contentPath);
   const info = await stat(path).catch(({ message }: Error) => {
     throw fault(`which cannot be read: ${message}`);
   });
   if (!info.isDirectory()) throw fault("which is not a folder");
-  return { path, label: given.replace(/\/+$/, ""), root: await realpath(path), under };
+  return { path, label: contentPath.replace(/\/+$/, ""), root: await realpath(path), under };
 }
