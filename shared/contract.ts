@@ -30,7 +30,8 @@ export interface Contract {
   operations: DescribedOperation[];
   /**
    * Returns a sentence for each fault of a response, such as
-   * `GET /api/v1/status 200: header RateLimit-Policy is missing`.
+   * `GET /api/v1/status 200: header RateLimit-Policy is missing`. Throws an `Error` if a reference in the description of
+   * this response leads nowhere.
    */
   check: (exchange: Exchange) => string[];
 }
@@ -40,8 +41,7 @@ export interface Contract {
  * this module, because loading takes time.
  *
  * @param document the public API's parsed document: this project's own, or a deployment's `/openapi.json`
- * @throws {Error} if the document is not an OpenAPI 3.1 document, or if a reference leads nowhere. `check` throws too
- * if a reference leads nowhere.
+ * @throws {Error} if the document is not an OpenAPI 3.1 document, or if a reference leads nowhere
  */
 export async function createContract(document: unknown): Promise<Contract> {
   const { operations, locate, responsesTo, headerNames, components } = readDescription(document);
@@ -59,17 +59,17 @@ export async function createContract(document: unknown): Promise<Contract> {
       return [`the status is not documented here, expected one of ${documented}`];
     }
 
-    const inHeaders = [...headerFindings(headers, response, {
+    const inHeaders = headerFindings(headers, response, {
       headerNames: isForScripts ? headerNames : [...headerNames, ...corsIn(headers)],
       checkSchema,
-    })];
+    });
     // The rules on limits are checked only if each header is valid, because these rules compare headers with each
     // other.
-    if (inHeaders.length === 0) {
-      inHeaders.push(...limitFindings({ method, place, status, headers }));
-    }
+    const inLimits = inHeaders.length === 0
+      ? limitFindings({ method, place, status, headers })
+      : [];
     const content = method === "HEAD" ? undefined : response.content;
-    return [...inHeaders, ...bodyFindings({ headers, body }, content, checkSchema)];
+    return [...inHeaders, ...inLimits, ...bodyFindings({ headers, body }, content, checkSchema)];
   }
 
   return {
@@ -84,25 +84,24 @@ export async function createContract(document: unknown): Promise<Contract> {
 }
 
 /**
- * Checks the headers of a response. The headers that the document lists only for other responses must be absent.
+ * Checks the headers of a response.
+ *
+ * @param options.headerNames the headers that must be absent if the document does not list them for this response
  */
-function* headerFindings(
+function headerFindings(
   headers: Headers,
   response: DescribedResponse,
   { headerNames, checkSchema }: { headerNames: string[]; checkSchema: SchemaCheck },
-): Generator<string> {
-  for (const name of new Set([...headerNames, ...Object.keys(response.headers)])) {
+): string[] {
+  const names = new Set([...headerNames, ...Object.keys(response.headers)]);
+  return [...names].flatMap((name) => {
     const header = response.headers[name];
     const value = headers.get(name);
-    if (value === null) {
-      if (header?.required) yield `header ${name} is missing`;
-    } else if (!header) {
-      yield `header ${name} is not documented here`;
-    } else {
-      const isInteger = header.schema.type === "integer" && /^-?\d+$/.test(value);
-      yield* checkSchema(header.schema, isInteger ? Number(value) : value, `header ${name}`);
-    }
-  }
+    if (value === null) return header?.required ? [`header ${name} is missing`] : [];
+    if (!header) return [`header ${name} is not documented here`];
+    const isInteger = header.schema.type === "integer" && /^-?\d+$/.test(value);
+    return checkSchema(header.schema, isInteger ? Number(value) : value, `header ${name}`);
+  });
 }
 
 /**
@@ -154,6 +153,12 @@ function bodyFindings(
   return checkSchema(documented.schema, value, "body");
 }
 
+/** How many requests a minute the limit for calls to status and to the sandbox allows. */
+const REQUESTS_TO_STATUS_OR_SANDBOX = 120;
+
+/** How many requests a minute the limit for all other calls allows. */
+const OTHER_REQUESTS = 30;
+
 /** A response whose headers are valid by their schemas. */
 export interface LimitedResponse {
   method: string;
@@ -178,8 +183,10 @@ export function limitFindings({ method, place, status, headers }: LimitedRespons
   const reset = headers.get("RateLimit-Reset");
   const retryAfter = headers.get("Retry-After");
 
-  const isProbe = place.path === "/api/v1/status" && ["GET", "HEAD"].includes(method);
-  const expected = place.prefix === "/sandbox" || isProbe ? 120 : 30;
+  const asksForStatus = place.path === "/api/v1/status" && ["GET", "HEAD"].includes(method);
+  const expected = place.prefix === "/sandbox" || asksForStatus
+    ? REQUESTS_TO_STATUS_OR_SANDBOX
+    : OTHER_REQUESTS;
 
   const findings: string[] = [];
   if (limit !== expected) {

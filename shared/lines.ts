@@ -37,33 +37,63 @@ export async function* readLines(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes = MAX_LINE_BYTES,
 ): AsyncGenerator<Line[]> {
+  /** The number of the next line. */
   let number = 1;
-  /** The beginning of a line whose end has not arrived yet; `undefined` if this beginning is too long already. */
-  let rest: Uint8Array | undefined = new Uint8Array();
+  const unfinished = new UnfinishedLine(maxBytes);
 
   for await (const chunk of inPieces(stream)) {
-    const end = chunk.lastIndexOf(LF);
-    if (end < 0) {
-      rest = rest && join(rest, chunk, maxBytes);
+    const lastEnd = chunk.lastIndexOf(LF);
+    if (lastEnd < 0) {
+      unfinished.add(chunk);
       continue;
     }
-    const lines: Line[] = [];
-    let from = 0;
-    if (!rest) {
-      lines.push({ number: number++, fault: "too_long" });
-      from = chunk.indexOf(LF) + 1;
-      rest = new Uint8Array();
-    }
-    if (from <= end) {
-      const block: Uint8Array = concat(rest, chunk.subarray(from, end));
-      for (const line of splitBlock(block, number, maxBytes)) lines.push(line);
-      number = (lines.at(-1)?.number ?? 0) + 1;
-    }
-    rest = join(new Uint8Array(), chunk.subarray(end + 1), maxBytes);
-    yield lines;
+    // The unfinished line ends in this chunk. If it is too long, the rest of it is skipped.
+    const tooLong: Line[] = unfinished.isTooLong ? [{ number, fault: "too_long" }] : [];
+    const start = unfinished.isTooLong ? chunk.indexOf(LF) + 1 : 0;
+    number += tooLong.length;
+    const block = start <= lastEnd && concat(unfinished.bytes, chunk.subarray(start, lastEnd));
+    const others = block ? splitBlock(block, number, maxBytes) : [];
+    number += others.length;
+    unfinished.begin(chunk.subarray(lastEnd + 1));
+    yield [...tooLong, ...others];
   }
-  if (!rest) yield [{ number, fault: "too_long" }];
-  else if (rest.length > 0) yield splitBlock(rest, number, maxBytes);
+  if (unfinished.isTooLong) yield [{ number, fault: "too_long" }];
+  else if (unfinished.bytes.length > 0) yield splitBlock(unfinished.bytes, number, maxBytes);
+}
+
+/**
+ * How many bytes around the text of a line do not count towards its length: a byte order mark (3 bytes) and a CR (1
+ * byte).
+ */
+const EXTRA_BYTES = 4;
+
+/**
+ * The beginning of a line whose end has not arrived yet. The bytes are copied, because a chunk may be much larger than
+ * this beginning. Each further chunk without a line end copies the bytes again, which costs little, because a line has
+ * few bytes.
+ */
+class UnfinishedLine {
+  readonly #maxBytes: number;
+  /** The bytes that have arrived; empty if the line is too long. */
+  bytes: Uint8Array = new Uint8Array();
+  isTooLong = false;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Begins the next line. */
+  begin(bytes: Uint8Array): void {
+    this.bytes = new Uint8Array();
+    this.isTooLong = false;
+    this.add(bytes);
+  }
+
+  add(bytes: Uint8Array): void {
+    if (this.isTooLong) return;
+    this.isTooLong = this.bytes.length + bytes.length > this.#maxBytes + EXTRA_BYTES;
+    this.bytes = this.isTooLong ? new Uint8Array() : concat(this.bytes, bytes);
+  }
 }
 
 /** Cuts chunks into pieces of 64 KB at most, because a large chunk of line ends would become a very long array. */
@@ -71,8 +101,8 @@ async function* inPieces(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream) {
-    for (let at = 0; at < chunk.length; at += MAX_LINE_BYTES) {
-      yield chunk.subarray(at, at + MAX_LINE_BYTES);
+    for (let start = 0; start < chunk.length; start += MAX_LINE_BYTES) {
+      yield chunk.subarray(start, start + MAX_LINE_BYTES);
     }
   }
 }
@@ -113,17 +143,6 @@ function splitBytes(block: Uint8Array): Uint8Array[] {
     from = end + 1;
   }
   return [...lines, block.subarray(from)];
-}
-
-/**
- * How many bytes around the text of a line do not count towards its length: a byte order mark (3 bytes) and a CR (1
- * byte).
- */
-const EXTRA_BYTES = 4;
-
-/** Joins two parts of the beginning of a line; `undefined` if together they are longer than `maxBytes` allows. */
-function join(a: Uint8Array, b: Uint8Array, maxBytes: number): Uint8Array | undefined {
-  return a.length + b.length > maxBytes + EXTRA_BYTES ? undefined : concat(a, b);
 }
 
 function concat(a: Uint8Array, b: Uint8Array): Uint8Array {

@@ -1,7 +1,8 @@
 /**
  * Packs the CLI as an npm package: one file without dependencies, for Node 20.19 and later, Deno and Bun. `deno bundle`
  * joins the modules and the npm packages of `deno.lock`; esbuild then writes syntax that Node 20 does not have, such as
- * `using`, in an older form, and makes the file small.
+ * `using`, in an older form, and makes the file small. Only `deno task pack` and `deno task generate` call this module,
+ * so it runs in Deno.
  *
  * @module
  */
@@ -34,16 +35,32 @@ export const CLI_PACKAGE_NAME = "@example/waitlist-cli";
 export async function packCli(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const folder = await mkdtemp(join(tmpdir(), "waitlist-cli-"));
   try {
-    for (const path of ["cli", "shared", "deno.json", "deno.lock", "package.json"]) {
-      await cp(join(PROJECT, path), join(folder, path), { recursive: true });
-    }
-    await shorten(join(folder, "shared", "generated", "operator.json"));
+    await copySources(folder);
     const bundle = join(folder, "bundled.js");
     await outputOfProgram(process.execPath, ["bundle", "--output", bundle, "cli/main.ts"], folder);
     const packageFolder = join(folder, "package");
     await mkdir(packageFolder);
     await minify(bundle, join(packageFolder, PROGRAM), folder);
-    const manifest = {
+    await writeFile(join(packageFolder, "package.json"), manifest(name));
+    await writeFile(join(packageFolder, "README.md"), readme(name));
+    await writeFile(join(packageFolder, "LICENSE"), await joinLicences(bundle, folder));
+    return await makeTarball(folder, "package");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Copies the sources of the CLI, because the copy of the OpenAPI document is shortened before it is bundled. */
+async function copySources(folder: string): Promise<void> {
+  for (const path of ["cli", "shared", "deno.json", "deno.lock", "package.json"]) {
+    await cp(join(PROJECT, path), join(folder, path), { recursive: true });
+  }
+  await shorten(join(folder, "shared", "generated", "operator.json"));
+}
+
+const manifest = (name: string): string =>
+  JSON.stringify(
+    {
       name,
       version: project.version,
       description: "Uses a waitlist service, checks it and does its operator's work",
@@ -51,16 +68,16 @@ export async function packCli(name: string): Promise<Uint8Array<ArrayBuffer>> {
       type: "module",
       bin: { waitlist: PROGRAM },
       engines: ENGINES,
-    };
-    await writeFile(join(packageFolder, "package.json"), JSON.stringify(manifest, null, 2));
-    await writeFile(join(packageFolder, "README.md"), readme(name));
-    const own = await readFile(join(PROJECT, "LICENSE"), "utf8");
-    const others = await licencesIn(await readFile(bundle, "utf8"), folder);
-    await writeFile(join(packageFolder, "LICENSE"), [own, ...others].join("\n---\n\n"));
-    return await makeTarball(folder, "package");
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+    },
+    null,
+    2,
+  );
+
+/** Returns the licence of the project and those of the npm packages in a bundle, as one text. */
+async function joinLicences(bundle: string, bundleFolder: string): Promise<string> {
+  const own = await readFile(join(PROJECT, "LICENSE"), "utf8");
+  const others = await licencesIn(await readFile(bundle, "utf8"), bundleFolder);
+  return [own, ...others].join("\n---\n\n");
 }
 
 /** Turns a bundle into a small program for Node, by esbuild. */
@@ -123,9 +140,17 @@ const MODULE = /^\/\/ (\S*\/registry\.npmjs\.org\/((?:@[^/]+\/)?[^/]+)\/[^/]+)\/
 /**
  * Returns the licences of the npm packages in a bundle, because each copy of a package must include the text of its
  * licence.
+ *
+ * @throws {Error} if no comment of the bundle names a package, because the form of these comments has then changed
  */
 async function licencesIn(bundle: string, bundleFolder: string): Promise<string[]> {
   const folders = new Map(Array.from(bundle.matchAll(MODULE), ([, path, name]) => [path!, name!]));
+  if (folders.size === 0) {
+    throw new Error(
+      "No comment of the bundle names the folder of an npm package, so the licences of the packages cannot be found; " +
+        "adapt `MODULE` in shared/pack_cli.ts to the comments that `deno bundle` writes now",
+    );
+  }
   const texts = Array.from(folders, async ([path, name]) => {
     const packageFolder = resolve(bundleFolder, path);
     const file = (await readdir(packageFolder)).find((file) => /^licen[cs]e/i.test(file));

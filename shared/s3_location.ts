@@ -18,14 +18,14 @@ export interface S3Location {
 }
 
 /**
- * Reads `s3://bucket/prefix?endpoint=…&region=…`.
+ * Reads `s3://bucket/prefix?endpoint=…&region=…`. The last value counts if a parameter is given twice.
  *
  * @throws {Error} with the end of a sentence as its message. The caller puts the name of the value, such as
  * `BACKUP_URL`, before this end. The message quotes no part of the URL that may be a secret.
  */
 export function parseS3Url(text: string): S3Location {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const { endpoint: given, region = "us-east-1", ...others } = Object.fromEntries(
+  const { endpoint, region = "us-east-1", ...unknownParameters } = Object.fromEntries(
     url?.searchParams ?? [],
   );
   const shown = shownAddress(text);
@@ -39,7 +39,7 @@ export function parseS3Url(text: string): S3Location {
       `is '${shown}'; it must be s3://bucket/prefix?endpoint=https://host&region=name`,
     );
   }
-  if (url.port || url.hash || Object.keys(others).length > 0) {
+  if (url.port || url.hash || Object.keys(unknownParameters).length > 0) {
     throw new Error(`is '${shown}'; s3: takes a bucket, a prefix, endpoint= and region= alone`);
   }
   if (!/^[a-z0-9-]{1,40}$/.test(region)) {
@@ -48,24 +48,25 @@ export function parseS3Url(text: string): S3Location {
   const prefix = readPrefix(text);
   return {
     kind: "s3",
-    endpoint: readEndpoint(given, region),
+    endpoint: readEndpoint(endpoint, region),
     region,
     bucket: url.hostname,
     prefix,
   };
 }
 
-function readEndpoint(given: string | undefined, region: string): string {
-  if (given === undefined) return `https://s3.${region}.amazonaws.com`;
-  const shown = shownAddress(given, { path: false });
-  const at = URL.canParse(given) ? new URL(given) : undefined;
-  if (!at || at.href !== `${at.origin}/` || !/^https?:$/.test(at.protocol)) {
+/** Reads the parameter `endpoint`. Without it, the endpoint is that of Amazon in the region. */
+function readEndpoint(endpoint: string | undefined, region: string): string {
+  if (endpoint === undefined) return `https://s3.${region}.amazonaws.com`;
+  const shown = shownAddress(endpoint, { path: false });
+  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
+  if (!url || url.href !== `${url.origin}/` || !/^https?:$/.test(url.protocol)) {
     throw new Error(`has the endpoint '${shown}', which is not an origin such as https://host`);
   }
-  if (at.protocol === "http:" && !LOOPBACK.test(at.hostname)) {
+  if (url.protocol === "http:" && !LOOPBACK.test(url.hostname)) {
     throw new Error(`has the endpoint '${shown}'; http: is for this machine alone`);
   }
-  return at.origin;
+  return url.origin;
 }
 
 /**
