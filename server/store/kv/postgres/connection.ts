@@ -7,7 +7,7 @@ import { isIP } from "node:net";
 import pg from "pg";
 import type { PostgresLocation } from "../../../config/mod.ts";
 import type { HostReport } from "./primary.ts";
-import { REPORT, type ReportRow, SETTINGS } from "./table.ts";
+import { REPORT, type ReportRow, settingsOf } from "./table.ts";
 
 /** The columns of a row, as texts. */
 export type StoredRow = (string | null)[];
@@ -24,7 +24,10 @@ interface Result<Row> {
   rows: Row[];
 }
 
-/** The part of a client of `pg` that the engine uses, because `pg` has no types of its own. */
+/**
+ * The part of a client of `pg` that the engine uses, because `pg` has no types of its own. A client that fails emits
+ * `error` first, and then `end`.
+ */
 interface Client {
   connect(): Promise<void>;
   /** Gives one result, or a result for each statement if the text has several statements. */
@@ -79,7 +82,7 @@ export const CONNECT_MS = 2_000;
 export interface ConnectionOptions {
   location: PostgresLocation;
   /** The index of the host in `KV_URL`. */
-  host: number;
+  hostIndex: number;
   /** How long a statement may take, in milliseconds. */
   limitMs: number;
 }
@@ -87,39 +90,36 @@ export interface ConnectionOptions {
 /** A connection to one host of PostgreSQL. Each connection is a session of its own on the server. */
 export class Connection {
   /** The index of the connection's host in `KV_URL`. */
-  readonly host: number;
-  /**
-   * Whether the server has sent a warning since this field was set to false. A server warns when it gives up the wait
-   * for a standby.
-   */
-  hasWarned = false;
+  readonly hostIndex: number;
   /** Whether the connection has ended. */
   hasEnded = false;
   /**
-   * The last report of the server. The timeline in it stays right as long as the connection lasts, because a primary
-   * keeps its timeline.
+   * The last report of the server; `open()` reads the first one. The timeline in it stays right as long as the
+   * connection lasts, because a primary keeps its timeline.
    */
   report!: ServerReport;
   readonly #client: Client;
   /** The name that the session was given at its start. */
   #session: string | undefined;
+  /** Whether the server has sent a warning since the last call of `withoutWarnings()`. */
+  #hasWarned = false;
   readonly #address: string;
 
-  private constructor(client: Client, { location, host }: ConnectionOptions) {
+  private constructor(client: Client, { location, hostIndex }: ConnectionOptions) {
     this.#client = client;
-    this.host = host;
-    this.#address = hostAddress(location, host);
+    this.hostIndex = hostIndex;
+    this.#address = hostAddress(location, hostIndex);
     const destroy = () => this.destroy();
     client.on("error", destroy);
     client.on("end", destroy);
     // A notice without a code counts as a warning, because a commit must not be acknowledged if it may be lost.
-    client.on("notice", ({ code }) => this.hasWarned ||= code?.startsWith("01") ?? true);
+    client.on("notice", ({ code }) => this.#hasWarned ||= code?.startsWith("01") ?? true);
   }
 
   /** Connects, and makes the settings of the session in the same round trip as the first report. */
   static async open(options: ConnectionOptions): Promise<Connection> {
     const { user, password, database, tls, hosts } = options.location;
-    const { host, port } = hosts[options.host]!;
+    const { host, port } = hosts[options.hostIndex]!;
     const client: Client = new pg.Client({
       host,
       port,
@@ -135,6 +135,7 @@ export class Connection {
       application_name: "waitlist",
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
+      // All columns stay texts, because `rows.ts` decodes them.
       types: { getTypeParser: () => (text: string) => text },
     });
     const connection = new Connection(client, options);
@@ -142,7 +143,7 @@ export class Connection {
       await client.connect();
       // The settings are sent as SQL, not as parameters of the connection, because a pool in front of the server (such
       // as PgBouncer) accepts few parameters.
-      await connection.readReport(`${SETTINGS(options.limitMs)}; `);
+      await connection.readReport(settingsOf(options.limitMs));
       return connection;
     } catch (error) {
       connection.destroy();
@@ -152,11 +153,12 @@ export class Connection {
 
   /**
    * Asks the server about itself.
-   * @param before SQL that the server runs first, in the same round trip
+   * @param settings a statement that the server runs first, in the same round trip
    * @throws {UnfitServer} if other clients share the session
    */
-  async readReport(before = ""): Promise<ServerReport> {
-    const [row] = await this.#rowsOf<ReportRow>({ text: `${before}${REPORT}` });
+  async readReport(settings?: string): Promise<ServerReport> {
+    const text = settings === undefined ? REPORT : `${settings}; ${REPORT}`;
+    const [row] = await this.#rowsOf<ReportRow>({ text });
     const { session, system, synchronousCommit, pid, ...values } = row!;
     this.#session ??= session!;
     this.assertOwnSession(session);
@@ -184,6 +186,17 @@ export class Connection {
         "pool_mode=transaction or statement. Set pool_mode=session for the service's database in the " +
         "pool, or connect to the server itself",
     );
+  }
+
+  /**
+   * Does work on the connection.
+   * @throws {Error} if the server has warned meanwhile, because a server warns when it gives up the wait for a standby
+   */
+  async withoutWarnings<T>(work: () => Promise<T>): Promise<T> {
+    this.#hasWarned = false;
+    const result = await work();
+    if (this.#hasWarned) throw new Error("The server has not waited for its standby");
+    return result;
   }
 
   /** Makes a query. If the query has a name, the server prepares it only once, and runs it faster from then on. */

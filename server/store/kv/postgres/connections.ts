@@ -1,15 +1,16 @@
 /**
- * The pool of connections of a process. Connections are made as calls need them. The connection of a call that is late
- * ends with the call, so that its answer is not taken for the answer of another call.
- *
- * There is one exception: a commit that waits for a standby goes on waiting in the server, even when its connection
- * ends. So its connection stays open and counts as one of the pool. While there is such a connection, no other commit
- * is sent. The answer to the waiting commit shows that the standby is back. @module
+ * The pool of connections of a process. Connections are made as calls need them, and a connection serves one call at a
+ * time. The connection of a call that is late ends with the call, so that its answer is not taken for the answer of
+ * another call. The exception is a late commit that waits for a standby (`stuck_commits.ts`): its connection counts as
+ * one of the pool until the commit is answered. @module
  */
 import { withDeadline } from "../../../runtime/mod.ts";
 import { KV_IS_LATE, StoreClosed } from "../calls.ts";
 import { type Connection, durabilityFault, refusalCode, type StoredRow } from "./connection.ts";
 import type { Hosts } from "./hosts.ts";
+import { CallPermits } from "./call_permits.ts";
+import { type PooledCall, StuckCommits } from "./stuck_commits.ts";
+import { WaitingList } from "./waiting_list.ts";
 
 /**
  * How many connections the pool has at most. A process has two more connections, for watches and for the polls of
@@ -33,112 +34,36 @@ const WAITS_FOR_STANDBY =
 export class Connections {
   readonly hosts: Hosts;
   readonly deadlineMs: number;
-  readonly #idle: Connection[] = [];
+  /** The connections of the pool, whether a call uses them or not. */
   readonly #all = new Set<Connection>();
-  /**
-   * The connections of `lend()`, which are no part of the pool. They end when their host becomes stale, or when their
-   * user drops them.
-   */
-  readonly #lent = new Set<Connection>();
-  /**
-   * A callback for each call that waits for a connection, the longest wait first. It is called with a free connection,
-   * or with nothing if the call may open a connection itself.
-   */
-  readonly #waiting: ((connection?: Connection) => void)[] = [];
-  readonly #writes = new Permits(MAX_WRITES);
-  /** The connections whose commit waits for a standby though its call has ended. */
-  readonly #stuck = new Set<Connection>();
+  /** The connections of the pool that no call uses. */
+  readonly #idle: Connection[] = [];
+  /** The number of connections of the pool that are being made. */
   #opening = 0;
+  /**
+   * The connections of `openOutside()`, which are no part of the pool. They end when their host becomes stale, or when
+   * their user drops them.
+   */
+  readonly #outside = new Set<Connection>();
+  /** Each call that is woken gets a free connection, or `undefined` if it may take or open a connection itself. */
+  readonly #waiting = new WaitingList<Connection | undefined>();
+  readonly #writes = new CallPermits(MAX_WRITES);
+  readonly #stuck: StuckCommits;
   #isClosed = false;
-  readonly #keep = (connection?: Connection) => void this.#idle.push(connection!);
 
   constructor(hosts: Hosts, deadlineMs: number) {
     this.hosts = hosts;
     this.deadlineMs = deadlineMs;
+    this.#stuck = new StuckCommits({
+      areWaiting: (hostIndex, connections) => hosts.areWaiting(hostIndex, connections),
+      drop: (connection) => this.drop(connection),
+    });
     hosts.start(() => this.#afterPoll());
   }
 
   /** The reason why commits are not sent, as a sentence; `undefined` while commits are sent. */
   get refusal(): string | undefined {
-    return this.#stuck.size > 0 ? WAITS_FOR_STANDBY : this.hosts.durabilityFault;
-  }
-
-  /**
-   * Does reads on a connection that no other call uses meanwhile.
-   * @param ms how long the reads may take together with the wait for a connection, in milliseconds
-   * @throws {DeadlineError} if they take longer
-   */
-  read<T>(work: (connection: Connection) => Promise<T>, ms = this.deadlineMs): Promise<T> {
-    return withDeadline(ms, async (signal) => {
-      return await this.#use(await this.#take(signal), work, {
-        signal,
-        onLate: (connection) => this.drop(connection),
-      });
-    }, KV_IS_LATE);
-  }
-
-  /**
-   * Does work that ends with a write, on a connection that no other call uses meanwhile.
-   * @throws {DeadlineError} if the work takes too long together with the wait for a connection
-   * @throws {Unacknowledged} if the write waits for a standby
-   */
-  async write<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    let late: Promise<boolean> | undefined;
-    try {
-      return await withDeadline(this.deadlineMs, async (signal) => {
-        await this.#writes.enter(signal);
-        try {
-          this.#assertWritable();
-          const connection = await this.#take(signal);
-          return await this.#use(connection, (used) => {
-            const fault = durabilityFault(used.report);
-            if (fault) this.drop(used);
-            if (fault) throw new Error(fault);
-            return work(used);
-          }, { signal, onLate: (used) => late = this.#keepIfItWaits(used) });
-        } finally {
-          this.#writes.leave();
-        }
-      }, KV_IS_LATE);
-    } catch (error) {
-      if (await late) throw new Unacknowledged(WAITS_FOR_STANDBY, { cause: error });
-      throw error;
-    }
-  }
-
-  #assertWritable(): void {
-    if (this.refusal) throw new WritesRefused(this.refusal);
-  }
-
-  async #use<T>(
-    connection: Connection,
-    work: (connection: Connection) => Promise<T>,
-    { signal, onLate }: { signal: AbortSignal; onLate: (connection: Connection) => void },
-  ): Promise<T> {
-    try {
-      signal.throwIfAborted();
-      signal.addEventListener("abort", () => onLate(connection));
-      connection.hasWarned = false;
-      const result = await work(connection);
-      if (connection.hasWarned) throw new Error("The server has not waited for its standby");
-      return result;
-    } catch (error) {
-      if ([undefined, READ_ONLY].includes(refusalCode(error))) this.drop(connection);
-      throw error;
-    } finally {
-      this.#stuck.delete(connection);
-      if (this.#all.has(connection)) (this.#waiting.shift() ?? this.#keep)(connection);
-    }
-  }
-
-  /** Keeps the connection of a late commit that waits for a standby, and ends the connection of any other late call. */
-  async #keepIfItWaits(connection: Connection): Promise<boolean> {
-    // The connection counts as one in use until the server has answered.
-    const waiting = await this.hosts.areWaiting(connection.host, [connection]);
-    const isKept = waiting.has(connection) && this.#all.has(connection);
-    if (isKept) this.#stuck.add(connection);
-    else this.drop(connection);
-    return waiting.has(connection);
+    return this.#stuck.areThere ? WAITS_FOR_STANDBY : this.hosts.durabilityFault;
   }
 
   /** Makes a query, which the server prepares once for each connection. */
@@ -146,6 +71,62 @@ export class Connections {
     return this.read((connection) => connection.query(text, values, name));
   }
 
+  /**
+   * Does reads on a connection that no other call uses meanwhile.
+   * @throws {DeadlineError} if the reads take too long together with the wait for a connection
+   */
+  read<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return withDeadline(this.deadlineMs, async (signal) => {
+      const connection = await this.#take(signal);
+      return await this.#use(connection, work, { signal, onLate: () => this.drop(connection) });
+    }, KV_IS_LATE);
+  }
+
+  /**
+   * Does work that ends with a write, on a connection that no other call uses meanwhile.
+   * @throws {DeadlineError} if the work takes too long together with the wait for a connection
+   * @throws {WritesRefused} if no commits are sent now
+   * @throws {Unacknowledged} if the write waits for a standby
+   */
+  async write<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    /** For a late call, whether its write waits for a standby. */
+    let waitsForStandby: Promise<boolean> | undefined;
+    try {
+      return await withDeadline(this.deadlineMs, async (signal) => {
+        await this.#writes.enter(signal);
+        try {
+          if (this.refusal) throw new WritesRefused(this.refusal);
+          const connection = await this.#take(signal);
+          return await this.#use(connection, (used) => this.#writeOn(used, work), {
+            signal,
+            onLate: (call) => waitsForStandby = this.#stuck.keepOrDrop(call),
+          });
+        } finally {
+          this.#writes.leave();
+        }
+      }, KV_IS_LATE);
+    } catch (error) {
+      if (await waitsForStandby) throw new Unacknowledged(WAITS_FOR_STANDBY, { cause: error });
+      throw error;
+    }
+  }
+
+  /** Does a write, unless the settings of the connection's session let the server lose acknowledged commits. */
+  async #writeOn<T>(
+    connection: Connection,
+    work: (connection: Connection) => Promise<T>,
+  ): Promise<T> {
+    const fault = durabilityFault(connection.report);
+    if (!fault) return await work(connection);
+    this.drop(connection);
+    throw new Error(fault);
+  }
+
+  /**
+   * Gives a connection of the pool to a call, which then has it to itself. The call passes it on to `#use()`, which
+   * gives it back.
+   * @throws the reason of the signal if no connection is free before the signal aborts
+   */
   async #take(signal: AbortSignal): Promise<Connection> {
     for (;;) {
       signal.throwIfAborted();
@@ -153,7 +134,7 @@ export class Connections {
       const idle = this.#idle.pop();
       if (idle) return idle;
       if (this.#all.size + this.#opening < MAX_CONNECTIONS) return await this.#open(signal);
-      const given = await this.#wait(signal);
+      const given = await this.#waiting.wait(signal);
       if (given) return given;
     }
   }
@@ -164,7 +145,7 @@ export class Connections {
       return this.#add(this.#all, await this.hosts.connect(signal));
     } catch (error) {
       // There is room for another connection now, so the call that has waited the longest tries to open it.
-      this.#waiting.shift()?.();
+      this.#waiting.wakeFirst(undefined);
       throw error;
     } finally {
       this.#opening--;
@@ -172,25 +153,42 @@ export class Connections {
   }
 
   /**
-   * Waits for a connection that another call gives back. Gives `undefined` if the call may open a connection instead.
-   * @throws the reason of the signal if the signal aborts first
+   * Does a call's work on its connection, and gives the connection back to the pool when the work has ended. If the
+   * signal aborts before, `onLate` decides whether the connection ends or stays with the work until the work has ended.
    */
-  #wait(signal: AbortSignal): Promise<Connection | undefined> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push(resolve);
-      signal.addEventListener("abort", () => {
-        const at = this.#waiting.indexOf(resolve);
-        if (at >= 0) this.#waiting.splice(at, 1);
-        reject(signal.reason);
-      });
-    });
+  async #use<T>(
+    connection: Connection,
+    work: (connection: Connection) => Promise<T>,
+    { signal, onLate }: { signal: AbortSignal; onLate: (call: PooledCall) => void },
+  ): Promise<T> {
+    const call: PooledCall = { connection, isOver: false };
+    try {
+      signal.throwIfAborted();
+      signal.addEventListener("abort", () => onLate(call));
+      return await connection.withoutWarnings(() => work(connection));
+    } catch (error) {
+      if (!isUsableAfter(error)) this.drop(connection);
+      throw error;
+    } finally {
+      call.isOver = true;
+      this.#giveBack(connection);
+    }
   }
 
-  /** Opens a connection that is no part of the pool, for a use of any length. */
-  async lend(signal: AbortSignal): Promise<Connection> {
-    return this.#add(this.#lent, await this.hosts.connect(signal));
+  /** Gives a connection to the call that has waited the longest; keeps it for a later call if no call waits. */
+  #giveBack(connection: Connection): void {
+    // If the connection was that of a late commit, the commit has its answer now.
+    this.#stuck.delete(connection);
+    if (!this.#all.has(connection)) return;
+    if (!this.#waiting.wakeFirst(connection)) this.#idle.push(connection);
   }
 
+  /** Opens a connection that is no part of the pool, for a use of any length. Its user ends it by `drop()`. */
+  async openOutside(signal: AbortSignal): Promise<Connection> {
+    return this.#add(this.#outside, await this.hosts.connect(signal));
+  }
+
+  /** Adds a new connection to the pool, or to the connections outside of it, until the connection ends. */
   #add(to: Set<Connection>, connection: Connection): Connection {
     to.add(connection);
     connection.onEnd(() => this.drop(connection));
@@ -199,40 +197,40 @@ export class Connections {
   }
 
   #afterPoll(): void {
-    for (const connection of [...this.#all, ...this.#lent]) {
+    for (const connection of [...this.#all, ...this.#outside]) {
       if (!this.hosts.isUpToDate(connection)) this.drop(connection);
     }
-    for (const [host, stuck] of Map.groupBy(this.#stuck, ({ host }) => host)) {
-      void this.#dropIdle(host, stuck);
-    }
+    void this.#stuck.dropAnswered();
   }
 
-  /**
-   * Ends the stuck connections whose commit, as the server says, does not wait for a standby any more. The answer to
-   * such a commit was lost.
-   */
-  async #dropIdle(host: number, stuck: Connection[]): Promise<void> {
-    const waiting = await this.hosts.areWaiting(host, stuck);
-    for (const each of stuck) if (!waiting.has(each) && this.#stuck.has(each)) this.drop(each);
-  }
-
+  /** Ends a connection, whether a call uses it or not. A call that waits may then open another connection. */
   drop(connection: Connection): void {
-    const wasHere = this.#all.delete(connection);
-    this.#lent.delete(connection);
+    const wasInPool = this.#all.delete(connection);
+    this.#outside.delete(connection);
     this.#stuck.delete(connection);
-    const idle = this.#idle.indexOf(connection);
-    if (idle >= 0) this.#idle.splice(idle, 1);
+    const index = this.#idle.indexOf(connection);
+    if (index >= 0) this.#idle.splice(index, 1);
     connection.destroy();
-    if (wasHere) this.#waiting.shift()?.();
+    if (wasInPool) this.#waiting.wakeFirst(undefined);
   }
 
+  /** Ends the pool. Calls that wait for a connection fail; connections of `openOutside()` are left to their users. */
   close(): void {
     this.#isClosed = true;
     this.hosts.close();
     for (const connection of this.#all) connection.end();
     this.#all.clear();
-    for (const wake of this.#waiting.splice(0)) wake();
+    this.#waiting.wakeAll(undefined);
   }
+}
+
+/**
+ * Whether a connection can serve another call after an error: the server has refused the call and has stayed as it was.
+ * A server that is read-only now is not used again, because another host may be the primary.
+ */
+function isUsableAfter(error: unknown): boolean {
+  const code = refusalCode(error);
+  return code !== undefined && code !== READ_ONLY;
 }
 
 /** The error of a commit that was not sent, because no commits are sent now. The message says why. */
@@ -243,32 +241,3 @@ export class WritesRefused extends Error {}
  * commit is lost.
  */
 export class Unacknowledged extends Error {}
-
-/** Admits a number of calls at a time, in the order in which they come. */
-class Permits {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(number: number) {
-    this.#free = number;
-  }
-
-  /** Resolves once the call is admitted. @throws the reason of the signal if the signal aborts first */
-  async enter(signal: AbortSignal): Promise<void> {
-    if (this.#free > 0) return void this.#free--;
-    await new Promise<void>((resolve, reject) => {
-      this.#waiting.push(resolve);
-      signal.addEventListener("abort", () => {
-        const at = this.#waiting.indexOf(resolve);
-        if (at >= 0) this.#waiting.splice(at, 1);
-        reject(signal.reason);
-      });
-    });
-  }
-
-  leave(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free++;
-  }
-}

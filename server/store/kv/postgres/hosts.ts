@@ -109,7 +109,7 @@ export class Hosts {
   }
 
   #choose(): Choice {
-    const reports = this.#answers.map((each) => each instanceof Error ? undefined : each);
+    const reports = this.#answers.map((answer) => answer instanceof Error ? undefined : answer);
     return choosePrimary(reports, this.#choice.known, this.#last);
   }
 
@@ -144,8 +144,8 @@ export class Hosts {
     }, `${hostAddress(location, host)} did not answer in time`);
   }
 
-  #connectTo(host: number): Promise<Connection> {
-    return Connection.open({ ...this.#options, host });
+  #connectTo(hostIndex: number): Promise<Connection> {
+    return Connection.open({ ...this.#options, hostIndex });
   }
 
   #dropMonitor(host: number): void {
@@ -188,10 +188,10 @@ export class Hosts {
   /**
    * Whether a connection may still be used: its server is not stale, and is not a standby while a primary is current.
    */
-  isUpToDate({ report, host }: Connection): boolean {
+  isUpToDate({ report, hostIndex }: Connection): boolean {
     if (isOlder(report, this.known)) return false;
     if (!this.#choice.isCurrent) return true;
-    return report.takesWrites && (host === this.#choice.host || !this.#isAnswering(host));
+    return report.takesWrites && (hostIndex === this.#choice.host || !this.#isAnswering(hostIndex));
   }
 
   #isAnswering(host: number): boolean {
@@ -229,7 +229,9 @@ export class Hosts {
   get health(): StoreHealth {
     const { host, isCurrent, stale } = this.#choice;
     const health: StoreHealth = {};
-    if (stale.length > 0) health.warning = stale.map((each) => this.#describeStale(each)).join(" ");
+    if (stale.length > 0) {
+      health.warning = stale.map((staleHost) => this.#describeStale(staleHost)).join(" ");
+    }
     if (host === undefined) {
       const { fault } = this;
       if (fault instanceof StaleServer) health.refusal = fault.message;
@@ -256,10 +258,10 @@ export class Hosts {
         }`,
       );
     }
-    const faults = this.#answers.filter((each) => each instanceof Error);
-    return faults.find((each) => each instanceof UnfitServer) ??
-      faults.find((each) => refusalCode(each)) ??
-      faults.find((each) => !(each instanceof DeadlineError)) ?? faults[0] ??
+    const faults = this.#answers.filter((answer) => answer instanceof Error);
+    return faults.find((fault) => fault instanceof UnfitServer) ??
+      faults.find((fault) => refusalCode(fault)) ??
+      faults.find((fault) => !(fault instanceof DeadlineError)) ?? faults[0] ??
       new Error("no server answers");
   }
 

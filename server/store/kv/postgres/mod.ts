@@ -180,11 +180,11 @@ function postgresEngine(connections: Connections, processId: string): Engine {
     deadlineMs: connections.deadlineMs,
     async get<T>(keys: readonly Key[]) {
       if (keys.length === 0) return [];
-      const bytes = keys.map(encodeKey);
-      const found = Map.groupBy(await query("get", GET, [bytes]), ([key]) => key);
-      return bytes.map((each, at) => {
-        const key = keys[at]!;
-        const rows = found.get(`\\x${each.toString("hex")}`);
+      const encodedKeys = keys.map(encodeKey);
+      const found = Map.groupBy(await query("get", GET, [encodedKeys]), ([encoded]) => encoded);
+      return encodedKeys.map((encoded, index) => {
+        const key = keys[index]!;
+        const rows = found.get(`\\x${encoded.toString("hex")}`);
         if (!rows) return { key, value: null, version: null };
         return decodeRow<T>(rows.length === 1 ? rows[0]! : joinRows(rows), key);
       });

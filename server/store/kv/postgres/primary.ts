@@ -60,7 +60,7 @@ export function choosePrimary(
   // that the server was set up anew, as by an upgrade of PostgreSQL.
   const order = ({ system, host }: typeof answered[number]) =>
     2 * Number(known && system !== known.system) + Number(host !== last);
-  const usable = answered.filter((each) => !isStale(each))
+  const usable = answered.filter((report) => !isStale(report))
     .sort((one, other) => order(one) - order(other) || one.host - other.host);
   const current = usable.find(({ takesWrites }) => takesWrites);
   const chosen = current ?? usable[0];
@@ -68,7 +68,9 @@ export function choosePrimary(
   return {
     ...chosen && { host: chosen.host },
     isCurrent: current !== undefined,
-    stale: answered.filter((each) => !each.isStandby && isStale(each)).map(({ host }) => host),
+    stale: answered.filter((report) => !report.isStandby && isStale(report)).map(({ host }) =>
+      host
+    ),
     ...system && { known: { system, timeline: highest.get(system)! } },
   };
 }

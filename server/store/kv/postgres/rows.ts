@@ -43,12 +43,12 @@ function encodePart(part: string | number): Buffer {
     // Inverts all bits of a negative number, and only the sign bit of any other number, so that the bytes sort as the
     // numbers do.
     const mask = bytes[1]! & 0x80 ? [0xff, 0xff] : [0x80, 0];
-    for (let at = 1; at < 9; at++) bytes[at]! ^= mask[Math.min(at - 1, 1)]!;
+    for (let n = 0; n < 8; n++) bytes[n + 1]! ^= mask[Math.min(n, 1)]!;
     return bytes;
   }
   if (!part.includes("\0")) return Buffer.from(`${String.fromCharCode(TEXT)}${part}\0`);
-  const pieces = part.split("\0").flatMap((piece, at) =>
-    at === 0 ? [Buffer.from(piece)] : [Buffer.of(0, ESCAPED), Buffer.from(piece)]
+  const pieces = part.split("\0").flatMap((piece, index) =>
+    index === 0 ? [Buffer.from(piece)] : [Buffer.of(0, ESCAPED), Buffer.from(piece)]
   );
   return Buffer.concat([Buffer.of(TEXT), ...pieces, Buffer.of(END)]);
 }
@@ -56,23 +56,24 @@ function encodePart(part: string | number): Buffer {
 /** Decodes a key that {@linkcode encodeKey} has encoded. */
 export function decodeKey(bytes: Buffer): Key {
   const key: (string | number)[] = [];
-  for (let at = 0; at < bytes.length;) {
-    if (bytes[at++] === NUMBER) {
-      const part = Buffer.from(bytes.subarray(at, at + 8));
+  for (let offset = 0; offset < bytes.length;) {
+    const type = bytes[offset++];
+    if (type === NUMBER) {
+      const part = Buffer.from(bytes.subarray(offset, offset + 8));
       const mask = part[0]! & 0x80 ? [0x80, 0] : [0xff, 0xff];
       for (let n = 0; n < 8; n++) part[n]! ^= mask[Math.min(n, 1)]!;
       key.push(part.readDoubleBE());
-      at += 8;
+      offset += 8;
       continue;
     }
     let text = "";
     for (;;) {
-      const end = bytes.indexOf(END, at);
-      text += bytes.toString("utf8", at, end);
-      at = end + 1;
-      if (bytes[at] !== ESCAPED) break;
+      const end = bytes.indexOf(END, offset);
+      text += bytes.toString("utf8", offset, end);
+      offset = end + 1;
+      if (bytes[offset] !== ESCAPED) break;
       text += "\0";
-      at++;
+      offset++;
     }
     key.push(text);
   }
@@ -141,25 +142,43 @@ export function packCommit({ checks, writes }: Commit): unknown[] {
   // The ids sort as the keys do, because each character of an id is a byte of the key.
   const sorted = (map: Map<string, Packed>) => [...map.keys()].sort().map((id) => map.get(id)!);
   const all = [...sorted(entries), ...sorted(sums)];
-  const data: Uint8Array[] = [];
-  let length = 0;
-  const append = (bytes?: Uint8Array) =>
-    bytes ? length += data[data.push(bytes) - 1]!.length : length;
-  const ends = all.map(({ key, value }) => [append(key), append(value)]);
-  const runOf = ({ kind }: Packed) => kind === DELETE ? SET : kind;
-  const runs = all.flatMap((each, at) => {
-    const next = all[at + 1];
-    return !next || runOf(next) !== runOf(each) ? at + 1 : [];
-  });
+  const { bytes, keyEnds, valueEnds } = joinBytes(all);
   return [
-    Buffer.concat(data),
-    ends.map(([keyEnd]) => keyEnd),
-    ends.map(([, valueEnd]) => valueEnd),
+    bytes,
+    keyEnds,
+    valueEnds,
     all.map(({ kind }) => kind),
     all.map(({ number }) => number),
-    runs,
+    endsOfRuns(all),
     notices.length > 0 ? notices.join(" ") : null,
   ];
+}
+
+/** Joins the keys and values of entries, and gives where each key and each value ends, as a number of bytes. */
+function joinBytes(entries: Packed[]): { bytes: Buffer; keyEnds: number[]; valueEnds: number[] } {
+  const parts: Uint8Array[] = [];
+  const keyEnds: number[] = [];
+  const valueEnds: number[] = [];
+  let length = 0;
+  for (const { key, value } of entries) {
+    parts.push(key);
+    length += key.length;
+    keyEnds.push(length);
+    if (value) parts.push(value);
+    length += value?.length ?? 0;
+    valueEnds.push(length);
+  }
+  return { bytes: Buffer.concat(parts), keyEnds, valueEnds };
+}
+
+/** Gives the number of entries up to the end of each run, which is a part of the entries with writes of one sort. */
+function endsOfRuns(entries: Packed[]): number[] {
+  const sortOf = ({ kind }: Packed) => kind === DELETE ? SET : kind;
+  return entries.flatMap((entry, index) => {
+    const next = entries[index + 1];
+    const isLastOfRun = !next || sortOf(next) !== sortOf(entry);
+    return isLastOfRun ? index + 1 : [];
+  });
 }
 
 function valueOf({ key, value }: { key: Key; value: unknown }): Uint8Array {

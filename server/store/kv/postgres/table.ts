@@ -66,7 +66,7 @@ const PLANS = ["seqscan", "hashjoin", "mergejoin", "bitmapscan"].map((plan) => `
  * Makes the settings of a session, and gives it a name that no other session has.
  * @param limitMs how long a statement may take, in milliseconds
  */
-export const SETTINGS = (limitMs: number) =>
+export const settingsOf = (limitMs: number) =>
   [
     ...["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"]
       .map((name) => `${name} = ${limitMs}`),

@@ -63,7 +63,7 @@ export class Watches {
   /** Reports changes on a new connection. Rejects when the connection is lost, or when the watches are closed. */
   async #listen(signal: AbortSignal): Promise<void> {
     const inTime = <T>(work: (late: AbortSignal) => Promise<T>) => withDeadline(CHECK_MS, work);
-    const connection = await inTime((late) => this.#connections.lend(late));
+    const connection = await inTime((late) => this.#connections.openOutside(late));
     const ended = new AbortController();
     try {
       connection.onEnd(() => ended.abort());

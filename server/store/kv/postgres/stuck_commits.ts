@@ -1,0 +1,74 @@
+/**
+ * The connections whose commit waits for a standby though its call has ended at its deadline. Such a commit goes on
+ * waiting in the server even if its connection ends. So its connection stays open, and the answer to the commit shows
+ * that the standby is back. `connections.ts` owns the pool, and sends no other commit while there is such a
+ * connection. @module
+ */
+import type { Connection } from "./connection.ts";
+
+/** A call of the pool, and the connection that no other call uses meanwhile. */
+export interface PooledCall {
+  readonly connection: Connection;
+  /** Whether the call has its answer. The connection may then serve another call. */
+  isOver: boolean;
+}
+
+export interface StuckCommitsOptions {
+  /** Asks a host which of these connections have a commit that waits for a standby. */
+  areWaiting: (hostIndex: number, connections: Connection[]) => Promise<Set<Connection>>;
+  /** Ends a connection of the pool. */
+  drop: (connection: Connection) => void;
+}
+
+export class StuckCommits {
+  readonly #areWaiting: StuckCommitsOptions["areWaiting"];
+  readonly #drop: StuckCommitsOptions["drop"];
+  readonly #connections = new Set<Connection>();
+
+  constructor({ areWaiting, drop }: StuckCommitsOptions) {
+    this.#areWaiting = areWaiting;
+    this.#drop = drop;
+  }
+
+  get areThere(): boolean {
+    return this.#connections.size > 0;
+  }
+
+  /**
+   * Decides about the connection of a commit whose call is late: keeps the connection if the commit waits for a
+   * standby, and ends it otherwise. The connection stays as it is if the commit has been answered meanwhile, because
+   * another call may use the connection by then.
+   * @returns whether the commit waited for a standby when the host was asked
+   */
+  async keepOrDrop(call: PooledCall): Promise<boolean> {
+    const { connection } = call;
+    const waiting = await this.#areWaiting(connection.hostIndex, [connection]);
+    const isWaiting = waiting.has(connection);
+    if (!call.isOver) {
+      if (isWaiting && !connection.hasEnded) this.#connections.add(connection);
+      else this.#drop(connection);
+    }
+    return isWaiting;
+  }
+
+  /** Forgets a connection, because its commit has been answered, or because the connection has ended. */
+  delete(connection: Connection): void {
+    this.#connections.delete(connection);
+  }
+
+  /**
+   * Ends the connections whose commit, as their host says, does not wait for a standby any more. The answer to such a
+   * commit was lost.
+   */
+  async dropAnswered(): Promise<void> {
+    const byHost = Map.groupBy(this.#connections, ({ hostIndex }) => hostIndex);
+    await Promise.all(Array.from(byHost, async ([hostIndex, connections]) => {
+      const waiting = await this.#areWaiting(hostIndex, connections);
+      for (const connection of connections) {
+        // A connection that was answered while the host was asked is not in the set any more.
+        const isSettled = !waiting.has(connection) && this.#connections.has(connection);
+        if (isSettled) this.#drop(connection);
+      }
+    }));
+  }
+}

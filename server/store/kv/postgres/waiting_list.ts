@@ -1,0 +1,32 @@
+/** Calls that wait for something that another call gives back, in the order in which they came. @module */
+
+export class WaitingList<T> {
+  readonly #wakers: ((given: T) => void)[] = [];
+
+  /**
+   * Waits until `wakeFirst()` or `wakeAll()` wakes this call. Resolves to the value that the call is given.
+   * @throws the reason of the signal if the signal aborts first
+   */
+  wait(signal: AbortSignal): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#wakers.push(resolve);
+      signal.addEventListener("abort", () => {
+        const index = this.#wakers.indexOf(resolve);
+        if (index >= 0) this.#wakers.splice(index, 1);
+        reject(signal.reason);
+      });
+    });
+  }
+
+  /** Wakes the call that has waited the longest. @returns whether there was such a call */
+  wakeFirst(given: T): boolean {
+    const wake = this.#wakers.shift();
+    wake?.(given);
+    return wake !== undefined;
+  }
+
+  /** Wakes all calls, and gives each of them the same value. */
+  wakeAll(given: T): void {
+    for (const wake of this.#wakers.splice(0)) wake(given);
+  }
+}
