@@ -5,6 +5,7 @@
 import { LINE_LEVELS, type LineCounter, longerPeriodOf, periodsOf } from "../../waitlist/mod.ts";
 import {
   Commit,
+  commitChange,
   type Kv,
   lineCounterOf,
   lineKey,
@@ -123,7 +124,7 @@ async function* countersBelow(
 }
 
 /** How often the people of a period are counted again because a commit has changed the counter meanwhile. */
-const MAX_TRIES = 20;
+const MAX_ATTEMPTS = 20;
 
 /**
  * Counts the people of a period again, between two reads of its counter. If the counter has the same version in both
@@ -132,31 +133,44 @@ const MAX_TRIES = 20;
  * @returns `undefined` if the counter is right, or if it changed during every try; the next check then compares it
  * again
  */
-async function recountPeriod(
+function recountPeriod(
   kv: Kv,
   counter: LineCounter,
   { fault, repairs }: { fault: number; repairs: boolean },
 ): Promise<LineDifference | undefined> {
   const key = lineKey(counter);
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  let attempts = 0;
+  return commitChange<LineDifference | undefined>(kv, async () => {
+    attempts++;
+    if (attempts > MAX_ATTEMPTS) return { result: () => undefined };
     const [before] = await kv.get<number>([key]);
     const recounted = await countPeriod(kv, counter) + fault;
     const [after] = await kv.get<number>([key]);
-    if (versionOf(before!) !== versionOf(after!)) continue;
+    // The counter has changed during the count. With `undefined`, `commitChange()` begins again.
+    if (versionOf(before!) !== versionOf(after!)) return undefined;
     const kept = "fault" in after! ? undefined : after!.value ?? 0;
-    if (kept === recounted) return undefined;
+    if (kept === recounted) return { result: () => undefined };
     const difference = { counter, kept: kept ?? 0, recounted };
-    if (!repairs) return difference;
-    const commit = new Commit();
-    // A commit cannot check a counter that cannot be read, because such a counter has no version. If two processes
-    // repair the counter at the same moment, the next check compares it again.
-    if (!("fault" in after!)) commit.check(after!);
-    // Deletes a counter that cannot be read, because an engine adds nothing to such a counter.
-    if (kept === undefined || recounted === 0) commit.delete(key);
-    if (recounted > 0) commit.add(key, recounted - (kept ?? 0));
-    if (await kv.commit(commit) !== "conflict") return difference;
+    return { ...repairs && { commit: repairOf(after!, recounted) }, result: () => difference };
+  });
+}
+
+/** Makes the commit that gives a counter the right count. */
+function repairOf(counter: MaybeEntry<number> | Unreadable, recounted: number): Commit {
+  const commit = new Commit();
+  const { key } = counter;
+  // A counter that cannot be read has no version that a commit could check, so it is overwritten without a check. If
+  // two processes repair the counter at the same moment, the next check compares it again. The counter is deleted
+  // first, because an engine adds nothing to a counter that it cannot read.
+  if ("fault" in counter) {
+    commit.delete(key);
+    if (recounted > 0) commit.add(key, recounted);
+    return commit;
   }
-  return undefined;
+  commit.check(counter);
+  if (recounted > 0) commit.add(key, recounted - (counter.value ?? 0));
+  else commit.delete(key);
+  return commit;
 }
 
 /** Gives the version of an entry. All entries that cannot be read have the same version here. */

@@ -43,8 +43,8 @@ export async function* sumByPlace<Place extends string | number>(
   counts: AsyncIterable<{ place: Place; count: number }[]>,
 ): AsyncGenerator<{ place: Place; count: number }> {
   let current: { place: Place; count: number } | undefined;
-  for await (const some of counts) {
-    for (const { place, count } of some) {
+  for await (const page of counts) {
+    for (const { place, count } of page) {
       if (current?.place === place) current.count += count;
       else {
         if (current) yield current;

@@ -1,13 +1,16 @@
 /**
- * Compares the stored numbers of referrals with the list of referred people, and repairs the numbers.
- * `referral_changes.ts` keeps these numbers up to date, in the commits that change people. @module
+ * Compares the stored numbers of referrals, and the list of people in the order of these numbers (`BY_REFERRALS`), with
+ * the list of referred people, and repairs them. `referral_changes.ts` keeps the numbers up to date, in the commits
+ * that change people. @module
  */
 import {
   BY_REFERRALS,
   byReferralsKey,
   byReferralsOf,
   Commit,
+  commitChange,
   type Kv,
+  type MaybeEntry,
   nameOf,
   pages,
   readable,
@@ -21,46 +24,69 @@ import { type Count, mergeCounts, sumByPlace } from "./merged_counts.ts";
 import { findPersonById, type ReferredEntry } from "./records.ts";
 import type { StoredReferrer } from "./referral_changes.ts";
 
-/** A person whose stored number of referrals differs from the list of referred people. */
+/** A person whose stored number of referrals differs from the list of referred people, or is listed wrongly. */
 export interface ReferralDifference {
   /** The id of the record of the referring person. */
   id: string;
+  /** The stored number; 0 if there is no entry, or if the entry cannot be read. */
   kept: number;
   recounted: number;
 }
 
 /**
- * Compares the stored numbers of referrals with the list of referred people, in constant memory: both are read in the
- * order of the referring people's ids. A number that differs is recounted, because people may have changed between
- * the two reads.
+ * A person whose number of referrals must be counted again. A difference between two lists may be no fault, because
+ * people may have changed between the two reads.
+ */
+interface Suspect {
+  /** The id of the record of the referring person. */
+  id: string;
+  /** A number at which `BY_REFERRALS` lists the person, although the stored number is another one. */
+  listedAt?: number;
+}
+
+/**
+ * Compares the stored numbers of referrals with the list of referred people, and repairs them. It reads each list once
+ * and keeps only the differences in memory, because the lists are in the same order.
  * @param options.repairs whether a wrong number gets the right count
  * @param options.progress the number of records that the caller has counted; it is yielded while the work goes on
- * @returns the people whose number was wrong
+ * @returns the people whose number was wrong, or was listed wrongly
  */
 export async function* checkReferrals(
   kv: Kv,
   { repairs, progress }: { repairs: boolean; progress: number },
 ): AsyncGenerator<number, ReferralDifference[]> {
-  const suspects = new Set<string>();
-  for await (const pair of mergeCounts(keptCounts(kv), sumByPlace(referrersOfPeople(kv)))) {
-    if (pair.kept !== pair.recounted) suspects.add(pair.place);
-  }
-  yield progress;
-  for await (const page of pages(kv, BY_REFERRALS)) {
-    const numbers = page.map(({ key }) => byReferralsOf(key));
-    const entries = await readMany<StoredReferrer>(kv, numbers.map(({ id }) => referrerKey(id)));
-    for (const [index, { id, referrals }] of numbers.entries()) {
-      if (entries[index]?.value?.referrals !== referrals) suspects.add(id);
+  /** The first difference that was found for each person, because a repair may take several steps. */
+  const differences = new Map<string, ReferralDifference>();
+  for (const findSuspects of [suspectsByCounts, suspectsByOrder]) {
+    for await (const suspects of findSuspects(kv)) {
+      for (const suspect of suspects) {
+        const difference = await recountReferrals(kv, suspect, repairs);
+        if (difference && !differences.has(suspect.id)) differences.set(suspect.id, difference);
+      }
+      yield progress;
     }
     yield progress;
   }
-  const differences: ReferralDifference[] = [];
-  for (const id of suspects) {
-    const difference = await recountReferrals(kv, id, repairs);
-    if (difference) differences.push(difference);
-    yield progress;
+  return [...differences.values()];
+}
+
+/** Finds the people whose stored number differs from the list of referred people, one by one. */
+async function* suspectsByCounts(kv: Kv): AsyncGenerator<Suspect[]> {
+  const counts = mergeCounts(keptCounts(kv), sumByPlace(referrersOfPeople(kv)));
+  for await (const { place: id, kept, recounted } of counts) {
+    if (kept !== recounted) yield [{ id }];
   }
-  return differences;
+}
+
+/** Finds the people whom `BY_REFERRALS` lists at another number than the stored one, page by page. */
+async function* suspectsByOrder(kv: Kv): AsyncGenerator<Suspect[]> {
+  for await (const page of pages(kv, BY_REFERRALS)) {
+    const listed = page.map(({ key }) => byReferralsOf(key));
+    const entries = await readMany<StoredReferrer>(kv, listed.map(({ id }) => referrerKey(id)));
+    yield listed
+      .filter(({ referrals }, index) => entries[index]?.value?.referrals !== referrals)
+      .map(({ id, referrals }) => ({ id, listedAt: referrals }));
+  }
 }
 
 /**
@@ -69,17 +95,17 @@ export async function* checkReferrals(
  */
 async function* keptCounts(kv: Kv): AsyncGenerator<Count<string>> {
   for await (const page of pages<StoredReferrer>(kv, REFERRERS)) {
-    const numbers = page.map((entry) => ({
-      place: nameOf(entry.key),
-      count: readable(entry)?.value.referrals,
+    const stored = page.map((entry) => ({
+      id: nameOf(entry.key),
+      referrals: readable(entry)?.value.referrals,
     }));
-    const places = await readMany(
+    const listed = await readMany(
       kv,
-      numbers.map(({ place, count = 0 }) => byReferralsKey(count, place)),
+      stored.map(({ id, referrals = 0 }) => byReferralsKey(referrals, id)),
     );
-    for (const [index, { place, count }] of numbers.entries()) {
-      const isInOrder = count === 0 || places[index]?.value === true;
-      yield { place, count: isInOrder ? count : undefined };
+    for (const [index, { id, referrals }] of stored.entries()) {
+      const isListed = referrals === 0 || listed[index]?.value === true;
+      yield { place: id, count: isListed ? referrals : undefined };
     }
   }
 }
@@ -91,48 +117,98 @@ async function* keptCounts(kv: Kv): AsyncGenerator<Count<string>> {
 async function* referrersOfPeople(kv: Kv): AsyncGenerator<{ place: string; count: number }[]> {
   for await (const page of pages<ReferredEntry>(kv, REFERRED)) {
     yield page.flatMap((entry) =>
-      readable(entry)?.value.counts ? { place: String(entry.key[1]), count: 1 } : []
+      readable(entry)?.value.counts ? [{ place: String(entry.key[1]), count: 1 }] : []
     );
   }
 }
 
 /** How often the referrals of a person are counted again because a commit has changed the number meanwhile. */
-const MAX_TRIES = 20;
+const MAX_ATTEMPTS = 20;
 
 /**
- * Counts the referrals of a person again, between two reads of the stored number. If its entry has the same version in
- * both reads, the referrals have not changed meanwhile, because every change of a referral that counts writes the
- * entry.
- * @returns `undefined` if the number is right, or if it changed during every try; the next check then compares it again
+ * Counts the referrals of a suspect again, and repairs the stored number if `repairs` is set.
+ * @returns `undefined` if the number is right, or if it changed during every attempt; the next check then compares it
+ * again
  */
-async function recountReferrals(
+function recountReferrals(
   kv: Kv,
-  id: string,
+  suspect: Suspect,
   repairs: boolean,
 ): Promise<ReferralDifference | undefined> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const [before] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
-    const isOnList = await findPersonById(kv, id) !== undefined;
-    const referred = (await Array.fromAsync(pages<ReferredEntry>(kv, referredSelector(id)))).flat();
-    const counting = referred.filter((entry) => readable(entry)?.value.counts);
-    const recounted = isOnList ? counting.length : 0;
-    const places = (await Array.fromAsync(pages(kv, BY_REFERRALS))).flat()
-      .filter(({ key }) => byReferralsOf(key).id === id);
-    const [after] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
-    if (before?.version !== after?.version) continue;
-    const kept = after?.value?.referrals ?? 0;
-    const isInOrder = places.length === (kept > 0 ? 1 : 0) &&
-      places.every(({ key }) => byReferralsOf(key).referrals === kept);
-    if (after && kept === recounted && isInOrder) return undefined;
-    const difference = { id, kept, recounted };
-    if (!repairs) return difference;
-    const commit = new Commit();
-    if (after) commit.check(after);
-    for (const { key } of places) commit.delete(key);
-    if (recounted > 0) commit.set(byReferralsKey(recounted, id), true);
-    if (isOnList) commit.set(referrerKey(id), { ...after?.value, referrals: recounted });
-    else commit.delete(referrerKey(id));
-    if (await kv.commit(commit) !== "conflict") return difference;
+  let attempts = 0;
+  return commitChange<ReferralDifference | undefined>(kv, async () => {
+    attempts++;
+    if (attempts > MAX_ATTEMPTS) return { result: () => undefined };
+    const state = await readReferralState(kv, suspect);
+    // The number has changed during the reads. With `undefined`, `commitChange()` begins again.
+    if (!state) return undefined;
+    const { entry, kept, recounted, isListedRight } = state;
+    if (entry && kept === recounted && isListedRight) return { result: () => undefined };
+    const difference = { id: suspect.id, kept, recounted };
+    return { ...repairs && { commit: repairOf(suspect, state) }, result: () => difference };
+  });
+}
+
+/** What the store has about the referrals of a person at one moment. */
+interface ReferralState {
+  /** The entry with the stored number; `undefined` if it cannot be read. */
+  entry: MaybeEntry<StoredReferrer> | undefined;
+  /** The stored number; 0 if there is no entry, or if the entry cannot be read. */
+  kept: number;
+  /** The number of referrals that count; 0 for a person who is not on the list, and so has no number. */
+  recounted: number;
+  isOnList: boolean;
+  /** Whether `BY_REFERRALS` has the person at the stored number, and not at the number of the suspicion. */
+  isListedRight: boolean;
+}
+
+/**
+ * Counts the referrals of a person between two reads of the stored number. If its entry has the same version in both
+ * reads, the referrals have not changed meanwhile, because every change of a referral that counts writes the entry.
+ * @returns `undefined` if the entry has changed meanwhile
+ */
+async function readReferralState(
+  kv: Kv,
+  { id, listedAt }: Suspect,
+): Promise<ReferralState | undefined> {
+  const [before] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
+  const kept = before?.value?.referrals ?? 0;
+  const isOnList = await findPersonById(kv, id) !== undefined;
+  let counting = 0;
+  for await (const page of pages<ReferredEntry>(kv, referredSelector(id))) {
+    counting += page.filter((entry) => readable(entry)?.value.counts).length;
   }
-  return undefined;
+  const keys = [kept, listedAt ?? kept].map((number) => byReferralsKey(number, id));
+  const [listedAtKept, listedElsewhere] = await readMany(kv, keys);
+  const [entry] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
+  if (before?.version !== entry?.version) return undefined;
+  const isListedAtKept = kept === 0 || listedAtKept?.value === true;
+  const isListedElsewhere = listedAt !== undefined && listedAt !== kept &&
+    listedElsewhere?.version !== null;
+  return {
+    entry,
+    kept,
+    recounted: isOnList ? counting : 0,
+    isOnList,
+    isListedRight: isListedAtKept && !isListedElsewhere,
+  };
+}
+
+/** Makes the commit that stores the counted number, and lists the person at this number only. */
+function repairOf(
+  { id, listedAt = 0 }: Suspect,
+  { entry, kept, recounted, isOnList }: ReferralState,
+): Commit {
+  const commit = new Commit();
+  // An entry that cannot be read has no version that a commit could check, so it is overwritten without a check. If two
+  // processes repair the number at the same moment, the next check compares it again.
+  if (entry) commit.check(entry);
+  for (const number of [kept, listedAt]) if (number > 0) commit.delete(byReferralsKey(number, id));
+  if (recounted > 0) commit.set(byReferralsKey(recounted, id), true);
+  const value: StoredReferrer = { ...entry?.value, referrals: recounted };
+  // As in `referral_changes.ts`, an entry stays if it has a number or the day of the last confirmation that counted.
+  const hasEntry = isOnList && (recounted > 0 || value.day !== undefined);
+  if (hasEntry) commit.set(referrerKey(id), value);
+  else commit.delete(referrerKey(id));
+  return commit;
 }

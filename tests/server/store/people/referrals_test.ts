@@ -294,6 +294,47 @@ test("checkReferrals() names numbers that a fault has moved, and repairs them", 
   assert.deepEqual(await topReferrers(kv), [[ADA, 1]]);
 });
 
+test("checkReferrals() removes the entries of a person at several wrong numbers", async ({ kv, code }) => {
+  await join(kv, "bob@example.com", code);
+  await confirm(kv, "bob@example.com");
+  const { id } = await recordOf(kv, ADA);
+  const commit = new Commit();
+  for (const number of [3, 4, 5]) commit.set(["by_referrals", number, id], true);
+  await kv.commit(commit);
+  const check = (repairs: boolean) => finish(checkReferrals(kv, { repairs, progress: 0 }));
+  const differences = [{ id, kept: 1, recounted: 1 }];
+  assert.deepEqual(await check(false), differences);
+  assert.deepEqual(await check(true), differences);
+  assert.deepEqual(await topReferrers(kv), [[ADA, 1]]);
+  await assertReferralsEqualRecount(kv);
+});
+
+test("checkReferrals() gives no entry to a person who has neither referrals nor a day", async ({ kv }) => {
+  const { id } = await recordOf(kv, ADA);
+  await kv.commit(new Commit().set(["by_referrals", 3, id], true));
+  const differences = [{ id, kept: 0, recounted: 0 }];
+  assert.deepEqual(await finish(checkReferrals(kv, { repairs: true, progress: 0 })), differences);
+  assert.deepEqual(await listAll(kv, { prefix: ["referrer"] }), []);
+  await assertReferralsEqualRecount(kv);
+});
+
+test("checkReferrals() reads the list in the order of referrals once when many numbers are wrong", async ({ kv }) => {
+  const commit = new Commit();
+  for (let n = 0; n < 50; n++) commit.set(["referrer", `nobody${n}`], { referrals: 2 });
+  await kv.commit(commit);
+  let listed = 0;
+  const counting: Kv = {
+    ...kv,
+    list(selector, options) {
+      if (selector.prefix[0] === "by_referrals") listed++;
+      return kv.list(selector, options);
+    },
+  };
+  const differences = await finish(checkReferrals(counting, { repairs: true, progress: 0 }));
+  assert.equal(differences.length, 50);
+  assert.equal(listed, 1);
+});
+
 Deno.test("readReferrals() equals a recount when people join, confirm, leave and are corrected", async () => {
   const person = fc.integer({ min: 0, max: 5 });
   const step = fc.oneof(
