@@ -22,7 +22,6 @@ import {
   signUpKey,
 } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
-import { NO_SLUGS, readSlugs, readUsedSlugs } from "./answers.ts";
 import {
   changeRecords,
   commitPeople,
@@ -33,6 +32,7 @@ import {
   type PersonDecision,
 } from "./commit.ts";
 import { findErasureMoments } from "./erasure_marks.ts";
+import { makeRoomForSlugs, NO_SLUGS, readUsedSlugs } from "./known_slugs.ts";
 import { findRecords } from "./records.ts";
 import { findReferrerIds } from "./referrals.ts";
 
@@ -80,7 +80,7 @@ export async function storeBulkSignUps(
     try {
       for (let batch = batches.pop(); batch; batch = batches.pop()) {
         const stored = await storeBatch(kv, batch.map(({ bulkSignUp }) => bulkSignUp), options);
-        for (const [at, { index }] of batch.entries()) outcomes[index] = stored[at]!;
+        batch.forEach(({ index }, order) => outcomes[index] = stored[order]!);
       }
     } catch (error) {
       // No further batch begins, because the caller gets the error of this batch.
@@ -138,7 +138,7 @@ async function storeInCommit(
   return await commitPeople<BulkOutcome[] | undefined>(kv, async () => {
     const [schema, known] = await Promise.all([
       readSchema(kv),
-      dryRun ? readOne<KnownSlugs>(kv, KNOWN_SLUGS) : readSlugs(kv, bulkSignUps),
+      dryRun ? readOne<KnownSlugs>(kv, KNOWN_SLUGS) : makeRoomForSlugs(kv, bulkSignUps),
     ]);
     const erasures = await findErasureMoments(kv, schema, emails);
     const keys = emails.map(signUpKey);

@@ -1,4 +1,5 @@
 /** Lists people in the order of their first sign-up, and searches them, page by page. @module */
+import type { Counter } from "../../../shared/counters.ts";
 import type { ListRequest, PeopleSelection } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import { MAX_LISTED } from "../../../shared/people_query.ts";
@@ -52,51 +53,52 @@ export async function listPeople(
   { kv, yieldToCalls }: { kv: Kv; yieldToCalls: YieldToCalls },
   query: PeopleQuery,
 ): Promise<PeoplePage> {
-  const { limit = DEFAULT_LIMIT, order, after, since, before, wave, referrals } = query;
-  const { isSearch, needsRecords, entriesOfPerson } = readPlanOf(query);
-  const atOnce = needsRecords ? READ_AT_ONCE_WITH_RECORDS : READ_AT_ONCE;
-  const range: PeopleRange = {
-    list: shortestListOf(query),
-    reverse: order === "newest",
-    after,
-    since,
-    before,
-    // Reads one person more than the page has, to find out whether the list goes on.
-    limit: isSearch ? atOnce : Math.min(limit + 1, atOnce),
-  };
-  const pages = readPeopleWithReferrals(kv, range, referrals);
-  const found: string[] = [];
-  let read = 0;
-  let last: PagePosition | undefined = after;
-  let goesOn = false;
-  reading: for await (const people of pages) {
-    const fitting = isSearch ? await findFitting(kv, people, { query, needsRecords }) : undefined;
-    for (const person of people) {
-      const fits = !fitting || fitting.has(person.email);
-      const isReadEnough = read + entriesOfPerson > MAX_READ;
-      const isPageFull = fits && found.length === limit;
-      if (isReadEnough || isPageFull) {
-        goesOn = true;
-        break reading;
-      }
-      read += entriesOfPerson;
-      last = person;
-      if (fits) found.push(person.email);
-    }
-    await yieldToCalls();
-  }
-  const hits = (after?.hits ?? 0) + found.length;
-  const isWholeList = !isSearch && wave === undefined && !since && !before;
-  const count = isWholeList ? await readCount(kv, counterOf(query)) : undefined;
+  const plan = planOf(query);
+  const { emails, last, goesOn } = await findPage({ kv, yieldToCalls }, query, plan);
+  const hits = (query.after?.hits ?? 0) + emails.length;
+  const count = plan.counter && await readCount(kv, plan.counter);
   return {
-    people: await findRecords(kv, found),
+    people: await findRecords(kv, emails),
     ...count !== undefined && { count },
-    ...isSearch && { searched: { hits, ...last && { until: last.createdAt } } },
+    ...plan.isSearch && { searched: { hits, ...last && { until: last.createdAt } } },
     ...goesOn && last && { next: { createdAt: last.createdAt, email: last.email, hits } },
   };
 }
 
-/** Gives the shortest list that has everybody whom a query asks for. */
+/** How a query is answered. */
+interface ReadPlan {
+  /** The shortest list that has everybody whom the query asks for. */
+  list: PeopleRange["list"];
+  /** Whether the query leaves out people of the list. */
+  isSearch: boolean;
+  /** Whether a search needs the records of the people. */
+  needsRecords: boolean;
+  /** How many entries are read of each person: of the list, and for a search perhaps record and referrals. */
+  entriesOfPerson: number;
+  /** The counter of the people whom the query asks for; absent if no counter counts just these people. */
+  counter?: Readonly<Counter>;
+}
+
+function planOf(query: PeopleQuery): ReadPlan {
+  const { search, wave, mark, state, reached, lang, source, role, building, referrals } = query;
+  const hasFilter = [lang, source, role, building].some((answer) => answer !== undefined);
+  const hasMark = mark !== undefined;
+  const hasState = state !== undefined;
+  const isOfWave = wave !== undefined;
+  const needsRecords = reached !== undefined || referrals !== undefined || hasMark && hasState ||
+    isOfWave && (hasFilter || hasMark || hasState);
+  const isSearch = search !== undefined || hasFilter || needsRecords;
+  const hasPeriod = query.since !== undefined || query.before !== undefined;
+  const isWholeList = !isSearch && !isOfWave && !hasPeriod;
+  return {
+    list: shortestListOf(query),
+    isSearch,
+    needsRecords,
+    entriesOfPerson: 1 + Number(needsRecords) + Number(referrals !== undefined),
+    ...isWholeList && { counter: counterOf(query) },
+  };
+}
+
 function shortestListOf({ wave, mark, state, reached }: PeopleQuery): PeopleRange["list"] {
   if (wave !== undefined) return { wave };
   const statesOfStep = reached === "accepted" || reached === "invited"
@@ -107,6 +109,76 @@ function shortestListOf({ wave, mark, state, reached }: PeopleQuery): PeopleRang
 
 /** The states of the people who have come to a step, in the order in which people come from one to the next. */
 const STATES_AFTER = { invited: ["invited", "accepted"], accepted: ["accepted"] } as const;
+
+/** Gives the counter of the people of a whole list. */
+function counterOf({ mark, state }: PeopleQuery): Counter {
+  if (mark) return ["withMark", mark];
+  if (state) return ["byState", state];
+  return ["total"];
+}
+
+/** The people of a page, and how far the list was read to find them. */
+interface FoundPage {
+  emails: string[];
+  /** The position of the last person who was read; absent if nobody was read. */
+  last: PagePosition | undefined;
+  /** Whether there may be more people after this position. */
+  goesOn: boolean;
+}
+
+/** Reads a list until a page is full, {@linkcode MAX_READ} entries are read, or the list ends. */
+async function findPage(
+  { kv, yieldToCalls }: { kv: Kv; yieldToCalls: YieldToCalls },
+  query: PeopleQuery,
+  { list, isSearch, needsRecords, entriesOfPerson }: ReadPlan,
+): Promise<FoundPage> {
+  const { limit = DEFAULT_LIMIT, order, after, since, before, referrals } = query;
+  const atOnce = needsRecords ? READ_AT_ONCE_WITH_RECORDS : READ_AT_ONCE;
+  const range: PeopleRange = {
+    list,
+    reverse: order === "newest",
+    after,
+    since,
+    before,
+    // Reads one person more than the page has, to find out whether the list goes on.
+    limit: isSearch ? atOnce : Math.min(limit + 1, atOnce),
+  };
+  const emails: string[] = [];
+  let read = 0;
+  let last: PagePosition | undefined = after;
+  for await (const people of readPeopleWithReferrals(kv, range, referrals)) {
+    const fitting = isSearch ? await findFitting(kv, people, { query, needsRecords }) : undefined;
+    for (const person of people) {
+      const fits = !fitting || fitting.has(person.email);
+      const isReadEnough = read + entriesOfPerson > MAX_READ;
+      const isPageFull = fits && emails.length === limit;
+      if (isReadEnough || isPageFull) return { emails, last, goesOn: true };
+      read += entriesOfPerson;
+      last = person;
+      if (fits) emails.push(person.email);
+    }
+    await yieldToCalls();
+  }
+  return { emails, last, goesOn: false };
+}
+
+/** Gives the addresses of the people who fit a query. */
+async function findFitting(
+  kv: Kv,
+  people: Person[],
+  { query, needsRecords }: { query: PeopleQuery; needsRecords: boolean },
+): Promise<Set<string>> {
+  const { search = "", wave, referrals } = query;
+  const candidates = people.filter((person) =>
+    // Does not filter a wave's list by answers yet, because the entries of such a list do not tell answers.
+    person.email.includes(search) && (wave !== undefined || matchesFilter(person, query))
+  );
+  const emails = candidates.map(({ email }) => email);
+  if (!needsRecords) return new Set(emails);
+  const fitting = (await findRecords(kv, emails)).filter((person) => fitsSelection(person, query));
+  const chosen = await filterByReferrals(kv, fitting, referrals);
+  return new Set(chosen.map(({ email }) => email));
+}
 
 /** The longest time for which one call of {@linkcode countSelection} counts, in milliseconds. */
 const MAX_COUNT_MS = 1_000;
@@ -136,47 +208,4 @@ export async function countSelection(
     next = page.next;
     if (monotonic() >= endsAt) return { count: next.hits, next };
   }
-}
-
-/** Gives the counter that counts the people of a whole list. */
-function counterOf({ mark, state }: PeopleQuery) {
-  if (mark) return ["withMark", mark] as const;
-  if (state) return ["byState", state] as const;
-  return ["total"] as const;
-}
-
-/**
- * Says whether a query leaves out people of its list, whether it needs their records to do so, and how many entries it
- * reads of each person.
- */
-function readPlanOf(query: PeopleQuery) {
-  const { search, wave, mark, state, reached, lang, source, role, building, referrals } = query;
-  const hasFilter = [lang, source, role, building].some((each) => each !== undefined);
-  const isOfWave = wave !== undefined;
-  const needsRecords = reached !== undefined || referrals !== undefined ||
-    isOfWave && (hasFilter || mark !== undefined || state !== undefined) ||
-    mark !== undefined && state !== undefined;
-  return {
-    isSearch: search !== undefined || hasFilter || needsRecords,
-    needsRecords,
-    entriesOfPerson: 1 + Number(needsRecords) + Number(referrals !== undefined),
-  };
-}
-
-/** Gives the addresses of the people who fit a query. */
-async function findFitting(
-  kv: Kv,
-  people: Person[],
-  { query, needsRecords }: { query: PeopleQuery; needsRecords: boolean },
-): Promise<Set<string>> {
-  const { search = "", wave, referrals } = query;
-  const candidates = people.filter((person) =>
-    // Does not filter a wave's list by answers yet, because the entries of such a list do not tell answers.
-    person.email.includes(search) && (wave !== undefined || matchesFilter(person, query))
-  );
-  const emails = candidates.map(({ email }) => email);
-  if (!needsRecords) return new Set(emails);
-  const fitting = (await findRecords(kv, emails)).filter((person) => fitsSelection(person, query));
-  const chosen = await filterByReferrals(kv, fitting, referrals);
-  return new Set(chosen.map(({ email }) => email));
 }

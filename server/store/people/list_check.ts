@@ -1,9 +1,14 @@
 /**
- * Compares the lists of people with the records, and repairs the lists. All lists and all records are first read once.
- * The addresses are divided into groups, and each group has a sum. The entries that its records must have in lists are
- * added to the sum, and the entries that are in the lists are subtracted. If the sum is 0, the lists of the group are
- * right. Only the people of the other groups are then read one by one, each in one snapshot. A person who changes
- * during the check is among them, so that no change is taken for a fault. @module
+ * Compares the lists of people with the records, and repairs the lists and records without a state. `records.ts` says
+ * which entries a record has in lists.
+ *
+ * All lists and all records are first read once. The addresses are divided into groups, and each group has a sum. The
+ * entries that its records must have in lists are added to the sum, and the entries that are in the lists are
+ * subtracted. If the sum is 0, the lists of the group are taken for right, because different entries have the same sum
+ * by a rare chance only.
+ *
+ * The people of the other groups are then read one by one, each in one snapshot. A person who changes during the check
+ * is among them, so that no change is taken for a fault. @module
  */
 import { isDeepStrictEqual } from "node:util";
 import type { RecountReport } from "../../../shared/operator_schemas.ts";
@@ -51,22 +56,24 @@ export interface ListCheck {
 export function createListCheck(kv: Kv): ListCheck {
   const sums = new Int32Array(GROUPS);
 
-  function add({ key, value }: Pick<Entry, "key" | "value">, sign: 1 | -1): void {
-    const group = hash(addressOf(key)) % GROUPS;
-    sums[group]! += sign * hash(JSON.stringify([key, value]));
+  /** Adds an entry to the sum of its group, or subtracts it. */
+  function addToSum({ key, value }: Pick<Entry, "key" | "value">, sign: 1 | -1): void {
+    sums[groupOf(addressOf(key))]! += sign * hash(JSON.stringify([key, value]));
   }
 
-  const isSuspect = (email: string) => sums[hash(email) % GROUPS] !== 0;
+  const isSuspect = (email: string) => sums[groupOf(email)] !== 0;
 
   /**
    * Subtracts the entries of all lists from the sums.
-   * @returns whether all lists can be read; if not, the people of all groups are read one by one
+   * @returns whether KV can read all lists; if not, everybody is a suspect
    */
-  async function* addLists(progress: number): AsyncGenerator<number, boolean> {
+  async function* subtractLists(progress: number): AsyncGenerator<number, boolean> {
     try {
       for await (const entries of readLists(kv)) {
-        // An entry that cannot be read counts as wrong.
-        for (const entry of entries) add(readable(entry) ?? { key: entry.key, value: null }, -1);
+        for (const entry of entries) {
+          // An entry whose value cannot be read counts as wrong, because `null` is the value of no right entry.
+          addToSum(readable(entry) ?? { key: entry.key, value: null }, -1);
+        }
         yield progress;
       }
       return true;
@@ -79,27 +86,28 @@ export function createListCheck(kv: Kv): ListCheck {
 
   return {
     addRecord({ email, record }) {
-      for (const entry of listEntries(email, record)) add(entry, 1);
-      // A record without a state must be looked at. An additional summand makes the sum of its group differ from 0, so
-      // that the people of the group are read one by one.
-      if (!record.state) add({ key: [email], value: true }, 1);
+      for (const entry of listEntries(email, record)) addToSum(entry, 1);
+      // A record without a state must be repaired. Adds a text that no list has, so that the sum of the group is not 0
+      // and the person is a suspect.
+      if (!record.state) addToSum({ key: [email], value: true }, 1);
     },
 
     async *compare({ repairs, progress }) {
-      const areReadable = yield* addLists(progress);
+      const areListsReadable = yield* subtractLists(progress);
       const faults: ListFaults = { missing: 0, surplus: 0 };
       if (sums.every((sum) => sum === 0)) return faults;
       for await (const { records } of readSignUpPages(kv)) {
         for (const { email } of records) {
-          if (isSuspect(email) && !await hasEntries(kv, email, repairs)) faults.missing++;
+          if (isSuspect(email) && !await checkPerson(kv, email, repairs)) faults.missing++;
         }
         yield progress;
       }
-      if (!areReadable) return faults;
+      // Entries that belong to no record can be found only in lists that KV can read to their end.
+      if (!areListsReadable) return faults;
       for await (const entries of readLists(kv)) {
         for (const { key } of entries) {
           const email = addressOf(key);
-          if (isSuspect(email) && await isSurplus(kv, { key, email, repairs })) faults.surplus++;
+          if (isSuspect(email) && !await checkEntry(kv, { key, email, repairs })) faults.surplus++;
         }
         yield progress;
       }
@@ -109,10 +117,10 @@ export function createListCheck(kv: Kv): ListCheck {
 }
 
 /**
- * Whether a record has all its entries in lists; adds missing entries if `repairs` is set. True for a record that is
- * gone.
+ * Checks that a record has its state and all its entries in lists; adds what is missing if `repairs` is set.
+ * @returns whether nothing was missing; true for a record that is gone
  */
-async function hasEntries(kv: Kv, email: string, repairs: boolean): Promise<boolean> {
+async function checkPerson(kv: Kv, email: string, repairs: boolean): Promise<boolean> {
   return await commitChange(kv, async () => {
     const record = await readOne<SignUpRecord>(kv, signUpKey(email));
     if (typeof record.value?.createdAt !== "string") return { result: () => true };
@@ -122,10 +130,10 @@ async function hasEntries(kv: Kv, email: string, repairs: boolean): Promise<bool
     const { schema, entries: [now, ...entries] } = await readWithSchema<SignUpRecord>(kv, keys);
     // The record has changed since it was read. With `undefined`, `commitChange()` begins again.
     if (now?.version !== record.version) return undefined;
-    const isRight = isSound(record.value) && expected.every(({ value }, index) => {
+    const isComplete = isSound(record.value) && expected.every(({ value }, index) => {
       return isDeepStrictEqual(entries[index]?.value as unknown, value);
     });
-    if (isRight || !repairs) return { result: () => isRight };
+    if (isComplete || !repairs) return { result: () => isComplete };
     const commit = new Commit().check(schema.entry, record);
     // Adds nothing to the counters, because they already count the person in this state.
     if (!record.value.state) {
@@ -137,24 +145,28 @@ async function hasEntries(kv: Kv, email: string, repairs: boolean): Promise<bool
 }
 
 /**
- * Whether an entry belongs to no record; removes such an entry if `repairs` is set. The entry of a person with a
- * damaged record stays, because it may belong to the record.
+ * Checks that an entry of a list belongs to a record; removes any other entry if `repairs` is set. The entry of a
+ * person with a damaged record stays, because it may belong to the record.
+ * @returns whether the entry may stay; true for an entry that is gone
  */
-async function isSurplus(
+async function checkEntry(
   kv: Kv,
   { key, email, repairs }: { key: Key; email: string; repairs: boolean },
 ): Promise<boolean> {
   return await commitChange(kv, async () => {
     const keys = [signUpKey(email), key];
     const { schema, entries: [record, entry] } = await readWithSchema<SignUpRecord>(kv, keys);
-    if (!record || !entry || entry.version === null) return { result: () => false };
-    if (record.value && !isSound(record.value)) return { result: () => false };
+    if (!record || !entry || entry.version === null) return { result: () => true };
+    if (record.value && !isSound(record.value)) return { result: () => true };
     const expected = record.value ? listEntries(email, record.value) : [];
-    if (expected.some((each) => isDeepStrictEqual(each.key, key))) return { result: () => false };
-    if (!repairs) return { result: () => true };
+    const belongs = expected.some((listEntry) => isDeepStrictEqual(listEntry.key, key));
+    if (belongs || !repairs) return { result: () => belongs };
     const commit = new Commit().check(schema.entry, record, entry).delete(key);
-    return { commit, result: () => true };
+    return { commit, result: () => false };
   });
 }
 
-const hash = (text: string) => hashText(text) >>> 0;
+/** Gives the hash of a text as a whole number from 0 on. */
+const hash = (text: string): number => hashText(text) >>> 0;
+
+const groupOf = (email: string): number => hash(email) % GROUPS;
