@@ -11,8 +11,8 @@ import {
   readConfig,
 } from "./config/mod.ts";
 import { PATHS } from "./console/mod.ts";
-import { InFlight, keepListening, type Listener } from "./http/mod.ts";
-import { createCaller, describeMail } from "./letters/mod.ts";
+import { createCaller, InFlight, keepListening, type Listener } from "./http/mod.ts";
+import { describeMail } from "./letters/mod.ts";
 import { watchCollector } from "./observe/mod.ts";
 import {
   createLog,
@@ -135,11 +135,13 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   const openAccess = await findOpenAccess(config);
   log.info("started", { version: VERSION, baseUrl, hostname, port, store: store.name, letters });
   for (const { about, message } of service.startWarnings) {
-    const line = about === "scripts" ? "scripts in CONTENT_PATH" : "not ready for launch";
+    const line = about === "scripts"
+      ? "scripts in CONTENT_PATH do not run"
+      : "not ready for launch";
     log.warn(line, { about, message });
   }
   for (const { path, advice } of openAccess) {
-    log.warn("open to other accounts", { path, advice });
+    log.warn("a file or folder is open to other accounts", { path, advice });
   }
   // The start does not wait for this check, which never rejects.
   void service.checkMail();

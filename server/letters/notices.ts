@@ -76,7 +76,9 @@ export async function startNotices(
       id: `attention-${utcDay(at)}`,
       lang: de > en ? "de" : "en",
       describe: (lang) =>
-        found.map((each) => ({ about: each.about, message: describeAttention(each, texts[lang]) })),
+        found.map((problem) => {
+          return { about: problem.about, message: describeAttention(problem, texts[lang]) };
+        }),
     };
     for (const way of due) {
       const error = await notifyBy[way]!(trouble);
@@ -91,7 +93,9 @@ export async function startNotices(
     checkAt = monotonic() + CHECK_EVERY_MS;
     const isDue = (notices?: Notices) => isOver(notices?.lookedAt, CHECK_EVERY_MS, now());
     await checkAlone(isDue, check).catch(({ message }) =>
-      log.warn("could not check for trouble; will try again", { error: toReason(message) })
+      log.warn("could not check whether operators must be notified; will try again", {
+        error: toReason(message),
+      })
     );
   }
   const checks = repeat(MINUTE, run);

@@ -65,8 +65,10 @@ export function createDispatcher<Entry, Claimed>(
       for (let n = 0; n < room; n++) {
         const run: Promise<void> = sendInTurn()
           .catch((error) => {
-            const line = "could not write to the outbox; the item is due again after its lease";
-            log.warn(line, { error: String(error) });
+            // The item is due again when its lease ends.
+            log.warn("could not write to the outbox; will try the letter or event again", {
+              error: String(error),
+            });
           })
           .finally(() => running.delete(run));
         running.add(run);

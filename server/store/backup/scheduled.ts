@@ -11,7 +11,7 @@ import {
   sortObjects,
 } from "../../../shared/backup_objects.ts";
 import { createObjectStore } from "../../../shared/s3.ts";
-import { type Config, ConfigError, makeFolder } from "../../config/mod.ts";
+import { type Config, makeFolder } from "../../config/mod.ts";
 import { toNdjson } from "../../http/mod.ts";
 import type { Metrics } from "../../observe/mod.ts";
 import { createRandomIds, DAY, HOUR, type Repeating, type Runtime } from "../../runtime/mod.ts";
@@ -32,6 +32,7 @@ import { backUp } from "./back_up.ts";
 import { type BackupTarget, createBackupFolder } from "./folder.ts";
 import { hasEntries, isRestoring } from "./restore.ts";
 import { isBackupDue, type MadeBackups, placeOf, readMadeBackups } from "./schedule.ts";
+import { createSealing } from "./sealing.ts";
 
 /**
  * The value of the key `["backups", "marks"]`: the last erasure marks that were written, and the backup beside which
@@ -119,8 +120,8 @@ export async function startBackups(
       const bytes = await write(name, backUp(kv, begun), signal);
       log.info("backup made", { name, bytes, ms: Math.round(monotonic() - from) });
       await noteDone("backup", { kv, now });
-      await removeOld().catch((error) =>
-        log.warn("old backups were not removed, and are removed after the next backup", {
+      await removeOld(target, { keep, now: now() }).catch((error) =>
+        log.warn("could not remove old backups; will try again after the next backup", {
           error: error.message,
         })
       );
@@ -128,19 +129,10 @@ export async function startBackups(
     } catch (error) {
       if (stopping.signal.aborted || signal.aborted) return state;
       const reason = (error as Error).message;
-      log.error("backup failed, and is tried again in an hour", { error: reason });
+      log.error("backup failed; will try again in an hour", { error: reason });
       const failed = { at: new Date(now()).toISOString(), reason };
       return { ...state, failed, failedPlace: place };
     }
-  }
-
-  async function removeOld(): Promise<void> {
-    await target.clean(now() - MAX_WRITE_MS);
-    const names = await target.names();
-    const kept = sortObjects(names, "backup").slice(-keep);
-    const isOld = ({ moment }: BackupObject) => moment < (kept[0]?.moment ?? "");
-    const all = [...sortObjects(names, "backup"), ...sortObjects(names, "erasures")];
-    for (const { name } of all.filter(isOld)) await target.remove(name);
   }
 
   async function makeIfDue(): Promise<void> {
@@ -173,7 +165,8 @@ export async function startBackups(
     });
   }
 
-  const works = [makeIfDue, writeNewErasureMarks].map((work) => {
+  /** Does work again and again. Logs a failure as `line`, once as long as the same error lasts. */
+  function repeatWork(work: () => Promise<void>, line: string): Repeating {
     let lastFault = "";
     return repeat(CHECK_MS, async () => {
       try {
@@ -183,16 +176,42 @@ export async function startBackups(
         const { message } = error as Error;
         if (stopping.signal.aborted || message === lastFault) return;
         lastFault = message;
-        log.warn("work on backups failed, and is tried again", { work: work.name, error: message });
+        log.warn(line, { error: message });
       }
     });
-  });
+  }
+
+  const backups = repeatWork(
+    makeIfDue,
+    "could not find out whether a backup is due; will try again",
+  );
+  const erasureMarks = repeatWork(
+    writeNewErasureMarks,
+    "could not write the latest erasure marks beside the last backup; will try again",
+  );
   return {
     async close() {
       stopping.abort(new Error("The service is stopping"));
-      for (const work of works) await work.close();
+      await backups.close();
+      await erasureMarks.close();
     },
   };
+}
+
+/**
+ * Removes the backups before the last `keep` ones with their erasure marks, and what unfinished writes have left.
+ * @param options.now the present moment, in milliseconds since 1970
+ */
+async function removeOld(
+  target: BackupTarget,
+  { keep, now }: { keep: number; now: number },
+): Promise<void> {
+  await target.clean(now - MAX_WRITE_MS);
+  const names = await target.names();
+  const kept = sortObjects(names, "backup").slice(-keep);
+  const isOld = ({ moment }: BackupObject) => moment < (kept[0]?.moment ?? "");
+  const all = [...sortObjects(names, "backup"), ...sortObjects(names, "erasures")];
+  for (const { name } of all.filter(isOld)) await target.remove(name);
 }
 
 /**
@@ -213,39 +232,3 @@ async function* erasureLines(
     if (lines.length > 0) yield toNdjson(lines);
   }
 }
-
-/** Compresses and encrypts the objects that this service writes. */
-interface Sealing {
-  /** Whether the objects are encrypted. */
-  isSealed: boolean;
-  /** Compresses the texts of an object, and encrypts them if there are recipients. */
-  seal: (
-    texts: AsyncIterable<string>,
-  ) => ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>;
-}
-
-/**
- * Makes the function that compresses and encrypts.
- * @throws {ConfigError} if `BACKUP_RECIPIENT` has a text that is no public key of age
- */
-async function createSealing(recipients: string[]): Promise<Sealing> {
-  if (recipients.length === 0) return { isSealed: false, seal: compress };
-  // Loads the module only if there are recipients, because loading takes a tenth of a second.
-  const { Encrypter } = await import("age-encryption");
-  const encrypter = new Encrypter();
-  for (const recipient of recipients) {
-    try {
-      encrypter.addRecipient(recipient);
-    } catch {
-      throw new ConfigError(
-        `BACKUP_RECIPIENT has '${recipient}', which is not a public key of age: a character is wrong or ` +
-          "missing. Copy it again from the output of age-keygen",
-      );
-    }
-  }
-  return { isSealed: true, seal: (texts) => encrypter.encrypt(compress(texts)) };
-}
-
-const compress = (texts: AsyncIterable<string>): ReadableStream<Uint8Array> =>
-  ReadableStream.from(texts).pipeThrough(new TextEncoderStream())
-    .pipeThrough(new CompressionStream("gzip"));

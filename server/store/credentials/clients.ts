@@ -109,7 +109,9 @@ export function recordClientUses(
       await withinDeadline(kv, (kv) => storeUse(kv, clientId, day));
     } catch (error) {
       noted.delete(clientId);
-      log.warn("a client's last use was not written", { error: String(error) });
+      log.warn("could not store the last use of a client; its next use is stored instead", {
+        error: String(error),
+      });
     }
   }
 

@@ -63,7 +63,7 @@ export function startSweep(
       await sweepJobs(now());
       await kv.sweep(now());
     } catch (error) {
-      log.warn("could not remove old data; will try again", {
+      log.warn("could not remove expired data; will try again", {
         error: (error as Error).message,
       });
     }
@@ -138,9 +138,9 @@ export function createGradualSweep<T>(
       "fault" in entry || !isOver(entry.value, at) ? [] : [entry]
     );
     while (over.length > 0) {
-      const some = over.splice(0, kv.traits.checksPerCommit);
-      const commit = new Commit().check(...some);
-      for (const { key } of some) commit.delete(key);
+      const part = over.splice(0, kv.traits.checksPerCommit);
+      const commit = new Commit().check(...part);
+      for (const { key } of part) commit.delete(key);
       // The commit fails if one of the entries is in use again; the next round then removes the others.
       await kv.commit(commit);
     }

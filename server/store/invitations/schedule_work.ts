@@ -81,13 +81,15 @@ export function startSchedules(
           if (!isDue(entry.value, now())) continue;
           await runSchedule(scheduleIdOf(entry)).catch((error: Error) => {
             const fields = { schedule: scheduleIdOf(entry), error: error.message };
-            log.warn("could not start the due wave of a schedule; tries again later", fields);
+            log.warn("could not start the due wave of a schedule; will try again", fields);
           });
         }
       }
     } catch (error) {
       if (isStopped) return;
-      log.warn("schedules wait, as their list was not read", { error: (error as Error).message });
+      log.warn("could not read the list of schedules; will try again", {
+        error: (error as Error).message,
+      });
     } finally {
       running = undefined;
     }

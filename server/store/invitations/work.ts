@@ -66,7 +66,8 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
     } catch (error) {
       // Nothing needs to be undone: if the outcome of a commit is unknown, the next try reads it from the wave's
       // entry.
-      log.warn("a wave goes on later, because work on it failed", {
+      log.warn("work on a wave failed; will try again", {
+        wave: id,
         error: (error as Error).message,
       });
     }
@@ -90,7 +91,7 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
       }
     } catch (error) {
       if (isStopped) return;
-      log.warn("waves wait, because the list of running waves was not read", {
+      log.warn("could not read the list of running waves; will try again", {
         error: (error as Error).message,
       });
     } finally {

@@ -36,8 +36,8 @@ export async function findJob(kv: Kv, id: string): Promise<JobReport | undefined
 export async function listJobs(kv: Kv): Promise<JobReport[]> {
   let newest: JobReport[] = [];
   for await (const { entries } of readEntries<Job>(kv, JOBS)) {
-    const some = entries.map((entry) => toJobReport(jobIdOf(entry), entry.value));
-    newest = [...newest, ...some]
+    const reports = entries.map((entry) => toJobReport(jobIdOf(entry), entry.value));
+    newest = [...newest, ...reports]
       .sort((a, b) => a.startedAt < b.startedAt ? 1 : -1)
       .slice(0, MAX_LISTED);
   }

@@ -105,15 +105,17 @@ export function startJobs({ kv, runtime, outbox, yieldToCalls }: JobWorkOptions)
     // Needs no lease if there is nothing to do, because a lease is written twice at each look.
     if (possible.length === 0) return;
     await doInTurn(() => true, async (state, signal) => {
-      for (const id of possible) await workOnJob(id, signal).catch(warn);
+      for (const id of possible) {
+        await workOnJob(id, signal).catch((error: Error) => {
+          // Nothing needs to be undone: if the outcome of a commit is unknown, the next try reads it from the entry of
+          // the job.
+          if (!isStopped) {
+            log.warn("work on a job failed; will try again", { job: id, error: error.message });
+          }
+        });
+      }
       return { ...state };
     });
-  }
-
-  function warn(error: Error): void {
-    if (isStopped) return;
-    // Nothing needs to be undone: if the outcome of a commit is unknown, the next try reads it from the job's entry.
-    log.warn("a job goes on later, because work on it failed", { error: error.message });
   }
 
   async function run(): Promise<void> {
@@ -123,7 +125,10 @@ export function startJobs({ kv, runtime, outbox, yieldToCalls }: JobWorkOptions)
         await workOnAll();
       } while (isWoken && !isStopped);
     } catch (error) {
-      warn(error as Error);
+      if (isStopped) return;
+      log.warn("could not look for running jobs; will try again", {
+        error: (error as Error).message,
+      });
     } finally {
       running = undefined;
     }
@@ -181,24 +186,22 @@ async function actOnSome(
     const mailboxes = await readMailboxes(kv, schema, emails);
     const letterLimits = createLetterLimitChanges(mailboxes);
     const found = emails.flatMap((email, index) => {
-      const record = records[index]?.value;
-      return record ? [{ email, record }] : [];
-    });
-    const fitting = await filterByReferrals(kv, found, job.selection.referrals);
-    const withReferrals = new Set(fitting.map(({ email }) => email));
-    let { done } = job;
-    const people = emails.flatMap((email, index): PersonChange | [] => {
       const entry = records[index];
       const record = entry?.value;
-      if (!record || !withReferrals.has(email)) return [];
-      if (mailboxes.get(email)?.isUnreadable || done >= job.most) return [];
+      return record ? [{ email, record, entry }] : [];
+    });
+    const fitting = await filterByReferrals(kv, found, job.selection.referrals);
+    const people: PersonChange[] = [];
+    for (const { email, record, entry } of fitting) {
+      if (job.done + people.length >= job.most) break;
+      if (mailboxes.get(email)?.isUnreadable) continue;
       const letterLimit = letterLimits.of(email, record);
       const change = actOnPerson(job, { email, record }, { now: at, letterLimit });
-      if (!change) return [];
+      if (!change) continue;
       letterLimits.note(email, record, "leaves" in change ? undefined : change.record);
-      done++;
-      return { email, entry, change };
-    });
+      people.push({ email, entry, change });
+    }
+    const done = job.done + people.length;
     const isDone = isLast || done >= job.most;
     if (people.length === 0 && !isDone) return { result: () => "goes on" };
     const to = { ...job, done };

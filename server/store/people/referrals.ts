@@ -147,8 +147,8 @@ export async function findReferrers(
   const ids = entries.map(({ key }) => byReferralsOf(key).id);
   const found: AddressedRecord[] = [];
   while (ids.length > 0) {
-    const some = ids.splice(0, FOUND_AT_ONCE);
-    const people = await Promise.all(some.map((id) => findPersonById(kv, id)));
+    const part = ids.splice(0, FOUND_AT_ONCE);
+    const people = await Promise.all(part.map((id) => findPersonById(kv, id)));
     found.push(...people.filter((person) => person !== undefined));
   }
   return found;
@@ -171,11 +171,11 @@ export async function* readPeopleWithReferrals(
 }
 
 /** Gives the people who have at least `atLeast` referrals; all people if `atLeast` is `undefined`. */
-export async function filterByReferrals(
+export async function filterByReferrals<Listed extends AddressedRecord>(
   kv: Kv,
-  people: AddressedRecord[],
+  people: Listed[],
   atLeast: number | undefined,
-): Promise<AddressedRecord[]> {
+): Promise<Listed[]> {
   if (atLeast === undefined) return people;
   const shown = await readReferrals(kv, people.map(({ record }) => record), { codes: false });
   return people.filter((_, index) => (shown[index]!.referrals ?? 0) >= atLeast);

@@ -66,7 +66,7 @@ Deno.test("main() names the scripts of CONTENT_PATH that will not run, or says o
     const lines = (await service.end("SIGTERM")).stderr.trim().split("\n").map((line) =>
       JSON.parse(line)
     );
-    const warnings = lines.filter(({ event }) => event === "scripts in CONTENT_PATH");
+    const warnings = lines.filter(({ event }) => event === "scripts in CONTENT_PATH do not run");
     assert.equal(warnings.length, 1, CONTENT_SCRIPTS);
     assert.equal(warnings[0].level, "warn");
     assert.ok(warnings[0].message.startsWith(said), warnings[0].message);

@@ -32,7 +32,9 @@ Deno.test("main() warns of a secret's file that every account may read, and star
   await using service = await startService({ OPERATOR_KEY_FILE: path });
   const { stderr } = await service.end("SIGTERM");
   const lines = stderr.trimEnd().split("\n").map((line) => JSON.parse(line));
-  const warnings = lines.filter(({ event }) => event === "open to other accounts");
+  const warnings = lines.filter(({ event }) =>
+    event === "a file or folder is open to other accounts"
+  );
   assert.deepEqual(warnings.map(({ level, path }) => [level, path]), [["warn", path]]);
   assert.ok(!stderr.includes(OPERATOR_KEY));
   await Deno.remove(path);

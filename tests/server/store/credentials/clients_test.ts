@@ -88,7 +88,7 @@ test("recordClientUses() writes the next use and logs a warning when KV did not 
   uses.note("dashboard");
   await uses.flush();
   assert.deepEqual([...await readClientUses(memory)], []);
-  assert.match(uses.log.join(), /a client's last use was not written.+the disk is full/);
+  assert.match(uses.log.join(), /could not store the last use of a client.+the disk is full/);
   failing = false;
   uses.note("dashboard");
   await uses.flush();

@@ -1,7 +1,7 @@
 /** Waves by name, while other waves, erasures, corrections and backups come between. */
 import assert from "node:assert/strict";
 import { backUp } from "../../../../server/store/backup/back_up.ts";
-import { restoreLines } from "../../../../server/store/backup/restore.ts";
+import { restoreLines } from "../../../../server/store/backup/restore_lines.ts";
 import { sweep } from "../../../../server/store/expiry/sweep.ts";
 import { beginWave, findWave } from "../../../../server/store/invitations/waves.ts";
 import { findValue } from "../../../../server/store/kv/calls.ts";

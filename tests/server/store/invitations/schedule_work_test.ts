@@ -210,7 +210,7 @@ Deno.test("run() starts one wave for a run when the process is killed before or 
       });
       await killed.workAt(MONDAY);
       const events = killed.lines.map(({ event }) => event);
-      assert.ok(events.includes("could not start the due wave of a schedule; tries again later"));
+      assert.ok(events.includes("could not start the due wave of a schedule; will try again"));
       const other = startProcess(kv);
       await other.workAt(MONDAY + 30_000);
       await other.workAt(MONDAY + 60_000);

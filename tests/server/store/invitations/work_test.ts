@@ -66,6 +66,6 @@ test("step() logs why the work on a wave failed", async (kv) => {
   const { lines, log } = recordLog("warn");
   assert.ok(!await wavesOf(kv, { log }).step("first"));
   assert.deepEqual(lines.map(({ event }) => event), [
-    "a wave goes on later, because work on it failed",
+    "work on a wave failed; will try again",
   ]);
 });

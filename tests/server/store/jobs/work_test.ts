@@ -214,7 +214,7 @@ Deno.test("run() does other jobs when work on one job fails, and logs no address
   await jobsOf(kv, { log }).run();
   assert.equal((await jobOf(kv, "good")).done, 1);
   assert.equal(lines.length, 1);
-  assert.equal(lines[0]?.event, "a job goes on later, because work on it failed");
+  assert.equal(lines[0]?.event, "work on a job failed; will try again");
 });
 
 Deno.test("run() removes the text of a search at the end of the job", async () => {
