@@ -1,12 +1,13 @@
 /** The paths of files and folders in the configuration, and the files of secrets. @module */
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { ownMember } from "../../shared/own_member.ts";
 import { shownAddress } from "../../shared/shown_address.ts";
 
 /** The absolute folder of the project. */
 export const PROJECT = resolve(import.meta.dirname ?? ".", "../..");
 
-/** The folders of the project that hold the code of the service. */
+/** The folders of the project that nobody but a developer changes: code, content, tests and what Git keeps. */
 const PROGRAM_FOLDERS = [
   "server",
   "cli",
@@ -29,21 +30,38 @@ export const kvFolder = (path: string): string => dirname(fromProject(path));
  * Whether the folder holds code of the service, so that an account that may write to the folder could change the code.
  */
 export function holdsProgram(folder: string): boolean {
-  const [first = ""] = relative(PROJECT, folder).split(sep);
-  if (first !== "..") return first === "" || PROGRAM_FOLDERS.includes(first);
-  return relative(folder, PROJECT).split(sep)[0] !== "..";
+  if (isInside(folder, PROJECT)) {
+    const [child = ""] = relative(PROJECT, folder).split(sep);
+    const isProject = child === "";
+    return isProject || PROGRAM_FOLDERS.includes(child);
+  }
+  return isInside(PROJECT, folder);
 }
+
+/** Whether a path is a folder itself, or lies in it at any depth. */
+const isInside = (path: string, folder: string): boolean =>
+  relative(folder, path).split(sep)[0] !== "..";
 
 /**
  * Gives the absolute form of a path. A path with a comma is refused, because Deno separates the paths of a permission
  * (`--allow-read=a,b`) by commas.
  */
 export function permittedPath(text: string): string {
-  if (!fromProject(text).includes(",")) return fromProject(text);
-  throw new Error(
-    `is '${shownAddress(text)}', a path with a comma, which the start task cannot allow`,
-  );
+  const path = fromProject(text);
+  if (path.includes(",")) {
+    throw new Error(
+      `is '${shownAddress(text)}', a path with a comma, which the start task cannot allow`,
+    );
+  }
+  return path;
 }
+
+/** The reasons for which a file of a secret cannot be read, by the code of the system's error. */
+const READ_FAULTS: Record<string, string> = {
+  ENOENT: "no such file or directory",
+  EACCES: "permission denied",
+  EISDIR: "it is a directory",
+};
 
 /**
  * Reads a secret from a file, as Docker, Kubernetes and systemd (`LoadCredential=`) pass secrets. A line end at the end
@@ -63,10 +81,11 @@ export function readSecretFile(path: string, variable: string): string {
   try {
     text = readFileSync(permittedPath(path), "utf8").replace(/\r?\n$/, "");
   } catch (error) {
-    const { message } = error as Error;
-    // A system error puts the path after a comma. For a path that must not be shown, the message ends before this
-    // comma.
-    throw fail(isShown ? message : message.split(",")[0]!);
+    const { message, code = "" } = error as Error & { code?: string };
+    if (isShown) throw fail(message);
+    // The message of a system error quotes the path, so only the code tells the reason for a path that is not shown.
+    const fault = ownMember(READ_FAULTS, code);
+    throw fail(fault ? `${code}: ${fault}` : "it cannot be opened");
   }
   if (text) return text;
   throw fail("the file is empty");

@@ -268,6 +268,20 @@ Deno.test("readConfig() refuses a secret that is set twice or whose file is empt
       { OPERATOR_KEY_FILE: `${folder.path},x` },
       /^OPERATOR_KEY cannot be read from '.+,x' of OPERATOR_KEY_FILE: is '.+', a path with a comma/,
     ],
+    // A relative path may be the secret itself.
+    [
+      { OPERATOR_KEY_FILE: KEY },
+      /^OPERATOR_KEY cannot be read from the path in OPERATOR_KEY_FILE: ENOENT: no such file or directory\. /,
+    ],
+    [
+      { OPERATOR_KEY_FILE: "hunter2/../tests" },
+      /^OPERATOR_KEY cannot be read from the path in OPERATOR_KEY_FILE: EISDIR: it is a directory\. /,
+    ],
+    // The system's error for such a long name quotes the name before any comma, or has another code.
+    [
+      { OPERATOR_KEY_FILE: KEY.repeat(20) },
+      /^OPERATOR_KEY cannot be read from the path in OPERATOR_KEY_FILE: it cannot be opened\. /,
+    ],
     [{ OPERATOR_KEY_FILE: `${folder.path}/short` }, /^OPERATOR_KEY .*32/],
     [{ OPERATOR_KEY_FILE: `${folder.path}/lines` }, /^OPERATOR_KEY /],
     // A file that cannot be read is one fault, and the secret is not missing beside it.
