@@ -3,6 +3,7 @@
  * listener. @module
  */
 export { readForm, readText } from "./body.ts";
+export * from "./caller.ts";
 export * from "./client_address.ts";
 export { FOR_OTHER_SITES } from "./cross_origin.ts";
 export * from "./failure.ts";

@@ -26,7 +26,6 @@ import { startNotices } from "./notices.ts";
 import { toReason } from "./reason.ts";
 import { createEventSender } from "./webhooks.ts";
 import { createOutboxWorker, createRefusalLog, watchClockSkew } from "./work/mod.ts";
-export { createCaller } from "./call.ts";
 export { createMailHooks, type MailHooks } from "./hooks/mod.ts";
 export type { LetterText } from "./letter.ts";
 export type { SendTestLetter } from "./letter_sender.ts";

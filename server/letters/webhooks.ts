@@ -1,6 +1,7 @@
 /** Sends events as signed posts to `WEBHOOK_URL` (Standard Webhooks, https://www.standardwebhooks.com). @module */
 import { base64url } from "jose";
 import type { Config } from "../config/mod.ts";
+import { createCaller } from "../http/mod.ts";
 import { hmacSha256, type Runtime } from "../runtime/mod.ts";
 import type { ShownReferrals } from "../store/people/mod.ts";
 import {
@@ -10,7 +11,6 @@ import {
   toExportedSignup,
   type WaitingItem,
 } from "../waitlist/mod.ts";
-import { createCaller } from "./call.ts";
 import type { Notify } from "./notices.ts";
 import { reasonWithout, toReason } from "./reason.ts";
 
@@ -92,8 +92,9 @@ export function createEventSender(
 
   const timestamp = () => new Date(now()).toISOString();
   const notify: Notify = async ({ id, describe }) => {
-    const [type, data] = ["service.attention", { attention: describe("en") }];
-    return refusalIn(await deliver({ id, type, timestamp: timestamp(), data }));
+    const data = { attention: describe("en") };
+    const delivery = await deliver({ id, type: "service.attention", timestamp: timestamp(), data });
+    return refusalIn(delivery);
   };
   return {
     close: caller.close,

@@ -17,7 +17,7 @@ export interface CollectorOptions extends Pick<Runtime, "log" | "repeat"> {
   /** Posts a body to a URL. Rejects if no answer comes. */
   post: (
     url: string,
-    init: { headers: Record<string, string>; body: string },
+    request: { headers: Record<string, string>; body: string },
   ) => Promise<{ status: number }>;
 }
 
@@ -72,8 +72,8 @@ export function watchCollector(
 function headersOf(text = ""): Record<string, string> {
   return Object.fromEntries(
     text.split(",").filter((pair) => pair.includes("=")).map((pair) => {
-      const at = pair.indexOf("=");
-      return [pair.slice(0, at).trim(), decodeURIComponent(pair.slice(at + 1).trim())];
+      const equals = pair.indexOf("=");
+      return [pair.slice(0, equals).trim(), decodeURIComponent(pair.slice(equals + 1).trim())];
     }),
   );
 }

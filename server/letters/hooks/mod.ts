@@ -13,7 +13,7 @@ import {
 import { type Allowance, type ClientAddress, type CountRequest, LIMITS } from "../../limits/mod.ts";
 import type { Observer } from "../../observe/mod.ts";
 import { createRandomIds, type Runtime } from "../../runtime/mod.ts";
-import { getShortText } from "../call.ts";
+import { getShortText } from "./get_text.ts";
 import { mailgun } from "./mailgun.ts";
 import { postmark } from "./postmark.ts";
 import type { HookProvider, SignedCall } from "./report.ts";

@@ -5,8 +5,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseRetryAfter } from "../../../shared/api_failure.ts";
 import type { MailTarget } from "../../config/mod.ts";
+import { type CallAnswer, type CallRequest, createCaller } from "../../http/mod.ts";
 import { DeadlineError, type Runtime, withDeadline } from "../../runtime/mod.ts";
-import { type CallAnswer, type CallRequest, createCaller } from "../call.ts";
 import {
   ATTEMPT_MS,
   CHECK_MS,

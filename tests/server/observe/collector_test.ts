@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type CollectorVariables, watchCollector } from "../../../server/observe/collector.ts";
-import { createCaller } from "../../../server/letters/call.ts";
+import { createCaller } from "../../../server/http/caller.ts";
 import { freePort } from "../../support/free_port.ts";
 import { recordLog } from "../../support/log.ts";
 import { listenTo } from "../../support/receiver.ts";

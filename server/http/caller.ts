@@ -1,7 +1,6 @@
 /**
- * HTTP calls to other servers: `POST` for letters, events and the collector of metrics, `GET` for the certificates and
- * confirmations of Amazon SNS. Redirects are not followed.
- * @module
+ * Posts to other servers: to the mail API, the webhook and the collector of metrics. Redirects are not followed,
+ * because a call may have a secret. @module
  */
 import { withDeadline } from "../runtime/mod.ts";
 
@@ -62,8 +61,8 @@ function withoutUrl({ message, cause }: TypeError, url: string): Error {
   return new Error(reason.replaceAll(` for url (${href})`, "").replaceAll(href, "…"));
 }
 
-/** Reads the beginning of a text. @param maxLength the longest beginning, in characters (UTF-16 code units) */
-async function readBeginning(
+/** Reads the beginning of a body as text. @param maxLength the longest beginning, in characters (UTF-16 code units) */
+export async function readBeginning(
   body: ReadableStream<Uint8Array> | null,
   maxLength: number,
 ): Promise<string> {
@@ -75,23 +74,4 @@ async function readBeginning(
     if (text.length >= maxLength) break;
   }
   return text.slice(0, maxLength);
-}
-
-/** The longest text that {@linkcode getShortText} gives, in characters (UTF-16 code units). */
-const MAX_TEXT_LENGTH = 20_000;
-
-/** The longest time of a `GET`, in milliseconds. */
-const GET_MS = 5_000;
-
-/**
- * Gets a short text; cuts a longer text at {@linkcode MAX_TEXT_LENGTH}.
- * @throws an Error if the answer is not 2xx or does not come in time
- */
-export function getShortText(url: string): Promise<string> {
-  return withDeadline(GET_MS, async (signal) => {
-    const { ok, status, body } = await fetch(url, { redirect: "error", signal });
-    const text = await readBeginning(body, MAX_TEXT_LENGTH);
-    if (!ok) throw new Error(`The answer was ${status}`);
-    return text;
-  });
 }
