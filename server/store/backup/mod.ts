@@ -1,6 +1,6 @@
 /**
- * Backups: a copy of all that the service keeps (`back_up.ts`), its restore into an empty store (`restore.ts`), and the
- * backups that the service makes by itself (`scheduled.ts`). @module
+ * Backups: a copy of all that the service keeps (`back_up.ts`), its restore into an empty store (`restore.ts`,
+ * `restore_lines.ts`), and the backups that the service makes by itself (`scheduled.ts`). @module
  */
 import type {
   AuditEntry,
@@ -19,10 +19,9 @@ import {
   claimStore,
   endRestore,
   findRestore,
-  restoreLines,
-  type StoredLines,
   type StoredRestore,
 } from "./restore.ts";
+import { restoreLines, type StoredLines } from "./restore_lines.ts";
 import { readBackups, type ShownBackups } from "./schedule.ts";
 export { isRestoring, type RestoreConflict } from "./restore.ts";
 export { readBackups } from "./schedule.ts";

@@ -1,49 +1,19 @@
 /**
- * Restores a backup into an empty store. Until the restore ends, only lines of this backup can be restored. A restore
- * that was interrupted can be resumed. `back_up.ts` makes the lines of a backup. @module
+ * Begins, resumes and ends the restore of a backup. A restore needs an empty store. Until the restore ends, only lines
+ * of this backup can be restored. `restore_lines.ts` stores the lines. @module
  */
-import { base64url } from "jose";
-import type { LineOf } from "../../../shared/backup_lines.ts";
-import type {
-  AuditEntry,
-  BackupLine,
-  RequestedRestore,
-  Restore,
-  RestoredLines,
-} from "../../../shared/operator_schemas.ts";
-import type { RandomBytes } from "../../runtime/mod.ts";
-import {
-  type BulkSignUp,
-  createRecordIds,
-  joinErasureKeys,
-  joinLetterLimits,
-  type LetterLimit,
-  mergeRestored,
-  stateOf,
-} from "../../waitlist/mod.ts";
-import { restoreAuditLog, setAuditEntry } from "../audit/mod.ts";
-import { addClient, addSelfServiceKey } from "../credentials/mod.ts";
-import { addInvitees, addSchedule, addWave } from "../invitations/mod.ts";
+import type { AuditEntry, RequestedRestore, Restore } from "../../../shared/operator_schemas.ts";
+import { setAuditEntry } from "../audit/mod.ts";
 import {
   changeEntry,
-  checksFor,
   CLIENTS,
-  Commit,
-  commitChange,
-  erasedKey,
   findValue,
   type Key,
   type Kv,
-  letterLimitKey,
   readEntries,
-  readMany,
-  readOne,
-  readSchema,
   RESTORE,
-  setSchema,
   SIGN_UPS,
 } from "../kv/mod.ts";
-import { addConsentText, restoreLetterLog, storeBulkSignUps } from "../people/mod.ts";
 
 /** Why a restore cannot begin or go on. */
 export type RestoreConflict =
@@ -132,172 +102,4 @@ export async function endRestore(
     const isThis = known?.checksum === checksum && known.startedAt === startedAt;
     return { to: isThis ? null : undefined, result: undefined };
   }, (commit) => setAuditEntry(commit, audit));
-}
-
-/** A line that was refused. */
-export interface RefusedLine {
-  /** The index of the line in the lines that were given. */
-  index: number;
-  reason: string;
-}
-
-/**
- * The result of a restore of lines: the numbers of lines by what became of them, and the first line that was refused.
- */
-export interface StoredLines extends RestoredLines {
-  refused?: RefusedLine;
-}
-
-/**
- * Stores lines of a backup. Header, counters and end have nothing to store. The other lines are stored even if a line
- * is refused.
- * @param options.now the present moment, in milliseconds since 1970
- */
-export async function restoreLines(
-  { kv, random }: { kv: Kv; random: RandomBytes },
-  lines: BackupLine[],
-  { now, audit }: { now: number; audit?: AuditEntry },
-): Promise<StoredLines> {
-  const result: StoredLines = { restored: 0, unchanged: 0, erased: 0 };
-  const tally = (isNew: boolean) => isNew ? result.restored++ : result.unchanged++;
-
-  for (const line of lines) {
-    const isNew = await restoreAlone(kv, line, { random, audit });
-    if (isNew !== undefined) tally(isNew);
-  }
-  const marks = lines.filter((line) => line.kind === "erased");
-  const markKeyOf = ({ mark }: LineOf<"erased">) => erasedKey(mark);
-  await storeLines(kv, marks, { keyOf: markKeyOf, audit }, ({ erasedAt }) => erasedAt);
-  const letterLimits = lines.filter((line) => line.kind === "brake");
-  const keyOf = ({ mailbox }: LineOf<"brake">) => letterLimitKey(mailbox);
-  await storeLines(kv, letterLimits, { keyOf, audit }, (line, known: LetterLimit | null) => {
-    const { kind: _, mailbox: _mailbox, ...letterLimit } = line;
-    return joinLetterLimits(known ? [known, letterLimit] : [letterLimit]);
-  });
-  const entries = lines.filter((line) => line.kind === "audit");
-  const storedEntries = await restoreAuditLog(kv, entries, { now, audit });
-  result.restored += storedEntries;
-  result.unchanged += entries.length - storedEntries;
-
-  const signUps = lines.filter((line) => line.kind === "sign_up");
-  const outcomes = await storeBulkSignUps(kv, toBulkSignUps(signUps, random), { audit });
-  for (const [index, outcome] of outcomes.entries()) {
-    if (typeof outcome === "object") {
-      result.refused ??= { index: lines.indexOf(signUps[index]!), reason: outcome.refused };
-    } else if (outcome === "staysErased") result.erased++;
-    else tally(outcome !== "unchanged");
-  }
-  // Letters are stored after the sign-ups, because only people who are on the list have a log.
-  const letters = lines.filter((line) => line.kind === "letter");
-  const storedLetters = await restoreLetterLog(kv, letters, { now, audit });
-  result.restored += storedLetters;
-  result.unchanged += letters.length - storedLetters;
-
-  // Invitees are stored after the sign-ups, because only people who are on the list and not invited are stored as
-  // invitees.
-  const invitees = lines.filter((line) => line.kind === "named");
-  await addInvitees(kv, invitees, async (commit) => {
-    setAuditEntry(commit.check(await readOne(kv, RESTORE)), audit);
-    return true;
-  });
-  result.restored += marks.length + letterLimits.length + invitees.length;
-  return result;
-}
-
-/**
- * Stores a line in a commit of its own, if a backup has only few lines of its kind.
- * @returns whether the line is new in the store; `undefined` for a line of any other kind, which is not stored here
- */
-async function restoreAlone(
-  kv: Kv,
-  line: BackupLine,
-  { random, audit }: { random: RandomBytes; audit: AuditEntry | undefined },
-): Promise<boolean | undefined> {
-  switch (line.kind) {
-    case "erasure_key":
-      return await restoreErasureKey(kv, line, audit);
-    case "place_key": {
-      const { key, opensUntil } = line;
-      const added = opensUntil === undefined ? key : { key, opensUntil };
-      return await addSelfServiceKey(kv, added, { random, audit });
-    }
-    case "consent_text":
-      return await addConsentText(kv, line, audit);
-    case "client":
-      // This commit also tells all processes of the store to read the clients again.
-      return await addClient(kv, line.client, audit);
-    case "wave":
-      return await addWave(kv, line, audit);
-    case "schedule":
-      return await addSchedule(kv, line, audit);
-    default:
-      return undefined;
-  }
-}
-
-/**
- * Turns the sign-up lines of a backup into bulk sign-ups. Adds missing ids and states, because a damaged record, or a
- * record of an early version, may lack them.
- */
-function toBulkSignUps(lines: LineOf<"sign_up">[], random: RandomBytes): BulkSignUp[] {
-  const nextId = createRecordIds(random);
-  return lines.map(({ signUp }) => {
-    // An older backup may have the number of a recount, which means nothing in this store.
-    const { email, recount: _, ...stored }: typeof signUp & { recount?: number } = signUp;
-    const record = { ...stored, id: signUp.id ?? nextId(), state: stateOf(signUp) };
-    return {
-      email,
-      answers: { role: record.role, building: record.building },
-      consentedAt: record.consentedAt,
-      merge: (existing) => mergeRestored(existing, record),
-    };
-  });
-}
-
-/**
- * Stores an entry for each line, some entries in each commit.
- * @param valueOf makes the new value from the line and from the value that is already stored
- */
-async function storeLines<Line, Known>(
-  kv: Kv,
-  lines: Line[],
-  { keyOf, audit }: { keyOf: (line: Line) => Key; audit: AuditEntry | undefined },
-  valueOf: (line: Line, known: Known | null) => unknown,
-): Promise<void> {
-  const size = checksFor(kv, 1);
-  for (let from = 0; from < lines.length; from += size) {
-    await commitChange(kv, async () => {
-      const part = lines.slice(from, from + size);
-      const known = await readMany<Known>(kv, part.map(keyOf));
-      // Checks the restore's entry, so that a late commit does not go through after the restore has ended.
-      const commit = new Commit().check(await readOne(kv, RESTORE));
-      for (const [at, line] of part.entries()) {
-        const entry = known[at];
-        // An entry that cannot be read is replaced without a check, because no commit can check it.
-        if (entry) commit.check(entry);
-        commit.set(keyOf(line), valueOf(line, entry?.value ?? null));
-      }
-      return { commit: setAuditEntry(commit, audit), result: () => {} };
-    });
-  }
-}
-
-/**
- * Adds the erasure keys of a backup after the store's own key.
- * @returns whether one of the keys is new in this store
- */
-function restoreErasureKey(
-  kv: Kv,
-  line: LineOf<"erasure_key">,
-  audit?: AuditEntry,
-): Promise<boolean> {
-  return commitChange<boolean>(kv, async () => {
-    const schema = await readSchema(kv);
-    const own = schema.erasureKeys ?? new Uint8Array();
-    const keys = joinErasureKeys(own, base64url.decode(line.key));
-    if (keys.length === own.length) return { result: () => false };
-    const commit = setAuditEntry(new Commit().check(schema.entry), audit);
-    setSchema(commit, { ...schema, erasureKeys: keys });
-    return { commit, result: () => true };
-  });
 }

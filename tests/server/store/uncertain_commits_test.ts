@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { base64url } from "jose";
 import { writeAuditEntry } from "../../../server/store/audit/mod.ts";
-import { restoreLines } from "../../../server/store/backup/restore.ts";
+import { restoreLines } from "../../../server/store/backup/restore_lines.ts";
 import { addSelfServiceKey } from "../../../server/store/credentials/keys.ts";
 import { readDue } from "../../../server/store/outbox/reads.ts";
 import { markUndeliverable, remindPeople } from "../../../server/store/people/changes.ts";

@@ -2,12 +2,8 @@ import assert from "node:assert/strict";
 import { base64url } from "jose";
 import { newClient, STATS_SCOPE } from "../../../../server/oauth/clients.ts";
 import { readClients } from "../../../../server/store/credentials/clients.ts";
-import {
-  beginRestore,
-  endRestore,
-  findRestore,
-  restoreLines,
-} from "../../../../server/store/backup/restore.ts";
+import { beginRestore, endRestore, findRestore } from "../../../../server/store/backup/restore.ts";
+import { restoreLines } from "../../../../server/store/backup/restore_lines.ts";
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
 import { consentTextId } from "../../../../server/waitlist/record.ts";
 import type { BackupLine } from "../../../../shared/operator_schemas.ts";

@@ -10,6 +10,7 @@ import { changeClient, createClient } from "../../../../server/store/credentials
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { repairCounters } from "../../../../server/store/people/recount.ts";
 import * as backup from "../../../../server/store/backup/restore.ts";
+import { restoreLines } from "../../../../server/store/backup/restore_lines.ts";
 import { rotateRootKey } from "../../../../server/store/credentials/keys.ts";
 import type { OpenKv } from "../../../../server/store/kv/engine.ts";
 import type { AuditEntry, BackupLine } from "../../../../shared/operator_schemas.ts";
@@ -46,8 +47,7 @@ export interface Change {
 
 function restoring(line: BackupLine): Change {
   return {
-    make: (store, audit) =>
-      backup.restoreLines({ ...store, random }, [line], { now: START, audit }),
+    make: (store, audit) => restoreLines({ ...store, random }, [line], { now: START, audit }),
   };
 }
 

@@ -14,7 +14,7 @@ import { findErasureMoments } from "../../../../server/store/people/erasure_mark
 import { recountRecords } from "../../../../server/store/people/recount.ts";
 import { repairCounters } from "../../../../server/store/people/recount.ts";
 import { beginRestore, endRestore, findRestore } from "../../../../server/store/backup/restore.ts";
-import { restoreLines } from "../../../../server/store/backup/restore.ts";
+import { restoreLines } from "../../../../server/store/backup/restore_lines.ts";
 import { readSignUpPages } from "../../../../server/store/people/records.ts";
 import { readSchema } from "../../../../server/store/kv/schema.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
