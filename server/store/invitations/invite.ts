@@ -16,7 +16,6 @@ import {
   reasonNotToInvite,
   type SignUpRecord,
   stateOfWave,
-  type Step,
   type Wave,
 } from "../../waitlist/mod.ts";
 import {
@@ -116,7 +115,9 @@ async function* readWithoutLetter(kv: Kv, wave: string, size: number): AsyncGene
     const people = await findRecords(kv, addressesOf(members));
     const open = people.filter(({ record }) => record.wave === wave && isInvitationOwed(record));
     const letters = await Promise.all(open.map(({ record }) => invitationsOf(kv, record)));
-    const emails = open.filter((_, at) => letters[at]!.every(isRefused)).map(({ email }) => email);
+    const emails = open
+      .filter((_, index) => letters[index]!.every(isRefused))
+      .map(({ email }) => email);
     if (emails.length === 0 && members.length === PAGE_SIZE) yield [];
     while (emails.length > 0) yield emails.splice(0, size);
   }
@@ -129,33 +130,35 @@ interface Candidates {
   isLast: boolean;
 }
 
+/** Reads the people whom a wave may still invite, at most `size` at once. */
 async function* readCandidates(
   kv: Kv,
   id: string,
   { done, named, parameters }: Wave,
   size: number,
 ): AsyncGenerator<Candidates> {
-  async function* readWaiting(): AsyncGenerator<string[]> {
-    const waiting = readPeopleWithReferrals(kv, { list: "waiting" }, parameters.referrals);
-    for await (const people of waiting) {
-      const emails = people.filter((each) => matchesFilter(each, parameters))
-        .map(({ email }) => email);
-      if (parameters.referrals === undefined) yield emails;
-      else {
-        const found = await findRecords(kv, emails);
-        const chosen = await filterByReferrals(kv, found, parameters.referrals);
-        yield chosen.map(({ email }) => email);
-      }
-    }
-  }
-
   const emails: string[] = [];
-  const source = named !== undefined ? readInviteesOf(kv, id) : done ? [] : readWaiting();
+  const isByName = named !== undefined;
+  const source = isByName ? readInviteesOf(kv, id) : done ? [] : readWaiting(kv, parameters);
   for await (const found of source) {
     emails.push(...found);
     do yield { emails: emails.splice(0, size), isLast: false }; while (emails.length > size);
   }
   yield { emails, isLast: true };
+}
+
+/** Reads the addresses of the waiting people who match the filter of a wave. */
+async function* readWaiting(kv: Kv, filter: Wave["parameters"]): AsyncGenerator<string[]> {
+  for await (const people of readPeopleWithReferrals(kv, { list: "waiting" }, filter.referrals)) {
+    const emails = people.filter((person) => matchesFilter(person, filter))
+      .map(({ email }) => email);
+    if (filter.referrals === undefined) yield emails;
+    else {
+      const found = await findRecords(kv, emails);
+      const chosen = await filterByReferrals(kv, found, filter.referrals);
+      yield chosen.map(({ email }) => email);
+    }
+  }
 }
 
 /** The work of this process on a wave. */
@@ -231,7 +234,7 @@ function tryBatch(
     if (!wave || stateOfWave(wave) !== "running" || isResumed) return { result: () => false };
     const decided = await decide({ id, wave, emails, isLast, records, now: now() });
     if (!decided) return { result: () => true };
-    const { people, wave: to, goesOn, audit, extend } = decided;
+    const { people, wave: waveAfter, goesOn, audit, extend } = decided;
     return {
       change: {
         people,
@@ -240,7 +243,7 @@ function tryBatch(
         audit,
         extend(commit, items) {
           commit.check(entry);
-          if (to) commit.set(entry.key, to);
+          if (waveAfter) commit.set(entry.key, waveAfter);
           else commit.delete(entry.key);
           const claim: WaveClaim = { by: processId, until: now() + CLAIM_MS };
           if (goesOn) commit.set(openWaveKey(id), claim);
@@ -266,34 +269,41 @@ async function putLettersAgain(
   const letters = await Promise.all(
     records.map((entry) => entry?.value ? invitationsOf(kv, entry.value) : []),
   );
-  let { lettersAgain = 0 } = wave;
-  let refusedBefore = 0;
-  const replaced: OutboxEntry[] = [];
-  const people = emails.flatMap((email, index): PersonChange | [] => {
+  const owed = emails.flatMap((email, index) => {
     const entry = records[index];
     const record = entry?.value;
-    const own = letters[index]!;
+    const refused = letters[index]!;
     if (!record?.invitationCode || record.wave !== id || !isInvitationOwed(record)) return [];
-    if (isOver(record.expiresAt, at) || !own.every(isRefused)) return [];
-    lettersAgain++;
-    replaced.push(...own);
-    const { outbox = [], lastLetters: { invitation, ...lastLetters } = {}, ...rest } = record;
-    if (invitation?.refusedAt) refusedBefore++;
-    const others = outbox.filter((each) => own.every(({ id }) => id !== each));
-    const change: Step = { record: { ...rest, lastLetters, outbox: others }, letter: "invitation" };
-    const url = invitationUrl(wave.parameters.link, record.invitationCode);
-    return { email, entry, change, invitationUrl: url, now };
+    if (isOver(record.expiresAt, at) || !refused.every(isRefused)) return [];
+    return [{ email, entry, record, code: record.invitationCode, refused }];
   });
-  if (people.length === 0) return undefined;
+  if (owed.length === 0) return undefined;
+  const people = owed.map(({ email, entry, record, code, refused }): PersonChange => ({
+    email,
+    entry,
+    change: { record: withoutRefusedInvitation(record, refused), letter: "invitation" },
+    invitationUrl: invitationUrl(wave.parameters.link, code),
+    now,
+  }));
+  const countedAsRefused = owed.filter(({ record }) => record.lastLetters?.invitation?.refusedAt);
   return {
     people,
-    wave: { ...wave, owes: true, lettersAgain },
+    wave: { ...wave, owes: true, lettersAgain: (wave.lettersAgain ?? 0) + people.length },
     goesOn: true,
     extend(commit, items) {
-      for (const entry of replaced) items.change({ entry });
-      if (refusedBefore > 0) commit.add(waveCountKey(id, "refused"), -refusedBefore);
+      for (const entry of owed.flatMap(({ refused }) => refused)) items.change({ entry });
+      if (countedAsRefused.length > 0) {
+        commit.add(waveCountKey(id, "refused"), -countedAsRefused.length);
+      }
     },
   };
+}
+
+/** Gives the record of a person without traces of invitation letters that were refused. */
+function withoutRefusedInvitation(record: SignUpRecord, refused: OutboxEntry[]): SignUpRecord {
+  const { outbox = [], lastLetters: { invitation: _, ...lastLetters } = {}, ...others } = record;
+  const refusedIds = refused.map(({ id }) => id);
+  return { ...others, lastLetters, outbox: outbox.filter((id) => !refusedIds.includes(id)) };
 }
 
 /** Invites the people who can be invited, at most as many as the wave may still invite. */
@@ -308,26 +318,29 @@ async function invite(
   const invitees = wave.named === undefined
     ? undefined
     : await readMany<string>(kv, emails.map(inviteeKey));
-  let { invited } = wave;
-  const people = emails.flatMap((email, index): PersonChange | [] => {
+  const inviteable = emails.flatMap((email, index) => {
     const entry = records[index];
     const record = entry?.value;
-    if (!record || hasEnded || invited >= next || reasonNotToInvite(record)) return [];
+    if (!record || reasonNotToInvite(record)) return [];
     // A person who was erased and has signed up again is not an invitee any more.
     if (invitees && !waveIdsOf(invitees[index]?.value).includes(id)) return [];
-    invited++;
+    return [{ email, entry, record }];
+  });
+  const room = hasEnded ? 0 : Math.max(0, next - wave.invited);
+  const people = inviteable.slice(0, room).map(({ email, entry, record }): PersonChange => {
     const invitationCode = newInvitationCode(random);
     const invitation = { invitationCode, wave: id, ...expiresAt && { expiresAt } };
     const { letter, ...step } = inviteSignUp(record, { at, ...invitation });
     const change = letters && letter ? { ...step, letter } : step;
     return { email, entry, change, invitationUrl: invitationUrl(link, invitationCode) };
   });
+  const invited = wave.invited + people.length;
   const isDone = !hasEnded && (isLast || invited >= next);
   const goesOn = !isDone && !hasEnded;
   if (people.length === 0 && goesOn && !invitees) return undefined;
-  const { owes: _, ...rest } = wave;
-  const to: Wave = {
-    ...rest,
+  const { owes: _, ...others } = wave;
+  const waveAfter: Wave = {
+    ...others,
     invited,
     ...isDone && { state: "done", done: true },
     ...hasEnded && { state: "paused" },
@@ -336,7 +349,7 @@ async function invite(
   return {
     people,
     // Removes the entry of a wave that has invited nobody.
-    wave: isDone && invited === 0 ? null : to,
+    wave: isDone && invited === 0 ? null : waveAfter,
     goesOn,
     audit: wave.audit && { ...wave.audit, details },
     extend(commit) {

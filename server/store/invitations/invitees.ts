@@ -31,6 +31,14 @@ import type { AddressedRecord } from "../people/mod.ts";
 export const waveIdsOf = (value: unknown): string[] =>
   typeof value === "string" ? value.split(" ") : [];
 
+/** The people whom a wave is to invite by name. */
+export interface FoundInvitees {
+  /** The people who have a record, whether they can be invited or not. */
+  people: AddressedRecord[];
+  /** The addresses that cannot be invited, each with the reason. */
+  notInvited: NotInvited[];
+}
+
 /**
  * Finds the records of the people whom a wave is to invite by name, and gives the reasons why some of them cannot be
  * invited. An earlier invitation by the same wave is no such reason.
@@ -39,7 +47,7 @@ export async function findInvitees(
   kv: Kv,
   given: string[],
   wave: string,
-): Promise<{ people: AddressedRecord[]; notInvited: NotInvited[] }> {
+): Promise<FoundInvitees> {
   const emails = [...new Set(given)];
   const entries = await readMany<SignUpRecord>(kv, emails.map(signUpKey));
   const people: AddressedRecord[] = [];
@@ -137,8 +145,8 @@ export async function removeInvitees(kv: Kv, at: string): Promise<void> {
     const changed = entries.filter(({ value }) => waveIdsOf(value).some((id) => over.includes(id)));
     while (changed.length > 0) {
       const commit = new Commit();
-      const some = changed.splice(0, kv.traits.checksPerCommit);
-      for (const entry of some) removeWaveIds(commit, entry, over);
+      const part = changed.splice(0, kv.traits.checksPerCommit);
+      for (const entry of part) removeWaveIds(commit, entry, over);
       await retry(() => kv.commit(commit));
     }
   }

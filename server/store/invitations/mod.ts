@@ -1,6 +1,6 @@
 /**
  * Waves of invitations, and single invitations by their codes. `waves.ts` keeps the entries of waves, `invitees.ts` the
- * people whom waves invite by name; `invite.ts` invites people, and `work.ts` does so for all running waves.
+ * people whom waves invite by name. `invite.ts` invites people, and `work.ts` does so for all running waves.
  * `schedules.ts` keeps the entries of schedules, and `schedule_work.ts` starts their waves. The rules are in
  * `waitlist/waves.ts` and `waitlist/schedule.ts`. @module
  */
@@ -32,21 +32,21 @@ import {
   type ScheduleRefusal,
 } from "./schedules.ts";
 import {
+  listWavePeople,
+  readMedianOfWave,
+  type WaveMembers,
+  type WavePage,
+} from "./wave_people.ts";
+import { listWaves, toWaveReports, type WaveReports } from "./wave_reports.ts";
+import {
   beginWave,
   type BegunWave,
   changeWave,
   findWave,
-  listWavePeople,
-  listWaves,
-  readMedianOfWave,
-  toWaveReports,
   type WaveChangeName,
   type WaveConflict,
   waveConflict,
-  type WaveMembers,
-  type WavePage,
   type WaveRefusal,
-  type WaveReports,
 } from "./waves.ts";
 import type { WaveWork } from "./work.ts";
 export type { InvitationOutcome } from "./codes.ts";

@@ -24,6 +24,9 @@ const MAX_SHOWN = 20;
 /** The longest time for which one part of a plan reads records, in milliseconds. */
 const MAX_READ_MS = 1_000;
 
+/** The part of a request that says which people the wave is for. */
+type WaveFilter = Omit<WaveRequest, "wave" | "emails" | "next" | "after">;
+
 /** What the planning of a wave needs. Planning lets calls of the public API go first. */
 export interface PlanOptions extends Pick<Runtime, "monotonic"> {
   kv: Kv;
@@ -40,44 +43,33 @@ export async function planWave(
   known: Wave | undefined,
   { kv, monotonic, yieldToCalls }: PlanOptions,
 ): Promise<WavePlan> {
-  const isOpen = !known || !known.done && ["running", "paused"].includes(stateOfWave(known));
-  const room = isOpen ? most - (known?.invited ?? 0) : 0;
-  let { email = "", read = 0, wouldInvite = 0 } = after ?? {};
-  const none = { unconfirmed: 0, undeliverable: 0, complained: 0, invited: 0 };
-  const passedOver = { ...none, ...after?.passedOver };
-  let first = (await findRecords(kv, after?.first ?? []))
-    .filter(({ record }) => !reasonNotToInvite(record));
-
-  async function count(people: AddressedRecord[]): Promise<void> {
-    const fitting = people.filter(({ record }) => matchesFilter(record, filter));
-    for (const person of await filterByReferrals(kv, fitting, filter.referrals)) {
-      const reason = reasonNotToInvite(person.record);
-      if (reason) passedOver[reason]++;
-      else wouldInvite++;
-      if (!reason) first.push(person);
-    }
-    first = first.toSorted((a, b) => positionOf(a) < positionOf(b) ? -1 : 1).slice(0, MAX_SHOWN);
-    read += people.length;
-  }
-
   const invitees = emails && await findInvitees(kv, emails, wave);
   const { referrals } = filter;
   // A plan that has begun to read all records goes on reading them.
-  const referrers = referrals !== undefined && email === ""
+  const hasBegun = after !== undefined && after.email !== "";
+  const referrers = referrals !== undefined && !hasBegun
     ? await findReferrers(kv, referrals)
     : undefined;
   const chosen = invitees?.people ?? referrers;
-  if (chosen) await count(chosen);
+  let tally = await beginTally(kv, after);
+  if (chosen) tally = await addToTally(kv, tally, chosen, filter);
+
   const endsAt = after ? monotonic() + MAX_READ_MS : Infinity;
+  let email = after?.email ?? "";
   let isCut = false;
   const batches = chosen ? [] : readEntries<SignUpRecord>(kv, { ...SIGN_UPS, after: email });
   for await (const { entries } of batches) {
-    await count(entries.map(({ key, value }) => ({ email: addressOf(key), record: value })));
-    if (entries.length > 0) email = addressOf(entries.at(-1)!.key);
+    const people = entries.map(({ key, value }) => ({ email: addressOf(key), record: value }));
+    tally = await addToTally(kv, tally, people, filter);
+    email = people.at(-1)?.email ?? email;
     isCut = monotonic() >= endsAt;
     if (isCut) break;
     await yieldToCalls();
   }
+
+  const { read, wouldInvite, passedOver, first } = tally;
+  const isOpen = !known || !known.done && ["running", "paused"].includes(stateOfWave(known));
+  const room = isOpen ? most - (known?.invited ?? 0) : 0;
   const invited = Math.max(0, Math.min(wouldInvite, room));
   return {
     wouldInvite: invited,
@@ -94,6 +86,54 @@ export async function planWave(
     ...isCut && {
       next: { email, read, wouldInvite, passedOver, first: first.map(({ email }) => email) },
     },
+  };
+}
+
+/** What a plan has found out about the people whom it has read so far. */
+interface Tally extends Pick<WavePlan, "wouldInvite" | "passedOver"> {
+  /** The number of people who were read. */
+  read: number;
+  /** The people whom the wave would invite first, in the order in which it would invite them. */
+  first: AddressedRecord[];
+}
+
+/** Begins a tally, or continues the tally of the parts of a plan before. */
+async function beginTally(kv: Kv, after: WaveRequest["after"]): Promise<Tally> {
+  const { read = 0, wouldInvite = 0 } = after ?? {};
+  const none = { unconfirmed: 0, undeliverable: 0, complained: 0, invited: 0 };
+  const first = await findRecords(kv, after?.first ?? []);
+  return {
+    read,
+    wouldInvite,
+    passedOver: { ...none, ...after?.passedOver },
+    // People may have changed since the part of the plan before.
+    first: first.filter(({ record }) => !reasonNotToInvite(record)),
+  };
+}
+
+/** Adds people to a tally. People who do not match the filter count only as read. */
+async function addToTally(
+  kv: Kv,
+  tally: Tally,
+  people: AddressedRecord[],
+  filter: WaveFilter,
+): Promise<Tally> {
+  const passedOver = { ...tally.passedOver };
+  const invited: AddressedRecord[] = [];
+  const fitting = people.filter(({ record }) => matchesFilter(record, filter));
+  for (const person of await filterByReferrals(kv, fitting, filter.referrals)) {
+    const reason = reasonNotToInvite(person.record);
+    if (reason) passedOver[reason]++;
+    else invited.push(person);
+  }
+  const first = [...tally.first, ...invited]
+    .toSorted((a, b) => positionOf(a) < positionOf(b) ? -1 : 1)
+    .slice(0, MAX_SHOWN);
+  return {
+    read: tally.read + people.length,
+    wouldInvite: tally.wouldInvite + invited.length,
+    passedOver,
+    first,
   };
 }
 

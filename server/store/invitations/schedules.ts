@@ -190,7 +190,7 @@ export async function changeSchedule(
   return await changeEntry<Schedule, Changed>(kv, scheduleKey(id), (schedule) => {
     if (!schedule) return { result: "unknown" };
     if (schedule.state === state) return { result: toScheduleReport(id, schedule) };
-    if (!from.some((each) => each === schedule.state)) {
+    if (!from.some((allowed) => allowed === schedule.state)) {
       return { result: { refusedAs: schedule.state } };
     }
     const to = changed(schedule, change, now());

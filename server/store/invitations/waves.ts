@@ -1,6 +1,6 @@
 /**
- * The entries of waves: begins, changes, reads and lists waves, and stores the waves of a backup. `invite.ts` decides
- * who is invited. @module
+ * The entries of waves: reads, begins and changes waves, and stores the waves of a backup. `wave_reports.ts` lists
+ * waves for operators, `wave_people.ts` lists the people of a wave, and `invite.ts` decides who is invited. @module
  */
 import { base64url } from "jose";
 import { type LineOf, storedWaveSchema } from "../../../shared/backup_lines.ts";
@@ -25,28 +25,23 @@ import {
 import { setAuditEntry } from "../audit/mod.ts";
 import {
   addEntry,
-  addressesOf,
   changeEntry,
   type Commit,
   type EntryBatch,
   findValue,
-  type Key,
   type Kv,
   nameOf,
   openWaveKey,
-  pages,
-  personOf,
   readEntries,
   readMany,
   readOne,
   waveCountKey,
   waveKey,
-  waveMembersSelector,
   WAVES,
 } from "../kv/mod.ts";
-import { type OutboxOptions, readFirstDue } from "../outbox/mod.ts";
-import { type AddressedRecord, findRecords } from "../people/mod.ts";
-import { addInvitees, findInvitees } from "./invitees.ts";
+import type { OutboxOptions } from "../outbox/mod.ts";
+import { addInvitees, findInvitees, type FoundInvitees } from "./invitees.ts";
+import { countMembers } from "./wave_people.ts";
 
 /**
  * The names of the counters that a wave has beside its entry, so that letters and acceptances do not conflict with
@@ -78,7 +73,10 @@ export async function* readWaves(kv: Kv): AsyncGenerator<EntryBatch<StoredWave>>
   ) {
     const { entries, unreadable } = batch;
     const stored = await withCounts(kv, entries.map(({ key, value }) => [nameOf(key), value]));
-    yield { entries: entries.map((entry, at) => ({ ...entry, value: stored[at]! })), unreadable };
+    yield {
+      entries: entries.map((entry, index) => ({ ...entry, value: stored[index]! })),
+      unreadable,
+    };
   }
 }
 
@@ -92,56 +90,6 @@ async function withCounts(kv: Kv, waves: [id: string, wave: Wave][]): Promise<St
     const dropped = Math.max(0, counted);
     return { id, wave, counts: { taken, refused, accepted, dropped } };
   });
-}
-
-/** How many waves a page of the list has at most. */
-const PAGE = 100;
-
-/** A page of the list of waves. */
-export interface WaveReports {
-  waves: WaveReport[];
-  /** The value of `before` for the next page; absent on the last page. */
-  next?: string;
-}
-
-const positionOf = ({ id, wave }: StoredWave) => `${wave.startedAt} ${id}`;
-
-/** Lists waves, the newest first. @param before the `next` of the page before */
-export async function listWaves(kv: Kv, before = "~"): Promise<WaveReports> {
-  let newest: StoredWave[] = [];
-  for await (const { entries } of readWaves(kv)) {
-    const older = entries.map(({ value }) => value).filter((wave) => positionOf(wave) < before);
-    newest = [...newest, ...older]
-      .sort((a, b) => positionOf(a) < positionOf(b) ? 1 : -1)
-      .slice(0, PAGE + 1);
-  }
-  const goesOn = newest.length > PAGE;
-  const waves = newest.slice(0, PAGE);
-  const reports = await toWaveReports(kv, waves);
-  return { waves: reports, ...goesOn && { next: positionOf(waves.at(-1)!) } };
-}
-
-/** Gives waves as operators see them, with the number of their letters that wait. */
-export async function toWaveReports(kv: Kv, stored: StoredWave[]): Promise<WaveReport[]> {
-  const mayWait = stored.some((each) => mayLettersWait(each));
-  // An empty queue means that no letter waits, even if some dropped letters were not counted.
-  const isEmpty = !mayWait || await readFirstDue(kv, ["invitations"]) === Infinity;
-  return stored.map((each) => {
-    const report = toWaveReport(each);
-    const { state } = report;
-    // The letters of a paused wave are not in the queue; they go there when the wave is resumed.
-    const waits = mayLettersWait(each) && state !== "cancelled" && (state === "paused" || !isEmpty);
-    return { ...report, ...waits && { lettersWaiting: countWaiting(each) } };
-  });
-}
-
-function toWaveReport(
-  { id, wave, counts: { dropped: _dropped, ...counts } }: StoredWave,
-): WaveReport {
-  const { parameters, audit, salt: _, done: _done, owes: _owes, ...shown } = wave;
-  const { emails: _emails, letters = true, ...asked } = parameters;
-  const by = audit?.operator !== undefined && { operator: audit.operator };
-  return { wave: id, ...asked, letters, ...shown, ...by, state: stateOfWave(wave), ...counts };
 }
 
 /** The reason why a wave was not started. */
@@ -184,29 +132,55 @@ export async function beginWave(
   id: string,
   request: WaveRequest,
   audit: AuditEntry | undefined,
-  { kv, outbox, now, random }: WaveOptions,
+  options: WaveOptions,
 ): Promise<BegunWave | WaveConflict> {
-  const { emails } = request;
-  const invitees = emails && await findInvitees(kv, emails, id);
+  const { kv, outbox } = options;
+  const invitees = request.emails && await findInvitees(kv, request.emails, id);
   const begun: BegunWave = invitees ? { notInvited: invitees.notInvited } : {};
-  const key = waveKey(id);
-  const known = await findValue<Wave>(kv, key);
+  const known = await findValue<Wave>(kv, waveKey(id));
   const conflict = waveConflict(request, known, outbox);
-  if (conflict || known && !isBeginning(known)) return conflict ?? begun;
-  const beginning = await newWave(id, request, audit, { kv, now, random });
-  const run = (commit: Commit) => {
-    setAuditEntry(commit.set(openWaveKey(id), { by: "", until: 0 }), audit);
-  };
+  if (conflict) return conflict;
+  if (known && !isBeginning(known)) return begun;
+  const wave = await newWave(id, request, audit, options);
+  if (!invitees) return await beginWaveByFilter(id, { request, wave, begun, audit }, options);
+  return await beginWaveByName(id, { request, wave, begun, audit, invitees }, options);
+}
+
+interface Beginning {
+  request: WaveRequest;
+  /** The new wave, which has no state yet. */
+  wave: Wave;
+  /** The result if the wave begins, or has begun already. */
+  begun: BegunWave;
+  audit: AuditEntry | undefined;
+}
+
+function beginWaveByFilter(
+  id: string,
+  { request, wave, begun, audit }: Beginning,
+  { kv, outbox }: WaveOptions,
+): Promise<BegunWave | WaveConflict> {
+  return changeEntry<Wave, BegunWave | WaveConflict>(kv, waveKey(id), (stored) => {
+    if (!stored) return { to: { ...wave, state: "running" }, result: begun };
+    return { result: waveConflict(request, stored, outbox) ?? begun };
+  }, (commit) => setRunning(commit, id, audit));
+}
+
+async function beginWaveByName(
+  id: string,
+  { request, wave, begun, audit, invitees }: Beginning & { invitees: FoundInvitees },
+  { kv, outbox }: WaveOptions,
+): Promise<BegunWave | WaveConflict> {
+  const key = waveKey(id);
   // Writes the entry before the invitees, so that another request with this id and other parameters finds the entry
   // and stores no invitees.
-  type End = BegunWave | WaveConflict | undefined;
-  const end = await changeEntry<Wave, End>(kv, key, (wave) => {
-    if (!wave && invitees) return { to: beginning, result: undefined };
-    if (!wave) return { to: { ...beginning, state: "running" }, result: begun };
-    const conflict = waveConflict(request, wave, outbox);
-    return { result: conflict ?? (isBeginning(wave) ? undefined : begun) };
-  }, (commit) => invitees || run(commit));
-  if (end || !invitees) return end ?? begun;
+  type Ended = BegunWave | WaveConflict | undefined;
+  const ended = await changeEntry<Wave, Ended>(kv, key, (stored) => {
+    if (!stored) return { to: wave, result: undefined };
+    const conflict = waveConflict(request, stored, outbox);
+    return { result: conflict ?? (isBeginning(stored) ? undefined : begun) };
+  });
+  if (ended) return ended;
   const people = invitees.people.map(({ email }) => ({ email, wave: id }));
   await addInvitees(kv, people, async (commit) => {
     // Reads the entry again, because another request for the same wave may have stored all invitees meanwhile, or an
@@ -215,10 +189,15 @@ export async function beginWave(
     commit.check(entry);
     return entry.value !== null && isBeginning(entry.value);
   });
-  return await changeEntry<Wave, BegunWave>(kv, key, (wave) => {
-    const isFirst = wave && isBeginning(wave);
-    return isFirst ? { to: { ...wave, state: "running" }, result: begun } : { result: begun };
-  }, run);
+  return await changeEntry<Wave, BegunWave>(kv, key, (stored) => {
+    const isFirst = stored && isBeginning(stored);
+    return isFirst ? { to: { ...stored, state: "running" }, result: begun } : { result: begun };
+  }, (commit) => setRunning(commit, id, audit));
+}
+
+/** Adds a wave that begins to the list of running waves, with the audit entry of its beginning. */
+function setRunning(commit: Commit, id: string, audit: AuditEntry | undefined): void {
+  setAuditEntry(commit.set(openWaveKey(id), { by: "", until: 0 }), audit);
 }
 
 /** Makes the entry of a wave that begins. The entry has no state yet. */
@@ -240,12 +219,6 @@ export async function newWave(
     startedAt: new Date(now()).toISOString(),
     ...audit && { audit },
   };
-}
-
-async function countMembers(kv: Kv, id: string): Promise<number> {
-  let count = 0;
-  for await (const members of pages(kv, waveMembersSelector(id))) count += members.length;
-  return count;
 }
 
 /** A change of a wave by an operator: `pause`, `resume` or `cancel`. */
@@ -273,7 +246,9 @@ export function changeWave(
     const isUnable = change === "resume"
       ? isBeginning(wave)
       : before === "done" && !mayLettersWait((await findWave(kv, id))!);
-    if (isUnable || !from.some((each) => each === before)) return { result: { refusedAs: before } };
+    if (isUnable || !from.some((allowed) => allowed === before)) {
+      return { result: { refusedAs: before } };
+    }
     const { owes: _, lettersAgain: _again, ...others } = wave;
     const { letters = true, expires: ended } = others.parameters;
     if (change === "resume" && isWaveOver(wave, new Date(now()).toISOString())) {
@@ -290,11 +265,11 @@ export function changeWave(
 }
 
 /** Counts the letters of a wave that may still be in the outbox, or go there when the wave is resumed. */
-const countWaiting = ({ wave: { invited }, counts }: StoredWave): number =>
+export const countWaiting = ({ wave: { invited }, counts }: StoredWave): number =>
   invited - counts.taken - counts.refused - counts.dropped;
 
 /** Whether some letters of a wave may still be in the outbox, judged by the counts. */
-const mayLettersWait = (stored: StoredWave): boolean =>
+export const mayLettersWait = (stored: StoredWave): boolean =>
   stored.wave.parameters.letters !== false && countWaiting(stored) > 0;
 
 /**
@@ -329,71 +304,4 @@ export async function findInvitationUrl(
   if (!wave || !invitationCode) return undefined;
   const known = await findValue<Wave>(kv, waveKey(wave));
   return known && invitationUrl(known.parameters.link, invitationCode);
-}
-
-/** Selects the people of a wave who are listed. */
-export interface WavePage {
-  limit: number;
-  /**
-   * Leaves out all people who signed up before `createdAt`, and the first `skip` of the people who signed up at
-   * `createdAt`.
-   */
-  after?: { createdAt: string; skip: number } | undefined;
-}
-
-/** A page of the people of a wave. */
-export interface WaveMembers {
-  people: AddressedRecord[];
-  /** The `after` of the next page; absent on the last page. It holds no address. */
-  next?: NonNullable<WavePage["after"]>;
-}
-
-/** How many people are read for the median of a wave at most. */
-const MAX_IN_MEDIAN = 2_000;
-
-/**
- * Gives the median of the time from the invitation to the acceptance, in whole seconds, among the first people of a wave;
- * `undefined` if none of them has accepted.
- */
-export async function readMedianOfWave(kv: Kv, id: string): Promise<number | undefined> {
-  const times: number[] = [];
-  let read = 0;
-  for await (const members of pages(kv, waveMembersSelector(id), { limit: MAX_IN_MEDIAN })) {
-    for (const { record } of await findRecords(kv, addressesOf(members))) {
-      const { wave, invitedAt, acceptedAt } = record;
-      if (wave !== id || !invitedAt || !acceptedAt) continue;
-      times.push(Date.parse(acceptedAt) - Date.parse(invitedAt));
-    }
-    read += members.length;
-    if (read >= MAX_IN_MEDIAN) break;
-  }
-  const median = times.toSorted((a, b) => a - b)[(times.length - 1) >> 1];
-  return median === undefined ? undefined : Math.max(0, Math.round(median / 1000));
-}
-
-/** Lists the people of a wave in the order of their first sign-up. */
-export async function listWavePeople(
-  kv: Kv,
-  id: string,
-  { limit, after }: WavePage,
-): Promise<WaveMembers> {
-  const { createdAt: moment = "", skip = 0 } = after ?? {};
-  const list = waveMembersSelector(id);
-  const members: { key: Key }[] = [];
-  let passed = 0;
-  for await (const entries of pages(kv, { ...list, start: [...list.prefix, moment] })) {
-    members.push(
-      ...entries.filter(({ key }) => personOf(key).createdAt !== moment || ++passed > skip),
-    );
-    if (members.length > limit) break;
-  }
-  const page = members.slice(0, limit);
-  const records = await findRecords(kv, addressesOf(page));
-  // Leaves out people who have left the wave since the list was read: they were erased, and have signed up again.
-  const people = records.filter(({ record }) => record.wave === id);
-  const last = page.at(-1);
-  const createdAt = last ? personOf(last.key).createdAt : moment;
-  const read = page.filter(({ key }) => personOf(key).createdAt === createdAt).length;
-  const next = { createdAt, skip: createdAt === moment ? skip + read : read };
-  return { people, ...members.length > limit && { next } };
 }

@@ -1,0 +1,77 @@
+/** Lists and counts the people of a wave, and gives the median of the times that they took to accept. @module */
+import { addressesOf, type Key, type Kv, pages, personOf, waveMembersSelector } from "../kv/mod.ts";
+import { type AddressedRecord, findRecords } from "../people/mod.ts";
+
+/** Counts the people of a wave. */
+export async function countMembers(kv: Kv, id: string): Promise<number> {
+  let count = 0;
+  for await (const members of pages(kv, waveMembersSelector(id))) count += members.length;
+  return count;
+}
+
+/** Selects the people of a wave who are listed. */
+export interface WavePage {
+  limit: number;
+  /**
+   * Leaves out all people who signed up before `createdAt`, and the first `skip` of the people who signed up at
+   * `createdAt`.
+   */
+  after?: { createdAt: string; skip: number } | undefined;
+}
+
+/** A page of the people of a wave. */
+export interface WaveMembers {
+  people: AddressedRecord[];
+  /** The `after` of the next page; absent on the last page. It holds no address. */
+  next?: NonNullable<WavePage["after"]>;
+}
+
+/** How many people are read for the median of a wave at most. */
+const MAX_IN_MEDIAN = 2_000;
+
+/**
+ * Gives the median of the time from the invitation to the acceptance, in whole seconds, among the first people of a
+ * wave; `undefined` if none of them has accepted.
+ */
+export async function readMedianOfWave(kv: Kv, id: string): Promise<number | undefined> {
+  const times: number[] = [];
+  let read = 0;
+  for await (const members of pages(kv, waveMembersSelector(id), { limit: MAX_IN_MEDIAN })) {
+    for (const { record } of await findRecords(kv, addressesOf(members))) {
+      const { wave, invitedAt, acceptedAt } = record;
+      if (wave !== id || !invitedAt || !acceptedAt) continue;
+      times.push(Date.parse(acceptedAt) - Date.parse(invitedAt));
+    }
+    read += members.length;
+    if (read >= MAX_IN_MEDIAN) break;
+  }
+  const median = times.toSorted((a, b) => a - b)[(times.length - 1) >> 1];
+  return median === undefined ? undefined : Math.max(0, Math.round(median / 1000));
+}
+
+/** Lists the people of a wave in the order of their first sign-up. */
+export async function listWavePeople(
+  kv: Kv,
+  id: string,
+  { limit, after }: WavePage,
+): Promise<WaveMembers> {
+  const { createdAt: moment = "", skip = 0 } = after ?? {};
+  const list = waveMembersSelector(id);
+  const members: { key: Key }[] = [];
+  let passed = 0;
+  for await (const entries of pages(kv, { ...list, start: [...list.prefix, moment] })) {
+    members.push(
+      ...entries.filter(({ key }) => personOf(key).createdAt !== moment || ++passed > skip),
+    );
+    if (members.length > limit) break;
+  }
+  const page = members.slice(0, limit);
+  const records = await findRecords(kv, addressesOf(page));
+  // Leaves out people who have left the wave since the list was read: they were erased, and have signed up again.
+  const people = records.filter(({ record }) => record.wave === id);
+  const last = page.at(-1);
+  const createdAt = last ? personOf(last.key).createdAt : moment;
+  const read = page.filter(({ key }) => personOf(key).createdAt === createdAt).length;
+  const next = { createdAt, skip: createdAt === moment ? skip + read : read };
+  return { people, ...members.length > limit && { next } };
+}

@@ -1,0 +1,58 @@
+/** Lists waves, and describes them as operators see them. @module */
+import type { WaveReport } from "../../../shared/operator_schemas.ts";
+import { stateOfWave } from "../../waitlist/mod.ts";
+import type { Kv } from "../kv/mod.ts";
+import { readFirstDue } from "../outbox/mod.ts";
+import { countWaiting, mayLettersWait, readWaves, type StoredWave } from "./waves.ts";
+
+/** How many waves a page of the list has at most. */
+const PAGE = 100;
+
+/** A page of the list of waves. */
+export interface WaveReports {
+  waves: WaveReport[];
+  /** The value of `before` for the next page; absent on the last page. */
+  next?: string;
+}
+
+/** Gives the position of a wave in the list, as a text that sorts as the list does. */
+const positionOf = ({ id, wave }: StoredWave) => `${wave.startedAt} ${id}`;
+
+/** Lists waves, the newest first. @param before the `next` of the page before */
+export async function listWaves(kv: Kv, before = "~"): Promise<WaveReports> {
+  let newest: StoredWave[] = [];
+  for await (const { entries } of readWaves(kv)) {
+    const older = entries.map(({ value }) => value).filter((wave) => positionOf(wave) < before);
+    newest = [...newest, ...older]
+      .sort((a, b) => positionOf(a) < positionOf(b) ? 1 : -1)
+      .slice(0, PAGE + 1);
+  }
+  const goesOn = newest.length > PAGE;
+  const waves = newest.slice(0, PAGE);
+  const reports = await toWaveReports(kv, waves);
+  return { waves: reports, ...goesOn && { next: positionOf(waves.at(-1)!) } };
+}
+
+/** Gives waves as operators see them, with the number of their letters that wait. */
+export async function toWaveReports(kv: Kv, stored: StoredWave[]): Promise<WaveReport[]> {
+  const mayWait = stored.some(mayLettersWait);
+  // An empty queue means that no letter waits, even if some dropped letters were not counted.
+  const isEmpty = !mayWait || await readFirstDue(kv, ["invitations"]) === Infinity;
+  return stored.map((storedWave) => {
+    const report = toWaveReport(storedWave);
+    const { state } = report;
+    // The letters of a paused wave are not in the queue; they go there when the wave is resumed.
+    const areLettersDue = state === "paused" || state !== "cancelled" && !isEmpty;
+    const waits = mayLettersWait(storedWave) && areLettersDue;
+    return { ...report, ...waits && { lettersWaiting: countWaiting(storedWave) } };
+  });
+}
+
+function toWaveReport(
+  { id, wave, counts: { dropped: _dropped, ...counts } }: StoredWave,
+): WaveReport {
+  const { parameters, audit, salt: _, done: _done, owes: _owes, ...shown } = wave;
+  const { emails: _emails, letters = true, ...asked } = parameters;
+  const by = audit?.operator !== undefined && { operator: audit.operator };
+  return { wave: id, ...asked, letters, ...shown, ...by, state: stateOfWave(wave), ...counts };
+}
