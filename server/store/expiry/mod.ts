@@ -1,19 +1,15 @@
 /**
- * Erases people whose time to confirm is over, and reminds others to confirm. It erases nobody for a day after the
- * clock has jumped, because a clock that is days ahead for a minute would otherwise erase people who still have time.
- * `waitlist/transitions.ts` says when the time of a person is over; `sweep.ts` removes everything else that is old.
- * @module
+ * Erases people whose time to confirm is over, and reminds others to confirm. It does neither for a day after the clock
+ * has jumped (`clock_trust.ts`). `waitlist/transitions.ts` says when the time of a person is over; `sweep.ts` removes
+ * everything else that is old. @module
  */
-import { DAY, HOUR, type Runtime, watchJumps } from "../../runtime/mod.ts";
+import { DAY, type Runtime } from "../../runtime/mod.ts";
 import { expiryOf } from "../../waitlist/mod.ts";
 import { isRestoring } from "../backup/mod.ts";
 import {
   addressesOf,
   checksFor,
-  Commit,
-  EXPIRY_CLOCK,
   expirySelector,
-  findValue,
   type Key,
   type Kv,
   oldPeopleSelector,
@@ -24,18 +20,11 @@ import {
 } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { changePeople, PEOPLE_IN_COMMIT, remindPeople } from "../people/mod.ts";
+import { createClockTrust } from "./clock_trust.ts";
 export { startSweep } from "./sweep.ts";
 
 /** The time between two runs, in milliseconds. */
 const EXPIRY_MS = 60_000;
-
-/** The state that a process stores for the next process that starts. */
-export interface ExpiryClock {
-  /** The clock's time at the last run, in milliseconds since 1970. */
-  at: number;
-  /** The moment until which nobody is erased because the clock has jumped, in milliseconds since 1970. */
-  heldUntil: number;
-}
 
 interface ExpiryWorkOptions {
   kv: Kv;
@@ -63,8 +52,7 @@ export function startExpiry(
   const stopping = new AbortController();
   const { signal } = stopping;
   const cursor = {};
-  const jumpOf = watchJumps(runtime, HOUR);
-  let isStart = true;
+  const isClockTrusted = createClockTrust(kv, { now, monotonic, log });
   /**
    * A date-time. People whose confirmation letter was taken before this moment have been reminded already, or must not
    * be reminded.
@@ -72,34 +60,6 @@ export function startExpiry(
   let remindedUntil = "";
   /** When `remindedUntil` was last set back to the beginning, on the monotonic clock. */
   let rewoundAt = monotonic();
-  /** The moment until which nobody is erased, on the monotonic clock. */
-  let erasesAfter = monotonic();
-
-  /**
-   * Whether the clock has not jumped for a day. At the start, also uses what the process that ran before this one has
-   * stored about jumps.
-   */
-  async function isTrusted(at: number): Promise<boolean> {
-    // Reads the store before `jumpOf()` notes the jump, so that the jump is not lost if KV does not answer.
-    const last = isStart && await findValue<ExpiryClock>(kv, EXPIRY_CLOCK);
-    isStart = false;
-    let jump = jumpOf();
-    if (last) {
-      erasesAfter = monotonic() + Math.min(last.heldUntil - at, DAY);
-      const since = at - last.at;
-      // More than a day since the last run may be a jump. A shorter jump erases people a day too early at most.
-      if (since < -HOUR || since > DAY) jump = since;
-    }
-    if (jump !== 0) {
-      erasesAfter = monotonic() + DAY;
-      log.warn("unconfirmed people are kept for a day, because the clock has jumped", {
-        hours: Math.round(jump / HOUR),
-      });
-    }
-    const clock: ExpiryClock = { at, heldUntil: at + erasesAfter - monotonic() };
-    await kv.commit(new Commit().set(EXPIRY_CLOCK, clock));
-    return monotonic() >= erasesAfter;
-  }
 
   /** Sends one reminder, within the letter limits, to each person who was asked to confirm and has not done so. */
   async function remind(days: number, at: number): Promise<void> {
@@ -125,7 +85,7 @@ export function startExpiry(
     try {
       // Reads the present moment before it looks for jumps, so that no jump comes between the two.
       const at = now();
-      if (!await isTrusted(at)) return;
+      if (!await isClockTrusted(at)) return;
       const people = await expirePeople(kv, {
         days: unconfirmedDays,
         now: at,
@@ -174,6 +134,14 @@ interface ExpiryOptions {
   signal: AbortSignal;
 }
 
+/** The result of one page of people. */
+interface ExpiredPage {
+  /** The number of people who were erased. */
+  erased: number;
+  /** The last key of the page; `undefined` if the list has ended, or if a restore is under way. */
+  last: Key | undefined;
+}
+
 /**
  * Erases people whose time to confirm is over, and leaves no erasure marks. It erases nobody while a restore is under
  * way. Several processes may do this work at the same time.
@@ -190,13 +158,13 @@ export async function expirePeople(
   const limit = Math.min(checksFor(kv), PEOPLE_IN_COMMIT);
   // Adds a millisecond to the last moment that counts, because a range leaves out its end.
   const before = new Date(now - days * DAY + 1).toISOString();
-  let erased = 0;
 
-  /** Erases the people on a page whose time is over. @returns the last key of the page, if the list goes on */
-  async function expirePage(list: Selector, after?: Key): Promise<Key | undefined> {
+  /** Erases the people on a page whose time is over. */
+  async function expirePage(list: Selector, after?: Key): Promise<ExpiredPage> {
     const entries = await readPage(kv, { ...list, ...after && { after } }, { limit });
     // Looks for a restore after the list is read, so that a restore whose people are in the list is noticed.
-    if (await isRestoring(kv)) return undefined;
+    if (await isRestoring(kv)) return { erased: 0, last: undefined };
+    let erased = 0;
     const leaving = changePeople({ kv, outbox }, addressesOf(entries), (record) => {
       const outcome = record !== undefined && (expiryOf(record, days) ?? Infinity) <= now;
       return { outcome, ...outcome && { change: { leaves: "expired", at: now } } };
@@ -204,18 +172,24 @@ export async function expirePeople(
     for await (const outcomes of leaving) {
       erased += outcomes.filter(({ outcome }) => outcome === true).length;
     }
-    return entries.length < limit ? undefined : entries.at(-1)!.key;
+    return { erased, last: entries.length < limit ? undefined : entries.at(-1)!.key };
   }
 
+  let erased = 0;
   let after: Key | undefined;
-  do after = await expirePage(expirySelector(before), after); while (after && !signal.aborted);
+  do {
+    const page = await expirePage(expirySelector(before), after);
+    erased += page.erased;
+    after = page.last;
+  } while (after && !signal.aborted);
   // Begins with the oldest person again if the range ends before the cursor, as after a clock was set back.
   if (cursor.after && personOf(cursor.after).createdAt >= before) cursor.after = undefined;
   for (let kept = 0; kept < MAX_KEPT && !signal.aborted;) {
-    const erasedBefore = erased;
-    cursor.after = await expirePage(oldPeopleSelector("unconfirmed", before), cursor.after);
-    if (!cursor.after) break;
-    kept += limit - (erased - erasedBefore);
+    const page = await expirePage(oldPeopleSelector("unconfirmed", before), cursor.after);
+    erased += page.erased;
+    cursor.after = page.last;
+    if (!page.last) break;
+    kept += limit - page.erased;
   }
   return erased;
 }

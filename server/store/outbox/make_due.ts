@@ -12,9 +12,9 @@ import {
 } from "../../waitlist/mod.ts";
 import { type Kv, PAGE_SIZE } from "../kv/mod.ts";
 import { type OutboxEntry, queueOf } from "./changes.ts";
+import { type CommitWithRecords, moveItems } from "./item_commits.ts";
 import { unpackOldest } from "./new_letters.ts";
 import { findItems, readQueue } from "./reads.ts";
-import { type CommitWithRecords, moveItems } from "./work.ts";
 
 /** Which items are made due, and when. */
 export interface RetryOptions {
@@ -76,9 +76,9 @@ async function* readRetried(
   if (ids) {
     const rest = [...ids];
     while (rest.length > 0) {
-      const some = rest.splice(0, PAGE_SIZE);
-      const found = await findItems(kv, some);
-      yield some.map((id) => found.find((entry) => entry.id === id));
+      const page = rest.splice(0, PAGE_SIZE);
+      const found = await findItems(kv, page);
+      yield page.map((id) => found.find((entry) => entry.id === id));
     }
     return;
   }
@@ -113,17 +113,17 @@ async function* readSkewed(kv: Kv, queue: Queue, now: number): AsyncGenerator<Ou
 /**
  * Makes those items due whose due times are too late, because the clock that set them was ahead.
  * @param options.now the present moment, in milliseconds since 1970
- * @param options.claimed whether to change claimed items as well, which another process may be sending
+ * @param options.includesClaimed whether to change claimed items as well, which another process may be sending
  * @returns the number of items that are due now
  */
 export async function rescheduleSkewed(
   kv: Kv,
-  { now, claimed }: { now: number; claimed: boolean },
+  { now, includesClaimed }: { now: number; includesClaimed: boolean },
 ): Promise<number> {
   let made = 0;
-  for (const queue of QUEUES.filter((each) => each !== "refused")) {
+  for (const queue of QUEUES.filter((name) => name !== "refused")) {
     for await (const entries of readSkewed(kv, queue, now)) {
-      const open = entries.filter(({ item }) => claimed || item.tries === 0);
+      const open = entries.filter(({ item }) => includesClaimed || item.tries === 0);
       const moved = await Promise.all(open.map((entry) => {
         return moveItems(kv, [{ entry, item: { ...entry.item, placedAt: now, dueAt: now } }]);
       }));

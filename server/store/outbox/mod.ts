@@ -10,6 +10,7 @@ export {
   type OutboxEntry,
   type OutboxOptions,
 } from "./changes.ts";
+export { type ChangedItems, changedItems, type CommitWithRecords } from "./item_commits.ts";
 export { createMailState, type MailStateStore, REFUSED_IN_A_ROW } from "./mail_state.ts";
 export { makeDue, rescheduleSkewed, type RetryOptions } from "./make_due.ts";
 export {
@@ -23,13 +24,10 @@ export {
   readOutcomes,
   viewOutbox,
 } from "./reads.ts";
+export { findStoppedInvitations } from "./stopped_invitations.ts";
 export {
-  type ChangedItems,
-  changedItems,
   type ClaimedLetter,
-  type CommitWithRecords,
   createOutboxWork,
-  findStoppedInvitations,
   LETTER_QUEUES,
   type OutboxStore,
   type OutboxWorkOptions,

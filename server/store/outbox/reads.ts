@@ -220,8 +220,8 @@ export async function readOutcomes(kv: Kv, days: string[]): Promise<DayOutcomes[
       return [outcomeName(about, "sent", day), outcomeName(about, "refused", day)];
     }),
   );
-  return wanted.map((each, index) => {
-    return { ...each, sent: counts[2 * index]!, refused: counts[2 * index + 1]! };
+  return wanted.map(({ about, day }, index) => {
+    return { about, day, sent: counts[2 * index]!, refused: counts[2 * index + 1]! };
   });
 }
 

@@ -2,7 +2,6 @@
  * The steps of an item once it is due: claims, and the outcomes of attempts. The worker in `letters/` calls these
  * functions, and decides when and how an item is sent. Changes that come together share a commit. @module
  */
-import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
   countsAsRefused,
@@ -15,30 +14,19 @@ import {
   type OutboxItem,
   type Queue,
   type SignUpRecord,
-  type Wave,
 } from "../../waitlist/mod.ts";
+import { Batcher, checksFor, Commit, type Kv, readMany, signUpKey } from "../kv/mod.ts";
+import { type ItemChange, type OutboxEntry, queueOf } from "./changes.ts";
 import {
-  addressOf,
-  Batcher,
-  checksFor,
-  Commit,
-  type Kv,
-  type MaybeEntry,
-  nameOf,
-  readMany,
-  signUpKey,
-  waveKey,
-} from "../kv/mod.ts";
-import {
-  createOutboxChanges,
-  type ItemChange,
-  NO_OUTBOX,
-  type OutboxEntry,
-  queueOf,
-} from "./changes.ts";
+  type ChangedItems,
+  type CommitWithRecords,
+  type ItemAndRecordChange,
+  moveItems,
+} from "./item_commits.ts";
 import { createMailState, type Permits, REFUSED_IN_A_ROW } from "./mail_state.ts";
-import { type DueSelection, findItems, readDue, readFirstDue, readQueue } from "./reads.ts";
 import { unpackOldest } from "./new_letters.ts";
+import { type DueSelection, findItems, readDue, readFirstDue, readQueue } from "./reads.ts";
+import { findStoppedInvitations } from "./stopped_invitations.ts";
 
 /** The queues of letters, in the order in which the worker sends them. */
 export const LETTER_QUEUES = ["letters", "held", "invitations"] as const;
@@ -137,71 +125,6 @@ interface OutboxPeople {
   findRecord: (email: string) => Promise<SignUpRecord | undefined>;
 }
 
-/** Commits changes of items together with the changes of their people's records. */
-export type CommitWithRecords = (
-  kv: Kv,
-  changes: ItemAndRecordChange[],
-  audit?: AuditEntry,
-) => Promise<ChangedItems>;
-
-/** A change of an item, and of the record of its person. */
-export interface ItemAndRecordChange extends ItemChange {
-  /** Gives the changed record, or the record itself if it stays. */
-  changeRecord?: (record: SignUpRecord) => SignUpRecord;
-  /** Whether the item changes only if its wave is still paused or cancelled. The commit checks the wave then. */
-  onlyWhileStopped?: true;
-}
-
-/** The items that a commit has changed, by their ids. An item that another commit changed first is not in the map. */
-export type ChangedItems = Map<string, OutboxEntry>;
-
-/** Gives the items as a commit has written them. @param version the version of the commit */
-export function changedItems(version: string, changes: ItemChange[]): ChangedItems {
-  return new Map(changes.map(({ entry, item = entry.item }) => {
-    return [entry.id, { ...entry, item, version }];
-  }));
-}
-
-/** Changes items in one commit, or each item in its own commit if another commit has changed one of the items. */
-export async function moveItems(kv: Kv, moves: ItemChange[]): Promise<ChangedItems> {
-  const commit = new Commit();
-  const changes = createOutboxChanges(commit, NO_OUTBOX);
-  for (const move of moves) changes.change(move);
-  changes.finish();
-  // If the outcome of the commit is unknown, nothing is lost, because the items are due again when their leases end.
-  const version = await kv.commit(commit);
-  if (version !== "conflict") return changedItems(version, moves);
-  if (moves.length === 1) return new Map();
-  const alone = await Promise.all(moves.map((move) => moveItems(kv, [move])));
-  return new Map(alone.flatMap((changed) => [...changed]));
-}
-
-/**
- * Finds the invitations of paused or cancelled waves, and these waves. A letter to a corrected address belongs to no
- * wave.
- * @param people the records of the addresses of the invitations
- */
-export async function findStoppedInvitations(
-  kv: Kv,
-  invitations: OutboxEntry[],
-  people: (MaybeEntry<SignUpRecord> | undefined)[],
-): Promise<{ invitations: OutboxEntry[]; waves: MaybeEntry<Wave>[] }> {
-  const records = new Map(
-    people.flatMap((entry) => entry?.value ? [[addressOf(entry.key), entry.value]] : []),
-  );
-  const ids = new Set([...records.values()].flatMap(({ wave }) => wave ?? []));
-  const entries = await readMany<Wave>(kv, [...ids].map(waveKey));
-  const waves = entries.flatMap((entry) =>
-    entry?.value?.state === "paused" || entry?.value?.state === "cancelled" ? entry : []
-  );
-  const stopped = invitations.filter(({ item }) => {
-    const record = records.get(item.email);
-    return record?.id === item.recordId && item.putAt === Date.parse(record.invitedAt ?? "") &&
-      waves.some(({ key }) => nameOf(key) === record.wave);
-  });
-  return { invitations: stopped, waves };
-}
-
 /** How many invitations of stopped waves one read removes from the outbox at most. */
 const STOPPED_AT_ONCE = 500;
 
@@ -257,11 +180,12 @@ export function createOutboxWork(
     });
 
   /** Changes an item. If the item moves to or from the refused items, the record of its person changes as well. */
-  const change = (change: ItemChange & { item: OutboxItem }) => {
-    const queues = [change.entry.item.queue, change.item.queue];
-    return queues.includes("refused") ? end(change) : move(change);
+  const change = (itemChange: ItemChange & { item: OutboxItem }) => {
+    const queues = [itemChange.entry.item.queue, itemChange.item.queue];
+    return queues.includes("refused") ? end(itemChange) : move(itemChange);
   };
 
+  /** Finds the invitations of paused or cancelled waves among some items. */
   async function findStopped(entries: OutboxEntry[]): Promise<OutboxEntry[]> {
     const records = await readMany<SignUpRecord>(
       kv,

@@ -1,0 +1,47 @@
+/**
+ * Commits of changes of items. `moveItems()` changes items alone. A function of `store/people/`, whose type is here,
+ * changes items together with the records of their people. @module
+ */
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { SignUpRecord } from "../../waitlist/mod.ts";
+import { Commit, type Kv } from "../kv/mod.ts";
+import { createOutboxChanges, type ItemChange, NO_OUTBOX, type OutboxEntry } from "./changes.ts";
+
+/** Commits changes of items together with the changes of their people's records. */
+export type CommitWithRecords = (
+  kv: Kv,
+  changes: ItemAndRecordChange[],
+  audit?: AuditEntry,
+) => Promise<ChangedItems>;
+
+/** A change of an item, and of the record of its person. */
+export interface ItemAndRecordChange extends ItemChange {
+  /** Gives the changed record, or the record itself if it stays. */
+  changeRecord?: (record: SignUpRecord) => SignUpRecord;
+  /** Whether the item changes only if its wave is still paused or cancelled. The commit checks the wave then. */
+  onlyWhileStopped?: true;
+}
+
+/** The items that a commit has changed, by their ids. An item that another commit changed first is not in the map. */
+export type ChangedItems = Map<string, OutboxEntry>;
+
+/** Gives the items as a commit has written them. @param version the version of the commit */
+export function changedItems(version: string, changes: ItemChange[]): ChangedItems {
+  return new Map(changes.map(({ entry, item = entry.item }) => {
+    return [entry.id, { ...entry, item, version }];
+  }));
+}
+
+/** Changes items in one commit, or each item in its own commit if another commit has changed one of the items. */
+export async function moveItems(kv: Kv, moves: ItemChange[]): Promise<ChangedItems> {
+  const commit = new Commit();
+  const changes = createOutboxChanges(commit, NO_OUTBOX);
+  for (const move of moves) changes.change(move);
+  changes.finish();
+  // If the outcome of the commit is unknown, nothing is lost, because the items are due again when their leases end.
+  const version = await kv.commit(commit);
+  if (version !== "conflict") return changedItems(version, moves);
+  if (moves.length === 1) return new Map();
+  const alone = await Promise.all(moves.map((move) => moveItems(kv, [move])));
+  return new Map(alone.flatMap((changed) => [...changed]));
+}
