@@ -78,7 +78,8 @@ Deno.test("createConsole() makes URLs of people without an address, which anothe
       const { status, html } = await each.open(url);
       assert.equal(status, 200, url);
       assert.match(html, shown, url);
-      for (const found of [url, ...urlsOf(html)]) assert.doesNotMatch(found, /ada|@|%40/i);
+      // Does not look for "ada", because the random text of a token may have these letters in a row.
+      for (const found of [url, ...urlsOf(html)]) assert.doesNotMatch(found, /example|@|%40/i);
     }
   }
 });
