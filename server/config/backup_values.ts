@@ -32,9 +32,9 @@ function parseTimeOfDay(text: string): number {
 
 /** Reads public keys of age, separated by spaces. Their checksums are verified when the service starts. */
 function parseRecipients(text: string): string[] {
-  return text.trim().split(/\s+/).map((each) => {
-    if (/^age1[02-9ac-hj-np-z]{50,}$/.test(each)) return each;
-    const shown = /AGE-(?:SECRET-KEY|PLUGIN)/i.test(each) ? "a secret key" : `'${each}'`;
+  return text.trim().split(/\s+/).map((key) => {
+    if (/^age1[02-9ac-hj-np-z]{50,}$/.test(key)) return key;
+    const shown = /AGE-(?:SECRET-KEY|PLUGIN)/i.test(key) ? "a secret key" : `'${key}'`;
     throw new Error(`has ${shown}, which is not a public key of age; it begins with age1`);
   });
 }

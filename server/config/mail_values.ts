@@ -142,7 +142,7 @@ export function parseMailHook(text: string): MailHook {
   const [, name = "", secret = ""] = /^([a-z]+):(.*)$/s.exec(text) ?? [];
   // The cast is needed because the type of `Object.keys` is a list of plain strings.
   const known = Object.keys(HOOK_SECRETS) as MailHook["provider"][];
-  const provider = known.find((each) => each === name);
+  const provider = known.find((knownName) => knownName === name);
   if (!provider) {
     throw new Error(
       `does not begin with a provider and a colon; the providers are ${known.join(", ")}`,

@@ -29,23 +29,25 @@ export function parseOperatorKeys(text: string): Operator[] {
 }
 
 function parsePair(pair: string, index: number): Operator {
-  const which = `pair ${index + 1} of name and key`;
+  const pairName = `pair ${index + 1} of name and key`;
   const [, name, given = "operator", key] = /^([a-z0-9_-]{1,40})(?::([^=]*))?=(.*)$/.exec(pair) ??
     [];
   if (name === undefined || key === undefined) {
     throw new Error(
-      `has ${which} without a name of 1 to 40 characters a-z, 0-9, _ and - before a =`,
+      `has ${pairName} without a name of 1 to 40 characters a-z, 0-9, _ and - before a =`,
     );
   }
-  const role = ROLES.find((each) => each === given);
-  if (!role) throw new Error(`has ${which} with a role that is not one of ${ROLES.join(", ")}`);
+  const role = ROLES.find((knownRole) => knownRole === given);
+  if (!role) throw new Error(`has ${pairName} with a role that is not one of ${ROLES.join(", ")}`);
   if (/,[a-z0-9_-]{1,40}(:[a-z]*)?=./.test(key)) {
-    throw new Error(`has ${which}, in which a comma begins another pair; separate pairs by spaces`);
+    throw new Error(
+      `has ${pairName}, in which a comma begins another pair; separate pairs by spaces`,
+    );
   }
   try {
     return { name, role, key: parseKey(key) };
   } catch (error) {
-    throw new Error(`has ${which}, whose key ${(error as Error).message}`);
+    throw new Error(`has ${pairName}, whose key ${(error as Error).message}`);
   }
 }
 
@@ -70,5 +72,5 @@ function parseKey(text: string): string {
 /** Finds out whether two operators have the same name or the same key. */
 export function findRepeated(operators: Operator[]): "name" | "key" | undefined {
   return (["name", "key"] as const)
-    .find((part) => new Set(operators.map((each) => each[part])).size < operators.length);
+    .find((part) => new Set(operators.map((operator) => operator[part])).size < operators.length);
 }

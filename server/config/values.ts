@@ -48,11 +48,11 @@ export function parseOrigins(text: string): string[] {
   if (text.includes(",")) {
     throw new Error(`is '${shownAddress(text)}', which has a comma; write a space for it`);
   }
-  return text.trim().split(/\s+/).map((each) => {
-    const origin = parseOrigin(each);
+  return text.trim().split(/\s+/).map((given) => {
+    const origin = parseOrigin(given);
     // Only plain host names can be in a Content-Security-Policy: it knows no IPv6 addresses, and `;` ends a directive.
     if (!/^https?:\/\/[a-z0-9.-]+(?::\d+)?$/.test(origin)) {
-      throw new Error(`has '${each}', whose host is not a plain name; list each origin by itself`);
+      throw new Error(`has '${given}', whose host is not a plain name; list each origin by itself`);
     }
     return origin;
   });

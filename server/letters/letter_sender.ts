@@ -107,7 +107,7 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
    * to their own page, or to the home page if there is no such page.
    */
   function linksOfNobody(lang: string) {
-    const { entry } = site.languages.find((each) => each.lang === lang)?.selfService ?? {};
+    const { entry } = site.languages.find((language) => language.lang === lang)?.selfService ?? {};
     const url = `${baseUrl}${entry?.path ?? "/"}`;
     return { placeUrl: url, leaveUrl: url };
   }

@@ -7,6 +7,7 @@ import {
   fill,
   fillHtml,
   type Language,
+  type MailPicture,
   type Mode,
   type PlaceholderOptions,
   type Placeholders,
@@ -18,7 +19,7 @@ import {
 import { ConfigError } from "../config/mod.ts";
 import { type Lang, LETTER_KINDS } from "../waitlist/mod.ts";
 import type { LetterText } from "./letter.ts";
-import { type LetterPictures, letterPicturesOf } from "./letter_pictures.ts";
+import { type LetterPicture, type LetterPictures, letterPicturesOf } from "./letter_pictures.ts";
 
 export interface LettersOptions extends PlaceholderOptions {
   languages: Language[];
@@ -124,71 +125,113 @@ function expiryOf({ expiresAt }: { expiresAt?: string }, { texts }: Language): s
   return texts.place.invitation_expires.replace("{time}", writeEnd(expiresAt, texts));
 }
 
-/** The link that takes the place of the real link when a letter is checked at the start of the service. */
-const STAND_IN = "https://example.com/needed";
+/** Fills the placeholders of one recipient. */
+type RenderLetter = (recipient: Placeholders) => Omit<LetterText, "headers">;
 
-/** The placeholder of the link that a letter must have, by the kind of letter. All other kinds need `place_url`. */
-const NEEDED: Placeholders = { invitation: "invitation_url", attention: "overview_url" };
+interface PrepareOptions extends LettersOptions {
+  pictures: LetterPictures;
+}
+
+type LetterKindOrNotice = typeof KINDS[number];
 
 /**
  * Renders the parts of a letter that are the same for each recipient, and checks that the letter has its link.
  *
  * @param sentences the sentences about trouble, which replace `{{attention}}` as a list
- * @returns a function that fills the placeholders of one recipient
  * @throws an Error that names the file and its fault
  */
 function prepare(
-  kind: typeof KINDS[number],
+  kind: LetterKindOrNotice,
   language: Language,
-  options: LettersOptions & { pictures: LetterPictures },
+  options: PrepareOptions,
   sentences: string[] = [],
-) {
+): RenderLetter {
   const { lang, letters, pages } = language;
   const imprint = pages.find(({ name }) => name === IMPRINT);
   if (!imprint) {
     throw new ConfigError(`content/${lang}/${IMPRINT}.md is missing, to which letters lead`);
   }
-  const imprintUrl = `${options.baseUrl}${imprint.path}`;
-  const { address = [] } = options;
-  const lines = Object.fromEntries(address.map((line, index) => [`address_${index}`, line]));
-  const common = { ...placeholdersOf(options, lang), imprint_url: imprintUrl, ...lines };
   const source = letters.find(({ name }) => name === kind);
   if (!source) throw new ConfigError(`content/${lang}/letters/${kind}.md is missing`);
-  const needed = NEEDED[kind] ?? "place_url";
-  const own = advertisingOf(kind, language, options);
-  const list = sentences.map((each) => `- ${escapeMarkdown(each.replaceAll("{{", "{ {"))}`);
+  const imprintUrl = `${options.baseUrl}${imprint.path}`;
   try {
-    const { subject, preheader } = source;
-    const postal = Object.keys(lines).map((name) => `{{${name}}}`).join("\\\n");
-    const known = withoutEmptyLines(source.body, own.texts);
-    const body = `${known.replace("{{attention}}", () => list.join("\n"))}\n\n${postal}`;
-    const { logo } = options.pictures;
-    const html = renderMailHtml({
-      lang,
-      title: subject,
-      markdown: body,
-      preheader,
-      logo: logo?.shown,
-      picture: own.picture?.shown,
-    }, options.colors);
-    const text = textRenderer(body);
-    const parts = [logo?.part, own.picture?.part].filter((part) => part !== undefined);
-    const render = (recipient: Placeholders) => {
-      const values = { ...common, ...own.texts, ...recipient };
-      const filled = { text: text(values), html: fillHtml(html, values) };
-      return { subject: fill(subject, values), ...filled, parts };
-    };
-    const others = kind === "invitation" ? { invitation_expiry: "-" } : {};
-    if (kind === "attention" && !source.body.includes("{{attention}}")) {
-      throw new Error("the letter lacks {{attention}}, which stands for the list of problems");
-    }
-    // The check reads the rendered text, because the source may have the placeholder in a comment only.
-    if (!render({ place_url: "-", ...others, [needed]: STAND_IN }).text.includes(STAND_IN)) {
-      throw new Error(`the letter lacks {{${needed}}}, the link for which the letter is sent`);
-    }
+    const render = rendererOf(source, { kind, language, options, sentences, imprintUrl });
+    checkLetter(kind, source, render);
     return render;
   } catch (error) {
     throw faultIn(source.label, error);
+  }
+}
+
+type LetterSource = Language["letters"][number];
+
+function rendererOf(
+  { subject, preheader, body }: LetterSource,
+  { kind, language, options, sentences, imprintUrl }: {
+    kind: LetterKindOrNotice;
+    language: Language;
+    options: PrepareOptions;
+    sentences: string[];
+    imprintUrl: string;
+  },
+): RenderLetter {
+  const { lang } = language;
+  const { address = [], pictures: { logo }, colors } = options;
+  const addressLines = Object.fromEntries(
+    address.map((line, index) => [`address_${index}`, line]),
+  );
+  const { texts, picture } = advertisingOf(kind, language, options);
+  const ofAllRecipients = {
+    ...placeholdersOf(options, lang),
+    imprint_url: imprintUrl,
+    ...addressLines,
+    ...texts,
+  };
+  const postal = Object.keys(addressLines).map((name) => `{{${name}}}`).join("\\\n");
+  const list = sentences.map((sentence) => `- ${escapeMarkdown(sentence.replaceAll("{{", "{ {"))}`);
+  const text = withoutEmptyLines(body, texts).replace("{{attention}}", () => list.join("\n"));
+  const markdown = `${text}\n\n${postal}`;
+  const html = renderMailHtml({
+    lang,
+    title: subject,
+    markdown,
+    preheader,
+    logo: logo?.shown,
+    picture: picture?.shown,
+  }, colors);
+  const fillText = textRenderer(markdown);
+  const parts = [logo?.part, picture?.part].filter((part) => part !== undefined);
+  return (recipient) => {
+    const values = { ...ofAllRecipients, ...recipient };
+    return {
+      subject: fill(subject, values),
+      text: fillText(values),
+      html: fillHtml(html, values),
+      parts,
+    };
+  };
+}
+
+/** The placeholder of the link that a letter must have, by the kind of letter. All other kinds need `place_url`. */
+const NEEDED: Placeholders = { invitation: "invitation_url", attention: "overview_url" };
+
+/** The link that takes the place of the real link when a letter is checked at the start of the service. */
+const STAND_IN = "https://example.com/needed";
+
+/** Checks that a letter has the link for which it is sent, and a letter about trouble also the list of problems. */
+function checkLetter(
+  kind: LetterKindOrNotice,
+  { body }: LetterSource,
+  render: RenderLetter,
+): void {
+  if (kind === "attention" && !body.includes("{{attention}}")) {
+    throw new Error("the letter lacks {{attention}}, which stands for the list of problems");
+  }
+  const needed = NEEDED[kind] ?? "place_url";
+  const expiry = kind === "invitation" ? { invitation_expiry: "-" } : {};
+  // The check reads the rendered text, because the source may have the placeholder in a comment only.
+  if (!render({ place_url: "-", ...expiry, [needed]: STAND_IN }).text.includes(STAND_IN)) {
+    throw new Error(`the letter lacks {{${needed}}}, the link for which the letter is sent`);
   }
 }
 
@@ -197,10 +240,10 @@ function prepare(
  * picture, because a confirmation and a link letter have no advertising.
  */
 function advertisingOf(
-  kind: typeof KINDS[number],
+  kind: LetterKindOrNotice,
   { lang }: Language,
   { brand, pictures }: { brand: LetterBrand; pictures: LetterPictures },
-) {
+): { texts: Placeholders; picture?: LetterPicture<MailPicture> | undefined } {
   if (kind !== "invitation") return { texts: {} };
   // The brand has no texts in a language that only the overlay adds. The letter then has neither slogan nor promise.
   const { tagline, promise } = brand;

@@ -116,7 +116,7 @@ function decideScopes(
       "Parameter scope has a space too many; put one space between two scopes, and none around them.",
     );
   }
-  const foreign = requested?.find((each) => !scopes.includes(each));
+  const foreign = requested?.find((scope) => !scopes.includes(scope));
   if (foreign !== undefined) {
     return refuse("invalid_scope", `Scope ${foreign} is unknown or not granted to this client.`);
   }

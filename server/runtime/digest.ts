@@ -36,7 +36,9 @@ const fits = (text: string): boolean => 3 * text.length <= ROOM.length;
  * texts
  */
 export function hashText(text: string, hash = 0x811c9dc5): number {
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
   return hash;
 }
 

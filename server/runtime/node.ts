@@ -131,8 +131,9 @@ class NodeRequest implements Partial<Request> {
     if (this.#headers) return this.#headers;
     const { rawHeaders } = this.#incoming;
     const headers = this.#headers = new Headers();
-    for (let at = 0; at < rawHeaders.length; at += 2) {
-      headers.append(rawHeaders[at]!, rawHeaders[at + 1]!);
+    // Node gives names and values in turn.
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      headers.append(rawHeaders[index]!, rawHeaders[index + 1]!);
     }
     return headers;
   }

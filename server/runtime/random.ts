@@ -14,15 +14,17 @@ const IDS_PER_DRAW = 1_024;
 export function createRandomIds(
   { length, random }: { length: number; random: RandomBytes },
 ): () => string {
-  let text = "";
-  let at = 0;
+  /** The random characters of the last draw, and the number of those that ids have used. */
+  let drawn = "";
+  let used = 0;
   return () => {
-    if (at === text.length) {
-      text = Buffer.from(random(IDS_PER_DRAW * length * 3 / 4)).toString("base64url");
-      at = 0;
+    if (used === drawn.length) {
+      // Three bytes give four characters.
+      drawn = Buffer.from(random(IDS_PER_DRAW * length * 3 / 4)).toString("base64url");
+      used = 0;
     }
-    const begin = at;
-    at += length;
-    return text.slice(begin, at);
+    const start = used;
+    used += length;
+    return drawn.slice(start, used);
   };
 }

@@ -15,9 +15,9 @@ const GROUP_DIGITS = [0, 2, 3, 5, 6, 7];
 /** Encodes bytes in groups of five bytes, each as seven characters. A shorter last group has fewer characters. */
 export function encodeAlphanumeric(bytes: Buffer): string {
   let text = "";
-  for (let at = 0; at < bytes.length; at += GROUP_BYTES) {
-    const size = Math.min(GROUP_BYTES, bytes.length - at);
-    let number = bytes.readUIntBE(at, size);
+  for (let start = 0; start < bytes.length; start += GROUP_BYTES) {
+    const size = Math.min(GROUP_BYTES, bytes.length - start);
+    let number = bytes.readUIntBE(start, size);
     let group = "";
     for (let digits = GROUP_DIGITS[size]!; digits > 0; digits--) {
       group = DIGITS[number % DIGITS.length] + group;
@@ -31,8 +31,9 @@ export function encodeAlphanumeric(bytes: Buffer): string {
 /** Decodes a text that {@linkcode encodeAlphanumeric} made; gives `undefined` for any other text. */
 export function decodeAlphanumeric(text: string): Buffer | undefined {
   const groups: Buffer[] = [];
-  for (let at = 0; at < text.length; at += GROUP_DIGITS[GROUP_BYTES]!) {
-    const group = text.slice(at, at + GROUP_DIGITS[GROUP_BYTES]!);
+  const groupLength = GROUP_DIGITS[GROUP_BYTES]!;
+  for (let start = 0; start < text.length; start += groupLength) {
+    const group = text.slice(start, start + groupLength);
     const size = GROUP_DIGITS.indexOf(group.length);
     const digits = Array.from(group, (character) => DIGITS.indexOf(character));
     if (size < 0 || digits.includes(-1)) return undefined;

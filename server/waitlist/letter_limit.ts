@@ -51,9 +51,9 @@ export function noteLetter(
   if (letterLimit.complainedAt) return undefined;
   const noted = { ...letterLimit, ...isLink && { linkAt: at } };
   if (isConfirmed) return isWithin(DAY, letterLimit.linkAt, at) ? undefined : noted;
-  const letters = letterLimit.letters.filter((each) => isWithin(PERIOD_MS, each, at));
+  const letters = letterLimit.letters.filter((moment) => isWithin(PERIOD_MS, moment, at));
   const isHeldBack = letters.length >= MAX_LETTERS ||
-    letters.some((each) => isWithin(DAY, each, at));
+    letters.some((moment) => isWithin(DAY, moment, at));
   return isHeldBack ? undefined : { ...noted, letters: [...letters, at] };
 }
 
@@ -64,7 +64,7 @@ export function noteLetter(
  * @param at the present moment, a date-time; it is the result if a letter is allowed now
  */
 export function nextLetterAt({ letters }: LetterLimit, at: string): string {
-  const counted = letters.filter((each) => isWithin(PERIOD_MS, each, at));
+  const counted = letters.filter((moment) => isWithin(PERIOD_MS, moment, at));
   const later = (moment: string | undefined, ms: number) =>
     moment === undefined ? at : new Date(Date.parse(moment) + ms).toISOString();
   const moments = [at, later(counted.at(-1), DAY), later(counted.at(-MAX_LETTERS), PERIOD_MS)];
@@ -103,7 +103,7 @@ export function joinLetterLimits(letterLimits: LetterLimit[]): LetterLimit {
 export function isLetterLimitOver(letterLimit: LetterLimit, at: string): boolean {
   const { letters, linkAt, complainedAt, liftedAt } = letterLimit;
   return !complainedAt &&
-    ![...letters, linkAt, liftedAt].some((each) => isWithin(PERIOD_MS, each, at));
+    ![...letters, linkAt, liftedAt].some((moment) => isWithin(PERIOD_MS, moment, at));
 }
 
 function isWithin(ms: number, then: string | undefined, at: string): boolean {

@@ -38,7 +38,7 @@ export function standardWebhooks(
       const [id = "", timestamp = "", signatures = ""] = partsOf(headers);
       const wanted = `v1,${sign(`${id}.${timestamp}.${text}`)}`;
       // One right signature is enough, because the provider sends two signatures while its secret is being replaced.
-      const isSigned = signatures.split(" ").some((each) => isSame(each, wanted));
+      const isSigned = signatures.split(" ").some((signature) => isSame(signature, wanted));
       return isSigned
         ? { reports: reportsOf(readJson(text), { id, at: 1_000 * Number(timestamp) }) }
         : "unsigned";

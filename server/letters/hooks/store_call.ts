@@ -41,7 +41,7 @@ export function createCallStore(
     };
     // The report's id is stored, because a repeated report has the same id. The token is stored as well, because
     // somebody could send a copy of the token with another report.
-    const ids = Array.from(new Set([id, token ?? id]), (each) => `${providerName} ${each}`);
+    const ids = Array.from(new Set([id, token ?? id]), (own) => `${providerName} ${own}`);
     const outcome = await noteMailReport(
       { ...report, ...reasonMember, ...messageId && { messageId }, ids },
       audit,

@@ -13,7 +13,7 @@ interface AddressPeriod {
   hashes: string[];
   /** The beginning, a date-time in UTC. */
   from: string;
-  /** The end, a date-time in UTC; absent for the present address. */
+  /** The moment of the correction that ended the period, a date-time in UTC; absent for the present address. */
   until?: string;
 }
 
@@ -42,7 +42,14 @@ export async function readAuditLogOf(
   return [...unique.values()].sort(newestFirst).slice(0, MAX_ENTRIES);
 }
 
-const newestFirst = (a: AuditEntry, b: AuditEntry) => a.at < b.at ? 1 : -1;
+/** Compares entries by their moments, and entries of one millisecond by their ids, as their keys are ordered. */
+function newestFirst(one: AuditEntry, other: AuditEntry): number {
+  if (one.at !== other.at) return one.at < other.at ? 1 : -1;
+  if (one.id !== other.id) return one.id < other.id ? 1 : -1;
+  return 0;
+}
+
+/** Reads the latest entries about the person in a period, the newest first. */
 
 async function readEntriesOf(
   kv: Kv,
@@ -57,14 +64,18 @@ async function readEntriesOf(
     .flatMap((entry) => storedAuditEntrySchema.safeParse(entry?.value).data ?? [])
     .sort(newestFirst);
   // An import can date a record back to a time when another person had the address. The entry that ended the other
-  // person's record is then in this list, and older entries are about that person. For a former address, the newest
-  // such entry is the correction of this person, so the second newest one is used.
+  // person's record is then in this list, and older entries are about that person. The correction that ended the period
+  // itself is an entry about this person.
   const ends = entries.filter((entry) => endsRecordOf(entry, hashes));
-  const endOfOther = ends[until === undefined ? 0 : 1];
-  return endOfOther ? entries.slice(0, entries.indexOf(endOfOther)) : entries;
+  const endsOfOthers = until === undefined ? ends : ends.slice(1);
+  const lastEndOfOther = endsOfOthers[0];
+  return lastEndOfOther ? entries.slice(0, entries.indexOf(lastEndOfOther)) : entries;
 }
 
-/** Whether an entry reports that a person does not have the address any more, because of an erasure or a correction. */
+/**
+ * Whether an entry reports that a person does not have the address any more, because of an erasure or a correction.
+ * People who leave by their own page, by expiry or by a job that erases many people leave no such entry.
+ */
 function endsRecordOf({ action, details }: AuditEntry, hashes: string[]): boolean {
   return action === "eraseSignup" || hashes.includes(String(details?.formerAddress));
 }

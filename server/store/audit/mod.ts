@@ -255,9 +255,9 @@ export async function reportAges(
 ): Promise<Repeating | undefined> {
   if (!metrics) return undefined;
   const view = await refreshEachMinute(() => readLastDone(kv), { first: {}, repeat });
-  metrics.reportAges((thing) => {
-    if (thing === "signing_key") return (now() - keyRing.signsSince) / 1000;
-    const doneAt = view.get()[thing];
+  metrics.reportAges((name) => {
+    if (name === "signing_key") return (now() - keyRing.signsSince) / 1000;
+    const doneAt = view.get()[name];
     return doneAt === undefined ? undefined : (now() - Date.parse(doneAt)) / 1000;
   });
   return view;

@@ -82,7 +82,7 @@ export async function startCredentials(
 
   const warned = new Set<string>();
   function warnOf(unreadable: string[]): void {
-    for (const keyId of unreadable.filter((each) => !warned.has(each))) {
+    for (const keyId of unreadable.filter((id) => !warned.has(id))) {
       warned.add(keyId);
       log.warn("a root key cannot be read, so tokens that it signed may be refused", { keyId });
     }

@@ -60,6 +60,7 @@ export function skipAbsentKeys(
       if (keys.length <= KEYS_AT_ONCE) return await kv.get<T>(keys);
       filling ??= fill().catch(() => {});
       if (!isFilled) return await kv.get<T>(keys);
+      /** The indexes of the keys that are read from the engine, and of the keys that are known to be absent. */
       const asked: number[] = [];
       const absent: number[] = [];
       for (const [index, key] of keys.entries()) {
@@ -74,7 +75,7 @@ export function skipAbsentKeys(
         return { key, value: null, version: null };
       });
       const read = await kv.get<T>(asked.map((index) => keys[index]!));
-      for (const [at, index] of asked.entries()) entries[index] = read[at]!;
+      asked.forEach((index, order) => entries[index] = read[order]!);
       return entries;
     },
     async commit(commit: Commit) {
@@ -116,7 +117,7 @@ class HashSet {
     if (++this.#size * 3 < this.#table.length * 2) return;
     const full = this.#table;
     this.#table = new Uint32Array(2 * full.length);
-    for (const each of full) if (each !== 0) this.#table[this.#find(each)] = each;
+    for (const old of full) if (old !== 0) this.#table[this.#find(old)] = old;
   }
 
   /**

@@ -116,9 +116,9 @@ export class Batcher<Item, Result> {
    * a run.
    */
   #takeBatch(size: number): Waiting<Item, Result>[] {
-    return this.#waiting.splice(0, size).filter((each) => {
-      const inTime = this.#timeLeft(each) > 0;
-      if (!inTime) each.reject(new Error("KV had no time for this call"));
+    return this.#waiting.splice(0, size).filter((waiting) => {
+      const inTime = this.#timeLeft(waiting) > 0;
+      if (!inTime) waiting.reject(new Error("KV had no time for this call"));
       return inTime;
     });
   }

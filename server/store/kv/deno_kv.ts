@@ -85,7 +85,8 @@ export function denoKv(
     });
   }
 
-  async function getTen<T>(keys: Key[]): Promise<(MaybeEntry<T> | Unreadable)[]> {
+  /** Reads at most {@linkcode KEYS_AT_ONCE} keys. */
+  async function getAtOnce<T>(keys: Key[]): Promise<(MaybeEntry<T> | Unreadable)[]> {
     try {
       return (await kv.getMany<unknown[]>(keys)).map(decodeMaybe<T>);
     } catch (error) {
@@ -115,8 +116,9 @@ export function denoKv(
     } catch (error) {
       // Deno rejects the page as a whole if it cannot read one of the entries.
       if (!await answers(prefix)) throw error;
-      const read: ReadFirst<FirstEntry> = (range, backwards) => readFirst(range, backwards, prefix);
-      const found = await listOneByOne(read, { prefix, start, end, limit, reverse });
+      const readFirst: ReadFirst<FirstEntry> = (range, options) =>
+        readEntry(range, options, prefix);
+      const found = await listOneByOne(readFirst, { prefix, start, end, limit, reverse });
       return found.map((entry) =>
         "unreadable" in entry
           ? { key: entry.unreadable as Key, fault: VALUE_FAULT }
@@ -125,9 +127,10 @@ export function denoKv(
     }
   }
 
-  async function readFirst(
+  /** Reads the first or the last entry of a range within a prefix. */
+  async function readEntry(
     range: EngineRange,
-    reverse: boolean,
+    { reverse }: { reverse: boolean },
     prefix: Key,
   ): Promise<FirstEntry | "none" | "unreadable"> {
     try {
@@ -149,10 +152,10 @@ export function denoKv(
     deadlineMs,
     async get<T>(keys: readonly Key[]) {
       // All calls share one deadline, because a timer for each would cost time.
-      if (keys.length <= KEYS_AT_ONCE) return await bounded(getTen<T>([...keys]));
+      if (keys.length <= KEYS_AT_ONCE) return await bounded(getAtOnce<T>([...keys]));
       const reads = [];
       for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
-        reads.push(getTen<T>(keys.slice(from, from + KEYS_AT_ONCE)));
+        reads.push(getAtOnce<T>(keys.slice(from, from + KEYS_AT_ONCE)));
       }
       return (await bounded(Promise.all(reads))).flat();
     },

@@ -20,7 +20,7 @@ export interface EngineRange {
 /** Reads the first entry of a range, or with `reverse` the last one. */
 export type ReadFirst<E> = (
   range: EngineRange,
-  reverse: boolean,
+  options: { reverse: boolean },
 ) => Promise<E | "none" | "unreadable">;
 
 /** Gives the first key that can come after a key. */
@@ -50,7 +50,7 @@ export async function listOneByOne<E extends { key: EngineKey }>(
   let rest: EngineRange = { start, end };
   // An engine rejects a range that ends before it begins, so the loop ends before it would read such a range.
   while (found.length < limit && !isEmpty(rest)) {
-    const entry = await readFirst(rest, reverse);
+    const entry = await readFirst(rest, { reverse });
     if (entry === "none") break;
     let key: EngineKey;
     if (entry === "unreadable") {
@@ -78,7 +78,7 @@ type ComesBefore = (key: EngineKey) => Promise<boolean>;
 const firstComesBefore =
   (readFirst: ReadFirst<unknown>, { start }: EngineRange): ComesBefore => async (key) => {
     const before = { start, end: key };
-    return !isEmpty(before) && await readFirst(before, false) === "unreadable";
+    return !isEmpty(before) && await readFirst(before, { reverse: false }) === "unreadable";
   };
 
 /**
@@ -88,7 +88,7 @@ const firstComesBefore =
 const lastComesBefore =
   (readFirst: ReadFirst<unknown>, { end }: EngineRange): ComesBefore => async (key) => {
     const from = { start: key, end };
-    return isEmpty(from) || await readFirst(from, true) === "none";
+    return isEmpty(from) || await readFirst(from, { reverse: true }) === "none";
   };
 
 /** Whether no key is in a range, because the range ends where it begins, or before that. */
@@ -167,9 +167,11 @@ async function findLargest(
  * no other bytes or texts.
  */
 function compareKeys(one: EngineKey, other: EngineKey): number {
-  for (let at = 0; at < Math.min(one.length, other.length); at++) {
-    const [a, b] = [one[at]!, other[at]!];
-    const difference = rankOf(a) - rankOf(b) || Number(a > b) - Number(a < b);
+  for (let index = 0; index < Math.min(one.length, other.length); index++) {
+    const part = one[index]!;
+    const otherPart = other[index]!;
+    const difference = rankOf(part) - rankOf(otherPart) ||
+      Number(part > otherPart) - Number(part < otherPart);
     if (difference !== 0) return difference;
   }
   return one.length - other.length;

@@ -40,9 +40,9 @@ export function setErasureMarks(
   random: RandomBytes,
 ): string[] {
   const keys = ensureErasureKeys(schema, random);
-  return Array.from(erasedAt, ([email, at]) => {
+  return Array.from(erasedAt, ([email, moment]) => {
     const [mark = ""] = erasureMarks(keys, email);
-    commit.set(erasedKey(mark), new Date(at).toISOString());
+    commit.set(erasedKey(mark), new Date(moment).toISOString());
     return mark;
   });
 }

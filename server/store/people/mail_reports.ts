@@ -69,7 +69,7 @@ function storeIds(
     schema,
     outbox: { ...NO_OUTBOX, random },
     extend(commit) {
-      for (const each of entries) if (each) commit.check(each).set(each.key, at);
+      for (const entry of entries) if (entry) commit.check(entry).set(entry.key, at);
     },
   };
 }
@@ -120,7 +120,7 @@ function changeMailbox(
     ]);
     // The first entry is the record.
     const [entry, ...known] = entries as [MaybeEntry<SignUpRecord>?, ...typeof entries];
-    if (known.some((each) => each?.value)) return { result: () => "repeated" };
+    if (known.some((stored) => stored?.value)) return { result: () => "repeated" };
     const withIds = storeIds({ now, random }, schema, known);
     const unchanged = (outcome: ReportOutcome) => ({
       ...ids.length > 0 && { change: withIds },
@@ -188,7 +188,7 @@ export const createMailReports = (
     return withinDeadline(kv, (kv) =>
       commitPeople(kv, async () => {
         const { schema, entries } = await readWithSchema<unknown>(kv, keysOf([id]));
-        const isKnown = entries.some((each) => each?.value);
+        const isKnown = entries.some((stored) => stored?.value);
         return {
           ...!isKnown && { change: storeIds({ now, random }, schema, entries) },
           result: () => {},

@@ -111,7 +111,7 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
           if (by !== 0) commit.add(waveCountKey(wave, "refused"), by);
         }
         for (const log of logged) log(commit);
-        for (const each of open) items.change(each);
+        for (const itemChange of open) items.change(itemChange);
       },
     };
     return { change, result: (version) => changedItems(version, open) };
@@ -140,7 +140,7 @@ function recordAfter(
   // The id leaves the record's `outbox` if the item is removed, or if it is kept without the person's data, as a
   // delivered event is.
   const stays = item?.recordId === record.id;
-  const waiting = stays ? outbox : outbox.filter((each) => each !== id);
+  const waiting = stays ? outbox : outbox.filter((otherId) => otherId !== id);
   return waiting.length === 0 ? changed : { ...changed, outbox: waiting };
 }
 

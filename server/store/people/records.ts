@@ -94,8 +94,8 @@ export function writeRecord(
 }
 
 const findEntry = (entries: ListEntry[], key: Key): ListEntry | undefined =>
-  entries.find((each) =>
-    each.key.length === key.length && each.key.every((part, at) => part === key[at])
+  entries.find((entry) =>
+    entry.key.length === key.length && entry.key.every((part, index) => part === key[index])
   );
 
 /** A record and its address. */
@@ -261,7 +261,7 @@ export async function* readPeople(
 function prefixesOf(list: PeopleRange["list"]): Key[] {
   if (typeof list === "string") return [peopleSelector(list).prefix];
   if ("wave" in list) return [waveMembersSelector(list.wave).prefix];
-  return list.map((each) => peopleSelector(each).prefix);
+  return list.map((name) => peopleSelector(name).prefix);
 }
 
 async function* readList(
@@ -309,7 +309,7 @@ export function choosePeople(
 ): Person[] {
   const prefixes = prefixesOf(list);
   const isInList = (key: Key) =>
-    prefixes.some((prefix) => prefix.every((part, at) => part === key[at]));
+    prefixes.some((prefix) => prefix.every((part, index) => part === key[index]));
   const inOrder = byPosition(reverse);
   return records
     .flatMap(({ email, record }) => {

@@ -106,7 +106,7 @@ function findLost(counters: Page<number>, differences: CounterDifference[]): Cou
   return counters.filter((entry) => "fault" in entry).map(({ key }) => {
     const counter = counterOf(key);
     const name = counter.join("/");
-    return differences.find((each) => each.counter.join("/") === name) ??
+    return differences.find((difference) => difference.counter.join("/") === name) ??
       { counter, kept: 0, recounted: 0 };
   });
 }

@@ -63,15 +63,15 @@ async function* convertAll(kv: Kv, part: string, after?: Key): AsyncGenerator<Mi
     const behind = after && String(after[1]);
     const table = readEntries(kv, { prefix: [part], after: behind, batchSize: PAGE });
     for await (const { entries, unreadable } of table) {
-      for (const some of split(entries)) yield batchOf(some);
+      for (const part of split(entries)) yield batchOf(part);
       if (unreadable.length > 0) yield { ...batchOf([]), unreadable };
     }
   } else {
     for await (
       const page of pages(kv, { prefix: [part], ...after && { after } }, { limit: PAGE })
     ) {
-      const entries = page.flatMap((each) => readable(each) ?? []);
-      for (const some of split(entries)) yield batchOf(some);
+      const entries = page.flatMap((entry) => readable(entry) ?? []);
+      for (const part of split(entries)) yield batchOf(part);
     }
   }
 }
@@ -83,7 +83,7 @@ const batchOf = (entries: Entry[]): MigrationBatch => ({
 
 /** Splits entries so that each part fits into a commit. */
 function* split(entries: Entry[]): Generator<Entry[]> {
-  let some: Entry[] = [];
+  let part: Entry[] = [];
   let keyBytes = 0;
   let bytes = 0;
   for (const entry of entries) {
@@ -91,16 +91,18 @@ function* split(entries: Entry[]): Generator<Entry[]> {
     // the bytes of its JSON.
     const keySize = Buffer.byteLength(JSON.stringify(entry.key)) + 9 * entry.key.length;
     const size = keySize + Buffer.byteLength(JSON.stringify(entry.value));
-    if (some.length > 0 && (keyBytes + keySize > MAX_KEY_BYTES || bytes + size > MAX_BYTES)) {
-      yield some;
-      some = [];
-      keyBytes = bytes = 0;
+    const fits = keyBytes + keySize <= MAX_KEY_BYTES && bytes + size <= MAX_BYTES;
+    if (part.length > 0 && !fits) {
+      yield part;
+      part = [];
+      keyBytes = 0;
+      bytes = 0;
     }
-    some.push(entry);
+    part.push(entry);
     keyBytes += keySize;
     bytes += size;
   }
-  if (some.length > 0) yield some;
+  if (part.length > 0) yield part;
 }
 
 /**
