@@ -78,8 +78,10 @@ Deno.test("package-lock.json holds the packages of deno.lock in the same version
 });
 
 Deno.test("deno.json and tests/deno.json freeze their lock files", async (t) => {
-  for (const config of [service, development]) {
-    await t.step(JSON.stringify(config), () => {
+  for (
+    const [file, config] of Object.entries({ "deno.json": service, "tests/deno.json": development })
+  ) {
+    await t.step(file, () => {
       assert.deepEqual(config.lock, { path: "./deno.lock", frozen: true });
     });
   }

@@ -39,7 +39,7 @@ function* foundIn(text: string): Generator<[program: string, urls: string[]]> {
 
 const urlsOf = (key = random(32)) => createSelfServiceUrls(BASE_URL, () => key);
 
-Deno.test("mail and chat programs find every link of every letter whole", async () => {
+Deno.test("mail and chat programs find every link of every letter whole", async (t) => {
   const { languages } = await readContent(CONTENT_FOLDER);
   const letters = createLetters({
     languages,
@@ -54,26 +54,31 @@ Deno.test("mail and chat programs find every link of every letter whole", async 
   const langs = languages.map(({ lang }) => lang as Lang);
   for (const lang of langs) {
     for (const kind of ["confirmation", "invitation", "link", "test", "attention"] as const) {
-      for (let n = 0; n < 20; n++) {
-        const urls = urlsOf();
-        const [email, id] = [`person-${n}@example.com`, recordId()];
-        const values = {
-          ...{ kind, id: "letter", lang, sentences: ["There is no backup yet."] },
-          placeUrl: urls.placeUrl(lang, email, id),
-          leaveUrl: urls.leaveUrl(email, id),
-          invitationUrl: invitationUrl("https://app.test/?code={code}", newInvitationCode(random)),
-          expiresAt: "2027-01-31T23:00:00.000Z",
-          overviewUrl: `${BASE_URL}/operator/`,
-        };
-        const { text } = letters(values as LetterValues);
-        // A bracket behind an address belongs to the sentence.
-        const expected = text.match(/https:\/\/[^\s)>]+/g) ?? [];
-        assert.ok(expected.length > 1, text);
-        for (const [program, found] of foundIn(text)) {
-          assert.deepEqual(found, expected, `${program}, ${lang}/${kind}`);
-          count += found.length;
+      await t.step(`${lang} ${kind}`, () => {
+        for (let n = 0; n < 20; n++) {
+          const urls = urlsOf();
+          const [email, id] = [`person-${n}@example.com`, recordId()];
+          const values = {
+            ...{ kind, id: "letter", lang, sentences: ["There is no backup yet."] },
+            placeUrl: urls.placeUrl(lang, email, id),
+            leaveUrl: urls.leaveUrl(email, id),
+            invitationUrl: invitationUrl(
+              "https://app.test/?code={code}",
+              newInvitationCode(random),
+            ),
+            expiresAt: "2027-01-31T23:00:00.000Z",
+            overviewUrl: `${BASE_URL}/operator/`,
+          };
+          const { text } = letters(values as LetterValues);
+          // A bracket behind an address belongs to the sentence.
+          const expected = text.match(/https:\/\/[^\s)>]+/g) ?? [];
+          assert.ok(expected.length > 1, text);
+          for (const [program, found] of foundIn(text)) {
+            assert.deepEqual(found, expected, `${program}, ${lang}/${kind}`);
+            count += found.length;
+          }
         }
-      }
+      });
     }
   }
   assert.ok(count > 1_000, String(count));

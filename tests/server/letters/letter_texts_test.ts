@@ -30,27 +30,29 @@ function valuesOf(kind: string, lang: string): LetterValues {
   return { ...INVITATION, kind, lang } as LetterValues;
 }
 
-Deno.test("createLetters() makes each letter in each language from the project's own texts", () => {
+Deno.test("createLetters() makes each letter in each language from the project's own texts", async (t) => {
   const letters = createLetters(options);
   const { placeUrl, invitationUrl } = INVITATION;
   for (const { lang, home } of languages) {
     const imprint = home.path === "/" ? "/imprint/" : "/de/impressum/";
     for (const kind of LETTER_KINDS) {
-      const { subject, text, html, headers } = letters(valuesOf(kind, lang));
-      assert.match(subject, /Häuser & <Söhne>$|Häuser & <Söhne> \p{L}+/u);
-      const withoutStyle = html.replace(/<style>.*<\/style>/s, "");
-      assert.doesNotMatch(`${subject}${text}${withoutStyle}`, /[{}]|%7B/);
-      assert.match(html, />Häuser &amp; &lt;Söhne&gt;<\/p>\s*<h1 /, "the name is at the top");
-      assert.ok(html.includes(`<html lang="${lang}">`));
-      assert.equal(headers["Content-Language"], lang);
-      for (const url of [placeUrl, `${options.baseUrl}${imprint}`, "hello@example.com"]) {
-        assert.ok(text.includes(url), `${lang}/${kind}: ${url}`);
-        assert.ok(html.includes(url), `${lang}/${kind}: ${url}`);
-      }
-      const invites = kind === "invitation";
-      assert.equal(text.includes(`\n${invitationUrl}\n`), invites);
-      assert.equal(html.includes('href="https://example.com/join?a=1&amp;code=x"'), invites);
-      assert.ok(text.split("\n").every((line) => line.length <= 72 || line.includes("https://")));
+      await t.step(`${lang} ${kind}`, () => {
+        const { subject, text, html, headers } = letters(valuesOf(kind, lang));
+        assert.match(subject, /Häuser & <Söhne>$|Häuser & <Söhne> \p{L}+/u);
+        const withoutStyle = html.replace(/<style>.*<\/style>/s, "");
+        assert.doesNotMatch(`${subject}${text}${withoutStyle}`, /[{}]|%7B/);
+        assert.match(html, />Häuser &amp; &lt;Söhne&gt;<\/p>\s*<h1 /, "the name is at the top");
+        assert.ok(html.includes(`<html lang="${lang}">`));
+        assert.equal(headers["Content-Language"], lang);
+        for (const url of [placeUrl, `${options.baseUrl}${imprint}`, "hello@example.com"]) {
+          assert.ok(text.includes(url), `${lang}/${kind}: ${url}`);
+          assert.ok(html.includes(url), `${lang}/${kind}: ${url}`);
+        }
+        const invites = kind === "invitation";
+        assert.equal(text.includes(`\n${invitationUrl}\n`), invites);
+        assert.equal(html.includes('href="https://example.com/join?a=1&amp;code=x"'), invites);
+        assert.ok(text.split("\n").every((line) => line.length <= 72 || line.includes("https://")));
+      });
     }
   }
 });
@@ -58,13 +60,18 @@ Deno.test("createLetters() makes each letter in each language from the project's
 Deno.test("createLetters() writes the postal address and the address for replies below each letter", async (t) => {
   const address = ["Häuser & <Söhne>", "Sonnenweg 1", "{{site_name}} *10115* Berlin"];
   for (const kind of [...LETTER_KINDS, "test"]) {
-    const replyTo = "mailto:hello%2Bq@example.com?subject=Waitlist";
-    const { text, html, headers } = createLetters({ ...options, address, replyTo })(
-      valuesOf(kind, "en"),
-    );
-    assert.ok(text.endsWith(`\n\n${address.join("\n")}\n`), text);
-    assert.match(html, /Häuser &amp; &lt;Söhne&gt;<br>Sonnenweg 1<br>\{\{site_name\}\} \*10115\*/);
-    assert.equal(headers["Reply-To"], "hello+q@example.com");
+    await t.step(kind, () => {
+      const replyTo = "mailto:hello%2Bq@example.com?subject=Waitlist";
+      const { text, html, headers } = createLetters({ ...options, address, replyTo })(
+        valuesOf(kind, "en"),
+      );
+      assert.ok(text.endsWith(`\n\n${address.join("\n")}\n`), text);
+      assert.match(
+        html,
+        /Häuser &amp; &lt;Söhne&gt;<br>Sonnenweg 1<br>\{\{site_name\}\} \*10115\*/,
+      );
+      assert.equal(headers["Reply-To"], "hello+q@example.com");
+    });
   }
   for (const replyTo of [undefined, "https://example.com/contact"]) {
     await t.step(`${replyTo}`, () => {
@@ -74,19 +81,24 @@ Deno.test("createLetters() writes the postal address and the address for replies
   }
 });
 
-Deno.test("createLetters() lists the problems in a notice as text, without markup of a mail server's answer", () => {
+Deno.test("createLetters() lists the problems in a notice as text, without markup of a mail server's answer", async (t) => {
   const sentences = ["Reason: 535 *no* <b> {{contact}} | [x](y)", "There is no backup yet."];
   const overviewUrl = "https://waitlist.example.com/operator/";
   for (const lang of ["en", "de"]) {
-    const values = { ...INVITATION, kind: "attention", lang, sentences, overviewUrl } as const;
-    const { text, html, headers } = createLetters(options)(values);
-    assert.ok(text.includes("\n- Reason: 535 *no* <b> { {contact}} | [x](y)\n- There is no"), text);
-    assert.match(
-      html,
-      /<ul>\n<li>Reason: 535 \*no\* &lt;b&gt; \{ \{contact\}\} \| \[x\]\(y\)<\/li>/,
-    );
-    assert.match(html, /href="https:\/\/waitlist\.example\.com\/operator\/"/);
-    assert.deepEqual(Object.keys(headers).filter((name) => name.startsWith("List-")), []);
+    await t.step(lang, () => {
+      const values = { ...INVITATION, kind: "attention", lang, sentences, overviewUrl } as const;
+      const { text, html, headers } = createLetters(options)(values);
+      assert.ok(
+        text.includes("\n- Reason: 535 *no* <b> { {contact}} | [x](y)\n- There is no"),
+        text,
+      );
+      assert.match(
+        html,
+        /<ul>\n<li>Reason: 535 \*no\* &lt;b&gt; \{ \{contact\}\} \| \[x\]\(y\)<\/li>/,
+      );
+      assert.match(html, /href="https:\/\/waitlist\.example\.com\/operator\/"/);
+      assert.deepEqual(Object.keys(headers).filter((name) => name.startsWith("List-")), []);
+    });
   }
 });
 
@@ -204,14 +216,16 @@ Deno.test("createLetters() shows the logo in each letter, and slogan, promise an
   }
 });
 
-Deno.test("createLetters() leaves out pictures that mail programs do not show, and a large file", () => {
+Deno.test("createLetters() leaves out pictures that mail programs do not show, and a large file", async (t) => {
   const svg = { name: "logo.svg", label: "logo.svg", bytes: new TextEncoder().encode("<svg/>") };
   const write = (brand: Parameters<typeof createLetters>[0]["brand"]) =>
     createLetters({ ...options, brand })(INVITATION);
   for (const logo of [svg, pngOf(64, 64, 100_001)]) {
-    const { parts, html } = write({ logo });
-    assert.deepEqual(parts, []);
-    assert.doesNotMatch(html, /<img/);
+    await t.step(logo === svg ? "an SVG file" : "a large file", () => {
+      const { parts, html } = write({ logo });
+      assert.deepEqual(parts, []);
+      assert.doesNotMatch(html, /<img/);
+    });
   }
   const { parts, html } = write({ logo: svg, letterLogo: pngOf(300, 60) });
   assert.equal(parts.length, 1);
@@ -239,7 +253,7 @@ Deno.test("createLetters() hides the preheader in the letter, without advertisin
   assert.doesNotMatch(write(valuesOf("confirmation", "en")).text, /One more step/);
 });
 
-Deno.test("createLetters() begins a confirmation with what it asks for, and ends it with the case of a stranger", () => {
+Deno.test("createLetters() begins a confirmation with the link, and ends it with a note for people who did not sign up", () => {
   const { text } = createLetters(options)(valuesOf("confirmation", "en"));
   const lines = text.split("\n").filter(Boolean);
   const [body = ""] = text.split("\n-- \n");

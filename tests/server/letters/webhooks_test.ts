@@ -98,17 +98,19 @@ Deno.test("createEventSender() signs with both secrets while one is replaced", a
   assert.throws(() => unknown.verify(body, headers), { name: /WebhookVerification/ });
 });
 
-Deno.test("createEventSender() returns the answer as the reason when its status is not 2xx, and follows no redirect", async () => {
+Deno.test("createEventSender() returns the answer as the reason when its status is not 2xx, and follows no redirect", async (t) => {
   await using elsewhere = listenTo(() => new Response());
   for (const status of [302, 307, 400, 404, 410, 429, 500, 503]) {
-    await using receiver = listenTo(() =>
-      status < 400
-        ? Response.redirect(elsewhere.url, status)
-        : new Response("I do not know adä@example.com", { status })
-    );
-    const said = status < 400 ? "" : " I do not know …";
-    const webhooks = sendingTo(receiver.url);
-    assert.equal(refusalIn(await webhooks.send(EVENT)), `HTTP ${status}${said}`);
+    await t.step(`HTTP ${status}`, async () => {
+      await using receiver = listenTo(() =>
+        status < 400
+          ? Response.redirect(elsewhere.url, status)
+          : new Response("I do not know adä@example.com", { status })
+      );
+      const said = status < 400 ? "" : " I do not know …";
+      const webhooks = sendingTo(receiver.url);
+      assert.equal(refusalIn(await webhooks.send(EVENT)), `HTTP ${status}${said}`);
+    });
   }
   assert.deepEqual(elsewhere.received, []);
 });

@@ -40,15 +40,20 @@ const DAY = 24 * 60 * 60 * 1000;
 const AT = new Date(START).toISOString();
 const GIVEN_UP = /The commit was given up/;
 
-Deno.test("storeSignUps() leaves a later sign-up and an erasure as they are when its commit comes late", async () => {
+Deno.test("storeSignUps() leaves a later sign-up and an erasure as they are when its commit comes late", async (t) => {
   using kv = await openStore();
   for (const email of ["a0@example.com", "new@example.com"]) {
-    const late = holdingKv(kv);
-    await assert.rejects(storeSignUp(late.kv, { email, lang: "de", source: "cta" }, AT), GIVEN_UP);
-    await storeSignUp(kv, { email, lang: "en", source: "hero" }, AT);
-    await late.release();
-    const found = await findSignUp(kv, email);
-    assert.equal(found && "record" in found && found.record.source, "hero", email);
+    await t.step(email, async () => {
+      const late = holdingKv(kv);
+      await assert.rejects(
+        storeSignUp(late.kv, { email, lang: "de", source: "cta" }, AT),
+        GIVEN_UP,
+      );
+      await storeSignUp(kv, { email, lang: "en", source: "hero" }, AT);
+      await late.release();
+      const found = await findSignUp(kv, email);
+      assert.equal(found && "record" in found && found.record.source, "hero");
+    });
   }
   const late = holdingKv(kv);
   await assert.rejects(storeSignUp(late.kv, { email: "a1@example.com" }, AT), GIVEN_UP);

@@ -95,26 +95,28 @@ Deno.test("createMailHooks() accepts only one spelling of a timestamp of Mailgun
   }
 });
 
-Deno.test("createMailHooks() loses no bounce of Mailgun when the commit of a call fails or its answer is lost", async () => {
+Deno.test("createMailHooks() loses no bounce of Mailgun when the commit of a call fails or its answer is lost", async (t) => {
   for (const isWritten of [false, true]) {
-    let fails = false;
-    const kv = faultyKv(
-      await openMemoryKv(),
-      async (commit) => {
-        if (!fails) return await commit();
-        if (isWritten) await commit();
-        throw new Error("KV was ended");
-      },
-    );
-    await using service = await startOperatedService({ ...WITH_MAIL, MAIL_HOOK: MAILGUN }, kv);
-    await join(service);
-    fails = true;
-    // Where the commit went through, the service finds so by itself.
-    const status = isWritten ? 200 : 500;
-    assert.equal(await post(service, "mailgun", json(mailgunned({}))), status);
-    fails = false;
-    assert.deepEqual(await marksOf(service, ADA), isWritten ? ["bounced"] : []);
-    assert.equal(await post(service, "mailgun", json(mailgunned({}))), 200, "Mailgun repeats it");
-    assert.deepEqual(await marksOf(service, ADA), ["bounced"]);
+    await t.step(isWritten ? "the answer is lost" : "the commit fails", async () => {
+      let fails = false;
+      const kv = faultyKv(
+        await openMemoryKv(),
+        async (commit) => {
+          if (!fails) return await commit();
+          if (isWritten) await commit();
+          throw new Error("KV was ended");
+        },
+      );
+      await using service = await startOperatedService({ ...WITH_MAIL, MAIL_HOOK: MAILGUN }, kv);
+      await join(service);
+      fails = true;
+      // Where the commit went through, the service finds so by itself.
+      const status = isWritten ? 200 : 500;
+      assert.equal(await post(service, "mailgun", json(mailgunned({}))), status);
+      fails = false;
+      assert.deepEqual(await marksOf(service, ADA), isWritten ? ["bounced"] : []);
+      assert.equal(await post(service, "mailgun", json(mailgunned({}))), 200, "Mailgun repeats it");
+      assert.deepEqual(await marksOf(service, ADA), ["bounced"]);
+    });
   }
 });

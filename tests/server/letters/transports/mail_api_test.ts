@@ -49,7 +49,7 @@ Deno.test("createMailApi() posts the pictures of a letter in base64, with the na
   }]);
 });
 
-Deno.test("check() finds out without a letter whether the mail API accepts the token", async () => {
+Deno.test("check() finds out without a letter whether the mail API accepts the token", async (t) => {
   const answers: [status: number, fault: RegExp | undefined][] = [
     [422, undefined],
     [400, undefined],
@@ -58,11 +58,13 @@ Deno.test("check() finds out without a letter whether the mail API accepts the t
     [404, /^HTTP 404 /],
   ];
   for (const [status, fault] of answers) {
-    await using receiver = listenTo(() => new Response(`${TOKEN} is no key`, { status }));
-    const checked = apiAt(`${receiver.url}/emails`).check?.();
-    if (fault) await assert.rejects(async () => await checked, { message: fault });
-    else await checked;
-    assert.deepEqual(receiver.received.map(({ body }) => body), ["{}"]);
+    await t.step(`HTTP ${status}`, async () => {
+      await using receiver = listenTo(() => new Response(`${TOKEN} is no key`, { status }));
+      const checked = apiAt(`${receiver.url}/emails`).check?.();
+      if (fault) await assert.rejects(async () => await checked, { message: fault });
+      else await checked;
+      assert.deepEqual(receiver.received.map(({ body }) => body), ["{}"]);
+    });
   }
 });
 
@@ -80,19 +82,21 @@ const ANSWERS: [status: number, kind: SendOutcome["kind"]][] = [
   [500, "try_later"],
 ];
 
-Deno.test("createMailApi() blames the letter, the recipient or the API by the status of the answer", async () => {
+Deno.test("createMailApi() blames the letter, the recipient or the API by the status of the answer", async (t) => {
   let status = 200;
   const message = `No ada@example.com with ${TOKEN}`;
   await using receiver = listenTo(() => Response.json({ message }, { status }));
   for (const [answer, kind] of ANSWERS) {
-    status = answer;
-    const outcome = await apiAt(receiver.url).send(LETTER);
-    const said = `HTTP ${status} {"message":"No … with …"}`;
-    assert.deepEqual(outcome, kind === "sent" ? { kind, answer: said } : { kind, reason: said });
+    await t.step(`HTTP ${answer}`, async () => {
+      status = answer;
+      const outcome = await apiAt(receiver.url).send(LETTER);
+      const said = `HTTP ${status} {"message":"No … with …"}`;
+      assert.deepEqual(outcome, kind === "sent" ? { kind, answer: said } : { kind, reason: said });
+    });
   }
 });
 
-Deno.test("createMailApi() marks the person when a 422 names the recipient, and ends the letter otherwise", async () => {
+Deno.test("createMailApi() marks the person when a 422 names the recipient, and ends the letter otherwise", async (t) => {
   let message = "";
   await using receiver = listenTo(() => Response.json({ message }, { status: 422 }));
   const cases: [message: string, kind: SendOutcome["kind"]][] = [
@@ -104,8 +108,10 @@ Deno.test("createMailApi() marks the person when a 422 names the recipient, and 
     ["canada@example.com and ada@example.com.invalid are no senders", "refused_letter"],
   ];
   for (const [said, kind] of cases) {
-    message = said;
-    assert.equal((await apiAt(receiver.url).send(LETTER)).kind, kind, said);
+    await t.step(said, async () => {
+      message = said;
+      assert.equal((await apiAt(receiver.url).send(LETTER)).kind, kind);
+    });
   }
 });
 
@@ -118,17 +124,19 @@ Deno.test("createMailApi() calls again after a moment when the API refuses one c
   assert.equal(second?.headers["idempotency-key"], "letter-1");
 });
 
-Deno.test("createMailApi() pauses for the time that the API asks for", async () => {
+Deno.test("createMailApi() pauses for the time that the API asks for", async (t) => {
   const cases = [["429", "90"], ["503", "7"], ["429", "Sat, 21 Nov 2026 10:01:30 GMT"]] as const;
   for (const [status, retryAfter] of cases) {
-    const init = { status: Number(status), headers: { "Retry-After": retryAfter } };
-    await using receiver = listenTo(() => new Response("later", init));
-    assert.deepEqual(await apiAt(receiver.url).send(LETTER), {
-      kind: "paused",
-      reason: `HTTP ${status} later`,
-      retryAfterMs: retryAfter === "7" ? 7_000 : 90_000,
+    await t.step(`HTTP ${status}, Retry-After: ${retryAfter}`, async () => {
+      const init = { status: Number(status), headers: { "Retry-After": retryAfter } };
+      await using receiver = listenTo(() => new Response("later", init));
+      assert.deepEqual(await apiAt(receiver.url).send(LETTER), {
+        kind: "paused",
+        reason: `HTTP ${status} later`,
+        retryAfterMs: retryAfter === "7" ? 7_000 : 90_000,
+      });
+      assert.equal(receiver.received.length, 1);
     });
-    assert.equal(receiver.received.length, 1);
   }
 });
 

@@ -58,13 +58,15 @@ async function sendAll(letters: number, { takes, latency }: { takes: Api; latenc
   return { sentAt, waits, refused };
 }
 
-Deno.test("createPace() sends 120 letters in about a minute when the API takes two a second", async () => {
+Deno.test("createPace() sends 120 letters in about a minute when the API takes two a second", async (t) => {
   for (const latency of [5, 150]) {
-    const { sentAt, waits, refused } = await sendAll(120, { takes: apiOf(2), latency });
-    const seconds = sentAt.at(-1)! / 1_000;
-    assert.ok(seconds >= 59 && seconds < 75, `${seconds} s`);
-    assert.ok(refused < 20, `${refused} calls were refused`);
-    assert.ok(Math.min(...waits) >= 1_000, "no call before the time that the API asked to wait");
+    await t.step(`an answer takes ${latency} ms`, async () => {
+      const { sentAt, waits, refused } = await sendAll(120, { takes: apiOf(2), latency });
+      const seconds = sentAt.at(-1)! / 1_000;
+      assert.ok(seconds >= 59 && seconds < 75, `${seconds} s`);
+      assert.ok(refused < 20, `${refused} calls were refused`);
+      assert.ok(Math.min(...waits) >= 1_000, "no call before the time that the API asked to wait");
+    });
   }
 });
 
@@ -83,7 +85,7 @@ Deno.test("createPace() becomes faster again when the API accepts more calls", a
   assert.ok(lastMinute.length > 290, `${lastMinute.length} letters in the last minute, of 300`);
 });
 
-Deno.test("turn() ends the wait when its signal aborts, and lets the next one go on", async () => {
+Deno.test("turn() ends the wait of a call when its signal aborts, and lets the next call go on", async () => {
   const clock = { now: 0 };
   const pace = createPace(() => clock.now, (_ms, signal) => {
     signal.throwIfAborted();

@@ -153,7 +153,7 @@ const toRecipient = (answer: ScriptedAnswer) => (command: string) =>
 for (const pipelining of [false, true]) {
   const offered = pipelining ? "with PIPELINING" : "without PIPELINING";
 
-  Deno.test(`createSmtpTransport() uses the answer to the recipient when the server then closes the connection ${offered}`, async () => {
+  Deno.test(`createSmtpTransport() uses the answer to the recipient when the server then closes the connection ${offered}`, async (t) => {
     const cases: [reply: string, kind: SendOutcome["kind"]][] = [
       ["521 Host does not accept mail", "refused_letter"],
       ["550 5.1.1 No such user", "refused_recipient"],
@@ -161,8 +161,10 @@ for (const pipelining of [false, true]) {
       ["421 4.7.0 Too many errors", "try_later"],
     ];
     for (const [reply, kind] of cases) {
-      const outcome = await sendTo({ pipelining, answer: toRecipient({ reply, close: true }) });
-      assert.deepEqual(outcome, { kind, reason: reply });
+      await t.step(reply, async () => {
+        const outcome = await sendTo({ pipelining, answer: toRecipient({ reply, close: true }) });
+        assert.deepEqual(outcome, { kind, reason: reply });
+      });
     }
   });
 
@@ -185,17 +187,21 @@ for (const pipelining of [false, true]) {
   });
 }
 
-Deno.test("createSmtpTransport() marks the person when the code is about the mailbox or its host alone", async () => {
+Deno.test("createSmtpTransport() marks the person when the code is about the mailbox or its host alone", async (t) => {
   for (const code of ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.4.4"]) {
-    const reply = `550 ${code} Refused`;
-    const outcome = await sendTo({ answer: toRecipient({ reply }) });
-    assert.equal(outcome.kind, "refused_recipient", reply);
+    await t.step(code, async () => {
+      const reply = `550 ${code} Refused`;
+      const outcome = await sendTo({ answer: toRecipient({ reply }) });
+      assert.equal(outcome.kind, "refused_recipient", reply);
+    });
   }
   const others = ["550", "550 5.1.0", "550 5.1.7", "553 5.1.8", "552 5.2.2", "550 5.1.11"];
   for (const code of [...others, "550 5.7.1", "530 5.7.0", "503 5.5.1", "550 5.4.41"]) {
-    const reply = `${code} Refused, not 5.1.1`;
-    const outcome = await sendTo({ answer: toRecipient({ reply }) });
-    assert.equal(outcome.kind, "refused_letter", reply);
+    await t.step(code, async () => {
+      const reply = `${code} Refused, not 5.1.1`;
+      const outcome = await sendTo({ answer: toRecipient({ reply }) });
+      assert.equal(outcome.kind, "refused_letter", reply);
+    });
   }
 });
 
@@ -228,15 +234,17 @@ Deno.test("createSmtpTransport() redacts the mailbox in the server's answer, and
   });
 });
 
-Deno.test("createSmtpTransport() uses MAIL_RETURN_PATH as the envelope's sender, or MAIL_FROM without it", async () => {
+Deno.test("createSmtpTransport() uses MAIL_RETURN_PATH as the envelope's sender, or MAIL_FROM without it", async (t) => {
   for (const returnPath of ["bounces@example.com", undefined]) {
-    const senders: string[] = [];
-    const answer = (command: string) => {
-      if (command.startsWith("MAIL")) senders.push(command);
-      return undefined;
-    };
-    await sendTo({ answer }, returnPath ? { returnPath } : {});
-    assert.deepEqual(senders, [`MAIL FROM:<${returnPath ?? FROM.address}>`]);
+    await t.step(`${returnPath}`, async () => {
+      const senders: string[] = [];
+      const answer = (command: string) => {
+        if (command.startsWith("MAIL")) senders.push(command);
+        return undefined;
+      };
+      await sendTo({ answer }, returnPath ? { returnPath } : {});
+      assert.deepEqual(senders, [`MAIL FROM:<${returnPath ?? FROM.address}>`]);
+    });
   }
 });
 
@@ -300,16 +308,18 @@ Deno.test("composeMail() puts the pictures of a letter beside its HTML, as parts
   }]);
 });
 
-Deno.test("composeMail() keeps addresses whole when they have every character that is accepted", async () => {
+Deno.test("composeMail() keeps addresses whole when they have every character that is accepted", async (t) => {
   const addresses = [
     ..."!#$%&'*+/=?^_`{|}~-".split("").map((character) => `a${character}b@example.com`),
     "a.b.c@sub.example.com",
     `${"x".repeat(64)}@example.com`,
   ];
   for (const to of addresses) {
-    assert.ok(emailSchema.safeParse(to).success, to);
-    const { mail } = await compose({ to });
-    assert.deepEqual(mail.to, [{ name: "", address: to }]);
+    await t.step(to, async () => {
+      assert.ok(emailSchema.safeParse(to).success);
+      const { mail } = await compose({ to });
+      assert.deepEqual(mail.to, [{ name: "", address: to }]);
+    });
   }
 });
 
@@ -323,11 +333,13 @@ Deno.test("composeMail() adds no header when an address, a name or a subject has
   }
 });
 
-Deno.test("composeMail() keeps one sender and one recipient when names have quotes, commas and brackets", async () => {
+Deno.test("composeMail() keeps one sender and one recipient when names have quotes, commas and brackets", async (t) => {
   for (const name of ['"Eve" <eve@example.com>', "a, b", "Söhne; (c) <d>"]) {
-    const { mail } = await compose({ subject: name }, { name, address: "hello@example.com" });
-    assert.deepEqual(mail.from, { name, address: "hello@example.com" });
-    assert.deepEqual(mail.to, [{ name: "", address: "ada@example.com" }]);
-    assert.equal(mail.subject, name);
+    await t.step(name, async () => {
+      const { mail } = await compose({ subject: name }, { name, address: "hello@example.com" });
+      assert.deepEqual(mail.from, { name, address: "hello@example.com" });
+      assert.deepEqual(mail.to, [{ name: "", address: "ada@example.com" }]);
+      assert.equal(mail.subject, name);
+    });
   }
 });

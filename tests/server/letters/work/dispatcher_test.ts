@@ -41,7 +41,7 @@ Deno.test("createDispatcher() claims an item only when there is room to send it"
   assert.equal(dispatcher.claimed.length, 6, "nothing is begun after the stop");
 });
 
-Deno.test("createDispatcher() leaves items after a second and goes on with the next ones", async () => {
+Deno.test("createDispatcher() drops the rest of its items after a second, and goes on with the items that it gets next", async () => {
   const dispatcher = startDispatcher(2);
   dispatcher.dispatch(ITEMS);
   await dispatcher.endAttempts();

@@ -34,7 +34,7 @@ Deno.test("createLetterWork() tests whether a pause is over with another letter 
   assert.deepEqual(worker.letters.map(({ email }) => email), [GRACE]);
 });
 
-Deno.test("createLetterWork() tests with the letter that caused the pause when no other letter waits", async () => {
+Deno.test("createLetterWork() tests whether a pause is over with the letter that caused it when no other letter waits", async () => {
   using outbox = await startOutbox([ADA], { ...SLOW, send: () => PAUSED });
   const { clock, worker } = outbox;
   await worker.round();

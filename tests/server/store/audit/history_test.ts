@@ -73,32 +73,40 @@ test("readAuditLogOf() returns entries about a former address only from the time
   assert.deepEqual(entries.map(({ id }) => id), ["8", "7", "6", "5", "4", "3", "2", "1"]);
 });
 
-test("readAuditLogOf() leaves out entries about an earlier record when an import dated this record back", async (kv) => {
-  const [ada = "", other = ""] = await Promise.all(
-    [ADA, "new@example.com"].map((email) => hashAddress(kv, email, random)),
-  );
-  const correct = (id: string, at: number) => ({
-    ...entryOf(id, after(at), other),
-    action: "correctSignup",
-    details: { formerAddress: ada },
-  });
-  const ends = [
-    { ...entryOf("e", after(2), ada), action: "eraseSignup" },
-    correct("c", 3),
-  ];
-  await writeAuditEntry(kv, entryOf("a", after(1), ada));
-  for (const end of ends) {
-    await writeAuditEntry(kv, end);
-    const at = Date.parse(end.at) + 100;
-    await writeAuditEntry(kv, entryOf(`behind-${end.id}`, new Date(at).toISOString(), ada));
-    const entries = await readAuditLogOf(kv, ADA, { createdAt: after(0) });
-    assert.deepEqual(entries.map(({ id }) => id), [`behind-${end.id}`]);
-  }
-  await writeAuditEntry(kv, correct("own", 9));
-  const corrections = [{ at: after(9), address: ada }];
-  const entries = await readAuditLogOf(kv, "new@example.com", { createdAt: after(0), corrections });
-  assert.deepEqual(entries.map(({ id }) => id), ["own", "behind-c"]);
-});
+test(
+  "readAuditLogOf() leaves out entries about an earlier record when an import dated this record back",
+  async (kv, t) => {
+    const [ada = "", other = ""] = await Promise.all(
+      [ADA, "new@example.com"].map((email) => hashAddress(kv, email, random)),
+    );
+    const correct = (id: string, at: number) => ({
+      ...entryOf(id, after(at), other),
+      action: "correctSignup",
+      details: { formerAddress: ada },
+    });
+    const ends = [
+      { ...entryOf("e", after(2), ada), action: "eraseSignup" },
+      correct("c", 3),
+    ];
+    await writeAuditEntry(kv, entryOf("a", after(1), ada));
+    for (const end of ends) {
+      await t.step(end.action, async () => {
+        await writeAuditEntry(kv, end);
+        const at = Date.parse(end.at) + 100;
+        await writeAuditEntry(kv, entryOf(`behind-${end.id}`, new Date(at).toISOString(), ada));
+        const entries = await readAuditLogOf(kv, ADA, { createdAt: after(0) });
+        assert.deepEqual(entries.map(({ id }) => id), [`behind-${end.id}`]);
+      });
+    }
+    await writeAuditEntry(kv, correct("own", 9));
+    const corrections = [{ at: after(9), address: ada }];
+    const entries = await readAuditLogOf(kv, "new@example.com", {
+      createdAt: after(0),
+      corrections,
+    });
+    assert.deepEqual(entries.map(({ id }) => id), ["own", "behind-c"]);
+  },
+);
 
 test("readAuditLogOf() finds entries whose hashes a restored backup made with its own key", async (kv) => {
   const own = await hashAddress(kv, ADA, random);

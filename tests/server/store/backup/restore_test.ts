@@ -146,7 +146,7 @@ test("beginRestore() reserves the store for the last of several restores that be
   assert.ok(restore && checksums.includes(restore.checksum));
 });
 
-test("endRestore() does not end a later restore", async (kv) => {
+test("endRestore() does not end a later restore", async (kv, t) => {
   await beginRestore(kv, NEW, START);
   for (
     const ended of [
@@ -154,7 +154,9 @@ test("endRestore() does not end a later restore", async (kv) => {
       { checksum: "b".repeat(64), startedAt: STARTED_AT },
     ]
   ) {
-    await endRestore(kv, ended);
-    assert.equal((await findRestore(kv))?.checksum, CHECKSUM);
+    await t.step(JSON.stringify(ended), async () => {
+      await endRestore(kv, ended);
+      assert.equal((await findRestore(kv))?.checksum, CHECKSUM);
+    });
   }
 });

@@ -116,7 +116,7 @@ test("openSelfServiceKey() makes one key when processes start together, and keep
   assert.deepEqual(await readSelfServiceKeys(kv, 0), [base64url.encode(first)]);
 });
 
-test("rotateSelfServiceKey() lets older keys open links until the earlier of their times, and then no more", async (kv) => {
+test("rotateSelfServiceKey() lets older keys open links until their own time or that of the rotation, whichever is earlier", async (kv) => {
   const first = base64url.encode(await openSelfServiceKey(kv, random));
   await addSelfServiceKey(kv, { key: BACKUP_KEY, opensUntil: momentOf(5) }, { random });
   const rotate = (at: number, until: number) =>

@@ -103,7 +103,7 @@ test("changeWave() puts each letter into the outbox again once that no mail serv
 });
 
 for (const change of ["pause", "cancel"] as const) {
-  test(`changeWave() keeps the letters of a wave that is done from being sent when it is to ${change}`, async (kv) => {
+  test(`changeWave() keeps waiting letters of a wave that has invited everybody from being sent (${change})`, async (kv) => {
     await storeWaiting(kv, 63);
     await inviteAll(kv, { next: 60 });
     const store = waveStoreOf(kv);
@@ -244,19 +244,24 @@ test("changeWave() removes no letter of a wave that is resumed meanwhile", async
   assert.equal((await lettersOf(kv)).length, 3);
 });
 
-test("changeWave() pauses and cancels no wave whose letters were all sent or refused", async (kv) => {
-  await storeWaiting(kv, 3);
-  await inviteAll(kv, { next: 1 });
-  const [letter] = await readDue(kv, "invitations", { limit: 1 });
-  await createOutboxStore(kv).sent(letter!, START);
-  await inviteAll(kv, { wave: "by_post", next: 1, letters: false });
-  for (const wave of ["first", "by_post"]) {
-    for (const change of ["pause", "cancel"] as const) {
-      const refused = await waveStoreOf(kv).changeWave(wave, change, PAUSE_ENTRY);
-      assert.deepEqual(refused, { refusedAs: "done" });
+test(
+  "changeWave() pauses and cancels no wave whose letters were all sent or refused",
+  async (kv, t) => {
+    await storeWaiting(kv, 3);
+    await inviteAll(kv, { next: 1 });
+    const [letter] = await readDue(kv, "invitations", { limit: 1 });
+    await createOutboxStore(kv).sent(letter!, START);
+    await inviteAll(kv, { wave: "by_post", next: 1, letters: false });
+    for (const wave of ["first", "by_post"]) {
+      for (const change of ["pause", "cancel"] as const) {
+        await t.step(`${change} ${wave}`, async () => {
+          const refused = await waveStoreOf(kv).changeWave(wave, change, PAUSE_ENTRY);
+          assert.deepEqual(refused, { refusedAs: "done" });
+        });
+      }
     }
-  }
-});
+  },
+);
 
 test("beginWave() stores no invitee who is erased meanwhile", async (kv) => {
   await storeWaiting(kv, 3);
@@ -312,7 +317,7 @@ Deno.test("beginWave() stores invitees in several commits at a time when a commi
   assert.deepEqual(await inviteesOf(kv), all.toSorted().map((email) => [email, "first"]));
 });
 
-test("beginWave() stores no invitee when the same begin has completed the wave meanwhile", async (kv) => {
+test("beginWave() stores no invitee when a repeat of the same call has completed the wave meanwhile", async (kv) => {
   await storeWaiting(kv, 3, (n) => n === 0 ? { state: "unconfirmed" } : {});
   const emails = [0, 1, 2].map(nth);
   const begun = await beginByName(

@@ -98,7 +98,7 @@ Deno.test("run() goes on with a job whose process was killed between two commits
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("run() passes over a person who fits no more when the commit is made", async () => {
+Deno.test("run() passes over a person who no longer fits the selection when the commit is made", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 3, () => ({ role: "founder" }));
   await begin(kv, "founders", { act: "erase", selection: { role: "founder" }, most: 3 });

@@ -42,37 +42,41 @@ Deno.test("retry() ends at the first try when nothing tells whether a commit wen
   assert.equal(tries, 1);
 });
 
-Deno.test("retry() ends at the first try when the store is closed meanwhile", async () => {
+Deno.test("retry() ends at the first try when the store is closed meanwhile", async (t) => {
   const write = new Commit().set(["key"], true);
   for (const hangs of ["reads", "commits"] as const) {
-    const hanging = hangingKv(await openMemoryKv(), { hangs, deadlineMs: 1_000 });
-    hanging.isHung = true;
-    const { kv } = hanging;
-    let tries = 0;
-    const ended = retry<unknown>(() => {
-      tries++;
-      return hangs === "reads" ? kv.get([["key"]]) : kv.commit(write);
+    await t.step(hangs, async () => {
+      const hanging = hangingKv(await openMemoryKv(), { hangs, deadlineMs: 1_000 });
+      hanging.isHung = true;
+      const { kv } = hanging;
+      let tries = 0;
+      const ended = retry<unknown>(() => {
+        tries++;
+        return hangs === "reads" ? kv.get([["key"]]) : kv.commit(write);
+      });
+      kv.close();
+      await assert.rejects(ended, /The store is closed/);
+      assert.equal(tries, 1);
     });
-    kv.close();
-    await assert.rejects(ended, /The store is closed/);
-    assert.equal(tries, 1, hangs);
   }
 });
 
-Deno.test("retry() treats a commit without an answer by the reason when it decides on the next try", async () => {
+Deno.test("retry() treats a commit without an answer by the reason when it decides on the next try", async (t) => {
   for (
     const [reason, expected] of [[new StoreClosed(), 1], [
       new DeadlineError("Too late"),
       2,
     ]] as const
   ) {
-    let tries = 0;
-    const ended = retry(() => {
-      tries++;
-      return Promise.reject(new NoAnswer(reason));
+    await t.step(reason.message, async () => {
+      let tries = 0;
+      const ended = retry(() => {
+        tries++;
+        return Promise.reject(new NoAnswer(reason));
+      });
+      await assert.rejects(ended, NoAnswer);
+      assert.equal(tries, expected);
     });
-    await assert.rejects(ended, NoAnswer);
-    assert.equal(tries, expected, reason.message);
   }
 });
 

@@ -49,7 +49,7 @@ Deno.test(
   {
     ignore: Deno.build.os === "windows",
   },
-  async () => {
+  async (t) => {
     await using folder = await makeTestFolder();
     const path = join(folder.path, "kv.sqlite3");
     const { store, heartbeat, events, beat } = await beatingFile(path);
@@ -60,10 +60,12 @@ Deno.test(
     const kept = join(folder.path, "kept.sqlite3");
     await Deno.rename(path, kept);
     for (const other of [undefined, "another file"]) {
-      if (other) await Deno.writeTextFile(path, other);
-      await beat();
-      assert.equal(heartbeat.fault(), "store");
-      await assert.rejects(storeSignUp(heartbeat.kv, ADA, AT), /^Error: The KV file was removed/);
+      await t.step(other ?? "no file", async () => {
+        if (other) await Deno.writeTextFile(path, other);
+        await beat();
+        assert.equal(heartbeat.fault(), "store");
+        await assert.rejects(storeSignUp(heartbeat.kv, ADA, AT), /^Error: The KV file was removed/);
+      });
     }
     await Deno.rename(kept, path);
     await beat();
@@ -123,7 +125,7 @@ Deno.test("createService() is not ready when KV answers and takes no writes, unt
   ]);
 });
 
-Deno.test("createService() shows the engine's reports about its store in readiness, log and overview", async () => {
+Deno.test("createService() shows the engine's reports about its store in readiness, log and overview", async (t) => {
   let health: StoreHealth = {};
   const kv = await openMemoryKv();
   await using service = await serveOn(kv, { OPERATOR_KEY }, undefined, {
@@ -144,12 +146,14 @@ Deno.test("createService() shows the engine's reports about its store in readine
       [{ warning: "One is a former primary." }, undefined, 200, "KV needs attention"],
     ] as const
   ) {
-    health = said;
-    await service.repeatOnce();
-    assert.deepEqual(await ready(), missing);
-    assert.equal(await signUp(service, ADA.email), status);
-    const line = service.log.find((each) => each.event === event);
-    assert.equal(line?.error, Object.values(said)[0]);
+    await t.step(event, async () => {
+      health = said;
+      await service.repeatOnce();
+      assert.deepEqual(await ready(), missing);
+      assert.equal(await signUp(service, ADA.email), status);
+      const line = service.log.find((each) => each.event === event);
+      assert.equal(line?.error, Object.values(said)[0]);
+    });
   }
   assert.deepEqual(await warnings(), [{ about: "store", message: "One is a former primary." }]);
   health = {};

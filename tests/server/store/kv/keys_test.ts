@@ -6,7 +6,7 @@ import { Commit, type Key } from "../../../../server/store/kv/engine.ts";
 import { fromProject } from "../../../../server/config/mod.ts";
 import { listAll, test } from "../../../support/memory_kv.ts";
 
-Deno.test("counterOf() names the counter that counterKey() made the key of", () => {
+Deno.test("counterOf() returns the counter from which counterKey() has made a key", async (t) => {
   const counters: Counter[] = [
     ["total"],
     ["added", "2026-11-21"],
@@ -15,7 +15,11 @@ Deno.test("counterOf() names the counter that counterKey() made the key of", () 
     ["byBuilding", "office"],
     ["bySource", "cta"],
   ];
-  for (const counter of counters) assert.deepEqual(counterOf(counterKey(counter)), counter);
+  for (const counter of counters) {
+    await t.step(counter.join("/"), () => {
+      assert.deepEqual(counterOf(counterKey(counter)), counter);
+    });
+  }
 });
 
 // The cost of a read does not grow with the days behind.

@@ -120,7 +120,7 @@ Deno.test("openKv() takes a file that was not made here when it holds a store", 
   }
 });
 
-test("openKv() takes its own file when the process ended while it was made", async (folder) => {
+test("openKv() takes its own file when an earlier process ended while it made the file", async (folder) => {
   const path = join(folder.path, "kv.sqlite3");
   // What is left of a try before is in the way of nothing.
   await Deno.writeTextFile(`${path}.new`, "half");
@@ -155,7 +155,7 @@ for (const umask of [0o000, 0o022, 0o077]) {
     {
       ignore: Deno.build.os === "windows",
     },
-    async () => {
+    async (t) => {
       await using folder = await makeTestFolder();
       await Deno.chmod(folder.path, 0o755);
       const before = Deno.umask(umask);
@@ -165,10 +165,14 @@ for (const umask of [0o000, 0o022, 0o077]) {
         await storeSignUp(store.kv, { email: "ada@example.com" }, AT);
         const mode = async (path: string) => ((await Deno.stat(path)).mode! & 0o777).toString(8);
         for (const end of ["", "-wal", "-shm", ".lock"]) {
-          assert.equal(await mode(path + end), "600", end);
+          await t.step(JSON.stringify(end), async () => {
+            assert.equal(await mode(path + end), "600");
+          });
         }
         for (const name of ["new", "new/deeper"]) {
-          assert.equal(await mode(join(folder.path, name)), "700", name);
+          await t.step(name, async () => {
+            assert.equal(await mode(join(folder.path, name)), "700");
+          });
         }
         assert.equal(await mode(folder.path), "755", "it was there");
       } finally {
@@ -178,7 +182,7 @@ for (const umask of [0o000, 0o022, 0o077]) {
   );
 }
 
-test("openKv() refuses a folder that a link leads to the program from", async (folder) => {
+test("openKv() refuses a folder when it is a link into the program's own folder", async (folder) => {
   const link = join(folder.path, "link");
   await Deno.symlink(join(import.meta.dirname!, "../../../server"), link);
   const path = join(link, "kv.sqlite3");
@@ -205,12 +209,17 @@ test("openKv() refuses to make a file and leaves the -wal alone when only that i
   assert.equal(await Deno.readTextFile(`${path}-wal`), "sign-ups");
 });
 
-test("openKv() refuses a file when it has a second name", async (folder) => {
+test("openKv() refuses a file when it has a second name", async (folder, t) => {
   const path = join(folder.path, "kv.sqlite3");
   (await openKv({ kind: "file", path }))[Symbol.dispose]();
   const other = join(folder.path, "other.sqlite3");
   await Deno.link(path, other);
   for (const each of [path, other]) {
-    await assert.rejects(openKv({ kind: "file", path: each }), /another name, too \(a hard link\)/);
+    await t.step(each, async () => {
+      await assert.rejects(
+        openKv({ kind: "file", path: each }),
+        /another name, too \(a hard link\)/,
+      );
+    });
   }
 });

@@ -55,7 +55,7 @@ test("commit() keeps a commit that was given up from going through later", async
   assert.equal((await readOne(kv, KEY)).value, null);
 });
 
-test("commit() says that the outcome is unknown when KV does not tell, and uses another proof then", async (kv) => {
+test("commit() says that the outcome is unknown when KV does not tell, and uses another proof for the next commit", async (kv) => {
   let isDown = true;
   const late: Parameters<AroundCommit>[0][] = [];
   const down = faultyKv(kv, (commit) => {

@@ -41,7 +41,7 @@ async function put(kv: Kv, message: Message, at: number): Promise<string> {
   return id;
 }
 
-test("createOutboxChanges() puts each message into its queue, due at once", async (kv) => {
+test("createOutboxChanges() puts each message into its queue, due at once", async (kv, t) => {
   const cases = [
     ["letters", CONFIRMATION],
     ["letters", { letter: "link" }],
@@ -50,11 +50,13 @@ test("createOutboxChanges() puts each message into its queue, due at once", asyn
   ] as const;
   const ids = new Set<string>();
   for (const [queue, message] of cases) {
-    const id = await put(kv, message, START);
-    ids.add(id);
-    const { value } = await readOne(kv, ["outbox", id]);
-    const times = { putAt: START, dueAt: START, tries: 0 };
-    assert.deepEqual(value, { email: ADA, recordId: "1", message, queue, ...times });
+    await t.step(JSON.stringify(message), async () => {
+      const id = await put(kv, message, START);
+      ids.add(id);
+      const { value } = await readOne(kv, ["outbox", id]);
+      const times = { putAt: START, dueAt: START, tries: 0 };
+      assert.deepEqual(value, { email: ADA, recordId: "1", message, queue, ...times });
+    });
   }
   assert.equal(ids.size, cases.length);
   assert.deepEqual(await counts(kv), [4, 0, 0]);
@@ -151,7 +153,7 @@ test("createOutboxStore() changes nothing when another process has changed the i
 });
 
 // The worker sends only the letter whose moment is that of the record, and drops others.
-test("storeSignUps() puts each letter in at the moment in its record", async (kv) => {
+test("storeSignUps() gives each letter in the outbox the moment that its record has", async (kv) => {
   await join(kv, [ADA, BOB, "zoe@example.com"]);
   for (const { item } of await readDue(kv, "letters", { limit: 10 })) {
     const { confirmations } = await recordOf(kv, item.email);

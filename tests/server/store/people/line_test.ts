@@ -46,7 +46,7 @@ Deno.test("readPlace() counts the waiting people with an earlier sign-up, and eq
   assert.deepEqual(places, [1, 2, 2, 2, 5, 6, 7]);
 });
 
-Deno.test("readPlace() gives everybody the place of a count when people join, are invited and leave", async () => {
+Deno.test("readPlace() equals a count of the waiting people before each person when people join, are invited and leave", async () => {
   const step = fc.record({
     what: fc.constantFrom("join" as const, "invite" as const, "leave" as const),
     person: fc.integer({ min: 0, max: 9 }),

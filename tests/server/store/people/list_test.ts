@@ -53,29 +53,34 @@ for (const count of [0, 1, 50, 200, 600]) {
   });
 }
 
-test("listPeople() gives the whole list of a state and of a mark, and the number of people", async (kv) => {
-  await storeWaiting(kv, 120, (n) => ({
-    state: STATES[n % 3]!,
-    ...n % 4 === 1 && { undeliverableAt: AT },
-    ...n % 30 === 2 && { complainedAt: AT },
-  }));
-  const every = (fits: (n: number) => boolean) => all(120).filter((_, n) => fits(n));
-  const lists: [PeopleQuery, (n: number) => boolean][] = [
-    [{ state: "invited" }, (n) => n % 3 === 2],
-    [{ state: "accepted" }, () => false],
-    [{ mark: "undeliverable" }, (n) => n % 4 === 1],
-    [{ mark: "complained" }, (n) => n % 30 === 2],
-  ];
-  for (const [query, fits] of lists) {
-    assert.deepEqual((await listAll(kv, { ...query, limit: 7 })).emails, every(fits));
-    const { count, searched } = await list(kv, query);
-    assert.deepEqual([count, searched], [every(fits).length, undefined]);
-  }
-  const both = await list(kv, { mark: "undeliverable", state: "waiting" });
-  assert.deepEqual(both.people.map(({ email }) => email), every((n) => n % 12 === 9));
-  assert.deepEqual(both.searched?.hits, 10);
-  assert.equal(both.count, undefined);
-});
+test(
+  "listPeople() gives the whole list of a state and of a mark, and the number of people",
+  async (kv, t) => {
+    await storeWaiting(kv, 120, (n) => ({
+      state: STATES[n % 3]!,
+      ...n % 4 === 1 && { undeliverableAt: AT },
+      ...n % 30 === 2 && { complainedAt: AT },
+    }));
+    const every = (fits: (n: number) => boolean) => all(120).filter((_, n) => fits(n));
+    const lists: [PeopleQuery, (n: number) => boolean][] = [
+      [{ state: "invited" }, (n) => n % 3 === 2],
+      [{ state: "accepted" }, () => false],
+      [{ mark: "undeliverable" }, (n) => n % 4 === 1],
+      [{ mark: "complained" }, (n) => n % 30 === 2],
+    ];
+    for (const [query, fits] of lists) {
+      await t.step(JSON.stringify(query), async () => {
+        assert.deepEqual((await listAll(kv, { ...query, limit: 7 })).emails, every(fits));
+        const { count, searched } = await list(kv, query);
+        assert.deepEqual([count, searched], [every(fits).length, undefined]);
+      });
+    }
+    const both = await list(kv, { mark: "undeliverable", state: "waiting" });
+    assert.deepEqual(both.people.map(({ email }) => email), every((n) => n % 12 === 9));
+    assert.deepEqual(both.searched?.hits, 10);
+    assert.equal(both.count, undefined);
+  },
+);
 
 Deno.test("listPeople() gives no number when the counter is wrong", async () => {
   using kv = await openMixed(2);
@@ -104,19 +109,31 @@ test("listPeople() reads 5,000 people for a page, and goes on behind them", asyn
   assert.deepEqual(await listAll(kv, { lang: "de" }), { emails: [], pages: 2 });
 });
 
-test("listPeople() reads fewer people for a page when a filter needs more entries of each", async (kv) => {
-  const emails = Array.from({ length: 2_600 }, (_, n) => `p${n}@example.com`);
-  await storeAddresses(kv, emails, AT, {});
-  // More than 1,000 people have referrals, so the index of these people does not answer the query.
-  await storeManyReferrers(kv);
-  for (
-    const [query, people] of [[{ reached: "confirmed" }, 2_500], [{ referrals: 1 }, 1_666]] as const
-  ) {
-    const page = await list(kv, query);
-    assert.deepEqual(page.next, { createdAt: AT, email: emails.toSorted()[people - 1], hits: 0 });
-    assert.deepEqual(await listAll(kv, query), { emails: [], pages: 2 });
-  }
-});
+test(
+  "listPeople() reads fewer people for a page when a filter needs more entries of each person",
+  async (kv, t) => {
+    const emails = Array.from({ length: 2_600 }, (_, n) => `p${n}@example.com`);
+    await storeAddresses(kv, emails, AT, {});
+    // More than 1,000 people have referrals, so the index of these people does not answer the query.
+    await storeManyReferrers(kv);
+    for (
+      const [query, people] of [[{ reached: "confirmed" }, 2_500], [
+        { referrals: 1 },
+        1_666,
+      ]] as const
+    ) {
+      await t.step(JSON.stringify(query), async () => {
+        const page = await list(kv, query);
+        assert.deepEqual(page.next, {
+          createdAt: AT,
+          email: emails.toSorted()[people - 1],
+          hits: 0,
+        });
+        assert.deepEqual(await listAll(kv, query), { emails: [], pages: 2 });
+      });
+    }
+  },
+);
 
 Deno.test("listPeople() gives the same people by few referrals as by many, in one page", async (t) => {
   using kv = await openMixed(600);
@@ -139,10 +156,12 @@ Deno.test("listPeople() gives the same people by few referrals as by many, in on
   ];
   const few = new Map<PeopleQuery, string[]>();
   for (const query of queries) {
-    const { emails, pages } = await listAll(kv, { ...query, limit: 500 });
-    assert.equal(pages, 1);
-    assert.deepEqual((await listAll(kv, { ...query, limit: 7 })).emails, emails);
-    few.set(query, emails);
+    await t.step(JSON.stringify(query), async () => {
+      const { emails, pages } = await listAll(kv, { ...query, limit: 500 });
+      assert.equal(pages, 1);
+      assert.deepEqual((await listAll(kv, { ...query, limit: 7 })).emails, emails);
+      few.set(query, emails);
+    });
   }
   assert.deepEqual(few.get(queries[0]!), all(600).filter((email) => referrals[email]! >= 2));
   assert.deepEqual(few.get(queries.at(-1)!), []);
@@ -154,39 +173,46 @@ Deno.test("listPeople() gives the same people by few referrals as by many, in on
   }
 });
 
-test("listPeople() reads few entries for people with referrals, or invited people, when they are rare", async (kv) => {
-  await storeWaiting(kv, 3_000, (n) => {
-    return n % 1_000 === 500 ? { state: n === 500 ? "accepted" : "invited" } : {};
-  });
-  const rare = [nth(500), nth(1_500), nth(2_500)];
-  await giveReferrals(kv, Object.fromEntries(rare.map((email) => [email, 3])));
-  for (
-    const [query, expected] of [
-      [{ referrals: 3 }, rare],
-      [{ reached: "invited" }, rare],
-      [{ reached: "invited", order: "newest", limit: 2 }, [rare[2], rare[1]]],
-      [{ reached: "accepted" }, rare.slice(0, 1)],
-    ] as const
-  ) {
-    const counting = countingKv(kv);
-    const { people } = await list(counting, query);
-    assert.deepEqual(people.map(({ email }) => email), expected);
-    assert.ok(counting.read < 20, `${JSON.stringify(query)} ${counting.read}`);
-  }
-});
-
-Deno.test("listPeople() lists the people of several states once each, in their order", async () => {
-  for (const count of [0, 1, 50, 200, 600]) {
-    using kv = await openMemoryKv();
-    const states = ["waiting", "invited", "accepted"] as const;
-    await storeWaiting(kv, count, (n) => ({ state: states[n % 7 % 3]! }));
-    const expected = all(count).filter((_, n) => n % 7 % 3 > 0);
-    for (const limit of [7, 100, 500]) {
-      const query = { reached: "invited", limit } as const;
-      assert.deepEqual((await listAll(kv, query)).emails, expected);
-      const newest = await listAll(kv, { ...query, order: "newest" });
-      assert.deepEqual(newest.emails, expected.toReversed());
+test(
+  "listPeople() reads few entries for people with referrals, or invited people, when they are rare",
+  async (kv, t) => {
+    await storeWaiting(kv, 3_000, (n) => {
+      return n % 1_000 === 500 ? { state: n === 500 ? "accepted" : "invited" } : {};
+    });
+    const rare = [nth(500), nth(1_500), nth(2_500)];
+    await giveReferrals(kv, Object.fromEntries(rare.map((email) => [email, 3])));
+    for (
+      const [query, expected] of [
+        [{ referrals: 3 }, rare],
+        [{ reached: "invited" }, rare],
+        [{ reached: "invited", order: "newest", limit: 2 }, [rare[2], rare[1]]],
+        [{ reached: "accepted" }, rare.slice(0, 1)],
+      ] as const
+    ) {
+      await t.step(JSON.stringify(query), async () => {
+        const counting = countingKv(kv);
+        const { people } = await list(counting, query);
+        assert.deepEqual(people.map(({ email }) => email), expected);
+        assert.ok(counting.read < 20, `${JSON.stringify(query)} ${counting.read}`);
+      });
     }
+  },
+);
+
+Deno.test("listPeople() lists the people of several states once each, in their order", async (t) => {
+  for (const count of [0, 1, 50, 200, 600]) {
+    await t.step(`${count} people`, async () => {
+      using kv = await openMemoryKv();
+      const states = ["waiting", "invited", "accepted"] as const;
+      await storeWaiting(kv, count, (n) => ({ state: states[n % 7 % 3]! }));
+      const expected = all(count).filter((_, n) => n % 7 % 3 > 0);
+      for (const limit of [7, 100, 500]) {
+        const query = { reached: "invited", limit } as const;
+        assert.deepEqual((await listAll(kv, query)).emails, expected);
+        const newest = await listAll(kv, { ...query, order: "newest" });
+        assert.deepEqual(newest.emails, expected.toReversed());
+      }
+    });
   }
 });
 
@@ -260,7 +286,7 @@ Deno.test("listPeople() reads few entries when the list is whole, and lets calls
   assert.deepEqual(pauses, [500, 1_000, 1_500]);
 });
 
-test("listPeople() lists people of some days and of a wave, and filters them", async (kv) => {
+test("listPeople() lists people of some days and of a wave, and filters them", async (kv, t) => {
   await storeWaiting(kv, 90, (n) => ({
     state: STATES[n % 3]!,
     ...n % 2 === 0 && { undeliverableAt: AT },
@@ -273,19 +299,23 @@ test("listPeople() lists people of some days and of a wave, and filters them", a
   assert.deepEqual(wave.emails, every(isFirst).toReversed());
   assert.equal((await list(kv, { wave: "first" })).searched, undefined);
   for (const further of [{ mark: "undeliverable" }, { role: "engineer" }] as const) {
-    const step = "mark" in further ? 2 : 4;
-    const some = await list(kv, { wave: "first", ...further });
-    const expected = every((n) => isFirst(n) && n % step === 0);
-    assert.deepEqual(some.people.map(({ email }) => email), expected);
-    assert.equal(some.searched?.hits, expected.length);
+    await t.step(JSON.stringify(further), async () => {
+      const step = "mark" in further ? 2 : 4;
+      const some = await list(kv, { wave: "first", ...further });
+      const expected = every((n) => isFirst(n) && n % step === 0);
+      assert.deepEqual(some.people.map(({ email }) => email), expected);
+      assert.equal(some.searched?.hits, expected.length);
+    });
   }
   assert.deepEqual((await listAll(kv, { wave: "first", state: "accepted" })).emails, []);
   const { people } = await list(kv, { limit: 90 });
   const [since, before] = [people[20]!.record.createdAt, people[50]!.record.createdAt];
   for (const order of ["oldest", "newest"] as const) {
-    const days = await listAll(kv, { since, before, order, limit: 7 });
-    const expected = every((n) => n >= 20 && n < 50);
-    assert.deepEqual(days.emails, order === "newest" ? expected.toReversed() : expected);
+    await t.step(order, async () => {
+      const days = await listAll(kv, { since, before, order, limit: 7 });
+      const expected = every((n) => n >= 20 && n < 50);
+      assert.deepEqual(days.emails, order === "newest" ? expected.toReversed() : expected);
+    });
   }
   assert.deepEqual((await listAll(kv, { since: before, before: since })).emails, []);
 });

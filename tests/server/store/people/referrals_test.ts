@@ -65,7 +65,7 @@ async function referralCounters(kv: Kv): Promise<Record<string, number>> {
   );
 }
 
-test("storeSignUps() keeps whose link a new address came by, and changes nothing of a known one", async ({ kv, code }) => {
+test("storeSignUps() stores who referred a new address, and changes nothing of a known address", async ({ kv, code }) => {
   const { id } = await recordOf(kv, ADA);
   await join(kv, "bob@example.com", code);
   assert.equal((await recordOf(kv, "bob@example.com")).referrerId, id);
@@ -116,7 +116,7 @@ test("createSignUpQueue() looks a code up once until somebody leaves, and an unk
   assert.equal(lookUps.count, 4);
 });
 
-Deno.test("storeSignUps() looks an unknown code up once when it tries again, and once more when somebody has left", async (t) => {
+Deno.test("storeSignUps() looks an unknown code up once for all its tries, and again when somebody has left since", async (t) => {
   for (const leaves of [false, true]) {
     await t.step(`leaves: ${leaves}`, async () => {
       const { kv } = await withAda();

@@ -84,7 +84,7 @@ Deno.test("leave() leaves an erasure mark and an event, and removes everything e
   assert.deepEqual(await listAll(kv, { prefix: ["person"] }), []);
 });
 
-Deno.test("askForLink() puts a letter in for an address on the list, at most one a day", async () => {
+Deno.test("askForLink() puts a letter in for an address on the list, at most one a day", async (t) => {
   const { kv } = await withPerson("waiting");
   using _ = kv;
   const clock = { now: START };
@@ -95,12 +95,14 @@ Deno.test("askForLink() puts a letter in for an address on the list, at most one
       .length;
   };
   for (const [hours, count] of [[0, 1], [1, 1], [23, 1], [24, 2], [25, 2]] as const) {
-    clock.now = START + hours * 3_600_000;
-    askForLink(ADA);
-    askForLink(ADA);
-    askForLink("nobody@example.com");
-    await close();
-    assert.equal(await countLinks(), count, `after ${hours} hours`);
+    await t.step(`after ${hours} hours`, async () => {
+      clock.now = START + hours * 3_600_000;
+      askForLink(ADA);
+      askForLink(ADA);
+      askForLink("nobody@example.com");
+      await close();
+      assert.equal(await countLinks(), count);
+    });
   }
   assert.deepEqual(await readOne(kv, ["sign_up", "nobody@example.com"]), {
     key: ["sign_up", "nobody@example.com"],
