@@ -10,7 +10,7 @@ const CLIENT = { WAITLIST_CLIENT_ID: "a-client", WAITLIST_CLIENT_SECRET: "a-clie
 /** The service by an address that is not a loopback address, though it leads to this computer. */
 const elsewhere = () => service.url.replace("127.0.0.1", "0.0.0.0");
 
-Deno.test("a command refuses to send the operator key or a client's secret over plain http: to another host", async () => {
+Deno.test("a command refuses to send the operator key or a client's secret over plain http: to another host", async (t) => {
   for (
     const [args, secret] of [
       [["token"], "The client's secret"],
@@ -21,17 +21,19 @@ Deno.test("a command refuses to send the operator key or a client's secret over 
       [["backup", "never-written.ndjson"], "The operator key"],
     ] as [string[], string][]
   ) {
-    for (const url of [elsewhere(), "http://waitlist.example", "http://localhost.example:8000"]) {
-      const env = { ...CLIENT, ...OPERATOR, WAITLIST_BASE_URL: url };
-      const { code, stdout, stderr } = await runCli(args, { env });
-      assert.equal(
-        stderr,
-        `waitlist: ${secret} would go to ${url} in clear text, and anyone on the way could read it; ` +
-          "use https:, or add --insecure if you trust the whole network in between.\n",
-      );
-      assert.equal(stdout, "");
-      assert.equal(code, 2);
-    }
+    await t.step(args.join(" "), async () => {
+      for (const url of [elsewhere(), "http://waitlist.example", "http://localhost.example:8000"]) {
+        const env = { ...CLIENT, ...OPERATOR, WAITLIST_BASE_URL: url };
+        const { code, stdout, stderr } = await runCli(args, { env });
+        assert.equal(
+          stderr,
+          `waitlist: ${secret} would go to ${url} in clear text, and anyone on the way could read it; ` +
+            "use https:, or add --insecure if you trust the whole network in between.\n",
+        );
+        assert.equal(stdout, "");
+        assert.equal(code, 2);
+      }
+    });
   }
 });
 
@@ -56,7 +58,7 @@ Deno.test("a command for the sandbox needs no --insecure, because the sandbox's 
   }
 });
 
-Deno.test("a command needs no --insecure when the base URL is https: or a loopback host", async () => {
+Deno.test("a command needs no --insecure when the base URL is https: or a loopback host", async (t) => {
   const { port } = new URL(service.url);
   const secrets = { ...CLIENT, ...OPERATOR };
   for (const host of ["localhost", "LOCALHOST", "127.0.0.1", "127.1"]) {
@@ -65,11 +67,13 @@ Deno.test("a command needs no --insecure when the base URL is https: or a loopba
   }
   // Nothing listens there; that it was tried is what counts.
   for (const url of ["http://127.255.0.1:1", "http://[::1]:1", "https://waitlist.invalid"]) {
-    const { code, stderr } = await runCli(["token"], {
-      env: { ...secrets, WAITLIST_BASE_URL: url },
+    await t.step(url, async () => {
+      const { code, stderr } = await runCli(["token"], {
+        env: { ...secrets, WAITLIST_BASE_URL: url },
+      });
+      assert.match(stderr, /^waitlist: Cannot get an answer from /);
+      assert.equal(code, 3);
     });
-    assert.match(stderr, /^waitlist: Cannot get an answer from /, url);
-    assert.equal(code, 3);
   }
 });
 
@@ -83,7 +87,7 @@ Deno.test("the operator key comes from standard input when --key-stdin is given"
   assert.equal(code, 0, stderr);
 });
 
-Deno.test("a command ends with 2 when there is no operator key", async () => {
+Deno.test("a command ends with 2 when there is no operator key", async (t) => {
   for (
     const [flags, env, stdin] of [
       [[], {}, ""],
@@ -91,24 +95,28 @@ Deno.test("a command ends with 2 when there is no operator key", async () => {
       [["--key-stdin"], {}, "two words\n"],
     ] as [string[], Record<string, string>, string][]
   ) {
-    const args = [...LIST, "--base-url", service.url, ...flags];
-    await assertRefused(() => runCli(args, { env, stdin }), [[args, / WAITLIST_OPERATOR_KEY /]]);
+    await t.step(JSON.stringify({ flags, env, stdin }), async () => {
+      const args = [...LIST, "--base-url", service.url, ...flags];
+      await assertRefused(() => runCli(args, { env, stdin }), [[args, / WAITLIST_OPERATOR_KEY /]]);
+    });
   }
 });
 
-Deno.test("a command ends with 4 and shows no key when the operator key is wrong", async () => {
+Deno.test("a command ends with 4 and shows no key when the operator key is wrong", async (t) => {
   const key = "a-key-that-is-not-the-service's-one";
   for (const flag of ["--quiet", "--verbose"]) {
-    const { code, stdout, stderr } = await runCli(["clients", "list", flag], {
-      env: { WAITLIST_BASE_URL: service.url, WAITLIST_OPERATOR_KEY: key },
+    await t.step(flag, async () => {
+      const { code, stdout, stderr } = await runCli(["clients", "list", flag], {
+        env: { WAITLIST_BASE_URL: service.url, WAITLIST_OPERATOR_KEY: key },
+      });
+      assert.match(
+        stderr,
+        /^waitlist: [^;]+ \(401 from [^;]+\); check that WAITLIST_OPERATOR_KEY is [^;]+\.\n$/m,
+      );
+      assert.ok(!stderr.includes(key));
+      assert.equal(stdout, "");
+      assert.equal(code, 4);
     });
-    assert.match(
-      stderr,
-      /^waitlist: [^;]+ \(401 from [^;]+\); check that WAITLIST_OPERATOR_KEY is [^;]+\.\n$/m,
-    );
-    assert.ok(!stderr.includes(key));
-    assert.equal(stdout, "");
-    assert.equal(code, 4);
   }
 });
 

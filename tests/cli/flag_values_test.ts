@@ -30,7 +30,7 @@ const FLAGS: [command: string[], flag: string][] = [
   ],
 ];
 
-Deno.test("a flag that takes a day or a moment refuses other texts, and days that the calendar does not have", async () => {
+Deno.test("a flag that takes a day or a moment refuses other texts, and days that the calendar does not have", async (t) => {
   // Nothing listens here, so that a value which is let through ends with another code.
   const run = (args: string[]) => runOperator("http://127.0.0.1:9", args);
   for (const [command, flag] of FLAGS) {
@@ -46,8 +46,10 @@ Deno.test("a flag that takes a day or a moment refuses other texts, and days tha
         "2026-05-01T24:00:00Z",
       ]
     ) {
-      const line = new RegExp(`${flag} is '${value.replace("+", "\\+")}'; give `);
-      await assertRefused(run, [[[...command, flag, value], line]]);
+      await t.step([...command, flag, value].join(" "), async () => {
+        const line = new RegExp(`${flag} is '${value.replace("+", "\\+")}'; give `);
+        await assertRefused(run, [[[...command, flag, value], line]]);
+      });
     }
   }
 });

@@ -12,7 +12,7 @@ function run(args: string[], env: Record<string, string> = OPERATOR) {
   return runCli([...args, "--json"], { env: { WAITLIST_BASE_URL: service.url, ...env } });
 }
 
-Deno.test("every command prints JSON with the same layout when --json is given", async () => {
+Deno.test("every command prints JSON with the same layout when --json is given", async (t) => {
   await using folder = await makeTestFolder();
   const list = join(folder.path, "list.csv");
   await Deno.writeTextFile(list, "email,consentedAt\nada@example.com,2026-05-01T09:30:00Z\n");
@@ -35,12 +35,14 @@ Deno.test("every command prints JSON with the same layout when --json is given",
       ["audit"],
     ]
   ) {
-    const stdout = await printed(run(args));
-    assert.equal(stdout, `${JSON.stringify(JSON.parse(stdout), null, 2)}\n`, args.join(" "));
+    await t.step(args.join(" "), async () => {
+      const stdout = await printed(run(args));
+      assert.equal(stdout, `${JSON.stringify(JSON.parse(stdout), null, 2)}\n`);
+    });
   }
 });
 
-Deno.test("a common flag works before a command, before a group and before the command of a group", async () => {
+Deno.test("a common flag works before a command, before a group and before the command of a group", async (t) => {
   const { url } = service;
   for (
     const args of [
@@ -52,9 +54,11 @@ Deno.test("a common flag works before a command, before a group and before the c
       ["--base-url", "http://127.0.0.1:9", "clients", "--base-url", url, "list", "--json"],
     ]
   ) {
-    const env = { ...args.includes("--base-url") ? {} : { WAITLIST_BASE_URL: url }, ...OPERATOR };
-    const stdout = await printed(runCli(args, { env }));
-    assert.equal(typeof JSON.parse(stdout), "object", args.join(" "));
+    await t.step(args.join(" "), async () => {
+      const env = { ...args.includes("--base-url") ? {} : { WAITLIST_BASE_URL: url }, ...OPERATOR };
+      const stdout = await printed(runCli(args, { env }));
+      assert.equal(typeof JSON.parse(stdout), "object");
+    });
   }
   for (
     const [args, code, message] of [
@@ -64,13 +68,15 @@ Deno.test("a common flag works before a command, before a group and before the c
       [["signups", "--jsno", "list"], 2, /unknown option '--jsno'.*; see 'waitlist signups list/],
     ] as const
   ) {
-    const { code: ended, stderr } = await runCli([...args], { env: OPERATOR });
-    assert.equal(ended, code, stderr);
-    assert.match(stderr, message);
+    await t.step(args.join(" "), async () => {
+      const { code: ended, stderr } = await runCli([...args], { env: OPERATOR });
+      assert.equal(ended, code, stderr);
+      assert.match(stderr, message);
+    });
   }
 });
 
-Deno.test("an error is one line of JSON on standard error when --json is given", async () => {
+Deno.test("an error is one line of JSON on standard error when --json is given", async (t) => {
   const wrong = { WAITLIST_CLIENT_ID: "nobody", WAITLIST_CLIENT_SECRET: "wrong" };
   const { unscopedClient } = service;
   for (
@@ -106,16 +112,18 @@ Deno.test("an error is one line of JSON on standard error when --json is given",
       [["clients", "disable", "nobody"], 6, "not_found", /There is no client 'nobody'/],
     ] as [string[], number, string, RegExp, Record<string, string>?][]
   ) {
-    const { stdout, stderr, ...finished } = await run(args, env);
-    assert.match(stderr, /^[^\n]+\n$/);
-    const { error: name, message: text, ...rest } = JSON.parse(stderr);
-    assert.deepEqual([finished.code, name, rest, stdout], [code, error, {}, ""], stderr);
-    assert.match(text, message);
-    assert.match(text, /[^.]\.$/);
+    await t.step(args.join(" "), async () => {
+      const { stdout, stderr, ...finished } = await run(args, env);
+      assert.match(stderr, /^[^\n]+\n$/);
+      const { error: name, message: text, ...rest } = JSON.parse(stderr);
+      assert.deepEqual([finished.code, name, rest, stdout], [code, error, {}, ""], stderr);
+      assert.match(text, message);
+      assert.match(text, /[^.]\.$/);
+    });
   }
 });
 
-Deno.test("an error has a code when another service answers and --json is given", async () => {
+Deno.test("an error has a code when another service answers and --json is given", async (t) => {
   for (
     const [answer, code, error] of [
       [() => Response.json({ error: "rate_limited", message: "." }, { status: 429 }), 5],
@@ -126,11 +134,13 @@ Deno.test("an error has a code when another service answers and --json is given"
       [() => new Response("Who are you?", { status: 401 }), 4, "not_authorised"],
     ] as [() => Response, number, string?][]
   ) {
-    const response = answer();
-    const expected = error ?? (await response.clone().json()).error;
-    await using page = serveLocally(answer);
-    const finished = await run(["status"], { WAITLIST_BASE_URL: page.url });
-    assert.deepEqual([finished.code, JSON.parse(finished.stderr).error], [code, expected]);
+    await t.step(`${answer}`, async () => {
+      const response = answer();
+      const expected = error ?? (await response.clone().json()).error;
+      await using page = serveLocally(answer);
+      const finished = await run(["status"], { WAITLIST_BASE_URL: page.url });
+      assert.deepEqual([finished.code, JSON.parse(finished.stderr).error], [code, expected]);
+    });
   }
 });
 

@@ -6,24 +6,28 @@ import { OPERATOR } from "./support/service.ts";
 
 const COMMANDS = ["status", "token", "stats", "join", "validate", "smoke"];
 
-Deno.test("waitlist lists its commands and exit codes when asked for help", async () => {
+Deno.test("waitlist lists its commands and exit codes when asked for help", async (t) => {
   for (const args of [["--help"], ["help"]]) {
-    const stdout = await printed(runCli(args));
-    assert.match(stdout, /^Usage: waitlist \[options\] \[command\]\n/);
-    for (const flag of ["--base-url", "--json", "--timeout", "--quiet", "--verbose"]) {
-      assert.match(stdout, new RegExp(`^  (-\\w, )?${flag} `, "m"));
-    }
-    for (const command of COMMANDS) assert.match(stdout, new RegExp(`^  ${command} +\\w`, "m"));
-    assert.match(
-      stdout,
-      /0 fine +1 failed check +2 usage +3 cannot connect\s+4 not authorised +5 limited +6 not found +130 interrupted\n/,
-    );
+    await t.step(args.join(" "), async () => {
+      const stdout = await printed(runCli(args));
+      assert.match(stdout, /^Usage: waitlist \[options\] \[command\]\n/);
+      for (const flag of ["--base-url", "--json", "--timeout", "--quiet", "--verbose"]) {
+        assert.match(stdout, new RegExp(`^  (-\\w, )?${flag} `, "m"));
+      }
+      for (const command of COMMANDS) assert.match(stdout, new RegExp(`^  ${command} +\\w`, "m"));
+      assert.match(
+        stdout,
+        /0 fine +1 failed check +2 usage +3 cannot connect\s+4 not authorised +5 limited +6 not found +130 interrupted\n/,
+      );
+    });
   }
 });
 
-Deno.test("waitlist prints the version of deno.json when asked for it", async () => {
+Deno.test("waitlist prints the version of deno.json when asked for it", async (t) => {
   for (const flag of ["--version", "-V"]) {
-    assert.equal(await printed(runCli([flag])), `waitlist ${project.version}\n`);
+    await t.step(flag, async () => {
+      assert.equal(await printed(runCli([flag])), `waitlist ${project.version}\n`);
+    });
   }
 });
 
@@ -45,23 +49,31 @@ const GROUPS = {
   keys: ["rotate"],
 };
 
-Deno.test("each command shows its flags, examples and exit codes when asked for help", async () => {
+Deno.test("each command shows its flags, examples and exit codes when asked for help", async (t) => {
   const groups = Object.entries(GROUPS);
   const ofOperator = groups.flatMap(([group, commands]) => commands.map((each) => [group, each]));
   for (const [group, commands] of groups) {
-    const stdout = await printed(runCli(["help", group]));
-    for (const command of commands) assert.match(stdout, new RegExp(`^  ${command} +\\w`, "m"));
+    await t.step(group, async () => {
+      const stdout = await printed(runCli(["help", group]));
+      for (const command of commands) assert.match(stdout, new RegExp(`^  ${command} +\\w`, "m"));
+    });
   }
   for (const words of [...COMMANDS.map((command) => [command]), ...ofOperator]) {
-    const stdout = await printed(runCli([...words, "--help"]));
-    assert.match(stdout, new RegExp(`^Usage: waitlist ${words.join(" ")} `));
-    const isOperators = words.length > 1;
-    for (const flag of isOperators ? OPERATOR_FLAGS : SANDBOX_FLAGS) {
-      assert(stdout.includes(flag), `${words.join(" ")} ${flag}`);
-    }
-    assert.equal(stdout.includes("--sandbox"), !isOperators, "there is no sandbox of the operator");
-    assert.match(stdout, new RegExp(`^Examples:\n(.*waitlist ${words[0]}\\b.*\n){3,}`, "m"));
-    assert.match(stdout, /^Exit codes:\n/m);
+    await t.step(words.join(" "), async () => {
+      const stdout = await printed(runCli([...words, "--help"]));
+      assert.match(stdout, new RegExp(`^Usage: waitlist ${words.join(" ")} `));
+      const isOperators = words.length > 1;
+      for (const flag of isOperators ? OPERATOR_FLAGS : SANDBOX_FLAGS) {
+        assert(stdout.includes(flag), `${words.join(" ")} ${flag}`);
+      }
+      assert.equal(
+        stdout.includes("--sandbox"),
+        !isOperators,
+        "there is no sandbox of the operator",
+      );
+      assert.match(stdout, new RegExp(`^Examples:\n(.*waitlist ${words[0]}\\b.*\n){3,}`, "m"));
+      assert.match(stdout, /^Exit codes:\n/m);
+    });
   }
 });
 
@@ -103,7 +115,7 @@ const WAVE = /look at 'waitlist waves list'; a \w+ wave continues by itself$/;
 /** A job is the service's own work, too. */
 const JOB = /look at 'waitlist jobs list'; a job that was started continues by itself$/;
 
-Deno.test("waitlist says how to go on, and ends with 130, when Ctrl+C ends long work", async () => {
+Deno.test("waitlist says how to go on, and ends with 130, when Ctrl+C ends long work", async (t) => {
   const table: [args: string[], goOn: RegExp][] = [
     [["counters", "verify"], /again; it counts anew$/],
     [["counters", "repair"], /again; it counts anew$/],
@@ -123,16 +135,18 @@ Deno.test("waitlist says how to go on, and ends with 130, when Ctrl+C ends long 
     [["jobs", "start", "erase", "--search", "@a.example", "--most", "2"], JOB],
   ];
   for (const [args, goOn] of table) {
-    const interruption = new AbortController();
-    const fetch = () => {
-      interruption.abort();
-      return Promise.resolve(new Response(null, { status: 401 }));
-    };
-    const { code, stderr } = await runCli(args, { env: OPERATOR, interruption, fetch });
-    assert.equal(code, 130, stderr);
-    const last = stderr.trimEnd().split("\n").at(-1)!;
-    const beginning = goOn === WAVE || goOn === JOB ? "" : "to go on, run the same command again";
-    assert.match(last, new RegExp(`^waitlist: Interrupted; ${beginning}.*\\.$`));
-    assert.match(last.slice(0, -1), goOn);
+    await t.step(args.join(" "), async () => {
+      const interruption = new AbortController();
+      const fetch = () => {
+        interruption.abort();
+        return Promise.resolve(new Response(null, { status: 401 }));
+      };
+      const { code, stderr } = await runCli(args, { env: OPERATOR, interruption, fetch });
+      assert.equal(code, 130, stderr);
+      const last = stderr.trimEnd().split("\n").at(-1)!;
+      const beginning = goOn === WAVE || goOn === JOB ? "" : "to go on, run the same command again";
+      assert.match(last, new RegExp(`^waitlist: Interrupted; ${beginning}.*\\.$`));
+      assert.match(last.slice(0, -1), goOn);
+    });
   }
 });

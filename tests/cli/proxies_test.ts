@@ -37,29 +37,36 @@ const EXCEPTIONS: [list: string, host: string, isExcepted: boolean][] = [
   ["::1", "[::1]", true],
 ];
 
-Deno.test("proxyAdvice() names the proxy of the variables when they have one for the URL", () => {
+Deno.test("proxyAdvice() names the proxy of the variables when they have one for the URL", async (t) => {
   for (const [variables, url, proxy] of CASES) {
     for (const usesProxies of [true, false]) {
-      const advice = proxyAdvice(url, { variables, usesProxies });
-      const at = JSON.stringify([variables, url]);
-      if (proxy === undefined) assert.equal(advice, undefined, at);
-      else assert.ok(`${advice?.replace(",", "")} `.includes(`proxy ${proxy}`), `${at}: ${advice}`);
-      assert.doesNotMatch(advice ?? "", /user|s3cret/, at);
+      await t.step(JSON.stringify({ url, variables, usesProxies }), () => {
+        const advice = proxyAdvice(url, { variables, usesProxies });
+        const at = JSON.stringify([variables, url]);
+        if (proxy === undefined) assert.equal(advice, undefined, at);
+        else {assert.ok(
+            `${advice?.replace(",", "")} `.includes(`proxy ${proxy}`),
+            `${at}: ${advice}`,
+          );}
+        assert.doesNotMatch(advice ?? "", /user|s3cret/, at);
+      });
     }
   }
 });
 
-Deno.test("proxyAdvice() names no proxy when NO_PROXY has the host", () => {
+Deno.test("proxyAdvice() names no proxy when NO_PROXY has the host", async (t) => {
   for (const [list, host, isExcepted] of EXCEPTIONS) {
     for (const name of ["NO_PROXY", "no_proxy"]) {
-      const variables = { HTTPS_PROXY: PROXY, [name]: list };
-      const advice = proxyAdvice(`https://${host}`, { variables, usesProxies: true });
-      assert.equal(advice === undefined, isExcepted, `${name}=${list} ${host}`);
+      await t.step(`${name}=${list} ${host}`, () => {
+        const variables = { HTTPS_PROXY: PROXY, [name]: list };
+        const advice = proxyAdvice(`https://${host}`, { variables, usesProxies: true });
+        assert.equal(advice === undefined, isExcepted);
+      });
     }
   }
 });
 
-Deno.test("waitlist names the proxy when no answer comes", async () => {
+Deno.test("waitlist names the proxy when no answer comes", async (t) => {
   const at = ["--base-url", "http://waitlist.test"];
   const refused = () => Promise.reject(new TypeError("error sending request: connection refused"));
   const run = (args: string[], usesProxies = true, env = {}) =>
@@ -69,8 +76,10 @@ Deno.test("waitlist names the proxy when no answer comes", async () => {
     "service runs; HTTP_PROXY sends the call through the proxy proxy.test:3128, so check this proxy too, or " +
     "add waitlist.test to NO_PROXY.";
   for (const command of [["status"], ["stats", "--sandbox"], ["smoke"], ["doctor"]]) {
-    const { code, stderr } = await run([...command, ...at]);
-    assert.deepEqual([code, stderr], [3, `waitlist: ${throughProxy}\n`], command.join(" "));
+    await t.step(command.join(" "), async () => {
+      const { code, stderr } = await run([...command, ...at]);
+      assert.deepEqual([code, stderr], [3, `waitlist: ${throughProxy}\n`]);
+    });
   }
   const json = await run(["status", "--json", ...at]);
   assert.deepEqual(JSON.parse(json.stderr), { error: "cannot_connect", message: throughProxy });

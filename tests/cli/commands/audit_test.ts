@@ -102,7 +102,7 @@ Deno.test("audit ends with 2 when a flag is wrong", async () => {
   ]);
 });
 
-Deno.test("audit ends with 3 when the log is cut, and with 1 when the answer is not an audit log", async () => {
+Deno.test("audit ends with 3 when the log is cut, and with 1 when the answer is not an audit log", async (t) => {
   const answer = (body: string) =>
     serveLocally(() => new Response(body, { headers: { "Content-Type": "application/x-ndjson" } }));
   for (
@@ -116,10 +116,12 @@ Deno.test("audit ends with 3 when the log is cut, and with 1 when the answer is 
       ['{"who":"ada"}\n', 1, /a line that does not fit the operator surface's OpenAPI document/],
     ] as const
   ) {
-    await using other = answer(body);
-    const finished = await runOperator(other.url, ["audit"]);
-    assert.match(finished.stderr, message);
-    assert.deepEqual([finished.code, finished.stdout], [code, ""]);
-    assert.ok(!finished.stderr.includes(OPERATOR_KEY));
+    await t.step(JSON.stringify(body), async () => {
+      await using other = answer(body);
+      const finished = await runOperator(other.url, ["audit"]);
+      assert.match(finished.stderr, message);
+      assert.deepEqual([finished.code, finished.stdout], [code, ""]);
+      assert.ok(!finished.stderr.includes(OPERATOR_KEY));
+    });
   }
 });

@@ -163,14 +163,16 @@ Deno.test("keys rotate --links asks first, and says how long older links work", 
   assert.equal(Date.parse(oldLinksUntil) > Date.now() + 89 * 24 * 60 * 60_000, true);
 });
 
-Deno.test("keys rotate and clients rotate say how to go on when the service does not know the outcome", async () => {
+Deno.test("keys rotate and clients rotate say how to go on when the service does not know the outcome", async (t) => {
   const message = `${"It may still be made; try again once KV answers. ".repeat(4).slice(0, 199)}.`;
   await using failing = serveLocally(() =>
     Response.json({ error: "internal_error", message }, { status: 500 })
   );
   for (const args of [["keys", "rotate"], ["clients", "rotate", "kVx2Qd0nRzM4aTfW"]]) {
-    const { code, stderr } = await runOperator(failing.url, args);
-    assert.equal(code, 1);
-    assert.ok(stderr.startsWith(`waitlist: ${message.slice(0, -1)} (500 from `), stderr);
+    await t.step(args.join(" "), async () => {
+      const { code, stderr } = await runOperator(failing.url, args);
+      assert.equal(code, 1);
+      assert.ok(stderr.startsWith(`waitlist: ${message.slice(0, -1)} (500 from `), stderr);
+    });
   }
 });

@@ -4,7 +4,7 @@ import { printed, runCli } from "../support/cli.ts";
 
 const SHELLS = ["bash", "zsh", "fish"];
 
-Deno.test("completion prints a script with each command, and with flags of its own, for each shell", async (t) => {
+Deno.test("completion prints a script with the commands and their flags for each shell", async (t) => {
   for (const shell of SHELLS) {
     await t.step(shell, async () => {
       const script = await printed(runCli(["completion", shell]));

@@ -52,7 +52,7 @@ Deno.test("doctor checks letters and backups when it has the key, and says when 
   assert.match(lineOf(after, "backups"), /^ok backups the last backup is of 20\d\d-/);
 });
 
-Deno.test("doctor names the fault of the proxy when a proxy changes answers or adds calls", async () => {
+Deno.test("doctor names the fault of the proxy when a proxy changes answers or adds calls", async (t) => {
   const status = `${service.url}/api/v1/status`;
   const asItIs: Alter = (response) => response;
   const table: [check: string, line: RegExp, alter: Alter][] = [
@@ -79,10 +79,12 @@ Deno.test("doctor names the fault of the proxy when a proxy changes answers or a
     ],
   ];
   for (const [index, [check, line, alter]] of table.entries()) {
-    await using proxy = startProxy(service, { from: `192.0.2.${60 + index}`, alter });
-    const found = await diagnose(proxy.url);
-    assert.equal(found.code, 1, "the address of the proxy is not the service's own");
-    assert.match(lineOf(found, check), line);
+    await t.step(`${check}: ${line}`, async () => {
+      await using proxy = startProxy(service, { from: `192.0.2.${60 + index}`, alter });
+      const found = await diagnose(proxy.url);
+      assert.equal(found.code, 1, "the address of the proxy is not the service's own");
+      assert.match(lineOf(found, check), line);
+    });
   }
 });
 

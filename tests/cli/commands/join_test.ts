@@ -5,7 +5,7 @@ import { useService } from "../support/service.ts";
 
 const service = useService();
 
-Deno.test("join signs an address up when consent is given", async () => {
+Deno.test("join signs an address up when consent is given", async (t) => {
   const args = ["join", "ada@example.com", "--consent", "--base-url", service.url];
   for (
     const [flags, expected] of [
@@ -22,7 +22,9 @@ Deno.test("join signs an address up when consent is given", async () => {
       [["--yes", "--quiet"], ""],
     ] as [string[], string][]
   ) {
-    assert.equal(await printed(runCli([...args, ...flags])), expected);
+    await t.step(flags.join(" "), async () => {
+      assert.equal(await printed(runCli([...args, ...flags])), expected);
+    });
   }
   const { stdout } = await runCli(["stats", "--json", "--base-url", service.url], {
     env: service.client,

@@ -36,7 +36,7 @@ Deno.test("outbox list and retry say that nothing waits, and name the fault of a
   ]);
 });
 
-Deno.test("outbox list advises a larger --limit only when a larger one is possible", async () => {
+Deno.test("outbox list advises a larger --limit only when a larger one is possible", async (t) => {
   const at = "2026-05-01T10:00:00.000Z";
   const item = { email: "ada@example.com", message: "link", putAt: at, dueAt: at, tries: 0 };
   const page = { items: [{ id: "an-id", ...item }], next: { at, id: "an-id" } };
@@ -49,9 +49,11 @@ Deno.test("outbox list advises a larger --limit only when a larger one is possib
     ["1000", "There are more, but --limit can be 1000 at most.\n"],
   ];
   for (const [limit, note] of notes) {
-    const listed = await runOperator(proxy.url, ["outbox", "list", "--limit", limit]);
-    assert.match(listed.stdout, /\nan-id +link +ada@example\.com /);
-    assert.deepEqual([listed.code, listed.stderr], [0, note]);
+    await t.step(`--limit ${limit}`, async () => {
+      const listed = await runOperator(proxy.url, ["outbox", "list", "--limit", limit]);
+      assert.match(listed.stdout, /\nan-id +link +ada@example\.com /);
+      assert.deepEqual([listed.code, listed.stderr], [0, note]);
+    });
   }
   await assertRefused((args) => run("outbox", "list", ...args), [
     [["--limit", "1001"], /--limit is '1001'; give a number up to 1000\.\n$/],

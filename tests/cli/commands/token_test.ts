@@ -43,7 +43,7 @@ Deno.test("token takes the secret from standard input when --secret-stdin is giv
   assert.match(stdout, JWT);
 });
 
-Deno.test("token ends with 4 and hides the secret when the credentials are wrong", async () => {
+Deno.test("token ends with 4 and hides the secret when the credentials are wrong", async (t) => {
   const secret = "wrong secret with spaces & signs";
   // Such a service would give the secret away.
   await using echo = serveLocally(async (request) => {
@@ -52,26 +52,28 @@ Deno.test("token ends with 4 and hides the secret when the credentials are wrong
   });
   for (const url of [service.url, echo.url]) {
     for (const flags of [[], ["--verbose"]]) {
-      const { code, stdout, stderr } = await runCli(["token", "--base-url", url, ...flags], {
-        env: { WAITLIST_CLIENT_ID: "nobody", WAITLIST_CLIENT_SECRET: secret },
+      await t.step([url, ...flags].join(" "), async () => {
+        const { code, stdout, stderr } = await runCli(["token", "--base-url", url, ...flags], {
+          env: { WAITLIST_CLIENT_ID: "nobody", WAITLIST_CLIENT_SECRET: secret },
+        });
+        assert.equal(code, 4);
+        assert.equal(stdout, "");
+        assert.match(
+          stderr,
+          /waitlist: [A-Z].+ \(401 from \S+\); check WAITLIST_CLIENT_ID and .+\.\n$/,
+        );
+        const formEncoded = new URLSearchParams({ s: secret }).toString().slice(2);
+        for (
+          const form of [
+            secret,
+            encodeURIComponent(secret),
+            formEncoded,
+            btoa(`nobody:${formEncoded}`),
+          ]
+        ) {
+          assert(!stderr.includes(form), stderr);
+        }
       });
-      assert.equal(code, 4);
-      assert.equal(stdout, "");
-      assert.match(
-        stderr,
-        /waitlist: [A-Z].+ \(401 from \S+\); check WAITLIST_CLIENT_ID and .+\.\n$/,
-      );
-      const formEncoded = new URLSearchParams({ s: secret }).toString().slice(2);
-      for (
-        const form of [
-          secret,
-          encodeURIComponent(secret),
-          formEncoded,
-          btoa(`nobody:${formEncoded}`),
-        ]
-      ) {
-        assert(!stderr.includes(form), stderr);
-      }
     }
   }
 });

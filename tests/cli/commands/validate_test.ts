@@ -87,21 +87,23 @@ Deno.test("smoke runs the whole sandbox flow, with at most 50 calls", async () =
   assert(proxy.calls.every((call) => / \/sandbox\//.test(call)), "production is never called");
 });
 
-Deno.test("smoke waits once for the next window when its first call is refused for the limit", async () => {
+Deno.test("smoke waits once for the next window when its first call is refused for the limit", async (t) => {
   const limited = { error: "rate_limited", message: "Too many." };
   for (const [refusals, expected] of [[1, 0], [2, 5]] as const) {
-    let left: number = refusals;
-    await using proxy = startProxy(service, {
-      from: `192.0.2.8${refusals}`,
-      alter: (response) =>
-        left-- > 0
-          ? Response.json(limited, { status: 429, headers: { "Retry-After": "42" } })
-          : response,
+    await t.step(`${refusals} refusals`, async () => {
+      let left: number = refusals;
+      await using proxy = startProxy(service, {
+        from: `192.0.2.8${refusals}`,
+        alter: (response) =>
+          left-- > 0
+            ? Response.json(limited, { status: 429, headers: { "Retry-After": "42" } })
+            : response,
+      });
+      const { code, stderr } = await runCli(["smoke", "--base-url", proxy.url]);
+      assert.equal(code, expected, stderr);
+      assert.match(stderr, /^The request limit is used up; continuing in 42 s\.\n/);
+      assert.equal(proxy.calls.length, refusals === 1 ? 48 : 2);
     });
-    const { code, stderr } = await runCli(["smoke", "--base-url", proxy.url]);
-    assert.equal(code, expected, stderr);
-    assert.match(stderr, /^The request limit is used up; continuing in 42 s\.\n/);
-    assert.equal(proxy.calls.length, refusals === 1 ? 48 : 2);
   }
 });
 

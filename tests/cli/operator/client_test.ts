@@ -12,7 +12,7 @@ const CLIENT = {
   secrets: [],
 };
 
-Deno.test("a command ends with 1 and names the field when an answer differs from the operator's OpenAPI document", async () => {
+Deno.test("a command ends with 1 and names the field when an answer differs from the operator's OpenAPI document", async (t) => {
   for (
     const [answer, fault] of [
       [{ clients: {} }, "body/clients must be array, not {}"],
@@ -21,16 +21,18 @@ Deno.test("a command ends with 1 and names the field when an answer differs from
       [[], "body must be object, not \\[\\]"],
     ] as [unknown, string][]
   ) {
-    await using service = serveLocally(() => Response.json(answer));
-    const { code, stdout, stderr } = await runOperator(service.url, ["clients", "list"]);
-    assert.match(
-      stderr,
-      new RegExp(
-        `^waitlist: .+ the operator surface's OpenAPI document: ${fault} .200 from \\S+; .+\\.\n$`,
-      ),
-    );
-    assert.equal(stdout, "");
-    assert.equal(code, 1);
+    await t.step(fault, async () => {
+      await using service = serveLocally(() => Response.json(answer));
+      const { code, stdout, stderr } = await runOperator(service.url, ["clients", "list"]);
+      assert.match(
+        stderr,
+        new RegExp(
+          `^waitlist: .+ the operator surface's OpenAPI document: ${fault} .200 from \\S+; .+\\.\n$`,
+        ),
+      );
+      assert.equal(stdout, "");
+      assert.equal(code, 1);
+    });
   }
 });
 

@@ -184,7 +184,7 @@ Deno.test("backup verify ends with 1 and names the last good line when a backup 
   ]);
 });
 
-Deno.test("backup verify warns when a file that should be encrypted is not", async () => {
+Deno.test("backup verify warns when a file that should be encrypted is not", async (t) => {
   const { root, key, backup2 } = test;
   const plain = backupOf("");
   const [named, other] = [join(root, "plain.ndjson.gz.age"), join(root, "plain.ndjson")];
@@ -204,14 +204,16 @@ Deno.test("backup verify warns when a file that should be encrypted is not", asy
     [[backup2, "--identity", key], undefined],
   ];
   for (const [args, warning] of cases) {
-    const { code, stderr } = await runCli(["backup", "verify", ...args]);
-    assert.equal(code, 0, stderr);
-    if (warning) assert.match(stderr, warning);
-    else assert.equal(stderr, "");
+    await t.step(args.join(" "), async () => {
+      const { code, stderr } = await runCli(["backup", "verify", ...args]);
+      assert.equal(code, 0, stderr);
+      if (warning) assert.match(stderr, warning);
+      else assert.equal(stderr, "");
+    });
   }
 });
 
-Deno.test("backup verify ends at the first fault when an unzipped file is huge or deeply nested", async () => {
+Deno.test("backup verify ends at the first fault when an unzipped file is huge or deeply nested", async (t) => {
   const nested = `{"kind":"client","client":{"x":${"[".repeat(30_000)}${"]".repeat(30_000)}}}\n`;
   const cases: [content: string | Uint8Array, fault: RegExp][] = [
     [new Uint8Array(100_000_000).fill(0x0a), /it is not a backup of a waitlist/],
@@ -221,13 +223,15 @@ Deno.test("backup verify ends at the first fault when an unzipped file is huge o
   ];
   const path = join(test.root, "hostile.ndjson.gz");
   for (const [content, fault] of cases) {
-    await writeFile(path, gzipSync(content));
-    const before = Deno.memoryUsage().rss;
-    const { code, stderr } = await runCli(["backup", "verify", path]);
-    const grown = Deno.memoryUsage().rss - before;
-    assert.match(stderr, fault);
-    assert.equal(code, 1);
-    assert.ok(grown < 100_000_000, `it took ${grown} bytes`);
+    await t.step(`${fault}`, async () => {
+      await writeFile(path, gzipSync(content));
+      const before = Deno.memoryUsage().rss;
+      const { code, stderr } = await runCli(["backup", "verify", path]);
+      const grown = Deno.memoryUsage().rss - before;
+      assert.match(stderr, fault);
+      assert.equal(code, 1);
+      assert.ok(grown < 100_000_000, `it took ${grown} bytes`);
+    });
   }
 });
 

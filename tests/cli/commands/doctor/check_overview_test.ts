@@ -14,7 +14,7 @@ const startOverviewProxy = (alter: Alter): Proxy =>
     alter: (response, { url }) => url.endsWith("/overview") ? alter(response) : response,
   });
 
-Deno.test("doctor names the fault when letters wait or are paused, or the last backup is old", async () => {
+Deno.test("doctor names the fault when letters wait or are paused, or the last backup is old", async (t) => {
   const outbox = { due: 3, held: 0, refused: 2, sentToday: 5 };
   const until = "2026-11-21T12:30:00.000Z";
   const daily = { at: "03:00", keep: 14 };
@@ -83,17 +83,19 @@ Deno.test("doctor names the fault when letters wait or are paused, or the last b
     ],
   ];
   for (const [check, line, membersAt] of table) {
-    await using proxy = startOverviewProxy(async (response) => {
-      const overview: Overview = await response.json();
-      const now = Date.parse(overview.generatedAt);
-      const members = membersAt((minutes) => new Date(now - minutes * 60_000).toISOString());
-      return Response.json({ ...overview, ...members }, { headers: response.headers });
+    await t.step(`${check}: ${line}`, async () => {
+      await using proxy = startOverviewProxy(async (response) => {
+        const overview: Overview = await response.json();
+        const now = Date.parse(overview.generatedAt);
+        const members = membersAt((minutes) => new Date(now - minutes * 60_000).toISOString());
+        return Response.json({ ...overview, ...members }, { headers: response.headers });
+      });
+      assert.match(lineOf(await diagnose(proxy.url, { env: OPERATOR }), check), line);
     });
-    assert.match(lineOf(await diagnose(proxy.url, { env: OPERATOR }), check), line);
   }
 });
 
-Deno.test("doctor says that the service has another version when the overview is missing or has another form", async () => {
+Deno.test("doctor says that the service has another version when the overview is missing or has another form", async (t) => {
   const notFound = { error: "not_found", message: "There is nothing here." };
   const table: [line: RegExp, alter: Alter][] = [
     [
@@ -110,11 +112,13 @@ Deno.test("doctor says that the service has another version when the overview is
     ],
   ];
   for (const [line, alter] of table) {
-    await using proxy = startOverviewProxy(alter);
-    const found = await diagnose(proxy.url, { env: OPERATOR });
-    assert.deepEqual([found.code, found.stderr], [1, ""]);
-    assert.match(lineOf(found, "overview"), line);
-    assert.match(lineOf(found, "overview"), /^fault /);
-    assert.match(lineOf(found, "proxy"), /^- proxy visitors cannot choose /);
+    await t.step(`${line}`, async () => {
+      await using proxy = startOverviewProxy(alter);
+      const found = await diagnose(proxy.url, { env: OPERATOR });
+      assert.deepEqual([found.code, found.stderr], [1, ""]);
+      assert.match(lineOf(found, "overview"), line);
+      assert.match(lineOf(found, "overview"), /^fault /);
+      assert.match(lineOf(found, "proxy"), /^- proxy visitors cannot choose /);
+    });
   }
 });

@@ -47,7 +47,7 @@ Deno.test("doctor shows the DNS records of the sender when none is missing", asy
   });
 });
 
-Deno.test("doctor names the missing DNS records, and what to write into DNS", async () => {
+Deno.test("doctor names the missing DNS records, and what to write into DNS", async (t) => {
   const table: [check: string, finding: RegExp, records: Records][] = [
     [
       "spf",
@@ -88,7 +88,9 @@ Deno.test("doctor names the missing DNS records, and what to write into DNS", as
     }],
   ];
   for (const [check, finding, records] of table) {
-    assert.match((await findingsOf({ ...FINE, ...records }))[check]!, finding);
+    await t.step(`${check}: ${finding}`, async () => {
+      assert.match((await findingsOf({ ...FINE, ...records }))[check]!, finding);
+    });
   }
 });
 

@@ -25,7 +25,7 @@ Deno.test("signups correct asks first, says what it did, and changes nothing whe
   assert.equal((await test.records())[to]?.state, "waiting");
 });
 
-Deno.test("signups correct refuses a text that is no address before it asks", async () => {
+Deno.test("signups correct refuses a text that is no address before it asks", async (t) => {
   await using test = await usePeople();
   for (
     const [old, to, which] of [
@@ -33,10 +33,15 @@ Deno.test("signups correct refuses a text that is no address before it asks", as
       ["ada@example.com", "ada@example", "new"],
     ] as const
   ) {
-    const { code, stderr } = await test.run(["correct", old, to], () => {
-      throw new Error("it asked");
+    await t.step(`${old} to ${to}`, async () => {
+      const { code, stderr } = await test.run(["correct", old, to], () => {
+        throw new Error("it asked");
+      });
+      assert.equal(code, 2);
+      assert.match(
+        stderr,
+        new RegExp(`waitlist:\\S* The ${which} address is '[^']+', which is no`),
+      );
     });
-    assert.equal(code, 2);
-    assert.match(stderr, new RegExp(`waitlist:\\S* The ${which} address is '[^']+', which is no`));
   }
 });

@@ -82,7 +82,7 @@ Deno.test("signups export goes on by itself when the connection is cut", async (
   assert.deepEqual(proxy.afters.map(Boolean), [false, true, true, true]);
 });
 
-Deno.test("signups export begins anew when the partial file belongs to an export with other flags", async () => {
+Deno.test("signups export begins anew when the partial file belongs to an export with other flags", async (t) => {
   const file = join(service.folder, "other.ndjson");
   const position = { startedAt: new Date().toISOString(), after: "visitor5@example.com", count: 9 };
   const description = { baseUrl: service.url, format: "ndjson" };
@@ -98,14 +98,16 @@ Deno.test("signups export begins anew when the partial file belongs to an export
       "{",
     ]
   ) {
-    await Deno.writeTextFile(`${file}.part`, "old\n");
-    await Deno.writeTextFile(`${file}.part.json`, state);
-    await printed(service.run(["--output", file, "--yes"]));
-    assert.ok(await Deno.readTextFile(file) === service.ndjson);
+    await t.step(state, async () => {
+      await Deno.writeTextFile(`${file}.part`, "old\n");
+      await Deno.writeTextFile(`${file}.part.json`, state);
+      await printed(service.run(["--output", file, "--yes"]));
+      assert.ok(await Deno.readTextFile(file) === service.ndjson);
+    });
   }
 });
 
-Deno.test("signups export writes the people whom signups list shows with the same flags", async () => {
+Deno.test("signups export writes the people whom signups list shows with the same flags", async (t) => {
   await using test = await usePeople();
   const selections = [
     ["--search", "BO@"],
@@ -115,10 +117,12 @@ Deno.test("signups export writes the people whom signups list shows with the sam
     ["--lang", "de", "--role", "architect"],
   ];
   for (const flags of selections) {
-    const listed = await printed(test.run(["list", "--quiet", ...flags]));
-    const exported = await printed(test.run(["export", "--format", "ndjson", ...flags]));
-    const emails = exported.split("\n").filter(Boolean).map((line) => JSON.parse(line).email);
-    assert.deepEqual(emails.sort(), listed.split("\n").filter(Boolean).sort(), flags.join(" "));
+    await t.step(flags.join(" "), async () => {
+      const listed = await printed(test.run(["list", "--quiet", ...flags]));
+      const exported = await printed(test.run(["export", "--format", "ndjson", ...flags]));
+      const emails = exported.split("\n").filter(Boolean).map((line) => JSON.parse(line).email);
+      assert.deepEqual(emails.sort(), listed.split("\n").filter(Boolean).sort());
+    });
   }
 });
 

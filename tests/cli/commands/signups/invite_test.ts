@@ -161,7 +161,7 @@ Deno.test("signups invite warns when letters are to have a link without {code}",
   assert.equal((await test.invite([...args, "--output", test.output])).stderr, "");
 });
 
-Deno.test("signups invite names the fault of a command line, and of a service without mail", async () => {
+Deno.test("signups invite names the fault of a command line, and of a service without mail", async (t) => {
   await using test = await useWaiting(0);
   const wrong: [args: string[], message: RegExp][] = [
     [
@@ -181,9 +181,11 @@ Deno.test("signups invite names the fault of a command line, and of a service wi
     ],
   ];
   for (const [args, message] of wrong) {
-    const { code, stderr } = await test.invite([...args, "--yes"]);
-    assert.equal(code, 2, stderr);
-    assert.match(stderr.split("\n").slice(-2).join("\n"), message);
+    await t.step(args.join(" "), async () => {
+      const { code, stderr } = await test.invite([...args, "--yes"]);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr.split("\n").slice(-2).join("\n"), message);
+    });
   }
 });
 

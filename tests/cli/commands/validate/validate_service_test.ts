@@ -56,7 +56,7 @@ Deno.test("validate ends with 2 when a document or a report is not usable", asyn
   );
 });
 
-Deno.test("validate ends with 4 when the credentials are wrong, or lack the scope", async () => {
+Deno.test("validate ends with 4 when the credentials are wrong, or lack the scope", async (t) => {
   for (
     const [number, env, pattern] of [
       [
@@ -67,37 +67,41 @@ Deno.test("validate ends with 4 when the credentials are wrong, or lack the scop
       [7, service.unscopedClient, /\(403 from /],
     ] as [number, Record<string, string>, RegExp][]
   ) {
-    await using proxy = startProxy(service, { from: `192.0.2.5${number}` });
-    const { code, stderr } = await runCli(["validate", "--base-url", proxy.url], { env });
-    assert.equal(code, 4);
-    assert.match(stderr, pattern);
-    assert.match(stderr, /^waitlist: .+\.\n$/);
+    await t.step(`${pattern}`, async () => {
+      await using proxy = startProxy(service, { from: `192.0.2.5${number}` });
+      const { code, stderr } = await runCli(["validate", "--base-url", proxy.url], { env });
+      assert.equal(code, 4);
+      assert.match(stderr, pattern);
+      assert.match(stderr, /^waitlist: .+\.\n$/);
+    });
   }
 });
 
-Deno.test("validate repeats a call once after Retry-After when the limit refuses it", async () => {
+Deno.test("validate repeats a call once after Retry-After when the limit refuses it", async (t) => {
   const waits = "The request limit is used up; continuing in 42 s.\n";
   const table: [refusals: number, code: number, stderr: RegExp][] = [
     [1, 0, RegExp(`^${waits}$`)],
     [2, 5, RegExp(`^${waits}waitlist: Too many \\(429 from \\S+\\); try again in 42 s\\.\n$`)],
   ];
   for (const [refusals, expected, line] of table) {
-    let left = refusals;
-    await using proxy = startProxy(service, {
-      from: `192.0.2.6${refusals}`,
-      // The redirect of a form has no headers about the limit, which could tell of it before.
-      alter: (response) =>
-        response.status === 303 && left-- > 0
-          ? Response.json({ error: "rate_limited", message: "Too many." }, {
-            status: 429,
-            headers: { "Retry-After": "42" },
-          })
-          : response,
+    await t.step(`${refusals} refusals`, async () => {
+      let left = refusals;
+      await using proxy = startProxy(service, {
+        from: `192.0.2.6${refusals}`,
+        // The redirect of a form has no headers about the limit, which could tell of it before.
+        alter: (response) =>
+          response.status === 303 && left-- > 0
+            ? Response.json({ error: "rate_limited", message: "Too many." }, {
+              status: 429,
+              headers: { "Retry-After": "42" },
+            })
+            : response,
+      });
+      const args = ["validate", "--sandbox", "--base-url", proxy.url];
+      const { code, stdout, stderr } = await runCli(args);
+      assert.match(stderr, line);
+      assert.equal(code, expected, stdout);
     });
-    const args = ["validate", "--sandbox", "--base-url", proxy.url];
-    const { code, stdout, stderr } = await runCli(args);
-    assert.match(stderr, line);
-    assert.equal(code, expected, stdout);
   }
 });
 
