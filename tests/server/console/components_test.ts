@@ -9,7 +9,7 @@ const MESSAGE = "The service says <this>.";
 
 const DETAIL = '<span lang="en">The service says &lt;this&gt;.</span>';
 
-Deno.test("failureNote() says in German what happened and what to do, by the code of the failure", () => {
+Deno.test("failureNote() says in German what happened and what to do, by the code of the failure", async (t) => {
   const table: [failed: PageFailure, text: RegExp, hasDetail: boolean][] = [
     [{ failure: "internal_error" }, /^Im Dienst ist etwas schiefgegangen; .+ Sie nach/, false],
     [{ failure: "forbidden", role: "viewer" }, /^Ihr Schlüssel /, false],
@@ -26,10 +26,12 @@ Deno.test("failureNote() says in German what happened and what to do, by the cod
     ],
   ];
   for (const [failed, expected, hasDetail] of table) {
-    const { text } = failureNote(failed, de);
-    const [, sentence = ""] = /^<p class="fault" role="alert">(.+)<\/p>$/s.exec(text) ?? [];
-    assert.match(sentence, expected);
-    assert.equal(sentence.includes(DETAIL), hasDetail, sentence);
+    await t.step(JSON.stringify(failed), () => {
+      const { text } = failureNote(failed, de);
+      const [, sentence = ""] = /^<p class="fault" role="alert">(.+)<\/p>$/s.exec(text) ?? [];
+      assert.match(sentence, expected);
+      assert.equal(sentence.includes(DETAIL), hasDetail, sentence);
+    });
   }
 });
 

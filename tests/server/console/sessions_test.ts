@@ -10,7 +10,7 @@ const COOKIE = "__Secure-waitlist_operator";
 
 const OTHER_KEY = "another-operator-0123456789-abcdef";
 
-Deno.test("createSessions() accepts a cookie for 8 hours, with the same key and the same base URL", () => {
+Deno.test("createSessions() accepts a cookie for 8 hours, with the same key and the same base URL", async (t) => {
   let now = START;
   const at = (baseUrl: string, key = OPERATOR_KEY) =>
     createSessions([{ name: "operator", role: "operator", key }], { baseUrl, now: () => now });
@@ -21,7 +21,9 @@ Deno.test("createSessions() accepts a cookie for 8 hours, with the same key and 
   assert.equal(at("https://x.test", `${OPERATOR_KEY}2`).find(cookie), undefined);
   assert.equal(at("http://x.test").find(overHttp), undefined);
   for (const baseUrl of ["https://y.test", "https://x.test:8443"]) {
-    assert.equal(at(baseUrl).find(cookie), undefined, baseUrl);
+    await t.step(baseUrl, () => {
+      assert.equal(at(baseUrl).find(cookie), undefined);
+    });
   }
   now += 1;
   assert.equal(at("https://x.test").find(cookie), undefined);
@@ -109,15 +111,20 @@ test("sign-out clears the cookie and the browser's cache", async ({ browser }) =
   assert.equal((await browser.open("/operator/")).status, 303);
 });
 
-Deno.test("createSessions() sets a Secure cookie only when the base URL is https", () => {
+Deno.test("createSessions() sets a Secure cookie only when the base URL is https", async (t) => {
   const operator = { name: "operator", role: "operator" as const, key: OPERATOR_KEY };
   const cases = [["https://x.test", true], ["http://localhost:8000", false]] as const;
   for (const [baseUrl, secure] of cases) {
-    const { begin, end } = createSessions([operator], { baseUrl, now: () => 0 });
-    for (const cookie of [begin(operator.name), end()]) {
-      assert.equal(cookie.startsWith(`${COOKIE}=`), secure);
-      assert.equal(cookie.endsWith("; Path=/operator; HttpOnly; SameSite=Strict; Secure"), secure);
-      assert.equal(cookie.endsWith("; Path=/operator; HttpOnly; SameSite=Strict"), !secure);
-    }
+    await t.step(baseUrl, () => {
+      const { begin, end } = createSessions([operator], { baseUrl, now: () => 0 });
+      for (const cookie of [begin(operator.name), end()]) {
+        assert.equal(cookie.startsWith(`${COOKIE}=`), secure);
+        assert.equal(
+          cookie.endsWith("; Path=/operator; HttpOnly; SameSite=Strict; Secure"),
+          secure,
+        );
+        assert.equal(cookie.endsWith("; Path=/operator; HttpOnly; SameSite=Strict"), !secure);
+      }
+    });
   }
 });

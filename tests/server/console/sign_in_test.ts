@@ -36,7 +36,7 @@ test("signIn() signs an operator in and shows the overview when the key is right
   assert.equal(again.location, "/operator/");
 });
 
-test("signIn() opens the requested page, also after a wrong key", async (service) => {
+test("signIn() opens the requested page, also after a wrong key", async (service, t) => {
   const cases = [
     ["/operator/people/"],
     ["/operator/people/?state=waiting&order=oldest"],
@@ -50,27 +50,29 @@ test("signIn() opens the requested page, also after a wrong key", async (service
     ["/operator/people/?search=ada%2540example.com", "/operator/people/"],
   ] as [string, string?][];
   for (const [path, expected = path] of cases) {
-    const browser = openBrowser(service);
-    // A stranger who asks for a page is sent to the page to sign in.
-    const asked = await browser.open(path);
-    assert.equal(asked.status, 303, path);
-    const address = asked.location;
-    assert.doesNotMatch(decodeURIComponent(decodeURIComponent(address)), /@/);
-    const back = ({ html }: ConsoleAnswer) => {
-      const { to } = fieldsOf(html, "Sign in");
-      return to === undefined ? {} : { to: to.replaceAll("&amp;", "&") };
-    };
-    const fields = back(await browser.open(address));
-    const wrong = await browser.send(SIGN_IN_PATH, { ...fields, key: "wrong" });
-    assert.deepEqual(back(wrong), fields);
-    const { location } = await browser.send(SIGN_IN_PATH, { ...fields, key: OPERATOR_KEY });
-    assert.equal(location, expected);
-    const again = await browser.open(address);
-    assert.equal(again.location, expected, "signed in already");
+    await t.step(path, async () => {
+      const browser = openBrowser(service);
+      // A stranger who asks for a page is sent to the page to sign in.
+      const asked = await browser.open(path);
+      assert.equal(asked.status, 303);
+      const address = asked.location;
+      assert.doesNotMatch(decodeURIComponent(decodeURIComponent(address)), /@/);
+      const back = ({ html }: ConsoleAnswer) => {
+        const { to } = fieldsOf(html, "Sign in");
+        return to === undefined ? {} : { to: to.replaceAll("&amp;", "&") };
+      };
+      const fields = back(await browser.open(address));
+      const wrong = await browser.send(SIGN_IN_PATH, { ...fields, key: "wrong" });
+      assert.deepEqual(back(wrong), fields);
+      const { location } = await browser.send(SIGN_IN_PATH, { ...fields, key: OPERATOR_KEY });
+      assert.equal(location, expected);
+      const again = await browser.open(address);
+      assert.equal(again.location, expected, "signed in already");
+    });
   }
 });
 
-test("signIn() redirects only to pages of the console", async (service) => {
+test("signIn() redirects only to pages of the console", async (service, t) => {
   const cases = [
     "https://evil.example/operator/",
     "//evil.example/operator/people/",
@@ -85,12 +87,14 @@ test("signIn() redirects only to pages of the console", async (service) => {
     "",
   ];
   for (const to of cases) {
-    const browser = openBrowser(service);
-    const form = await browser.open(`${SIGN_IN_PATH}?${new URLSearchParams({ to })}`);
-    assert.doesNotMatch(form.html, /name="to"/, to);
-    const { status, location } = await browser.send(SIGN_IN_PATH, { to, key: OPERATOR_KEY });
-    assert.equal(status, 303);
-    assert.equal(location, "/operator/", to);
+    await t.step(JSON.stringify(to), async () => {
+      const browser = openBrowser(service);
+      const form = await browser.open(`${SIGN_IN_PATH}?${new URLSearchParams({ to })}`);
+      assert.doesNotMatch(form.html, /name="to"/);
+      const { status, location } = await browser.send(SIGN_IN_PATH, { to, key: OPERATOR_KEY });
+      assert.equal(status, 303);
+      assert.equal(location, "/operator/");
+    });
   }
   const browser = openBrowser(service);
   const to = "/operator/people/?x=a\r\nSet-Cookie: y=1";
@@ -107,19 +111,24 @@ const WRONG_KEYS: [name: string, key: string][] = [
   ["what no header can carry", "Schlüssel – 🔑\nX-Injected: yes"],
 ];
 
-test("signIn() refuses a wrong key, counts it and writes it to the audit log", async (service) => {
-  const browser = openBrowser(service);
-  for (const [name, key] of WRONG_KEYS) {
-    const { status, html, response } = await browser.send(SIGN_IN_PATH, { key });
-    assert.equal(status, 403, name);
-    assert.match(html, /<p class="fault" role="alert">This key is not known\./);
-    assert.equal(response.headers.get("set-cookie"), null);
-    if (key) assert.ok(!html.includes(key.split("\n")[0]!), name);
-  }
-  await service.repeatOnce();
-  const entries = (await readAudit(service)).map(({ action, details }) => ({ action, details }));
-  assert.deepEqual(entries, [{ action: "failedSignIn", details: { count: WRONG_KEYS.length } }]);
-});
+test(
+  "signIn() refuses a wrong key, counts it and writes it to the audit log",
+  async (service, t) => {
+    const browser = openBrowser(service);
+    for (const [name, key] of WRONG_KEYS) {
+      await t.step(name, async () => {
+        const { status, html, response } = await browser.send(SIGN_IN_PATH, { key });
+        assert.equal(status, 403);
+        assert.match(html, /<p class="fault" role="alert">This key is not known\./);
+        assert.equal(response.headers.get("set-cookie"), null);
+        if (key) assert.ok(!html.includes(key.split("\n")[0]!));
+      });
+    }
+    await service.repeatOnce();
+    const entries = (await readAudit(service)).map(({ action, details }) => ({ action, details }));
+    assert.deepEqual(entries, [{ action: "failedSignIn", details: { count: WRONG_KEYS.length } }]);
+  },
+);
 
 test("signIn() refuses the 31st wrong key of an address in a minute, and accepts the right key", async (service) => {
   const browser = openBrowser(service);
@@ -135,20 +144,22 @@ test("signIn() refuses the 31st wrong key of an address in a minute, and accepts
   await signIn(service);
 });
 
-test("signIn() refuses a body that is not a form", async (service) => {
+test("signIn() refuses a body that is not a form", async (service, t) => {
   const browser = openBrowser(service);
-  const cases = [
-    json({ key: OPERATOR_KEY }),
-    { body: "key=%ff" + "x".repeat(65_536) },
-    { body: new Uint8Array([0x6b, 0x3d, 0xff]) },
-  ];
-  for (const init of cases) {
-    const { status, response } = await browser.send(SIGN_IN_PATH, {}, {
-      ...init,
-      headers: { "Content-Type": "application/x-www-form-urlencoded", ...init.headers },
+  const cases: Record<string, RequestInit> = {
+    "JSON": json({ key: OPERATOR_KEY }),
+    "too large": { body: "key=%ff" + "x".repeat(65_536) },
+    "not UTF-8": { body: new Uint8Array([0x6b, 0x3d, 0xff]) },
+  };
+  for (const [name, init] of Object.entries(cases)) {
+    await t.step(name, async () => {
+      const { status, response } = await browser.send(SIGN_IN_PATH, {}, {
+        ...init,
+        headers: { "Content-Type": "application/x-www-form-urlencoded", ...init.headers },
+      });
+      assert.equal(status, 400);
+      assert.equal(response.headers.get("content-type"), "text/plain; charset=utf-8");
     });
-    assert.equal(status, 400);
-    assert.equal(response.headers.get("content-type"), "text/plain; charset=utf-8");
   }
 });
 

@@ -58,7 +58,7 @@ async function startWithThree() {
   return service;
 }
 
-Deno.test("createConsole() makes URLs of people without an address, which another session can open", async () => {
+Deno.test("createConsole() makes URLs of people without an address, which another session can open", async (t) => {
   await using service = await startWithThree();
   const { browser } = service;
   const search = await browser.send(PEOPLE, { search: "ada", state: "waiting" });
@@ -74,13 +74,15 @@ Deno.test("createConsole() makes URLs of people without an address, which anothe
   ];
   const elsewhere = await signIn(service);
   for (const [url, shown] of pages) {
-    for (const each of [browser, elsewhere]) {
-      const { status, html } = await each.open(url);
-      assert.equal(status, 200, url);
-      assert.match(html, shown, url);
-      // Does not look for "ada", because the random text of a token may have these letters in a row.
-      for (const found of [url, ...urlsOf(html)]) assert.doesNotMatch(found, /example|@|%40/i);
-    }
+    await t.step(url, async () => {
+      for (const each of [browser, elsewhere]) {
+        const { status, html } = await each.open(url);
+        assert.equal(status, 200);
+        assert.match(html, shown);
+        // Does not look for "ada", because the random text of a token may have these letters in a row.
+        for (const found of [url, ...urlsOf(html)]) assert.doesNotMatch(found, /example|@|%40/i);
+      }
+    });
   }
 });
 
@@ -97,7 +99,7 @@ Deno.test("personPage keeps its path when the address is corrected, and answers 
   assert.match(gone.html, /role="alert">This address is not on the list\./);
 });
 
-Deno.test("personPage answers 404 to a token that was changed, or that holds no id of a person", async () => {
+Deno.test("personPage answers 404 to a token that was changed, or that holds no id of a person", async (t) => {
   await using service = await startWithThree();
   const { browser } = service;
   const path = await personPath(browser, ADA.email);
@@ -105,10 +107,12 @@ Deno.test("personPage answers 404 to a token that was changed, or that holds no 
   const query = location.slice(location.indexOf("=") + 1);
   const changed = path.slice(0, -1) + (path.endsWith("A") ? "B" : "A");
   for (const each of [changed, `${PEOPLE}${query}`, `${PEOPLE}nobody`]) {
-    for (const answer of [await browser.open(each), await browser.send(each, { act: "erase" })]) {
-      assert.equal(answer.status, 404, each);
-      assert.match(answer.html, /role="alert">This address is not on the list\./);
-    }
+    await t.step(each, async () => {
+      for (const answer of [await browser.open(each), await browser.send(each, { act: "erase" })]) {
+        assert.equal(answer.status, 404);
+        assert.match(answer.html, /role="alert">This address is not on the list\./);
+      }
+    });
   }
   // A person's token is no query, so the list is the one without a query.
   const token = path.slice(PEOPLE.length);
@@ -140,7 +144,7 @@ test("personPage links back to the list with its filters and its page", async ({
   for (const url of urlsOf(person.html)) assert.doesNotMatch(url, /@|%40/);
 });
 
-Deno.test("createConsole() changes nothing when a page is loaded with any query", async () => {
+Deno.test("createConsole() changes nothing when a page is loaded with any query", async (t) => {
   await using service = await startWithThree();
   const { browser } = service;
   const person = await personPath(browser, ADA.email);
@@ -155,8 +159,10 @@ Deno.test("createConsole() changes nothing when a page is loaded with any query"
   assert.ok(paths.length > 8);
   for (const path of paths) {
     for (const query of queries) {
-      const { status } = await browser.open(path + query);
-      assert.ok([200, 303, 400, 404].includes(status), `${path} ${status}`);
+      await t.step(path + query, async () => {
+        const { status } = await browser.open(path + query);
+        assert.ok([200, 303, 400, 404].includes(status), `${path} ${status}`);
+      });
     }
   }
   assert.deepEqual(await storedSignUps(service.kv), before);

@@ -74,7 +74,7 @@ test("activityPage shows the operators' actions, the newest first", async ({ bro
   assert.ok(rows[1]!.includes(`href="/operator/clients/client/?id=${client_id}"`));
 });
 
-test("activityPage selects by operator and days, the last day included", async (service) => {
+test("activityPage selects by operator and days, the last day included", async (service, t) => {
   await fillLog(service, 6);
   const cases = [
     ["?operator=grace&since=&until=", [1, 3, 5]],
@@ -83,9 +83,11 @@ test("activityPage selects by operator and days, the last day included", async (
     ["?operator=nobody", []],
   ] as const;
   for (const [query, days] of cases) {
-    const { status, html } = await service.browser.open(PAGE + query);
-    assert.equal(status, 200);
-    assert.deepEqual(daysOf(html), days, query);
+    await t.step(query, async () => {
+      const { status, html } = await service.browser.open(PAGE + query);
+      assert.equal(status, 200);
+      assert.deepEqual(daysOf(html), days);
+    });
   }
   const { html } = await service.browser.open(`${PAGE}?operator=ada&until=2026-11-19`);
   assert.match(html, /name="operator" value="ada"/);
@@ -103,7 +105,7 @@ test("activityPage selects by action, and suggests the names of operators", asyn
   assert.match(html, /<datalist id="operators"><option value="operator"><\/datalist>/);
 });
 
-test("activityPage hides what products redeemed at first, and groups it otherwise", async (service) => {
+test("activityPage hides redemptions by products unless they are chosen, and then shows them in one row", async (service) => {
   const { browser, kv } = service;
   await fillLog(service, 1);
   for (let minute = 1; minute <= 3; minute++) {
@@ -163,7 +165,7 @@ test("activityPage names the details of a job in the operator's language", async
   );
 });
 
-test("activityPage shows a call about several people in one row", async (service) => {
+test("activityPage shows a call about several people in one row", async (service, t) => {
   const { browser, kv } = service;
   await storeBulk(kv, [bulkSignUp("ada", {}), bulkSignUp("bo", {})]);
   const emails = ["ada@example.com", "bo@example.com"];
@@ -172,12 +174,14 @@ test("activityPage shows a call about several people in one row", async (service
   assert.equal(html.match(/>Marked as undeliverable<\/th>/g)?.length, 1);
   assert.match(textOf(html), /addresses: 2 operator .*reason: The domain is gone/);
   for (const email of emails) {
-    const person = await openPerson(browser, email);
-    assert.match(
-      textOf(person.html),
-      /Marked as undeliverable operator: The domain is gone/,
-      "the history of each person",
-    );
+    await t.step(email, async () => {
+      const person = await openPerson(browser, email);
+      assert.match(
+        textOf(person.html),
+        /Marked as undeliverable operator: The domain is gone/,
+        "the history of each person",
+      );
+    });
   }
 });
 
@@ -192,7 +196,7 @@ test("activityPage links to older entries and keeps the filter", async (service)
   assert.equal(linkOf(older.html, "Newest"), `${PAGE}?operator=ada&until=2026-11-21`);
 });
 
-test("activityPage names entries that cannot be read by their number", async ({ browser, kv }) => {
+test("activityPage says how many entries cannot be read", async ({ browser, kv }) => {
   await kv.commit(
     new Commit().set(["audit", `${new Date(START - 1).toISOString()} x`], { at: "May" }),
   );
@@ -200,7 +204,7 @@ test("activityPage names entries that cannot be read by their number", async ({ 
   assert.match(html, /Entries that cannot be read, and are left out: 1\./);
 });
 
-test("activityPage names the fault of a filter", async ({ browser }) => {
+test("activityPage names the fault of a filter", async ({ browser }, t) => {
   const cases = [
     ["?operator=Ada", /role="alert">The filter cannot be used: operator ‘Ada’/],
     ["?since=May", /role="alert">The filter cannot be used: .+ from ‘May’/],
@@ -211,8 +215,10 @@ test("activityPage names the fault of a filter", async ({ browser }) => {
     ],
   ] as const;
   for (const [query, message] of cases) {
-    const { status, html } = await browser.open(PAGE + query);
-    assert.equal(status, 400);
-    assert.match(html, message);
+    await t.step(query, async () => {
+      const { status, html } = await browser.open(PAGE + query);
+      assert.equal(status, 400);
+      assert.match(html, message);
+    });
   }
 });

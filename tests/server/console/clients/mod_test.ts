@@ -32,31 +32,36 @@ async function tokenStatus(service: ConsoleService, credentials: Credentials): P
   return (await requestToken(service, { body })).status;
 }
 
-test("clientsPage creates a client, and shows its secret only in that answer", async (service) => {
-  const { browser } = service;
-  assert.match((await browser.open(PAGE)).html, /There is no client yet/);
-  const { status, html } = await browser.send(PAGE, { name: "Board <1>", stats: "yes" });
-  assert.equal(status, 200);
-  assert.match(html, /<h1>The client is created<\/h1>/);
-  assert.match(
-    html,
-    /<script type="module" src="\/assets\/scripts-[0-9a-f]{16}\/copy\.js\?v=[\w-]+">/,
-  );
-  const credentials = credentialsOn(html);
-  const { clientId, clientSecret } = credentials;
-  assert.equal(await tokenStatus(service, credentials), 200);
-  // No other page shows the secret.
-  for (const path of [PAGE, `${CLIENT}?id=${clientId}`]) {
-    const page = await browser.open(path);
-    assert.equal(page.status, 200);
-    assert.match(page.html, /Board &lt;1&gt;[^]+waitlist:stats:read/);
-    assert.ok(!page.html.includes(clientSecret));
-    assert.doesNotMatch(page.html, /<script|class="(secrets|fault)"/);
-  }
-  const audit = await readAudit(service);
-  const told = audit.map(({ action, operator, client_id }) => [action, operator, client_id]);
-  assert.deepEqual(told, [["createClient", "operator", clientId]]);
-});
+test(
+  "clientsPage creates a client, and shows its secret only in that answer",
+  async (service, t) => {
+    const { browser } = service;
+    assert.match((await browser.open(PAGE)).html, /There is no client yet/);
+    const { status, html } = await browser.send(PAGE, { name: "Board <1>", stats: "yes" });
+    assert.equal(status, 200);
+    assert.match(html, /<h1>The client is created<\/h1>/);
+    assert.match(
+      html,
+      /<script type="module" src="\/assets\/scripts-[0-9a-f]{16}\/copy\.js\?v=[\w-]+">/,
+    );
+    const credentials = credentialsOn(html);
+    const { clientId, clientSecret } = credentials;
+    assert.equal(await tokenStatus(service, credentials), 200);
+    // No other page shows the secret.
+    for (const path of [PAGE, `${CLIENT}?id=${clientId}`]) {
+      await t.step(path, async () => {
+        const page = await browser.open(path);
+        assert.equal(page.status, 200);
+        assert.match(page.html, /Board &lt;1&gt;[^]+waitlist:stats:read/);
+        assert.ok(!page.html.includes(clientSecret));
+        assert.doesNotMatch(page.html, /<script|class="(secrets|fault)"/);
+      });
+    }
+    const audit = await readAudit(service);
+    const told = audit.map(({ action, operator, client_id }) => [action, operator, client_id]);
+    assert.deepEqual(told, [["createClient", "operator", clientId]]);
+  },
+);
 
 test("clientsPage creates a client without a scope when the box is not ticked", async (service) => {
   await create(service, { name: "Test" });
@@ -71,18 +76,20 @@ test("clientsPage says what is wrong when a name is refused", async ({ browser }
   assert.match(html, /role="alert">A client needs a name of 1 to 100 characters\./);
 });
 
-test("clientPage disables and enables a client, and redirects", async (service) => {
+test("clientPage disables and enables a client, and redirects", async (service, t) => {
   const client = await create(service, { name: "Board" });
   const { clientId } = client;
   for (const [action, status] of [["disable", 401], ["enable", 200]] as const) {
-    const sent = await service.browser.send(CLIENT, { action, client_id: clientId });
-    assert.equal(sent.status, 303);
-    const location = `${CLIENT}?id=${clientId}&done=${action}d`;
-    assert.equal(sent.location, location);
-    const { html } = await service.browser.open(location);
-    assert.match(html, new RegExp(`<span class="badge ${action}d">`));
-    assert.match(html, /class="notice" role="status">The client is/);
-    assert.equal(await tokenStatus(service, client), status);
+    await t.step(action, async () => {
+      const sent = await service.browser.send(CLIENT, { action, client_id: clientId });
+      assert.equal(sent.status, 303);
+      const location = `${CLIENT}?id=${clientId}&done=${action}d`;
+      assert.equal(sent.location, location);
+      const { html } = await service.browser.open(location);
+      assert.match(html, new RegExp(`<span class="badge ${action}d">`));
+      assert.match(html, /class="notice" role="status">The client is/);
+      assert.equal(await tokenStatus(service, client), status);
+    });
   }
   // The page that said so is loaded again later.
   const { html } = await service.browser.open(`${CLIENT}?id=${clientId}&done=disabled`);
@@ -165,20 +172,25 @@ test("clientPage replaces a secret, and asks first when the old ones end at once
   assert.equal(await tokenStatus(service, client), 401);
 });
 
-test("clientPage answers 404 when the client does not exist, and 400 when the overlap is wrong", async (service) => {
-  const { status, html } = await service.browser.open(`${CLIENT}?id=nobody`);
-  assert.equal(status, 404);
-  assert.match(html, /role="alert">There is no client &#39;nobody&#39;\./);
-  for (const action of ["disable", "enable", "rotate"]) {
-    const sent = await service.browser.send(CLIENT, { action, client_id: "nobody" });
-    assert.equal(sent.status, 404, action);
-  }
-  const { clientId } = await create(service, { name: "Board" });
-  const fields = { action: "rotate", client_id: clientId, overlap: "1e9" };
-  assert.equal((await service.browser.send(CLIENT, fields)).status, 400);
-});
+test(
+  "clientPage answers 404 when the client does not exist, and 400 when the overlap is wrong",
+  async (service, t) => {
+    const { status, html } = await service.browser.open(`${CLIENT}?id=nobody`);
+    assert.equal(status, 404);
+    assert.match(html, /role="alert">There is no client &#39;nobody&#39;\./);
+    for (const action of ["disable", "enable", "rotate"]) {
+      await t.step(action, async () => {
+        const sent = await service.browser.send(CLIENT, { action, client_id: "nobody" });
+        assert.equal(sent.status, 404);
+      });
+    }
+    const { clientId } = await create(service, { name: "Board" });
+    const fields = { action: "rotate", client_id: clientId, overlap: "1e9" };
+    assert.equal((await service.browser.send(CLIENT, fields)).status, 400);
+  },
+);
 
-Deno.test("clientPage says that the secret is lost when KV does not say whether it was stored", async () => {
+Deno.test("clientPage says that the secret is lost when KV does not say whether it was stored", async (t) => {
   await using service = await startFailingConsole();
   const { clientId } = await create(service, { name: "Board" });
   service.fails.commits = true;
@@ -189,9 +201,11 @@ Deno.test("clientPage says that the secret is lost when KV does not say whether 
     [CLIENT, rotation, /new secret of this try is lost/, /Das neue Secret dieses Versuchs ist/],
   ] as [string, Record<string, string>, RegExp, RegExp][];
   for (const [path, fields, english, inGerman] of cases) {
-    const { status, html } = await service.browser.send(path, fields);
-    assert.equal(status, 500);
-    assert.match(html, english);
-    assert.match((await service.browser.send(path, fields, german)).html, inGerman);
+    await t.step(path, async () => {
+      const { status, html } = await service.browser.send(path, fields);
+      assert.equal(status, 500);
+      assert.match(html, english);
+      assert.match((await service.browser.send(path, fields, german)).html, inGerman);
+    });
   }
 });

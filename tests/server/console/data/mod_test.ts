@@ -75,11 +75,16 @@ test("dataPage shows the operation's message when a choice does not exist", asyn
   assert.match(html, /role="alert">Field &#39;state&#39; is &#39;gone&#39;; give /);
 });
 
-test("dataPage sends no list when the action is missing or unknown", async ({ browser }) => {
+test("dataPage sends no list when the action is missing or unknown", async ({ browser }, t) => {
   for (const fields of [{}, { action: "exports" }]) {
-    const { status, html } = await browser.send(PAGE, { ...fields, format: "csv" });
-    assert.equal(status, 400);
-    assert.match(html, /role="alert">Field &#39;action&#39; is missing or unknown; give export, /);
+    await t.step(JSON.stringify(fields), async () => {
+      const { status, html } = await browser.send(PAGE, { ...fields, format: "csv" });
+      assert.equal(status, 400);
+      assert.match(
+        html,
+        /role="alert">Field &#39;action&#39; is missing or unknown; give export, /,
+      );
+    });
   }
 });
 

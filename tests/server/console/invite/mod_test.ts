@@ -110,7 +110,7 @@ test("invitePage invites without letters when there is no mail, and shows the co
   assert.equal((await invitedEmails(service.kv)).length, 2);
 });
 
-test("invitePage keeps what was typed when the operator's API refuses it", async (service) => {
+test("invitePage keeps what was typed when the operator's API refuses it", async (service, t) => {
   const { browser } = service;
   const wrong: [fields: Record<string, string>, message: RegExp, status: number][] = [
     [{ next: "many", link: LINK }, /‘How many’ must be a whole number from 1 on\./, 400],
@@ -129,12 +129,17 @@ test("invitePage keeps what was typed when the operator's API refuses it", async
     [{ next: "2", link: LINK, letters: "yes" }, /The service sends no letters/, 409],
   ];
   for (const [fields, message, expected] of wrong) {
-    const { status, html } = await browser.submit(INVITE, { ...fields, lang: "de" });
-    assert.equal(status, expected);
-    assert.match(html, /<p class="fault" role="alert">/);
-    assert.match(html, message);
-    assert.match(html, /<option value="de" selected>/);
-    assert.ok(html.includes(` type="url" required maxlength="2000" value="${fields.link}"`), html);
+    await t.step(JSON.stringify(fields), async () => {
+      const { status, html } = await browser.submit(INVITE, { ...fields, lang: "de" });
+      assert.equal(status, expected);
+      assert.match(html, /<p class="fault" role="alert">/);
+      assert.match(html, message);
+      assert.match(html, /<option value="de" selected>/);
+      assert.ok(
+        html.includes(` type="url" required maxlength="2000" value="${fields.link}"`),
+        html,
+      );
+    });
   }
   const nobody = await browser.send(INVITE, {
     ...{ next: "1", link: LINK, wave: "first", confirmed: "yes" },

@@ -45,7 +45,7 @@ test("invitePage links to the next step when a wave has run out of people", asyn
   assert.ok(other.html.includes(`name="wave" maxlength="64" value="${changed.new_wave}"`));
 });
 
-Deno.test("invitePage shows the letter in both languages as it will be sent", async () => {
+Deno.test("invitePage shows the letter in both languages as it will be sent", async (t) => {
   await using service = await startConsole(WITH_MAIL);
   await storeWaiting(service.kv, 2, (n) => n === 1 ? { lang: "de" } : {});
   const { html } = await service.browser.submit(INVITE, { next: "2", link: LINK, letters: "yes" });
@@ -54,15 +54,17 @@ Deno.test("invitePage shows the letter in both languages as it will be sent", as
   const sources = urlsOf(html).filter((url) => url.startsWith("/operator/invite/letter/"));
   assert.equal(sources.length, 2);
   for (const [index, lang] of ["en", "de"].entries()) {
-    const source = sources[index]!.replaceAll("&amp;", "&");
-    assert.match(source, new RegExp(`^[a-z/]+\\?lang=${lang}&q=[\\w-]+$`));
-    const { status, response, html: letter } = await service.browser.open(source);
-    assert.equal(status, 200);
-    assert.equal(response.headers.get("content-type"), "text/html; charset=utf-8");
-    // The whole document, with its inline styles.
-    assert.ok(letter.startsWith(`<!DOCTYPE html>\n<html lang="${lang}">`), letter);
-    assert.match(letter, / style="[^"]+" href="https:\/\/app\.example\.com\/[^"]+\{code\}"/);
-    assert.match(letter, /https:\/\/waitlist\.test\/(place|de\/platz)\/"/);
+    await t.step(lang, async () => {
+      const source = sources[index]!.replaceAll("&amp;", "&");
+      assert.match(source, new RegExp(`^[a-z/]+\\?lang=${lang}&q=[\\w-]+$`));
+      const { status, response, html: letter } = await service.browser.open(source);
+      assert.equal(status, 200);
+      assert.equal(response.headers.get("content-type"), "text/html; charset=utf-8");
+      // The whole document, with its inline styles.
+      assert.ok(letter.startsWith(`<!DOCTYPE html>\n<html lang="${lang}">`), letter);
+      assert.match(letter, / style="[^"]+" href="https:\/\/app\.example\.com\/[^"]+\{code\}"/);
+      assert.match(letter, /https:\/\/waitlist\.test\/(place|de\/platz)\/"/);
+    });
   }
   assert.match(html, /<pre [^>]+>[\s\S]+https:\/\/waitlist\.test\/place\//);
   // Without a link, such as before one is typed in, the letter has an example.

@@ -141,7 +141,7 @@ test("wavePage shows the people of the wave page by page, and codesPage writes a
   );
 });
 
-Deno.test("pages of people and invitations say what failed when KV fails", async () => {
+Deno.test("pages of people and invitations say what failed when KV fails", async (t) => {
   await using service = await startFailingConsole(WITH_MAIL);
   service.fails.reads = true;
   const calls: ["send" | "submit", path: string, fields: Record<string, string>][] = [
@@ -153,13 +153,17 @@ Deno.test("pages of people and invitations say what failed when KV fails", async
     }],
   ];
   for (const [act, path, fields] of calls) {
-    const { status, html } = await service.browser[act](path, fields);
-    assert.equal(status, 500, path);
-    assert.match(html, /<p class="fault" role="alert">Something went wrong in the service/, path);
+    await t.step(`${act} ${path}`, async () => {
+      const { status, html } = await service.browser[act](path, fields);
+      assert.equal(status, 500);
+      assert.match(html, /<p class="fault" role="alert">Something went wrong in the service/);
+    });
   }
   for (const act of ["remind", "undeliverable"]) {
-    const chosen = { chosen_0: ADA.email, act, confirmed: "yes" };
-    const { html } = await service.browser.send("/operator/people/chosen/", chosen);
-    assert.match(textOf(html), /Not done for .*ada@ example\.com The service could not do this/);
+    await t.step(act, async () => {
+      const chosen = { chosen_0: ADA.email, act, confirmed: "yes" };
+      const { html } = await service.browser.send("/operator/people/chosen/", chosen);
+      assert.match(textOf(html), /Not done for .*ada@ example\.com The service could not do this/);
+    });
   }
 });

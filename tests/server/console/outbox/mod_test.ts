@@ -174,7 +174,7 @@ test("outboxPage shows no form for letters and events that are off, and says how
   assert.match(refused, /role="alert">Der Dienst sendet keine Ereignisse\. Setzen Sie WEBHOOK_URL/);
 });
 
-Deno.test("itemTable() has a button for each item that can be sent, and no column of buttons without one", async () => {
+Deno.test("itemTable() has a button for each item that can be sent, and no column of buttons without one", async (t) => {
   const { en: texts } = await readConsoleTexts();
   const moment = new Date(START).toISOString();
   const items = (["invitation", "signup.joined"] as const).map((message) => ({
@@ -192,10 +192,12 @@ Deno.test("itemTable() has a button for each item that can be sent, and no colum
     [false, false, []],
   ] as const;
   for (const [letters, events, expected] of cases) {
-    const retries = { letters, events };
-    const rows = items.map((item) => rowOfItem(item, { now: START, retries }));
-    const { text } = itemTable(rows, "refused", texts);
-    assert.deepEqual(idsOf(text), expected);
-    assert.equal(text.includes(">Action<"), expected.length > 0);
+    await t.step(JSON.stringify({ letters, events }), () => {
+      const retries = { letters, events };
+      const rows = items.map((item) => rowOfItem(item, { now: START, retries }));
+      const { text } = itemTable(rows, "refused", texts);
+      assert.deepEqual(idsOf(text), expected);
+      assert.equal(text.includes(">Action<"), expected.length > 0);
+    });
   }
 });

@@ -133,18 +133,20 @@ test("overviewPage says that nobody is on the list, and warns of nothing, when t
   assert.deepEqual(warningsIn(html), []);
 });
 
-Deno.test("overviewPage lists the settings that are still placeholders when other people can reach the service", async () => {
+Deno.test("overviewPage lists the settings that are still placeholders when other people can reach the service", async (t) => {
   await using service = await startConsole({ SITE_NAME: "Sunrise" });
   for (const lang of ["en", "de"]) {
-    const names = allWarningsIn(await openOverview(service, lang))
-      .map((warning) => LAUNCH_WARNING.exec(warning)?.[0]);
-    assert.deepEqual(names, [
-      "promise",
-      "CONTENT_PATH",
-      "CONTACT",
-      "CONTENT_PATH",
-      "TRUSTED_PROXY_HOPS",
-    ]);
+    await t.step(lang, async () => {
+      const names = allWarningsIn(await openOverview(service, lang))
+        .map((warning) => LAUNCH_WARNING.exec(warning)?.[0]);
+      assert.deepEqual(names, [
+        "promise",
+        "CONTENT_PATH",
+        "CONTACT",
+        "CONTENT_PATH",
+        "TRUSTED_PROXY_HOPS",
+      ]);
+    });
   }
 });
 
@@ -162,7 +164,7 @@ test("overviewPage warns of a backup that is missing or older than eight days", 
   ]);
 });
 
-Deno.test("overviewPage warns of a failed scheduled backup, in both languages", async () => {
+Deno.test("overviewPage warns of a failed scheduled backup, in both languages", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "waitlist backups "));
   await using service = await startConsole({ BACKUP_URL: folder });
   await importOlder(service, [{}]);
@@ -170,8 +172,10 @@ Deno.test("overviewPage warns of a failed scheduled backup, in both languages", 
   await rm(folder, { recursive: true });
   await service.repeatOnce();
   for (const [lang, sentence] of [["en", "is tried again every"], ["de", "jede Stunde erneut"]]) {
-    const warnings = warningsIn(await openOverview(service, lang)).join("\n");
-    assert.match(warnings, new RegExp(`21.+2026, 12:00.*\\. .*${sentence}.+(ENOENT|No such)`));
+    await t.step(`${lang}`, async () => {
+      const warnings = warningsIn(await openOverview(service, lang)).join("\n");
+      assert.match(warnings, new RegExp(`21.+2026, 12:00.*\\. .*${sentence}.+(ENOENT|No such)`));
+    });
   }
 });
 
@@ -234,32 +238,37 @@ test("createLayout() shows the version only to operators who are signed in", asy
   assert.ok(!signIn.includes(VERSION));
 });
 
-test("overviewPage shows any range, and compares it with as many days before", async (service) => {
-  await importOlder(service, [
-    ...[2, 3, 4].map((daysAgo) => ({ daysAgo })),
-    ...[8, 9].map((daysAgo) => ({ daysAgo })),
-    ...[200, 204, 205].map((daysAgo) => ({ daysAgo })),
-  ]);
-  const browser = await signIn(service);
-  const open = async (query: string) => (await browser.open(`/operator/${query}`)).html;
-  const plain = await open("");
-  assert.match(plain, /in the last 7 full days; 2 in the 7 days before \(\+50\.0%\)/);
-  assert.match(plain, /Sign-ups in 89 full days: 5\. In the 89 days before: 0 \(–\)\./);
-  // 200 days before the 21 November is the 5 May.
-  const may = await open("?since=2026-05-05&until=2026-05-08");
-  assert.match(may, /Sign-ups in 4 full days: 1\. In the 4 days before: 1 \(0\.0%\)\./);
-  assert.equal(textsOf(may, /<rect class="(bar)" x="\d+" y="[\d.]+" width="8"/g).length, 4);
-  assert.match(may, /<details open><summary>Another range<[^]+value="2026-05-05"/);
-  assert.match(may, /\?since=2026-05-05&amp;until=2026-05-08&amp;by=week"/);
-  assert.match(await open("?since=1970-01-02"), /Sign-ups in 20,\d+ full days: 8\./);
-  for (
-    const wrong of [
-      "?since=x",
-      "?since=0001-01-01",
-      "?since=2026-05-08&until=2026-05-05",
-      "?since=2027-01-01",
-    ]
-  ) {
-    assert.match(await open(wrong), /Sign-ups in 89 full days/, wrong);
-  }
-});
+test(
+  "overviewPage shows any range, and compares it with as many days before",
+  async (service, t) => {
+    await importOlder(service, [
+      ...[2, 3, 4].map((daysAgo) => ({ daysAgo })),
+      ...[8, 9].map((daysAgo) => ({ daysAgo })),
+      ...[200, 204, 205].map((daysAgo) => ({ daysAgo })),
+    ]);
+    const browser = await signIn(service);
+    const open = async (query: string) => (await browser.open(`/operator/${query}`)).html;
+    const plain = await open("");
+    assert.match(plain, /in the last 7 full days; 2 in the 7 days before \(\+50\.0%\)/);
+    assert.match(plain, /Sign-ups in 89 full days: 5\. In the 89 days before: 0 \(–\)\./);
+    // 200 days before the 21 November is the 5 May.
+    const may = await open("?since=2026-05-05&until=2026-05-08");
+    assert.match(may, /Sign-ups in 4 full days: 1\. In the 4 days before: 1 \(0\.0%\)\./);
+    assert.equal(textsOf(may, /<rect class="(bar)" x="\d+" y="[\d.]+" width="8"/g).length, 4);
+    assert.match(may, /<details open><summary>Another range<[^]+value="2026-05-05"/);
+    assert.match(may, /\?since=2026-05-05&amp;until=2026-05-08&amp;by=week"/);
+    assert.match(await open("?since=1970-01-02"), /Sign-ups in 20,\d+ full days: 8\./);
+    for (
+      const wrong of [
+        "?since=x",
+        "?since=0001-01-01",
+        "?since=2026-05-08&until=2026-05-05",
+        "?since=2027-01-01",
+      ]
+    ) {
+      await t.step(wrong, async () => {
+        assert.match(await open(wrong), /Sign-ups in 89 full days/);
+      });
+    }
+  },
+);
