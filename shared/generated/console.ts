@@ -229,6 +229,7 @@ export const ENGLISH_TEXTS = {
     "chooseAll": "All on this page",
     "countChosen": "Chosen: {count}",
     "withChosen": "With those chosen:",
+    "download": "Download all who fit (CSV)",
     "withAll": "With all who fit these choices:",
     "acts": {
       "invite": "Invite",

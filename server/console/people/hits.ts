@@ -78,8 +78,8 @@ export function hitButtons(
  */
 export function downloadButton({ may, texts }: PageContext): Html | undefined {
   if (!may(ACTS.export.needs)) return undefined;
-  const { people: { acts } } = texts;
-  return markup`<button formaction="${HITS_PATH}" name="act" value="export">${acts.export}</button>`;
+  const { people: { download } } = texts;
+  return markup`<button formaction="${HITS_PATH}" name="act" value="export">${download}</button>`;
 }
 
 /** Returns how many people fit the choices; `undefined` if the list has not been read to its end. */

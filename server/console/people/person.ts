@@ -135,12 +135,12 @@ ${may("setAnswers") && await answersForm(person, given, pageContext)}
 ${note ?? noteAfterAct(query, texts)}
 ${actions(person, pageContext)}
 <div class="columns">
-${section("kept", labels.kept, kept)}
-<div>${noteSection(person, pageContext, { action: pathOfPerson(pageContext, person), given })}
-${section("history", labels.history, historyTable(person, texts))}
-${letters && section("letters", labels.letters, letters)}
+<div>${section("kept", labels.kept, kept)}
 ${section("proof", labels.proof, proof)}</div>
-</div>`,
+<div>${noteSection(person, pageContext, { action: pathOfPerson(pageContext, person), given })}
+${section("history", labels.history, historyTable(person, texts))}</div>
+</div>
+${letters && section("letters", labels.letters, letters)}`,
   };
 }
 

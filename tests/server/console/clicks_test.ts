@@ -147,7 +147,7 @@ Deno.test("console exports all German architects in 4 clicks", async () => {
   await work.follow("People");
   work.choose("lang", "de");
   work.choose("role", "architect");
-  await work.press("Download (CSV)");
+  await work.press("Download all who fit (CSV)");
   assert.equal(work.headers.get("content-type"), "text/csv; charset=utf-8");
   const emails = work.html.trim().split("\r\n").slice(1).map((line) => line.split(",")[0]);
   assert.deepEqual(emails, Array.from({ length: 60 }, (_, n) => nth(3 * n)).toSorted());
