@@ -38,6 +38,7 @@ import {
   filterByReferrals,
   halve,
   hashAddresses,
+  type LetterLimitChanges,
   listPeople,
   PEOPLE_IN_COMMIT,
   type PersonChange,
@@ -187,20 +188,11 @@ async function actOnSome(
     const letterLimits = createLetterLimitChanges(mailboxes);
     const found = emails.flatMap((email, index) => {
       const entry = records[index];
-      const record = entry?.value;
-      return record ? [{ email, record, entry }] : [];
+      return entry?.value ? [{ email, record: entry.value, entry }] : [];
     });
     const fitting = await filterByReferrals(kv, found, job.selection.referrals);
-    const people: PersonChange[] = [];
-    for (const { email, record, entry } of fitting) {
-      if (job.done + people.length >= job.most) break;
-      if (mailboxes.get(email)?.isUnreadable) continue;
-      const letterLimit = letterLimits.of(email, record);
-      const change = actOnPerson(job, { email, record }, { now: at, letterLimit });
-      if (!change) continue;
-      letterLimits.note(email, record, "leaves" in change ? undefined : change.record);
-      people.push({ email, entry, change });
-    }
+    const readable = fitting.filter(({ email }) => !mailboxes.get(email)?.isUnreadable);
+    const people = actOnPeople(job, readable, { now: at, letterLimits });
     const done = job.done + people.length;
     const isDone = isLast || done >= job.most;
     if (people.length === 0 && !isDone) return { result: () => "goes on" };
@@ -230,6 +222,24 @@ async function actOnSome(
   const [first, rest] = halve(emails);
   return await actOnSome(options, id, first, { isLast: false }) &&
     await actOnSome(options, id, rest, { isLast });
+}
+
+/** Acts on people, at most on as many as the job may still act on. Leaves out people who do not fit the job any more. */
+function actOnPeople(
+  job: Job,
+  found: { email: string; record: SignUpRecord; entry: MaybeEntry<SignUpRecord> }[],
+  { now, letterLimits }: { now: number; letterLimits: LetterLimitChanges },
+): PersonChange[] {
+  const people: PersonChange[] = [];
+  for (const { email, record, entry } of found) {
+    if (job.done + people.length >= job.most) break;
+    const letterLimit = letterLimits.of(email, record);
+    const change = actOnPerson(job, { email, record }, { now, letterLimit });
+    if (!change) continue;
+    letterLimits.note(email, record, "leaves" in change ? undefined : change.record);
+    people.push({ email, entry, change });
+  }
+  return people;
 }
 
 /** Completes the audit entry of a person: the act, the operator who started the job, and the job. */

@@ -13,11 +13,19 @@ import {
   newInvitationCode,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
-import { inviteeKey, type Kv, readOne, readWithSchema, signUpKey } from "../kv/mod.ts";
+import {
+  inviteeKey,
+  type Kv,
+  type MaybeEntry,
+  readOne,
+  readWithSchema,
+  signUpKey,
+  type StoreSchema,
+} from "../kv/mod.ts";
 import { findItems, type OutboxOptions } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit } from "./commit.ts";
 import { ensureErasureKeys, findErasureMoments } from "./erasure_marks.ts";
-import { createLetterLimitChanges, readMailboxes } from "./letter_limits.ts";
+import { createLetterLimitChanges, type Mailboxes, readMailboxes } from "./letter_limits.ts";
 
 /** The correction, or the reason why the address stays as it is. */
 export type CorrectionOutcome =
@@ -43,87 +51,118 @@ interface CorrectionOptions {
  * @param request lower-cased addresses
  */
 export function correctAddress(
-  { email, newEmail }: CorrectionRequest,
-  { kv, outbox, random, at: now, audit, findInvitationUrl }: CorrectionOptions,
+  request: CorrectionRequest,
+  options: CorrectionOptions,
 ): Promise<CorrectionOutcome> {
-  const at = new Date(now).toISOString();
-  const both = [email, newEmail];
-  return commitPeople<CorrectionOutcome>(kv, async () => {
-    const { schema, entries } = await readWithSchema<SignUpRecord>(kv, both.map(signUpKey));
-    const [entry, newEntry] = entries;
-    const changeNothing = (outcome: CorrectionOutcome) => ({ result: () => outcome });
-    if (!entry || !newEntry) return changeNothing({ refused: "unreadable" });
-    const erasureKeys = ensureErasureKeys(schema, random);
-    const hashes = erasureMarks(erasureKeys, email);
-    const newHashes = erasureMarks(erasureKeys, newEmail);
-    const erasures = await findErasureMoments(kv, schema, both);
-    const before = entry.value;
-    if (!before) {
-      const erasedAt = erasures.get(email);
-      return changeNothing(outcomeWithoutRecord(newEntry.value, { hashes, erasedAt }));
-    }
-    if (newEntry.value) return changeNothing({ refused: "on_list" });
-    const erasedAt = erasures.get(newEmail);
-    if (erasedAt && !isOwnErasureMark(before, { erasedAt, marks: newHashes })) {
-      return changeNothing({ refused: "erased" });
-    }
-    const mailboxes = await readMailboxes(kv, schema, both);
-    if (both.some((address) => mailboxes.get(address)?.isUnreadable)) {
-      return changeNothing({ refused: "unreadable" });
-    }
-
-    const letterLimits = createLetterLimitChanges(mailboxes);
-    letterLimits.note(email, before, undefined);
-    const [formerAddress = ""] = hashes;
-    const { record, letter, event } = correctRecord(before, {
-      at,
-      address: formerAddress,
-      asksToConfirm: outbox.letters,
-      letterLimit: letterLimits.of(newEmail, undefined),
-      invitationCode: newInvitationCode(random),
-    });
-    const invitationUrl = letter === "invitation" ? await findInvitationUrl(record) : undefined;
-    const sent = outbox.letters ? letterToSend(letter, invitationUrl) : undefined;
-    if (sent === "confirmation") letterLimits.note(newEmail, undefined, record);
-    // The events about the person stay in the outbox, with the new address. Letters to the old address are removed.
-    const items = await findItems(kv, before.outbox);
-    const events = items.filter(({ item }) => "event" in item.message).map(({ id }) => id);
-    const step = {
-      record: { ...record, ...events.length > 0 && { outbox: events } },
-      ...sent && { letter: sent },
-      ...event && { event },
-    };
-    const invitee = await readOne<string>(kv, inviteeKey(email));
-    const change: PeopleCommit = {
-      people: [
-        { email, entry, change: { leaves: "corrected", at: now } },
-        { email: newEmail, entry: newEntry, change: step, invitationUrl, formerEmail: email },
-      ],
-      schema,
-      outbox,
-      letterLimits,
-      audit: audit && {
-        ...audit,
-        address: newHashes[0]!,
-        details: { ...audit.details, formerAddress },
-      },
-      extend(commit, changes) {
-        changes.correct(newEmail, items);
-        // If a wave invites the person by address, changes the entry of this invitation, so that the wave invites the
-        // new address.
-        commit.check(invitee);
-        if (invitee.value) commit.set(inviteeKey(newEmail), invitee.value);
-      },
-    };
-    const { state } = record;
-    const result = () => ({
-      outcome: "corrected" as const,
-      correctedAt: at,
-      state,
-      ...sent && { letter: sent },
-    });
-    return { change, result };
+  return commitPeople<CorrectionOutcome>(options.kv, async () => {
+    const read = await readAddresses(request, options);
+    if ("outcome" in read) return { result: () => read.outcome };
+    return await moveRecord(request, read, options);
   });
+}
+
+/** What the store has about the two addresses of a correction that can be made. */
+interface ReadAddresses {
+  schema: StoreSchema;
+  /** The record of the old address, and its entry. */
+  record: SignUpRecord;
+  entry: MaybeEntry<SignUpRecord>;
+  /** The entry of the new address, which has no record. */
+  newEntry: MaybeEntry<SignUpRecord>;
+  /** The keyed hashes of each address, one for each erasure key. */
+  hashes: string[];
+  newHashes: string[];
+  mailboxes: Mailboxes;
+}
+
+/** Reads what a correction needs, or finds out why the address stays as it is. */
+async function readAddresses(
+  { email, newEmail }: CorrectionRequest,
+  { kv, random }: CorrectionOptions,
+): Promise<ReadAddresses | { outcome: CorrectionOutcome }> {
+  const both = [email, newEmail];
+  const { schema, entries } = await readWithSchema<SignUpRecord>(kv, both.map(signUpKey));
+  const [entry, newEntry] = entries;
+  if (!entry || !newEntry) return { outcome: { refused: "unreadable" } };
+  const erasureKeys = ensureErasureKeys(schema, random);
+  const hashes = erasureMarks(erasureKeys, email);
+  const newHashes = erasureMarks(erasureKeys, newEmail);
+  const erasures = await findErasureMoments(kv, schema, both);
+  const record = entry.value;
+  if (!record) {
+    const erasedAt = erasures.get(email);
+    return { outcome: outcomeWithoutRecord(newEntry.value, { hashes, erasedAt }) };
+  }
+  if (newEntry.value) return { outcome: { refused: "on_list" } };
+  const erasedAt = erasures.get(newEmail);
+  if (erasedAt && !isOwnErasureMark(record, { erasedAt, marks: newHashes })) {
+    return { outcome: { refused: "erased" } };
+  }
+  const mailboxes = await readMailboxes(kv, schema, both);
+  if (both.some((address) => mailboxes.get(address)?.isUnreadable)) {
+    return { outcome: { refused: "unreadable" } };
+  }
+  return { schema, record, entry, newEntry, hashes, newHashes, mailboxes };
+}
+
+/** Makes the commit that moves the record, with the letter to the new address and the event. */
+async function moveRecord(
+  { email, newEmail }: CorrectionRequest,
+  { schema, record: before, entry, newEntry, hashes, newHashes, mailboxes }: ReadAddresses,
+  { kv, outbox, random, at: now, audit, findInvitationUrl }: CorrectionOptions,
+): Promise<{ change: PeopleCommit; result: () => Correction }> {
+  const at = new Date(now).toISOString();
+  const letterLimits = createLetterLimitChanges(mailboxes);
+  letterLimits.note(email, before, undefined);
+  const [formerAddress = ""] = hashes;
+  const { record, letter, event } = correctRecord(before, {
+    at,
+    address: formerAddress,
+    asksToConfirm: outbox.letters,
+    letterLimit: letterLimits.of(newEmail, undefined),
+    invitationCode: newInvitationCode(random),
+  });
+  const invitationUrl = letter === "invitation" ? await findInvitationUrl(record) : undefined;
+  const sent = outbox.letters ? letterToSend(letter, invitationUrl) : undefined;
+  if (sent === "confirmation") letterLimits.note(newEmail, undefined, record);
+  // The events about the person stay in the outbox, with the new address. Letters to the old address are removed.
+  const items = await findItems(kv, before.outbox);
+  const events = items.filter(({ item }) => "event" in item.message).map(({ id }) => id);
+  const step = {
+    record: { ...record, ...events.length > 0 && { outbox: events } },
+    ...sent && { letter: sent },
+    ...event && { event },
+  };
+  const invitee = await readOne<string>(kv, inviteeKey(email));
+  const change: PeopleCommit = {
+    people: [
+      { email, entry, change: { leaves: "corrected", at: now } },
+      { email: newEmail, entry: newEntry, change: step, invitationUrl, formerEmail: email },
+    ],
+    schema,
+    outbox,
+    letterLimits,
+    audit: audit && {
+      ...audit,
+      address: newHashes[0]!,
+      details: { ...audit.details, formerAddress },
+    },
+    extend(commit, changes) {
+      changes.correct(newEmail, items);
+      // If a wave invites the person by address, changes the entry of this invitation, so that the wave invites the new
+      // address.
+      commit.check(invitee);
+      if (invitee.value) commit.set(inviteeKey(newEmail), invitee.value);
+    },
+  };
+  const { state } = record;
+  const correction: Correction = {
+    outcome: "corrected",
+    correctedAt: at,
+    state,
+    ...sent && { letter: sent },
+  };
+  return { change, result: () => correction };
 }
 
 /** Gives the letter that goes to the new address: a confirmation letter, or an invitation if its link is known. */

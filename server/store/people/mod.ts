@@ -80,7 +80,12 @@ export {
   type PersonChange,
 } from "./commit.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";
-export { createLetterLimitChanges, readLetterLimits, readMailboxes } from "./letter_limits.ts";
+export {
+  createLetterLimitChanges,
+  type LetterLimitChanges,
+  readLetterLimits,
+  readMailboxes,
+} from "./letter_limits.ts";
 export { keysOfLettersBefore, LETTER_LOG_MS, type StoredLetter } from "./letter_log.ts";
 export { readLetterLog, restoreLetterLog, toLetterLine } from "./letter_log_backup.ts";
 export { hashAddresses, readErasureMarks } from "./erasure_marks.ts";

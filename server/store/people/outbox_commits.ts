@@ -7,6 +7,7 @@ import {
   addressOf,
   type Commit,
   type Kv,
+  type MaybeEntry,
   readWithSchema,
   signUpKey,
   VALUE_FAULT,
@@ -63,6 +64,7 @@ export async function findComplaint(
 
 type ItemChange = Parameters<CommitWithRecords>[1][number];
 
+/** Changes the items that nobody has changed since they were read, together with the records of their people. */
 const commitItems: CommitWithRecords = (kv, changes, audit) =>
   commitPeople<ChangedItems>(kv, async () => {
     const emails = [...new Set(changes.map(({ entry }) => entry.item.email))];
@@ -80,42 +82,52 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
       (!onlyWhileStopped || stopped.invitations.includes(entry))
     );
     if (open.length === 0) return { result: () => new Map() };
-    const refusedByWave: [wave: string, by: number][] = [];
-    const logged: ((commit: Commit) => void)[] = [];
-    const people = entries.flatMap((entry): PersonChange | [] => {
-      if (!entry?.value) return [];
-      const { key, value: before } = entry;
-      const email = addressOf(key);
-      const own = open.filter(({ entry: { item } }) => {
-        return item.email === email && item.recordId === before.id;
-      });
-      if (own.length === 0) return [];
-      let record = before;
-      for (const change of own) {
-        if (record.wave) refusedByWave.push([record.wave, refusedInvitations(change)]);
-        record = recordAfter(record, change);
-        const log = logAfter(record, change);
-        if (log) logged.push(log);
-      }
-      // The record is written even if it stays the same, because `findItems()` relies on a change of the record.
-      return { email, entry, change: { record } };
-    });
+    const changed = entries.flatMap((entry) => entry ? changePerson(entry, open) : []);
     const change: PeopleCommit = {
-      people,
+      people: changed.map(({ person }) => person),
       schema,
       outbox: NO_OUTBOX,
       audit,
       extend(commit, items) {
         commit.check(...stopped.waves);
-        for (const [wave, by] of refusedByWave) {
-          if (by !== 0) commit.add(waveCountKey(wave, "refused"), by);
-        }
-        for (const log of logged) log(commit);
+        for (const { writes } of changed) for (const write of writes) write(commit);
         for (const itemChange of open) items.change(itemChange);
       },
     };
     return { change, result: (version) => changedItems(version, open) };
   });
+
+/** The change of a person's record by the changes of the person's items, and what else the commit writes for it. */
+interface ChangedPerson {
+  person: PersonChange;
+  /** Add the log of letters and the counts of the wave to the commit. */
+  writes: ((commit: Commit) => void)[];
+}
+
+/** Applies, one after the other, the changes of items to the record of their person; none if no item is the person's. */
+function changePerson(entry: MaybeEntry<SignUpRecord>, changes: ItemChange[]): ChangedPerson[] {
+  const { key, value: before } = entry;
+  if (!before) return [];
+  const email = addressOf(key);
+  const own = changes.filter(({ entry: { item } }) => {
+    return item.email === email && item.recordId === before.id;
+  });
+  if (own.length === 0) return [];
+  const writes: ChangedPerson["writes"] = [];
+  let record = before;
+  for (const change of own) {
+    const { wave } = record;
+    const refused = refusedInvitations(change);
+    if (wave && refused !== 0) {
+      writes.push((commit) => commit.add(waveCountKey(wave, "refused"), refused));
+    }
+    record = recordAfter(record, change);
+    const log = logAfter(record, change);
+    if (log) writes.push(log);
+  }
+  // The record is written even if it stays the same, because `findItems()` relies on a change of the record.
+  return [{ person: { email, entry, change: { record } }, writes }];
+}
 
 /** Gives the record of a person after the change of an item of the person. */
 function recordAfter(
