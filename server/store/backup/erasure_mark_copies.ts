@@ -1,0 +1,90 @@
+/**
+ * Writes the erasure marks that are made after the last backup beside it, so that a restore of the backup does not
+ * bring erased people back. @module
+ */
+import type { LineOf } from "../../../shared/backup_lines.ts";
+import { momentOfName, nameObject } from "../../../shared/backup_objects.ts";
+import { toNdjson } from "../../http/mod.ts";
+import { HOUR, type Runtime } from "../../runtime/mod.ts";
+import {
+  backupsKey,
+  createLeasedWork,
+  type Kv,
+  type Leased,
+  nameOf,
+  readSchema,
+  type Version,
+} from "../kv/mod.ts";
+import { readErasureMarks } from "../people/mod.ts";
+import type { BackupWriter } from "./backup_writer.ts";
+import { readMadeBackups } from "./schedule.ts";
+
+/**
+ * The value of the key `["backups", "marks"]`: the last erasure marks that were written, and the backup beside which
+ * they are.
+ */
+interface WrittenErasureMarks extends Leased {
+  /** The name of the backup beside which the erasure marks are written. */
+  backup: string;
+  /**
+   * The version of the schema's entry when the erasure marks were read. Each commit that makes an erasure mark
+   * changes this version.
+   */
+  version: Version;
+}
+
+/**
+ * How long before a backup an erasure mark can be made so that it is written beside the backup as well, in
+ * milliseconds. This margin is needed because the clocks of processes differ and a backup takes a while.
+ */
+const MARGIN_MS = HOUR;
+
+/** Makes a function that writes the erasure marks if there are new ones, and no other process writes them. */
+export function createErasureMarkCopies(
+  { kv, runtime, writer }: {
+    kv: Kv;
+    runtime: Pick<Runtime, "now" | "random" | "repeat">;
+    writer: BackupWriter;
+  },
+): () => Promise<void> {
+  const { now, random, repeat } = runtime;
+  const writeAlone = createLeasedWork<WrittenErasureMarks>(
+    backupsKey("marks"),
+    { kv, random, now, repeat },
+  );
+  return async () => {
+    const { last } = await readMadeBackups(kv);
+    if (!last) return;
+    const { entry: { version, value } } = await readSchema(kv);
+    const key = value?.erasureKeys;
+    if (key === undefined) return;
+    const isDue = (state?: WrittenErasureMarks) =>
+      state?.backup !== last.name || state.version !== version;
+    await writeAlone(isDue, async (_state, lost) => {
+      const since = new Date(Date.parse(last.at) - MARGIN_MS).toISOString();
+      const moment = momentOfName(last.at);
+      const name = nameObject({ moment, kind: "erasures" }, writer.isSealed);
+      await writer.write(name, erasureLines(kv, { since, key }), lost);
+      return { backup: last.name, version: version ?? "" };
+    });
+  };
+}
+
+/**
+ * Gives the lines with the erasure key and with the erasure marks since a moment.
+ * @param options.since a date-time
+ * @param options.key the erasure keys, in base64url
+ */
+async function* erasureLines(
+  kv: Kv,
+  { since, key }: { since: string; key: string },
+): AsyncGenerator<string> {
+  yield toNdjson([{ kind: "erasure_key", key } satisfies LineOf<"erasure_key">]);
+  for await (const { entries } of readErasureMarks(kv)) {
+    const lines = entries.filter(({ value }) => value >= since)
+      .map(({ key, value }): LineOf<"erased"> => {
+        return { kind: "erased", mark: nameOf(key), erasedAt: value };
+      });
+    if (lines.length > 0) yield toNdjson(lines);
+  }
+}
