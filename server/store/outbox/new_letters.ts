@@ -61,9 +61,12 @@ export function collectNewLetters(newId: (at: number) => string) {
     put(letter: NewLetter): string {
       let entry = entries.at(-1);
       if (!entry || entry.letters.length === MAX_LETTERS_IN_ENTRY) {
-        entries.push(entry = { id: newId(letter[3]).slice(0, -NUMBER_LENGTH), letters: [] });
+        const [, , , putAt] = letter;
+        entry = { id: newId(putAt).slice(0, -NUMBER_LENGTH), letters: [] };
+        entries.push(entry);
       }
-      return letterId(entry.id, entry.letters.push(letter) - 1);
+      const number = entry.letters.push(letter) - 1;
+      return letterId(entry.id, number);
     },
     /**
      * Adds the letters to a commit. A single letter becomes an item at once, because it shares its entry with no
@@ -96,11 +99,12 @@ export async function unpackOldest(
 ): Promise<void> {
   const batchSize = Math.min(Math.ceil(limit / MAX_LETTERS_IN_ENTRY), UNPACKED_AT_ONCE);
   const selector = { ...NEW_LETTERS, from: momentText(from), batchSize };
+  let left = limit;
   for await (const { entries } of readEntries<NewLetter[]>(kv, selector)) {
     const wanted = entries.filter(({ value }) => !email || value.some(([to]) => to === email));
     await Promise.all(wanted.map((entry) => unpack(kv, entry)));
-    limit -= wanted.reduce((sum, { value }) => sum + value.length, 0);
-    if (limit <= 0) return;
+    left -= wanted.reduce((sum, { value }) => sum + value.length, 0);
+    if (left <= 0) return;
   }
 }
 

@@ -73,7 +73,7 @@ export interface DueSelection {
 }
 
 /**
- * A page of a queue. An item that cannot be read is neither in `items` nor in `vacant`, and keeps its position. A
+ * A page of a queue. An item that cannot be read is neither in `due` nor in `vacant`, and keeps its position. A
  * vacant position that cannot be read is left out, because no commit can check it.
  */
 interface QueuePage {

@@ -137,6 +137,35 @@ export interface OutboxWorkOptions extends Pick<Runtime, "monotonic"> {
   onOutcome?: (item: OutboxItem, reason?: string) => void;
 }
 
+/**
+ * Makes a function that changes an item in a commit. Changes that come together share a commit, unless `shared` is
+ * absent.
+ * @param options.checks the number of checks that each change needs
+ */
+function inSharedCommits<Change extends ItemChange>(
+  kv: Kv,
+  { commit, checks, shared }: {
+    commit: (kv: Kv, changes: Change[]) => Promise<ChangedItems>;
+    checks: number;
+    shared: OutboxWorkOptions | undefined;
+  },
+): (change: Change) => Promise<OutboxEntry | undefined> {
+  const batcher = shared && new Batcher<Change, ChangedItems>({
+    run: (changes) => commit(kv, changes),
+    maxBatch: Math.floor(checksFor(kv) / checks),
+    maxRunning: kv.traits.commitsInFlight,
+    deadlineMs: kv.deadlineMs,
+    monotonic: shared.monotonic,
+  });
+  return async (change) => {
+    const { entry, item, outcome } = change;
+    const reason = outcome?.[0] === "refused" ? item?.reason ?? "" : undefined;
+    if (outcome) shared?.onOutcome?.(entry.item, reason);
+    const changed = await (batcher?.add(change) ?? commit(kv, [change]));
+    return changed.get(entry.id);
+  };
+}
+
 /** Makes the functions for the outbox worker. Without `shared`, each change has a commit of its own. */
 export function createOutboxWork(
   kv: Kv,
@@ -144,33 +173,9 @@ export function createOutboxWork(
   shared?: OutboxWorkOptions,
 ): OutboxStore {
   const mailState = createMailState(kv);
-
-  /**
-   * Makes a function whose changes share commits if they come together.
-   * @param checks the number of checks that each change needs
-   */
-  function sharing<Change extends ItemChange>(
-    run: (kv: Kv, changes: Change[]) => Promise<ChangedItems>,
-    checks: number,
-  ): (change: Change) => Promise<OutboxEntry | undefined> {
-    const batcher = shared && new Batcher<Change, ChangedItems>({
-      run: (changes) => run(kv, changes),
-      maxBatch: Math.floor(checksFor(kv) / checks),
-      maxRunning: kv.traits.commitsInFlight,
-      deadlineMs: kv.deadlineMs,
-      monotonic: shared.monotonic,
-    });
-    return async (change) => {
-      const { entry, item, outcome } = change;
-      const reason = outcome?.[0] === "refused" ? item?.reason ?? "" : undefined;
-      if (outcome) shared?.onOutcome?.(entry.item, reason);
-      return (await (batcher?.add(change) ?? run(kv, [change]))).get(entry.id);
-    };
-  }
-
-  const move = sharing(moveItems, 1);
-  const changeWithRecord = sharing<ItemAndRecordChange>(commitWithRecords, 2);
-  const removeWhileStopped = sharing<ItemAndRecordChange>(commitWithRecords, 3);
+  const move = inSharedCommits(kv, { commit: moveItems, checks: 1, shared });
+  const changeWithRecord = inSharedCommits(kv, { commit: commitWithRecords, checks: 2, shared });
+  const removeWhileStopped = inSharedCommits(kv, { commit: commitWithRecords, checks: 3, shared });
 
   /** Changes or removes an item, and notes the end of a letter in the record of the letter's person. */
   const end = ({ changeRecord, ...change }: ItemAndRecordChange, answer: MailAnswer = {}) =>
@@ -185,15 +190,6 @@ export function createOutboxWork(
     return queues.includes("refused") ? end(itemChange) : move(itemChange);
   };
 
-  /** Finds the invitations of paused or cancelled waves among some items. */
-  async function findStopped(entries: OutboxEntry[]): Promise<OutboxEntry[]> {
-    const records = await readMany<SignUpRecord>(
-      kv,
-      entries.map(({ item }) => signUpKey(item.email)),
-    );
-    return (await findStoppedInvitations(kv, entries, records)).invitations;
-  }
-
   async function readDueItems(queue: Queue, selection: DueSelection): Promise<OutboxEntry[]> {
     const { limit } = selection;
     if (queue === "letters") await unpackOldest(kv, { limit });
@@ -203,10 +199,10 @@ export function createOutboxWork(
     for (const position of vacant) {
       await kv.commit(new Commit().check(position).delete(position.key));
     }
-    if (queue !== "invitations" || (await findStopped(due)).length === 0) return due;
+    if (queue !== "invitations" || (await findStopped(kv, due)).length === 0) return due;
     // Removes the invitations of stopped waves from the outbox, many at once.
     const first = await readDue(kv, queue, { ...selection, limit: STOPPED_AT_ONCE });
-    const stopped = new Set(await findStopped(first));
+    const stopped = new Set(await findStopped(kv, first));
     await Promise.all(
       [...stopped].map((entry) => removeWhileStopped({ entry, onlyWhileStopped: true })),
     );
@@ -296,6 +292,13 @@ export function createOutboxWork(
       await Promise.all(delivered.slice(0, -keep).map((entry) => end({ entry })));
     },
   };
+}
+
+/** Finds the invitations of paused or cancelled waves among some items. */
+async function findStopped(kv: Kv, entries: OutboxEntry[]): Promise<OutboxEntry[]> {
+  const keys = entries.map(({ item }) => signUpKey(item.email));
+  const records = await readMany<SignUpRecord>(kv, keys);
+  return (await findStoppedInvitations(kv, entries, records)).invitations;
 }
 
 /**
