@@ -21,7 +21,8 @@
  * ```
  *
  * If a visitor came to your page by the referral link of another person, `join` passes on the referral code in this
- * link, the parameter `r` in the URL of the page: `client.join(signUp, { referralCode })`.
+ * link, the parameter `r` in the URL of the page: `client.join(signUp, { referralCode })`. Likewise, `campaign` passes on
+ * the campaign in `utm_source`, `utm_medium` and `utm_campaign` of this URL.
  *
  * The package has ES modules. A CommonJS project loads them with `require`. Jest needs Node's flag for ES modules:
  * `NODE_OPTIONS=--experimental-vm-modules npx jest`.
@@ -62,6 +63,7 @@
 import createHttpClient from "openapi-fetch";
 import { keepAccessToken } from "./access_token_keeper.ts";
 import { type ApiFailure, type Result, statusFrom } from "./api_failure.ts";
+import { type Campaign, campaignParameters } from "./campaigns.ts";
 import {
   basicAuthorization,
   type Credentials,
@@ -105,7 +107,7 @@ export type {
 } from "./webhook_events.ts";
 export type { Invitation } from "./operator_schemas.ts";
 export type { Accepted, Status, TokenResponse, WaitlistSignup, WaitlistStats };
-export type { ApiFailure, Clock, Credentials, EnvironmentName, Result };
+export type { ApiFailure, Campaign, Clock, Credentials, EnvironmentName, Result };
 
 /** The options of {@linkcode createApiClient}. */
 export interface ApiClientOptions {
@@ -136,6 +138,11 @@ export interface SignUpCallOptions extends CallOptions {
    * ignores a wrong code.
    */
   referralCode?: string | undefined;
+  /**
+   * The campaign that the URL of the page names, in its parameters `utm_source`, `utm_medium` and `utm_campaign`. The
+   * service shortens the values to 40 characters a-z, 0-9, _ and -.
+   */
+  campaign?: Campaign | undefined;
 }
 
 /** The operations of one environment. */
@@ -260,8 +267,8 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
     status: (options = {}) => call(STATUS_SHAPE, http.GET("/api/v1/status", { ...options })),
     // If the caller gives no sign-up, the body is an empty object, because the service then answers which fields are
     // missing.
-    join: (body = {} as WaitlistSignup, { referralCode: r, ...options } = {}) => {
-      const params = r === undefined ? {} : { query: { r } };
+    join: (body = {} as WaitlistSignup, { referralCode: r, campaign = {}, ...options } = {}) => {
+      const params = { query: { ...r !== undefined && { r }, ...campaignParameters(campaign) } };
       return call(ACCEPTED_SHAPE, http.POST("/api/v1/waitlist", { body, params, ...options }));
     },
     stats: (options) => stats(options),

@@ -5,6 +5,7 @@
  * @module
  */
 import * as z from "zod";
+import { CAMPAIGN_FIELDS } from "./campaigns.ts";
 import { storedEmailSchema } from "./email_schema.ts";
 import { SCHEDULE_ID, WAVE_ID } from "./name_patterns.ts";
 import { isNestedTooDeep } from "./nesting.ts";
@@ -131,6 +132,7 @@ export const storedSignUpSchema = stored({
   invitationTakenAt: dateTime.exactOptional(),
   outbox: z.array(z.string()).exactOptional(),
   recount: z.int().exactOptional(),
+  countedAsOther: z.array(z.enum(CAMPAIGN_FIELDS)).exactOptional(),
   referrerId: z.string().exactOptional(),
   pendingReferral: stored({ code: z.string(), counts: z.boolean().exactOptional() })
     .exactOptional(),

@@ -4,6 +4,12 @@
  *
  * @module
  */
+import {
+  CAMPAIGN_FIELDS,
+  type CampaignField,
+  type CountedCampaign,
+  OTHER_VALUES,
+} from "./campaigns.ts";
 import { weekOf } from "./moments.ts";
 import type { StoredSignup } from "./operator_schemas.ts";
 import type { STATES } from "./schemas.ts";
@@ -47,6 +53,8 @@ export type Counter =
    * each UTC day counts those whose first sign-up was on this day.
    */
   | ["withReferral", dayOrAll: string]
+  /** The people whose address is confirmed, by one value of a field that tells the campaign. */
+  | [field: CampaignField, value: string]
   /**
    * The people with one value of a field, such as the language `de`, as a map of the contract's statistics counts them.
    */
@@ -55,6 +63,7 @@ export type Counter =
 /** The members of a record that decide in which counters the record is counted. */
 type Counted =
   & Pick<StoredSignup, "createdAt" | "lang" | "source" | "role" | "building" | "referralCounts">
+  & CountedCampaign
   & Marked
   & Stateful;
 
@@ -149,6 +158,20 @@ export function medianOf(buckets: [bucket: string, count: number][]): number | u
  */
 export const ALL_REFERRALS = "all";
 
+/**
+ * Returns the value under which a record is counted for a field that tells the campaign; `undefined` if the record is
+ * not counted there. A person is counted from the confirmation on, so that nobody can fill the counters with sign-ups
+ * that are never confirmed.
+ */
+export function countedValue(
+  person: CountedCampaign & Stateful,
+  field: CampaignField,
+): string | undefined {
+  const value = person[field];
+  if (value === undefined || stateOf(person) === "unconfirmed") return undefined;
+  return person.countedAsOther?.includes(field) ? OTHER_VALUES : value;
+}
+
 /** Returns the counters to which a sign-up adds one. A record whose `createdAt` is damaged is in no counter. */
 export function countersOf(signUp: Counted): Counter[] {
   const { createdAt, lang, source, role, building, invitedAt, acceptedAt, referralCounts } = signUp;
@@ -172,6 +195,10 @@ export function countersOf(signUp: Counted): Counter[] {
   if (source !== undefined) counters.push(["bySource", source]);
   if (role !== undefined) counters.push(["byRole", role]);
   if (building !== undefined) counters.push(["byBuilding", building]);
+  for (const field of CAMPAIGN_FIELDS) {
+    const value = countedValue(signUp, field);
+    if (value !== undefined) counters.push([field, value]);
+  }
   return counters;
 }
 
@@ -182,10 +209,11 @@ export function countersOf(signUp: Counted): Counter[] {
 export function areCountedAlike(one: Counted, other: Counted): boolean {
   return isNew(one) && isNew(other) && one.lang === other.lang && one.source === other.source &&
     one.role === other.role && one.building === other.building && one.state === other.state &&
+    CAMPAIGN_FIELDS.every((field) => one[field] === other[field]) &&
     one.createdAt.slice(0, 10) === other.createdAt.slice(0, 10);
 }
 
 const isNew = ({ createdAt, state, confirmations, lastLetters, proof, ...others }: Counted) =>
   typeof createdAt === "string" && (state === "waiting" || state === "unconfirmed") &&
   !(proof || confirmations?.takenAt || lastLetters || others.undeliverableAt ||
-    others.complainedAt || others.referralCounts);
+    others.complainedAt || others.referralCounts || others.countedAsOther);

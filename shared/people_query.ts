@@ -76,15 +76,21 @@ export const stateSchema = z.enum(STATES, choiceRule(STATES));
 /** A field that is true or false. */
 export const flagSchema = z.boolean("give true or false");
 
-/** A role or a use case, as a slug. */
+/** A role, a use case or a part of a campaign, as a slug. */
 export const answerSchema = z.string(ANSWER_RULE).regex(SLUG, ANSWER_RULE);
 
-/** The schemas of the filters of a list: the answers of a person, and the person's number of referrals. */
+/**
+ * The schemas of the filters of a list: the answers of a person, the campaign that brought the person, and the person's
+ * number of referrals.
+ */
 export const filterSchemas = {
   lang: z.enum(LANGS, choiceRule(LANGS)).exactOptional(),
   source: z.enum(SOURCES, choiceRule(SOURCES)).exactOptional(),
   role: answerSchema.exactOptional(),
   building: answerSchema.exactOptional(),
+  utmSource: answerSchema.exactOptional(),
+  utmMedium: answerSchema.exactOptional(),
+  utmCampaign: answerSchema.exactOptional(),
   /** The least number of people on the list who have joined by a person's link. */
   referrals: z.int(REFERRALS_RULE).min(1, REFERRALS_RULE).exactOptional(),
 };

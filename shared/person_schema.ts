@@ -34,6 +34,9 @@ export const personSchema = <Time extends z.ZodType<string>>(time: Time) =>
     source: z.enum(SOURCES).exactOptional(),
     role: slugSchema.exactOptional(),
     building: slugSchema.exactOptional(),
+    utmSource: slugSchema.exactOptional(),
+    utmMedium: slugSchema.exactOptional(),
+    utmCampaign: slugSchema.exactOptional(),
     note: z.string().exactOptional(),
     state: z.enum(STATES).exactOptional(),
     proof: z.strictObject({

@@ -40,6 +40,7 @@
  * @module
  */
 import { type Result, statusFrom } from "./api_failure.ts";
+import { type Campaign, campaignParameters } from "./campaigns.ts";
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 import type { Invitation } from "./operator_schemas.ts";
 import {
@@ -88,6 +89,8 @@ export interface PassedOnOptions {
    * ignores a wrong code.
    */
   referralCode?: string | undefined;
+  /** The campaign that the URL of the page names, in its parameters `utm_source`, `utm_medium` and `utm_campaign`. */
+  campaign?: Campaign | undefined;
   /** Ends the call early, with an error of kind `aborted`. */
   signal?: AbortSignal;
 }
@@ -153,12 +156,15 @@ export function createProductClient(
     post(`/operator/v1/invitations/${operation}`, body, { shape: INVITATION, signal });
 
   return {
-    join: (signUp, { clientAddress, referralCode: r, signal }) =>
-      post(`/api/v1/waitlist${r === undefined ? "" : `?${new URLSearchParams({ r })}`}`, signUp, {
+    join: (signUp, { clientAddress, referralCode: r, campaign = {}, signal }) => {
+      const given = { ...r !== undefined && { r }, ...campaignParameters(campaign) };
+      const query = new URLSearchParams(given);
+      return post(`/api/v1/waitlist${query.size > 0 ? `?${query}` : ""}`, signUp, {
         shape: ACCEPTED_SHAPE,
         headers: { "Waitlist-Client-Address": clientAddress },
         signal,
-      }),
+      });
+    },
     check: (code, { signal, ...options } = {}) => call("check", { ...options, code }, signal),
     redeem: (code, { signal, ...options }) => call("redeem", { ...options, code }, signal),
   };

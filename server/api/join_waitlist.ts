@@ -1,7 +1,13 @@
 /** The operations `joinWaitlist` and `joinWaitlistLegacy`. @module */
 import type { Accepted } from "../../shared/schemas.ts";
 import { type ApiAnswer, FOR_OTHER_SITES, rawQuery } from "../http/mod.ts";
-import { type Lang, referralCodeIn, validateSignUp, validateSignUpForm } from "../waitlist/mod.ts";
+import {
+  campaignIn,
+  type Lang,
+  referralCodeIn,
+  validateSignUp,
+  validateSignUpForm,
+} from "../waitlist/mod.ts";
 import type { CreateOperation } from "./operation.ts";
 
 /** The moment when the unversioned alias became deprecated, 2026-01-01, in seconds since 1970 (RFC 9745 §2.1). */
@@ -35,9 +41,11 @@ export const joinWaitlist: CreateOperation = (
         noteSignUp?.("honeypot");
         return accept(result.lang);
       case "sign_up": {
+        const query = new URLSearchParams(rawQuery(url));
         const joined = join(result.signUp, {
           address,
-          referralCode: referralCodeIn(new URLSearchParams(rawQuery(url))),
+          referralCode: referralCodeIn(query),
+          campaign: campaignIn(query),
         });
         if (joined === "overloaded") {
           noteSignUp?.(joined);

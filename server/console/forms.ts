@@ -1,7 +1,9 @@
 /** Forms of the console: their fields, their values, and the page that asks before an action. @module */
 import { SLUG } from "../../shared/name_patterns.ts";
+import type { Overview } from "../../shared/operator_schemas.ts";
 import { ownMember } from "../../shared/own_member.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../content/mod.ts";
+import { CAMPAIGN_FIELDS, type CampaignField, OTHER_VALUES } from "../waitlist/mod.ts";
 
 /** The fields of a form that a browser has sent, by name. */
 export type SentFields = ReadonlyMap<string, string>;
@@ -155,6 +157,26 @@ export function answerField(
  title="${person.answerHint}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
   return markup`${field(id, { label, attributes: input })}
 <datalist id="${id}-known">${slugs.map((slug) => markup`<option value="${slug}">`)}</datalist>`;
+}
+
+/** The fields for the campaign by which people are filtered. They suggest the campaigns that are counted by name. */
+export function campaignFields(
+  { words }: Pick<ConsoleTexts, "words">,
+  { valueOf, known }: {
+    valueOf: (name: CampaignField) => string;
+    /** The counts of the overview, by the values of each field. */
+    known: Overview["campaigns"];
+  },
+): Html[] {
+  return CAMPAIGN_FIELDS.map((name) => {
+    const values = Object.keys(known?.[name] ?? {}).filter((value) => value !== OTHER_VALUES);
+    const input = markup` value="${valueOf(name)}" list="${name}-known" maxlength="40"
+ pattern="${SLUG.source}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
+    return markup`${field(name, { label: words.fields[name], attributes: input })}
+<datalist id="${name}-known">${
+      values.sort().map((value) => markup`<option value="${value}">`)
+    }</datalist>`;
+  });
 }
 
 /**

@@ -262,11 +262,11 @@ export function createSelfServiceRoutes(
 /**
  * Gives the members of a record that the download of a person's data has. The ids in `outbox` are left out, because
  * `waiting` describes these letters and events. `referrerId` is left out, because it is the id of another person's
- * record; `referredBy` takes its place.
+ * record; `referredBy` takes its place. What only the counters need is left out.
  */
 function shownMembers(record: SignUpRecord): Partial<SignUpRecord> {
   const { outbox: _, recount: _recount, referrerId: _referrer, ...others } = record;
-  const { pendingReferral: _pending, ...shown } = others;
+  const { pendingReferral: _pending, countedAsOther: _counted, ...shown } = others;
   return shown;
 }
 

@@ -367,6 +367,9 @@ function keptValues(
     source: record.source && texts.sources[record.source],
     role: answer("role"),
     building: answer("building"),
+    utmSource: code(record.utmSource),
+    utmMedium: code(record.utmMedium),
+    utmCampaign: code(record.utmCampaign),
     note: record.note &&
       new Html(record.note.split("\n").map((line) => markup`${line}`).join("<br>")),
     referralCode: code(record.referralCode),

@@ -98,6 +98,9 @@ const MUST_BE: Record<Exclude<Field, "email">, string> = {
   lang: "'en' or 'de'",
   role: SLUG,
   building: SLUG,
+  utmSource: SLUG,
+  utmMedium: SLUG,
+  utmCampaign: SLUG,
   note: `a text of at most ${MAX_NOTE_LENGTH} characters`,
   state: "'unconfirmed', 'waiting', 'invited' or 'accepted'",
   proof:

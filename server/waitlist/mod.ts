@@ -1,6 +1,7 @@
 /** The rules of the waitlist: pure functions, which know neither HTTP nor KV. @module */
 export * from "./answers.ts";
 export * from "./bulk_sign_ups.ts";
+export * from "./campaigns.ts";
 export * from "./clock_tolerance.ts";
 export * from "./correction.ts";
 export * from "./erasure.ts";

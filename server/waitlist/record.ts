@@ -2,6 +2,7 @@
  * The record of an address, and how a sign-up, a line of an import or a record of a backup is merged with it. @module
  */
 import { isDeepStrictEqual } from "node:util";
+import { type CampaignField, hasCampaign, withoutCampaign } from "../../shared/campaigns.ts";
 import type { State } from "../../shared/counters.ts";
 import type { ShownSignup, StoredSignup } from "../../shared/operator_schemas.ts";
 import { LANGS, SOURCES, STATES, type WaitlistSignup } from "../../shared/schemas.ts";
@@ -76,6 +77,8 @@ export interface SignUpRecord
   linkAt?: string;
   /** The moment at which a mail server last took an invitation. */
   invitationTakenAt?: string;
+  /** The fields of the campaign that are counted as `other`, because too many other values are counted already. */
+  countedAsOther?: CampaignField[];
   /** The record id of the person whose link led to the first sign-up of this person. */
   referrerId?: string;
   /**
@@ -97,7 +100,7 @@ export function toStoredSignup(email: string, record: SignUpRecord): StoredSignu
   const { id: _, confirmations: _sent, lastLetters: _ended, corrections: _old, ...known } = record;
   const { letters: _letters, linkAt: _link, invitationTakenAt: _taken, ...others } = known;
   const { outbox: _items, recount: _recount, referrerId: _referrer, ...rest } = others;
-  const { pendingReferral: _pending, ...shown } = rest;
+  const { pendingReferral: _pending, countedAsOther: _counted, ...shown } = rest;
   return { email, ...shown };
 }
 
@@ -185,7 +188,7 @@ export function mergeImported(
   const counts = referralCounts !== undefined && { counts: referralCounts };
   const isReferred = referredBy !== undefined && !existing?.referrerId;
   const answers = {
-    ...others,
+    ...existing ? withoutCampaign(others) : others,
     ...isReferred && { pendingReferral: { code: referredBy, ...counts } },
   };
   if (!existing) {
@@ -214,7 +217,8 @@ export function mergeRestored(
 ): SignUpRecord {
   if (!existing) return restored;
   // A bounce in the backup is dropped, because the person has signed up again since then, and a sign-up lifts a bounce.
-  const { undeliverableAt: _, ...older } = restored;
+  const { undeliverableAt: _, ...rest } = restored;
+  const older = hasCampaign(existing) ? withoutCampaign(rest) : rest;
   const merged = withState(
     { ...older, ...existing, ...outerTimes(existing, restored) },
     laterState(existing.state, restored.state),

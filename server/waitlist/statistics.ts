@@ -2,6 +2,7 @@
  * The statistics: which counters a change of a record changes, and how counters add up to `WaitlistStats` and to the
  * overview. The time of a request does not depend on the number of sign-ups. @module
  */
+import type { CampaignField } from "../../shared/campaigns.ts";
 import {
   ALL_REFERRALS,
   areCountedAlike,
@@ -125,6 +126,27 @@ export function countReferrals(
     else if (name >= first && name <= today) counts.lastWeek += count;
   }
   return counts;
+}
+
+/**
+ * Counts the confirmed people by each field of the campaign that brought them.
+ *
+ * @param counters all counters
+ */
+export function countCampaigns(
+  counters: { counter: Counter; count: number }[],
+): Record<CampaignField, Record<string, number>> {
+  const countsOf = (field: CampaignField) =>
+    Object.fromEntries(
+      counters.flatMap(({ counter: [kind, value = ""], count }) =>
+        kind === field && count > 0 ? [[value, count] as const] : []
+      ),
+    );
+  return {
+    utmSource: countsOf("utmSource"),
+    utmMedium: countsOf("utmMedium"),
+    utmCampaign: countsOf("utmCampaign"),
+  };
 }
 
 /** Gives the first UTC day of the last seven days: today and the six days before it. */

@@ -5,6 +5,7 @@
 import type { webhooks } from "../../shared/generated/operator.ts";
 import type { ShownSignup } from "../../shared/operator_schemas.ts";
 import { DAY } from "../runtime/mod.ts";
+import type { Campaign } from "./campaigns.ts";
 import { type LetterLimit, noteLetter } from "./letter_limit.ts";
 import { type MergeOptions, mergeSignUp, type SignUp, type SignUpRecord } from "./record.ts";
 
@@ -41,6 +42,8 @@ export interface JoinOptions extends MergeOptions {
   letterLimit: LetterLimit;
   /** The record id of the person by whose link this person signed up. It is stored only for a new address. */
   referrerId?: string | undefined;
+  /** The campaign that brought the person. It is stored only for a new address. */
+  campaign?: Campaign | undefined;
 }
 
 /**
@@ -51,7 +54,7 @@ export interface JoinOptions extends MergeOptions {
 export function joinList(
   existing: SignUpRecord | undefined,
   signUp: SignUp,
-  { asksToConfirm, letterLimit, referrerId, ...options }: JoinOptions,
+  { asksToConfirm, letterLimit, referrerId, campaign, ...options }: JoinOptions,
 ): Step {
   const record = mergeSignUp(existing, signUp, options);
   if (existing) {
@@ -63,6 +66,7 @@ export function joinList(
   if (letterLimit.complainedAt) record.complainedAt = letterLimit.complainedAt;
   if (!existing) {
     if (referrerId) record.referrerId = referrerId;
+    Object.assign(record, campaign);
     const event = "signup.joined";
     if (!asksToConfirm) return { record, event };
     return { ...askToConfirm({ ...record, state: "unconfirmed" }, options.at, letterLimit), event };

@@ -2,6 +2,7 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import { CAMPAIGN_FIELDS } from "../../shared/campaigns.ts";
 import { isInvitationOwed } from "../../shared/letters_owed.ts";
 import { LOOPBACK } from "../../shared/loopback.ts";
 import type {
@@ -16,15 +17,15 @@ import { isOver } from "./transitions.ts";
 
 export type WaveState = WaveReport["state"];
 
-/** The answers by which people can be selected, for waves and for lists of people. */
-export const ANSWER_FILTERS = ["lang", "source", "role", "building"] as const;
+/** The answers and the campaign by which people can be selected, for waves and for lists of people. */
+export const ANSWER_FILTERS = ["lang", "source", "role", "building", ...CAMPAIGN_FIELDS] as const;
 
 /** All members that can limit a wave. `referrals` is the least number of referrals that a person must have. */
 export const FILTERS = [...ANSWER_FILTERS, "referrals"] as const;
 
 export type PeopleFilter = Partial<Record<typeof ANSWER_FILTERS[number], string | undefined>>;
 
-/** Whether a person's answers are those of a filter. The number of referrals is ignored here; the store compares it. */
+/** Whether a person's answers and campaign are those of a filter. The number of referrals is ignored here; the store compares it. */
 export function matchesFilter(person: PeopleFilter, filter: PeopleFilter): boolean {
   return ANSWER_FILTERS.every((name) =>
     filter[name] === undefined || filter[name] === person[name]

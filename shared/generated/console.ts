@@ -41,7 +41,10 @@ export const ENGLISH_TEXTS = {
       "lang": "Language",
       "role": "Role",
       "building": "Use case",
-      "source": "Form"
+      "source": "Form",
+      "utmSource": "Campaign source",
+      "utmMedium": "Campaign medium",
+      "utmCampaign": "Campaign name"
     },
     "states": {
       "unconfirmed": "Unconfirmed",
@@ -158,6 +161,11 @@ export const ENGLISH_TEXTS = {
       "total": "In all",
       "top": "The people with the most referrals",
       "all": "All people with referrals"
+    },
+    "campaigns": {
+      "heading": "Campaigns",
+      "hint": "How many confirmed people each campaign has brought (utm_source, utm_medium and utm_campaign of its link). At most 200 values of each are counted by their names.",
+      "further": "All further values"
     },
     "answers": {
       "heading": "About the people",
@@ -804,6 +812,9 @@ export const ENGLISH_TEXTS = {
       "source": "form",
       "role": "role",
       "building": "use case",
+      "utmSource": "campaign source",
+      "utmMedium": "campaign medium",
+      "utmCampaign": "campaign name",
       "since": "since",
       "continued": "continued after an interruption",
       "before": "signed up before",

@@ -1380,6 +1380,12 @@ export interface webhooks {
                             role?: string;
                             /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
+                            /** @description The source of the campaign that brought the person, from `utm_source` of the first sign-up. */
+                            utmSource?: string;
+                            /** @description The medium of the campaign, from `utm_medium`. */
+                            utmMedium?: string;
+                            /** @description The name of the campaign, from `utm_campaign`. */
+                            utmCampaign?: string;
                             /** @description The note of operators on the person, which the person can read. Events do not have it. */
                             note?: string;
                             /**
@@ -1575,6 +1581,12 @@ export interface webhooks {
                             role?: string;
                             /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
+                            /** @description The source of the campaign that brought the person, from `utm_source` of the first sign-up. */
+                            utmSource?: string;
+                            /** @description The medium of the campaign, from `utm_medium`. */
+                            utmMedium?: string;
+                            /** @description The name of the campaign, from `utm_campaign`. */
+                            utmCampaign?: string;
                             /** @description The note of operators on the person, which the person can read. Events do not have it. */
                             note?: string;
                             /**
@@ -1770,6 +1782,12 @@ export interface webhooks {
                             role?: string;
                             /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
+                            /** @description The source of the campaign that brought the person, from `utm_source` of the first sign-up. */
+                            utmSource?: string;
+                            /** @description The medium of the campaign, from `utm_medium`. */
+                            utmMedium?: string;
+                            /** @description The name of the campaign, from `utm_campaign`. */
+                            utmCampaign?: string;
                             /** @description The note of operators on the person, which the person can read. Events do not have it. */
                             note?: string;
                             /**
@@ -1965,6 +1983,12 @@ export interface webhooks {
                             role?: string;
                             /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
+                            /** @description The source of the campaign that brought the person, from `utm_source` of the first sign-up. */
+                            utmSource?: string;
+                            /** @description The medium of the campaign, from `utm_medium`. */
+                            utmMedium?: string;
+                            /** @description The name of the campaign, from `utm_campaign`. */
+                            utmCampaign?: string;
                             /** @description The note of operators on the person, which the person can read. Events do not have it. */
                             note?: string;
                             /**
@@ -2160,6 +2184,12 @@ export interface webhooks {
                             role?: string;
                             /** @description The use case, which a sign-up cannot carry. */
                             building?: string;
+                            /** @description The source of the campaign that brought the person, from `utm_source` of the first sign-up. */
+                            utmSource?: string;
+                            /** @description The medium of the campaign, from `utm_medium`. */
+                            utmMedium?: string;
+                            /** @description The name of the campaign, from `utm_campaign`. */
+                            utmCampaign?: string;
                             /** @description The note of operators on the person, which the person can read. Events do not have it. */
                             note?: string;
                             /**
@@ -2632,6 +2662,12 @@ export interface components {
             role?: string;
             /** @description The use case, which a sign-up cannot carry. */
             building?: string;
+            /** @description The source of the campaign that brought the person, from `utm_source` of the first sign-up. */
+            utmSource?: string;
+            /** @description The medium of the campaign, from `utm_medium`. */
+            utmMedium?: string;
+            /** @description The name of the campaign, from `utm_campaign`. */
+            utmCampaign?: string;
             /** @description The note of operators on the person, which the person can read. Events do not have it. */
             note?: string;
             /**
@@ -2748,6 +2784,12 @@ export interface components {
             role?: string;
             /** @description Only people with this use case. */
             building?: string;
+            /** @description Only people whom a campaign with this source brought. */
+            utmSource?: string;
+            /** @description Only people whom a campaign with this medium brought. */
+            utmMedium?: string;
+            /** @description Only people whom this campaign brought. */
+            utmCampaign?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
             /** @description Only people who were invited in this wave. */
@@ -2796,6 +2838,12 @@ export interface components {
             role?: string;
             /** @description Only people with this use case. */
             building?: string;
+            /** @description Only people whom a campaign with this source brought. */
+            utmSource?: string;
+            /** @description Only people whom a campaign with this medium brought. */
+            utmMedium?: string;
+            /** @description Only people whom this campaign brought. */
+            utmCampaign?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
             /** @description Only people who were invited in this wave. */
@@ -2872,6 +2920,12 @@ export interface components {
             role?: string;
             /** @description Only people with this use case. */
             building?: string;
+            /** @description Only people whom a campaign with this source brought. */
+            utmSource?: string;
+            /** @description Only people whom a campaign with this medium brought. */
+            utmMedium?: string;
+            /** @description Only people whom this campaign brought. */
+            utmCampaign?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
             /** @description Only people who were invited in this wave. */
@@ -2980,6 +3034,12 @@ export interface components {
             role?: string;
             /** @description Only people with this use case. */
             building?: string;
+            /** @description Only people whom a campaign with this source brought. */
+            utmSource?: string;
+            /** @description Only people whom a campaign with this medium brought. */
+            utmMedium?: string;
+            /** @description Only people whom this campaign brought. */
+            utmCampaign?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
             /** @description Only people who were invited in this wave. */
@@ -3153,6 +3213,12 @@ export interface components {
             role?: string | null;
             /** @description A slug; the list has at most 64 different ones. */
             building?: string | null;
+            /** @description A slug, which only a new address keeps. */
+            utmSource?: string | null;
+            /** @description A slug, which only a new address keeps. */
+            utmMedium?: string | null;
+            /** @description A slug, which only a new address keeps. */
+            utmCampaign?: string | null;
             /** @description The note of operators on the person, which the person can read. */
             note?: string | null;
             /**
@@ -3260,6 +3326,12 @@ export interface components {
             role?: string;
             /** @description Only people with this use case. */
             building?: string;
+            /** @description Only people whom a campaign with this source brought. */
+            utmSource?: string;
+            /** @description Only people whom a campaign with this medium brought. */
+            utmMedium?: string;
+            /** @description Only people whom this campaign brought. */
+            utmCampaign?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
             /** @description Whether a letter goes to each of them; yes by default. */
@@ -3430,6 +3502,12 @@ export interface components {
             role?: string;
             /** @description Only people with this use case. */
             building?: string;
+            /** @description Only people whom a campaign with this source brought. */
+            utmSource?: string;
+            /** @description Only people whom a campaign with this medium brought. */
+            utmMedium?: string;
+            /** @description Only people whom this campaign brought. */
+            utmCampaign?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
             /** @description Whether a letter goes to each of them; yes by default. */
@@ -3494,6 +3572,12 @@ export interface components {
             role?: string;
             /** @description Only people with this use case. */
             building?: string;
+            /** @description Only people whom a campaign with this source brought. */
+            utmSource?: string;
+            /** @description Only people whom a campaign with this medium brought. */
+            utmMedium?: string;
+            /** @description Only people whom this campaign brought. */
+            utmCampaign?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
             /** @description Whether a letter goes to each of them; yes by default. */
@@ -3552,6 +3636,12 @@ export interface components {
             role?: string;
             /** @description Only people with this use case. */
             building?: string;
+            /** @description Only people whom a campaign with this source brought. */
+            utmSource?: string;
+            /** @description Only people whom a campaign with this medium brought. */
+            utmMedium?: string;
+            /** @description Only people whom this campaign brought. */
+            utmCampaign?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
             /** @description Whether a letter goes to each of them; yes by default. */
@@ -3611,6 +3701,12 @@ export interface components {
             role?: string;
             /** @description Only people with this use case. */
             building?: string;
+            /** @description Only people whom a campaign with this source brought. */
+            utmSource?: string;
+            /** @description Only people whom a campaign with this medium brought. */
+            utmMedium?: string;
+            /** @description Only people whom this campaign brought. */
+            utmCampaign?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
             /** @description Whether a letter goes to each of them; yes by default. */
@@ -3746,6 +3842,12 @@ export interface components {
             role?: string;
             /** @description The use case, which a sign-up cannot carry. */
             building?: string;
+            /** @description The source of the campaign that brought the person, from `utm_source` of the first sign-up. */
+            utmSource?: string;
+            /** @description The medium of the campaign, from `utm_medium`. */
+            utmMedium?: string;
+            /** @description The name of the campaign, from `utm_campaign`. */
+            utmCampaign?: string;
             /** @description The note of operators on the person, which the person can read. Events do not have it. */
             note?: string;
             /**
@@ -3870,6 +3972,12 @@ export interface components {
             role?: string;
             /** @description Only people with this use case. */
             building?: string;
+            /** @description Only people whom a campaign with this source brought. */
+            utmSource?: string;
+            /** @description Only people whom a campaign with this medium brought. */
+            utmMedium?: string;
+            /** @description Only people whom this campaign brought. */
+            utmCampaign?: string;
             /** @description Only people by whose link at least so many people on the list have joined. */
             referrals?: number;
             /** @description Only people who were invited in this wave. */
@@ -4035,6 +4143,12 @@ export interface components {
             role?: string;
             /** @description The use case, which a sign-up cannot carry. */
             building?: string;
+            /** @description The source of the campaign that brought the person, from `utm_source` of the first sign-up. */
+            utmSource?: string;
+            /** @description The medium of the campaign, from `utm_medium`. */
+            utmMedium?: string;
+            /** @description The name of the campaign, from `utm_campaign`. */
+            utmCampaign?: string;
             /** @description The note of operators on the person, which the person can read. Events do not have it. */
             note?: string;
             /**
@@ -4349,6 +4463,24 @@ export interface components {
             /** @description Counts by the answer; people without an answer are in none. */
             bySource: {
                 [key: string]: number;
+            };
+            /**
+             * @description The confirmed people by the campaign that brought them. At most 200 values of each part of a campaign are
+             *     counted by their names, and all further values together as `other`. Services before 1.3.0 do not send it.
+             */
+            campaigns?: {
+                /** @description Counts by the answer; people without an answer are in none. */
+                utmSource: {
+                    [key: string]: number;
+                };
+                /** @description Counts by the answer; people without an answer are in none. */
+                utmMedium: {
+                    [key: string]: number;
+                };
+                /** @description Counts by the answer; people without an answer are in none. */
+                utmCampaign: {
+                    [key: string]: number;
+                };
             };
             /** @description The sign-ups of each UTC day, with the present day last. Only the last 371 days have their answers. */
             days: {
@@ -4954,6 +5086,12 @@ export interface components {
                 role?: string;
                 /** @description The use case, which a sign-up cannot carry. */
                 building?: string;
+                /** @description The source of the campaign that brought the person, from `utm_source` of the first sign-up. */
+                utmSource?: string;
+                /** @description The medium of the campaign, from `utm_medium`. */
+                utmMedium?: string;
+                /** @description The name of the campaign, from `utm_campaign`. */
+                utmCampaign?: string;
                 /** @description The note of operators on the person, which the person can read. Events do not have it. */
                 note?: string;
                 /**

@@ -1110,6 +1110,27 @@ export interface components {
          * @example Abc1234567
          */
         ReferralCode: string;
+        /**
+         * @description A part of the campaign that brings the sign-up: its source, its medium or its name. Only a new address keeps it, in
+         *     lower case, cut after 40 characters, and with `-` for each character but `a-z`, `0-9`, `_` and `-`. A parameter
+         *     that is empty or given twice changes nothing, and the sandbox ignores every value.
+         * @example newsletter
+         */
+        UtmSource: string;
+        /**
+         * @description A part of the campaign that brings the sign-up: its source, its medium or its name. Only a new address keeps it, in
+         *     lower case, cut after 40 characters, and with `-` for each character but `a-z`, `0-9`, `_` and `-`. A parameter
+         *     that is empty or given twice changes nothing, and the sandbox ignores every value.
+         * @example email
+         */
+        UtmMedium: string;
+        /**
+         * @description A part of the campaign that brings the sign-up: its source, its medium or its name. Only a new address keeps it, in
+         *     lower case, cut after 40 characters, and with `-` for each character but `a-z`, `0-9`, `_` and `-`. A parameter
+         *     that is empty or given twice changes nothing, and the sandbox ignores every value.
+         * @example launch
+         */
+        UtmCampaign: string;
     };
     requestBodies: {
         /** @description The sign-up, as JSON or as an HTML form sends it. */
@@ -1317,6 +1338,27 @@ export interface operations {
                  * @example Abc1234567
                  */
                 r?: components["parameters"]["ReferralCode"];
+                /**
+                 * @description A part of the campaign that brings the sign-up: its source, its medium or its name. Only a new address keeps it, in
+                 *     lower case, cut after 40 characters, and with `-` for each character but `a-z`, `0-9`, `_` and `-`. A parameter
+                 *     that is empty or given twice changes nothing, and the sandbox ignores every value.
+                 * @example newsletter
+                 */
+                utm_source?: components["parameters"]["UtmSource"];
+                /**
+                 * @description A part of the campaign that brings the sign-up: its source, its medium or its name. Only a new address keeps it, in
+                 *     lower case, cut after 40 characters, and with `-` for each character but `a-z`, `0-9`, `_` and `-`. A parameter
+                 *     that is empty or given twice changes nothing, and the sandbox ignores every value.
+                 * @example email
+                 */
+                utm_medium?: components["parameters"]["UtmMedium"];
+                /**
+                 * @description A part of the campaign that brings the sign-up: its source, its medium or its name. Only a new address keeps it, in
+                 *     lower case, cut after 40 characters, and with `-` for each character but `a-z`, `0-9`, `_` and `-`. A parameter
+                 *     that is empty or given twice changes nothing, and the sandbox ignores every value.
+                 * @example launch
+                 */
+                utm_campaign?: components["parameters"]["UtmCampaign"];
             };
             header?: {
                 /**
@@ -1390,6 +1432,27 @@ export interface operations {
                  * @example Abc1234567
                  */
                 r?: components["parameters"]["ReferralCode"];
+                /**
+                 * @description A part of the campaign that brings the sign-up: its source, its medium or its name. Only a new address keeps it, in
+                 *     lower case, cut after 40 characters, and with `-` for each character but `a-z`, `0-9`, `_` and `-`. A parameter
+                 *     that is empty or given twice changes nothing, and the sandbox ignores every value.
+                 * @example newsletter
+                 */
+                utm_source?: components["parameters"]["UtmSource"];
+                /**
+                 * @description A part of the campaign that brings the sign-up: its source, its medium or its name. Only a new address keeps it, in
+                 *     lower case, cut after 40 characters, and with `-` for each character but `a-z`, `0-9`, `_` and `-`. A parameter
+                 *     that is empty or given twice changes nothing, and the sandbox ignores every value.
+                 * @example email
+                 */
+                utm_medium?: components["parameters"]["UtmMedium"];
+                /**
+                 * @description A part of the campaign that brings the sign-up: its source, its medium or its name. Only a new address keeps it, in
+                 *     lower case, cut after 40 characters, and with `-` for each character but `a-z`, `0-9`, `_` and `-`. A parameter
+                 *     that is empty or given twice changes nothing, and the sandbox ignores every value.
+                 * @example launch
+                 */
+                utm_campaign?: components["parameters"]["UtmCampaign"];
             };
             header?: {
                 /**

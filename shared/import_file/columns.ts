@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { CAMPAIGN_FIELDS, CAMPAIGN_PARAMETERS } from "../campaigns.ts";
 import { trimInvisible } from "../invisible.ts";
 import type { LineFault } from "../lines.ts";
 import { INVITED_FIELDS } from "../signup_formats.ts";
@@ -61,10 +62,14 @@ const REQUIRED = Object.keys(REQUIRED_FIELDS) as RequiredField[];
  */
 export const plainName = (name: string): string => trimInvisible(name).toLowerCase();
 
-/** The fields by their names in the form of {@linkcode plainName}. */
-export const NAMED_FIELDS: ReadonlyMap<string, string> = new Map(
-  INVITED_FIELDS.map((field) => [plainName(field), field]),
-);
+/**
+ * The fields by their names in the form of {@linkcode plainName}. Other tools name the fields of a campaign as the
+ * query of a URL does.
+ */
+export const NAMED_FIELDS: ReadonlyMap<string, string> = new Map([
+  ...INVITED_FIELDS.map((field): [string, string] => [plainName(field), field]),
+  ...CAMPAIGN_FIELDS.map((field): [string, string] => [CAMPAIGN_PARAMETERS[field], field]),
+]);
 
 /** Finds the use of each column by the names in the first line. */
 export function readColumns(names: string[], rules: ColumnRules): ReadHeader | RefusedHeader {

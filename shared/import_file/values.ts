@@ -1,10 +1,11 @@
 /**
  * Converts the values of an import file to the forms that the service accepts: trimmed, times as RFC 3339, languages
- * without a country.
+ * without a country, campaigns as a sign-up keeps them.
  *
  * @module
  */
 import { quotable } from "../api_failure.ts";
+import { CAMPAIGN_FIELDS, campaignValue } from "../campaigns.ts";
 import { parseForeignTime, type TimeFault } from "../foreign_times.ts";
 import { trimInvisible } from "../invisible.ts";
 import { LANGS } from "../schemas.ts";
@@ -15,6 +16,8 @@ import { INVITED_FIELDS } from "../signup_formats.ts";
  * settings about columns say otherwise.
  */
 const FREE_TEXTS = new Set(["note", "reference", "proof.answer", "proof.messageId"]);
+
+const CAMPAIGNS = new Set<string>(CAMPAIGN_FIELDS);
 
 const TIMES = new Set(INVITED_FIELDS.filter((field) => field.endsWith("At")));
 
@@ -51,6 +54,7 @@ export function readValue(field: string, text: string, rules: ValueRules): ReadV
   if (field === "lang" || field === "proof.lang") {
     return { value: LOCALE.exec(value)?.[1]?.toLowerCase() ?? value };
   }
+  if (CAMPAIGNS.has(field)) return { value: campaignValue(value) };
   // CSV has texts only, and the service takes a number and a boolean here.
   if (field === "referrals" && /^\d+$/.test(value)) return { value: Number(value) };
   if (field === "referralCounts" && /^(?:true|false)$/.test(value)) {

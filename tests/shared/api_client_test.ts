@@ -112,6 +112,16 @@ Deno.test("createApiClient() passes on the code of a link to recommend", async (
   assert.deepEqual(referrers, [id, undefined, undefined]);
 });
 
+Deno.test("createApiClient() passes on the campaign that brought the visitor", async () => {
+  await using service = await startTestService();
+  const { client } = await productionClient(service);
+  const campaign = { utmSource: "News & more", utmCampaign: "launch" };
+  const signUp = { email: "ada@example.com", consent: true };
+  assert.deepEqual(dataOf(await client.join(signUp, { campaign })), { accepted: true });
+  const { utmSource, utmMedium, utmCampaign } = await recordOf(service.kv, "ada@example.com");
+  assert.deepEqual([utmSource, utmMedium, utmCampaign], ["news---more", undefined, "launch"]);
+});
+
 Deno.test("createApiClient() uses the published credentials in the sandbox", async () => {
   await using service = await startTestService({ SANDBOX_CLIENT: "published-client" });
   const { fetch, calls } = fetchInto(service);

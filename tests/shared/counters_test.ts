@@ -35,6 +35,18 @@ Deno.test("countersOf() returns a counter for every answer of the record", () =>
   );
 });
 
+Deno.test("countersOf() counts the campaign of a person who has confirmed, by name or with the others", () => {
+  const campaignIn = (record: Partial<SignUpRecord>) =>
+    countersOf({ ...RECORD, utmSource: "news", utmCampaign: "may", ...record })
+      .filter(([kind]) => kind.startsWith("utm"));
+  assert.deepEqual(campaignIn({}), [["utmSource", "news"], ["utmCampaign", "may"]]);
+  assert.deepEqual(
+    campaignIn({ countedAsOther: ["utmCampaign"] }),
+    [["utmSource", "news"], ["utmCampaign", "other"]],
+  );
+  assert.deepEqual(campaignIn({ state: "unconfirmed" }), []);
+});
+
 Deno.test("countersOf() counts the state of a person in the week of the sign-up", async (t) => {
   const AT = RECORD.updatedAt;
   const proof = { requestedAt: AT, consentText: "1", confirmedAt: AT };

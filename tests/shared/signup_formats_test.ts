@@ -10,7 +10,8 @@ Deno.test("createFormat() writes RFC 4180 with an empty cell for what is absent"
   const { head, rows } = CSV;
   assert.equal(
     head,
-    "email,createdAt,consentedAt,updatedAt,lang,source,role,building,note,state,invitedAt," +
+    "email,createdAt,consentedAt,updatedAt,lang,source,role,building,utmSource,utmMedium,utmCampaign," +
+      "note,state,invitedAt," +
       "invitationCode,wave,expiresAt,acceptedAt,reference,undeliverableAt,complainedAt," +
       "referralCode,referrals,referredBy,referralCounts,proof.requestedAt,proof.source,proof.lang,proof.consentText,proof.putAt,proof.takenAt,proof.answer," +
       "proof.messageId,proof.confirmedAt\r\n",
@@ -18,7 +19,7 @@ Deno.test("createFormat() writes RFC 4180 with an empty cell for what is absent"
   const record = { email: "ada@example.com", createdAt: AT, consentedAt: AT, updatedAt: AT };
   assert.equal(
     rows([JSON.stringify({ ...record, lang: "de", role: "engineer", state: "waiting" })]),
-    `ada@example.com,${AT},${AT},${AT},de,,engineer,,,waiting,,,,,,,,,,,,,,,,,,,,,\r\n`,
+    `ada@example.com,${AT},${AT},${AT},de,,engineer,,,,,,waiting,,,,,,,,,,,,,,,,,,,,,\r\n`,
   );
   const proof = { requestedAt: AT, consentText: "en-1", confirmedAt: AT };
   const few = createFormat("csv", ["email", "proof.consentText", "proof.confirmedAt"]);

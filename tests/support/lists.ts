@@ -31,7 +31,8 @@ export async function assertListsAgree(kv: Kv): Promise<void> {
   for (const { key, value: record } of records) {
     const email = String(key[1]);
     const { state, createdAt, lang, source, role, building, wave, invitationCode: code } = record;
-    const entry = { lang, source, role, building };
+    const { utmSource, utmMedium, utmCampaign } = record;
+    const entry = { lang, source, role, building, utmSource, utmMedium, utmCampaign };
     const { undeliverableAt, complainedAt } = record;
     const own = [undeliverableAt && "undeliverable", complainedAt && "complained"].filter(Boolean);
     for (const list of ["all", state, ...own as string[]]) {

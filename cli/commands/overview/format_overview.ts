@@ -1,10 +1,12 @@
 /**
- * Formats the overview as one screen of text: people by state, sign-ups, referrals, letters and events, and regular work.
+ * Formats the overview as one screen of text: people by state, sign-ups, referrals, campaigns, letters and events, and
+ * regular work.
  *
  * @module
  */
 import { quotable } from "../../../shared/api_failure.ts";
 import { findCounterDrift } from "../../../shared/attention.ts";
+import { CAMPAIGN_FIELDS, CAMPAIGN_PARAMETERS } from "../../../shared/campaigns.ts";
 import { compareFullDays } from "../../../shared/growth.ts";
 import { addDays } from "../../../shared/moments.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
@@ -49,6 +51,7 @@ export function formatOverview(
     formatComparison(overview, style) +
     formatDays(overview, { style, columns }) +
     formatReferrals(overview, { style, columns }) +
+    formatCampaigns(overview, { style, columns }) +
     `\n${style.bold("Letters and events")}\n` +
     formatOutbox(overview, style) +
     `\n${style.bold("Regular work")}\n` +
@@ -112,6 +115,29 @@ function formatReferrals(
   const most = `\n  ${style.dim("The people with the most referrals")}\n`;
   return `\n${style.bold("Referrals")}\n${sums}` +
     (people.length > 0 ? most + formatBars(people, { style, columns }) : "");
+}
+
+/** How many values of each part of a campaign are shown at most. */
+const MAX_CAMPAIGNS = 10;
+
+/** Formats how many people each campaign has brought, the campaigns with the most people first. */
+function formatCampaigns(
+  { campaigns }: Overview,
+  { style, columns }: { style: Style; columns: number | undefined },
+): string {
+  const parts = CAMPAIGN_FIELDS.map((field) => {
+    const all = Object.entries(campaigns?.[field] ?? {}).toSorted(([, a], [, b]) => b - a);
+    if (all.length === 0) return "";
+    const shown = all.slice(0, MAX_CAMPAIGNS);
+    const rows = rowsOf(shown.map(([value, count]) => [quotable(value, 40), count]));
+    const left = all.length - shown.length;
+    const more = left > 0 ? `  ${style.dim(`and ${plural(left, "other", "others")}`)}\n` : "";
+    return `  ${style.dim(CAMPAIGN_PARAMETERS[field])}\n${
+      formatBars(rows, { style, columns })
+    }${more}`;
+  }).filter(Boolean);
+  if (parts.length === 0) return "";
+  return `\n${style.bold("Campaigns")}\n${parts.join("\n")}`;
 }
 
 function formatOutbox(overview: Overview, style: Style): string {

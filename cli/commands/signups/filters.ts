@@ -1,10 +1,11 @@
 /**
  * The flags by which commands choose people. Waves and schedules have the flags of a filter: language, form, role, use
- * case and referrals. Lists and exports have these flags and further ones, such as `--state`.
+ * case, campaign and referrals. Lists and exports have these flags and further ones, such as `--state`.
  *
  * @module
  */
 import type { Command } from "commander";
+import { type Campaign, CAMPAIGN_FIELDS } from "../../../shared/campaigns.ts";
 import { MARKS, STEPS } from "../../../shared/counters.ts";
 import { SLUG } from "../../../shared/name_patterns.ts";
 import type { PeopleSelection } from "../../../shared/operator_schemas.ts";
@@ -15,7 +16,7 @@ import { parseChoice, parseCount, parseMomentFlag } from "../../flag_values.ts";
 import type { FlagValues } from "../../settings.ts";
 
 /** The values by which waves and schedules choose people. `referrals` is the least number of referrals of a person. */
-export interface Filter {
+export interface Filter extends Campaign {
   lang?: typeof LANGS[number];
   source?: typeof SOURCES[number];
   role?: string;
@@ -30,6 +31,9 @@ export function addFilterFlags(command: Command): void {
     .option("--source <form>", "only people who used this form: hero or cta")
     .option("--role <slug>", "only people with this role")
     .option("--building <slug>", "only people with this use case")
+    .option("--utm-source <slug>", "only people whom a campaign with this source brought")
+    .option("--utm-medium <slug>", "only people whom a campaign with this medium brought")
+    .option("--utm-campaign <slug>", "only people whom this campaign brought")
     .option("--referrals <number>", "only people by whose link at least so many people joined");
 }
 
@@ -40,12 +44,12 @@ export function parseFilter(flags: FlagValues): Filter {
     ...lang !== undefined && { lang: parseChoice("--lang", String(lang), LANGS) },
     ...source !== undefined && { source: parseChoice("--source", String(source), SOURCES) },
   };
-  for (const name of ["role", "building"] as const) {
+  for (const name of ["role", "building", ...CAMPAIGN_FIELDS] as const) {
     const text = flags[name];
     if (text === undefined) continue;
     if (!SLUG.test(String(text))) {
       throw new UsageError(
-        `--${name} is '${text}'; give a slug of 1 to 40 characters a-z, 0-9, _ and -`,
+        `${flagOf(name)} is '${text}'; give a slug of 1 to 40 characters a-z, 0-9, _ and -`,
       );
     }
     filter[name] = String(text);
@@ -55,6 +59,10 @@ export function parseFilter(flags: FlagValues): Filter {
   }
   return filter;
 }
+
+/** Returns the flag of a member, such as `--utm-source` of `utmSource`. */
+const flagOf = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** Declares the flags of a selection of people. */
 export function addSelectionFlags(command: Command): void {
@@ -82,6 +90,7 @@ const SELECTION_FLAGS = [
   "source",
   "role",
   "building",
+  ...CAMPAIGN_FIELDS,
   "wave",
   "reached",
 ];
@@ -102,5 +111,5 @@ export function parseSelection(flags: FlagValues): PeopleSelection {
   if (data) return data;
   const [issue] = error!.issues;
   const name = String(issue?.path[0]);
-  throw new UsageError(`--${name} is '${flags[name]}'; ${issue?.message}`);
+  throw new UsageError(`${flagOf(name)} is '${flags[name]}'; ${issue?.message}`);
 }

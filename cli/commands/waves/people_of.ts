@@ -3,17 +3,30 @@
  *
  * @module
  */
+import { CAMPAIGN_FIELDS, CAMPAIGN_PARAMETERS } from "../../../shared/campaigns.ts";
 import type { WaveReport } from "../../../shared/operator_schemas.ts";
 import { plural } from "../../print.ts";
 
-/** Describes the people of a wave in a few words: `next 100, de`, or `3 by name`. */
+/** Describes the people of a wave in a few words: `next 100, de, utm_source=news`, or `3 by name`. */
 export function peopleOf(
-  { next, named = 0, lang, source, role, building, referrals }: Pick<
+  { next, named = 0, lang, source, role, building, referrals, ...campaign }: Pick<
     WaveReport,
-    "next" | "named" | "lang" | "source" | "role" | "building" | "referrals"
+    | "next"
+    | "named"
+    | "lang"
+    | "source"
+    | "role"
+    | "building"
+    | "referrals"
+    | typeof CAMPAIGN_FIELDS[number]
   >,
 ): string {
-  const filters = [lang, source, role, building].filter((filter) => filter !== undefined);
+  const answers = [lang, source, role, building].filter((answer) => answer !== undefined);
+  const filters: string[] = [...answers];
+  for (const field of CAMPAIGN_FIELDS) {
+    const value = campaign[field];
+    if (value !== undefined) filters.push(`${CAMPAIGN_PARAMETERS[field]}=${value}`);
+  }
   if (referrals !== undefined) {
     filters.push(`${plural(referrals, "referral", "referrals")} or more`);
   }

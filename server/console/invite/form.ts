@@ -5,9 +5,11 @@
 import { WAVE_ID } from "../../../shared/name_patterns.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
+import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import { doneNote, nameIn } from "../components.ts";
 import {
   button,
+  campaignFields,
   checkbox,
   chosenFields,
   field,
@@ -76,6 +78,9 @@ export function peopleFields(texts: ConsoleTexts, given: SentFields, overview: O
     const field = { name, label: words.fields[name], chosen: value(name) };
     return names.length > 0 && select(field, [["", words.all], ...names]);
   };
+  const isKnown = Object.values(overview.campaigns ?? {})
+    .some((counts) => Object.keys(counts).length > 0);
+  const hasCampaigns = isKnown || CAMPAIGN_FIELDS.some((name) => value(name));
   const nextInput = markup` type="number" min="1" step="1" required value="${value("next")}"`;
   const referralsInput = markup` type="number" min="1" step="1" value="${value("referrals")}"`;
   return markup`<div class="filters">
@@ -84,6 +89,7 @@ ${filterField("lang", { words, chosen: value("lang") })}
 ${filterField("source", { words, chosen: value("source") })}
 ${answers("role", overview.byRole)}
 ${answers("building", overview.byBuilding)}
+${hasCampaigns && campaignFields(texts, { valueOf: value, known: overview.campaigns })}
 ${field("referrals", { label: texts.people.atLeastReferrals, attributes: referralsInput })}
 </div>`;
 }

@@ -3,7 +3,7 @@
  */
 import type { NotInvited, WavePlan, WaveReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { type Lang, LANGS } from "../../waitlist/mod.ts";
+import { CAMPAIGN_FIELDS, FILTERS, type Lang, LANGS } from "../../waitlist/mod.ts";
 import {
   breakable,
   countLink,
@@ -103,7 +103,7 @@ function planOf(
 ): Html {
   const { texts } = pageContext;
   const { invite: labels, words, number } = texts;
-  const { lang, source, role, building, referrals } = wave;
+  const filter = Object.fromEntries(FILTERS.map((name) => [name, wave[name]]));
   const { wouldInvite: count, people, notInvited } = plan;
   const { length } = people;
   const caption = labels.caption({
@@ -116,7 +116,7 @@ function planOf(
     words.langs[lang],
     source && words.sources[source],
   ]);
-  const langs = languagesOf(plan, lang);
+  const langs = languagesOf(plan, wave.lang);
   const choices = [...form].filter(([name]) => !FIELDS_OF_PLAN.includes(name));
   const fields = Object.fromEntries(choices);
   // A wave of chosen people needs no comparison with the people in the plan, because the form names the people.
@@ -134,7 +134,7 @@ function planOf(
       const each = plan.passedOver[reason as keyof typeof PASSED_OVER_FILTERS];
       return [
         labels.passedOver({ reason: nameIn(labels.reasons, reason) }),
-        each > 0 && countLink(each, { ...filters, lang, source, role, building, referrals }, texts),
+        each > 0 && countLink(each, { ...filters, ...filter }, texts),
       ];
     });
   return markup`${fault && faultNote(fault)}
@@ -169,15 +169,15 @@ function languagesOf({ people, wouldInvite }: WavePlan, lang: Lang | undefined):
 
 /** The choices with which a wave was started, or would be started. */
 type WaveChoices =
-  & Pick<
-    WaveReport,
-    "next" | "named" | "lang" | "source" | "role" | "building" | "referrals" | "link"
-  >
+  & Pick<WaveReport, "next" | "named" | "link" | typeof FILTERS[number]>
   & Pick<RequestedWave, "emails" | "expires">;
 
 /** Says in a few words whom a wave invites. */
 export function describePeople(
-  { named, next = 0, lang, source, role, building, referrals }: Omit<WaveChoices, "link">,
+  { named, next = 0, lang, source, role, building, referrals, ...campaign }: Omit<
+    WaveChoices,
+    "link"
+  >,
   { invite: labels, words, answers }: ConsoleTexts,
 ): string {
   const whom = named === undefined
@@ -188,6 +188,9 @@ export function describePeople(
     source && words.sources[source],
     nameIn(answers.role, role ?? ""),
     nameIn(answers.building, building ?? ""),
+    ...CAMPAIGN_FIELDS.map((field) =>
+      campaign[field] && `${words.fields[field]}: ${campaign[field]}`
+    ),
     referrals !== undefined && labels.withReferrals({ count: referrals }),
   ];
   return [whom, ...filters.filter(Boolean)].join(", ");

@@ -4,7 +4,7 @@
  */
 import { endOfDay, momentId } from "../../../shared/moments.ts";
 import type { WaveRequest } from "../../../shared/operator_schemas.ts";
-import type { Lang } from "../../waitlist/mod.ts";
+import type { FILTERS, Lang } from "../../waitlist/mod.ts";
 import { chosenIn, type SentFields } from "../forms.ts";
 
 /** In a link, this text stands for the invitation code of each person. */
@@ -49,10 +49,8 @@ export function waveOfForm(form: SentFields, now: number): RequestedWave {
   };
 }
 
-/** Reads the filters that the people of a wave must fit: language, source, role, use case and number of referrals. */
-export function filterOfForm(
-  form: SentFields,
-): Pick<WaveRequest, "lang" | "source" | "role" | "building" | "referrals"> {
+/** Reads the filters that the people of a wave must fit. */
+export function filterOfForm(form: SentFields): Pick<WaveRequest, typeof FILTERS[number]> {
   const text = (name: string) => textOfField(form, name);
   return {
     // An unknown value is passed on, so that the operation refuses it. If the value were left out, the wave would
@@ -61,6 +59,9 @@ export function filterOfForm(
     ...text("source") && { source: text("source") as WaveRequest["source"] & string },
     ...text("role") && { role: text("role") },
     ...text("building") && { building: text("building") },
+    ...text("utmSource") && { utmSource: text("utmSource") },
+    ...text("utmMedium") && { utmMedium: text("utmMedium") },
+    ...text("utmCampaign") && { utmCampaign: text("utmCampaign") },
     ...text("referrals") && { referrals: Number(text("referrals")) },
   };
 }

@@ -13,7 +13,7 @@ import { describeStage, wavePath } from "../invite/mod.ts";
 import { outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
 import { daysChart } from "./chart.ts";
-import { answerBars, funnelFacts, statesBar } from "./proportions.ts";
+import { answerBars, campaignSection, funnelFacts, statesBar } from "./proportions.ts";
 import { comparisonOf, firstNeeded, fitRange, rangeLinks, readRange, showChange } from "./range.ts";
 import { referralSection } from "./referrals.ts";
 import { weeksTable } from "./tables.ts";
@@ -71,6 +71,7 @@ ${work}</div>
 ${weeksTable(data, texts)}
 <p class="hint">${weeks.hint}</p></section>
 ${referralSection(data, { texts, personPath })}
+${campaignSection(data, texts)}
 <section><h2>${answers.heading}</h2>
 ${answerBars(data, texts)}</section>
 <p class="hint">${generated} ${showTime(data.generatedAt, texts)}</p>`,

@@ -1,7 +1,10 @@
-/** Drawings of proportions: the states, what became of invitations, and the answers to each question. @module */
+/**
+ * Drawings of proportions: the states, what became of invitations, the answers to each question, and the campaigns.
+ * @module
+ */
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { STATES } from "../../waitlist/mod.ts";
+import { CAMPAIGN_FIELDS, OTHER_VALUES, STATES } from "../../waitlist/mod.ts";
 import { countLink, facts, nameIn, type Names, showDuration, table } from "../components.ts";
 import type { FieldValues } from "../forms.ts";
 
@@ -56,7 +59,7 @@ export function funnelFacts(
 ${figures}`;
 }
 
-/** Draws the answers to each question as bars. All bars have the same scale. */
+/** Draws the answers to each question as bars. */
 export function answerBars(overview: Overview, texts: ConsoleTexts): Html {
   const { words: { langs, sources }, answers: { role, building } } = texts;
   const questions = [
@@ -65,11 +68,24 @@ export function answerBars(overview: Overview, texts: ConsoleTexts): Html {
     answersTo("building", { counts: overview.byBuilding, names: building }, texts),
     answersTo("source", { counts: overview.bySource, names: sources }, texts),
   ];
-  const largest = Math.max(1, ...questions.flatMap(({ shown }) => shown.map(({ count }) => count)));
-  return markup`<div class="answers">
-${questions.map((question) => barsOf(question, largest, texts))}
-</div>
+  return markup`${allBars(questions, texts)}
 <p class="hint">${texts.overview.answers.scale}</p>`;
+}
+
+/** Draws how many people each campaign has brought; `undefined` if no campaign has brought anybody. */
+export function campaignSection({ campaigns }: Overview, texts: ConsoleTexts): Html | undefined {
+  const { campaigns: labels } = texts.overview;
+  const questions = CAMPAIGN_FIELDS.flatMap((field) => {
+    const counts = campaigns?.[field] ?? {};
+    const names = { [OTHER_VALUES]: labels.further };
+    return Object.keys(counts).length > 0
+      ? answersTo(field, { counts, names, sum: OTHER_VALUES }, texts)
+      : [];
+  });
+  if (questions.length === 0) return undefined;
+  return markup`<section><h2>${labels.heading}</h2>
+${allBars(questions, texts)}
+<p class="hint">${labels.hint}</p></section>`;
 }
 
 /** An answer and the number of people who gave it. */
@@ -90,14 +106,19 @@ interface Question {
 
 function answersTo(
   field: keyof ConsoleTexts["words"]["fields"],
-  { counts, names = {} }: { counts: Record<string, number>; names?: Names },
+  { counts, names = {}, sum }: {
+    counts: Record<string, number>;
+    names?: Names;
+    /** The name in `counts` that stands for several answers, and so has no list of people. */
+    sum?: string;
+  },
   { words, overview }: ConsoleTexts,
 ): Question {
   const all = Object.entries(counts).toSorted(([, a], [, b]) => b - a)
     .map(([answer, count]): Answer => ({
       name: nameIn(names, answer),
       count,
-      filters: { [field]: answer },
+      ...answer !== sum && { filters: { [field]: answer } },
     }));
   const rest = all.slice(MAX_BARS);
   const shown = all.slice(0, MAX_BARS);
@@ -108,23 +129,33 @@ function answersTo(
   return { heading: words.fields[field], all, shown };
 }
 
+/** The number of people who gave an answer, with a link to these people. */
+const countOf = ({ count, filters }: Answer, texts: ConsoleTexts): Html | string =>
+  filters ? countLink(count, filters, texts) : texts.number(count);
+
+/** Draws the bars of questions, all of them in the same scale. */
+function allBars(questions: Question[], texts: ConsoleTexts): Html {
+  const largest = Math.max(1, ...questions.flatMap(({ shown }) => shown.map(({ count }) => count)));
+  return markup`<div class="answers">
+${questions.map((question) => barsOf(question, largest, texts))}
+</div>`;
+}
+
 /** Draws the bars of a question. Where answers have no bars of their own, a table lists all answers. */
 function barsOf({ heading, all, shown }: Question, largest: number, texts: ConsoleTexts): Html {
-  const { overview: { answers }, pages, number } = texts;
-  const rows = shown.map(({ name, count, filters }) => {
+  const { overview: { answers }, pages } = texts;
+  const rows = shown.map((answer) => {
+    const { name, count } = answer;
     const width = Math.round(WIDTH * count / largest);
     return markup`<tr><th scope="row">${name}</th>
 <td><svg aria-hidden="true" viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none">
 <rect class="bar" x="0" y="0" width="${width}" height="10"/></svg></td>
-<td class="number">${filters ? countLink(count, filters, texts) : number(count)}</td></tr>`;
+<td class="number">${countOf(answer, texts)}</td></tr>`;
   });
   const full = all.length > shown.length && table({
     caption: heading,
     head: [answers.answer, { number: pages.people }],
-    rows: all.map(({ name, count, filters = {} }) => [
-      name,
-      { number: countLink(count, filters, texts) },
-    ]),
+    rows: all.map((answer) => [answer.name, { number: countOf(answer, texts) }]),
   });
   return markup`<div>
 <table class="bars">

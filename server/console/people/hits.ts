@@ -6,6 +6,7 @@
 import { momentId } from "../../../shared/moments.ts";
 import type { SignupCountRequest, SignupPage } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
+import { FILTERS } from "../../waitlist/mod.ts";
 import {
   doneNote,
   failedView,
@@ -40,9 +41,6 @@ type HitAct = typeof HIT_ACTS[number];
 
 /** The form field, as JSON, with the position at which the service continues a long count. */
 const POSITION_FIELD = "position";
-
-/** The choices of the list that a wave has as filters, too. */
-const WAVE_CHOICES = ["lang", "source", "role", "building", "referrals"] as const;
 
 /** The buttons below the list, one for each act that the operator's role and the choices allow. */
 export function hitButtons(
@@ -110,11 +108,11 @@ function isPossible(
 
 /**
  * Whether a wave can invite everybody who fits the choices. A wave invites only people who wait, and has only the
- * filters in `WAVE_CHOICES`.
+ * filters in `FILTERS`.
  */
 function isWaveOfChoices({ state, oldest: _, after: _after, ...choices }: ListQuery): boolean {
   return state === "waiting" && Object.entries(choices)
-    .every(([name, value]) => !value || WAVE_CHOICES.some((each) => each === name));
+    .every(([name, value]) => !value || FILTERS.some((each) => each === name));
 }
 
 /** Acts on everybody who fits the choices of the list. */
@@ -140,7 +138,7 @@ export const hitsPage: ConsolePage = {
         // The form gets no number of people if the count of a long list is unfinished, because the number is too small
         // then.
         const next = counted.next ? undefined : counted.count;
-        const filter = Object.fromEntries(WAVE_CHOICES.map((name) => [name, listQuery[name]]));
+        const filter = Object.fromEntries(FILTERS.map((name) => [name, listQuery[name]]));
         return await inviteNext(pageContext, { ...filter, next });
       }
       case "export": {

@@ -1,6 +1,7 @@
 /** The page of a job, and the list of jobs. `hits.ts` starts jobs. @module */
 import type { JobReport, PeopleSelection } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import {
   type Cell,
   type Fact,
@@ -135,6 +136,7 @@ export function selectionFacts(
     [words.fields.source, source && words.sources[source]],
     [words.fields.role, role && nameIn(answers.role, role)],
     [words.fields.building, building && nameIn(answers.building, building)],
+    ...CAMPAIGN_FIELDS.map((field): Fact => [words.fields[field], others[field]]),
     [invite.wave, wave],
     [activity.since, since && showTime(since, texts)],
     [labels.before, before && showTime(before, texts)],

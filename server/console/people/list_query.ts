@@ -20,6 +20,9 @@ export interface ListQuery {
   source: typeof SOURCES[number] | undefined;
   role: string;
   building: string;
+  utmSource: string;
+  utmMedium: string;
+  utmCampaign: string;
   /** The smallest number of referrals, as the text that the form has. */
   referrals: string;
   wave: string;
@@ -51,6 +54,9 @@ export function readListQuery(
     source: knownValue(SOURCES, fields.get("source")),
     role: text("role"),
     building: text("building"),
+    utmSource: text("utmSource"),
+    utmMedium: text("utmMedium"),
+    utmCampaign: text("utmCampaign"),
     referrals: text("referrals"),
     wave: text("wave"),
     mark: knownValue(MARKS, fields.get("mark")),

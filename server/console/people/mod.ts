@@ -4,8 +4,9 @@
  * `correct.ts` have the pages of one person. @module
  */
 import { WAVE_ID } from "../../../shared/name_patterns.ts";
-import type { SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
+import type { Overview, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
+import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import {
   breakable,
   type Cell,
@@ -17,7 +18,16 @@ import {
   stateBadge,
   table,
 } from "../components.ts";
-import { answerField, button, field, filterField, pathWith, postForm, toFields } from "../forms.ts";
+import {
+  answerField,
+  button,
+  campaignFields,
+  field,
+  filterField,
+  pathWith,
+  postForm,
+  toFields,
+} from "../forms.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { actButtons, CHOSEN_PATH, chosenPeoplePage } from "./chosen.ts";
 import { correctPersonPage } from "./correct.ts";
@@ -71,24 +81,26 @@ ${listOf(listed, listQuery, pageContext)}`,
   };
 }
 
-/** The values that the filters offer: all roles and use cases, and the newest waves. */
+/** The values that the filters offer: all roles, use cases and counted campaigns, and the newest waves. */
 interface Menus {
   role: string[];
   building: string[];
+  campaigns: Overview["campaigns"];
   wave: string[];
 }
 
-/** Reads the answers and the waves that the list has. A menu whose values cannot be read offers none. */
+/** Reads the answers, campaigns and waves that the list has. A menu whose values cannot be read offers none. */
 async function readMenus({ operations }: PageContext): Promise<Menus> {
   const [overview, listed] = await Promise.all([
     operations.getOverview({}),
     operations.listWaves({}),
   ]);
-  const { byRole = {}, byBuilding = {} } = "failure" in overview ? {} : overview;
+  const { byRole = {}, byBuilding = {}, campaigns } = "failure" in overview ? {} : overview;
   const waves = "failure" in listed ? [] : listed.waves;
   return {
     role: Object.keys(byRole),
     building: Object.keys(byBuilding),
+    campaigns,
     wave: waves.map(({ wave }) => wave),
   };
 }
@@ -117,7 +129,8 @@ function filterForm(listQuery: ListQuery, menus: Menus, pageContext: PageContext
       isMenu: true,
     });
   const referralsInput = markup` type="number" min="1" step="1" value="${referrals}"`;
-  const isOpen = source || wave || mark || referrals || reached || since || until;
+  const isOpen = source || wave || mark || referrals || reached || since || until ||
+    CAMPAIGN_FIELDS.some((name) => listQuery[name]);
   return postForm(
     // Without `autocomplete="off"`, a browser that goes back to an earlier list would show the later choices.
     { action: PATHS.people, attributes: markup` class="filters" autocomplete="off"` },
@@ -130,6 +143,7 @@ ${select(order, orders)}
 <details${isOpen && markup` open`}><summary>${labels.moreFilters}</summary>
 <div class="filters">
 ${filterField("source", { words, chosen: source })}
+${campaignFields(texts, { valueOf: (name) => listQuery[name], known: menus.campaigns })}
 ${field("wave", { label: texts.invite.wave, attributes: waveInput })}
 <datalist id="wave-known">${menus.wave.map((id) => markup`<option value="${id}">`)}</datalist>
 ${field("since", { label: activity.since, attributes: markup` type="date" value="${since}"` })}

@@ -7,9 +7,11 @@ import { endOfDay, momentId } from "../../../shared/moments.ts";
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { SLUG_ANSWERS } from "../../../shared/person_schema.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import {
   breakable,
   doneNote,
+  type Fact,
   facts,
   failedView,
   failureNote,
@@ -349,6 +351,7 @@ function factsOf(person: ShownSignup, pageContext: PageContext): Html {
     [words.fields.source, source && words.sources[source]],
     [words.fields.role, nameIn(answers.role, person.role ?? "")],
     [words.fields.building, nameIn(answers.building, person.building ?? "")],
+    ...CAMPAIGN_FIELDS.map((field): Fact => [words.fields[field], person[field]]),
     [labels.confirmations, confirmations && number(confirmations.count)],
     [words.states.invited, time(person.invitedAt)],
     [texts.invite.wave, code(wave)],

@@ -289,6 +289,12 @@ export const lineSelector = ({ level, first, end }: PeriodRange): Selector => ({
  * are never too many slugs.
  */
 export const KNOWN_SLUGS: Key = ["slugs"];
+
+/**
+ * The values of each field of a campaign that have counters. Every commit that begins to count a person by a campaign
+ * checks this entry, so that there are never too many counters.
+ */
+export const CAMPAIGN_VALUES: Key = ["campaign_values"];
 export const RESTORE: Key = ["restore"];
 export const lastDoneKey = (work: string): Key => ["last_done", work];
 export const backupsKey = (work: "made" | "marks"): Key => ["backups", work];

@@ -5,6 +5,7 @@
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import {
+  type Campaign,
   CounterChanges,
   type Leave,
   type LetterLimit,
@@ -22,25 +23,20 @@ import {
   type Kv,
   lineKey,
   type MaybeEntry,
-  outboxKey,
   readWithSchema,
   setSchema,
   signUpKey,
   type StoreSchema,
 } from "../kv/mod.ts";
-import {
-  createOutboxChanges,
-  findItems,
-  findItemsOf,
-  type OutboxChanges,
-  type OutboxOptions,
-} from "../outbox/mod.ts";
+import { createOutboxChanges, type OutboxChanges, type OutboxOptions } from "../outbox/mod.ts";
+import { createCampaignChanges } from "./campaigns.ts";
 import {
   clearErasureMarks,
   findErasureMoments,
   hashWith,
   setErasureMarks,
 } from "./erasure_marks.ts";
+import { removeItems } from "./leaving_items.ts";
 import {
   createLetterLimitChanges,
   type LetterLimitChanges,
@@ -73,6 +69,8 @@ export interface PersonChange {
   hasNoErasureMark?: boolean;
   /** Whether to write unchanged entries of lists as well, because a known address must take as long as a new one. */
   rewritesLists?: boolean;
+  /** The campaign of a repeated sign-up, if a new person would be counted by the campaign. */
+  repeatedCampaign?: Campaign | undefined;
 }
 
 /** What a commit writes. */
@@ -141,6 +139,7 @@ async function toCommit(kv: Kv, given: PeopleCommit): Promise<Commit> {
   const counters = new CounterChanges();
   const line = new LineChanges();
   const referrals = createReferralChanges(kv, { limitsDays: !given.isImport });
+  const campaigns = await createCampaignChanges(kv, people);
   const items = createOutboxChanges(commit, outbox);
   const erasedAt = new Map<string, number>();
   let removed = 0;
@@ -149,9 +148,8 @@ async function toCommit(kv: Kv, given: PeopleCommit): Promise<Commit> {
     "leaves" in change && change.leaves !== "corrected" ? entry?.value?.id ?? [] : []
   );
   for (const key of await trimLetterLogs(kv, leavingIds)) commit.delete(key);
-  for (
-    const { email, entry, change, hasNoErasureMark, rewritesLists, ...letterOptions } of people
-  ) {
+  for (const person of people) {
+    const { email, entry, change, hasNoErasureMark, rewritesLists, ...letterOptions } = person;
     const before = entry?.value ?? undefined;
     if (entry) commit.check(entry);
     let after: SignUpRecord | undefined;
@@ -162,7 +160,8 @@ async function toCommit(kv: Kv, given: PeopleCommit): Promise<Commit> {
       removed++;
     } else {
       // Decides on the referral first, because the event about the change tells whether the referral counts.
-      const record = await referrals.decide(email, change.record);
+      const referred = await referrals.decide(email, change.record);
+      const record = campaigns.decide(person, referred);
       after = items.putStep(email, { ...change, record }, letterOptions);
       if (recounts) after = { ...after, recount: recounts };
       // Removes an erasure mark that may be absent, because the removal costs less than a read. Only an address without
@@ -192,30 +191,10 @@ async function toCommit(kv: Kv, given: PeopleCommit): Promise<Commit> {
   for (const { counter, by } of line) {
     if (by !== 0 || writesZeros) commit.add(lineKey(counter), by);
   }
+  campaigns.write(commit);
   await referrals.write(commit);
   items.finish();
   return commit;
-}
-
-/**
- * Removes the items of a person who leaves. The items of a corrected person go to the new address; see `correct.ts`.
- */
-async function removeItems(
-  kv: Kv,
-  commit: Commit,
-  items: OutboxChanges,
-  { email, before, leave }: { email: string; before: SignUpRecord | undefined; leave: Leave },
-): Promise<void> {
-  if (leave.leaves === "corrected") {
-    items.putLeave(email, leave, { record: before, items: [] });
-    return;
-  }
-  const found = before ? await findItems(kv, before.outbox) : await findItemsOf(kv, email);
-  items.putLeave(email, leave, { record: before, items: found });
-  // Items that cannot be read are removed as well, because they hold the address.
-  const known = found.map(({ id }) => id);
-  const unreadable = before?.outbox?.filter((id) => !known.includes(id)) ?? [];
-  for (const id of unreadable) commit.delete(outboxKey(id));
 }
 
 /** What is known of a person besides the record. */
@@ -234,6 +213,8 @@ export interface PersonDecision
   decide: (record: SignUpRecord | undefined, known: KnownOfPerson) => Step | Leave | "unchanged";
   /** Whether to decide even if the record cannot be read, as if the record were absent. */
   decidesOnUnreadable?: boolean;
+  /** The campaign of a sign-up; absent if new people are not counted by their campaigns before they have confirmed. */
+  campaign?: Campaign | undefined;
 }
 
 interface DecisionOptions
@@ -346,7 +327,7 @@ function decideAll(
   { outbox, audit, auditEach, extend, isImport = false }: DecisionOptions,
 ): PeopleCommit | undefined {
   const letterLimits = createLetterLimitChanges(mailboxes);
-  const people = read.flatMap(({ decide, ...each }): PersonChange | [] => {
+  const people = read.flatMap(({ decide, campaign, ...each }): PersonChange | [] => {
     const { email, entry } = each;
     const before = entry?.value ?? undefined;
     const change = decide(before, {
@@ -359,7 +340,7 @@ function decideAll(
     if ("leaves" in change && entry && !before) return [];
     if ("leaves" in change) letterLimits.note(email, before, undefined);
     else if (change.letter) letterLimits.note(email, before, change.record);
-    return { ...each, change };
+    return { ...each, change, ...before && { repeatedCampaign: campaign } };
   });
   return people.length > 0
     ? { people, schema, outbox, letterLimits, audit, auditEach, extend, isImport }

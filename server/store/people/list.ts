@@ -3,7 +3,7 @@ import type { Counter } from "../../../shared/counters.ts";
 import type { ListRequest, PeopleSelection } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import { MAX_LISTED } from "../../../shared/people_query.ts";
-import { fitsSelection, matchesFilter } from "../../waitlist/mod.ts";
+import { ANSWER_FILTERS, fitsSelection, matchesFilter } from "../../waitlist/mod.ts";
 import type { Kv } from "../kv/mod.ts";
 import {
   type AddressedRecord,
@@ -80,8 +80,8 @@ interface ReadPlan {
 }
 
 function planOf(query: PeopleQuery): ReadPlan {
-  const { search, wave, mark, state, reached, lang, source, role, building, referrals } = query;
-  const hasFilter = [lang, source, role, building].some((answer) => answer !== undefined);
+  const { search, wave, mark, state, reached, referrals } = query;
+  const hasFilter = ANSWER_FILTERS.some((name) => query[name] !== undefined);
   const hasMark = mark !== undefined;
   const hasState = state !== undefined;
   const isOfWave = wave !== undefined;

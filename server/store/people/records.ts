@@ -8,6 +8,8 @@ import { isDeepStrictEqual } from "node:util";
 import { storedSignUpSchema } from "../../../shared/backup_lines.ts";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import {
+  type ANSWER_FILTERS,
+  CAMPAIGN_FIELDS,
   droppedLetters,
   mailboxOf,
   marksOf,
@@ -49,8 +51,11 @@ import {
   waveMembersSelector,
 } from "../kv/mod.ts";
 
-/** The value of an entry in a list of people: the answers by which people can be filtered without their records. */
-export type PersonEntry = Pick<SignUpRecord, "lang" | "source" | "role" | "building">;
+/**
+ * The value of an entry in a list of people: the answers and the campaign by which people can be filtered without their
+ * records.
+ */
+export type PersonEntry = Pick<SignUpRecord, typeof ANSWER_FILTERS[number]>;
 
 /** The value of an entry in the list of referred people. */
 export interface ReferredEntry {
@@ -168,6 +173,10 @@ export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
   if (source) value.source = source;
   if (role) value.role = role;
   if (building) value.building = building;
+  for (const field of CAMPAIGN_FIELDS) {
+    const part = record[field];
+    if (part) value[field] = part;
+  }
   const lists: PeopleList[] = ["all", state, ...marksOf(record)];
   const entries: ListEntry[] = lists.map((list) => {
     return { key: personKey(list, createdAt, email), value };

@@ -26,6 +26,7 @@ import {
   readSchema,
   setSchema,
 } from "../kv/mod.ts";
+import { checkCampaignValues } from "./campaigns.ts";
 import { checkLine, type LineDifference } from "./line_check.ts";
 import { createListCheck, type ListFaults } from "./list_check.ts";
 import { readSignUpPages } from "./records.ts";
@@ -85,6 +86,7 @@ export async function* recountRecords(
   const lost = findLost(start.counters, counted.differences);
   const differences = [...new Set([...lost, ...counted.differences])];
   const lists = yield* check.compare({ repairs, progress: recount.records });
+  lists.missing += await checkCampaignValues(kv, recount.counters(), { repairs });
   // The place in line and the referrals are compared with lists of people, so they can be judged only once the lists
   // are right.
   const areListsRight = lists.missing === 0 && lists.surplus === 0;

@@ -4,6 +4,8 @@
 import type { ClientAddress } from "../../limits/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
+  type Campaign,
+  hasCampaign,
   joinLetterLimits,
   joinList,
   letterLimitOf,
@@ -24,10 +26,12 @@ export interface SignUpOrigin {
   address?: ClientAddress | undefined;
   /** The referral code (`?r=`) in the link by which the person came. Only its form has been checked. */
   referralCode?: string | undefined;
+  /** The campaign that the query of the link names by which the person came. */
+  campaign?: Campaign | undefined;
 }
 
 /** A sign-up, with the moment of its consent and the id that a new record gets. */
-export interface TimedSignUp extends MergeOptions, Pick<SignUpOrigin, "referralCode"> {
+export interface TimedSignUp extends MergeOptions, Pick<SignUpOrigin, "referralCode" | "campaign"> {
   signUp: SignUp;
   /** Gives how long the sign-up's letter waits, in milliseconds. */
   letterDelay?: () => number;
@@ -73,9 +77,10 @@ export function createSignUpQueue(
     ...kv.traits.waitsForAsMany && { waitsForAsMany: true },
     ...onRun && { onRun },
   });
-  return (signUp, { address, referralCode } = {}) => {
+  return (signUp, { address, referralCode, campaign } = {}) => {
     const letterDelay = letterDelayOf(outbox, address);
     const timed: TimedSignUp = { signUp, at: dateTime(), id: nextId(), letterDelay };
+    if (campaign && hasCampaign(campaign)) timed.campaign = campaign;
     if (takesReferrals) timed.referralCode = referralCode;
     return batcher.add(timed)?.then((unreadable) => {
       if (unreadable.size === 0 || !unreadable.has(signUp.email)) return;
@@ -122,6 +127,7 @@ export async function storeSignUps(
     decide: (record, known) =>
       joinInOrder(signUps, record, { known, asksToConfirm: outbox.letters }),
     ...signUps[0]?.letterDelay && { letterDelay: signUps[0].letterDelay },
+    ...!outbox.letters && signUps[0]?.campaign && { campaign: signUps[0].campaign },
   }));
   return await changeRecords(kv, decisions, {
     outbox,
@@ -151,13 +157,14 @@ function joinInOrder(
   },
 ): Step | "unchanged" {
   let step: Step | undefined;
-  for (const { signUp, at, id, referralCode = "" } of signUps) {
+  for (const { signUp, at, id, referralCode = "", campaign } of signUps) {
     const joined = joinList(step?.record ?? record, signUp, {
       at: erasedAt ? momentAfter(at, erasedAt) : at,
       id,
       asksToConfirm,
       letterLimit: step ? joinLetterLimits([letterLimit, letterLimitOf(step.record)]) : letterLimit,
       referrerId: referrerIds.get(referralCode),
+      campaign,
     });
     // Keeps the letter and the event of an earlier sign-up of the address, because a later sign-up adds none.
     step = { ...step, ...joined };

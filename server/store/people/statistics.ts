@@ -8,6 +8,8 @@ import type { Overview } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
   addUp,
+  CAMPAIGN_FIELDS,
+  countCampaigns,
   countReferrals,
   type Counts,
   firstCountedDay,
@@ -153,6 +155,7 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
     daysSelector("withAnswers", range.firstDayWithAnswers),
     daysSelector("wentOn", range.firstWeek),
     daysSelector("withReferral", firstReferralDay(now)),
+    ...CAMPAIGN_FIELDS.map((field) => mapSelector(field)),
   ];
   if (range.firstDay < range.firstWeek) {
     furtherSelectors.push(daysSelector("added", range.firstDay, range.firstWeek));
@@ -172,6 +175,7 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
   return {
     ...summarizePeople(counters, now, since),
     referrals: { ...countReferrals(counters, now), top },
+    campaigns: countCampaigns(counters),
     outbox,
     ...refusals.length > 0 && { refusals },
     lastDone,

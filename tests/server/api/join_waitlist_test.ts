@@ -65,6 +65,28 @@ test("joinWaitlist() merges what a repeat gives and keeps what it leaves out", a
   });
 });
 
+Deno.test("joinWaitlist() takes the campaign from the query, for JSON and for forms, at both paths", async (t) => {
+  const query = "?utm_source=News&utm_medium=&utm_campaign=a&utm_campaign=b&utm_term=x&r=wrong";
+  for (const path of ["/api/v1/waitlist", "/api/waitlist"]) {
+    for (const [kind, request] of [["JSON", json(VALID)], ["a form", form(VALID_FORM)]] as const) {
+      await t.step(`${path} with ${kind}`, async () => {
+        await using service = await startTestService();
+        const { status } = await service.request(`${path}${query}`, request);
+        assert.equal(status, kind === "JSON" ? 200 : 303);
+        const stored = { [EMAIL]: { ...AT_ONCE, lang: "en", utmSource: "news" } };
+        assert.deepEqual(await storedSignUps(service.kv), stored);
+        await service.request(`${path}?utm_source=ads&utm_medium=banner`, request);
+        assert.deepEqual(await storedSignUps(service.kv), stored, "a repeat changes nothing");
+      });
+    }
+  }
+  await t.step("sandbox", async () => {
+    await using service = await startTestService();
+    await assertAccepted(await service.request(`/sandbox/api/v1/waitlist${query}`, json(VALID)));
+    await assertNothingStored(service.kv);
+  });
+});
+
 // So that nobody learns who is on the list, and a bot does not learn that it is known for one.
 // Clauses: contract "WaitlistSignup" addresses; contract "WaitlistSignup" honeypot.
 Deno.test("joinWaitlist() answers a known address and a filled honeypot exactly as a new address", async (t) => {

@@ -63,6 +63,20 @@ Deno.test("createService() sends a new person one letter, and the webhook one ev
   assert.ok(!JSON.stringify(service.log).includes("example.com"));
 });
 
+Deno.test("createService() sends events with the campaign that brought the person", async () => {
+  await using started = await startMailService();
+  const { service, sent } = started;
+  const path = "/api/v1/waitlist?utm_source=News&utm_campaign=launch";
+  await (await service.request(path, json({ email: ADA, consent: true }))).body?.cancel();
+  for (let times = 0; times < 3; times++) await service.workOutbox();
+  const { data } = sent().find(({ body }) => body.type === "signup.joined")!.body;
+  assert.deepEqual(
+    [data.utmSource, data.utmMedium, data.utmCampaign],
+    ["news", undefined, "launch"],
+  );
+  assert.equal("countedAsOther" in data, false);
+});
+
 Deno.test("createService() sends events with the person's code, the referrals, and the code of the referring person", async () => {
   await using started = await startMailService({ REFERRALS: "on" });
   const { service, sent } = started;

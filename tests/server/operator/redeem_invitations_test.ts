@@ -13,6 +13,7 @@ import {
 import { openPerson, signIn } from "../../support/console.ts";
 import { BASE_URL, withEvents } from "../../support/service.ts";
 import { listAll } from "../../support/memory_kv.ts";
+import { recordOf } from "../../support/records.ts";
 
 const ADA = {
   email: "ada@example.com",
@@ -198,11 +199,13 @@ Deno.test("createProductClient() signs visitors up, and the limits count the add
     const { data, headers, error } = await join(signUp, {
       clientAddress,
       referralCode: "Abc1234567",
+      campaign: { utmSource: "shop" },
     });
     assert.deepEqual(data, { accepted: true }, error?.message);
     return headers?.get("RateLimit-Remaining");
   };
   assert.equal(await remaining("203.0.113.7"), "29");
+  assert.equal((await recordOf(service.kv, "visitor@example.com")).utmSource, "shop");
   assert.equal(await remaining("203.0.113.8"), "29");
   assert.equal(await remaining("203.0.113.7"), "28");
   const { error } = await join({ email: "visitor", consent: true }, {

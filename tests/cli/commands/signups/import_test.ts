@@ -92,7 +92,7 @@ Deno.test("signups import reads NDJSON, and refuses lines that are too long, not
     "Line 3: The line is longer than 64 KB.",
     "Line 4: The line is not UTF-8 text; save the file as UTF-8.",
     "Line 5: The field 'phone' is not known; the known ones are email, consentedAt, createdAt, " +
-    "updatedAt, source, lang, role, building, note, state, proof, invitedAt, invitationCode, wave, " +
+    "updatedAt, source, lang, role, building, utmSource, utmMedium, utmCampaign, note, state, proof, invitedAt, invitationCode, wave, " +
     "expiresAt, acceptedAt, reference, undeliverableAt, complainedAt, referralCode, referrals, referredBy, referralCounts, placeUrl, invitationUrl.",
     "Line 7: The line is not valid JSON.",
   ]);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { assertRefused, printed } from "../../support/cli.ts";
-import { list, useImportService } from "../../support/import_service.ts";
+import { CONSENT, list, useImportService } from "../../support/import_service.ts";
 import { runOperator } from "../../support/service.ts";
-import { PEOPLE, usePeople, useReferrals } from "../../support/people_service.ts";
+import { LINK, PEOPLE, usePeople, useReferrals } from "../../support/people_service.ts";
 
 Deno.test("signups list shows people by state, by address, and the newest first", async () => {
   await using test = await usePeople();
@@ -69,6 +69,60 @@ Deno.test("signups list chooses people by their number of referrals, and shows i
     [["--referrals", "0"], /--referrals is '0'; give a whole number from 1 on\.\n$/],
     [["--referrals", "many"], /--referrals is 'many'; give a whole number from 1 on\.\n$/],
   ]);
+});
+
+Deno.test("signups list and export choose people by their campaign", async () => {
+  await using service = await useImportService();
+  const rows = [
+    `ada@example.com,${CONSENT},News,E mail,launch`,
+    `bo@example.com,${CONSENT},news,,`,
+    `cy@example.com,${CONSENT},,,`,
+  ];
+  const csv = ["email,consentedAt,utm_source,utmMedium,utm_campaign", ...rows].join("\n");
+  await printed(service.import([await service.file("list.csv", csv)]));
+  const run = (args: string[]) => runOperator(service.url, args);
+  const list = (...args: string[]) => printed(run(["signups", "list", "--quiet", ...args]));
+  assert.equal(await list("--utm-source", "news"), "ada@example.com\nbo@example.com\n");
+  assert.equal(
+    await list("--utm-medium", "e-mail", "--utm-campaign", "launch"),
+    "ada@example.com\n",
+  );
+  const exported = await printed(run(["signups", "export", "--utm-campaign", "launch"]));
+  const [head = "", row = "", ...others] = exported.trimEnd().split("\r\n");
+  assert.deepEqual(others, []);
+  const cells = Object.fromEntries(head.split(",").map((name, at) => [name, row.split(",")[at]]));
+  assert.deepEqual(
+    [cells.email, cells.utmSource, cells.utmMedium, cells.utmCampaign],
+    ["ada@example.com", "news", "e-mail", "launch"],
+  );
+  await assertRefused(run, [
+    [["signups", "list", "--utm-source", "a b"], /--utm-source is 'a b'; give a slug of 1 to 40/],
+    [
+      ["signups", "invite", "--next", "1", ...LINK, "--utm-medium", "E"],
+      /--utm-medium is 'E'; give a slug of 1 to 40 characters/,
+    ],
+  ]);
+  const plan = await run([
+    "signups",
+    "invite",
+    "--next",
+    "5",
+    ...LINK,
+    "--utm-source",
+    "news",
+    "--output",
+    "none.csv",
+    "--dry-run",
+  ]);
+  assert.equal(plan.code, 0, plan.stderr);
+  assert.match(plan.stdout, /ada@example\.com/);
+  assert.doesNotMatch(plan.stdout, /cy@example\.com/);
+
+  const overview = await printed(run(["overview"]));
+  assert.match(
+    overview,
+    /\n\nCampaigns\n {2}utm_source\n {2}news +2\n\n {2}utm_medium\n {2}e-mail +1\n/,
+  );
 });
 
 Deno.test("signups list continues a search to the end of the list", async () => {

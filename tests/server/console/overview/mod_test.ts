@@ -272,3 +272,20 @@ test(
     }
   },
 );
+
+test("overviewPage shows how many people each campaign has brought, and leads to these people", async (service) => {
+  assert.doesNotMatch(await openOverview(service), /Campaigns/);
+  await importOlder(service, [
+    {},
+    { utmSource: "news", utmCampaign: "launch" },
+    { utmSource: "news", state: "unconfirmed" },
+    { utmSource: "news" },
+    { utmSource: "other" },
+  ]);
+  const html = await openOverview(service);
+  const section = /<section><h2>Campaigns<\/h2>[^]*?<\/section>/.exec(html)?.[0] ?? "";
+  assert.deepEqual(textsOf(section, /<caption>([^<]*)</g), ["Campaign source", "Campaign name"]);
+  assert.match(section, /news<\/th>[^]*?<a href="\/operator\/people\/\?utmSource=news">2<\/a>/);
+  assert.match(section, /All further values<\/th>[^]*?<td class="number">1<\/td>/);
+  assert.match(await openOverview(service, "de"), /<h2>Kampagnen<\/h2>/);
+});

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { follow, test } from "../../../support/console.ts";
-import { urlsOf } from "../../../support/console_forms.ts";
+import { follow, personPath, test } from "../../../support/console.ts";
+import { fieldsOf, urlsOf } from "../../../support/console_forms.ts";
 import { bulkSignUp, storeBulk } from "../../../support/bulk_sign_ups.ts";
 import { nth, storeWaiting } from "../../../support/invitations.ts";
+import { importPeople } from "../../../support/operator.ts";
 import { storeSignUp } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
@@ -109,4 +110,50 @@ test("peoplePage shows the number of people with a state and with a mark", async
   }
   const both = await browser.open(`${PEOPLE}?state=waiting&mark=undeliverable`);
   assert.match(both.html, /role="status">Found: 2</);
+});
+
+test("peoplePage chooses people by their campaign, which a page of a person and a saved filter have as well", async (service) => {
+  const { browser } = service;
+  const people = ["news", "news", "ads"].map((utmSource, n) => ({
+    email: `p${n}@example.com`,
+    consentedAt: "2026-05-01T09:30:00.000Z",
+    state: "waiting",
+    utmSource,
+    ...n === 0 && { utmMedium: "mail", utmCampaign: "launch" },
+  }));
+  await importPeople(service, people);
+  assert.match((await browser.open(PEOPLE)).html, /<details><summary>More filters</);
+  const { html } = await browser.submit(PEOPLE, { utmSource: "news", utmCampaign: " launch " });
+  assert.deepEqual(listed(html), ["p0@example.com"]);
+  assert.match(html, /<details open>.*<input id="utmSource" name="utmSource" value="news"/s);
+  assert.match(html, /<datalist id="utmSource-known"><option value="ads">\s*<option value="news">/);
+  const saved = await browser.submit("/operator/people/filters/", {
+    ...fieldsOf(html, "Save"),
+    name: "Launch",
+  });
+  const again = await follow(browser, saved.html, "Launch");
+  assert.deepEqual(listed(again.html), ["p0@example.com"]);
+  const person = await browser.open(await personPath(browser, "p0@example.com"));
+  assert.match(person.html, /<dt>Campaign source<\/dt><dd>news<\/dd>/);
+  assert.match(person.html, /<dt>Campaign name<\/dt><dd>launch<\/dd>/);
+  const wrong = await browser.open(`${PEOPLE}?utmMedium=a%20b`);
+  assert.equal(wrong.status, 400);
+});
+
+test("hitsPage invites the people of a campaign, and a job says which campaign it is for", async (service) => {
+  const { browser } = service;
+  await importPeople(
+    service,
+    ["news", "ads"].map((utmSource) => ({
+      email: `${utmSource}@example.com`,
+      consentedAt: "2026-05-01T09:30:00.000Z",
+      state: "waiting",
+      utmSource,
+    })),
+  );
+  const choices = { state: "waiting", utmSource: "news" };
+  const invite = await browser.submit("/operator/people/hits/", { ...choices, act: "invite" });
+  assert.match(invite.html, /<input id="utmSource" name="utmSource" value="news"/);
+  const erase = await browser.submit("/operator/people/hits/", { ...choices, act: "erase" });
+  assert.match(erase.html, /<dt>Campaign source<\/dt><dd>news<\/dd>/);
 });

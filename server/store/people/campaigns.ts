@@ -1,0 +1,179 @@
+/**
+ * Decides, in the commits that change people, under which names the campaigns of people are counted, and keeps the list
+ * of the values that have counters. `waitlist/campaigns.ts` has the rules. @module
+ */
+import {
+  type Campaign,
+  CAMPAIGN_FIELDS,
+  type CampaignField,
+  type CountedValues,
+  type CounterValue,
+  hasCampaign,
+  MAX_COUNTED_VALUES,
+  noteOthers,
+  OTHER_VALUES,
+  placeValues,
+  type SignUpRecord,
+  valuesToCount,
+} from "../../waitlist/mod.ts";
+import {
+  CAMPAIGN_VALUES,
+  Commit,
+  commitChange,
+  counterKey,
+  type Kv,
+  type MaybeEntry,
+  readMany,
+} from "../kv/mod.ts";
+import { makeRoom, type ValueTable } from "./known_values.ts";
+
+const NO_VALUES: CountedValues = { utmSource: [], utmMedium: [], utmCampaign: [] };
+
+/** The list of the counted values, and their counters. */
+const VALUE_TABLE: ValueTable<CampaignField> = {
+  key: CAMPAIGN_VALUES,
+  kinds: { utmSource: "utmSource", utmMedium: "utmMedium", utmCampaign: "utmCampaign" },
+  most: MAX_COUNTED_VALUES,
+};
+
+/** A person who changes in a commit. */
+interface PersonInCommit {
+  email: string;
+  entry: Pick<MaybeEntry<SignUpRecord>, "value"> | undefined;
+  change: { record: SignUpRecord } | { leaves: string };
+  /** The address before a correction. A person of the same commit leaves this address. */
+  formerEmail?: string;
+  /** The campaign of a repeated sign-up, which the record does not keep. */
+  repeatedCampaign?: Campaign | undefined;
+}
+
+/** The changes of the counted campaigns in a commit. */
+export interface CampaignChanges {
+  /** Decides under which names the campaign of a person is counted, and gives the record with this decision. */
+  decide: (person: PersonInCommit, record: SignUpRecord) => SignUpRecord;
+  /** Adds the new values to the commit, which checks the list of values. */
+  write: (commit: Commit) => void;
+}
+
+/**
+ * Begins to collect the changes of the counted campaigns in a commit. It reads the list of values only if the commit
+ * begins to count a campaign. A repeated sign-up with a campaign causes the same reads and writes as the first one,
+ * because a known address must take as long as a new one.
+ */
+export async function createCampaignChanges(
+  kv: Kv,
+  people: PersonInCommit[],
+): Promise<CampaignChanges> {
+  /** Gives the record before the commit, which a corrected person has under the former address. */
+  const recordBefore = ({ entry, formerEmail }: PersonInCommit) => {
+    const former = formerEmail === undefined
+      ? entry
+      : people.find(({ email }) => email === formerEmail)?.entry;
+    return former?.value ?? undefined;
+  };
+  const campaigns = people.flatMap((person) => [
+    "record" in person.change ? valuesToCount(recordBefore(person), person.change.record) : {},
+    person.repeatedCampaign ?? {},
+  ]).filter(hasCampaign);
+  const entry = campaigns.length > 0 ? await readValues(kv, campaigns) : undefined;
+  // If the list cannot be read, there is no room for values, so that new people are counted as `other`.
+  const most = entry ? MAX_COUNTED_VALUES : 0;
+  let values: CountedValues = { ...NO_VALUES, ...entry?.value };
+  let isWritten = false;
+
+  return {
+    decide(person, record) {
+      const placed = placeValues(valuesToCount(recordBefore(person), record), values, most);
+      isWritten ||= placed.values !== values;
+      values = placed.values;
+      return noteOthers(record, placed.others);
+    },
+
+    write(commit) {
+      if (!entry) return;
+      commit.check(entry);
+      for (const { repeatedCampaign = {} } of people) {
+        isWritten ||= placeValues(repeatedCampaign, values, most).values !== values;
+        for (const field of CAMPAIGN_FIELDS) {
+          const value = repeatedCampaign[field];
+          if (value === undefined) continue;
+          const counted = values[field].includes(value) ? value : OTHER_VALUES;
+          commit.add(counterKey([field, counted]), 0);
+        }
+      }
+      if (isWritten) commit.set(CAMPAIGN_VALUES, values);
+    },
+  };
+}
+
+/** Reads the list of values; `undefined` if it cannot be read. Makes room for new values first. */
+async function readValues(
+  kv: Kv,
+  campaigns: Campaign[],
+): Promise<MaybeEntry<CountedValues> | undefined> {
+  const valuesOf = (field: CampaignField) =>
+    new Set(campaigns.flatMap((campaign) => campaign[field] ?? []).filter(isOwnName));
+  const given = {
+    utmSource: valuesOf("utmSource"),
+    utmMedium: valuesOf("utmMedium"),
+    utmCampaign: valuesOf("utmCampaign"),
+  };
+  for (;;) {
+    const [entry] = await readMany<CountedValues>(kv, [CAMPAIGN_VALUES]);
+    if (!entry || !await makeRoom(kv, VALUE_TABLE, entry, given)) return entry;
+  }
+}
+
+const isOwnName = (value: string): boolean => value !== OTHER_VALUES;
+
+/** A value that people have, and the field that has it. */
+interface CountedName {
+  field: CampaignField;
+  value: string;
+}
+
+/**
+ * Compares the list of values with the values that people have.
+ * @param recounted the counters as a recount of the records has found them
+ * @param options.repairs whether to add missing values to the list
+ * @returns how many values the list lacked
+ */
+export async function checkCampaignValues(
+  kv: Kv,
+  recounted: CounterValue[],
+  { repairs }: { repairs: boolean },
+): Promise<number> {
+  const counted = recounted.flatMap(({ counter: [kind, value = ""] }): CountedName[] =>
+    CAMPAIGN_FIELDS.filter((field) => field === kind && isOwnName(value))
+      .map((field) => ({ field, value }))
+  );
+  return await commitChange(kv, async () => {
+    const [entry] = await readMany<CountedValues>(kv, [CAMPAIGN_VALUES]);
+    const values: CountedValues = { ...NO_VALUES, ...entry?.value };
+    const missing = counted.filter(({ field, value }) => !values[field].includes(value));
+    // A list that cannot be read counts as one missing value even if nobody came by a campaign.
+    const isUnreadable = !entry && missing.length === 0;
+    if (!repairs) {
+      const faults = await Promise.all(missing.map((name) => isMissing(kv, name)));
+      return { result: () => faults.filter(Boolean).length + Number(isUnreadable) };
+    }
+    if (missing.length === 0 && entry) return { result: () => 0 };
+    for (const { field, value } of missing) values[field] = [...values[field], value];
+    // A list that cannot be read is replaced without a check, because no commit can check it.
+    const commit = entry ? new Commit().check(entry) : new Commit();
+    commit.set(CAMPAIGN_VALUES, values);
+    return { commit, result: () => missing.length + Number(isUnreadable) };
+  });
+}
+
+/**
+ * Whether the list lacks a value that people have now. Reads both at one moment, because the last person with the value
+ * may have left, and the value may have been removed from the list, since the records were counted.
+ */
+async function isMissing(kv: Kv, { field, value }: CountedName): Promise<boolean> {
+  const keys = [CAMPAIGN_VALUES, counterKey([field, value])];
+  const [list, counter] = await readMany<CountedValues | number>(kv, keys);
+  // The casts are safe, because each key has values of one type.
+  const values = list?.value as CountedValues | null | undefined;
+  return Number(counter?.value ?? 0) > 0 && !values?.[field].includes(value);
+}

@@ -1,0 +1,84 @@
+/**
+ * The values of fields of which only so many are counted, such as the roles: one entry lists the values that have a
+ * counter. If there is no room for new values, this file removes values that nobody has any more from the list.
+ * @module
+ */
+import type { Counter } from "../../waitlist/mod.ts";
+import {
+  Commit,
+  counterKey,
+  counterOf,
+  type Key,
+  type Kv,
+  mapSelector,
+  type MaybeEntry,
+  pages,
+} from "../kv/mod.ts";
+
+/** The counted values of each field. */
+type KnownValues<Field extends string> = Record<Field, string[]>;
+
+/** Some fields whose counted values are listed in one entry. */
+export interface ValueTable<Field extends string> {
+  /** The key of the entry. */
+  key: Key;
+  /** The kind of the counters of each field. */
+  kinds: Readonly<Record<Field, Counter[0]>>;
+  /** The greatest number of values of a field. */
+  most: number;
+}
+
+/**
+ * How many values one commit removes at most. Each value takes a check, and some engines allow ten checks in a commit.
+ */
+const REMOVED_AT_ONCE = 8;
+
+/**
+ * Removes values that nobody has from the list, if there is not enough room for new ones. It makes a commit of its own,
+ * which fails if a person gets one of the removed values meanwhile.
+ * @param entry the entry as it was read
+ * @param given the values for which there should be room; values that are already listed need none
+ * @returns whether the entry must be read again, because there were values to remove
+ */
+export async function makeRoom<Field extends string>(
+  kv: Kv,
+  { key, kinds, most }: ValueTable<Field>,
+  entry: MaybeEntry<KnownValues<Field>>,
+  given: Readonly<Record<Field, ReadonlySet<string>>>,
+): Promise<boolean> {
+  for (const field of Object.keys(kinds) as Field[]) {
+    const known = entry.value?.[field] ?? [];
+    const further = given[field].difference(new Set(known));
+    if (further.size === 0 || known.length + further.size <= most) continue;
+    const unused = (await findUnused(kv, kinds[field], known)).slice(0, REMOVED_AT_ONCE);
+    if (unused.length === 0) continue;
+
+    // A person who gets one of these values changes its counter, so that a check fails.
+    const commit = new Commit().check(entry);
+    for (const counter of unused) commit.check(counter).delete(counter.key);
+    const removed = unused.map(({ key }) => counterOf(key)[1]);
+    const left = known.filter((value) => !removed.includes(value));
+    await kv.commit(commit.set(key, { ...entry.value, [field]: left }));
+    return true;
+  }
+  return false;
+}
+
+/** Finds the counters of the known values that nobody has. Such a counter is 0 or absent. */
+export async function findUnused(
+  kv: Kv,
+  kind: Counter[0],
+  known: readonly string[],
+): Promise<MaybeEntry<number>[]> {
+  const counters = (await Array.fromAsync(pages<number>(kv, mapSelector(kind)))).flat();
+  const byValue = new Map(counters.map((counter) => [counterOf(counter.key)[1], counter]));
+  const unused: MaybeEntry<number>[] = [];
+  for (const value of known) {
+    // The cast is needed because the type does not know that this kind of counter has a name.
+    const key = counterKey([kind, value] as Counter);
+    const counter = byValue.get(value) ?? { key, value: null, version: null };
+    // A value with an unreadable counter stays, because the counter does not tell whether anybody has the value.
+    if (!("fault" in counter) && !counter.value) unused.push(counter);
+  }
+  return unused;
+}

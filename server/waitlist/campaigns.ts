@@ -1,0 +1,79 @@
+/**
+ * The rules of campaigns (decisions, "Campaigns"): the link of a campaign names the campaign in its query, and the
+ * record of a new person keeps the names. People are counted by these names from their confirmation on. @module
+ */
+import {
+  type Campaign,
+  CAMPAIGN_FIELDS,
+  CAMPAIGN_PARAMETERS,
+  type CampaignField,
+  campaignValue,
+  hasCampaign,
+  OTHER_VALUES,
+} from "../../shared/campaigns.ts";
+import { countedValue, stateOf } from "../../shared/counters.ts";
+import type { SignUpRecord } from "./record.ts";
+export {
+  type Campaign,
+  CAMPAIGN_FIELDS,
+  CAMPAIGN_PARAMETERS,
+  type CampaignField,
+  hasCampaign,
+  OTHER_VALUES,
+};
+
+/** Reads the campaign from the query of a URL. A parameter that is empty or given more than once counts as absent. */
+export function campaignIn(query: URLSearchParams): Campaign {
+  const campaign: Campaign = {};
+  for (const field of CAMPAIGN_FIELDS) {
+    const [value, ...others] = query.getAll(CAMPAIGN_PARAMETERS[field]);
+    if (value && others.length === 0) campaign[field] = campaignValue(value);
+  }
+  return campaign;
+}
+
+/** The greatest number of values of one field that have counters of their own. */
+export const MAX_COUNTED_VALUES = 200;
+
+/** The values that have counters of their own, for each field. */
+export type CountedValues = Record<CampaignField, string[]>;
+
+/** Gives the values by which a change of a record begins to count the person. */
+export function valuesToCount(before: SignUpRecord | undefined, after: SignUpRecord): Campaign {
+  const campaign: Campaign = {};
+  for (const field of CAMPAIGN_FIELDS) {
+    const value = countedValue(after, field);
+    const isCounted = before !== undefined && countedValue(before, field) === value;
+    if (value !== undefined && !isCounted) campaign[field] = value;
+  }
+  return campaign;
+}
+
+/**
+ * Adds the values of a campaign to those that have counters of their own, as far as there is room.
+ * @param known the values that have counters of their own
+ * @param most the greatest number of such values of one field
+ * @returns the values that then have counters, and the fields whose values are counted as `other`
+ */
+export function placeValues(
+  campaign: Campaign,
+  known: CountedValues,
+  most: number,
+): { values: CountedValues; others: CampaignField[] } {
+  const others: CampaignField[] = [];
+  let values = known;
+  for (const field of CAMPAIGN_FIELDS) {
+    const value = campaign[field];
+    if (value === undefined || value === OTHER_VALUES || values[field].includes(value)) continue;
+    if (values[field].length >= most) others.push(field);
+    else values = { ...values, [field]: [...values[field], value] };
+  }
+  return { values, others };
+}
+
+/** Notes in a record which fields are counted as `other`. A person who is not confirmed is not counted at all. */
+export function noteOthers(record: SignUpRecord, others: CampaignField[]): SignUpRecord {
+  const { countedAsOther = [], ...rest } = record;
+  if (stateOf(record) === "unconfirmed") return countedAsOther.length > 0 ? rest : record;
+  return others.length > 0 ? { ...record, countedAsOther: [...countedAsOther, ...others] } : record;
+}

@@ -1,0 +1,181 @@
+/** The campaign that brought a person: where it comes from, where it is shown, and where it goes along. */
+import assert from "node:assert/strict";
+import type { Overview, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
+import { backup, begin, finish, send } from "../../support/backups.ts";
+import { LINK } from "../../support/invitations.ts";
+import {
+  assertRefused,
+  call,
+  importPeople,
+  lastLineOf,
+  type OperatedService,
+  readNdjson,
+  startOperatedService,
+  test,
+} from "../../support/operator.ts";
+import { storedCounters, storedSignUps } from "../../support/records.ts";
+import { form, json, ndjson } from "../../support/service.ts";
+
+const CONSENTED = "2026-05-01T09:30:00.000Z";
+const NEWS = { utmSource: "news", utmMedium: "mail", utmCampaign: "launch" };
+
+const line = (name: string, further: object = {}) => ({
+  email: `${name}@example.com`,
+  consentedAt: CONSENTED,
+  state: "waiting",
+  ...further,
+});
+
+const LINES = [
+  line("ada", NEWS),
+  line("bob", { utmSource: "news", utmCampaign: "may" }),
+  line("cy", { utmSource: "ads" }),
+  line("di"),
+  line("eve", { ...NEWS, state: "unconfirmed" }),
+];
+
+const overviewOf = (service: OperatedService): Promise<Overview> => call(service, "/overview");
+
+/** The people of an export, without the links of their pages. */
+async function exported(service: OperatedService): Promise<Record<string, unknown>[]> {
+  const lines = await readNdjson(await service.operate("/signups/export", {}));
+  return lines.filter((each) => "email" in each);
+}
+
+test("a sign-up by the link of a campaign is shown with it, and the public statistics have none", async (service) => {
+  const query = "?utm_source=News&utm_medium=E+Mail&utm_campaign=launch&utm_campaign=twice";
+  const body = { email: "ada@example.com", consent: true };
+  await service.request(`/api/v1/waitlist${query}`, json(body));
+  const shown = await call(service, "/signups/show", { email: "ada@example.com" });
+  assert.deepEqual(
+    [shown.utmSource, shown.utmMedium, shown.utmCampaign],
+    ["news", "e-mail", undefined],
+  );
+  const { campaigns } = await overviewOf(service);
+  assert.deepEqual(campaigns, {
+    utmSource: { news: 1 },
+    utmMedium: { "e-mail": 1 },
+    utmCampaign: {},
+  });
+
+  const t = new URL(shown.placeUrl).searchParams.get("t") ?? "";
+  const data = await (await service.request("/place/data", form({ t }))).json();
+  assert.deepEqual([data.utmSource, data.utmMedium], ["news", "e-mail"]);
+  const page = await (await service.request(`/place/?t=${t}`)).text();
+  assert.match(page, /<dt>Medium of the campaign<\/dt><dd><code>e-mail<\/code>/);
+});
+
+test("an imported campaign is counted from the confirmation on, and an import changes none of a known address", async (service) => {
+  await importPeople(service, LINES);
+  const { campaigns } = await overviewOf(service);
+  assert.deepEqual(campaigns, {
+    utmSource: { ads: 1, news: 2 },
+    utmMedium: { mail: 1 },
+    utmCampaign: { launch: 1, may: 1 },
+  });
+  await importPeople(service, [
+    line("ada", { utmSource: "ads", lang: "de" }),
+    line("di", { utmSource: "ads" }),
+    line("eve"),
+  ]);
+  const stored = await storedSignUps(service.kv);
+  assert.deepEqual([stored["ada@example.com"]!.utmSource, stored["ada@example.com"]!.lang], [
+    "news",
+    "de",
+  ]);
+  assert.equal(stored["di@example.com"]!.utmSource, undefined);
+  assert.equal((await overviewOf(service)).campaigns!.utmSource!.news, 3, "eve is confirmed now");
+  assert.equal((await lastLineOf(service, "/counters/verify")).agrees, true);
+
+  const refused = await service.operate(
+    "/signups/import",
+    undefined,
+    ndjson([line("fay", { utmMedium: "E mail" })]),
+  );
+  const { refusals: [refusal] } = await refused.json();
+  assert.equal(
+    refusal.reason,
+    "The field utmMedium is 'E mail'; it must be a slug of 1 to 40 characters a-z, 0-9, _ and -.",
+  );
+});
+
+test("an import of an export has the same campaigns and counts", async (service) => {
+  await importPeople(service, LINES);
+  const people = await exported(service);
+  assert.equal(people.find(({ email }) => email === "bob@example.com")!.utmCampaign, "may");
+  await using other = await startOperatedService();
+  await importPeople(other, people);
+  assert.deepEqual(await exported(other), people);
+  assert.deepEqual((await overviewOf(other)).campaigns, (await overviewOf(service)).campaigns);
+});
+
+test("a restored store has the campaigns, and counts the same ones by name", async (service) => {
+  const people = Array.from(
+    { length: 205 },
+    // The names of the people sort against those of their campaigns.
+    (_, n) => line(`p${String(900 - n)}`, { utmSource: `s${n}` }),
+  );
+  for (const each of people) await importPeople(service, [each]);
+  const lines = await backup(service);
+  await using other = await startOperatedService();
+  await begin(other, lines);
+  await send(other, lines);
+  await send(other, lines);
+  assert.equal((await finish(other, lines))?.agrees, true);
+  assert.deepEqual(await storedSignUps(other.kv), await storedSignUps(service.kv));
+  const campaigns = async (of: OperatedService) =>
+    Object.entries(await storedCounters(of.kv)).filter(([name]) => name.startsWith("utm"));
+  assert.deepEqual(await campaigns(other), await campaigns(service));
+  assert.equal((await overviewOf(other)).campaigns!.utmSource!.other, 5);
+});
+
+test("a restore keeps the campaign of a person who has signed up meanwhile", async (service) => {
+  await importPeople(service, [line("ada", NEWS), line("bob", NEWS)]);
+  const lines = await backup(service);
+  await using other = await startOperatedService();
+  const join = (name: string, query: string) => {
+    const body = { email: `${name}@example.com`, consent: true };
+    return other.request(`/api/v1/waitlist${query}`, json(body));
+  };
+  await begin(other, lines);
+  await join("ada", "?utm_source=ads");
+  await join("bob", "");
+  await send(other, lines);
+  assert.equal((await finish(other, lines))?.agrees, true);
+  const { "ada@example.com": ada, "bob@example.com": bob } = await storedSignUps(other.kv);
+  assert.deepEqual([ada!.utmSource, ada!.utmMedium], ["ads", undefined]);
+  assert.deepEqual([bob!.utmSource, bob!.utmMedium], ["news", "mail"]);
+});
+
+test("lists, exports and waves choose people by their campaign", async (service) => {
+  await importPeople(service, LINES);
+  const list = async (query: object): Promise<string[]> => {
+    const page: SignupPage = await call(service, "/signups/list", query);
+    return page.people.map(({ email }) => email.split("@")[0]!);
+  };
+  assert.deepEqual(await list({ utmSource: "news" }), ["ada", "bob", "eve"]);
+  assert.deepEqual(await list({ utmSource: "news", state: "waiting" }), ["ada", "bob"]);
+  assert.deepEqual(await list({ utmMedium: "mail", utmCampaign: "launch" }), ["ada", "eve"]);
+  assert.deepEqual(await list({ utmSource: "other" }), []);
+  const found = await readNdjson(await service.operate("/signups/export", { utmSource: "ads" }));
+  assert.deepEqual(found.flatMap(({ email }) => email ?? []), ["cy@example.com"]);
+  const body = { wave: "first", next: 10, link: LINK, letters: false, utmCampaign: "may" };
+  const plan = await call(service, "/waves", { ...body, dryRun: true });
+  assert.deepEqual(plan.people.map(({ email }: StoredSignup) => email), ["bob@example.com"]);
+  const wave = await call(service, "/waves", body);
+  assert.equal(wave.utmCampaign, "may");
+  await service.repeatOnce();
+  assert.equal((await storedSignUps(service.kv))["bob@example.com"]!.state, "invited");
+  assert.equal((await storedSignUps(service.kv))["ada@example.com"]!.state, "waiting");
+  assert.deepEqual(await list({ wave: "first", utmSource: "news" }), ["bob"]);
+  assert.deepEqual(await list({ wave: "first", utmSource: "ads" }), []);
+  await assertRefused(service, "/signups/list", [
+    [{ utmSource: "a b" }, /^Field 'utmSource' is 'a b'; give a slug of 1 to 40 characters/],
+  ]);
+  await assertRefused(service, "/waves", [
+    [
+      { link: LINK, emails: ["ada@example.com"], utmSource: "news" },
+      /^Field 'utmSource' goes with 'next' only/,
+    ],
+  ]);
+});
