@@ -2,8 +2,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /**
- * For pages of other sites: sets the height of each frame of this service, and passes the referral code of the page's
- * address on to the form in the frame. A frame whose `sandbox` allows no scripts gets neither.
+ * For pages of other sites: sets the height of each frame of this service, and passes the referral code and the campaign
+ * of the page's address on to the form in the frame. A frame whose `sandbox` allows no scripts gets neither.
  */
 (() => {
   const script = /** @type {HTMLScriptElement} */ (document.currentScript);
@@ -11,8 +11,11 @@
   const frames = () =>
     [...document.querySelectorAll("iframe")].filter(({ src }) => src.startsWith(`${origin}/`));
 
-  const codes = new URLSearchParams(location.search).getAll("r");
-  const code = codes.length === 1 ? codes[0] : undefined;
+  const query = new URLSearchParams(location.search);
+  // A parameter that the address has twice is not passed on, because the service would ignore it.
+  const parameters = ["r", "utm_source", "utm_medium", "utm_campaign"]
+    .filter((name) => query.getAll(name).length === 1)
+    .map((name) => [name, query.get(name)]);
 
   addEventListener("message", (event) => {
     const height = event.data?.waitlistHeight;
@@ -23,7 +26,7 @@
       frame.style.height = `${height}px`;
       // Answers the frame's message, because its script runs only then. A new address of the frame would not do:
       // browsers lose such an address if the frame is about to show its first page.
-      if (code) frame.contentWindow?.postMessage({ waitlistReferralCode: code }, "*");
+      frame.contentWindow?.postMessage({ waitlistParameters: parameters }, "*");
     }
   });
 

@@ -2,7 +2,8 @@
 /// <reference lib="dom" />
 /**
  * Sends the height of this page to the page around the frame, where `/embed.js` adjusts the height of the frame. Takes
- * the referral code in the address of the page around the frame from `/embed.js`, and writes it into the form.
+ * the referral code and the campaign in the address of the page around the frame from `/embed.js`, and writes them into
+ * the form.
  */
 
 // Any origin may get the message, because the height is no secret and only listed sites can show this page in a frame.
@@ -11,15 +12,31 @@ const sendHeight = () => {
   parent.postMessage({ waitlistHeight: Math.ceil(height) }, "*");
 };
 
-/** @param {unknown} code */
-const takeReferralCode = (code) => {
-  if (typeof code !== "string" || !/^[A-Za-z0-9]{10}$/.test(code)) return;
+/**
+ * Returns the value of a parameter as the service stores it; empty if the form does not pass the parameter on.
+ *
+ * @param {unknown} name
+ * @param {unknown} value
+ */
+const valueOf = (name, value) => {
+  const text = String(value);
+  if (name === "r") return /^[A-Za-z0-9]{10}$/.test(text) ? text : "";
+  if (!["utm_source", "utm_medium", "utm_campaign"].includes(String(name))) return "";
+  return text.toLowerCase().replace(/[^a-z0-9_-]/gu, "-").slice(0, 40);
+};
+
+/** @param {unknown} parameters pairs of the name and the value of a parameter */
+const takeParameters = (parameters) => {
+  if (!Array.isArray(parameters)) return;
   for (const form of document.forms) {
     const action = new URL(form.action);
-    // A code in the address of this page goes first.
-    if (action.searchParams.has("r")) continue;
-    action.searchParams.set("r", code);
-    form.action = action.href;
+    for (const [name, value] of parameters) {
+      const text = valueOf(name, value);
+      // A parameter in the address of this page goes first.
+      if (!text || action.searchParams.has(name)) continue;
+      action.searchParams.set(name, text);
+      form.action = action.href;
+    }
   }
 };
 
@@ -29,6 +46,6 @@ if (parent !== window) {
   addEventListener("message", ({ source, data }) => {
     if (source !== parent) return;
     if (data === "waitlist-height") sendHeight();
-    else takeReferralCode(data?.waitlistReferralCode);
+    else takeParameters(data?.waitlistParameters);
   });
 }

@@ -1,7 +1,7 @@
 /** The forms of visitors, which also work without scripts, and the panel to try the API. @module */
 import { findInvisible } from "../../shared/invisible.ts";
 import { Html, markup, renderInline, type Texts } from "../content/mod.ts";
-import { SIGN_UP_ACTION } from "./carry_code.ts";
+import { SIGN_UP_ACTION } from "./carry_parameters.ts";
 
 /**
  * A pattern of plausible e-mail addresses for browsers without scripts, so that these browsers find most typing errors

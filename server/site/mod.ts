@@ -25,7 +25,7 @@ import {
   SOCIAL_IMAGE,
   withBrandAssets,
 } from "./brand_assets.ts";
-import { createCarryCode } from "./carry_code.ts";
+import { createCarryParameters } from "./carry_parameters.ts";
 import { contentWarnings } from "./content_warnings.ts";
 import { fixedPages, fixedStyles } from "./fixed_mode.ts";
 import { PACKAGES } from "./packages.ts";
@@ -160,7 +160,7 @@ async function renderSite(options: SiteOptions): Promise<Site> {
   };
   const renderPage = createRenderer(rendererOptions);
   const waitingCount = createWaitingCount(options.countWaiting ?? (() => undefined));
-  const carryCode = createCarryCode(languages);
+  const carryParameters = createCarryParameters(languages);
   /** All rendered pages, for the warnings. */
   const renderedPages: { page: SourcePage; html: string }[] = [];
   const render: RenderPage = (page, language, states) => {
@@ -186,7 +186,7 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     render,
     renderFramed,
     waitingCount,
-    carryCode,
+    carryParameters,
   });
 
   const personHeaders = { ...headers.page, ...SELF_SERVICE_HEADERS };
@@ -200,7 +200,7 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     render,
     renderFramed,
     headers: headers.frame,
-    carryCode,
+    carryParameters,
     waitingCount,
   });
 

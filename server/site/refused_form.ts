@@ -10,7 +10,7 @@ import {
 } from "../content/mod.ts";
 import { isForFrame, type ShowError } from "../http/mod.ts";
 import { hasConsent, type Lang, SOURCES } from "../waitlist/mod.ts";
-import type { CarryCode } from "./carry_code.ts";
+import type { CarryParameters } from "./carry_parameters.ts";
 import type { WaitingCount } from "./waiting_count.ts";
 import { addressFault, type RefusedForm, signUpForm } from "./forms.ts";
 import type { RenderedPage } from "./page.ts";
@@ -25,7 +25,7 @@ interface RefusedFormOptions {
   renderFramed: RenderFramed;
   /** The headers of the page. */
   headers: Record<string, string>;
-  carryCode: CarryCode;
+  carryParameters: CarryParameters;
   waitingCount: WaitingCount;
 }
 
@@ -37,7 +37,7 @@ interface RefusedFormOptions {
  */
 export function createRefusedForms(
   options: RendererOptions,
-  { render, renderFramed, headers, carryCode, waitingCount }: RefusedFormOptions,
+  { render, renderFramed, headers, carryParameters, waitingCount }: RefusedFormOptions,
 ): (action: string) => ShowError {
   const { languages, mail } = options;
   const pages = new Map(
@@ -63,7 +63,7 @@ export function createRefusedForms(
     const form = signUpForm({ id: "sign-up-again", source, lang, texts, renderText, mail, again });
     const page = theme ? framed[theme].html : plain;
     const shown = waitingCount.fillHtml(page).replace(slotHtml("form"), () => form.text);
-    const html = carryCode(shown, call.url) ?? shown;
+    const html = carryParameters(shown, call.url) ?? shown;
     return { ...answer, kind: "page", html, headers: { ...headers, ...answer.headers } };
   };
 }

@@ -14,7 +14,7 @@ import {
 } from "../http/mod.ts";
 import { type Assets, ASSETS_PATH } from "./assets.ts";
 import type { BrandAssets } from "./brand_assets.ts";
-import { type CarryCode, hasSignUpForm } from "./carry_code.ts";
+import { type CarryParameters, hasSignUpForm } from "./carry_parameters.ts";
 import { PACKAGES } from "./packages.ts";
 import type { RenderFramed } from "./refused_form.ts";
 import type { RenderPage } from "./render.ts";
@@ -81,7 +81,7 @@ interface SiteRoutesOptions {
   render: RenderPage;
   renderFramed: RenderFramed;
   waitingCount: WaitingCount;
-  carryCode: CarryCode;
+  carryParameters: CarryParameters;
 }
 
 /** The routes of the site, and the pages to which they lead. */
@@ -113,17 +113,20 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
     const link = !isOfPerson && linkTo(entry.markdownPath, 'rel="alternate"; type="text/markdown"');
     const pageHeaders = { ...headers.page, ...personHeaders, ...link };
     const isFramedOnly = page.layout === "embed";
-    const carryCode = hasSignUpForm(page) ? options.carryCode : undefined;
+    const carryParameters = hasSignUpForm(page) ? options.carryParameters : undefined;
     if (embed && (isFramedOnly || page.name === THANKS)) {
       const whole = isFramedOnly ? undefined : rendered;
       const framed = renderFramed(page, language);
       const frameHeaders = { ...pageHeaders, ...headers.frame };
       route(
         page.path,
-        serveForFrames(whole, framed, { headers: frameHeaders, waitingCount, carryCode }),
+        serveForFrames(whole, framed, { headers: frameHeaders, waitingCount, carryParameters }),
       );
     } else {
-      route(page.path, servePage(rendered, { headers: pageHeaders, waitingCount, carryCode }));
+      route(
+        page.path,
+        servePage(rendered, { headers: pageHeaders, waitingCount, carryParameters }),
+      );
     }
     if (!isOfPerson) {
       // With `canonical`, search engines list the page and not its Markdown.

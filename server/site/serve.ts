@@ -11,7 +11,7 @@ import {
   representText,
 } from "../http/mod.ts";
 import { type Lang, LANGS, SOURCES } from "../waitlist/mod.ts";
-import type { CarryCode } from "./carry_code.ts";
+import type { CarryParameters } from "./carry_parameters.ts";
 import type { RenderedPage } from "./page.ts";
 import type { WaitingCount } from "./waiting_count.ts";
 
@@ -76,8 +76,11 @@ interface ServeOptions {
   /** The status, 200 by default. */
   status?: number;
   waitingCount: WaitingCount;
-  /** Puts the referral code in the URL of the request into the page. Absent for a page without a sign-up form. */
-  carryCode?: CarryCode | undefined;
+  /**
+   * Puts the referral code and the campaign in the URL of the request into the page. Absent for a page without a sign-up
+   * form.
+   */
+  carryParameters?: CarryParameters | undefined;
 }
 
 /** Makes the function that answers with a page, in HTML or in Markdown as the request prefers. */
@@ -102,14 +105,14 @@ export function servePage(page: RenderedPage, options: ServeOptions): AnswerPage
  */
 function serveFixed(
   page: RenderedPage,
-  { headers, status = 200, carryCode }: ServeOptions,
+  { headers, status = 200, carryParameters }: ServeOptions,
 ): AnswerPage {
   const options = { status, headers };
   const html = prepareAnswer(representText(page.html, "text/html"), options);
   const markdown = prepareAnswer(representText(page.markdown, "text/markdown"), options);
   return (request) => {
     if (prefersMarkdown(request.headers.get("accept"))) return markdown(request);
-    const carrying = carryCode?.(page.html, request.url);
+    const carrying = carryParameters?.(page.html, request.url);
     if (carrying === undefined) return html(request);
     return prepareAnswer(representText(carrying, "text/html"), options)(request);
   };
@@ -155,10 +158,10 @@ const withBackground = ({ html, markdown }: RenderedPage): RenderedPage => {
 export function serveForFrames(
   whole: RenderedPage | undefined,
   framed: FramedPage<RenderedPage>,
-  { headers, waitingCount, carryCode }: Omit<ServeOptions, "status">,
+  { headers, waitingCount, carryParameters }: Omit<ServeOptions, "status">,
 ): AnswerPage {
   const all = { ...headers, "Vary": `${headers.Vary}, Sec-Fetch-Dest, Referer` };
-  const answer = whole && servePage(whole, { headers: all, waitingCount, carryCode });
+  const answer = whole && servePage(whole, { headers: all, waitingCount, carryParameters });
   // Without `whole`, the form gets the `source` that the other site has chosen, as a hidden field.
   const bySource = ({ html, markdown }: RenderedPage) =>
     Object.fromEntries(["", ...whole ? [] : SOURCES].map((source) => {
@@ -166,7 +169,7 @@ export function serveForFrames(
       const filled = html.replace('<input type="hidden" name="lang"', `${field}$&`);
       return [
         source,
-        servePage({ html: filled, markdown }, { headers: all, waitingCount, carryCode }),
+        servePage({ html: filled, markdown }, { headers: all, waitingCount, carryParameters }),
       ];
     }));
   const byTheme = ({ auto, light, dark }: FramedPage<RenderedPage>) => {

@@ -113,6 +113,21 @@ Deno.test("createSite() leaves no condition, placeholder or note in a page, with
   }
 });
 
+Deno.test("createSite() says on the privacy page which campaign is kept, and how long", async () => {
+  for (
+    const [path, howLong] of [
+      ["/privacy/", "kept as long as your entry"],
+      ["/de/datenschutz/", "gespeichert so lange wie Ihr Eintrag"],
+    ] as const
+  ) {
+    const page = await read(off, path);
+    for (const name of ["utm_source", "utm_medium", "utm_campaign"]) {
+      assert(page.includes(`<code>${name}</code>`), `${path} ${name}`);
+    }
+    assert(page.includes(howLong), path);
+  }
+});
+
 Deno.test("createSite() says on the privacy page how long backups are kept when the service makes backups", async (t) => {
   const backedUp = await createSite({ ...SITE_OPTIONS, backupDays: 30 });
   const pages = [

@@ -234,6 +234,20 @@ test("framed form sends the referral code when its sandbox allows scripts, and s
   assert.equal(action, "/api/v1/waitlist");
 });
 
+test("framed form sends the campaign of its own address first, and then that of the page around it", async () => {
+  const address = framing(listed, "/embed/?source=hero&utm_source=frame", {
+    r: "Abcdefgh12",
+    utm_source: "page",
+    utm_campaign: "Early Birds",
+  });
+  await using visitor = await suite.visit(address);
+  const query = "?utm_source=frame&r=Abcdefgh12&utm_campaign=early-birds";
+  const form = visitor.page.frameLocator("iframe").locator(`form[action$='${query}']`);
+  const sent = visitor.page.waitForRequest((request) => request.url().endsWith(query));
+  await signUp(form, newAddress());
+  await sent;
+});
+
 test("framed form keeps the referral code of its own address", async () => {
   const address = framing(listed, "/embed/?r=Ijklmnop34", { r: "Abcdefgh12" });
   await using visitor = await suite.visit(address);

@@ -66,9 +66,9 @@ for (const { lang, home } of LANGUAGES) {
       assert.equal(await ada.page.locator(".line").isVisible(), true);
       assert.equal(await ada.page.locator("#copy-link").isVisible(), scripts);
 
-      await using bob = await suite.visit(link, { scripts });
+      await using bob = await suite.visit(`${link}&utm_source=friend`, { scripts });
       const other = newAddress();
-      // The other language and a refused form keep the code.
+      // The other language and a refused form keep the code and the campaign.
       await bob.page.locator(".site-header a[hreflang]").click();
       await bob.page.locator(".site-header a[hreflang]").click();
       await bob.page.locator("#sign-up-hero form").evaluate((form) =>
@@ -76,7 +76,10 @@ for (const { lang, home } of LANGUAGES) {
       );
       await bob.page.locator("#sign-up-hero button[type=submit]").click();
       await bob.page.locator(".fault:not(:empty)").first().waitFor();
-      await signUp(bob.page.locator("form").first(), other);
+      const form = bob.page.locator("form").first();
+      const query = `${new URL(link).search}&utm_source=friend`;
+      assert.equal(await form.getAttribute("action"), `/api/v1/waitlist${query}`);
+      await signUp(form, other);
       await confirm(bob.page, other, lang);
       await ada.page.goto(page);
       await ada.page.getByText(TEXTS[lang].one).waitFor();

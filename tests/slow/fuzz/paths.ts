@@ -92,6 +92,7 @@ const query = fc.oneof(
     arbitrary: fc.constantFrom(
       ...["?r=Abcdefgh12", "?r=", "?r=no-code", "?r=Abcdefgh12&r=Ijklmnop34"],
       ...["?r=%22%3E%3Cx-fuzz%3E", '?r="><x-fuzz>', "?r=Abcdefgh12&lang=de", "?R=Abcdefgh12"],
+      ...["?utm_source=news&utm_campaign=%22%3E%3Cx-fuzz%3E", "?utm_medium=%00&utm_medium=a"],
     ),
   },
   { weight: 1, arbitrary: fc.webQueryParameters().map((text) => `?${text}`) },

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { startTestService, type TestService } from "../../support/service.ts";
+import { recordOf } from "../../support/records.ts";
+import { ADA, tokenOf } from "../../support/self_service.ts";
+import { form, startTestService, type TestService, WITH_MAIL } from "../../support/service.ts";
 
 const CODE = "Abcdefgh12";
 const VARIABLES = { EMBED_ORIGINS: "https://www.example.com" };
@@ -18,7 +20,7 @@ async function pageAt(service: TestService, path: string, headers: HeadersInit =
   return { response, page: await response.text() };
 }
 
-Deno.test("createCarryCode() writes a code into forms, language switch and links to the form", async (t) => {
+Deno.test("createCarryParameters() writes a code into forms, language switch and links to the form", async (t) => {
   await using service = await startTestService(VARIABLES);
   for (const path of ["/", "/de/"]) {
     await t.step(path, async () => {
@@ -35,7 +37,7 @@ Deno.test("createCarryCode() writes a code into forms, language switch and links
   }
 });
 
-Deno.test("createCarryCode() writes a code into the form of a frame beside its theme", async (t) => {
+Deno.test("createCarryParameters() writes a code into the form of a frame beside its theme", async (t) => {
   await using service = await startTestService(VARIABLES);
   for (const path of ["/embed/", "/de/embed/"]) {
     await t.step(path, async () => {
@@ -48,7 +50,31 @@ Deno.test("createCarryCode() writes a code into the form of a frame beside its t
   }
 });
 
-Deno.test("createCarryCode() changes nothing when a code is malformed or absent", async (t) => {
+/** The campaign of a page's URL, and the parameters as the forms and links of the page have them. */
+const CAMPAIGN = "utm_source=News%20Letter&utm_medium=email&utm_campaign=spring_2026";
+const CARRIED = "utm_source=news-letter&amp;utm_medium=email&amp;utm_campaign=spring_2026";
+
+Deno.test("createCarryParameters() writes a campaign into forms and links, alone and with a code", async (t) => {
+  await using service = await startTestService(VARIABLES);
+  const table = [
+    [CAMPAIGN, CARRIED],
+    [`${CAMPAIGN}&r=${CODE}&x=1`, `r=${CODE}&amp;${CARRIED}`],
+    ["utm_campaign=spring&utm_source=", "utm_campaign=spring"],
+  ] as const;
+  for (const [query, carried] of table) {
+    await t.step(query, async () => {
+      for (const path of ["/", "/de/"]) {
+        const { page } = await pageAt(service, `${path}?${query}`);
+        assert.deepEqual(actionsOf(page), [`${ACTION}?${carried}`, `${ACTION}?${carried}`]);
+        assert.deepEqual(new Set(linksOf(page)), new Set([`/?${carried}`, `/de/?${carried}`]));
+      }
+      const { page } = await pageAt(service, `/embed/?theme=dark&source=hero&${query}`);
+      assert.deepEqual(actionsOf(page), [`${ACTION}?${carried}&amp;theme=dark`]);
+    });
+  }
+});
+
+Deno.test("createCarryParameters() changes nothing when a code or a campaign is malformed or absent", async (t) => {
   await using service = await startTestService(VARIABLES);
   for (const path of ["/", "/embed/"]) {
     const { page, response } = await pageAt(service, path);
@@ -59,6 +85,9 @@ Deno.test("createCarryCode() changes nothing when a code is malformed or absent"
         "r=Abcdefgh123",
         "r=Abcdefgh1%22",
         `r=${CODE}&r=${CODE}`,
+        "utm_source=",
+        "utm_source=news&utm_source=mail",
+        "utm_term=shoes",
         "x=1",
       ]
     ) {
@@ -74,13 +103,13 @@ Deno.test("createCarryCode() changes nothing when a code is malformed or absent"
   assert.equal((await pageAt(service, `/?r=${CODE}`, markdown)).page, page);
 });
 
-Deno.test("createCarryCode() changes nothing on a page without a form", async () => {
+Deno.test("createCarryParameters() changes nothing on a page without a form", async () => {
   await using service = await startTestService(VARIABLES);
   const { page } = await pageAt(service, "/privacy/");
   assert.equal((await pageAt(service, `/privacy/?r=${CODE}`)).page, page);
 });
 
-Deno.test("createRefusedForms() repeats a well-formed code in its form and its links", async () => {
+Deno.test("createRefusedForms() repeats a well-formed code and a campaign in its form and its links", async () => {
   await using service = await startTestService(VARIABLES);
   const post = (action: string, headers: HeadersInit = {}) =>
     service.request(action, {
@@ -92,10 +121,35 @@ Deno.test("createRefusedForms() repeats a well-formed code in its form and its l
   assert.deepEqual(actionsOf(page), [`${ACTION}?r=${CODE}`]);
   assert.deepEqual(new Set(linksOf(page)), new Set([`/?r=${CODE}`, `/de/?r=${CODE}`]));
   assert.match(page, /value="action=&quot;\/api\/v1\/waitlist&quot;"/);
+  const campaign = await post(`${ACTION}?r=${CODE}&${CAMPAIGN}`);
+  assert.deepEqual(actionsOf(campaign), [`${ACTION}?r=${CODE}&amp;${CARRIED}`]);
+  const carried = `?r=${CODE}&amp;${CARRIED}`;
+  assert.deepEqual(new Set(linksOf(campaign)), new Set([`/${carried}`, `/de/${carried}`]));
   const framed = await post(`${ACTION}?r=${CODE}&theme=dark`, { "Sec-Fetch-Dest": "iframe" });
   assert.deepEqual(actionsOf(framed), [`${ACTION}?r=${CODE}&amp;theme=dark`]);
   assert.deepEqual(actionsOf(await post(`${ACTION}?r=no-code`)), [ACTION]);
   assert.deepEqual(actionsOf(await post(`/sandbox${ACTION}?r=${CODE}`)), [
     `/sandbox${ACTION}?r=${CODE}`,
   ]);
+});
+
+Deno.test("the campaign in the URL of the home page is on the page and in the download of the new person", async () => {
+  await using service = await startTestService(WITH_MAIL);
+  const { page } = await pageAt(service, `/de/?${CAMPAIGN}`);
+  const [action = ""] = actionsOf(page);
+  const sent = await service.request(action.replaceAll("&amp;", "&"), {
+    method: "POST",
+    headers: { Accept: "text/html" },
+    body: new URLSearchParams({ email: ADA, consent: "on", lang: "de" }),
+  });
+  assert.deepEqual([sent.status, sent.headers.get("location")], [303, "/de/danke/"]);
+  const { id } = await recordOf(service.kv, ADA);
+  const t = await tokenOf(service.kv, ADA, id);
+  const shown = await (await service.request(`/de/platz/?t=${t}`)).text();
+  for (const value of ["news-letter", "email", "spring_2026"]) {
+    assert.ok(shown.includes(`<dd><code>${value}</code></dd>`), value);
+  }
+  const data = await (await service.request("/place/data", form({ t }))).json();
+  const { utmSource, utmMedium, utmCampaign } = data;
+  assert.deepEqual([utmSource, utmMedium, utmCampaign], ["news-letter", "email", "spring_2026"]);
 });
