@@ -75,7 +75,7 @@ const person = fc.record({
   }, { requiredKeys: ["requestedAt", "consentText", "confirmedAt"] }),
 }, { requiredKeys: ["createdAt", "consentedAt", "updatedAt", "lang"] });
 
-Deno.test("signups import reads any record that an export has written, in CSV and NDJSON", async () => {
+Deno.test("signups import reads any record that an export has written, in CSV and NDJSON", async (t) => {
   const people = fc.sample(fc.tuple(edge, atom, person), { numRuns: 400, seed: 48 })
     .map(([start, rest, fields], n) => ({ email: `${start}${rest}${n}@example.com`, ...fields }));
   await using old = await useImportService();
@@ -88,14 +88,15 @@ Deno.test("signups import reads any record that an export has written, in CSV an
   const expected = await exportOf(old.url, "ndjson");
   assert.equal(expected.split("\n").length, people.length + 1);
   for (const format of ["csv", "ndjson"]) {
-    const file = await old.file(`export.${format}`, await exportOf(old.url, format));
-    await using copy = await startCliService(undefined, { OPERATOR_KEY });
-    await printed(runOperator(copy.url, ["signups", "import", file]));
-    assert.deepEqual(
-      (await exportOf(copy.url, "ndjson")).split("\n").map(sorted),
-      expected.split("\n").map(sorted),
-      format,
-    );
+    await t.step(format, async () => {
+      const file = await old.file(`export.${format}`, await exportOf(old.url, format));
+      await using copy = await startCliService(undefined, { OPERATOR_KEY });
+      await printed(runOperator(copy.url, ["signups", "import", file]));
+      assert.deepEqual(
+        (await exportOf(copy.url, "ndjson")).split("\n").map(sorted),
+        expected.split("\n").map(sorted),
+      );
+    });
   }
 });
 

@@ -45,7 +45,7 @@ Deno.test("signups import removes invisible characters around values, in CSV and
   for (const record of records) assert.deepEqual([record.lang, record.consentedAt], ["de", AT]);
 });
 
-Deno.test("signups import skips empty rows, ignores columns without a name, and takes lines that end in CR", async () => {
+Deno.test("signups import skips empty rows, ignores columns without a name, and takes lines that end in CR", async (t) => {
   await using test = await useImportService();
   const rows = [
     "email;consentedAt;;role;",
@@ -57,14 +57,16 @@ Deno.test("signups import skips empty rows, ignores columns without a name, and 
     `eve@example.com;${CONSENT};x;;`,
   ];
   for (const [name, lineEnd] of [["cr.csv", "\r"], ["crlf.csv", "\r\n"], ["lf.csv", "\n"]]) {
-    const file = await test.file(name!, rows.join(lineEnd));
-    const { stdout, stderr } = await test.import([file, "--dry-run"]);
-    assert.equal(stdout, `Would import ${file}: 2 new, 0 merged, 0 unchanged, 1 refused.\n`);
-    assert.equal(
-      stderr,
-      "Line 7: Column 3 has a value here, but no name in the first line; name the column, or leave it " +
-        "out with --ignore-unknown.\n",
-    );
+    await t.step(`${name}`, async () => {
+      const file = await test.file(name!, rows.join(lineEnd));
+      const { stdout, stderr } = await test.import([file, "--dry-run"]);
+      assert.equal(stdout, `Would import ${file}: 2 new, 0 merged, 0 unchanged, 1 refused.\n`);
+      assert.equal(
+        stderr,
+        "Line 7: Column 3 has a value here, but no name in the first line; name the column, or leave it " +
+          "out with --ignore-unknown.\n",
+      );
+    });
   }
   const file = await test.file(
     "cr.ndjson",
@@ -265,7 +267,7 @@ Deno.test("signups import names the columns that it leaves out, and the fields t
   assert.deepEqual(Object.keys(await test.records()), ["a@example.com", "b@example.com"]);
 });
 
-Deno.test("signups import refuses headers and flags that are ambiguous", async () => {
+Deno.test("signups import refuses headers and flags that are ambiguous", async (t) => {
   await using test = await useImportService();
   const good = `a@example.com,${CONSENT}\n`;
   const cases: [header: string, flags: string[], message: RegExp][] = [
@@ -311,12 +313,14 @@ Deno.test("signups import refuses headers and flags that are ambiguous", async (
     ],
   ];
   for (const [header, flags, message] of cases) {
-    const file = await test.file("list.csv", `${header}\n${good}`);
-    const { code, stdout, stderr } = await test.import([file, ...flags], NOWHERE);
-    assert.match(stderr, message);
-    // deno-lint-ignore no-control-regex -- a control character could change what a terminal shows.
-    assert.doesNotMatch(stderr, /[\x00-\x09\x0b-\x1f]/);
-    assert.deepEqual([code, stdout, stderr.split("\n").length], [2, "", 2]);
+    await t.step(JSON.stringify(header), async () => {
+      const file = await test.file("list.csv", `${header}\n${good}`);
+      const { code, stdout, stderr } = await test.import([file, ...flags], NOWHERE);
+      assert.match(stderr, message);
+      // deno-lint-ignore no-control-regex -- a control character could change what a terminal shows.
+      assert.doesNotMatch(stderr, /[\x00-\x09\x0b-\x1f]/);
+      assert.deepEqual([code, stdout, stderr.split("\n").length], [2, "", 2]);
+    });
   }
   assert.deepEqual(await test.records(), {});
 });

@@ -99,7 +99,7 @@ Deno.test("signups import reads NDJSON, and refuses lines that are too long, not
   assert.deepEqual(Object.keys(await test.records()), ["a@example.com", "c@example.com"]);
 });
 
-Deno.test("signups import names the fault of a file, and sends nothing of the file", async () => {
+Deno.test("signups import names the fault of a file, and sends nothing of the file", async (t) => {
   await using test = await useImportService();
   const utf16 = new Uint8Array([
     0xff,
@@ -146,8 +146,10 @@ Deno.test("signups import names the fault of a file, and sends nothing of the fi
     ],
   ];
   for (const [name, content, message] of cases) {
-    const file = await test.file(name, content);
-    await assertRefused((args) => test.import(args), [[[file], message]]);
+    await t.step(name, async () => {
+      const file = await test.file(name, content);
+      await assertRefused((args) => test.import(args), [[[file], message]]);
+    });
   }
   const file = await test.file("x.csv", "");
   await assertRefused((args) => test.import(args), [

@@ -64,22 +64,27 @@ test("chosenPeoplePage asks first, and erases the chosen people with an audit en
   assert.equal(new Set(entries.map(({ address }) => address)).size, 2);
 });
 
-test("chosenPeoplePage sends the chosen people as CSV, and says when nobody is chosen", async (service) => {
-  const { browser, kv } = service;
-  await storeWaiting(kv, 3);
-  const { response, html } = await browser.send(CHOSEN, { ...boxes(0, 2), act: "export" });
-  assert.equal(response.headers.get("content-type"), "text/csv; charset=utf-8");
-  const disposition = 'attachment; filename="people-2026-11-21-120020-000.csv"';
-  assert.equal(response.headers.get("content-disposition"), disposition);
-  const emails = html.trim().split("\r\n").slice(1).map((line) => line.split(",")[0]);
-  assert.deepEqual(emails, [nth(0), nth(2)]);
-  assert.equal((await readAudit(service)).length, 2);
-  for (const act of ["remind", "undeliverable", "erase", "export"]) {
-    const none = await browser.send(CHOSEN, { act });
-    assert.match(none.html, /role="alert">Nobody is chosen\./, act);
-  }
-  assert.equal((await browser.open(CHOSEN)).location, PEOPLE);
-});
+test(
+  "chosenPeoplePage sends the chosen people as CSV, and says when nobody is chosen",
+  async (service, t) => {
+    const { browser, kv } = service;
+    await storeWaiting(kv, 3);
+    const { response, html } = await browser.send(CHOSEN, { ...boxes(0, 2), act: "export" });
+    assert.equal(response.headers.get("content-type"), "text/csv; charset=utf-8");
+    const disposition = 'attachment; filename="people-2026-11-21-120020-000.csv"';
+    assert.equal(response.headers.get("content-disposition"), disposition);
+    const emails = html.trim().split("\r\n").slice(1).map((line) => line.split(",")[0]);
+    assert.deepEqual(emails, [nth(0), nth(2)]);
+    assert.equal((await readAudit(service)).length, 2);
+    for (const act of ["remind", "undeliverable", "erase", "export"]) {
+      await t.step(act, async () => {
+        const none = await browser.send(CHOSEN, { act });
+        assert.match(none.html, /role="alert">Nobody is chosen\./);
+      });
+    }
+    assert.equal((await browser.open(CHOSEN)).location, PEOPLE);
+  },
+);
 
 test("chosenPeoplePage gives no file, and says why, when a chosen person is not on the list any more", async ({ browser, kv }) => {
   await storeWaiting(kv, 1);

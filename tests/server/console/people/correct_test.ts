@@ -40,23 +40,28 @@ Deno.test("correctPersonPage shows the consequences of a correction, and correct
   assert.deepEqual([record?.state, Object.keys(others)], ["unconfirmed", []]);
 });
 
-test("correctPersonPage keeps what was typed when the address cannot be taken", async (service) => {
-  await storeBulk(service.kv, [bulkSignUp("ada", {}), bulkSignUp("bo", {})]);
-  const correct = `${await personPath(service.browser, ADA.email)}/correct`;
-  for (
-    const [new_email, status, sentence] of [
-      ["nothing", 400, "This is not a new e-mail address"],
-      [ADA.email, 400, "This is not a new e-mail address"],
-      ["bo@example.com", 409, "This address is on the list already"],
-    ] as const
-  ) {
-    const answer = await service.browser.send(correct, { new_email });
-    assert.equal(answer.status, status);
-    assert.ok(answer.html.includes(`role="alert">${sentence}`));
-    assert.ok(answer.html.includes(`value="${new_email}"`));
-  }
-  assert.equal(Object.keys(await storedSignUps(service.kv)).length, 2);
-});
+test(
+  "correctPersonPage keeps what was typed when the address cannot be taken",
+  async (service, t) => {
+    await storeBulk(service.kv, [bulkSignUp("ada", {}), bulkSignUp("bo", {})]);
+    const correct = `${await personPath(service.browser, ADA.email)}/correct`;
+    for (
+      const [new_email, status, sentence] of [
+        ["nothing", 400, "This is not a new e-mail address"],
+        [ADA.email, 400, "This is not a new e-mail address"],
+        ["bo@example.com", 409, "This address is on the list already"],
+      ] as const
+    ) {
+      await t.step(new_email, async () => {
+        const answer = await service.browser.send(correct, { new_email });
+        assert.equal(answer.status, status);
+        assert.ok(answer.html.includes(`role="alert">${sentence}`));
+        assert.ok(answer.html.includes(`value="${new_email}"`));
+      });
+    }
+    assert.equal(Object.keys(await storedSignUps(service.kv)).length, 2);
+  },
+);
 
 Deno.test("correctPersonPage answers 404 when the person is no longer on the list", async () => {
   await using service = await startWithAda();

@@ -49,7 +49,7 @@ test("hitsPage erases everybody who fits the choices, after the operator has typ
   assert.match(textOf(jobs.html), /Erase Done .* operator Done: 65 of 65/);
 });
 
-test("hitsPage keeps a search out of every URL, and finds nobody without a question", async ({ browser, kv }) => {
+test("hitsPage keeps a search out of every URL, and asks nothing when the search finds nobody", async ({ browser, kv }) => {
   await storeWaiting(kv, 12);
   const list = await browser.submit(PEOPLE, { search: nth(11) });
   const fields = fieldsOf(list.html, "Erase: 1 person …");

@@ -98,19 +98,24 @@ test("peoplePage finds a part of an address, counts the hits, and puts no addres
   assert.match(html, /<input id="wave" name="wave" value="first" list="wave-known"/);
 });
 
-test("peoplePage shows the number of people with a state and with a mark", async ({ browser, kv }) => {
-  await storeWaiting(kv, 60, (n) => ({
-    state: STATES[n % 3]!,
-    ...n % 10 === 0 && { undeliverableAt: new Date(START).toISOString() },
-  }));
-  const table = [["", 60], ["state=waiting", 20], ["mark=undeliverable", 6]] as const;
-  for (const [query, count] of table) {
-    const { html } = await browser.open(`${PEOPLE}?${query}`);
-    assert.match(html, new RegExp(`role="status">People: ${count}<`), query);
-  }
-  const both = await browser.open(`${PEOPLE}?state=waiting&mark=undeliverable`);
-  assert.match(both.html, /role="status">Found: 2</);
-});
+test(
+  "peoplePage shows the number of people with a state and with a mark",
+  async ({ browser, kv }, t) => {
+    await storeWaiting(kv, 60, (n) => ({
+      state: STATES[n % 3]!,
+      ...n % 10 === 0 && { undeliverableAt: new Date(START).toISOString() },
+    }));
+    const table = [["", 60], ["state=waiting", 20], ["mark=undeliverable", 6]] as const;
+    for (const [query, count] of table) {
+      await t.step(JSON.stringify(query), async () => {
+        const { html } = await browser.open(`${PEOPLE}?${query}`);
+        assert.match(html, new RegExp(`role="status">People: ${count}<`));
+      });
+    }
+    const both = await browser.open(`${PEOPLE}?state=waiting&mark=undeliverable`);
+    assert.match(both.html, /role="status">Found: 2</);
+  },
+);
 
 test("peoplePage chooses people by their campaign, which a page of a person and a saved filter have as well", async (service) => {
   const { browser } = service;

@@ -34,21 +34,26 @@ Deno.test("personPage and peoplePage show and offer answers by the names in bran
   assert.match((await browser.open("/operator/")).html, /<th scope="row">Team lead<\/th>/);
 });
 
-test("the console shows answers whose name is a member of Object.prototype", async ({ kv, browser }) => {
-  await storeBulk(kv, [
-    bulkSignUp("ada", { role: "constructor", building: "__proto__" }),
-    bulkSignUp("bo", { role: "valueof", building: "constructor" }),
-  ]);
-  const { html } = await openPerson(browser, ADA.email);
-  assert.match(html, /<dd>constructor<\/dd>/);
-  assert.match(html, /<dd>__proto__<\/dd>/);
-  for (const path of ["/operator/", "/operator/people/?role=constructor", "/operator/invite/"]) {
-    const page = await browser.open(path);
-    assert.equal(page.status, 200, path);
-    assert.doesNotMatch(page.html, /native code|\[object/, path);
-  }
-  assert.match((await browser.open("/operator/")).html, /<th scope="row">constructor<\/th>/);
-});
+test(
+  "the console shows answers whose name is a member of Object.prototype",
+  async ({ kv, browser }, t) => {
+    await storeBulk(kv, [
+      bulkSignUp("ada", { role: "constructor", building: "__proto__" }),
+      bulkSignUp("bo", { role: "valueof", building: "constructor" }),
+    ]);
+    const { html } = await openPerson(browser, ADA.email);
+    assert.match(html, /<dd>constructor<\/dd>/);
+    assert.match(html, /<dd>__proto__<\/dd>/);
+    for (const path of ["/operator/", "/operator/people/?role=constructor", "/operator/invite/"]) {
+      await t.step(path, async () => {
+        const page = await browser.open(path);
+        assert.equal(page.status, 200);
+        assert.doesNotMatch(page.html, /native code|\[object/);
+      });
+    }
+    assert.match((await browser.open("/operator/")).html, /<th scope="row">constructor<\/th>/);
+  },
+);
 
 Deno.test("personPage offers an answer whose name is a member of Object.prototype", async () => {
   const role = "answers: { role: { lead: { en: Team lead, de: Teamleitung } } }";
