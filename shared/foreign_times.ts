@@ -1,9 +1,9 @@
 /**
- * Reads times in the forms of other tools' exports. Only the CLI may use this module, because it needs `Temporal`, and
- * the server also runs on Deno 2.5, which has none.
+ * Reads times in the forms of other tools' exports.
  *
  * @module
  */
+import { momentOfClocks } from "./zones.ts";
 
 /** Why a text is not a time. */
 export type TimeFault =
@@ -33,13 +33,16 @@ const TIME = new RegExp(
 
 const OFFSET = /^(?:utc|gmt)?([+-])(\d{1,2})(?::?(\d\d))?$/i;
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
 /**
- * The offsets of zone names that always mean the same offset from UTC. Google Forms writes the German names. Other
- * names are missing because they have several meanings.
+ * The offsets of zone names that always mean the same offset from UTC, in milliseconds. Google Forms writes the German
+ * names. Other names are missing because they have several meanings.
  */
-const NAMED_OFFSETS: Record<string, string> = {
-  ...{ Z: "+00:00", UTC: "+00:00", GMT: "+00:00" },
-  ...{ CET: "+01:00", MEZ: "+01:00", CEST: "+02:00", MESZ: "+02:00" },
+const NAMED_OFFSETS: Record<string, number> = {
+  ...{ Z: 0, UTC: 0, GMT: 0 },
+  ...{ CET: HOUR_MS, MEZ: HOUR_MS, CEST: 2 * HOUR_MS, MESZ: 2 * HOUR_MS },
 };
 
 /**
@@ -57,32 +60,39 @@ export function parseForeignTime(
   if (slashed !== undefined) return { fault: "ambiguous_day" };
   if (parts.year === undefined) return { fault: "no_time" };
   if (parts.hour === undefined) {
-    return { fault: readPlain({ ...parts, hour: "0" }) ? "no_time_of_day" : "not_on_calendar" };
+    const isDay = readClocks({ ...parts, hour: "0" }) !== undefined;
+    return { fault: isDay ? "no_time_of_day" : "not_on_calendar" };
   }
-  const given = parts.zone === undefined ? zone : readOffset(parts.zone);
   const hour = half === undefined ? parts.hour : hourOfDay(parts.hour, half);
-  const plain = hour === undefined ? undefined : readPlain({ ...parts, hour });
-  if (!plain) return { fault: "not_on_calendar" };
-  if (given === undefined) return { fault: parts.zone === undefined ? "no_zone" : "no_time" };
-  const zoned = plain.toZonedDateTime(given, { disambiguation: "earlier" });
-  if (!zoned.toPlainDateTime().equals(plain)) return { fault: "left_out" };
+  const clocks = hour === undefined ? undefined : readClocks({ ...parts, hour });
+  if (clocks === undefined) return { fault: "not_on_calendar" };
+  let moment: number | undefined;
+  if (parts.zone !== undefined) {
+    const offset = readOffset(parts.zone);
+    if (offset === undefined) return { fault: "no_time" };
+    moment = clocks - offset;
+  } else {
+    if (zone === undefined) return { fault: "no_zone" };
+    moment = momentOfClocks(clocks, zone);
+    if (moment === undefined) return { fault: "left_out" };
+  }
   const milliseconds = Number(fraction.padEnd(3, "0").slice(0, 3));
-  const utc = new Date(zoned.epochMilliseconds + milliseconds).toISOString();
+  const utc = new Date(moment + milliseconds).toISOString();
   // Only a year with four digits is accepted, because any other year does not sort as text.
   return /^\d{4}-/.test(utc) ? { time: utc } : { fault: "not_on_calendar" };
 }
 
 type Parts = Record<string, string | undefined>;
 
-function readPlain(parts: Parts): Temporal.PlainDateTime | undefined {
-  const number = (name: string) => Number(parts[name] ?? 0);
-  const date = { year: number("year"), month: number("month"), day: number("day") };
-  const time = { hour: number("hour"), minute: number("minute"), second: number("second") };
-  try {
-    return Temporal.PlainDateTime.from({ ...date, ...time }, { overflow: "reject" });
-  } catch {
-    return undefined;
-  }
+/** Returns a local time in milliseconds as if it were UTC; `undefined` if the day or the time of day does not exist. */
+function readClocks(parts: Parts): number | undefined {
+  const part = (name: string, digits = 2) => (parts[name] ?? "0").padStart(digits, "0");
+  const day = `${part("year", 4)}-${part("month")}-${part("day")}`;
+  const text = `${day}T${part("hour")}:${part("minute")}:${part("second")}.000Z`;
+  const clocks = Date.parse(text);
+  // `Date.parse` takes some days and times that do not exist for later ones.
+  const exists = !Number.isNaN(clocks) && new Date(clocks).toISOString() === text;
+  return exists ? clocks : undefined;
 }
 
 /** Returns the hour of the day, from 0 to 23, for an hour from 1 to 12 with `am` or `pm`; `undefined` for another hour. */
@@ -92,11 +102,12 @@ function hourOfDay(hour: string, half: string): string | undefined {
   return String(number % 12 + (half.toLowerCase() === "pm" ? 12 : 0));
 }
 
-/** Returns an offset in the form `+02:00`; `undefined` if the text is no offset. */
-function readOffset(text: string): string | undefined {
+/** Returns an offset from UTC in milliseconds; `undefined` if the text is no offset. */
+function readOffset(text: string): number | undefined {
   const name = text.toUpperCase();
   if (Object.hasOwn(NAMED_OFFSETS, name)) return NAMED_OFFSETS[name];
   const [, sign, hours, minutes = "00"] = OFFSET.exec(text) ?? [];
   if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined;
-  return `${sign}${hours.padStart(2, "0")}:${minutes}`;
+  const offset = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS;
+  return sign === "-" ? -offset : offset;
 }

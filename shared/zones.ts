@@ -1,5 +1,6 @@
 /**
- * Names of time zones. The module needs no `Temporal`, which Deno 2.5 does not have.
+ * Time zones: their names, and the local times of a zone. The module needs no `Temporal`, because the server also runs on
+ * Deno 2.5, which has none.
  *
  * @module
  */
@@ -11,4 +12,35 @@ export function isZone(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Returns the moment of a local time, in milliseconds since 1970. A local time that comes twice, because clocks are set
+ * back, means the earlier of the two moments.
+ *
+ * @param clocks the local time, in milliseconds as if it were UTC
+ * @returns `undefined` if a change of clocks skips the local time
+ */
+export function momentOfClocks(clocks: number, zone: string): number | undefined {
+  // The offsets from UTC before and after the moment, because a local time differs from UTC by less than a day. One of
+  // the two is right, unless clocks change twice within two days.
+  const offsets = [clocks - DAY_MS, clocks + DAY_MS].map((near) => clocksIn(zone, near) - near);
+  const moments = offsets.map((offset) => clocks - offset)
+    .filter((moment) => clocksIn(zone, moment) === clocks);
+  return moments.length > 0 ? Math.min(...moments) : undefined;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns the local time of a zone at a moment, in milliseconds as if it were UTC. */
+export function clocksIn(zone: string, moment: number): number {
+  let format = formats.get(zone);
+  if (!format) {
+    // The locale "sv" is used because it writes `2026-11-27 09:30:00`, which can be parsed.
+    const parts = { dateStyle: "short", timeStyle: "medium", timeZone: zone } as const;
+    formats.set(zone, format = new Intl.DateTimeFormat("sv", parts));
+  }
+  return Date.parse(`${format.format(moment).replace(" ", "T")}.000Z`) + moment % 1_000;
 }

@@ -9,6 +9,7 @@ import type {
   WaveRequest,
 } from "../../shared/operator_schemas.ts";
 import { type Weekday, WEEKDAYS } from "../../shared/schedule_times.ts";
+import { clocksIn, momentOfClocks } from "../../shared/zones.ts";
 import { DAY } from "../runtime/mod.ts";
 import type { WaveState } from "./waves.ts";
 
@@ -179,7 +180,7 @@ export function nextRun(times: ScheduleTimes, after: number): ScheduledRun | und
     const date = dayOf(clocksIn(zone, after) + days * DAY);
     if (until !== undefined && date > until) return undefined;
     if (every === "week" && weekdayOf(date) !== weekday) continue;
-    const dueAt = momentOf(Date.parse(`${date}T${at}:00.000Z`), zone);
+    const dueAt = momentOrNext(Date.parse(`${date}T${at}:00.000Z`), zone);
     if (dueAt > after) return { date, dueAt };
   }
 }
@@ -191,29 +192,9 @@ const weekdayOf = (date: string): Weekday =>
   WEEKDAYS[(new Date(`${date}T00:00:00.000Z`).getUTCDay() + 6) % 7]!;
 
 /**
- * Gives the moment of a local time, in milliseconds since 1970. A local time that comes twice, because clocks are set
- * back, means the earlier of the two moments. A local time that a change of clocks skips means the next minute that
- * exists.
+ * Gives the moment of a local time, in milliseconds since 1970. A local time that a change of clocks skips means the
+ * next minute that exists.
  * @param clocks the local time, in milliseconds as if it were UTC
  */
-function momentOf(clocks: number, zone: string): number {
-  // The offsets from UTC before and after the moment, because a local time differs from UTC by less than a day. One of
-  // the two is right, unless clocks change twice within two days.
-  const offsets = [clocks - DAY, clocks + DAY].map((near) => clocksIn(zone, near) - near);
-  const moments = offsets.map((offset) => clocks - offset)
-    .filter((moment) => clocksIn(zone, moment) === clocks);
-  return moments.length > 0 ? Math.min(...moments) : momentOf(clocks + MINUTE, zone);
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Gives the local time of a zone at a moment, in milliseconds as if it were UTC. */
-function clocksIn(zone: string, moment: number): number {
-  let format = formats.get(zone);
-  if (!format) {
-    // The locale "sv" is used because it writes `2026-11-27 09:30:00`, which can be parsed.
-    const parts = { dateStyle: "short", timeStyle: "medium", timeZone: zone } as const;
-    formats.set(zone, format = new Intl.DateTimeFormat("sv", parts));
-  }
-  return Date.parse(`${format.format(moment).replace(" ", "T")}.000Z`) + moment % 1_000;
-}
+const momentOrNext = (clocks: number, zone: string): number =>
+  momentOfClocks(clocks, zone) ?? momentOrNext(clocks + MINUTE, zone);

@@ -56,6 +56,23 @@ Deno.test("parseForeignTime() reads a time without a zone in the given zone", as
   assert.deepEqual(parseForeignTime("2026-03-29 02:30", BERLIN), { fault: "left_out" });
 });
 
+Deno.test("parseForeignTime() agrees with Temporal on the days of changes of clocks in many zones", () => {
+  const zones = [BERLIN, "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "UTC"];
+  const days = ["2026-03-08", "2026-03-29", "2026-04-05", "2026-10-04", "2026-10-25", "2026-11-01"];
+  for (const zone of zones) {
+    for (const day of days) {
+      for (let minutes = 0; minutes < 24 * 60; minutes += 15) {
+        const local = Temporal.PlainDateTime.from(day).add({ minutes });
+        const zoned = local.toZonedDateTime(zone, { disambiguation: "earlier" });
+        const expected = zoned.toPlainDateTime().equals(local)
+          ? { time: new Date(zoned.epochMilliseconds).toISOString() }
+          : { fault: "left_out" };
+        assert.deepEqual(parseForeignTime(`${local}`, zone), expected, `${local} ${zone}`);
+      }
+    }
+  }
+});
+
 Deno.test("parseForeignTime() says why a text is not a time", async (t) => {
   const faults: [text: string, fault: string][] = [
     ["2026-05-01", "no_time_of_day"],
