@@ -1,0 +1,56 @@
+/** The columns of an import file; `tests/cli/commands/signups/` has the messages about them. */
+import assert from "node:assert/strict";
+import { type ColumnRules, readColumns } from "../../../shared/import_file/columns.ts";
+
+const rules = (
+  map: Record<string, string> = {},
+  ignoreUnknown = false,
+): ColumnRules => ({ map: new Map(Object.entries(map)), ignoreUnknown });
+
+/** The use of each column, or the fault of the header. */
+function usesOf(names: string[], ...given: Parameters<typeof rules>): unknown {
+  const read = readColumns(names, rules(...given));
+  if ("refused" in read) return read.refused;
+  return read.columns.map((column) => typeof column === "object" ? column.field : column);
+}
+
+Deno.test("readColumns() finds columns by their names in any case, with invisible characters around", () => {
+  const names = ["\ufeffEMAIL", " consentedat ", "Lang", ""];
+  assert.deepEqual(usesOf(names), ["email", "consentedAt", "lang", "nameless"]);
+});
+
+Deno.test("readColumns() prefers the chosen columns, and leaves out columns that are not chosen", () => {
+  const names = ["email", "Mail", "consentedAt", "Phone"];
+  const map = { email: "", mail: "email" };
+  assert.deepEqual(usesOf(names, map, true), ["left_out", "email", "consentedAt", "left_out"]);
+});
+
+Deno.test("readColumns() takes a column `note` only from an export of this service, or if it is chosen", () => {
+  assert.deepEqual(usesOf(["email", "consentedAt", "note"]), ["email", "consentedAt", "note"]);
+  const names = ["email", "opted_in", "note"];
+  const map = { opted_in: "consentedAt" };
+  assert.deepEqual(usesOf(names, map, true), ["email", "consentedAt", "left_out"]);
+  const chosen = { ...map, note: "note" };
+  assert.deepEqual(usesOf(names, chosen, true), ["email", "consentedAt", "note"]);
+});
+
+Deno.test("readColumns() returns the fault of a header", () => {
+  assert.deepEqual(usesOf(["bob@example.com", "x"]), { fault: "no_names" });
+  assert.deepEqual(usesOf(["email", "consentedAt", "x"]), { fault: "unknown_columns" });
+  const missing = { fault: "missing_field", missing: "consentedAt" };
+  assert.deepEqual(usesOf(["email", "x"], {}, true), missing);
+  const absent = { fault: "absent_column", absent: "mail" };
+  assert.deepEqual(usesOf(["email", "consentedAt"], { mail: "email" }), absent);
+  const several = { fault: "several_columns", field: "email", several: ["email", "EMAIL"] };
+  assert.deepEqual(usesOf(["email", "consentedAt", "EMAIL"]), several);
+});
+
+Deno.test("readColumns() returns the known fields and the unknown columns of a header with a fault", () => {
+  const read = readColumns(["email", "Opt-in time", "x"], rules());
+  assert.deepEqual(read, {
+    refused: { fault: "unknown_columns" },
+    names: ["email", "Opt-in time", "x"],
+    unknown: ["Opt-in time", "x"],
+    fields: ["email"],
+  });
+});
