@@ -117,12 +117,27 @@ export async function readText(
   maxBytes = MAX_BODY_BYTES,
   deadlineMs = 10_000,
 ): Promise<{ text: string } | { failure: "payload_too_large" | "not_utf8" | "body_cut" }> {
+  const read = await readBytes(request, maxBytes, deadlineMs);
+  if ("failure" in read) return read;
+  try {
+    return { text: decode(read.bytes) };
+  } catch {
+    return { failure: "not_utf8" };
+  }
+}
+
+/** Reads a body. The parameters are those of {@linkcode readText}. */
+export async function readBytes(
+  request: Request,
+  maxBytes: number,
+  deadlineMs: number,
+): Promise<{ bytes: Uint8Array<ArrayBuffer> } | { failure: "payload_too_large" | "body_cut" }> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > maxBytes) return { failure: "payload_too_large" };
   // `request.bytes()` is faster than a stream, but has no limit. It is used for a body with `Content-Length`, because
   // the HTTP parser gives no more bytes than this header declares, and the declared length was checked above.
   const reader = declared === null ? openReader(request.body) : undefined;
-  let bytes: Uint8Array;
+  let bytes: Uint8Array<ArrayBuffer>;
   try {
     bytes = await inTime(deadlineMs, reader ? readStream(reader, maxBytes) : request.bytes());
   } catch {
@@ -133,11 +148,7 @@ export async function readText(
     stopReading(reader);
     return { failure: "payload_too_large" };
   }
-  try {
-    return { text: decode(bytes) };
-  } catch {
-    return { failure: "not_utf8" };
-  }
+  return { bytes };
 }
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
@@ -176,7 +187,10 @@ const EXTRA_BYTES = 16_384;
  * Reads a body to its end, or until more than `maxBytes` have been read. All chunks are read into one buffer, because
  * otherwise each chunk would use 64 KB of memory.
  */
-async function readStream(reader: ReadableStreamBYOBReader, maxBytes: number): Promise<Uint8Array> {
+async function readStream(
+  reader: ReadableStreamBYOBReader,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   let buffer = new Uint8Array(maxBytes + EXTRA_BYTES);
   let length = 0;
   while (length <= maxBytes) {

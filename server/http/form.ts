@@ -3,7 +3,7 @@
 /** The media type of URL-encoded forms. */
 export const FORM = "application/x-www-form-urlencoded";
 
-/** The media type of forms with files, which the service refuses. */
+/** The media type of forms with files (RFC 7578). */
 export const MULTIPART = "multipart/form-data";
 
 /** The media types that a browser can give to a form (HTML, "Form submission"). */

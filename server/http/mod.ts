@@ -7,6 +7,7 @@ export * from "./caller.ts";
 export * from "./client_address.ts";
 export { FOR_OTHER_SITES } from "./cross_origin.ts";
 export * from "./failure.ts";
+export { type FileForm, readFileForm, type SentFile } from "./file_form.ts";
 export { hasTooManyFields, MULTIPART, TOO_MANY_FIELDS } from "./form.ts";
 export { InFlight, keepListening, type Listener } from "./listener.ts";
 export { chooseLanguage, isForFrame, isForWindow, prefersMarkdown } from "./negotiate.ts";

@@ -1,0 +1,82 @@
+/**
+ * Reads forms with a file (`multipart/form-data`, RFC 7578). The whole form is read into memory, so its size must be
+ * bounded. @module
+ */
+import { readBytes } from "./body.ts";
+import { MULTIPART } from "./form.ts";
+import type { BodyFailure } from "./operation.ts";
+import { mediaType } from "./request.ts";
+
+/** A file that a browser has sent in a form. */
+export interface SentFile {
+  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** The fields of a form with a file. */
+export interface FileForm {
+  /** The first value of each field that is not a file. */
+  values: Map<string, string>;
+  /** The first file of the form; absent if nobody has chosen a file. */
+  file?: SentFile;
+}
+
+/** How many bytes a form may have besides the bytes of its file. */
+const OTHER_BYTES = 65_536;
+
+/** How long a browser may take to send a form, in milliseconds: 8 MiB arrive in time with 250 kilobit a second. */
+const DEADLINE_MS = 300_000;
+
+/**
+ * Reads a form with a file.
+ *
+ * @param maxBytes how many bytes the file may have; a larger file gives the failure `payload_too_large`
+ */
+export async function readFileForm(
+  request: Request,
+  maxBytes: number,
+): Promise<FileForm | BodyFailure> {
+  const type = request.headers.get("content-type") ?? "";
+  if (mediaType(type) !== MULTIPART) {
+    return { failure: "unsupported_media_type", accepted: [MULTIPART] };
+  }
+  const read = await readBytes(request, maxBytes + OTHER_BYTES, DEADLINE_MS);
+  if ("failure" in read) {
+    if (read.failure === "payload_too_large") await dropBody(request);
+    return read;
+  }
+  let fields: FormData;
+  try {
+    fields = await new Response(read.bytes, { headers: { "Content-Type": type } }).formData();
+  } catch {
+    return { failure: "invalid_request", message: "The form is not valid multipart/form-data." };
+  }
+  const values = new Map<string, string>();
+  let file: SentFile | undefined;
+  for (const [name, value] of fields) {
+    if (typeof value === "string") {
+      if (!values.has(name)) values.set(name, value);
+    } else if (!file && (value.name !== "" || value.size > 0)) {
+      // A browser sends a file without a name and without bytes if nobody has chosen a file.
+      file = { name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) };
+    }
+  }
+  if (file && file.bytes.byteLength > maxBytes) return { failure: "payload_too_large" };
+  return { values, ...file && { file } };
+}
+
+/** How many bytes of a body that is too large are read to its end. */
+const MAX_DROPPED_BYTES = 256 * 1024 * 1024;
+
+/**
+ * Reads a body and drops it, because a browser shows the answer only after it has sent the whole body. A larger body is
+ * not read to its end; the browser then shows an error of its own.
+ */
+async function dropBody({ body, headers }: Request): Promise<void> {
+  if (!body || body.locked || Number(headers.get("content-length")) > MAX_DROPPED_BYTES) return;
+  try {
+    await body.pipeTo(new WritableStream());
+  } catch {
+    // The browser has ended the connection, so nobody reads the answer.
+  }
+}

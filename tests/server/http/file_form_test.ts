@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { readFileForm } from "../../../server/http/mod.ts";
+
+const LIMIT = 100;
+
+function post(body: BodyInit | null, headers?: Record<string, string>): Request {
+  return new Request("http://localhost/", { method: "POST", body, ...headers && { headers } });
+}
+
+function formWith(...fields: [name: string, value: string | File][]): FormData {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+}
+
+Deno.test("readFileForm() returns the first value of each field, and the first file", async () => {
+  const form = formWith(
+    ["zone", "Europe/Berlin"],
+    ["empty", new File([], "")],
+    ["one", new File(["größer"], "liste.csv")],
+    ["two", new File(["x"], "other.csv")],
+    ["zone", "UTC"],
+  );
+  assert.deepEqual(await readFileForm(post(form), LIMIT), {
+    values: new Map([["zone", "Europe/Berlin"]]),
+    file: { name: "liste.csv", bytes: new TextEncoder().encode("größer") },
+  });
+});
+
+Deno.test("readFileForm() returns no file when nobody has chosen one, and an empty file as a file", async () => {
+  const none = await readFileForm(post(formWith(["file", new File([], "")])), LIMIT);
+  assert.deepEqual(none, { values: new Map() });
+  const empty = await readFileForm(post(formWith(["file", new File([], "list.csv")])), LIMIT);
+  assert.deepEqual(empty, {
+    values: new Map(),
+    file: { name: "list.csv", bytes: new Uint8Array() },
+  });
+});
+
+Deno.test("readFileForm() refuses a file that is longer than the limit, however it is sent", async () => {
+  const tooLarge = { failure: "payload_too_large" };
+  const file = (size: number) => formWith(["file", new File([new Uint8Array(size)], "list.csv")]);
+  assert.ok("file" in await readFileForm(post(file(LIMIT)), LIMIT));
+  assert.deepEqual(await readFileForm(post(file(LIMIT + 1)), LIMIT), tooLarge);
+  assert.deepEqual(await readFileForm(post(file(LIMIT + 100_000)), LIMIT), tooLarge);
+  const declared = post("x".repeat(100_000), {
+    "Content-Type": "multipart/form-data; boundary=x",
+    "Content-Length": "100000",
+  });
+  assert.deepEqual(await readFileForm(declared, LIMIT), tooLarge);
+  assert.ok(
+    declared.bodyUsed,
+    "the body was read to its end, so that the browser shows the answer",
+  );
+});
+
+Deno.test("readFileForm() refuses other media types, and bodies that are not what they say", async () => {
+  const accepted = ["multipart/form-data"];
+  const other = { failure: "unsupported_media_type", accepted };
+  assert.deepEqual(await readFileForm(post(new URLSearchParams({ a: "b" })), LIMIT), other);
+  assert.deepEqual(await readFileForm(post(null), LIMIT), other);
+  const invalid = {
+    failure: "invalid_request",
+    message: "The form is not valid multipart/form-data.",
+  };
+  for (const type of ["multipart/form-data; boundary=x", "multipart/form-data"]) {
+    const read = await readFileForm(post("no form", { "Content-Type": type }), LIMIT);
+    assert.deepEqual(read, invalid, type);
+  }
+});
