@@ -31,10 +31,16 @@ interface Viewer {
   operator?: Operator;
 }
 
+/** The document of a page. Further parts of the page's content can be written between its beginning and its end. */
+interface ConsoleDocument {
+  beginning: string;
+  end: string;
+}
+
 /** Makes the function that writes the document of a page. The parts that all documents share are written once. */
 export function createLayout(
   site: LayoutOptions["site"],
-): (view: View, viewer: Viewer) => string {
+): (view: View, viewer: Viewer) => ConsoleDocument {
   const { siteName, assetAddress, console: { scriptAddress }, logo, icon, fonts } = site;
   const links = markup`<link rel="icon" type="${icon.type}" href="${icon.href}">
 ${preloadFonts(fonts)}
@@ -43,7 +49,7 @@ ${preloadFonts(fonts)}
   const brand = markup`<a href="/">${logoImage(site, siteName)}${name}</a>`;
   return (view, viewer) => {
     const { lang, layout: texts } = viewer.texts;
-    return markup`<!doctype html>
+    const beginning = markup`<!doctype html>
 <html lang="${lang}">
 <head>
 <meta charset="utf-8">
@@ -60,11 +66,15 @@ ${header(viewer, brand)}
 <main id="content" tabindex="-1">
 <h1>${view.heading ?? view.title}</h1>
 ${view.body}
-${viewer.operator && markup`<p class="hint">${texts.utc} Waitlist ${VERSION}</p>`}
+`;
+    const end = markup`${
+      viewer.operator && markup`<p class="hint">${texts.utc} Waitlist ${VERSION}</p>`
+    }
 </main>
 </body>
 </html>
-`.text;
+`;
+    return { beginning: beginning.text, end: end.text };
   };
 }
 

@@ -5,12 +5,14 @@
  */
 import { Hono } from "@hono/hono";
 import type { Operator } from "../config/mod.ts";
+import type { Html } from "../content/mod.ts";
 import {
   answerText,
   clientAddress,
   type ConnectionInfo,
   isAmbiguousPath,
   methodNotAllowed,
+  readFileForm,
   readForm,
 } from "../http/mod.ts";
 import { type CountRequest, LIMITS } from "../limits/mod.ts";
@@ -19,7 +21,7 @@ import type { MaybePromise, Runtime } from "../runtime/mod.ts";
 import { activityPage } from "./activity/mod.ts";
 import { clientPage, clientsPage } from "./clients/mod.ts";
 import { busyView, failedView, forbiddenView, noPageView } from "./components.ts";
-import { dataPage } from "./data/mod.ts";
+import { DATA_PAGES } from "./data/mod.ts";
 import type { SentFields } from "./forms.ts";
 import { INVITE_PAGES } from "./invite/mod.ts";
 import { consoleHeaders, createLayout, type LayoutOptions } from "./layout.ts";
@@ -62,8 +64,19 @@ export const CONSOLE_PAGES: ConsolePage[] = [
   clientPage,
   outboxPage,
   activityPage,
-  dataPage,
+  ...DATA_PAGES,
 ];
+
+/** Writes the parts of a page between the beginning and the end of its document. */
+async function* inDocument(
+  parts: AsyncIterable<Html>,
+  { beginning, end }: { beginning: string; end: string },
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  yield encoder.encode(beginning);
+  for await (const part of parts) yield encoder.encode(`${part}\n`);
+  yield encoder.encode(end);
+}
 
 const GET = ["GET", "HEAD"];
 const POST = ["POST"];
@@ -101,10 +114,14 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
     if (view instanceof Response) return withHeaders(view);
     const { path, raw } = context.req;
     const viewer = { texts: textsOf(context, options), path, ...operator && { operator } };
-    return withHeaders(answerText(raw, renderPage(view, viewer), {
-      status: view.status ?? 200,
-      headers: { "Content-Type": "text/html; charset=utf-8" },
-    }));
+    const { beginning, end } = renderPage(view, viewer);
+    const { status = 200, parts } = view;
+    const headers = { "Content-Type": "text/html; charset=utf-8" };
+    if (!parts) return withHeaders(answerText(raw, beginning + end, { status, headers }));
+    const stream = ReadableStream.from(inDocument(parts, { beginning, end }));
+    // Without this header, nginx would send the parts only when there are many of them.
+    const unbuffered = { ...headers, "X-Accel-Buffering": "no" };
+    return withHeaders(new Response(stream, { status, headers: unbuffered }));
   }
 
   function refuse(status: number, line: string): Response {
@@ -207,8 +224,16 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   routes.post(SIGN_OUT_PATH, () => withHeaders(signIn.end()));
   completePath(SIGN_OUT_PATH, POST);
 
-  for (const { path, get, post } of CONSOLE_PAGES) {
+  for (const { path, get, post, fileForm } of CONSOLE_PAGES) {
     if (get) routes.get(path, serve(get));
+    if (fileForm) {
+      routes.post(
+        path,
+        serve(async (pageContext, { req }) =>
+          await fileForm.post(pageContext, await readFileForm(req.raw, fileForm.maxBytes))
+        ),
+      );
+    }
     if (post) {
       routes.post(
         path,
@@ -217,7 +242,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
         ),
       );
     }
-    completePath(path, [...get ? GET : [], ...post ? POST : []]);
+    completePath(path, [...get ? GET : [], ...post || fileForm ? POST : []]);
   }
 
   const showNoPage = serve(({ texts }) => noPageView(texts));

@@ -8,7 +8,13 @@ import { base64url } from "jose";
 import { mayCall, type OperationId } from "../../shared/roles.ts";
 import type { Operator } from "../config/mod.ts";
 import type { ConsoleTexts, Html } from "../content/mod.ts";
-import { chooseLanguage, type ConnectionInfo, rawQuery } from "../http/mod.ts";
+import {
+  type BodyFailure,
+  chooseLanguage,
+  type ConnectionInfo,
+  type FileForm,
+  rawQuery,
+} from "../http/mod.ts";
 import type { LetterText } from "../letters/mod.ts";
 import type {
   CallableOperations,
@@ -72,6 +78,9 @@ export function pageOfPath(path: string): PageName {
 /** The path of the page of a person. `:person` is the id of the record as an encrypted token. */
 export const PERSON_PATH = "/operator/people/:person";
 
+/** The path of the page that imports people from a file. */
+export const IMPORT_PATH = "/operator/data/import/";
+
 export const SIGN_IN_PATH = "/operator/sign-in/";
 
 export const SIGN_OUT_PATH = "/operator/sign-out";
@@ -82,6 +91,13 @@ export interface ConsolePage {
   get?: (pageContext: PageContext) => MaybePromise<View | Response>;
   /** Acts on the fields of a form. The console has checked that one of its own pages sent the form. */
   post?: (pageContext: PageContext, form: SentFields) => Promise<View | Response>;
+  /** The form with a file, which the page takes in place of the form of `post`. */
+  fileForm?: {
+    /** How many bytes the file may have. */
+    maxBytes: number;
+    /** Acts on the form, or says why it could not be read. */
+    post: (pageContext: PageContext, sent: FileForm | BodyFailure) => Promise<View | Response>;
+  };
 }
 
 /** The content of a page, around which `layout.ts` writes the document. */
@@ -93,10 +109,18 @@ export interface View {
   /** A heading with an e-mail address, which must not be in the title because browsers keep titles in their history. */
   heading?: Html;
   body: Html;
+  /**
+   * Parts of the content behind `body`, for a page that shows the progress of its work. Each part is sent as soon as it
+   * is made.
+   */
+  parts?: AsyncIterable<Html>;
   /** The HTTP status; 200 where it is absent. */
   status?: number;
-  /** The script of the page: for text to copy (`copy.js`), or for the rows of a list (`choose.js`). */
-  script?: "copy.js" | "choose.js";
+  /**
+   * The script of the page: for text to copy (`copy.js`), for the rows of a list (`choose.js`), or for a file that is
+   * sent twice (`upload.js`).
+   */
+  script?: "copy.js" | "choose.js" | "upload.js";
 }
 
 /** What a page gets for one request. */

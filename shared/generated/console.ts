@@ -112,7 +112,7 @@ export const ENGLISH_TEXTS = {
       "tryOut": "Sign up yourself, and see what people see:",
       "home": "Open the home page",
       "share": "Share the address of the home page, or put the form on a page of your own site.",
-      "bring": "Bring people from another list, with their consent, by the CLI:"
+      "bring": "Bring people from another list, with their consent:"
     },
     "days": {
       "heading": "Sign-ups",
@@ -848,7 +848,67 @@ export const ENGLISH_TEXTS = {
       "referrals": "referrals, at least"
     }
   },
+  "imports": {
+    "title": "Import a file",
+    "about": "Brings people from another list who have consented. First you try the import, which stores nothing and says what would happen. Then you import the same file.",
+    "file": "File",
+    "fileHint": "CSV whose first line names the columns, or NDJSON. Up to {megabytes} MB and {rows} rows.",
+    "larger": "For a larger file, use the CLI:",
+    "zone": "Time zone of times without a zone",
+    "zoneHint": "Such as Europe/Berlin. Leave it empty if all times have a zone, as 2026-05-01T09:30:00Z has.",
+    "try": "Try the import",
+    "columns": "Columns",
+    "columnsHint": "Choose the column that holds each of these. Columns that you do not choose are left out.",
+    "noColumn": "None",
+    "leftOut": "Left out",
+    "fields": {
+      "email": "Address",
+      "consentedAt": "Time of the consent",
+      "createdAt": "First sign-up",
+      "note": "Note, which the person can read"
+    },
+    "tried": "{name} was tried. Nothing is stored yet. This would happen:",
+    "twice": "An address that comes twice in the file counts twice here.",
+    "outcomes": {
+      "new": "new",
+      "merged": "on the list, and changed",
+      "unchanged": "on the list, and unchanged",
+      "refused": "refused"
+    },
+    "refusedCaption": "Refused rows, {count} of {whole}",
+    "line": "Line",
+    "reason": "Reason",
+    "second": "Import the file",
+    "again": "Choose the same file again, because the service has stored nothing of it and browsers do not keep a chosen file. It was {name}, and its SHA-256 begins with",
+    "submit": "Import {count} people",
+    "nothing": "There is nothing to import, because no row would add or change anybody.",
+    "others": "Try again, with another file or other settings",
+    "fileName": "File: {name}",
+    "progress": "Progress of the import",
+    "soFar": "{done} of {whole} rows",
+    "whenCut": "Keep this page open. If it ends before it shows a result, import the same file again: rows that were imported before change nothing.",
+    "done": "The import is done.",
+    "another": "Import another file",
+    "noFile": "There was no file in the form. Choose a file.",
+    "otherFile": "Nothing was imported, because {name} is not the file that was tried, or the settings differ. Try this file first.",
+    "tooLarge": "The file is too large for this page. Nothing was stored.",
+    "faults": {
+      "empty": "The file is empty. Its first line must name the columns.",
+      "too_long": "The first line of the file is longer than 64 KB. Check that the file is CSV.",
+      "not_utf8": "The first line of the file is not UTF-8 text. In a spreadsheet program, save the file as CSV in UTF-8.",
+      "no_names": "The first line of the file must name the columns, such as email,consentedAt. Put such a line above the rows, or choose the columns below.",
+      "absent_column": "The file has no column ‘{column}’. Choose the columns below.",
+      "missing_field": {
+        "email": "It is not known which column holds the addresses. Choose it below.",
+        "consentedAt": "It is not known which column holds the time of the consent. Choose it below."
+      },
+      "several_columns": "Several columns hold the same field: {columns}. Choose one of them below, or rename the others in the file.",
+      "too_many_rows": "The file has too many rows for this page. Nothing was stored."
+    }
+  },
   "data": {
+    "import": "Import a list",
+    "importHint": "Adds people from a file of another system: CSV or NDJSON. You try the import first, and nothing is stored until you have seen what would happen.",
     "export": "Export the list",
     "exportHint": "A file of the people on the list: CSV for spreadsheets, NDJSON for programs. It holds addresses and invitation codes, so keep it safe. Records that cannot be read are left out; the check of the counters below names them.",
     "format": "Format",

@@ -1,17 +1,27 @@
-/** The page "Data": the list of people and a backup as files, and the check of the counters. @module */
+/**
+ * The page "Data": the list of people and a backup as files, and the check of the counters. `import_page.ts` has the page
+ * that imports a file. @module
+ */
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { type Lang, type State, utcDay } from "../../waitlist/mod.ts";
 import { type Fact, facts, failedView, section, showTime } from "../components.ts";
 import { downloadList, downloadText } from "../downloads.ts";
 import { button, checkbox, filterField, postForm, type SentFields } from "../forms.ts";
-import { type ConsolePage, type PageContext, PATHS, type View } from "../page_context.ts";
+import {
+  type ConsolePage,
+  IMPORT_PATH,
+  type PageContext,
+  PATHS,
+  type View,
+} from "../page_context.ts";
 import { repairView, verifyView } from "./counters.ts";
+import { importPage } from "./import_page.ts";
 
 /** The formats of the exported list, with their labels. */
 const FORMATS = [["csv", "CSV"], ["ndjson", "NDJSON"]] as const;
 
-export const dataPage: ConsolePage = {
+const dataPage: ConsolePage = {
   path: PATHS.data,
   async get({ operations, texts }) {
     const { data, words, pages: { data: title } } = texts;
@@ -28,6 +38,8 @@ ${button(data.download, "primary")}`,
     );
     const listSection = markup`<p class="soft">${data.exportHint}</p>
 ${exportForm}`;
+    const importSection = markup`<p class="soft">${data.importHint}</p>
+<p class="actions"><a class="button" href="${IMPORT_PATH}">${texts.imports.title} …</a></p>`;
     const hint = markup`${data.backupHint} ${data.restoreHint} <code>waitlist restore</code>`;
     const backup = markup`<p class="soft">${hint}</p>
 ${facts([lastBackup])}
@@ -41,6 +53,7 @@ ${actionForm("repair", `${data.repair} …`)}
     return {
       title,
       body: markup`${section("export", data.export, listSection)}
+${section("import", data.import, importSection)}
 <div class="columns">
 ${section("backup", data.backup, backup)}
 ${section("counters", data.counters, counters)}
@@ -69,6 +82,8 @@ ${section("counters", data.counters, counters)}
     }
   },
 };
+
+export const DATA_PAGES = [dataPage, importPage];
 
 /** Says when the last backup was made and when the counters were last verified. */
 export function lastDoneFacts(

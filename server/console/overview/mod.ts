@@ -11,7 +11,7 @@ import { lastDoneFacts } from "../data/mod.ts";
 import { button, field, postForm } from "../forms.ts";
 import { describeStage, wavePath } from "../invite/mod.ts";
 import { outboxFacts } from "../outbox/mod.ts";
-import { type ConsolePage, type PageContext, PATHS } from "../page_context.ts";
+import { type ConsolePage, IMPORT_PATH, type PageContext, PATHS } from "../page_context.ts";
 import { daysChart } from "./chart.ts";
 import { answerBars, campaignSection, funnelFacts, statesBar } from "./proportions.ts";
 import { comparisonOf, firstNeeded, fitRange, rangeLinks, readRange, showChange } from "./range.ts";
@@ -41,7 +41,7 @@ ${facts(lastDoneFacts(data, texts))}</section>`;
     // If nobody is on the list, the page has no figures and tables, because all their numbers would be zero.
     if (data.total === 0) {
       const columns = markup`<div class="columns">${letters}${work}</div>`;
-      return { title, body: markup`${warnings}${firstSteps(texts)}${columns}` };
+      return { title, body: markup`${warnings}${firstSteps({ texts, may })}${columns}` };
     }
     const range = fitRange(asked, data);
     const chart = daysChart(growthRows(data, range), texts);
@@ -116,14 +116,17 @@ ${button(overview.people)}`,
 }
 
 /** What an operator of an empty list can do first. */
-function firstSteps({ overview: { nobody, first } }: ConsoleTexts): Html {
+function firstSteps({ texts, may }: Pick<PageContext, "texts" | "may">): Html {
+  const { overview: { nobody, first }, imports } = texts;
   return section(
     "first",
     nobody,
     markup`<ol class="bullets">
 <li>${first.tryOut} <a href="/">${first.home}</a></li>
 <li>${first.share}</li>
-<li>${first.bring} <code>waitlist signups import</code></li>
+<li>${first.bring} ${
+      may("importSignups") && markup`<a href="${IMPORT_PATH}">${imports.title}</a>, `
+    }<code>waitlist signups import</code></li>
 </ol>`,
   );
 }

@@ -28,7 +28,14 @@ import {
   postForm,
   toFields,
 } from "../forms.ts";
-import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
+import {
+  type ConsolePage,
+  IMPORT_PATH,
+  type PageContext,
+  PATHS,
+  seeOther,
+  type View,
+} from "../page_context.ts";
 import { actButtons, CHOSEN_PATH, chosenPeoplePage } from "./chosen.ts";
 import { correctPersonPage } from "./correct.ts";
 import { downloadButton, hitButtons, hitsPage } from "./hits.ts";
@@ -159,7 +166,7 @@ ${downloadButton(pageContext)}`,
 
 function listOf(page: SignupPage, listQuery: ListQuery, pageContext: PageContext): Html {
   const { people, next } = page;
-  const { texts, query, encryptedPath } = pageContext;
+  const { texts, query, may, encryptedPath } = pageContext;
   const { people: labels, words } = texts;
   const { after, oldest, ...filters } = listQuery;
   const { state, lang, source, role, building } = words.fields;
@@ -196,6 +203,9 @@ ${actButtons(pageContext)}`,
   const hasFilter = Object.values(filters).some(Boolean);
   const nobody = hasFilter ? labels.none : texts.overview.nobody;
   const empty = after ? labels.noOthers : nobody;
+  const isEmptyList = people.length === 0 && !hasFilter && !after;
+  const importLink = isEmptyList && may("importSignups") &&
+    markup`<p><a class="button" href="${IMPORT_PATH}">${texts.imports.title}</a></p>`;
   const pathFrom = (after: ListQuery["after"]) =>
     encryptedPath(PATHS.people, toFields(valuesOf({ ...listQuery, after })));
   // A search stops after it has looked at 5,000 people, so a page can have fewer people than `PEOPLE_ON_PAGE` although
@@ -208,6 +218,7 @@ ${actButtons(pageContext)}`,
   const progress = progressOf(page, oldest, texts);
   return markup`${progress && markup`<p role="status">${progress}</p>`}
 ${people.length > 0 ? list : !next && markup`<p class="empty">${empty}</p>`}
+${importLink}
 ${pages}
 ${(people.length > 0 || next) && hitButtons(page, listQuery, pageContext)}
 <p><a href="${JOBS_PATH}">${texts.jobs.title}</a></p>`;

@@ -163,7 +163,7 @@ test(
     const person = await openPerson(browser, ADA.email);
     assert.match(person.html, /ada@<wbr>example\.com/);
     assert.doesNotMatch(person.html, /name="act"|\/correct"/);
-    for (const path of ["/operator/data/"]) {
+    for (const path of ["/operator/data/", "/operator/data/import/"]) {
       await t.step(path, async () => {
         for (const answer of [await browser.open(path), await browser.send(path)]) {
           assert.equal(answer.status, 403);

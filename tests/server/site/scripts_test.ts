@@ -22,6 +22,7 @@ const NAMES = [
   "sign_up.js",
   "try_it.js",
   "try_it_bars.js",
+  "upload.js",
 ];
 const OVERLAY = {
   ...Object.fromEntries([...NAMES, "own.js"].map((name) => [`assets/${name}`, OWN])),

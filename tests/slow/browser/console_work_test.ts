@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
 import { listenTo, type Receiver } from "../../support/receiver.ts";
 import { withEvents } from "../../support/service.ts";
@@ -144,6 +145,83 @@ test("waves are planned, run and are listed by the console's pages without scrip
     // The browser tells of the plan that asks, whose status is 409.
     assert.deepEqual(visitor.complaints.filter((text) => !/status of 409/.test(text)), []);
   }
+});
+
+/** A file of another tool, with some people and a row that is refused. */
+function listOf(...people: string[]) {
+  const rows = [...people, "nobody"].map((email) => `${email},2024-05-01T09:30:00Z,x\n`);
+  const buffer = Buffer.from(`Email Address,OPTIN_TIME,Company\n${rows.join("")}`);
+  return { name: "list.csv", mimeType: "text/csv", buffer };
+}
+
+testLanguages(
+  "import page has no fault, and keeps the chosen file between its steps",
+  async (look) => {
+    await using visitor = await suite.open("/operator/data/import/", look);
+    const { page } = visitor;
+    await assertSound(page);
+    await page.locator("#file").setInputFiles(listOf(newAddress()));
+    await page.locator("main .primary").click();
+    await page.locator(".fault").waitFor();
+    await assertSound(page);
+    assert.equal(await page.evaluate("document.activeElement.id"), "content");
+    assert.equal(await page.locator("#column_email").inputValue(), "Email Address");
+    await page.locator("main .primary").click();
+    await page.locator("#submit").waitFor();
+    await assertSound(page);
+    await Promise.all([
+      page.waitForEvent("domcontentloaded"),
+      page.locator("[aria-labelledby=submit] button").click(),
+    ]);
+    await page.locator(".step .figures").waitFor();
+    await assertSound(page);
+    await page.goBack();
+    await page.locator("#file").waitFor();
+    const complaints = visitor.complaints.filter((text) => !/status of 400/.test(text));
+    assertAtHome({ ...visitor, complaints }, suite);
+  },
+);
+
+test("file is imported by keyboard, without scripts, on a phone", async () => {
+  const look = { scripts: false, width: 390 };
+  await using visitor = await suite.open("/operator/data/import/", look);
+  const { page } = visitor;
+  const email = newAddress();
+  /** Presses Tab until the element has the focus. */
+  const focus = async (selector: string) => {
+    for (let steps = 0; await page.locator(`${selector}:focus`).count() === 0; steps++) {
+      assert.ok(steps < 40, `${selector} has the focus within 40 steps`);
+      await page.keyboard.press("Tab");
+    }
+  };
+  /** Opens the dialog of the field with the focus by keyboard, and chooses the file. */
+  const choose = async (name: string) => {
+    await focus(`#${name}`);
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      page.keyboard.press("Enter"),
+    ]);
+    await chooser.setFiles(listOf(email));
+  };
+  const press = async (selector: string) => {
+    await focus(selector);
+    await Promise.all([page.waitForEvent("domcontentloaded"), page.keyboard.press("Enter")]);
+    await assertFits(page, [390]);
+  };
+  await choose("file");
+  await press("main .primary");
+  await page.getByRole("alert").getByText("It is not known which column").waitFor();
+  await choose("file");
+  await press("main .primary");
+  await page.getByText("Choose the same file again").waitFor();
+  await choose("file");
+  await press("[aria-labelledby=submit] button");
+  await page.getByRole("status").getByText("The import is done.").waitFor();
+  await page.goto("/operator/people/");
+  await page.getByLabel("Address, or a part of it").fill(email);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/operator/people/?q=*");
+  assert.equal(await page.locator("tbody th a").count(), 1);
 });
 
 test("secret is copied by a button where scripts run", async () => {

@@ -1,0 +1,38 @@
+// @ts-check
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+/**
+ * Sends the form that tries an import, and shows the answer in the page. So the page keeps the chosen file for the
+ * second form, where the operator would have to choose the file again.
+ */
+
+/** @param {HTMLFormElement} form @param {FileList} files */
+async function showAnswer(form, files) {
+  const body = new FormData(form);
+  const answer = await fetch(location.href, { method: "POST", body });
+  const shown = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const main = /** @type {HTMLElement} */ (shown.querySelector("main"));
+  document.querySelector("main")?.replaceWith(main);
+  document.title = shown.title;
+  for (const input of main.querySelectorAll("input")) {
+    if (input.type === "file") input.files = files;
+  }
+  for (const note of main.querySelectorAll("[data-again]")) note.remove();
+  scrollTo(0, 0);
+  main.focus();
+}
+
+addEventListener("submit", async (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const input = /** @type {HTMLInputElement | null} */ (form.querySelector("input[type=file]"));
+  if (!("try" in form.dataset) || !input?.files) return;
+  event.preventDefault();
+  const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
+  button.disabled = true;
+  try {
+    await showAnswer(form, input.files);
+  } catch {
+    // Sent without the script, the browser itself says what is wrong.
+    form.submit();
+  }
+});

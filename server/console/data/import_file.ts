@@ -1,0 +1,194 @@
+/**
+ * Reads the file of an import into memory: its rows by the settings of the operator, and its digest. `import_page.ts`
+ * serves the page. @module
+ */
+import { createHash } from "node:crypto";
+import {
+  NAMED_FIELDS,
+  plainName,
+  type ReadHeader,
+  type RefusedHeader,
+} from "../../../shared/import_file/columns.ts";
+import { readCsvRows } from "../../../shared/import_file/csv_rows.ts";
+import { readNdjsonRows } from "../../../shared/import_file/ndjson_rows.ts";
+import { proposeFields } from "../../../shared/import_file/proposal.ts";
+import type { Row, RowRules } from "../../../shared/import_file/rows.ts";
+import { inSortedRuns, type Run } from "../../../shared/import_file/sorted_runs.ts";
+import type { Line } from "../../../shared/lines.ts";
+import type { ImportReport } from "../../../shared/operator_schemas.ts";
+import type { SentFile } from "../../http/mod.ts";
+import type { FieldValues, SentFields } from "../forms.ts";
+import type { PageContext } from "../page_context.ts";
+
+/** The largest file that the console imports, in bytes. The whole file is in memory while it is imported. */
+export const MAX_FILE_BYTES = 8 * 1024 * 1024;
+
+/** The most rows that the console imports from one file. */
+export const MAX_ROWS = 100_000;
+
+/** The fields whose columns the operator can choose. Other columns hold a field if they have the field's name. */
+export const CHOSEN_FIELDS = [
+  "email",
+  "consentedAt",
+  "createdAt",
+  "lang",
+  "role",
+  "building",
+  "note",
+] as const;
+
+/** The settings of an import. */
+export interface ImportSettings {
+  /** The IANA name of the zone for times without a zone; empty if all times have a zone. */
+  zone: string;
+  /**
+   * The name of the column that holds a field, by {@linkcode CHOSEN_FIELDS}; empty if no column holds the field. Absent
+   * if the operator has not chosen columns, so that each column holds the field of its name.
+   */
+  columns?: ReadonlyMap<string, string>;
+}
+
+/** Returns the name of the form's field with the column of a field. */
+export const columnField = (field: string): string => `column_${field}`;
+
+/** Reads the settings from a form. */
+export function settingsIn(form: SentFields): ImportSettings {
+  const zone = (form.get("zone") ?? "").trim();
+  if (!CHOSEN_FIELDS.some((field) => form.has(columnField(field)))) return { zone };
+  const columns = CHOSEN_FIELDS.map((field) =>
+    [field, form.get(columnField(field)) ?? ""] as const
+  );
+  return { zone, columns: new Map(columns) };
+}
+
+/** Returns the settings as hidden fields of a form. */
+export function fieldsOfSettings({ zone, columns = new Map() }: ImportSettings): FieldValues {
+  const chosen = Array.from(columns, ([field, column]) => [columnField(field), column]);
+  return { zone, ...Object.fromEntries(chosen) };
+}
+
+/** Returns the SHA-256 of a file in hexadecimal digits. */
+export const digestOf = ({ bytes }: SentFile): string =>
+  createHash("sha256").update(bytes).digest("hex");
+
+/**
+ * Returns a digest of a file and of the settings of its import. The second step has the same digest if it has the same
+ * file and the same settings as the first step.
+ *
+ * @param digest the result of {@linkcode digestOf}
+ */
+export function trialOf(digest: string, { zone, columns }: ImportSettings): string {
+  const settings = JSON.stringify([zone, ...columns ?? []]);
+  return createHash("sha256").update(`${digest} ${settings}`).digest("hex");
+}
+
+/** A file in memory. */
+export interface ImportFile {
+  /** The names and the uses of the columns; absent for NDJSON, which has no columns. */
+  header?: ReadHeader;
+  /** The rows that can be read, sorted by address, and the other rows. */
+  runs: Run[];
+  /** The number of the rows that can be read. */
+  count: number;
+}
+
+/** Reads a file, or says why it cannot be imported. */
+export async function readImportFile(
+  { name, bytes }: SentFile,
+  { zone, columns }: ImportSettings,
+  { yieldToCalls }: Pick<PageContext, "yieldToCalls">,
+): Promise<ImportFile | RefusedHeader | { refused: { fault: "too_many_rows" } }> {
+  const rules: RowRules = {
+    map: new Map(),
+    ignoreUnknown: true,
+    zone: zone === "" ? undefined : zone,
+    advice: {
+      zone: "give the time zone of the file in the form",
+      nameless: "leave the value out",
+    },
+  };
+  async function* inChunks() {
+    yield bytes;
+  }
+  let header: ReadHeader | undefined;
+  let groups: AsyncGenerator<Row[]>;
+  if (/\.(ndjson|jsonl)$/i.test(name)) {
+    groups = readNdjsonRows(inChunks(), { ...rules, ignoreUnknown: false });
+  } else {
+    const byName = await readCsvRows(inChunks(), rules);
+    const map = columns && mapOf(columns, byName.names);
+    const opened = map ? await readCsvRows(inChunks(), { ...rules, map }) : byName;
+    if ("refused" in opened) return opened;
+    header = { names: opened.names, columns: opened.columns };
+    groups = opened.rows;
+  }
+  let read = 0;
+  async function* countRows() {
+    for await (const rows of groups) {
+      read += rows.length;
+      yield rows;
+      if (read > MAX_ROWS) return;
+    }
+  }
+  const runs = await Array.fromAsync(inSortedRuns(countRows(), yieldToCalls));
+  if (read > MAX_ROWS) return { refused: { fault: "too_many_rows" } };
+  const refused = runs.reduce((sum, run) => sum + run.refused.length, 0);
+  return { ...header && { header }, runs, count: read - refused };
+}
+
+/**
+ * Proposes the columns of the fields in {@linkcode CHOSEN_FIELDS} for a header that cannot be used. Columns that the
+ * operator has chosen stay.
+ */
+export function proposedColumns(
+  { names, unknown, fields }: RefusedHeader,
+  { columns = new Map() }: ImportSettings,
+): Map<string, string> {
+  const byName = names.flatMap((name) => {
+    const field = NAMED_FIELDS.get(plainName(name));
+    return field !== undefined && fields.includes(field) ? [[field, name] as const] : [];
+  });
+  const proposed = proposeFields(unknown, fields)
+    .map(({ field, column }) => [field, column] as const);
+  return new Map([...byName, ...proposed, ...columns]);
+}
+
+/** Returns the fields by the plain names of their columns, for `ColumnRules`. */
+function mapOf(columns: ReadonlyMap<string, string>, names: string[]): Map<string, string> {
+  const map = new Map<string, string>();
+  // A column with the name of a field holds this field only if the operator has chosen it.
+  for (const name of names.map(plainName)) {
+    if (CHOSEN_FIELDS.some((field) => field === NAMED_FIELDS.get(name))) map.set(name, "");
+  }
+  for (const [field, column] of columns) {
+    if (column !== "") map.set(plainName(column), field);
+  }
+  return map;
+}
+
+/** Yields the rows that can be read as the lines of the operation `importSignups`, in groups. */
+export function* linesIn({ runs }: ImportFile, size: number): Generator<Line[]> {
+  let group: Line[] = [];
+  for (const run of runs) {
+    for (const { number, json } of run) {
+      if (group.push({ number, text: json }) < size) continue;
+      yield group;
+      group = [];
+    }
+  }
+  if (group.length > 0) yield group;
+}
+
+/** Adds the rows that cannot be read to the report of the operation. */
+export function withUnreadRows(report: ImportReport, { runs }: ImportFile): ImportReport {
+  const unread = runs.flatMap(({ refused }) => refused);
+  const refusals = [
+    ...report.refusals,
+    ...unread.map(({ number, reason }) => ({ line: number, reason })),
+  ];
+  return {
+    ...report,
+    refused: report.refused + unread.length,
+    refusals: refusals.toSorted((a, b) => a.line - b.line),
+  };
+}

@@ -1,0 +1,220 @@
+/**
+ * The page that imports people from a file. The operator tries the import first, and then sends the same file again,
+ * because the service stores nothing between the two steps. `import_file.ts` reads the file, and `import_parts.ts` has
+ * the form and the results. @module
+ */
+import type { RefusedHeader } from "../../../shared/import_file/columns.ts";
+import type { Line } from "../../../shared/lines.ts";
+import type { ImportReport } from "../../../shared/operator_schemas.ts";
+import { isZone } from "../../../shared/zones.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import type { BodyFailure, FileForm, SentFile } from "../../http/mod.ts";
+import { failedView, failureNote, faultNote, progressBar } from "../components.ts";
+import {
+  type ConsolePage,
+  IMPORT_PATH,
+  type PageContext,
+  type PageFailure,
+  PATHS,
+  type View,
+} from "../page_context.ts";
+import {
+  digestOf,
+  type ImportFile,
+  type ImportSettings,
+  linesIn,
+  MAX_FILE_BYTES,
+  proposedColumns,
+  readImportFile,
+  settingsIn,
+  trialOf,
+  withUnreadRows,
+} from "./import_file.ts";
+import { cliHint, importedPart, type TriedFile, triedPart, tryForm } from "./import_parts.ts";
+
+export const importPage: ConsolePage = {
+  path: IMPORT_PATH,
+  get: (pageContext) => formView(pageContext, { settings: { zone: "" } }),
+  fileForm: { maxBytes: MAX_FILE_BYTES, post: actOnForm },
+};
+
+async function actOnForm(pageContext: PageContext, sent: FileForm | BodyFailure): Promise<View> {
+  const { imports: labels } = pageContext.texts;
+  if ("failure" in sent) return unreadView(pageContext, sent);
+  const settings = settingsIn(sent.values);
+  const { file } = sent;
+  const again = (fault: string, status = 400) => formView(pageContext, { settings, fault, status });
+  if (!file) return again(labels.noFile);
+  if (settings.zone !== "" && !isZone(settings.zone)) {
+    return again(pageContext.texts.invite.schedules.badZone({ zone: settings.zone }));
+  }
+  const isImport = sent.values.get("step") === "import";
+  const digest = digestOf(file);
+  const trial = trialOf(digest, settings);
+  if (isImport && sent.values.get("trial") !== trial) {
+    return again(labels.otherFile({ name: file.name }), 409);
+  }
+  const read = await readImportFile(file, settings, pageContext);
+  if ("refused" in read) return refusedView(pageContext, read, settings);
+  if (isImport) return importView(pageContext, file, read);
+  return await tryView(pageContext, { name: file.name, digest, trial, settings, ...read });
+}
+
+/** The page with the form of the first step. @param fault why the form is shown again */
+function formView(
+  { texts }: PageContext,
+  { settings, names, fault, status }: {
+    settings: ImportSettings;
+    /** The names of the columns, if the file could be read. */
+    names?: string[];
+    fault?: string | Html;
+    status?: number;
+  },
+): View {
+  const { imports: labels } = texts;
+  return {
+    title: labels.title,
+    script: "upload.js",
+    ...status !== undefined && { status },
+    body: markup`<p><a href="${PATHS.data}">${texts.pages.data}</a></p>
+${fault !== undefined && faultNote(fault)}
+<p class="soft">${labels.about}</p>
+${tryForm(texts, { settings, names })}
+${cliHint(texts)}`,
+  };
+}
+
+/** Says why the form could not be read. */
+function unreadView(pageContext: PageContext, { failure }: BodyFailure): View {
+  const { imports: labels, failures } = pageContext.texts;
+  const settings = { zone: "" };
+  if (failure === "payload_too_large") {
+    return formView(pageContext, { settings, fault: labels.tooLarge, status: 413 });
+  }
+  const fault = failure === "body_cut" ? failures.codes.body_cut : labels.noFile;
+  return formView(pageContext, { settings, fault, status: 400 });
+}
+
+/**
+ * Says why a file cannot be imported. If its columns are known, the form lets the operator choose them, and proposes
+ * columns.
+ */
+function refusedView(
+  pageContext: PageContext,
+  header: RefusedHeader | { refused: { fault: "too_many_rows" } },
+  settings: ImportSettings,
+): View {
+  const fault = describeFault(header.refused, pageContext.texts);
+  if (!("names" in header)) return formView(pageContext, { settings, fault, status: 413 });
+  const { names } = header;
+  const proposed = { ...settings, columns: proposedColumns(header, settings) };
+  return formView(pageContext, { settings: proposed, names, fault, status: 400 });
+}
+
+function describeFault(
+  refused: RefusedHeader["refused"] | { fault: "too_many_rows" },
+  { imports: { faults } }: ConsoleTexts,
+): string {
+  switch (refused.fault) {
+    case "missing_field":
+      return faults.missing_field[refused.missing];
+    case "absent_column":
+      return faults.absent_column({ column: refused.absent });
+    case "several_columns":
+      return faults.several_columns({ columns: refused.several.join(", ") });
+    case "unknown_columns":
+      // This fault does not occur, because the console leaves out columns that are not known.
+      return faults.no_names;
+    default:
+      return faults[refused.fault];
+  }
+}
+
+/** Tries the import, and shows what it would do. */
+async function tryView(pageContext: PageContext, tried: TriedFile): Promise<View> {
+  const { operations, texts, yieldToCalls } = pageContext;
+  const { imports: labels } = texts;
+  async function* lines(): AsyncGenerator<Line[]> {
+    for (const group of linesIn(tried, LINES_AT_ONCE)) {
+      yield group;
+      await yieldToCalls();
+    }
+  }
+  const report = await operations.importSignups({ lines: lines(), dryRun: true });
+  if ("failure" in report) {
+    return failedView(report, texts, { title: labels.title, back: IMPORT_PATH });
+  }
+  return {
+    title: labels.title,
+    script: "upload.js",
+    body: markup`<p><a href="${PATHS.data}">${texts.pages.data}</a></p>
+${triedPart(texts, withUnreadRows(report, tried), tried)}`,
+  };
+}
+
+/** How many lines the operation gets at once. */
+const LINES_AT_ONCE = 1_000;
+
+/** Into how many parts the progress of an import is divided at most. */
+const STEPS = 10;
+
+/** Imports the file, and shows the progress and the result. */
+function importView(pageContext: PageContext, { name }: SentFile, file: ImportFile): View {
+  const { title } = pageContext.texts.imports;
+  return {
+    title,
+    body: markup`<p>${pageContext.texts.imports.fileName({ name })}</p>`,
+    parts: importParts(pageContext, file),
+  };
+}
+
+/**
+ * Imports the file, and makes a part of the page for each step of the progress. The style sheet shows only the last
+ * part.
+ */
+async function* importParts(
+  { operations, texts, yieldToCalls }: PageContext,
+  file: ImportFile,
+): AsyncGenerator<Html> {
+  const { imports: labels, number } = texts;
+  const state: { done: number; result?: ImportReport | PageFailure } = { done: 0 };
+  let news = Promise.withResolvers<void>();
+  async function* lines(): AsyncGenerator<Line[]> {
+    const size = Math.max(LINES_AT_ONCE, Math.ceil(file.count / STEPS));
+    for (const group of linesIn(file, size)) {
+      yield group;
+      state.done += group.length;
+      news.resolve();
+      await yieldToCalls();
+    }
+  }
+  const work = operations.importSignups({ lines: lines() }).then((report) => {
+    state.result = report;
+    news.resolve();
+  });
+  try {
+    while (!state.result) {
+      const { done } = state;
+      const text = labels.soFar({ done: number(done), whole: number(file.count) });
+      yield markup`<div class="step">
+${progressBar({ label: labels.progress, done, whole: file.count, text })}
+<p>${labels.whenCut}</p>
+</div>`;
+      await news.promise;
+      news = Promise.withResolvers();
+    }
+    const { result } = state;
+    yield markup`<div class="step">
+${
+      "failure" in result
+        ? markup`${failureNote(result, texts)}
+<p>${labels.whenCut}</p>
+<p><a class="button" href="${IMPORT_PATH}">${labels.another}</a></p>`
+        : importedPart(texts, withUnreadRows(result, file))
+    }
+</div>`;
+  } finally {
+    // If the browser goes away, the import goes on to its end.
+    await work;
+  }
+}

@@ -1,0 +1,194 @@
+/** The parts of the page that imports a file: the form of the first step, and the results of both steps. @module */
+import { type Column, leftOutNames, type ReadHeader } from "../../../shared/import_file/columns.ts";
+import type { ImportReport } from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
+import { doneNote, type Fact, facts, nameIn, section, table } from "../components.ts";
+import { button, field, postForm } from "../forms.ts";
+import { IMPORT_PATH, PATHS } from "../page_context.ts";
+import {
+  CHOSEN_FIELDS,
+  columnField,
+  fieldsOfSettings,
+  type ImportFile,
+  type ImportSettings,
+  MAX_FILE_BYTES,
+  MAX_ROWS,
+} from "./import_file.ts";
+
+/** How many refused rows a page shows. */
+const SHOWN_REFUSALS = 20;
+
+/** How many digits of a digest a page shows. */
+const SHOWN_DIGITS = 12;
+
+/** A file of the first step. */
+export interface TriedFile extends ImportFile {
+  name: string;
+  /** The SHA-256 of the file, in hexadecimal digits. */
+  digest: string;
+  /** What the second step must send again, so that it imports what the first step has tried. */
+  trial: string;
+  settings: ImportSettings;
+}
+
+const MULTIPART_FORM = markup` enctype="multipart/form-data"`;
+
+/** The field to choose the file. */
+function fileField(name: string, { imports: labels, number }: ConsoleTexts): Html {
+  const megabytes = number(MAX_FILE_BYTES / 1024 / 1024);
+  return field(name, {
+    label: labels.file,
+    attributes: markup` type="file" required accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv"`,
+    hint: labels.fileHint({ megabytes, rows: number(MAX_ROWS) }),
+  });
+}
+
+/**
+ * The form of the first step.
+ *
+ * @param options.names the names of the file's columns, from which the operator chooses; absent before a file was read
+ * @param options.isSecond whether the page has another form, with the main button
+ */
+export function tryForm(
+  texts: ConsoleTexts,
+  { settings: { zone, columns }, names, isSecond = false }: {
+    settings: ImportSettings;
+    names?: string[] | undefined;
+    isSecond?: boolean;
+  },
+): Html {
+  const { imports: labels } = texts;
+  const choices = [
+    ["", labels.noColumn] as const,
+    ...Array.from(new Set(names), (name) => [name, name] as const),
+  ];
+  const menus = names && names.length > 0 && markup`<fieldset>
+<legend>${labels.columns}</legend>
+<p class="hint">${labels.columnsHint}</p>
+<div class="filters">
+${
+    CHOSEN_FIELDS.map((name) =>
+      select(
+        { name: columnField(name), label: nameOfField(name, texts), chosen: columns?.get(name) },
+        choices,
+      )
+    )
+  }
+</div>
+</fieldset>`;
+  const zoneInput = markup` value="${zone}" maxlength="64" autocomplete="off" spellcheck="false"`;
+  return postForm(
+    // The script `upload.js` sends a form with this attribute by itself, so that the page keeps the chosen file.
+    {
+      action: IMPORT_PATH,
+      fields: { step: "try" },
+      attributes: markup`${MULTIPART_FORM} data-try`,
+    },
+    markup`${fileField(isSecond ? "other_file" : "file", texts)}
+${menus}
+${field("zone", { label: labels.zone, attributes: zoneInput, hint: labels.zoneHint })}
+${button(labels.try, isSecond ? undefined : "primary")}`,
+  );
+}
+
+/** Says how larger files are imported. */
+export function cliHint({ imports: labels }: ConsoleTexts): Html {
+  return markup`<p class="soft">${labels.larger} <code>waitlist signups import list.csv</code></p>`;
+}
+
+/** The result of the first step, and the form of the second step. */
+export function triedPart(
+  texts: ConsoleTexts,
+  report: ImportReport,
+  { name, digest, trial, settings, header }: TriedFile,
+): Html {
+  const { imports: labels, number } = texts;
+  const count = report.new + report.merged;
+  const shownDigest = markup`<code>${digest.slice(0, SHOWN_DIGITS)}</code>`;
+  const fields = { step: "import", trial, ...fieldsOfSettings(settings) };
+  const submit = postForm(
+    { action: IMPORT_PATH, fields, attributes: MULTIPART_FORM },
+    markup`<p data-again>${labels.again({ name })} ${shownDigest}.</p>
+${fileField("file", texts)}
+${button(labels.submit({ count: number(count) }), "primary")}`,
+  );
+  const names = header?.names;
+  const chosen = header ? chosenColumns(header) : new Map<string, string>();
+  const others = tryForm(texts, {
+    settings: { zone: settings.zone, columns: chosen },
+    names,
+    isSecond: count > 0,
+  });
+  return markup`${doneNote(labels.tried({ name }))}
+${figures(texts, report)}
+<p class="hint">${labels.twice}</p>
+${refusedTable(texts, report)}
+${header && section("columns", labels.columns, columnFacts(texts, header))}
+${
+    count > 0
+      ? section("submit", labels.second, submit)
+      : markup`<p class="empty">${labels.nothing}</p>`
+  }
+${section("others", labels.others, others)}`;
+}
+
+/** The result of the second step. */
+export function importedPart(texts: ConsoleTexts, report: ImportReport): Html {
+  const { imports: labels } = texts;
+  return markup`${doneNote(labels.done, report.refused > 0 ? "warning" : "notice")}
+${figures(texts, report)}
+${refusedTable(texts, report)}
+<p class="actions"><a class="button" href="${PATHS.people}">${texts.pages.people}</a>
+<a class="button" href="${IMPORT_PATH}">${labels.another}</a></p>`;
+}
+
+function figures({ imports: labels, number }: ConsoleTexts, report: ImportReport): Html {
+  const { outcomes } = labels;
+  return facts([
+    [outcomes.new, number(report.new)],
+    [outcomes.merged, number(report.merged)],
+    [outcomes.unchanged, number(report.unchanged)],
+    [outcomes.refused, number(report.refused)],
+  ], "figures");
+}
+
+/** The first refused rows. The reasons are in English, because the operation gives them in English. */
+function refusedTable(
+  { imports: labels, number }: ConsoleTexts,
+  { refused, refusals }: ImportReport,
+): Html | undefined {
+  if (refused === 0) return undefined;
+  const shown = refusals.slice(0, SHOWN_REFUSALS);
+  return table({
+    caption: labels.refusedCaption({ count: number(shown.length), whole: number(refused) }),
+    head: [labels.line, labels.reason],
+    rows: shown.map(({ line, reason }) => [
+      String(line),
+      markup`<span lang="en">${reason}</span>`,
+    ]),
+  });
+}
+
+/** Says which column holds which field, and which columns are left out. */
+function columnFacts(texts: ConsoleTexts, header: ReadHeader): Html {
+  const used = header.columns.flatMap((column, at): Fact[] =>
+    fieldOf(column) === undefined ? [] : [[nameOfField(fieldOf(column)!, texts), header.names[at]]]
+  );
+  const leftOut = leftOutNames(header).join(", ");
+  return facts([...used, [texts.imports.leftOut, leftOut]]);
+}
+
+/** Returns the names of the columns by the fields that they hold. */
+function chosenColumns({ names, columns }: ReadHeader): Map<string, string> {
+  return new Map(columns.flatMap((column, at) => {
+    const field = fieldOf(column);
+    return field === undefined ? [] : [[field, names[at]!] as const];
+  }));
+}
+
+const fieldOf = (column: Column) => typeof column === "object" ? column.field : undefined;
+
+/** Returns the name of a field for a page. A field that the operator cannot choose keeps its name in the file. */
+function nameOfField(name: string, { imports, words }: ConsoleTexts): string {
+  return nameIn({ ...words.fields, ...imports.fields }, name);
+}

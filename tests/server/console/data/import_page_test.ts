@@ -1,0 +1,299 @@
+import assert from "node:assert/strict";
+import { MAX_FILE_BYTES, MAX_ROWS } from "../../../../server/console/data/import_file.ts";
+import {
+  type ConsoleAnswer,
+  type ConsoleService,
+  startConsole,
+  test,
+} from "../../../support/console.ts";
+import { readAudit } from "../../../support/operator.ts";
+import { storedSignUps, storeSignUp } from "../../../support/records.ts";
+import { BASE_URL } from "../../../support/service.ts";
+
+const PAGE = "/operator/data/import/";
+const CONSENT = "2024-05-01T09:30:00Z";
+
+type Content = string | Uint8Array<ArrayBuffer>;
+
+/** Makes a form with a file, as a browser sends it. */
+function formWith(fields: Record<string, string>, content?: Content, name = "list.csv"): FormData {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields)) form.set(field, value);
+  // A browser sends a file without a name if nobody has chosen one.
+  form.set(
+    "file",
+    new File(content === undefined ? [] : [content], content === undefined ? "" : name),
+  );
+  return form;
+}
+
+/** Sends a form with a file. */
+const upload = (
+  { browser }: Pick<ConsoleService, "browser">,
+  ...sent: Parameters<typeof formWith>
+): Promise<ConsoleAnswer> => browser.send(PAGE, {}, { body: formWith(...sent) });
+
+/** Tries a file, without fields or with them. */
+const tryFile = (
+  service: ConsoleService,
+  content: Content,
+  { name, ...fields }: Record<string, string> = {},
+): Promise<ConsoleAnswer> => upload(service, { step: "try", ...fields }, content, name);
+
+/** The hidden fields of the form that imports a tried file. */
+function secondStep(html: string): Record<string, string> {
+  const [, form = ""] = /<h2 id="submit">([^]*?)<\/form>/.exec(html) ?? [];
+  assert.notEqual(form, "", html);
+  const inputs = form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g);
+  return Object.fromEntries([...inputs].map(([, name, value]) => [name, value]));
+}
+
+/** The numbers of a result by their labels. */
+function figures(html: string): Record<string, string> {
+  const [, list = ""] = /<dl class="figures">([^]*?)<\/dl>/.exec(html) ?? [];
+  const pairs = list.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g);
+  return Object.fromEntries([...pairs].map(([, label, value]) => [label, value]));
+}
+
+/** The refused rows of a page: the number of the line, and the reason. */
+function refusedRows(html: string): string[] {
+  const rows = html.matchAll(/<td>(\d+)<\/td>\s*<td><span lang="en">(.*?)<\/span>/g);
+  return [...rows.map(([, line, reason]) => `${line}: ${reason}`)];
+}
+
+/** Asserts that a page says why it refuses a file, and that nothing is stored. */
+async function assertRefused(
+  service: ConsoleService,
+  { status, html }: ConsoleAnswer,
+  expected: { status: number; reason: RegExp },
+): Promise<void> {
+  assert.equal(status, expected.status, html);
+  assert.match(/role="alert">([^]*?)<\/p>/.exec(html)?.[1] ?? "", expected.reason);
+  assert.match(html, /<input id="file" name="file" type="file"/);
+  assert.deepEqual(await storedSignUps(service.kv), {});
+  assert.deepEqual(await readAudit(service), []);
+}
+
+/** A CSV list of new people. */
+function listOf(count: number): string {
+  const rows = Array.from({ length: count }, (_, n) => `person${n}@example.com,${CONSENT}\n`);
+  return `email,consentedAt\n${rows.join("")}`;
+}
+
+test("importPage says the limits of a file, and how a larger file is imported", async ({ browser }) => {
+  const { status, html } = await browser.open(PAGE);
+  assert.equal(status, 200);
+  assert.match(html, /<form method="post" action="[^"]+" enctype="multipart\/form-data" data-try>/);
+  assert.match(html, /Up to 8 MB and 100,000 rows\./);
+  assert.match(html, /<code>waitlist signups import list\.csv<\/code>/);
+  assert.match((await browser.open("/operator/data/")).html, /href="\/operator\/data\/import\/"/);
+  assert.match((await browser.open("/operator/people/")).html, /href="\/operator\/data\/import\/"/);
+  assert.match((await browser.open("/operator/")).html, /href="\/operator\/data\/import\/"/);
+});
+
+test("importPage tries a file and stores nothing, and then imports the same file", async (service) => {
+  await storeSignUp(
+    service.kv,
+    { email: "known@example.com", lang: "en" },
+    "2024-01-01T00:00:00.000Z",
+  );
+  const before = await storedSignUps(service.kv);
+  const list = "\ufeffEmail; consentedAt ;lang;Phone\r\n" +
+    `ada@example.com;${CONSENT};de;1\r\n` +
+    `known@example.com;${CONSENT};de;\r\n` +
+    `nobody;${CONSENT};;\r\n` +
+    "ragged@example.com\r\n";
+  const tried = await tryFile(service, list, { name: "our list.csv" });
+  assert.equal(tried.status, 200, tried.html);
+  assert.match(tried.html, /our list\.csv was tried\. Nothing is stored yet\./);
+  const numbers = { "new": "1", "on the list, and changed": "1" };
+  const others = { "on the list, and unchanged": "0", refused: "2" };
+  assert.deepEqual(figures(tried.html), { ...numbers, ...others });
+  const refused = [
+    "4: The e-mail address is missing or not valid.",
+    "5: The row has 1 cells, and the header has 4.",
+  ];
+  assert.deepEqual(refusedRows(tried.html), refused);
+  assert.match(tried.html, /<dt>Left out<\/dt><dd>Phone<\/dd>/);
+  assert.match(tried.html, /Import 2 people<\/button>/);
+  assert.deepEqual(await storedSignUps(service.kv), before);
+  assert.deepEqual(await readAudit(service), []);
+
+  const imported = await upload(service, secondStep(tried.html), list, "renamed.csv");
+  assert.equal(imported.status, 200, imported.html);
+  assert.match(imported.html, /role="status">The import is done\./);
+  assert.deepEqual(figures(imported.html), { ...numbers, ...others });
+  assert.deepEqual(refusedRows(imported.html), refused);
+  assert.match(imported.html, /<\/html>\n$/);
+  const records = await storedSignUps(service.kv);
+  assert.deepEqual(Object.keys(records), ["ada@example.com", "known@example.com"]);
+  assert.equal(records["ada@example.com"]!.lang, "de");
+  const [entry, ...more] = await readAudit(service);
+  assert.deepEqual([entry?.action, entry?.operator, more], ["importSignups", "operator", []]);
+  assert.deepEqual(entry?.details, { new: 1, merged: 1, unchanged: 0, refused: 1, complete: true });
+
+  const again = await tryFile(service, list);
+  assert.match(again.html, /There is nothing to import/);
+  assert.doesNotMatch(again.html, /<h2 id="submit">/);
+});
+
+test("importPage imports nothing when the file or the settings are not those that were tried", async (service) => {
+  const fields = secondStep((await tryFile(service, listOf(1), { zone: "UTC" })).html);
+  const expected = { status: 409, reason: /^Nothing was imported, because list\.csv is not/ };
+  for (
+    const [sent, content] of [
+      [fields, listOf(2)],
+      [{ ...fields, zone: "Europe/Berlin" }, listOf(1)],
+      [{ ...fields, column_email: "consentedAt" }, listOf(1)],
+      [{ step: "import" }, listOf(1)],
+    ] as const
+  ) {
+    await assertRefused(service, await upload(service, sent, content), expected);
+  }
+});
+
+test("importPage refuses a file that cannot be imported, and says why", async (service) => {
+  const utf16 = new Uint8Array([0xff, 0xfe, ...new TextEncoder().encode("email,consentedAt\n")]);
+  const cases: [content: Content, reason: RegExp][] = [
+    ["", /^The file is empty\. Its first line must name the columns\.$/],
+    ["\n\n", /^The file is empty\./],
+    [utf16, /is not UTF-8 text\. In a spreadsheet program, save the file as CSV in UTF-8\.$/],
+    ["x".repeat(70_000), /is longer than 64 KB/],
+    ["bob@example.com,x\n", /^The first line of the file must name the columns/],
+    ["email,createdAt\n", /^It is not known which column holds the time of the consent\./],
+    ["consentedAt\n", /^It is not known which column holds the addresses\./],
+    ["email,consentedAt,EMAIL\n", /^Several columns hold the same field: email, EMAIL\./],
+  ];
+  for (const [content, reason] of cases) {
+    await assertRefused(service, await tryFile(service, content), { status: 400, reason });
+  }
+  const zone = await tryFile(service, listOf(1), { zone: "Berlin" });
+  await assertRefused(service, zone, { status: 400, reason: /^There is no time zone ‘Berlin’\./ });
+  const absent = await tryFile(service, listOf(1), { column_email: "Mail" });
+  await assertRefused(service, absent, { status: 400, reason: /^The file has no column ‘mail’\./ });
+});
+
+test("importPage asks for a file when the form has none", async (service) => {
+  const expected = { status: 400, reason: /^There was no file in the form\. Choose a file\.$/ };
+  await assertRefused(service, await upload(service, { step: "try" }), expected);
+  await assertRefused(service, await service.browser.send(PAGE, { step: "try" }), expected);
+});
+
+test("importPage sends an operator with a file that is too large to the CLI", async (service) => {
+  const bytes = new Uint8Array(MAX_FILE_BYTES + 1).fill("x".charCodeAt(0));
+  const tooLarge = { status: 413, reason: /^The file is too large for this page\./ };
+  const refused = await tryFile(service, bytes);
+  await assertRefused(service, refused, tooLarge);
+  assert.match(refused.html, /For a larger file, use the CLI: <code>waitlist signups import/);
+  const accepted = { status: 400, reason: /^The first line of the file is longer than 64 KB/ };
+  await assertRefused(service, await tryFile(service, bytes.slice(1)), accepted);
+  const rows = `email,consentedAt\n${"a,b\n".repeat(MAX_ROWS + 1)}`;
+  const tooMany = { status: 413, reason: /^The file has too many rows for this page\./ };
+  await assertRefused(service, await tryFile(service, rows), tooMany);
+});
+
+test("importPage stores nothing when the form is cut, and imports the whole file later", async (service) => {
+  const body = await new Response(formWith({ step: "try" }, listOf(3))).bytes();
+  const type = new Response(formWith({})).headers.get("content-type")!;
+  const chunks = [body.slice(0, -100)].values();
+  const cut = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull(controller) {
+      const { value, done } = chunks.next();
+      if (done) controller.error(new Error("The connection was reset"));
+      else controller.enqueue(value);
+    },
+  });
+  const answer = await service.browser.send(PAGE, {}, {
+    body: cut,
+    headers: { "Content-Type": type },
+  });
+  const expected = { status: 400, reason: /^The form did not arrive whole\. Send it again\.$/ };
+  await assertRefused(service, answer, expected);
+  const fields = secondStep((await tryFile(service, listOf(3))).html);
+  await upload(service, fields, listOf(3));
+  assert.equal(Object.keys(await storedSignUps(service.kv)).length, 3);
+});
+
+test("importPage proposes the columns of another tool's file, and imports the chosen ones", async (service) => {
+  const list = "Email Address,OPTIN_TIME,Language,Company\n" +
+    "ada@example.com,2024-05-01 11:30:00,de,Acme\n";
+  const asked = await tryFile(service, list);
+  const reason = /^It is not known which column holds the addresses\. Choose it below\.$/;
+  await assertRefused(service, asked, { status: 400, reason });
+  const chosen = [...asked.html.matchAll(
+    /<select id="column_(\w+)"[^>]*>[^]*?<option value="([^"]*)" selected>[^]*?<\/select>/g,
+  )].map(([, field, column]) => [field, column]);
+  assert.deepEqual(chosen, [["email", "Email Address"], ["consentedAt", "OPTIN_TIME"]]);
+
+  const settings = {
+    column_email: "Email Address",
+    column_consentedAt: "OPTIN_TIME",
+    column_lang: "Language",
+    column_note: "",
+  };
+  const withoutZone = await tryFile(service, list, settings);
+  assert.match(refusedRows(withoutZone.html)[0] ?? "", /a time without a zone; give the time zone/);
+  const tried = await tryFile(service, list, { ...settings, zone: "Europe/Berlin" });
+  assert.match(tried.html, /<dt>Language<\/dt><dd>Language<\/dd>/);
+  assert.match(tried.html, /<dt>Left out<\/dt><dd>Company<\/dd>/);
+  await upload(service, secondStep(tried.html), list);
+  const { "ada@example.com": ada } = await storedSignUps(service.kv);
+  assert.deepEqual([ada?.consentedAt, ada?.lang], ["2024-05-01T09:30:00.000Z", "de"]);
+});
+
+test("importPage imports NDJSON, and refuses a line that is not UTF-8", async (service) => {
+  const encoder = new TextEncoder();
+  const list = new Uint8Array([
+    ...encoder.encode(`{"email":"ada@example.com","consentedAt":"${CONSENT}"}\n{"email":"`),
+    0xe9,
+    ...encoder.encode(`"}\n{"email":"eve@example.com","phone":"1"}\n`),
+  ]);
+  const tried = await tryFile(service, list, { name: "list.ndjson" });
+  const [second, third] = refusedRows(tried.html);
+  assert.equal(second, "2: The line is not UTF-8 text; save the file as UTF-8.");
+  assert.match(third ?? "", /^3: The field &#39;phone&#39; is not known/);
+  await upload(service, secondStep(tried.html), list, "list.ndjson");
+  assert.deepEqual(Object.keys(await storedSignUps(service.kv)), ["ada@example.com"]);
+});
+
+test("importPage shows the first 20 refused rows, and the progress in steps", async (service) => {
+  const list = listOf(2_500) + `nobody,${CONSENT}\n`.repeat(25);
+  const tried = await tryFile(service, list);
+  assert.match(tried.html, /<caption>Refused rows, 20 of 25<\/caption>/);
+  assert.equal(refusedRows(tried.html).length, 20);
+  const { html } = await upload(service, secondStep(tried.html), list);
+  const steps = html.split('<div class="step">').slice(1);
+  assert.match(
+    steps[0]!,
+    /<progress max="2525" value="0"[^]*0 of 2,525 rows[^]*import the same file/,
+  );
+  assert.match(steps.at(-1)!, /The import is done\./);
+  assert.equal(figures(html)["new"], "2,500");
+});
+
+test("importPage can import the same file again after its answer was cut", async (service) => {
+  const list = listOf(2_500);
+  const fields = secondStep((await tryFile(service, list)).html);
+  const response = await service.request(PAGE, {
+    method: "POST",
+    body: formWith(fields, list),
+    headers: { Origin: BASE_URL, Cookie: service.browser.cookie },
+  });
+  const reader = response.body!.getReader();
+  await reader.read();
+  await reader.read();
+  await reader.cancel();
+  const { html } = await upload(service, fields, list);
+  const { new: added, "on the list, and unchanged": unchanged } = figures(html);
+  const number = (text = "") => Number(text.replace(",", ""));
+  assert.equal(number(added) + number(unchanged), 2_500);
+  assert.equal(Object.keys(await storedSignUps(service.kv)).length, 2_500);
+});
+
+Deno.test("importPage speaks German", async () => {
+  await using service = await startConsole();
+  const headers = { "Accept-Language": "de" };
+  const { html } = await service.browser.open(PAGE, { headers });
+  assert.match(html, /<h1>Datei importieren<\/h1>/);
+  assert.match(html, /Bis 8 MB und 100\.000 Zeilen\./);
+});
