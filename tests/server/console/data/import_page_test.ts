@@ -152,7 +152,7 @@ test("importPage imports nothing when the file or the settings are not those tha
   }
 });
 
-test("importPage refuses a file that cannot be imported, and says why", async (service) => {
+test("importPage refuses a file that cannot be imported, and says why", async (service, t) => {
   const utf16 = new Uint8Array([0xff, 0xfe, ...new TextEncoder().encode("email,consentedAt\n")]);
   const cases: [content: Content, reason: RegExp][] = [
     ["", /^The file is empty\. Its first line must name the columns\.$/],
@@ -165,7 +165,9 @@ test("importPage refuses a file that cannot be imported, and says why", async (s
     ["email,consentedAt,EMAIL\n", /^Several columns hold the same field: email, EMAIL\./],
   ];
   for (const [content, reason] of cases) {
-    await assertRefused(service, await tryFile(service, content), { status: 400, reason });
+    await t.step(String(reason), async () => {
+      await assertRefused(service, await tryFile(service, content), { status: 400, reason });
+    });
   }
   const zone = await tryFile(service, listOf(1), { zone: "Berlin" });
   await assertRefused(service, zone, { status: 400, reason: /^There is no time zone ‘Berlin’\./ });
