@@ -36,9 +36,9 @@ const SWEEP_MS = 60_000;
 
 /** Starts the sweeps by a timer. */
 export function startSweep(
-  { kv, runtime: { now, repeat, log } }: {
+  { kv, runtime: { now, random, repeat, log } }: {
     kv: Kv;
-    runtime: Pick<Runtime, "now" | "repeat" | "log">;
+    runtime: Pick<Runtime, "now" | "random" | "repeat" | "log">;
   },
 ): Repeating {
   const sweepLetterLimits = createGradualSweep<LetterLimit>(kv, {
@@ -59,7 +59,7 @@ export function startSweep(
       await sweep(kv, now());
       await sweepLetterLimits(now());
       await sweepReports(now());
-      await cancelOldJobs(kv, now());
+      await cancelOldJobs(kv, { now, random });
       await sweepJobs(now());
       await kv.sweep(now());
     } catch (error) {

@@ -1,8 +1,9 @@
 /** The entries of jobs: starts, reads, lists and cancels jobs. `work.ts` acts on people. @module */
 import { isDeepStrictEqual } from "node:util";
 import type { AuditEntry, JobReport } from "../../../shared/operator_schemas.ts";
+import { DAY, type Runtime } from "../../runtime/mod.ts";
 import { endJob, type Job, OPEN_JOB_MS } from "../../waitlist/mod.ts";
-import { setAuditEntry } from "../audit/mod.ts";
+import { newAuditEntry, setAuditEntry } from "../audit/mod.ts";
 import {
   changeEntry,
   findValue,
@@ -87,20 +88,27 @@ export function cancelJob(
 
 /**
  * Cancels jobs that are not done after 7 days, such as a reminder while letters are off, because a job keeps the text
- * of a search until its end. A job that cannot be read stays.
- * @param now the present moment, in milliseconds since 1970
+ * of a search until its end. The audit entry of each names no operator. A job that cannot be read stays.
  */
-export async function cancelOldJobs(kv: Kv, now: number): Promise<void> {
-  const oldest = new Date(now - OPEN_JOB_MS).toISOString();
+export async function cancelOldJobs(
+  kv: Kv,
+  { now, random }: Pick<Runtime, "now" | "random">,
+): Promise<void> {
+  const at = now();
+  const oldest = new Date(at - OPEN_JOB_MS).toISOString();
   for await (const page of pages(kv, OPEN_JOBS)) {
     const ids = page.map(jobIdOf);
     const jobs = await readMany<Job>(kv, ids.map(jobKey));
     for (const [index, id] of ids.entries()) {
       if ((jobs[index]?.value?.startedAt ?? oldest) >= oldest) continue;
+      const audit = {
+        ...newAuditEntry("cancelJob", { now, random }),
+        details: { job: id, afterDays: OPEN_JOB_MS / DAY },
+      };
       await changeEntry<Job, void>(kv, jobKey(id), (job) => {
         if (job?.state !== "running") return { result: undefined };
-        return { to: endJob(job, "cancelled", new Date(now).toISOString()), result: undefined };
-      }, (commit) => commit.delete(openJobKey(id)));
+        return { to: endJob(job, "cancelled", new Date(at).toISOString()), result: undefined };
+      }, (commit) => setAuditEntry(commit.delete(openJobKey(id)), audit));
     }
   }
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cancelOldJobs } from "../../../../server/store/jobs/entries.ts";
 import { confirmSignUp } from "../../../../server/waitlist/transitions.ts";
 import type { AuditEntry } from "../../../../shared/operator_schemas.ts";
-import { nth, storeWaiting } from "../../../support/invitations.ts";
+import { INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
 import { begin, jobOf, jobsOf } from "../../../support/jobs.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { recordLog } from "../../../support/log.ts";
@@ -138,17 +138,22 @@ Deno.test("run() passes over a person who has too few referrals when the commit 
   assert.deepEqual([state, done], ["done", 2]);
 });
 
-Deno.test("cancelOldJobs() cancels a job that is open for more than 7 days, and no other job", async () => {
+Deno.test("cancelOldJobs() cancels a job that is open for more than 7 days, with an audit entry, and no other job", async () => {
   using kv = await openMemoryKv();
   const remind = { act: "remind", selection: { search: "ada@example.com" }, most: 1 } as const;
   await begin(kv, "old", remind, START - 7 * DAY - 1);
   await begin(kv, "new", remind, START - 7 * DAY);
-  await cancelOldJobs(kv, START);
+  await cancelOldJobs(kv, { now: () => START, random: INVITING.random });
   const { state, endedAt, selection, searched } = await jobOf(kv, "old");
   assert.deepEqual([state, endedAt, selection, searched], ["cancelled", at(START), {}, true]);
   assert.equal((await jobOf(kv, "new")).state, "running");
   const open = await listAll(kv, { prefix: ["open_job"] });
   assert.deepEqual(open.map(({ key }) => key), [["open_job", "new"]]);
+  const entries = await listAll<AuditEntry>(kv, { prefix: ["audit"] });
+  const cancelled = entries.map(({ value }) => value).filter(({ action }) => action === "cancelJob");
+  assert.deepEqual(cancelled.map(({ id: _, ...entry }) => entry), [
+    { at: at(START), action: "cancelJob", details: { job: "old", afterDays: 7 } },
+  ]);
 });
 
 Deno.test("run() reminds within the letter limits, and nobody twice in one job", async () => {
