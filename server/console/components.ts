@@ -216,6 +216,16 @@ ${back !== undefined && markup`<p><a href="${back}">${texts.words.back}</a></p>`
   };
 }
 
+/** The page for a form whose field `action` is missing or unknown. @param options.actions the known actions */
+export function unknownActionView(
+  texts: ConsoleTexts,
+  { title, back, actions }: { title: string; back: string; actions: readonly string[] },
+): View {
+  const known = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(actions);
+  const message = `Field 'action' is missing or unknown; give ${known}.`;
+  return failedView({ failure: "invalid_request", message }, texts, { title, back });
+}
+
 /** The page for an operator who has sent too many requests. @param seconds how long to wait */
 export function busyView({ failures }: ConsoleTexts, seconds: number): View {
   return { title: failures.busy, status: 429, body: faultNote(failures.rateLimited({ seconds })) };

@@ -5,7 +5,15 @@ import type {
   RotatedClient,
 } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
-import { doneNote, facts, failedView, faultNote, section, showTime } from "../components.ts";
+import {
+  doneNote,
+  facts,
+  failedView,
+  faultNote,
+  section,
+  showTime,
+  unknownActionView,
+} from "../components.ts";
 import {
   button,
   confirmView,
@@ -31,10 +39,10 @@ const DEFAULT_OVERLAP = "604800";
 
 const narrow = markup` class="narrow"`;
 
-/** The changes of a client, as the field `action` of a form names them. Any other action replaces the secret. */
-const CHANGES = ["disable", "enable", "rename", "delete"] as const;
+/** The actions of the page, as the field `action` of a form names them. `rotate` makes a new secret. */
+const ACTIONS = ["rotate", "disable", "enable", "rename", "delete"] as const;
 
-type Change = typeof CHANGES[number];
+type Change = Exclude<typeof ACTIONS[number], "rotate">;
 
 export const clientPage: ConsolePage = {
   path: CLIENT_PATH,
@@ -73,14 +81,19 @@ ${may("deleteClient") && section("delete", labels.deleteSubmit, deletion)}
     };
   },
   async post(pageContext, form) {
+    const { texts } = pageContext;
     const clientId = form.get("client_id") ?? "";
-    const change = knownValue(CHANGES, form.get("action"));
-    if (!change) return await rotate(pageContext, clientId, form);
-    if (change === "delete" && !isConfirmed(form)) {
-      const fields = { action: change, client_id: clientId };
+    const action = knownValue(ACTIONS, form.get("action"));
+    if (!action) {
+      const title = texts.clients.access;
+      return unknownActionView(texts, { title, back: PATHS.clients, actions: ACTIONS });
+    }
+    if (action === "rotate") return await rotate(pageContext, clientId, form);
+    if (action === "delete" && !isConfirmed(form)) {
+      const fields = { action, client_id: clientId };
       return await confirmFor(pageContext, "delete", fields);
     }
-    return await changeClient(pageContext, change, form);
+    return await changeClient(pageContext, action, form);
   },
 };
 

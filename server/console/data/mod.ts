@@ -5,7 +5,14 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { type Lang, type State, utcDay } from "../../waitlist/mod.ts";
-import { type Fact, facts, failedView, section, showTime } from "../components.ts";
+import {
+  type Fact,
+  facts,
+  failedView,
+  section,
+  showTime,
+  unknownActionView,
+} from "../components.ts";
 import { downloadList, downloadText } from "../downloads.ts";
 import { button, checkbox, filterField, postForm, type SentFields } from "../forms.ts";
 import {
@@ -71,13 +78,9 @@ ${section("counters", data.counters, counters)}
       case "export":
         return await downloadChosenList(pageContext, form);
       default: {
-        const message =
-          "Field 'action' is missing or unknown; give export, backup, verify or repair.";
         const { texts } = pageContext;
-        return failedView({ failure: "invalid_request", message }, texts, {
-          title: texts.pages.data,
-          back: PATHS.data,
-        });
+        const actions = ["export", "backup", "verify", "repair"];
+        return unknownActionView(texts, { title: texts.pages.data, back: PATHS.data, actions });
       }
     }
   },

@@ -4,7 +4,15 @@
  */
 import type { LetterTest, Overview, WebhookTest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
-import { doneNote, facts, failedView, faultNote, section, showTime } from "../components.ts";
+import {
+  doneNote,
+  facts,
+  failedView,
+  faultNote,
+  section,
+  showTime,
+  unknownActionView,
+} from "../components.ts";
 import { field, hintedForm, knownValue, pathWith, type SentFields } from "../forms.ts";
 import {
   type ConsolePage,
@@ -16,6 +24,12 @@ import {
 } from "../page_context.ts";
 import type { ByKind } from "./item_table.ts";
 import { listSection, OUTBOX_LISTS, readList } from "./lists.ts";
+
+/**
+ * What a form of the page does, as its field `action` says: sends one item again (`retry`), sends all refused items
+ * again (`all`), or sends a test.
+ */
+const ACTIONS = ["retry", "all", "test"] as const;
 
 type OutboxTexts = ConsoleTexts["outbox"];
 
@@ -50,9 +64,15 @@ ${sends.events && may("testWebhook") && testEventSection(pageContext)}
     };
   },
   async post(pageContext, form) {
-    return form.get("action") === "test"
+    const { texts } = pageContext;
+    const action = knownValue(ACTIONS, form.get("action"));
+    if (!action) {
+      const title = texts.pages.outbox;
+      return unknownActionView(texts, { title, back: PATHS.outbox, actions: ACTIONS });
+    }
+    return action === "test"
       ? await sendTest(pageContext, form)
-      : await retry(pageContext, form);
+      : await retry(pageContext, action, form);
   },
 };
 
@@ -77,10 +97,14 @@ function testEventSection({ texts: { outbox: labels }, newToken }: PageContext):
 }
 
 /** Makes the service send one item, or all refused items, again at once. */
-async function retry(pageContext: PageContext, form: SentFields): Promise<View | Response> {
+async function retry(
+  pageContext: PageContext,
+  action: "retry" | "all",
+  form: SentFields,
+): Promise<View | Response> {
   const { operations, texts } = pageContext;
   const retried = await operations.retryOutbox(
-    form.get("action") === "all" ? { all: true } : { ids: [form.get("id") ?? ""] },
+    action === "all" ? { all: true } : { ids: [form.get("id") ?? ""] },
   );
   if ("failure" in retried) {
     return failedView(retried, texts, { title: texts.pages.outbox, back: PATHS.outbox });

@@ -190,6 +190,16 @@ test(
   },
 );
 
+test("clientPage changes nothing when the action is missing or unknown", async (service) => {
+  const { clientId } = await create(service, { name: "Board" });
+  for (const fields of [{}, { action: "rotates" }]) {
+    const { status, html } = await service.browser.send(CLIENT, { ...fields, client_id: clientId });
+    assert.equal(status, 400);
+    assert.match(html, /role="alert">Field &#39;action&#39; is missing or unknown; give rotate, /);
+  }
+  assert.deepEqual((await readAudit(service)).map(({ action }) => action), ["createClient"]);
+});
+
 Deno.test("clientPage says that the secret is lost when KV does not say whether it was stored", async (t) => {
   await using service = await startFailingConsole();
   const { clientId } = await create(service, { name: "Board" });

@@ -99,6 +99,17 @@ Deno.test("outboxPage tries all refused items again, and none when the form name
   assert.match(html, /role="status">Made due at once: 3\.</);
 });
 
+Deno.test("outboxPage sends nothing again when the action is missing or unknown", async () => {
+  await using service = await startWithEvents(1, 1);
+  const [id] = idsOf((await service.browser.open(REFUSED)).html);
+  for (const fields of [{}, { action: "retries" }]) {
+    const { status, html } = await service.browser.send(PAGE, { ...fields, id: id! });
+    assert.equal(status, 400);
+    assert.match(html, /role="alert">Field &#39;action&#39; is missing or unknown; give retry, /);
+  }
+  assert.deepEqual(await readAudit(service), []);
+});
+
 Deno.test("outboxPage links to the page after 100 items, without an address in the link", async () => {
   await using service = await startWithEvents(102, 102);
   const { html } = await service.browser.open(REFUSED);
