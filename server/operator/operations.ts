@@ -26,7 +26,7 @@ import { outboxOperations } from "./outbox.ts";
 import { peopleOperations } from "./people.ts";
 import { redeemingOperations } from "./redeem_invitations.ts";
 import { scheduleOperations } from "./schedules.ts";
-import { testInvitationOperation } from "./test_invitation.ts";
+import { testLetterOperations } from "./test_letters.ts";
 import { waveOperations } from "./waves.ts";
 
 /** The parts of the store that operations may use. Operations never use KV directly. */
@@ -181,12 +181,10 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       listOutbox: people.listOutbox,
       listDeliveries: people.listDeliveries,
       retryItems: people.retryItems,
-      findComplaint: people.findComplaint,
       writeAuditEntry,
-      sendTestLetter,
       sendTestEvent,
     }),
-    ...testInvitationOperation({
+    ...testLetterOperations({
       findComplaint: people.findComplaint,
       countTestLetters: testLetters.countTestLetters,
       now,

@@ -1,18 +1,10 @@
 /**
- * The operations on letters and events that wait or were refused, on the log of letters, and on test letters and test
- * events. @module
+ * The operations on letters and events that wait or were refused, on the log of letters, and on test events. @module
  */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
-import {
-  addressSchema,
-  AFTER_RULE,
-  dateTimeSchema,
-  filterSchemas,
-  flagSchema,
-  limitSchema,
-} from "../../shared/people_query.ts";
-import { LEASE_MS, refusalIn, type SendTestLetter } from "../letters/mod.ts";
+import { AFTER_RULE, dateTimeSchema, flagSchema, limitSchema } from "../../shared/people_query.ts";
+import { LEASE_MS, refusalIn } from "../letters/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
 import type { Delivery, WaitingItem } from "../waitlist/mod.ts";
@@ -50,31 +42,21 @@ const retrySchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
   waiting: trueSchema,
 });
 
-const letterSchema: z.ZodType<Schemas.LetterTestRequest> = z.strictObject({
-  email: addressSchema,
-  lang: filterSchemas.lang,
-});
-
-interface OutboxNeeds extends
-  Pick<
-    PeopleStore,
-    "listLetters" | "listOutbox" | "listDeliveries" | "retryItems" | "findComplaint"
-  >,
-  Pick<AuditStore, "writeAuditEntry"> {
-  /** Sends a test letter. `undefined` if mail is off. */
-  sendTestLetter: SendTestLetter | undefined;
+interface OutboxNeeds
+  extends
+    Pick<PeopleStore, "listLetters" | "listOutbox" | "listDeliveries" | "retryItems">,
+    Pick<AuditStore, "writeAuditEntry"> {
   /** Sends a test event. `undefined` if no `WEBHOOK_URL` is set. */
   sendTestEvent: (() => Promise<Delivery>) | undefined;
 }
 
 type OutboxOperations = Pick<
   Operations,
-  "listLetters" | "listOutbox" | "retryOutbox" | "listDeliveries" | "testLetter" | "testWebhook"
+  "listLetters" | "listOutbox" | "retryOutbox" | "listDeliveries" | "testWebhook"
 >;
 
 export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
-  const { listLetters, listOutbox, listDeliveries, findComplaint, writeAuditEntry } = needs;
-  const { sendTestLetter, sendTestEvent } = needs;
+  const { listLetters, listOutbox, listDeliveries, sendTestEvent } = needs;
   return {
     listOutbox: {
       body: outboxSchema,
@@ -129,20 +111,6 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
           };
         });
         return { deliveries };
-      },
-    },
-
-    testLetter: {
-      body: letterSchema,
-      async act({ email, lang = "en" }, call) {
-        if (!sendTestLetter) return isOff("letters", "MAIL_URL");
-        if ((await findComplaint(email)).complainedAt !== undefined) {
-          const message = "The mailbox has reported a letter as spam; lift that first.";
-          return { failure: "conflict", message };
-        }
-        await writeAuditEntry(await call.auditEntryOf([email]));
-        const { at, ...tested } = await sendTestLetter(email, lang);
-        return { at: new Date(at).toISOString(), ...tested };
       },
     },
 

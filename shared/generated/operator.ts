@@ -1244,7 +1244,8 @@ export interface paths {
         /**
          * Send a test letter
          * @description Sends one letter to an address, without the outbox and its limits, and returns the mail server's answer, after
-         *     60 seconds at most. The call is refused with 409 if `MAIL_URL` is not set, or if the mailbox has complained.
+         *     60 seconds at most. An operator sends 20 of these letters a UTC day at most. The call is refused with 409 after
+         *     these, if `MAIL_URL` is not set, or if the mailbox has complained.
          */
         post: operations["testLetter"];
         delete?: never;
@@ -5607,7 +5608,10 @@ export interface components {
              * @example rotateClient
              */
             action: string;
-            /** @description The name of the operator; `mail` for a mail provider; absent for `failedSignIn`. */
+            /**
+             * @description The name of the operator; `mail` for a mail provider; absent for `failedSignIn` and for what the service did
+             *     by itself.
+             */
             operator?: string;
             /** @description The `X-Request-Id` of the answer, which the log of the service has too. */
             requestId?: string;

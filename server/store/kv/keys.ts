@@ -112,8 +112,10 @@ export const JOB_WORK: Key = ["job_work"];
 /** The filters that an operator has saved. */
 export const savedFiltersKey = (operator: string): Key => ["saved_filters", operator];
 
-/** The number of test letters that an operator has sent on the last day with such letters. */
-export const testLettersKey = (operator: string): Key => ["test_letters", operator];
+/** The number of test letters of a kind that an operator has sent on the last day with such letters. */
+export const testLettersKey = (kind: string, operator: string): Key => {
+  return ["test_letters", kind, operator];
+};
 
 /**
  * Selects the entries that lead from an invitation code to an address. The address is a part of the key, because

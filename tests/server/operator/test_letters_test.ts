@@ -75,6 +75,23 @@ Deno.test("testLetter sends no letter to a mailbox that has complained", async (
   assert.deepEqual(received, []);
 });
 
+Deno.test("testLetter is refused after 20 letters of an operator on a day, which test invitations do not count", async () => {
+  await using started = await startWithMailApi();
+  const { service, received } = started;
+  const test = () => service.operate("/letters/test", { email: "ops@example.com" });
+  const invitation = { email: "ops@example.com", link: LINK };
+  assert.equal((await service.operate("/invitations/test", invitation)).status, 200);
+  // The letters are counted, also when the calls come at the same time.
+  const calls = await Promise.all(Array.from({ length: 21 }, test));
+  assert.deepEqual(calls.map(({ status }) => status).sort(), [...Array(20).fill(200), 409]);
+  assert.match(await refusalOf(test()), /^409 conflict: You have sent 20 test letters today/);
+  assert.equal(received.length, 21);
+  assert.equal((await readAudit(service)).length, 21);
+  assert.equal((await service.operate("/invitations/test", invitation)).status, 200);
+  service.clock.now += 24 * 60 * 60 * 1000;
+  assert.equal((await test()).status, 200);
+});
+
 Deno.test("testInvitation sends the invitation in each language, with a code that is not valid", async () => {
   await using started = await startWithMailApi();
   const { service, received } = started;

@@ -1,7 +1,7 @@
-/** The operation that sends a test invitation to any address, without inviting anybody on the list. @module */
+/** The operations that send a test letter or a test invitation to any address, without the outbox. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
-import { addressSchema } from "../../shared/people_query.ts";
+import { addressSchema, filterSchemas } from "../../shared/people_query.ts";
 import type { SendTestLetter } from "../letters/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import type { TestLetterStore } from "../store/operators/mod.ts";
@@ -14,12 +14,20 @@ import type { Operations } from "./operation.ts";
 /** The code in test invitations. It cannot be a person's code, because those have 20 characters or more. */
 const TEST_CODE = "test-not-valid";
 
-/** How many test letters an operator may send on one UTC day. A test in two languages is two letters. */
-const LETTERS_A_DAY = 5;
+/** How many test letters an operator may send on one UTC day. */
+const LETTERS_A_DAY = 20;
+
+/** How many test invitations an operator may send on one UTC day. A test in two languages is two letters. */
+const INVITATIONS_A_DAY = 5;
+
+const letterSchema: z.ZodType<Schemas.LetterTestRequest> = z.strictObject({
+  email: addressSchema,
+  lang: filterSchemas.lang,
+});
 
 const LANGS_RULE = `give a list of 1 to ${LANGS.length} of ${LANGS.join(", ")}`;
 
-const testSchema: z.ZodType<Schemas.InvitationTestRequest> = z.strictObject({
+const invitationSchema: z.ZodType<Schemas.InvitationTestRequest> = z.strictObject({
   email: addressSchema,
   link: linkSchema,
   expires: expiresSchema.exactOptional(),
@@ -36,12 +44,29 @@ interface TestNeeds
   sendTestLetter: SendTestLetter | undefined;
 }
 
-export function testInvitationOperation(
+export function testLetterOperations(
   { findComplaint, countTestLetters, now, sendTestLetter }: TestNeeds,
-): Pick<Operations, "testInvitation"> {
+): Pick<Operations, "testLetter" | "testInvitation"> {
   return {
+    testLetter: {
+      body: letterSchema,
+      async act({ email, lang = "en" }, call) {
+        if (!sendTestLetter) return isOff("letters", "MAIL_URL");
+        if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINED;
+        // The letter is counted before it is sent, so that calls at the same time send no more.
+        const { before, isCounted } = await countTestLetters(
+          { operator: call.operator.name, kind: "letter" },
+          { letters: 1, most: LETTERS_A_DAY },
+          await call.auditEntryOf([email]),
+        );
+        if (!isCounted) return tooMany(before, "test letters", LETTERS_A_DAY);
+        const { at, ...tested } = await sendTestLetter(email, lang);
+        return { at: new Date(at).toISOString(), ...tested };
+      },
+    },
+
     testInvitation: {
-      body: testSchema,
+      body: invitationSchema,
       async act({ email, link, expires, langs = ["en"] }, call) {
         if (!sendTestLetter) return isOff("letters", "MAIL_URL");
         if (expires && Date.parse(expires) <= now()) return notAhead(expires);
@@ -49,11 +74,11 @@ export function testInvitationOperation(
         const wanted = new Set<Lang>(langs);
         // The letters are counted before they are sent, so that calls at the same time send no more.
         const { before, isCounted } = await countTestLetters(
-          call.operator.name,
-          { letters: wanted.size, most: LETTERS_A_DAY },
+          { operator: call.operator.name, kind: "invitation" },
+          { letters: wanted.size, most: INVITATIONS_A_DAY },
           await call.auditEntryOf([email], { lang: [...wanted].join(", ") }),
         );
-        if (!isCounted) return tooMany(before);
+        if (!isCounted) return tooMany(before, "test invitations", INVITATIONS_A_DAY);
         const invitation = {
           invitationUrl: invitationUrl(link, TEST_CODE),
           ...expires && { expiresAt: expires },
@@ -73,10 +98,17 @@ const COMPLAINED: OperatorFailure = {
   message: "The mailbox has reported a letter as spam; lift that first.",
 };
 
-/** @param before how many letters the operator has sent today */
-function tooMany(before: number): OperatorFailure {
+/**
+ * @param before how many letters of this kind the operator has sent today
+ * @param letters what these letters are called
+ * @param most how many of them the operator may send on one UTC day
+ */
+function tooMany(
+  before: number,
+  letters: "test letters" | "test invitations",
+  most: number,
+): OperatorFailure {
   const message =
-    `You have sent ${before} test invitations today, and may send ${LETTERS_A_DAY} a day; ` +
-    "send this one tomorrow (UTC).";
+    `You have sent ${before} ${letters} today, and may send ${most} a day; send this one tomorrow (UTC).`;
   return { failure: "conflict", message };
 }
