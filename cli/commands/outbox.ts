@@ -4,11 +4,16 @@
  * @module
  */
 import { quotable } from "../../shared/api_failure.ts";
-import type { ListedItem, RetryEnd, RetryRequest } from "../../shared/operator_schemas.ts";
+import type {
+  ListedItem,
+  OutboxList,
+  RetryEnd,
+  RetryRequest,
+} from "../../shared/operator_schemas.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { parseCount } from "../flag_values.ts";
-import { OPERATOR } from "../operator/client.ts";
+import { OPERATOR, type OperatorClient } from "../operator/client.ts";
 import { createProgress, longWork } from "../operator/progress.ts";
 import { formatMinute, formatTable, plural } from "../print.ts";
 
@@ -33,18 +38,15 @@ const list = defineCommand({
   declare: (command) => {
     command
       .option("--refused", "list the refused ones, which are not tried any more")
-      .option("--limit <number>", `list this many at most, up to ${MAX_ITEMS}`, "100");
+      .option("--limit <number>", "list this many at most", "100");
   },
-  parse({ flags }) {
-    const limit = parseCount("--limit", String(flags.limit));
-    if (limit > MAX_ITEMS) {
-      throw new UsageError(`--limit is '${limit}'; give a number up to ${MAX_ITEMS}`);
-    }
-    return { refused: flags.refused === true, limit };
-  },
-  async run(body, { connect, print }) {
-    const { items, next } = await (await connect()).call("listOutbox", { body });
-    const nothing = body.refused
+  parse: ({ flags }) => ({
+    refused: flags.refused === true,
+    limit: parseCount("--limit", String(flags.limit)),
+  }),
+  async run({ refused, limit }, { connect, print }) {
+    const { items, next } = await listItems(await connect(), { refused, limit });
+    const nothing = refused
       ? "No letter or event was refused.\n"
       : "No letter or event is waiting.\n";
     return print({
@@ -52,16 +54,26 @@ const list = defineCommand({
       text: (style) =>
         items.length === 0 ? nothing : formatTable(HEADING, items.map(toRow), style, FIT),
       quiet: items.map(({ id }) => `${id}\n`).join(""),
-      note: next ? describeMore(body.limit) : "",
+      note: next ? "There are more; give a larger --limit.\n" : "",
     });
   },
 });
 
-/** Returns the sentence about further letters and events beyond the limit of the list. */
-function describeMore(limit: number): string {
-  return limit < MAX_ITEMS
-    ? "There are more; give a larger --limit.\n"
-    : `There are more, but --limit can be ${MAX_ITEMS} at most.\n`;
+/** Reads page after page until the limit is reached, or until there are no more letters and events. */
+async function listItems(
+  client: OperatorClient,
+  { refused, limit }: { refused: boolean; limit: number },
+): Promise<OutboxList> {
+  const items: ListedItem[] = [];
+  let after: OutboxList["next"];
+  do {
+    const wanted = Math.min(limit - items.length, MAX_ITEMS);
+    const body = { refused, limit: wanted, ...after && { after } };
+    const page = await client.call("listOutbox", { body });
+    items.push(...page.items);
+    after = page.next;
+  } while (after && items.length < limit);
+  return { items, ...after && { next: after } };
 }
 
 function toRow({ id, message, email, dueAt, refusedAt, tries, reason = "" }: ListedItem): string[] {
