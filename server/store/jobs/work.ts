@@ -193,6 +193,8 @@ async function actOnSome(
     const fitting = await filterByReferrals(kv, found, job.selection.referrals);
     const readable = fitting.filter(({ email }) => !mailboxes.get(email)?.isUnreadable);
     const people = actOnPeople(job, readable, { now: at, letterLimits });
+    // The numbers of referrals are not a part of the records, so the commit checks their entries as well.
+    const referrerEntries = fitting.flatMap(({ referrerEntry }) => referrerEntry ?? []);
     const done = job.done + people.length;
     const isDone = isLast || done >= job.most;
     if (people.length === 0 && !isDone) return { result: () => "goes on" };
@@ -207,7 +209,7 @@ async function actOnSome(
         audit: { ...job.audit, details },
         extend(commit) {
           const ended = isDone && endJob(to, "done", new Date(at).toISOString());
-          commit.check(jobEntry).set(jobEntry.key, ended || to);
+          commit.check(jobEntry, ...referrerEntries).set(jobEntry.key, ended || to);
           if (isDone) commit.delete(openJobKey(id));
           for (const { email } of people) {
             setAuditEntry(commit, auditEntryOfPerson(id, job, entryOf.get(email)!));

@@ -11,6 +11,7 @@ import {
   byReferralsSelector,
   Commit,
   type Kv,
+  type MaybeEntry,
   nameOf,
   PAGE_SIZE,
   pages,
@@ -170,15 +171,30 @@ export async function* readPeopleWithReferrals(
   while (people.length > 0) yield people.splice(0, range.limit ?? PAGE_SIZE);
 }
 
+/** What is known of the number of a person's referrals. */
+export interface Referring {
+  /**
+   * The entry of the person's number of referrals. A commit that depends on the number checks this entry. It is absent
+   * if no number was asked for.
+   */
+  referrerEntry?: MaybeEntry<StoredReferrer>;
+}
+
 /** Gives the people who have at least `atLeast` referrals; all people if `atLeast` is `undefined`. */
 export async function filterByReferrals<Listed extends AddressedRecord>(
   kv: Kv,
   people: Listed[],
   atLeast: number | undefined,
-): Promise<Listed[]> {
+): Promise<(Listed & Referring)[]> {
   if (atLeast === undefined) return people;
-  const shown = await readReferrals(kv, people.map(({ record }) => record), { codes: false });
-  return people.filter((_, index) => (shown[index]!.referrals ?? 0) >= atLeast);
+  const owners = people.filter(({ record }) => record.referralCode);
+  const keys = owners.map(({ record }) => referrerKey(record.id));
+  const entries = await readMany<StoredReferrer>(kv, keys);
+  return owners.flatMap((person, index) => {
+    const referrerEntry = entries[index];
+    const isEnough = (referrerEntry?.value?.referrals ?? 0) >= atLeast;
+    return referrerEntry && isEnough ? { ...person, referrerEntry } : [];
+  });
 }
 
 /** The people with whom a person is connected by referrals. */

@@ -125,18 +125,51 @@ Deno.test("run() passes over a person who has too few referrals when the commit 
   const { id } = await recordOf(kv, nth(1));
   const jobs = jobsOf(kv, {
     // The list is read before the first call of this function, and the commit is made after it.
-    async yieldToCalls() {
-      await kv.commit(
-        new Commit().set(["referrer", id], { referrals: 1 }).delete(["by_referrals", 2, id])
-          .set(["by_referrals", 1, id], true),
-      );
-    },
+    yieldToCalls: () => changeReferrals(kv, id, { from: 2, to: 1 }),
   });
   await jobs.run();
   assert.deepEqual(await emailsOf(kv), [nth(1)]);
   const { state, done } = await jobOf(kv, "referring");
   assert.deepEqual([state, done], ["done", 2]);
 });
+
+Deno.test("run() passes over a person who loses referrals between the reads of a commit and the commit", async () => {
+  using kv = await openMemoryKv();
+  const emails = ["a@example.com", "b@example.com", "c@example.com"];
+  await storeAddresses(kv, emails, at(START - 2 * DAY));
+  await giveReferrals(kv, Object.fromEntries(emails.map((email) => [email, 2])));
+  await begin(kv, "referring", { act: "remind", selection: { referrals: 2 }, most: 3 });
+  const { id } = await recordOf(kv, emails[1]!);
+  let hasChanged = false;
+  const racing: Kv = {
+    ...kv,
+    async commit(commit) {
+      const isOfJob = commit.writes.some(({ key }) => key[0] === "job");
+      if (isOfJob && !hasChanged) {
+        hasChanged = true;
+        await changeReferrals(kv, id, { from: 2, to: 1 });
+      }
+      return await kv.commit(commit);
+    },
+  };
+  await jobsOf(racing).run();
+  const records = await storedSignUps(kv);
+  assert.deepEqual(emails.map((email) => records[email]?.confirmations?.count), [2, 1, 2]);
+  const { state, done } = await jobOf(kv, "referring");
+  assert.deepEqual([hasChanged, state, done], [true, "done", 2]);
+});
+
+/** Changes the stored number of a person's referrals. @param id the id of the person's record */
+async function changeReferrals(
+  kv: Kv,
+  id: string,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  await kv.commit(
+    new Commit().set(["referrer", id], { referrals: to }).delete(["by_referrals", from, id])
+      .set(["by_referrals", to, id], true),
+  );
+}
 
 Deno.test("cancelOldJobs() cancels a job that is open for more than 7 days, with an audit entry, and no other job", async () => {
   using kv = await openMemoryKv();
@@ -150,7 +183,9 @@ Deno.test("cancelOldJobs() cancels a job that is open for more than 7 days, with
   const open = await listAll(kv, { prefix: ["open_job"] });
   assert.deepEqual(open.map(({ key }) => key), [["open_job", "new"]]);
   const entries = await listAll<AuditEntry>(kv, { prefix: ["audit"] });
-  const cancelled = entries.map(({ value }) => value).filter(({ action }) => action === "cancelJob");
+  const cancelled = entries.map(({ value }) => value).filter(({ action }) =>
+    action === "cancelJob"
+  );
   assert.deepEqual(cancelled.map(({ id: _, ...entry }) => entry), [
     { at: at(START), action: "cancelJob", details: { job: "old", afterDays: 7 } },
   ]);
