@@ -1,6 +1,6 @@
 /** The note on a person: where it is kept, where it goes along, and where it does not. */
 import assert from "node:assert/strict";
-import { backup, restore } from "../../support/backups.ts";
+import { backup, begin, finish, restore, send } from "../../support/backups.ts";
 import {
   assertRefused,
   call,
@@ -85,6 +85,20 @@ test("a note goes along with a correction, an export, an import and a backup", a
   const lines = await backup(service);
   await restore(restored, lines);
   assert.equal((await show(restored)).note, NOTE);
+});
+
+test("a removed note stays removed when the restore of its backup goes on", async (service) => {
+  await join(service);
+  await call(service, PATH, { email: EMAIL, note: NOTE });
+  const lines = await backup(service);
+  await using restored = await startOperatedService();
+  await begin(restored, lines);
+  await send(restored, lines);
+  await call(restored, PATH, { email: EMAIL, note: null });
+  await begin(restored, lines, { resume: true });
+  await send(restored, lines);
+  await finish(restored, lines);
+  assert.equal((await show(restored)).note, undefined);
 });
 
 Deno.test("a note is in no event, and nothing of it stays after an erasure", async () => {

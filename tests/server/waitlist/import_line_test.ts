@@ -199,13 +199,16 @@ Deno.test("mergeImported() replaces the values of the line, keeps the others, an
 
 Deno.test("mergeRestored() prefers the values that were stored since the backup", () => {
   const times = { createdAt: NOW, consentedAt: NOW, updatedAt: NOW };
-  const kept: SignUpRecord = { id: ID, state: "waiting", lang: "en", ...times };
+  const kept: SignUpRecord = { id: "signed-up-again", state: "waiting", lang: "en", ...times };
   assert.equal(mergeRestored(undefined, OLD), OLD);
-  assert.equal(mergeRestored(OLD, { ...OLD }), OLD, "restored twice");
   const merged = mergeRestored(kept, { ...OLD, role: "engineer" });
   const taken = { createdAt: OLD.createdAt, source: "hero", role: "engineer" };
   assert.deepEqual(merged, { ...kept, ...taken });
   assert.equal(mergeRestored(merged, { ...OLD, role: "engineer" }), merged);
+});
+
+Deno.test("mergeRestored() leaves a record as it is that was restored before, with what was removed since then", () => {
+  assert.equal(mergeRestored(OLD, { ...OLD, note: "Call back", complainedAt: NOW }), OLD);
 });
 
 Deno.test("validateImportLine() leaves out the number of referrals, which the service counts", () => {
