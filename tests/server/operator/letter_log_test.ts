@@ -129,6 +129,15 @@ Deno.test("a report of the mail provider is noted with the letter that it is abo
     at: at(service.clock.now),
     reason: "550 5.1.1 … is unknown",
   });
+  const browser = await signIn(service);
+  for (
+    const { html } of [
+      await openPerson(browser, ADA),
+      await browser.open("/operator/outbox/?list=log"),
+    ]
+  ) {
+    assert.match(textOf(html), /came back, 22 Nov 2026, [\d:]+ 550 5\.1\.1 … is unknown /);
+  }
 
   // A complaint without the id of a letter is about the last letter.
   const complaint = report("mail.complained", {}, service.clock.now);

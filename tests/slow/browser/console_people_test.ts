@@ -83,6 +83,11 @@ test("console chooses all people of a page by one box, and counts them, where sc
   assert.equal(await page.locator("tbody input:checked").count(), rows);
   await page.locator("tbody input").first().uncheck();
   await count.getByText(`Chosen: ${rows - 1}`, { exact: true }).waitFor();
+  const backgroundOf = (row: number) =>
+    page.evaluate(
+      `getComputedStyle(document.querySelectorAll("tbody tr")[${row}]).backgroundColor`,
+    );
+  assert.notEqual(await backgroundOf(0), await backgroundOf(1), "chosen rows are highlighted");
   assert.equal(await all.isChecked(), false);
   assert.deepEqual(visitor.complaints, []);
 });

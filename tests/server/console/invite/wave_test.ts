@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
+import type { WavePeople } from "../../../../shared/operator_schemas.ts";
 import { ADA, follow, startConsole, startFailingConsole, test } from "../../../support/console.ts";
 import { fieldsOf, textOf } from "../../../support/console_forms.ts";
 import { LINK, nth, storeWaiting } from "../../../support/invitations.ts";
-import { readAudit } from "../../../support/operator.ts";
+import { call, readAudit } from "../../../support/operator.ts";
 import { START, WITH_MAIL } from "../../../support/service.ts";
 
 const INVITE = "/operator/invite/", WAVE = "/operator/invite/wave/";
@@ -81,6 +82,20 @@ test("wavePage asks before it cancels a wave", async (service) => {
   assert.match(textOf((await browser.open(`${WAVE}?id=long`)).html), /Wave long Cancelled/);
 });
 
+test("wavePage shows the share of the people who accepted, and in what time half of them did", async (service) => {
+  await storeWaiting(service.kv, 4);
+  await call(service, "/waves", { wave: "first", next: 4, link: LINK, letters: false });
+  const { people } = await call<WavePeople>(service, "/waves/first/people");
+  for (const [index, { invitationCode: code }] of people.slice(0, 3).entries()) {
+    service.clock.now += 3_600_000;
+    await call(service, "/invitations/redeem", { code, reference: `user-${index}` });
+  }
+  assert.match(
+    textOf((await service.browser.open(`${WAVE}?id=first`)).html),
+    /Accepted 3 \(75\.0%\) Half of those who accepted took at most 2 hours /,
+  );
+});
+
 Deno.test("wavePage sends refused letters of a finished wave again", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
@@ -103,6 +118,7 @@ Deno.test("wavePage sends refused letters of a finished wave again", async () =>
   await createOutboxStore(kv).postpone(letter!, { ...letter!.item, ...refusedItem });
   const { html } = await browser.open(`${WAVE}?id=first`);
   assert.match(textOf(html), /Sending, 1 of 2 .* E‑mails waiting 1 E‑mails rejected 1 /);
+  assert.match(html, /<progress max="2" value="1" [^>]+><\/progress> Sending, 1 of 2</);
   await browser.submit(WAVE, fieldsOf(html, "Send the rejected e‑mails again"));
   await service.repeatOnce();
   const sent = await browser.open(`${WAVE}?id=first`);
