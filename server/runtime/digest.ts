@@ -44,9 +44,9 @@ export function hashText(text: string, hash = 0x811c9dc5): number {
 
 /** Mixes 32 bits by the last step of MurmurHash3, so that similar numbers give very different results. */
 export function mixBits(bits: number): number {
-  bits = Math.imul(bits ^ bits >>> 16, 0x85ebca6b);
-  bits = Math.imul(bits ^ bits >>> 13, 0xc2b2ae35);
-  return bits ^ bits >>> 16;
+  const once = Math.imul(bits ^ bits >>> 16, 0x85ebca6b);
+  const twice = Math.imul(once ^ once >>> 13, 0xc2b2ae35);
+  return twice ^ twice >>> 16;
 }
 
 /** A function that gives the digest of a text's UTF-8 bytes. */
@@ -78,6 +78,7 @@ function digestFrom<State extends Hash<State>>(beginning: State): Digest {
  * differ.
  */
 export function isSame(a: string, b: string): boolean {
-  const [one, other] = [Buffer.from(a), Buffer.from(b)];
+  const one = Buffer.from(a);
+  const other = Buffer.from(b);
   return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -3,10 +3,10 @@
  * confirmed person has a link with a referral code. If somebody signs up a new address by this link, the owner of the
  * link is the referring person. @module
  */
-import { REFERRAL_CODE } from "../../shared/referral_code.ts";
-import { encodeAlphanumeric } from "./alphanumeric.ts";
 import { Buffer } from "node:buffer";
+import { REFERRAL_CODE } from "../../shared/referral_code.ts";
 import type { RandomBytes } from "../runtime/mod.ts";
+import { encodeAlphanumeric } from "./alphanumeric.ts";
 import { mailboxOf } from "./letter_limit.ts";
 import type { Lang, SignUpRecord } from "./record.ts";
 

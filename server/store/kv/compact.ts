@@ -7,12 +7,12 @@ import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import process from "node:process";
 import type { DatabaseSync } from "node:sqlite";
-import { FileInUse, lockFile, prepareKvFile, withDatabase } from "./kv_file.ts";
 import { fromProject, refuseOpenFolder, SERVICE_VARIABLES } from "../../config/mod.ts";
+import { FileInUse, lockFile, prepareKvFile, withDatabase } from "./kv_file.ts";
 
 /**
- * Rewrites a KV file so that it holds only its entries. The work needs free space of up to
- * twice the size of the file (sqlite.org/lang_vacuum.html).
+ * Rewrites a KV file so that it holds only its entries. The work needs free space of up to twice the size of the file
+ * (sqlite.org/lang_vacuum.html).
  * @returns the path of the file, and its bytes before and afterwards
  * @throws {Error} with a message that says what to do
  */
@@ -33,8 +33,8 @@ export async function compactFile(path: string) {
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof FileInUse) throw new Error(`${message}. Stop the service first`);
-    const wayOut = message.includes("locked") ? ". Stop what has it open first" : "";
-    throw new Error(`The KV file '${file}' cannot be compacted: ${message}${wayOut}`);
+    const advice = message.includes("locked") ? ". Stop what has it open first" : "";
+    throw new Error(`The KV file '${file}' cannot be compacted: ${message}${advice}`);
   }
 }
 
@@ -47,6 +47,7 @@ function rewrite(db: DatabaseSync): void {
   }
 }
 
+/** Gives the bytes of a file and of its write-ahead log. */
 async function sizeOf(file: string): Promise<number> {
   const log = await stat(`${file}-wal`).then(({ size }) => size, () => 0);
   return (await stat(file)).size + log;

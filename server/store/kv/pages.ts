@@ -170,28 +170,50 @@ async function findUnreadable(
     return "error" in await tryPage(kv, range, 1);
   }
 
-  let text = "";
-  let end: string | undefined;
-  let reason = KEY_FAULT;
-  for (;;) {
-    if (await isBefore(`${text}\0`)) {
-      end = `${text}\0`;
-      reason = VALUE_FAULT;
-      break;
-    }
-    let [code, above] = [0, DELETE + 1];
-    while (above - code > 1) {
-      const middle = (code + above) >> 1;
-      if (await isBefore(text + String.fromCharCode(middle))) above = middle;
-      else code = middle;
-    }
-    if (code === DELETE) break;
-    end = text + String.fromCharCode(above);
-    text += String.fromCharCode(code);
-  }
+  const { text, end, reason } = await findText(isBefore);
   // Checks the found key by one more read. An earlier read may have failed for another reason, and the key is wrong
   // then.
   if (!await isBefore(end)) return undefined;
   const next = end === undefined ? undefined : [...prefix, end];
   return { record: { key: [...prefix, text].map(String), reason }, next };
+}
+
+/** The last part of the key of an unreadable entry, as far as it could be found. */
+interface FoundText {
+  text: string;
+  /** The first text that can come after the entry; `undefined` if every text may come before it. */
+  end: string | undefined;
+  reason: string;
+}
+
+/** Finds the text that is the last part of an entry's key, character by character. */
+async function findText(
+  isBefore: (end: string | undefined) => Promise<boolean>,
+): Promise<FoundText> {
+  let text = "";
+  let end: string | undefined;
+  // The first text after a text is the same text with a further NUL character.
+  while (!await isBefore(`${text}\0`)) {
+    const code = await findCode((below) => isBefore(text + String.fromCharCode(below)));
+    if (code === DELETE) return { text, end, reason: KEY_FAULT };
+    end = text + String.fromCharCode(code + 1);
+    text += String.fromCharCode(code);
+  }
+  return { text, end: `${text}\0`, reason: VALUE_FAULT };
+}
+
+/**
+ * Finds the code of the next character by a binary search.
+ * @param isBelow whether the code is below a number
+ * @returns the code; {@linkcode DELETE} if no character of a key fits
+ */
+async function findCode(isBelow: (code: number) => Promise<boolean>): Promise<number> {
+  let code = 0;
+  let above = DELETE + 1;
+  while (above - code > 1) {
+    const middle = (code + above) >> 1;
+    if (await isBelow(middle)) above = middle;
+    else code = middle;
+  }
+  return code;
 }

@@ -6,34 +6,42 @@
 import {
   type LineCounter,
   lineCountersOf,
+  type PeriodRange,
   periodsBefore,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
-import { type Key, type Kv, lineSelector, pages, peopleSelector } from "../kv/mod.ts";
+import { type Key, type Kv, lineSelector, pages, peopleSelector, personOf } from "../kv/mod.ts";
 
 /** Reads a person's place in line, from 1 on; `undefined` for a person who is not waiting. */
 export async function readPlace(kv: Kv, record: SignUpRecord): Promise<number | undefined> {
   if (lineCountersOf(record).length === 0) return undefined;
-  const counts = await Promise.all(
-    periodsBefore(record.createdAt).map(async (range) => {
-      let count = 0;
-      for await (const page of pages<number>(kv, lineSelector(range))) {
-        for (const entry of page) {
-          if ("fault" in entry) throw new Error(`A counter of the line: ${entry.fault}`);
-          count += entry.value;
-        }
-      }
-      return count;
-    }),
-  );
+  const ranges = periodsBefore(record.createdAt);
+  const counts = await Promise.all(ranges.map((range) => countInRange(kv, range)));
   return 1 + counts.reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * Counts the waiting people of a range of periods, by the counters of the periods.
+ * @throws {Error} if one of the counters cannot be read
+ */
+async function countInRange(kv: Kv, range: PeriodRange): Promise<number> {
+  let count = 0;
+  for await (const page of pages<number>(kv, lineSelector(range))) {
+    for (const entry of page) {
+      if ("fault" in entry) throw new Error(`A counter of the line: ${entry.fault}`);
+      count += entry.value;
+    }
+  }
+  return count;
 }
 
 /**
  * Lists the counters that count the person of an entry in the list of waiting people; none for an entry of another
  * list.
  */
-export function lineCountersOfListKey([list, name, createdAt]: Key): LineCounter[] {
-  if (list !== peopleSelector("waiting").prefix[0] || name !== "waiting") return [];
-  return lineCountersOf({ createdAt: String(createdAt), state: "waiting" });
+export function lineCountersOfListKey(key: Key): LineCounter[] {
+  const [table, list] = key;
+  const [peopleTable] = peopleSelector("waiting").prefix;
+  if (table !== peopleTable || list !== "waiting") return [];
+  return lineCountersOf({ createdAt: personOf(key).createdAt, state: "waiting" });
 }

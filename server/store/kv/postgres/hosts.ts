@@ -1,26 +1,27 @@
 /**
  * Polls the hosts of `KV_URL`, and owns the choice of the host that is used. Every second, and before a new connection
  * is made, all hosts are asked at the same time for a report about themselves, each on a connection that stays open for
- * this purpose. `primary.ts` has the rule that chooses among the answers. Connections to a host that has become stale
- * are ended, with the calls on them. @module
+ * this purpose. `primary.ts` has the rule that chooses among the answers, and `host_health.ts` says what is wrong with
+ * the hosts. `connections.ts` ends the connections to a host that has become stale, with the calls on them. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { PostgresLocation } from "../../../config/mod.ts";
 import { DeadlineError, withDeadline } from "../../../runtime/mod.ts";
 import type { StoreHealth } from "../engine.ts";
 import { timelineKey } from "../keys.ts";
+import { CONNECT_MS, Connection, hostAddress, type StoredRow } from "./connection.ts";
 import {
-  codeOf,
-  CONNECT_MS,
-  Connection,
-  durabilityFault,
-  hostAddress,
-  refusalCode,
-  type ServerReport,
-  type StoredRow,
-  UnfitServer,
-} from "./connection.ts";
-import { type Choice, choosePrimary, type HostReport, isOlder, type Lineage } from "./primary.ts";
+  describeStale,
+  durabilityFaultOf,
+  faultOf,
+  healthOf,
+  NO_ANSWER,
+  type PolledHosts,
+  type PolledReport,
+  reportOfUsed,
+  StaleServer,
+} from "./host_health.ts";
+import { type Choice, choosePrimary, isOlder, type Lineage } from "./primary.ts";
 import { encodeKey } from "./rows.ts";
 import { RECORD_TIMELINE, RECORDED_TIMELINE, WAITING_FOR_STANDBY } from "./table.ts";
 
@@ -33,20 +34,11 @@ const ANSWER_MS = CONNECT_MS;
 /** After how many milliseconds a poll goes on without the answer of a late host, if another host is current. */
 const PATIENCE_MS = 500;
 
-/** The code with which a server says that there is no such database. */
-const NO_DATABASE = "3D000";
-
-/** The error of a host that is a former primary. */
-export class StaleServer extends Error {}
-
 export interface HostsOptions {
   location: PostgresLocation;
   /** How long a statement may take, in milliseconds. */
   limitMs: number;
 }
-
-/** The report of a server, and the timeline that is recorded in its store. */
-type PolledReport = ServerReport & HostReport;
 
 /** The hosts, polled from `start()` until `close()`. */
 export class Hosts {
@@ -54,18 +46,20 @@ export class Hosts {
   readonly #monitors: (Connection | undefined)[] = [];
   /** The last answer of each host: a report, or the error because of which there is no report. */
   readonly #answers: (PolledReport | Error)[];
+  /** The questions that are not answered yet, by the index of the host. */
   readonly #asking = new Map<number, Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #listeners: (() => void)[] = [];
   #polling: Promise<Choice> | undefined;
   #choice: Choice = { isCurrent: false, stale: [] };
+  /** The index of the host that was the current one last. */
   #last = 0;
   /** Whether the store's table was there at an earlier poll. */
   #hadTable = false;
 
   constructor(options: HostsOptions) {
     this.#options = options;
-    this.#answers = options.location.hosts.map(() => new Error("no server answers"));
+    this.#answers = options.location.hosts.map(() => new Error(NO_ANSWER));
   }
 
   /** The highest timeline that is known; `undefined` while no host has answered. */
@@ -93,16 +87,16 @@ export class Hosts {
   async #poll(): Promise<Choice> {
     const all = Promise.all(this.#options.location.hosts.map((_, host) => this.#ask(host)));
     const patience = new AbortController();
-    const inTime = await Promise.race([
+    const areAllInTime = await Promise.race([
       all.then(() => true),
       delay(PATIENCE_MS, false, { signal: patience.signal }).catch(() => true),
     ]);
     patience.abort();
-    if (!inTime && !(this.#choose().isCurrent && this.#choice.known)) await all;
+    const needsLateHosts = !this.#choose().isCurrent || !this.#choice.known;
+    if (!areAllInTime && needsLateHosts) await all;
     this.#choice = this.#choose();
     if (this.#choice.isCurrent) this.#last = this.#choice.host!;
-    const { host } = this.#choice;
-    if (host !== undefined) this.#hadTable ||= (this.#answers[host] as ServerReport).hasTable;
+    this.#hadTable ||= reportOfUsed(this.#polled)?.hasTable ?? false;
     for (const stale of this.#choice.stale) this.#recordTimeline(stale);
     for (const listener of this.#listeners) listener();
     return this.#choice;
@@ -155,6 +149,7 @@ export class Hosts {
 
   /** Records the known timeline in the store of a stale server, for a process that later reaches only this server. */
   #recordTimeline(host: number): void {
+    // The `!` and the cast hold, because only a host that has answered can be stale.
     const report = this.#answers[host] as PolledReport;
     const { system, timeline } = this.known!;
     if (!report.takesWrites || !report.hasTable || report.recordedTimeline >= timeline) return;
@@ -176,7 +171,7 @@ export class Hosts {
     try {
       signal.throwIfAborted();
       if (isOlder(connection.report, this.known)) {
-        throw new StaleServer(this.#describeStale(host, connection.report));
+        throw new StaleServer(describeStale(this.#polled, host, connection.report));
       }
       return connection;
     } catch (error) {
@@ -218,56 +213,26 @@ export class Hosts {
 
   /** Gives a sentence if the settings of the used host let it lose acknowledged commits. */
   get durabilityFault(): string | undefined {
-    const { host } = this.#choice;
-    return host === undefined ? undefined : durabilityFault(this.#answers[host] as ServerReport);
+    return durabilityFaultOf(this.#polled);
   }
 
-  /**
-   * The troubles of the store that the hosts report about themselves, because the answers to calls do not show these
-   * troubles.
-   */
+  /** The troubles of the store that the hosts report about themselves. */
   get health(): StoreHealth {
-    const { host, isCurrent, stale } = this.#choice;
-    const health: StoreHealth = {};
-    if (stale.length > 0) {
-      health.warning = stale.map((staleHost) => this.#describeStale(staleHost)).join(" ");
-    }
-    if (host === undefined) {
-      const { fault } = this;
-      if (fault instanceof StaleServer) health.refusal = fault.message;
-      if (codeOf(fault) === NO_DATABASE) health.vanished = VANISHED("database");
-      return health;
-    }
-    const report = this.#answers[host] as ServerReport;
-    if (this.#hadTable && !report.hasTable) health.vanished = VANISHED("schema or its table");
-    else if (!isCurrent) health.refusal = "No server of KV_URL takes writes";
-    else if (this.durabilityFault) health.refusal = this.durabilityFault;
-    else if (this.#hadTable && !report.mayWrite) {
-      health.refusal = "The role of KV_URL may not write to the table waitlist.kv. Grant it the " +
-        'rights of server/docs/deploy.md, "Rights and settings"';
-    }
-    return health;
+    return healthOf(this.#polled);
   }
 
-  /** The error because of which no host is used. An error that waiting does not change comes before others. */
+  /** The error because of which no host is used. */
   get fault(): Error {
-    if (this.#choice.stale.length > 0) {
-      return new StaleServer(
-        `All servers that answer are former primaries: ${
-          this.#describeStale(this.#choice.stale[0]!)
-        }`,
-      );
-    }
-    const faults = this.#answers.filter((answer) => answer instanceof Error);
-    return faults.find((fault) => fault instanceof UnfitServer) ??
-      faults.find((fault) => refusalCode(fault)) ??
-      faults.find((fault) => !(fault instanceof DeadlineError)) ?? faults[0] ??
-      new Error("no server answers");
+    return faultOf(this.#polled);
   }
 
-  #describeStale(host: number, { timeline } = this.#answers[host] as ServerReport): string {
-    return `${hostAddress(this.#options.location, host)} is a former primary: its timeline is ` +
-      `${timeline}, and ${this.known?.timeline} is known. Stop it, and set it up anew as a standby.`;
+  get #polled(): PolledHosts {
+    return {
+      location: this.#options.location,
+      answers: this.#answers,
+      choice: this.#choice,
+      hadTable: this.#hadTable,
+    };
   }
 
   close(): void {
@@ -275,7 +240,3 @@ export class Hosts {
     for (const monitor of this.#monitors) monitor?.end();
   }
 }
-
-const VANISHED = (what: string) =>
-  `The ${what} is gone, so nothing is stored any more. Stop the service, and restore the ` +
-  "server's own backup; if there is none, make a new database and restore a backup of the service into it";

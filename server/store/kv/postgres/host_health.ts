@@ -1,0 +1,116 @@
+/**
+ * Says what is wrong with the hosts of `KV_URL`, by their answers to the last poll. `hosts.ts` asks the hosts. @module
+ */
+import type { PostgresLocation } from "../../../config/mod.ts";
+import { DeadlineError } from "../../../runtime/mod.ts";
+import type { StoreHealth } from "../engine.ts";
+import {
+  codeOf,
+  durabilityFault,
+  hostAddress,
+  refusalCode,
+  type ServerReport,
+  UnfitServer,
+} from "./connection.ts";
+import type { Choice, HostReport, Lineage } from "./primary.ts";
+
+/** The report of a server, and the timeline that is recorded in its store. */
+export type PolledReport = ServerReport & HostReport;
+
+/** The hosts as the last poll has found them. */
+export interface PolledHosts {
+  location: PostgresLocation;
+  /** The last answer of each host: a report, or the error because of which there is no report. */
+  answers: readonly (PolledReport | Error)[];
+  choice: Choice;
+  /** Whether the store's table was there at an earlier poll. */
+  hadTable: boolean;
+}
+
+export const NO_ANSWER = "no server answers";
+
+/** The code with which a server says that there is no such database. */
+const NO_DATABASE = "3D000";
+
+/** The error of a host that is a former primary. */
+export class StaleServer extends Error {}
+
+/** Gives the report of the host that is used; `undefined` if no host may be used. */
+export function reportOfUsed({ answers, choice: { host } }: PolledHosts): PolledReport | undefined {
+  // The cast holds, because only a host that has answered can be chosen.
+  return host === undefined ? undefined : answers[host] as PolledReport;
+}
+
+/** Gives a sentence if the settings of the used host let it lose acknowledged commits. */
+export function durabilityFaultOf(polled: PolledHosts): string | undefined {
+  const report = reportOfUsed(polled);
+  return report && durabilityFault(report);
+}
+
+/**
+ * Gives the troubles of the store that the hosts report about themselves, because the answers to calls do not show
+ * these troubles.
+ */
+export function healthOf(polled: PolledHosts): StoreHealth {
+  const { choice: { isCurrent, stale }, hadTable } = polled;
+  const warning = stale.map((host) => describeStale(polled, host)).join(" ");
+  const warned = warning === "" ? {} : { warning };
+  const report = reportOfUsed(polled);
+  if (!report) {
+    const fault = faultOf(polled);
+    return {
+      ...warned,
+      ...fault instanceof StaleServer && { refusal: fault.message },
+      ...codeOf(fault) === NO_DATABASE && { vanished: vanished("database") },
+    };
+  }
+  if (hadTable && !report.hasTable) return { ...warned, vanished: vanished("schema or its table") };
+  const refusal = refusalOf(report, { isCurrent, hadTable });
+  return { ...warned, ...refusal !== undefined && { refusal } };
+}
+
+/** Gives the reason why the used host takes no commits of this service; `undefined` if it takes them. */
+function refusalOf(
+  report: PolledReport,
+  { isCurrent, hadTable }: { isCurrent: boolean; hadTable: boolean },
+): string | undefined {
+  if (!isCurrent) return "No server of KV_URL takes writes";
+  const fault = durabilityFault(report);
+  if (fault) return fault;
+  if (!hadTable || report.mayWrite) return undefined;
+  return "The role of KV_URL may not write to the table waitlist.kv. Grant it the rights of " +
+    'server/docs/deploy.md, "Rights and settings"';
+}
+
+/** Gives the error because of which no host is used. An error that waiting does not change comes before others. */
+export function faultOf(polled: PolledHosts): Error {
+  const [stale] = polled.choice.stale;
+  if (stale !== undefined) {
+    return new StaleServer(
+      `All servers that answer are former primaries: ${describeStale(polled, stale)}`,
+    );
+  }
+  const faults = polled.answers.filter((answer) => answer instanceof Error);
+  return faults.find((fault) => fault instanceof UnfitServer) ??
+    faults.find((fault) => refusalCode(fault)) ??
+    faults.find((fault) => !(fault instanceof DeadlineError)) ?? faults[0] ??
+    new Error(NO_ANSWER);
+}
+
+/**
+ * Says that a host is a former primary, and what to do about it.
+ * @param report the report of the host; by default, its last answer
+ */
+export function describeStale(
+  { location, answers, choice: { known } }: PolledHosts,
+  host: number,
+  // The cast holds, because only a host that has answered can be stale.
+  { timeline }: Pick<Lineage, "timeline"> = answers[host] as PolledReport,
+): string {
+  return `${hostAddress(location, host)} is a former primary: its timeline is ` +
+    `${timeline}, and ${known?.timeline} is known. Stop it, and set it up anew as a standby.`;
+}
+
+const vanished = (what: "database" | "schema or its table"): string =>
+  `The ${what} is gone, so nothing is stored any more. Stop the service, and restore the ` +
+  "server's own backup; if there is none, make a new database and restore a backup of the service into it";
