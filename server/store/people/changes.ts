@@ -7,7 +7,7 @@ import { askToConfirm, type Leave, noteUndeliverable, type Step } from "../../wa
 import { addressesOf, checksFor, type Kv, oldPeopleSelector, pages } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, PEOPLE_IN_COMMIT, type PersonDecision } from "./commit.ts";
-import { readPeople } from "./records.ts";
+import { readPeople } from "./people_lists.ts";
 
 /** What a change of many people needs. */
 export interface ChangeOptions {

@@ -1,17 +1,12 @@
 /** Lists people in the order of their first sign-up, and searches them, page by page. @module */
 import type { Counter } from "../../../shared/counters.ts";
 import type { ListRequest, PeopleSelection } from "../../../shared/operator_schemas.ts";
-import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import { MAX_LISTED } from "../../../shared/people_query.ts";
+import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import { ANSWER_FILTERS, fitsSelection, matchesFilter } from "../../waitlist/mod.ts";
 import type { Kv } from "../kv/mod.ts";
-import {
-  type AddressedRecord,
-  findRecords,
-  type PagePosition,
-  type PeopleRange,
-  type Person,
-} from "./records.ts";
+import type { PagePosition, PeopleRange, Person } from "./people_lists.ts";
+import { type AddressedRecord, findRecords } from "./records.ts";
 import { filterByReferrals, readPeopleWithReferrals } from "./referrals.ts";
 import { readCount } from "./statistics.ts";
 

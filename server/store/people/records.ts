@@ -1,8 +1,7 @@
 /**
  * Reads and writes records, and with each record its entries in lists. There are lists of all people, of the people
  * in a state or with a mark (undeliverable, complained), of the people whose time to confirm runs, of the people of a
- * wave, of invitation codes, and of record ids. A list of people is in the order of first sign-ups, so the people who
- * have waited longest, and the newest people, are at the ends of a list of any size. @module
+ * wave, of invitation codes, and of record ids. `people_lists.ts` reads the lists of people. @module
  */
 import { isDeepStrictEqual } from "node:util";
 import { storedSignUpSchema } from "../../../shared/backup_lines.ts";
@@ -26,19 +25,14 @@ import {
   invitationCodeKey,
   type Key,
   type Kv,
-  type ListPageOptions,
   LISTS,
   type Page,
-  PAGE_SIZE,
   pages,
   pendingReferralKey,
   type PeopleList,
-  peopleSelector,
   personIdKey,
   personIdSelector,
   personKey,
-  personOf,
-  readable,
   readEntries,
   readMany,
   readPage,
@@ -48,7 +42,6 @@ import {
   signUpKey,
   waveCountKey,
   waveMemberKey,
-  waveMembersSelector,
 } from "../kv/mod.ts";
 
 /**
@@ -219,113 +212,4 @@ export async function findListKeys(kv: Kv, email: string): Promise<Key[]> {
     for (const { key } of entries) if (key.at(-1) === email) found.push(key);
   }
   return found;
-}
-
-/** A person, as far as the entry in a list tells. The entries in the list of a wave tell no answers. */
-export interface Person extends Partial<PersonEntry>, Pick<SignUpRecord, "createdAt"> {
-  email: string;
-}
-
-/**
- * A position in a list of people: directly after the entry with this date-time and this address, even if the entry does
- * not exist any more.
- */
-export type PagePosition = Pick<Person, "createdAt" | "email">;
-
-/** Some people of a list, or of the lists of several states, which have nobody in common at any moment. */
-export interface PeopleRange extends ListPageOptions {
-  /** Several lists are in the order in which people come from one state to the next. */
-  list: PeopleList | readonly PeopleList[] | { wave: string };
-  after?: PagePosition | undefined;
-  /** A date-time. Only people whose first sign-up was at this moment or later are read. */
-  since?: string | undefined;
-  /** A date-time. Only people whose first sign-up was before this moment are read. */
-  before?: string | undefined;
-}
-
-/** Reads people page by page, in the order of first sign-ups, or the newest first (`reverse`). */
-export async function* readPeople(
-  kv: Kv,
-  { list, ...range }: PeopleRange,
-): AsyncGenerator<Person[]> {
-  const prefixes = prefixesOf(list);
-  if (prefixes.length === 1) return yield* readList(kv, prefixes[0]!, range);
-  const { limit = PAGE_SIZE, reverse = false } = range;
-  for (let { after } = range;;) {
-    // Reads the lists one after the other, so that a person who moves to the next list meanwhile is in one of the pages
-    // at least. Such a person may be in two of them, and is given once.
-    const found = new Map<string, Person>();
-    for (const prefix of prefixes) {
-      const { value = [] } = await readList(kv, prefix, { ...range, limit, after }).next();
-      for (const person of value) found.set(person.email, person);
-    }
-    const people = [...found.values()].toSorted(byPosition(reverse)).slice(0, limit);
-    if (people.length > 0) yield people;
-    // If the lists have fewer people together than a page, each of them has come to its end.
-    if (people.length < limit) return;
-    after = people.at(-1);
-  }
-}
-
-function prefixesOf(list: PeopleRange["list"]): Key[] {
-  if (typeof list === "string") return [peopleSelector(list).prefix];
-  if ("wave" in list) return [waveMembersSelector(list.wave).prefix];
-  return list.map((name) => peopleSelector(name).prefix);
-}
-
-async function* readList(
-  kv: Kv,
-  prefix: Key,
-  { after, since, before, ...options }: Omit<PeopleRange, "list">,
-): AsyncGenerator<Person[], undefined> {
-  // KV rejects a range that ends before it begins, so such a range is not read.
-  if (since !== undefined && before !== undefined && since >= before) return;
-  const position = after && [...prefix, after.createdAt, after.email];
-  const start = since !== undefined && { start: [...prefix, since] };
-  const end = before !== undefined && { end: [...prefix, before] };
-  const range = options.reverse
-    ? { ...start, ...end, ...position && { end: position } }
-    : { ...end, ...position ? { after: position } : start };
-  for await (
-    const entries of pages<Partial<PersonEntry> | true>(kv, { prefix, ...range }, options)
-  ) {
-    yield entries.map((entry) => toPerson(entry.key, readable(entry)?.value));
-  }
-}
-
-function toPerson(key: Key, value: Partial<PersonEntry> | true | undefined): Person {
-  return { ...personOf(key), ...value !== true && value };
-}
-
-const positionOf = ({ createdAt, email }: PagePosition) => `${createdAt} ${email}`;
-
-/** Compares positions in the order of {@linkcode readPeople}. */
-function byPosition(reverse: boolean): (one: PagePosition, other: PagePosition) => number {
-  return (one, other) => {
-    const [first, second] = [one, other].map(positionOf) as [string, string];
-    const order = first < second ? -1 : first > second ? 1 : 0;
-    return reverse ? -order : order;
-  };
-}
-
-/**
- * Gives the people of a range as {@linkcode readPeople} does and in the same order, but from records, without reading
- * lists.
- */
-export function choosePeople(
-  records: AddressedRecord[],
-  { list, after, since = "", before = "\uffff", reverse = false }: PeopleRange,
-): Person[] {
-  const prefixes = prefixesOf(list);
-  const isInList = (key: Key) =>
-    prefixes.some((prefix) => prefix.every((part, index) => part === key[index]));
-  const inOrder = byPosition(reverse);
-  return records
-    .flatMap(({ email, record }) => {
-      const entry = listEntries(email, record).find(({ key }) => isInList(key));
-      return entry ? toPerson(entry.key, entry.value as PersonEntry | true) : [];
-    })
-    .filter((person) => since <= person.createdAt && person.createdAt < before)
-    .filter((person) => !after || inOrder(after, person) < 0)
-    .toSorted(inOrder);
 }

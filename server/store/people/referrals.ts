@@ -23,15 +23,8 @@ import {
   referrerKey,
   REFERRERS,
 } from "../kv/mod.ts";
-import {
-  type AddressedRecord,
-  choosePeople,
-  findPersonById,
-  findRecords,
-  type PeopleRange,
-  type Person,
-  readPeople,
-} from "./records.ts";
+import { choosePeople, type PeopleRange, type Person, readPeople } from "./people_lists.ts";
+import { type AddressedRecord, findPersonById, findRecords } from "./records.ts";
 import type { StoredReferrer } from "./referral_changes.ts";
 
 /** The people to whom referral codes belong: the id of each person's record, by the code. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
-import { readPeople } from "../../../../server/store/people/records.ts";
+import { readPeople } from "../../../../server/store/people/people_lists.ts";
 import { workOnWave } from "../../../../server/store/invitations/invite.ts";
 import { planWave } from "../../../../server/store/invitations/plan.ts";
 import { findWave } from "../../../../server/store/invitations/waves.ts";

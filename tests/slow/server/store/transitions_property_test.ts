@@ -5,7 +5,7 @@ import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { findItems, readDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
-import { type Person, readPeople } from "../../../../server/store/people/records.ts";
+import { type Person, readPeople } from "../../../../server/store/people/people_lists.ts";
 import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import {
