@@ -12,6 +12,7 @@ import { NOTHING } from "./fields.ts";
 import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import type { Operations, OperatorOperation } from "./operation.ts";
 
+/** How many lines of a backup are restored together. */
 const LINES_AT_ONCE = 1_000;
 
 const newRestoreSchema: z.ZodType<Schemas.RequestedRestore> = z.strictObject({

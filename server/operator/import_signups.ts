@@ -23,6 +23,7 @@ import type { Operations } from "./operation.ts";
  */
 const LINES_AT_ONCE = 392;
 
+/** How many refused lines the report lists at most. */
 const MAX_REFUSALS = 10_000;
 
 const ERASED =

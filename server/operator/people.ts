@@ -12,7 +12,12 @@ import {
 } from "../../shared/people_query.ts";
 import { mayCall } from "../../shared/roles.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
-import type { PeopleStore, StoredLetter } from "../store/people/mod.ts";
+import type {
+  AddressedRecord,
+  PeopleStore,
+  ReferralLinks,
+  StoredLetter,
+} from "../store/people/mod.ts";
 import {
   type SelfServiceUrls,
   type SignUpRecord,
@@ -76,9 +81,8 @@ type PeopleOperations = Pick<
 >;
 
 export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
-  const { listPeople, countSelection, findSignUp, findPersonById, findConsentText } = needs;
-  const { sendsLetters, eraseSignUp, readReferrals, findReferralLinks, readLettersTo } = needs;
-  const { writeAuditEntry, readAuditLogOf, selfServiceUrls, readNextReminder } = needs;
+  const { listPeople, countSelection, findSignUp, findPersonById, readReferrals } = needs;
+  const { sendsLetters, eraseSignUp, writeAuditEntry, selfServiceUrls } = needs;
   return {
     listSignups: {
       body: peopleQuerySchema,
@@ -106,36 +110,11 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
         const known = address === undefined ? await findPersonById(id!) : await findSignUp(address);
         if (!known) return address === undefined ? unknownId() : unknownAddress();
         if ("erasedAt" in known) return unknownAddress(known.erasedAt);
-        const { email } = known;
         // The audit entry is written first, so that no record leaves the service without an audit entry.
         if (isExport) {
-          await writeAuditEntry(await call.auditEntryOf([email], { export: true }));
+          await writeAuditEntry(await call.auditEntryOf([known.email], { export: true }));
         }
-        const { proof, confirmations, lastLetters, linkAt, corrections } = known.record;
-        const wording = proof && await findConsentText(proof.consentText);
-        const { state, undeliverableAt } = known.record;
-        const nextReminder = sendsLetters && state === "unconfirmed" && !undeliverableAt
-          ? await readNextReminder(known)
-          : undefined;
-        const people = [{ email, record: known.record }];
-        const [shown] = await shownTo(call, people, { readReferrals, selfServiceUrls });
-        const links = mayExport(call) && await findReferralLinks(known.record, MAX_REFERRED);
-        return {
-          ...shown!,
-          ...links && links.referrer && { referrer: links.referrer },
-          ...links && links.referredPeople.length > 0 && {
-            referredPeople: links.referredPeople,
-            moreReferred: links.moreReferred,
-          },
-          ...confirmations && { confirmations },
-          ...nextReminder,
-          ...lastLetters && { lastLetters },
-          ...linkAt && { linkAt },
-          ...wording && { wording },
-          ...corrections && { corrections },
-          letterLog: (await readLettersTo(known.record.id)).map(describeLetter),
-          history: await readAuditLogOf(email, known.record),
-        };
+        return await showPerson(known, call, needs);
       },
     },
 
@@ -169,11 +148,46 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
   };
 }
 
+/** How many referred people {@linkcode showPerson} lists at most. */
+const MAX_REFERRED = 50;
+
+/** Gives everything that the service keeps of a person, in the form for the caller. */
+async function showPerson(
+  person: AddressedRecord,
+  call: Caller,
+  needs: PeopleNeeds,
+): Promise<Schemas.ShownSignup> {
+  const { email, record } = person;
+  const { proof, confirmations, lastLetters, linkAt, corrections } = record;
+  const [shown] = await shownTo(call, [person], needs);
+  const links = mayExport(call) ? await needs.findReferralLinks(record, MAX_REFERRED) : undefined;
+  const isReminded = needs.sendsLetters && record.state === "unconfirmed" &&
+    !record.undeliverableAt;
+  const wording = proof && await needs.findConsentText(proof.consentText);
+  return {
+    ...shown!,
+    ...links && describeReferralLinks(links),
+    ...confirmations && { confirmations },
+    ...isReminded && await needs.readNextReminder(person),
+    ...lastLetters && { lastLetters },
+    ...linkAt && { linkAt },
+    ...wording && { wording },
+    ...corrections && { corrections },
+    letterLog: (await needs.readLettersTo(record.id)).map(describeLetter),
+    history: await needs.readAuditLogOf(email, record),
+  };
+}
+
+/** Gives the person by whose link a person joined, and the people who joined by this person's link. */
+function describeReferralLinks({ referrer, referredPeople, moreReferred }: ReferralLinks) {
+  return {
+    ...referrer && { referrer },
+    ...referredPeople.length > 0 && { referredPeople, moreReferred },
+  };
+}
+
 /** Whether a caller may export the waitlist. */
 export const mayExport = ({ operator }: Caller): boolean => mayCall(operator.role, "exportSignups");
-
-/** How many referred people `showSignup` lists at most. */
-const MAX_REFERRED = 50;
 
 /** What {@linkcode shownTo} needs besides the caller and the people. */
 export interface ShowNeeds extends Pick<PeopleStore, "readReferrals"> {

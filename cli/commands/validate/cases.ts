@@ -141,7 +141,7 @@ function form(example: string, change: Record<string, string | string[]> = {}): 
       ...change,
     };
     const pairs = Object.entries(fields)
-      .flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)]));
+      .flatMap(([name, values]) => [values].flat().map((value) => [name, String(value)]));
     return { body: new URLSearchParams(pairs) };
   };
 }
@@ -186,27 +186,48 @@ function exampleOf({ requestExamples }: DescribedOperation, type: string, name: 
 /** Returns the calls for those operations of `TABLE` that the document has, in the order of `TABLE`. */
 export function casesFor(operations: DescribedOperation[], environment: EnvironmentName): Case[] {
   return Object.entries(TABLE).flatMap(([name, rows]) => {
-    const operation = operations.find((each) => nameOf(each) === name);
+    const operation = operations.find((described) => nameOf(described) === name);
     if (!operation) return [];
-    const calls = rows.map((row): [method: string, row: Row] => [operation.method, row]);
-    if (operation.method === "GET") {
-      // HEAD repeats two calls of GET: the first call, which is accepted, and the second call, which is refused.
-      const [[environments, , expected, content], refused] = rows;
-      calls.splice(1, 0, ["HEAD", [environments, "answers headers alone", expected, content]]);
-      if (refused) calls.push(["HEAD", ["sandbox", refused[1], refused[2], refused[3]]]);
-    }
-    const other = operation.method === "GET" ? "POST" : "GET";
-    const environments = operation.deprecated ? "sandbox" : "both";
-    calls.push([other, [environments, `refuses ${other}`, "method_not_allowed"]]);
-    return calls
-      .filter(([, [environments]]) => environments === "both" || environment === "sandbox")
-      .map(([method, row]) => {
-        const called = operations.find((each) =>
-          each.path === operation.path && each.method === method
+    return callsOf(operation, rows)
+      .filter(({ row: [environments] }) => environments === "both" || environment === "sandbox")
+      .map(({ method, row }) => {
+        const called = operations.find((described) =>
+          described.path === operation.path && described.method === method
         );
         return toCase(row, { ...operation, method, id: called?.id ?? operation.id });
       });
   });
+}
+
+/** A row with the method of its call. */
+interface MethodCall {
+  method: string;
+  row: Row;
+}
+
+/**
+ * Adds to the rows of an operation the calls that the table does not have: a call with a method that the path does not
+ * accept and, for an operation of GET, two calls of HEAD. These repeat the first call of GET, which is accepted, and the
+ * second call, which is refused.
+ */
+function callsOf({ method, deprecated }: DescribedOperation, rows: [Row, ...Row[]]): MethodCall[] {
+  const other = method === "GET" ? "POST" : "GET";
+  const otherCall: MethodCall = {
+    method: other,
+    row: [deprecated ? "sandbox" : "both", `refuses ${other}`, "method_not_allowed"],
+  };
+  const [first, ...others] = rows.map((row) => ({ method, row }));
+  if (method !== "GET") return [first!, ...others, otherCall];
+  const [[environments, , expected, content], refused] = rows;
+  const head: MethodCall = {
+    method: "HEAD",
+    row: [environments, "answers headers alone", expected, content],
+  };
+  return [first!, head, ...others, ...refused ? [refusedHead(refused)] : [], otherCall];
+}
+
+function refusedHead([, does, expected, content]: Row): MethodCall {
+  return { method: "HEAD", row: ["sandbox", does, expected, content] };
 }
 
 /**

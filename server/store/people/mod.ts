@@ -98,6 +98,7 @@ export {
   findReferrers,
   readPeopleWithReferrals,
   readReferrals,
+  type ReferralLinks,
   type ShownReferrals,
 } from "./referrals.ts";
 export { type StoreRecount } from "./recount.ts";
