@@ -50,6 +50,7 @@ export interface AppOptions extends PipelineOptions {
  */
 export type HandleRequest = (request: Request, info: ConnectionInfo) => MaybePromise<Response>;
 
+/** Makes the function that answers all requests. */
 export function createApp(options: AppOptions): HandleRequest {
   const { runtime, production, sandbox, operator, mailHooks, site } = options;
   const { countRequest, trustedProxyHops, observer } = options;
@@ -66,33 +67,7 @@ export function createApp(options: AppOptions): HandleRequest {
     })
   );
 
-  const documentsAndPages: Routes = new Hono({ getPath: ({ url }) => rawPath(url) });
-  const { traceRoute, metrics } = observer;
-  if (traceRoute || metrics) documentsAndPages.use(reportRoutes(observer));
-  const documents = discoveryDocuments({
-    production,
-    sandbox,
-    contact: options.contact,
-    sandboxClient: options.sandboxClient,
-    siteName: site.siteName,
-    pages: site.pages,
-  });
-  for (const [path, document] of Object.entries(documents)) {
-    const answer = serveDocument(document);
-    documentsAndPages.all(path, (context) => answer(context.req.raw));
-  }
-  if (options.consoleRoutes) documentsAndPages.route("/", options.consoleRoutes);
-  documentsAndPages.route("/", options.selfServiceRoutes).route("/", site.routes);
-  documentsAndPages.notFound((context) => site.notFound(context.req.raw));
-  documentsAndPages.onError((error, context) => {
-    const route = routeOf(context);
-    runtime.log.error("page failed", {
-      method: context.req.method,
-      ...route && { route },
-      error: error.stack ?? error.message,
-    });
-    return context.text("Something went wrong on our side; try again later.", 500);
-  });
+  const pageRoutes = createPageRoutes(options);
 
   return (request, info) => {
     if (!hasPlainAuthority(request)) {
@@ -115,9 +90,44 @@ export function createApp(options: AppOptions): HandleRequest {
       const [status, , message, headers] = refusal;
       return answerText(request, `${message}\n`, { status, ...headers && { headers } });
     }
-    return documentsAndPages.fetch(request, info);
+    return pageRoutes.fetch(request, info);
   };
 }
+
+/** Makes the routes of everything but the APIs and hooks: the documents, the console, the self-service page, the site. */
+function createPageRoutes(options: AppOptions): Routes {
+  const { runtime, production, sandbox, site, observer } = options;
+  const { traceRoute, metrics } = observer;
+  const routes: Routes = new Hono({ getPath: ({ url }) => rawPath(url) });
+  if (traceRoute || metrics) routes.use(reportRoutes(observer));
+  const documents = discoveryDocuments({
+    production,
+    sandbox,
+    contact: options.contact,
+    sandboxClient: options.sandboxClient,
+    siteName: site.siteName,
+    pages: site.pages,
+  });
+  for (const [path, document] of Object.entries(documents)) {
+    const answer = serveDocument(document);
+    routes.all(path, (context) => answer(context.req.raw));
+  }
+  if (options.consoleRoutes) routes.route("/", options.consoleRoutes);
+  routes.route("/", options.selfServiceRoutes).route("/", site.routes);
+  routes.notFound((context) => site.notFound(context.req.raw));
+  routes.onError((error, context) => {
+    const route = routeOf(context);
+    runtime.log.error("page failed", {
+      method: context.req.method,
+      ...route && { route },
+      error: error.stack ?? error.message,
+    });
+    return context.text("Something went wrong on our side; try again later.", 500);
+  });
+  return routes;
+}
+
+/** Makes the handler that reports the route of each answer to the metrics and to the trace. */
 
 function reportRoutes({ traceRoute, metrics }: Observer): MiddlewareHandler {
   return async (context, next) => {
