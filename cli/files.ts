@@ -146,12 +146,12 @@ export interface Spool extends AsyncDisposable {
 
 /** Makes a file that is written from a position on. Disposing of it closes the handle. */
 function writable(file: FileHandle, from: number): WritableFile {
-  let at = from;
+  let position = from;
   return {
     async write(bytes) {
       for (let rest = bytes; rest.length > 0;) {
-        const { bytesWritten } = await file.write(rest, 0, rest.length, at);
-        at += bytesWritten;
+        const { bytesWritten } = await file.write(rest, 0, rest.length, position);
+        position += bytesWritten;
         rest = rest.subarray(bytesWritten);
       }
     },
@@ -165,11 +165,11 @@ async function* readHandle(
   file: FileHandle,
   from: number | undefined,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  for (let at = from;;) {
+  for (let position = from;;) {
     const chunk = new Uint8Array(CHUNK_BYTES);
-    const { bytesRead } = await file.read(chunk, { position: at ?? null });
+    const { bytesRead } = await file.read(chunk, { position: position ?? null });
     if (bytesRead === 0) return;
-    if (at !== undefined) at += bytesRead;
+    if (position !== undefined) position += bytesRead;
     yield chunk.subarray(0, bytesRead);
   }
 }
@@ -177,22 +177,30 @@ async function* readHandle(
 /** The files of this computer, or the files that a test provides. */
 export type Files = typeof LOCAL_FILES;
 
-/** Returns the message about a file that could not be read, with the next step and without a full stop. */
-export function cannotRead(what: string, error: unknown): string {
+/**
+ * Returns the message about a file that could not be read, with the next step and without a full stop.
+ *
+ * @param name the name of the file as the message has it, such as `'list.csv'`
+ */
+export function cannotRead(name: string, error: unknown): string {
   const reason = explainFileError(error, { flags: "--allow-read", nextStep: "check the path" });
-  return `Cannot read ${what}: ${reason}`;
+  return `Cannot read ${name}: ${reason}`;
 }
 
-/** Returns the message about a file that could not be written, with the next step and without a full stop. */
+/**
+ * Returns the message about a file that could not be written, with the next step and without a full stop.
+ *
+ * @param name the name of the file as the message has it, such as `'list.csv'`
+ */
 export function cannotWrite(
-  what: string,
+  name: string,
   error: unknown,
   {
     flags = "--allow-read and --allow-write",
     nextStep = "solve this and run the command again",
   }: { flags?: string; nextStep?: string } = {},
 ): string {
-  return `Cannot write ${what}: ${explainFileError(error, { flags, nextStep })}`;
+  return `Cannot write ${name}: ${explainFileError(error, { flags, nextStep })}`;
 }
 
 /**

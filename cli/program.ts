@@ -135,20 +135,20 @@ function fromCommander(error: CommanderError, args: string[]): CliError {
  * first letter, and `login` does not mean `join`.
  */
 function onlyNearSpellings(message: string): string {
-  const given = /'-{0,2}([^']*)'/.exec(message)?.[1] ?? "";
+  const typed = /'-{0,2}([^']*)'/.exec(message)?.[1] ?? "";
   return message.replace(/\s*\(Did you mean (?:one of )?(.*?)\?\)/, (_, names: string) => {
-    const near = names.split(", ").filter((name) => name.replace(/^-+/, "")[0] === given[0]);
-    const what = near.length > 1 ? `one of ${near.join(", ")}` : near[0];
-    return what === undefined ? "" : ` (Did you mean ${what}?)`;
+    const near = names.split(", ").filter((name) => name.replace(/^-+/, "")[0] === typed[0]);
+    const suggestion = near.length > 1 ? `one of ${near.join(", ")}` : near[0];
+    return suggestion === undefined ? "" : ` (Did you mean ${suggestion}?)`;
   });
 }
 
 /** Returns the names of commands and groups on a command line, such as `signups` and `list`. */
 function namesIn(args: string[], entries: TreeEntry[]): string[] {
-  for (const [at, word] of args.entries()) {
+  for (const [index, word] of args.entries()) {
     const entry = entries.find(({ name }) => name === word);
     if (!entry) continue;
-    return [word, ...namesIn(args.slice(at + 1), entry.entries ?? [])];
+    return [word, ...namesIn(args.slice(index + 1), entry.entries ?? [])];
   }
   return [];
 }

@@ -71,9 +71,9 @@ export function readSettings(flags: FlagValues, variables: Variables): Settings 
 
 function readBaseUrl(flags: FlagValues, variables: Variables): string {
   const name = flags.baseUrl === undefined ? "WAITLIST_BASE_URL" : "--base-url";
-  const given = String(flags.baseUrl ?? (variables.WAITLIST_BASE_URL || DEFAULT_BASE_URL));
-  const shown = shownAddress(given);
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const address = String(flags.baseUrl ?? (variables.WAITLIST_BASE_URL || DEFAULT_BASE_URL));
+  const shown = shownAddress(address);
+  const url = URL.canParse(address) ? new URL(address) : undefined;
   // The message does not quote the URL, because the URL may have a password.
   if (url?.username || url?.password) {
     throw new UsageError(

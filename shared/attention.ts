@@ -60,7 +60,7 @@ export type AttentionFacts = Pick<
 export function attentionToReport(facts: AttentionFacts): Attention[] {
   const hourAgo = Date.parse(facts.generatedAt) - HOUR;
   return attentionIn(facts)
-    .filter((each) => each.about !== "paused" || Date.parse(each.since) < hourAgo);
+    .filter((problem) => problem.about !== "paused" || Date.parse(problem.since) < hourAgo);
 }
 
 /**

@@ -31,9 +31,9 @@ export function growthRows(
 ): GrowthRow[] {
   /** The days of each row, by the first day of the row. */
   const periods = new Map<string, Overview["days"]>();
-  for (const each of days) {
-    const start = by === "week" ? weekOf(each.day) : each.day;
-    periods.set(start, [...periods.get(start) ?? [], each]);
+  for (const counted of days) {
+    const start = by === "week" ? weekOf(counted.day) : counted.day;
+    periods.set(start, [...periods.get(start) ?? [], counted]);
   }
   // A running total of the people on the list. It starts with the number before the first day. When a row is added, it
   // becomes the number at the end of that row.
@@ -93,7 +93,7 @@ function sumOf(counts: number[]): number {
 /** Adds up several lists of counts: returns one sum for each name. A missing list counts as an empty one. */
 function sumByName(counts: (Record<string, number> | undefined)[]): Record<string, number> {
   const sums = new Map<string, number>();
-  for (const [name, count] of counts.flatMap((each) => Object.entries(each ?? {}))) {
+  for (const [name, count] of counts.flatMap((list) => Object.entries(list ?? {}))) {
     sums.set(name, (sums.get(name) ?? 0) + count);
   }
   // `fromEntries` is used, because assigning to a member `__proto__` would lose its count.

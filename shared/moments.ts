@@ -50,9 +50,11 @@ export function endOfDay(day: string): string {
 
 /** Returns the Monday in the week of a UTC day. A text that is no day is returned as it is. */
 export function weekOf(day: string): string {
-  const at = Date.parse(day);
+  const midnight = Date.parse(day);
   // The 3 is added because 1970 began on a Thursday, which is three days after a Monday.
-  return isNaN(at) ? day : new Date(at - (at / DAY + 3) % 7 * DAY).toISOString().slice(0, 10);
+  if (isNaN(midnight)) return day;
+  const daysSinceMonday = (midnight / DAY + 3) % 7;
+  return new Date(midnight - daysSinceMonday * DAY).toISOString().slice(0, 10);
 }
 
 /**

@@ -137,8 +137,8 @@ if (import.meta.main) {
     }
     const cliName = name.replace(/\/.*/, "/waitlist-cli");
     const packed = { [name]: await packClient(name), [cliName]: await packCli(cliName) };
-    for (const [each, tarball] of Object.entries(packed)) {
-      const file = `${each.slice(1).replace("/", "-")}-${project.version}.tgz`;
+    for (const [packageName, tarball] of Object.entries(packed)) {
+      const file = `${packageName.slice(1).replace("/", "-")}-${project.version}.tgz`;
       await writeFile(join(folder, file), tarball);
       console.log(resolve(folder, file));
     }

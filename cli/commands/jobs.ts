@@ -26,6 +26,7 @@ const ACTS = ["remind", "erase"] as const;
 interface StartOptions {
   act: typeof ACTS[number];
   selection: PeopleSelection;
+  /** The value of `--most`: how many people the operator expects. */
   most: number | undefined;
   job: string | undefined;
   isDetached: boolean;
@@ -70,7 +71,7 @@ const start = defineCommand<StartOptions, Work["client"]>({
       yes: flags.yes === true,
     };
   },
-  async run({ act, selection, most: given, job, isDetached, yes }, session) {
+  async run({ act, selection, most, job, isDetached, yes }, session) {
     const { context, settings, connect, print } = session;
     const asks = act === "remind" && !yes;
     if (asks) needTerminal(context);
@@ -82,16 +83,16 @@ const start = defineCommand<StartOptions, Work["client"]>({
     progress.end();
     if (count === 0) return print({ json: { count }, text: () => "Nobody fits.\n" });
     const number = plural(count, "person", "people");
-    if (act === "erase" && given !== count) {
-      const told = given === undefined ? "" : `, not ${given}`;
+    if (act === "erase" && most !== count) {
+      const contrast = most === undefined ? "" : `, not ${most}`;
       throw new UsageError(
-        `${number} would be erased${told}; look at them with 'signups list', and give --most ${count}`,
+        `${number} would be erased${contrast}; look at them with 'signups list', and give --most ${count}`,
       );
     }
     if (asks) {
       await askFirst(`Ask ${number} again to confirm at ${settings.baseUrl}?`, context);
     }
-    const body = { act, selection, most: given ?? count, ...job !== undefined && { job } };
+    const body = { act, selection, most: most ?? count, ...job !== undefined && { job } };
     const started = await client.call("startJob", { body });
     const end = isDetached ? started : await followJob(started.job, work);
     progress.end();

@@ -54,9 +54,9 @@ const MAX_OPTIONS_ON_LINE = 40;
  * replaces its beginning with its own base URL.
  */
 function command(options: string[], url: string): string {
-  const given = options.filter((option) => option !== "");
-  const separator = given.join(" ").length < MAX_OPTIONS_ON_LINE ? " " : " \\\n  ";
-  return `curl ${[...given, url].join(separator)}`;
+  const shown = options.filter((option) => option !== "");
+  const separator = shown.join(" ").length < MAX_OPTIONS_ON_LINE ? " " : " \\\n  ";
+  return `curl ${[...shown, url].join(separator)}`;
 }
 
 function bearer({ security }: PlacedOperation): string {

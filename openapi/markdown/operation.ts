@@ -45,7 +45,9 @@ function answers(document: OpenApi, operation: PlacedOperation, shown: AlreadySh
     .map(([status, node]) => ({ status, response: resolve(document, node) }));
   return operation.method === "HEAD"
     ? responses.map(({ status, response }) => `- **${status}** ${response.description}`).join("\n")
-    : paragraphs(...responses.map((each) => answer(document, each.status, each.response, shown)));
+    : paragraphs(
+      ...responses.map(({ status, response }) => answer(document, status, response, shown)),
+    );
 }
 
 function access({ security }: PlacedOperation): string {

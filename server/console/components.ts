@@ -27,8 +27,8 @@ export function stateBadge({ words }: ConsoleTexts, state: State): Html {
 
 /** An e-mail address that may break into two lines behind its `@`. */
 export function breakable(email: string): Html {
-  const at = email.lastIndexOf("@") + 1;
-  return markup`${email.slice(0, at)}<wbr>${email.slice(at)}`;
+  const domainStart = email.lastIndexOf("@") + 1;
+  return markup`${email.slice(0, domainStart)}<wbr>${email.slice(domainStart)}`;
 }
 
 /**
@@ -117,9 +117,9 @@ export type Fact = [name: string, value: string | Html | undefined | false];
  * A list of facts: `facts` shows each fact on a line of its own, and `figures` shows large numbers beside each other.
  */
 export function facts(pairs: Fact[], kind: "facts" | "figures" = "facts"): Html {
-  const given = pairs.filter(([, value]) => value);
+  const shown = pairs.filter(([, value]) => value);
   return markup`<dl class="${kind}">
-${given.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+${shown.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
 </dl>`;
 }
 
@@ -151,7 +151,7 @@ export function table(
 <caption>${caption}</caption>
 <thead><tr>${head.map(showHeading)}</tr></thead>
 <tbody>
-${rows.map((cells) => markup`<tr>${cells.map((cell, at) => showCell(cell, names[at]))}</tr>`)}
+${rows.map((cells) => markup`<tr>${cells.map((cell, index) => showCell(cell, names[index]))}</tr>`)}
 </tbody>
 </table></div>`;
 }

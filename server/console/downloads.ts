@@ -13,6 +13,7 @@ import type { PageContext, View } from "./page_context.ts";
 
 /**
  * Answers with the exported list as a file.
+ *
  * @param options.back the path to which the page about a failure links
  */
 export async function downloadList(
@@ -24,8 +25,8 @@ export async function downloadList(
   if ("failure" in exported) return failedView(exported, texts, { title: texts.data.export, back });
   const { lines } = exported;
   async function* people() {
-    for await (const some of lines) {
-      yield some.filter((line) => "email" in line);
+    for await (const batch of lines) {
+      yield batch.filter((line) => "email" in line);
       await yieldToCalls();
     }
   }
@@ -47,8 +48,8 @@ export function downloadPeople(
 ): Response {
   async function* file(): AsyncGenerator<string> {
     yield head;
-    for await (const some of people) {
-      if (some.length > 0) yield rows(some.map((person) => JSON.stringify(person)));
+    for await (const batch of people) {
+      if (batch.length > 0) yield rows(batch.map((person) => JSON.stringify(person)));
     }
   }
   return downloadText(file(), name);

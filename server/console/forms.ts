@@ -13,11 +13,11 @@ export type FieldValues = Readonly<Record<string, string | number | boolean | nu
 
 /** Turns {@linkcode FieldValues} into fields, as a browser sends them. */
 export function toFields(values: FieldValues): SentFields {
-  const given = Object.entries(values)
+  const sent = Object.entries(values)
     .filter(([, value]) =>
       value !== undefined && value !== null && value !== false && value !== ""
     );
-  return new Map(given.map(([name, value]) => [name, value === true ? "yes" : String(value)]));
+  return new Map(sent.map(([name, value]) => [name, value === true ? "yes" : String(value)]));
 }
 
 /** Adds values to a path as its query. */
@@ -53,7 +53,7 @@ ${content}
 
 /** Returns hidden fields with the addresses of chosen people. The fields are named `chosen_0`, `chosen_1` and so on. */
 export function chosenFields(emails: string[]): FieldValues {
-  return Object.fromEntries(emails.map((email, at) => [`chosen_${at}`, email]));
+  return Object.fromEntries(emails.map((email, index) => [`chosen_${index}`, email]));
 }
 
 /** Returns the addresses of the people who are chosen in a form. */

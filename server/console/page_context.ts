@@ -220,8 +220,8 @@ export function createPageContexts(
   }
 
   function encryptedPath(path: string, fields: SentFields): string | undefined {
-    const given = [...fields].filter(([, value]) => value).toSorted();
-    const token = queryTokens.encrypt(JSON.stringify(given));
+    const filled = [...fields].filter(([, value]) => value).toSorted();
+    const token = queryTokens.encrypt(JSON.stringify(filled));
     if (token.length > MAX_PARAMETER_LENGTH) return undefined;
     return `${path}${path.includes("?") ? "&" : "?"}${ENCRYPTED_PARAMETER}=${token}`;
   }

@@ -12,6 +12,9 @@ export const SESSION_MS = 8 * HOUR;
  */
 const SESSION_VALUE = /^([a-z0-9_-]+)\.(\d+)\.([\w-]+)$/;
 
+/** The name of the session cookie under http. */
+const COOKIE_NAME = "waitlist_operator";
+
 /** The longest `Cookie` header that is read, in characters. HTTP/2 and most proxies refuse a longer header. */
 const MAX_COOKIES_LENGTH = 16_384;
 
@@ -41,7 +44,7 @@ export function createSessions(
     const key = Buffer.from(hkdfSync("sha256", operator.key, baseUrl, "console session", 32));
     return [operator.name, { operator, key }];
   }));
-  const cookie = cookieName(baseUrl, "waitlist_operator");
+  const cookie = cookieName(baseUrl);
   const sign = (key: Buffer, text: string) =>
     createHmac("sha256", key).update(text).digest("base64url");
 
@@ -68,11 +71,11 @@ export function createSessions(
 }
 
 /**
- * Returns the name of a cookie. Under https, it begins with `__Secure-`, so that browsers refuse a cookie of this name
+ * Returns the name of the session cookie. Under https, it begins with `__Secure-`, so that browsers refuse a cookie of this name
  * that a plain http page has set (RFC 6265bis §4.1.3.1).
  */
-function cookieName(baseUrl: string, name: string): string {
-  return baseUrl.startsWith("https:") ? `__Secure-${name}` : name;
+function cookieName(baseUrl: string): string {
+  return baseUrl.startsWith("https:") ? `__Secure-${COOKIE_NAME}` : COOKIE_NAME;
 }
 
 /**
@@ -91,7 +94,7 @@ function cookieAttributes(baseUrl: string, maxAgeMs: number): string {
  */
 function cookieValues(cookies = "", name: string): string[] {
   if (cookies.length > MAX_COOKIES_LENGTH) return [];
-  return cookies.split(";").map((each) => each.trim())
-    .filter((each) => each.startsWith(`${name}=`))
-    .map((each) => each.slice(name.length + 1));
+  return cookies.split(";").map((cookie) => cookie.trim())
+    .filter((cookie) => cookie.startsWith(`${name}=`))
+    .map((cookie) => cookie.slice(name.length + 1));
 }

@@ -152,7 +152,7 @@ export interface Brand extends
 
 /** Returns the files that a brand names. */
 export function filesOf({ logo, logoDark, font, socialImage, picture }: Brand): ContentFile[] {
-  const pictures = [picture?.en, picture?.de].flatMap((each) => [each?.file, each?.dark]);
+  const pictures = [picture?.en, picture?.de].flatMap((pair) => [pair?.file, pair?.dark]);
   const named = [logo, logoDark, font?.file, socialImage, ...pictures]
     .filter((file) => file !== undefined);
   // Each file is returned only once, because both languages may name the same picture.

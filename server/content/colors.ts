@@ -151,4 +151,4 @@ function luminanceOf(color: string): number {
 
 /** Returns red, green and blue, from 0 to 255. */
 const channelsOf = (color: string): number[] =>
-  [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+  [1, 3, 5].map((start) => parseInt(color.slice(start, start + 2), 16));

@@ -22,8 +22,8 @@ export function pictureSize({ label, bytes }: ContentFile): { width: number; hei
   const [tag = ""] = /<svg[^>]*>/.exec(text) ?? [];
   const box = /\sviewBox=["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(tag);
   const [width, height] = ["width", "height"].map((name, index) => {
-    const given = new RegExp(`\\s${name}=["']([\\d.]+)(?:px)?["']`).exec(tag)?.[1];
-    return Math.round(Number(given ?? box?.[index + 1]));
+    const attribute = new RegExp(`\\s${name}=["']([\\d.]+)(?:px)?["']`).exec(tag)?.[1];
+    return Math.round(Number(attribute ?? box?.[index + 1]));
   });
   if (width && height) return { width, height };
   throw new Error(`${label} has no size; use a PNG, or an SVG with width and height, or a viewBox`);

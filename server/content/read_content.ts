@@ -198,8 +198,8 @@ function checkPaths(pages: SourcePage[]): void {
     const fixed = FIXED_PATHS[`${lang}/${name}`] ?? path;
     if (path !== fixed) throw new Error(`${label}: the path must be ${fixed}, as forms lead there`);
     if (RESERVED.test(path)) throw new Error(`${label}: the service uses the path ${path} itself`);
-    const other = labels.get(path);
-    if (other) throw new Error(`${label}: ${other} has the path ${path} too`);
+    const labelOfOther = labels.get(path);
+    if (labelOfOther) throw new Error(`${label}: ${labelOfOther} has the path ${path} too`);
     labels.set(path, label);
   }
 }

@@ -130,7 +130,9 @@ export async function readConsoleTexts(
     const { format: percent } = new Intl.NumberFormat(locale, PERCENT);
     const formats = { lang, number, shortNumber, percent, date: datesOf(locale) };
     const namesOf = (names: typeof answers.role = {}) =>
-      Object.fromEntries(Object.entries(names).map(([slug, each]) => [slug, each[lang]]));
+      Object.fromEntries(
+        Object.entries(names).map(([slug, translations]) => [slug, translations[lang]]),
+      );
     return {
       // The cast is safe, because the schema has checked the keys and the names of the values.
       ...texts as TextsOf<typeof ENGLISH_TEXTS>,
@@ -151,13 +153,13 @@ export function writeEnd(
   moment: string,
   { locale, place }: Pick<Texts, "locale" | "place">,
 ): string {
-  const at = Date.parse(moment);
+  const end = Date.parse(moment);
   const write = (time: number, format: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale.replace("_", "-"), { ...format, timeZone: "UTC" }).format(time);
-  const isMidnight = at % DAY_MS === 0;
+  const isMidnight = end % DAY_MS === 0;
   return isMidnight
-    ? place.end_of_day.replace("{day}", write(at - 1, { dateStyle: "long" }))
-    : `${write(at, { dateStyle: "long", timeStyle: "short" })} UTC`;
+    ? place.end_of_day.replace("{day}", write(end - 1, { dateStyle: "long" }))
+    : `${write(end, { dateStyle: "long", timeStyle: "short" })} UTC`;
 }
 
 /** Makes the function that writes days and date-times. */
@@ -182,8 +184,8 @@ function withFunctions(texts: unknown, number: ConsoleTexts["number"]): unknown 
   if (typeof texts !== "string" || texts.search(NAME) < 0) return texts;
   return (values: Record<string, string | number>) =>
     texts.replace(NAME, (name) => {
-      const given = values[name.slice(1, -1)]!;
-      return typeof given === "number" ? number(given) : given;
+      const value = values[name.slice(1, -1)]!;
+      return typeof value === "number" ? number(value) : value;
     });
 }
 
@@ -197,26 +199,26 @@ function mapMembers(
 }
 
 /** Says what needs attention, in the language of the texts. */
-export function describeAttention(each: Attention, { overview, date }: ConsoleTexts): string {
+export function describeAttention(problem: Attention, { overview, date }: ConsoleTexts): string {
   const { warnings: texts } = overview;
   const time = (moment: string) => `${date(moment)} UTC`;
-  switch (each.about) {
+  switch (problem.about) {
     case "noBackup":
       return texts.noBackup;
     case "refused":
-      return texts.refused[each.of.about]({ ...each.of, day: date(each.of.day) });
+      return texts.refused[problem.of.about]({ ...problem.of, day: date(problem.of.day) });
     case "leftOutRuns": {
-      const { schedule, reason, dates } = each.of;
+      const { schedule, reason, dates } = problem.of;
       return texts.leftOutRuns[reason]({
         schedule,
         dates: dates.map((day) => date(day)).join(", "),
       });
     }
     case "paused":
-      return texts.paused({ until: time(each.until), reason: each.reason });
+      return texts.paused({ until: time(problem.until), reason: problem.reason });
     case "late":
-      return texts.late({ since: time(each.since) });
+      return texts.late({ since: time(problem.since) });
     default:
-      return texts[each.about]({ reason: "", ...each, at: time(each.at) });
+      return texts[problem.about]({ reason: "", ...problem, at: time(problem.at) });
   }
 }

@@ -77,7 +77,7 @@ async function* auditLines(
   for await (const { entries, unreadable } of readAuditLog(selection)) {
     const wanted = entries.map(({ value }) => value).filter((entry) => isWanted(entry, selection));
     count += wanted.length;
-    yield [...wanted, ...unreadable.map((each) => ({ unreadable: each }))];
+    yield [...wanted, ...unreadable.map((entry) => ({ unreadable: entry }))];
   }
   yield [{ complete: true, count }];
 }
@@ -100,7 +100,7 @@ async function* newestLines(
   for await (
     const { entries, unreadable } of readNewestAuditEntries({ ...selection, most })
   ) {
-    const lines: AuditLine[] = unreadable.map((each) => ({ unreadable: each }));
+    const lines: AuditLine[] = unreadable.map((entry) => ({ unreadable: entry }));
     unread += unreadable.length;
     for (const { key, value } of entries) {
       if (count === newest || read === READ_AT_MOST) {

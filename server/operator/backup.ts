@@ -151,9 +151,9 @@ const createRestoreLines = (
     const result: Schemas.RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
     const entry = call.auditEntry({ checksum });
     for await (const read of readBatches(lines, LINES_AT_ONCE, readLine)) {
-      const fault = read.find((each) => "failure" in each);
+      const fault = read.find((line) => "failure" in line);
       if (fault) return fault;
-      const items = read.filter((each) => "line" in each);
+      const items = read.filter((line) => "line" in line);
       if (items.length === 0) continue;
       isClaimed ||= await claimStore(checksum, entry);
       // The lines are refused, because the restore of another backup has begun in the meantime.

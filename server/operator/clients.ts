@@ -99,13 +99,13 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
   return {
     listClients: {
       async act() {
-        const [all, uses] = await Promise.all([
+        const [clients, uses] = await Promise.all([
           readClients(),
           readClientUses(),
         ]);
         const moment = now();
         return {
-          clients: all.map((client) =>
+          clients: clients.map((client) =>
             describeClient(client, { now: moment, lastUsed: uses.get(client.clientId) })
           ),
         };
@@ -202,15 +202,15 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
      */
     rotateKeys: {
       async act(_input, call) {
-        const at = now();
+        const moment = now();
         const rotated = await orUnknownOutcome(
-          rotateRootKey(at, call.auditEntry()),
+          rotateRootKey(moment, call.auditEntry()),
           UNKNOWN.rotateKeys,
         );
         if ("failure" in rotated) return rotated;
         const { keyId, signsFrom } = rotated;
         return {
-          outcome: signsFrom === at + ANNOUNCE_MS ? "begun" : "under_way",
+          outcome: signsFrom === moment + ANNOUNCE_MS ? "begun" : "under_way",
           keyId,
           signsFrom: new Date(signsFrom).toISOString(),
         };

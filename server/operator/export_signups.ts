@@ -91,7 +91,7 @@ async function* exportLines(
       return { ...shown, ...referrals[index] };
     });
     count += lines.length;
-    for (const each of unreadable) lines.push({ unreadable: each });
+    for (const record of unreadable) lines.push({ unreadable: record });
     scanned += records.length;
     if (scanned % PROGRESS_EVERY < records.length) lines.push({ scanned });
     yield lines;

@@ -121,8 +121,8 @@ const RESTORE_CONFLICTS: Record<
  * The failure of an operation that needs letters or events while the service sends none. @param variable the variable
  * that is not set
  */
-export const isOff = (what: "letters" | "events", variable: string): OperatorFailure => ({
+export const isOff = (kind: "letters" | "events", variable: string): OperatorFailure => ({
   failure: "conflict",
   message:
-    `The service sends no ${what}, as ${variable} is not set; set it, and start the service again.`,
+    `The service sends no ${kind}, as ${variable} is not set; set it, and start the service again.`,
 });

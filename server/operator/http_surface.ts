@@ -21,7 +21,9 @@ import type { OutcomeOf } from "./operation.ts";
 export function createHttpOperations(
   calls: Pick<Calls, "perform">,
 ): Record<string, HttpOperation<OperatorFailure>> {
-  return Object.fromEntries(DOCUMENTED.map((each) => [each.id, toHttpOperation(each, calls)]));
+  return Object.fromEntries(
+    DOCUMENTED.map((documented) => [documented.id, toHttpOperation(documented, calls)]),
+  );
 }
 
 function toHttpOperation(

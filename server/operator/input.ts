@@ -55,9 +55,9 @@ export function splitInput(id: OperationId, { query }: InputSchemas, input: obje
   const { lines, ...members } = input as Record<string, unknown> & Pick<GivenInput, "lines">;
   const pathNames = PATH_NAMES.get(id) ?? [];
   const queryNames = Object.keys(query?.shape ?? {});
-  const given = Object.entries(members);
+  const entries = Object.entries(members);
   const pick = (fits: (name: string) => boolean) =>
-    Object.fromEntries(given.filter(([name]) => fits(name)));
+    Object.fromEntries(entries.filter(([name]) => fits(name)));
   return {
     path: pick((name) => pathNames.includes(name)) as Record<string, string>,
     query: pick((name) => queryNames.includes(name)),

@@ -17,7 +17,7 @@ export function createKeyCheck(
     digest: digestSha256(key),
   }));
   return (authorization) => {
-    const given = digestSha256(/^bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "");
-    return known.filter(({ digest }) => timingSafeEqual(given, digest))[0]?.holder;
+    const digestOfKey = digestSha256(/^bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "");
+    return known.filter(({ digest }) => timingSafeEqual(digestOfKey, digest))[0]?.holder;
   };
 }

@@ -52,7 +52,7 @@ type RedeemingOperations = Pick<
 export function redeemingOperations(
   { changeInvitation, now }: RedeemingNeeds,
 ): RedeemingOperations {
-  const at = () => new Date(now()).toISOString();
+  const dateTimeNow = () => new Date(now()).toISOString();
   const find = (name: Schemas.InvitationCheck) => changeInvitation(name, (record) => ({ record }));
 
   /** Changes an invitation. The person is found first, because the audit entry has the hash of the person's address. */
@@ -77,14 +77,14 @@ export function redeemingOperations(
     redeemInvitation: {
       body: redeemSchema,
       act: ({ reference, ...name }, call) =>
-        change(name, call, (record) => redeemInvitation(record, { at: at(), reference })),
+        change(name, call, (record) => redeemInvitation(record, { at: dateTimeNow(), reference })),
     },
 
     renewInvitation: {
       body: renewSchema,
       act({ expires, ...name }, call) {
         if (Date.parse(expires) <= now()) return notAhead(expires);
-        const renew = { at: at(), expiresAt: expires };
+        const renew = { at: dateTimeNow(), expiresAt: expires };
         return change(name, call, (record) => renewInvitation(record, renew));
       },
     },

@@ -159,7 +159,7 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
 
 /** Whether the overlay has a file of this name in `assets/`. @param files all assets as they were read */
 export function hasOwn(files: ContentFile[], name: string): boolean {
-  return files.some((each) => each.name === name && each.label !== `content${ASSETS_PATH}${name}`);
+  return files.some((file) => file.name === name && file.label !== `content${ASSETS_PATH}${name}`);
 }
 
 /**

@@ -197,7 +197,7 @@ interface Marker {
 function findMarker(markers: Record<string, Marker>, name: string): Marker {
   const marker = Object.hasOwn(markers, name) && markers[name];
   if (marker) return marker;
-  const known = Object.keys(markers).map((each) => `{{${each}}}`).join(", ");
+  const known = Object.keys(markers).map((marker) => `{{${marker}}}`).join(", ");
   throw new Error(`{{${name}}} is not a marker; the markers are ${known}`);
 }
 

@@ -47,7 +47,9 @@ export function scriptWarnings(options: ScriptWarningOptions): ScriptWarning[] {
 
   for (const file of files) {
     if (file.name.endsWith(".js")) {
-      const isBuiltIn = builtIn.some((each) => each.name === file.name && hasSameBytes(each, file));
+      const isBuiltIn = builtIn.some((script) =>
+        script.name === file.name && hasSameBytes(script, file)
+      );
       if (!isBuiltIn && !contentScripts) note(NEEDS_THE_VARIABLE, file.label);
     } else if (file.name.endsWith(".svg")) {
       if (hasScript(new TextDecoder().decode(file.bytes))) note(IN_PICTURE, file.label);
@@ -138,8 +140,8 @@ const hasScript = (svg: string): boolean =>
 function tagsOf(text: string): { name: string; attributes: Map<string, string> }[] {
   const tags = text.matchAll(/<([a-z][^\s/>]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/gi);
   return Array.from(tags, ([, name = "", written = ""]) => {
-    const given = written.matchAll(/([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+))?/g);
-    const attributes = Array.from(given, ([, attribute = "", value = ""]): [string, string] => [
+    const pairs = written.matchAll(/([^\s"'<>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+))?/g);
+    const attributes = Array.from(pairs, ([, attribute = "", value = ""]): [string, string] => [
       attribute.toLowerCase(),
       value.replace(/^(["'])([^]*)\1$/, "$2"),
     ]);

@@ -191,7 +191,7 @@ class ResponseDescriber {
       description = {
         headers: mapValues(headers, (header) => this.#references.follow(header)),
         ...content && {
-          content: mapValues(content, (each) => ({ schema: withErrorCodes(each) })),
+          content: mapValues(content, (body) => ({ schema: withErrorCodes(body) })),
         },
       };
       this.#described.set(response, description);

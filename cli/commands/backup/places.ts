@@ -72,7 +72,7 @@ export async function openBackup(
     );
   }
   const erasures = await Promise.all(
-    laterErasures(name, place.names).map(async (each) => await unseal(await place.open(each))),
+    laterErasures(name, place.names).map(async (file) => await unseal(await place.open(file))),
   );
   const { path, file: input } = await place.open(name);
   const file = await makeRereadable(path, input, context);

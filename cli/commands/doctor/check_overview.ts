@@ -112,10 +112,10 @@ function problemsAbout<About extends Attention["about"]>(
 
 /** Describes how many letters were refused on a day, or how many tries to deliver events failed. */
 export function describeRefusals({ about, day, refused, tried }: Refusals): string {
-  const what = about === "letters"
+  const refusals = about === "letters"
     ? `${refused} of ${tried} letters were refused`
     : `${refused} of ${tried} tries to deliver events failed`;
-  return `${what} on ${quotable(day, MAX_LENGTHS.date)} (UTC)`;
+  return `${refusals} on ${quotable(day, MAX_LENGTHS.date)} (UTC)`;
 }
 
 /** The advice about a missing backup, and about an old backup of a service that makes no daily backups. */

@@ -122,5 +122,5 @@ async function* pullUntilCut(
 /** Adds an unreadable record, unless it was added before. After a cut, the service may name the same record again. */
 function addOnce(known: UnreadableRecord[] = [], record: UnreadableRecord): UnreadableRecord[] {
   const key = JSON.stringify(record.key);
-  return known.some((each) => JSON.stringify(each.key) === key) ? known : [...known, record];
+  return known.some((other) => JSON.stringify(other.key) === key) ? known : [...known, record];
 }

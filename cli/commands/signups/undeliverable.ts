@@ -106,8 +106,8 @@ async function readAddresses(file: string, { files, stdin }: Context): Promise<F
   }
   const addresses: string[] = [];
   const wrong: { line: number; text: string }[] = [];
-  for (const [index, each] of text.split("\n").entries()) {
-    const address = each.trim();
+  for (const [index, line] of text.split("\n").entries()) {
+    const address = line.trim();
     if (storedEmailSchema.safeParse(address).success) addresses.push(address);
     else if (address !== "") wrong.push({ line: index + 1, text: quotable(address, 300) });
   }

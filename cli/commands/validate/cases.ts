@@ -237,7 +237,7 @@ function refusedHead([, does, expected, content]: Row): MethodCall {
  */
 function toCase([, does, expected, content, challenge]: Row, operation: DescribedOperation): Case {
   const { id, method, path, security, statusByCode } = operation;
-  const one = {
+  const common = {
     operation: id,
     does,
     method,
@@ -245,16 +245,16 @@ function toCase([, does, expected, content, challenge]: Row, operation: Describe
     content: (access: ClientAccess) => content?.(operation, access) ?? {},
   };
   if (expected === 200) {
-    return { ...one, status: 200, security };
+    return { ...common, status: 200, security };
   }
   if (expected.startsWith("/")) {
-    return { ...one, status: 303, header: ["location", new RegExp(`^${expected}$`)] };
+    return { ...common, status: 303, header: ["location", new RegExp(`^${expected}$`)] };
   }
   const status = statusByCode.get(expected);
   // A case for HEAD has no machine code, because an answer to HEAD has no body.
-  if (method === "HEAD") return { ...one, status };
+  if (method === "HEAD") return { ...common, status };
   return {
-    ...one,
+    ...common,
     status,
     code: expected,
     ...challenge && { header: ["www-authenticate", challenge] },

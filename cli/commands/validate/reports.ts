@@ -73,8 +73,9 @@ export async function writeReports(
     try {
       await files.writeText(path, format === "junit" ? toJunit(report) : formatJson(report));
     } catch (error) {
-      const what = `the report '${path}'`;
-      throw new UsageError(cannotWrite(what, error, { nextStep: "check the path" }));
+      throw new UsageError(
+        cannotWrite(`the report '${path}'`, error, { nextStep: "check the path" }),
+      );
     }
   }
 }

@@ -102,9 +102,8 @@ async function contractOf(document: unknown): Promise<Contract> {
   try {
     return await createContract(document);
   } catch (error) {
-    const { message } = error as Error;
-    const what = `The OpenAPI document is not usable: ${quotable(message, 300)}`;
-    throw new CliError(what, EXIT.failedCheck);
+    const reason = quotable((error as Error).message, 300);
+    throw new CliError(`The OpenAPI document is not usable: ${reason}`, EXIT.failedCheck);
   }
 }
 

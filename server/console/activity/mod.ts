@@ -207,8 +207,8 @@ function sharedDetails([newest, ...older]: [AuditEntry, ...AuditEntry[]]): Detai
 /** Lists the details of an entry. */
 function describeDetails(details: Details = {}, texts: ConsoleTexts): Html {
   // A detail that is `false` is left out, because it says only that an option was not used.
-  const told = Object.entries(details).filter(([, value]) => value !== false);
-  const lines = told.map(([name, value]) => {
+  const shown = Object.entries(details).filter(([, value]) => value !== false);
+  const lines = shown.map(([name, value]) => {
     const label = nameIn(texts.activity.names, name);
     return typeof value === "boolean"
       ? markup`<li>${label}</li>`

@@ -114,7 +114,7 @@ export const ACTS: Record<ActName, Act> = {
     ask: ({ eraseWhat, eraseRecord, eraseProof, eraseInvitation, eraseOutbox, eraseMark }) =>
       markup`<p>${eraseWhat}</p>
 <ul class="bullets">
-${[eraseRecord, eraseProof, eraseInvitation, eraseOutbox].map((each) => markup`<li>${each}</li>`)}
+${[eraseRecord, eraseProof, eraseInvitation, eraseOutbox].map((part) => markup`<li>${part}</li>`)}
 </ul>
 <p>${eraseMark}</p>`,
     async run({ operations, texts }, email) {

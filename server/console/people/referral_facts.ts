@@ -21,7 +21,11 @@ export function referralFacts(
   const notCounted = markup` (${labels.notCounted})`;
   const link = referralCode && referralUrl(baseUrl, person.lang, referralCode);
   const people = markup`<ul class="bullets">
-${referredPeople.map((each) => markup`<li>${lead(each)}${!each.counts && notCounted}</li>`)}
+${
+    referredPeople.map((referred) =>
+      markup`<li>${lead(referred)}${!referred.counts && notCounted}</li>`
+    )
+  }
 ${moreReferred && markup`<li>${labels.moreReferred}</li>`}
 </ul>`;
   const by = referrer
