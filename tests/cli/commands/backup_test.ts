@@ -6,7 +6,7 @@ import { openKv } from "../../../server/store/kv/open.ts";
 import { assertNothingStored } from "../../support/records.ts";
 import { makeBackup, SMALL_COUNT } from "../support/backup.ts";
 import { assertRefused, printed } from "../support/cli.ts";
-import { checkedRecords } from "../support/import_service.ts";
+import { checkedRecords, CONSENT, useImportService } from "../support/import_service.ts";
 import { forward, serveLocally, startProxy } from "../support/proxy.ts";
 import { runOperator, startCliService } from "../support/service.ts";
 
@@ -46,6 +46,18 @@ Deno.test("backup replaces a file only when told to, and leaves it unchanged whe
   assert.deepEqual(withoutAudit(await Deno.readTextFile(file)), withoutAudit(test.text));
   const names = (await Array.fromAsync(Deno.readDir(test.folder))).map(({ name }) => name);
   assert.deepEqual(names.filter((name) => name.endsWith(".part")), []);
+});
+
+Deno.test("backup verify recounts campaigns as the service counts them, with more than 200 of them", async () => {
+  await using service = await useImportService();
+  const rows = Array.from({ length: 203 }, (_, n) => `p${n}@example.com,${CONSENT},s${n}`);
+  const csv = ["email,consentedAt,utmSource", ...rows].join("\n");
+  await printed(service.import([await service.file("list.csv", csv)]));
+  const backup = join(test.folder, "campaigns.ndjson");
+  await printed(runOperator(service.url, ["backup", backup]));
+  assert.match(await Deno.readTextFile(backup), /"counter":"utmSource\/other","count":3/);
+  const verified = await runOperator(service.url, ["backup", "verify", backup]);
+  assert.equal(verified.code, 0, verified.stderr);
 });
 
 Deno.test("backup follows no link and uses no file that already has the name of its partial file", async () => {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { runOperator } from "../../support/service.ts";
+import { printed } from "../../support/cli.ts";
+import { CONSENT, useImportService } from "../../support/import_service.ts";
 import { LINK, useReferrals, useWaiting } from "../../support/people_service.ts";
 
 const TIMES = ["--every", "week", "--weekday", "monday", "--at", "09:00", "--zone", "UTC"];
@@ -37,6 +39,20 @@ Deno.test("waves schedule shows the next runs and creates the schedule, and wave
   const cancelled = await run("schedules", "cancel", "weekly", "--yes");
   assert.equal(cancelled.stdout, "The schedule weekly is cancelled.\n", cancelled.stderr);
   assert.equal((await run("schedules", "pause", "none")).code, 6);
+});
+
+Deno.test("waves schedule chooses people by their campaign", async () => {
+  await using service = await useImportService();
+  const rows = [`ada@example.com,${CONSENT},news`, `bo@example.com,${CONSENT},ads`];
+  const csv = ["email,consentedAt,utm_campaign", ...rows].join("\n");
+  await printed(service.import([await service.file("list.csv", csv)]));
+  const run = (...args: string[]) => runOperator(service.url, args);
+  const schedule = ["waves", "schedule", "news", "--next", "5", ...TIMES, ...LINK, "--no-letters"];
+  const filter = ["--utm-campaign", "news"];
+  const plan = await run(...schedule, ...filter, "--dry-run");
+  assert.match(plan.stdout, /^Would invite at .+: 1 person in the wave news-/, plan.stderr);
+  assert.equal((await run(...schedule, ...filter, "--yes")).code, 0);
+  assert.match((await run("waves", "schedules")).stdout, / next 5, utm_campaign=news /);
 });
 
 Deno.test("waves schedule and signups invite choose people by their number of referrals", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startConsole, test } from "../../../support/console.ts";
 import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
 import { invitedEmails, LINK, nth, storeWaiting } from "../../../support/invitations.ts";
-import { readAudit } from "../../../support/operator.ts";
+import { importPeople, readAudit } from "../../../support/operator.ts";
 import { WITH_MAIL } from "../../../support/service.ts";
 
 const INVITE = "/operator/invite/";
@@ -148,4 +148,26 @@ test("invitePage shows how many people it has counted, and loads the next part u
   assert.match(textOf(html), /would be invited 1,300 /);
   const rows = [...html.matchAll(/<th scope="row">([^<]+)</g)].map(([, email]) => email);
   assert.deepEqual(rows, Array.from({ length: 20 }, (_, n) => nth(2 * n)));
+});
+
+test("invitePage chooses people by their campaign, and says so in the plan and in the list of waves", async (service) => {
+  const { browser } = service;
+  const sources = ["news", "news", "ads"];
+  await importPeople(
+    service,
+    sources.map((utmSource, n) => ({
+      email: nth(n),
+      consentedAt: "2026-05-01T09:30:00.000Z",
+      state: n === 1 ? "unconfirmed" : "waiting",
+      utmSource,
+    })),
+  );
+  const form = await browser.open(INVITE);
+  assert.match(form.html, /<input id="utmSource" name="utmSource" value="" list="utmSource-known"/);
+  const plan = await browser.submit(INVITE, { next: "5", link: LINK, utmSource: "news" });
+  assert.match(textOf(plan.html), /Invite: the next 5, Campaign source: news/i);
+  assert.match(plan.html, /\?state=unconfirmed&amp;utmSource=news">1<\/a>/);
+  await browser.submit(INVITE, fieldsOf(plan.html, "Invite without letters (1)"));
+  assert.deepEqual(await invitedEmails(service.kv), [nth(0)]);
+  assert.match(textOf((await browser.open(INVITE)).html), /Campaign source: news/);
 });
