@@ -3,6 +3,7 @@
  * serves the page. @module
  */
 import { createHash } from "node:crypto";
+import { CAMPAIGN_FIELDS } from "../../../shared/campaigns.ts";
 import {
   NAMED_FIELDS,
   plainName,
@@ -16,6 +17,7 @@ import type { Row, RowRules } from "../../../shared/import_file/rows.ts";
 import { inSortedRuns, type Run } from "../../../shared/import_file/sorted_runs.ts";
 import type { Line } from "../../../shared/lines.ts";
 import type { ImportReport } from "../../../shared/operator_schemas.ts";
+import type { FormatName } from "../../../shared/signup_formats.ts";
 import type { SentFile } from "../../http/mod.ts";
 import type { FieldValues, SentFields } from "../forms.ts";
 import type { PageContext } from "../page_context.ts";
@@ -34,6 +36,7 @@ export const CHOSEN_FIELDS = [
   "lang",
   "role",
   "building",
+  ...CAMPAIGN_FIELDS,
   "note",
 ] as const;
 
@@ -71,15 +74,17 @@ export function fieldsOfSettings({ zone, columns = new Map() }: ImportSettings):
 export const digestOf = ({ bytes }: SentFile): string =>
   createHash("sha256").update(bytes).digest("hex");
 
+/** Returns the format of a file, by the ending of its name. */
+const formatOf = ({ name }: SentFile): FormatName =>
+  /\.(ndjson|jsonl)$/i.test(name) ? "ndjson" : "csv";
+
 /**
- * Returns a digest of a file and of the settings of its import. The second step has the same digest if it has the same
- * file and the same settings as the first step.
- *
- * @param digest the result of {@linkcode digestOf}
+ * Returns a digest of a file, of its format and of the settings of its import. The second step has the same digest if it
+ * has the same file and the same settings as the first step.
  */
-export function trialOf(digest: string, { zone, columns }: ImportSettings): string {
-  const settings = JSON.stringify([zone, ...columns ?? []]);
-  return createHash("sha256").update(`${digest} ${settings}`).digest("hex");
+export function trialOf(file: SentFile, { zone, columns }: ImportSettings): string {
+  const text = JSON.stringify([digestOf(file), formatOf(file), zone, ...columns ?? []]);
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** A file in memory. */
@@ -94,7 +99,7 @@ export interface ImportFile {
 
 /** Reads a file, or says why it cannot be imported. */
 export async function readImportFile(
-  { name, bytes }: SentFile,
+  file: SentFile,
   { zone, columns }: ImportSettings,
   { yieldToCalls }: Pick<PageContext, "yieldToCalls">,
 ): Promise<ImportFile | RefusedHeader | { refused: { fault: "too_many_rows" } }> {
@@ -108,11 +113,11 @@ export async function readImportFile(
     },
   };
   async function* inChunks() {
-    yield bytes;
+    yield file.bytes;
   }
   let header: ReadHeader | undefined;
   let groups: AsyncGenerator<Row[]>;
-  if (/\.(ndjson|jsonl)$/i.test(name)) {
+  if (formatOf(file) === "ndjson") {
     groups = readNdjsonRows(inChunks(), { ...rules, ignoreUnknown: false });
   } else {
     const byName = await readCsvRows(inChunks(), rules);

@@ -49,14 +49,14 @@ async function actOnForm(pageContext: PageContext, sent: FileForm | BodyFailure)
     return again(pageContext.texts.invite.schedules.badZone({ zone: settings.zone }));
   }
   const isImport = sent.values.get("step") === "import";
-  const digest = digestOf(file);
-  const trial = trialOf(digest, settings);
+  const trial = trialOf(file, settings);
   if (isImport && sent.values.get("trial") !== trial) {
     return again(labels.otherFile({ name: file.name }), 409);
   }
   const read = await readImportFile(file, settings, pageContext);
   if ("refused" in read) return refusedView(pageContext, read, settings);
   if (isImport) return importView(pageContext, file, read);
+  const digest = digestOf(file);
   return await tryView(pageContext, { name: file.name, digest, trial, settings, ...read });
 }
 

@@ -139,16 +139,17 @@ test("importPage tries a file and stores nothing, and then imports the same file
 
 test("importPage imports nothing when the file or the settings are not those that were tried", async (service) => {
   const fields = secondStep((await tryFile(service, listOf(1), { zone: "UTC" })).html);
-  const expected = { status: 409, reason: /^Nothing was imported, because list\.csv is not/ };
+  const expected = { status: 409, reason: /^Nothing was imported, because list\.\w+ is not/ };
   for (
-    const [sent, content] of [
-      [fields, listOf(2)],
-      [{ ...fields, zone: "Europe/Berlin" }, listOf(1)],
-      [{ ...fields, column_email: "consentedAt" }, listOf(1)],
-      [{ step: "import" }, listOf(1)],
+    const [sent, content, name] of [
+      [fields, listOf(2), "list.csv"],
+      [fields, listOf(1), "list.ndjson"],
+      [{ ...fields, zone: "Europe/Berlin" }, listOf(1), "list.csv"],
+      [{ ...fields, column_email: "consentedAt" }, listOf(1), "list.csv"],
+      [{ step: "import" }, listOf(1), "list.csv"],
     ] as const
   ) {
-    await assertRefused(service, await upload(service, sent, content), expected);
+    await assertRefused(service, await upload(service, sent, content, name), expected);
   }
 });
 
