@@ -1,0 +1,96 @@
+/** What the answers of the hosts say about the store. */
+import assert from "node:assert/strict";
+import { UnfitServer } from "../../../../../server/store/kv/postgres/connection.ts";
+import {
+  faultOf,
+  healthOf,
+  type PolledHosts,
+  type PolledReport,
+  StaleServer,
+} from "../../../../../server/store/kv/postgres/host_health.ts";
+import { DeadlineError } from "../../../../../server/runtime/mod.ts";
+
+const LOCATION: PolledHosts["location"] = {
+  kind: "postgres",
+  hosts: [{ host: "db1.example.com", port: 5432 }, { host: "db2.example.com", port: 5432 }],
+  user: "waitlist",
+  password: "",
+  database: "waitlist",
+};
+
+const REPORT: PolledReport = {
+  system: "one",
+  timeline: 2,
+  recordedTimeline: 0,
+  takesWrites: true,
+  isStandby: false,
+  synchronousCommit: "on",
+  hasTable: true,
+  mayWrite: true,
+  pid: "1",
+};
+
+const KNOWN = { system: "one", timeline: 2 };
+
+/** A poll in which the first host was chosen, and the second one does not answer. */
+const polled = (changes: Partial<PolledReport> = {}, isCurrent = true): PolledHosts => ({
+  location: LOCATION,
+  answers: [{ ...REPORT, ...changes }, new Error("connection refused")],
+  choice: { host: 0, isCurrent, stale: [], known: KNOWN },
+  hadTable: true,
+});
+
+const CASES: [name: string, polled: PolledHosts, expected: RegExp | undefined][] = [
+  ["the host takes commits", polled(), undefined],
+  ["no host takes writes", polled({ takesWrites: false }, false), /^No server of KV_URL takes/],
+  ["a setting lets the host lose commits", polled({ synchronousCommit: "off" }), /is 'off'/],
+  ["the role may not write", polled({ mayWrite: false }), /^The role of KV_URL may not write/],
+];
+
+for (const [name, hosts, expected] of CASES) {
+  Deno.test(`healthOf() says whether commits are refused when ${name}`, () => {
+    const { refusal, vanished, warning } = healthOf(hosts);
+    if (expected) assert.match(refusal!, expected);
+    else assert.equal(refusal, undefined);
+    assert.deepEqual([vanished, warning], [undefined, undefined]);
+  });
+}
+
+Deno.test("healthOf() says that the store has vanished when its table is gone", () => {
+  const { vanished, refusal } = healthOf(polled({ hasTable: false, mayWrite: false }));
+  assert.match(vanished!, /^The schema or its table is gone/);
+  assert.equal(refusal, undefined);
+});
+
+Deno.test("healthOf() warns of a former primary while another host is used", () => {
+  const hosts = polled();
+  const answers = [REPORT, { ...REPORT, timeline: 1 }];
+  const { warning, refusal } = healthOf({
+    ...hosts,
+    answers,
+    choice: { ...hosts.choice, stale: [1] },
+  });
+  assert.match(warning!, /^db2\.example\.com:5432 is a former primary: its timeline is 1, and 2/);
+  assert.equal(refusal, undefined);
+});
+
+Deno.test("healthOf() refuses commits when only a former primary answers", () => {
+  const answers = [new Error("connection refused"), { ...REPORT, timeline: 1 }];
+  const choice = { isCurrent: false, stale: [1], known: KNOWN };
+  const hosts: PolledHosts = { location: LOCATION, answers, choice, hadTable: true };
+  assert.match(healthOf(hosts).refusal!, /^All servers that answer are former primaries: db2/);
+  assert.ok(faultOf(hosts) instanceof StaleServer);
+});
+
+Deno.test("faultOf() gives an error that waiting does not change before any other error", () => {
+  const late = new DeadlineError("db1 did not answer in time");
+  const refused = new Error("connection refused");
+  const unfit = new UnfitServer("db2 is a pool");
+  const choice = { isCurrent: false, stale: [] };
+  const fault = (...answers: Error[]) =>
+    faultOf({ location: LOCATION, answers, choice, hadTable: false });
+  assert.equal(fault(late, unfit), unfit);
+  assert.equal(fault(late, refused), refused);
+  assert.equal(fault(late), late);
+  assert.equal(fault().message, "no server answers");
+});
