@@ -39,6 +39,14 @@ test("readAuditLogOf() returns the latest entries about an address, the newest f
   assert.deepEqual(left.map(({ id }) => id), ["a118"], "one that cannot be read is left out");
 });
 
+test("readAuditLogOf() returns entries of one millisecond in the order of their ids", async (kv) => {
+  const ada = await hashAddress(kv, ADA, random);
+  for (const id of ["b", "d", "a", "c"]) await writeAuditEntry(kv, entryOf(id, after(1), ada));
+  await writeAuditEntry(kv, entryOf("0", after(2), ada));
+  const entries = await readAuditLogOf(kv, ADA, { createdAt: after(0) });
+  assert.deepEqual(entries.map(({ id }) => id), ["0", "d", "c", "b", "a"]);
+});
+
 test("readAuditLogOf() returns entries about a former address only from the time when the person had it", async (kv) => {
   const [old = "", mid = "", now = ""] = await Promise.all(
     ["old@example.com", "mid@example.com", ADA].map((email) => hashAddress(kv, email, random)),
