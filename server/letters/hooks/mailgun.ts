@@ -14,7 +14,7 @@ import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
  */
 const SIGNATURE = /"signature"\s*:\s*(\{[^{}]{0,1000}\})/;
 
-const signed = z.object({
+const signatureSchema = z.object({
   // Seconds since 1970. Mailgun signs the timestamp and the token as one text. The fixed number of digits is needed,
   // because the signature would stay right if somebody moved digits between the timestamp and the token.
   timestamp: z.string().regex(/^\d{10}$/),
@@ -22,7 +22,7 @@ const signed = z.object({
   signature: z.string(),
 });
 
-const event = z.object({
+const eventSchema = z.object({
   id: z.string(),
   event: z.enum(["failed", "complained"]),
   timestamp: z.number(),
@@ -32,12 +32,13 @@ const event = z.object({
   "delivery-status": z.object({
     message: z.string(),
     description: z.string(),
+    // Any other value is ignored, because a report counts without its enhanced status code as well.
     "enhanced-code": z.string().optional().catch(undefined),
   }).partial().nullish(),
   message: z.object({ headers: z.object({ "message-id": z.string() }).partial() }).nullish(),
 });
 
-const payload = z.object({ "event-data": event });
+const payloadSchema = z.object({ "event-data": eventSchema });
 
 /**
  * The reasons of permanent failures that say nothing about the mailbox: Mailgun gave up (`old`), or Mailgun itself was
@@ -57,18 +58,18 @@ const MAX_AGE_MS = REPORT_MS - DAY;
  */
 export const mailgun = (signingKey: string, { now }: Pick<Runtime, "now">): HookProvider => ({
   read({ text }) {
-    const { data: proof } = signed.safeParse(readJson(SIGNATURE.exec(text)?.[1] ?? ""));
-    if (!proof) return "unsigned";
-    const { timestamp, token, signature } = proof;
+    const { data: signed } = signatureSchema.safeParse(readJson(SIGNATURE.exec(text)?.[1] ?? ""));
+    if (!signed) return "unsigned";
+    const { timestamp, token, signature } = signed;
     const wanted = createHmac("sha256", signingKey).update(timestamp + token).digest("hex");
     const isInTime = Math.abs(now() - 1_000 * Number(timestamp)) < MAX_AGE_MS;
     if (!isSame(signature, wanted) || !isInTime) return "unsigned";
-    const { data } = payload.safeParse(readJson(text));
-    return { token, reports: data ? [reportOf(data["event-data"])] : [] };
+    const { data: payload } = payloadSchema.safeParse(readJson(text));
+    return { token, reports: payload ? [reportOf(payload["event-data"])] : [] };
   },
 });
 
-function reportOf(report: z.infer<typeof event>): ProviderReport {
+function reportOf(report: z.infer<typeof eventSchema>): ProviderReport {
   const { "delivery-status": delivery, reason } = report;
   return {
     id: report.id,

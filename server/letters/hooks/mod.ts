@@ -19,7 +19,7 @@ import { postmark } from "./postmark.ts";
 import type { HookProvider, SignedCall } from "./report.ts";
 import { resend } from "./resend.ts";
 import { ses } from "./ses.ts";
-import type { SnsOptions } from "./sns.ts";
+import type { SnsOptions } from "./sns_certificates.ts";
 import { generic } from "./standard_webhooks.ts";
 import { type CallStoreOptions, createCallStore } from "./store_call.ts";
 

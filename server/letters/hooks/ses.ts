@@ -4,7 +4,8 @@
  */
 import { z } from "zod";
 import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
-import { createSnsVerifier, readSnsMessage, type SnsOptions } from "./sns.ts";
+import { createSnsVerifier, readSnsMessage } from "./sns.ts";
+import type { SnsOptions } from "./sns_certificates.ts";
 
 const recipients = z.array(
   z.object({

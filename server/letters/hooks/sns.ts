@@ -2,16 +2,11 @@
  * Verifies messages of Amazon SNS by their signatures and certificates, and confirms the subscription to the operator's
  * topic (https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html). @module
  */
-import { createVerify, X509Certificate } from "node:crypto";
+import { createVerify, type X509Certificate } from "node:crypto";
 import { z } from "zod";
-import type { Runtime } from "../../runtime/mod.ts";
 import { REPORT_MS } from "../../waitlist/mod.ts";
 import { readJson } from "./report.ts";
-
-export interface SnsOptions extends Pick<Runtime, "monotonic" | "now"> {
-  /** Gets a short text. @throws an Error if the answer is not 2xx or does not come */
-  getText: (url: string) => Promise<string>;
-}
+import { createCertificates, type SnsOptions } from "./sns_certificates.ts";
 
 const snsMessage = z.object({
   Type: z.string(),
@@ -113,66 +108,4 @@ function isSignedBy(
   const lines = members.map((member) => message[member] ? `${member}\n${message[member]}\n` : "");
   return createVerify(message.SignatureVersion === "1" ? "RSA-SHA1" : "RSA-SHA256")
     .update(lines.join("")).verify(publicKey, message.Signature, "base64");
-}
-
-/** How many certificates are kept in memory at most. */
-const MAX_CERTIFICATES = 10;
-
-/** How many certificates are fetched at once at most. */
-const MAX_FETCHES = 10;
-
-/** How long a certificate is not fetched again after a failure, in milliseconds. */
-const RETRY_MS = 10_000;
-
-/** How many URLs of failed fetches are remembered at most. */
-const MAX_FAILURES = 1_000;
-
-/** Makes the cache of SNS certificates by URL. A certificate is kept in memory once it has verified a message. */
-function createCertificates({ getText, monotonic, now }: SnsOptions) {
-  const stored = new Map<string, X509Certificate>();
-  const fetches = new Map<string, Promise<X509Certificate | undefined>>();
-  /** For each URL whose fetch failed, the moment until which it is not fetched again, on the monotonic clock. */
-  const retryAt = new Map<string, number>();
-
-  const hasExpired = ({ validTo }: X509Certificate) => now() > Date.parse(validTo);
-
-  async function fetchOnce(url: string): Promise<X509Certificate | undefined> {
-    try {
-      const certificate = new X509Certificate(await getText(url));
-      if (!hasExpired(certificate)) return certificate;
-    } catch {
-      // SNS may be unreachable, or a forged message may name a certificate that does not exist.
-    }
-    setLast(retryAt, url, monotonic() + RETRY_MS, MAX_FAILURES);
-    return undefined;
-  }
-
-  return {
-    /** Finds a certificate that has verified a message before. */
-    find(url: string): X509Certificate | undefined {
-      const certificate = stored.get(url);
-      return certificate && !hasExpired(certificate) ? certificate : undefined;
-    },
-    /** Fetches a certificate; gives `undefined` if the fetch fails or is not tried at present. */
-    async fetch(url: string): Promise<X509Certificate | undefined> {
-      const begun = fetches.get(url);
-      if (begun) return await begun;
-      if ((retryAt.get(url) ?? -Infinity) > monotonic() || fetches.size >= MAX_FETCHES) {
-        return undefined;
-      }
-      const fetched = fetchOnce(url).finally(() => fetches.delete(url));
-      fetches.set(url, fetched);
-      return await fetched;
-    },
-    store(url: string, certificate: X509Certificate): void {
-      setLast(stored, url, certificate, MAX_CERTIFICATES);
-    },
-  };
-}
-
-/** Puts a value at the end of a map. Deletes the first value if the map then has more than `max` values. */
-function setLast<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size > max) map.delete(map.keys().next().value!);
 }

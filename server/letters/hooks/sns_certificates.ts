@@ -1,0 +1,82 @@
+/**
+ * Fetches the certificates by which messages of Amazon SNS are verified (`sns.ts`), and keeps them in memory. A forged
+ * message can name any URL of SNS, so failed fetches are remembered, and a certificate is kept only once it has
+ * verified a message. @module
+ */
+import { X509Certificate } from "node:crypto";
+import type { Runtime } from "../../runtime/mod.ts";
+
+/** What the verification of messages needs. */
+export interface SnsOptions extends Pick<Runtime, "monotonic" | "now"> {
+  /** Gets a short text. @throws an Error if the answer is not 2xx or does not come */
+  getText: (url: string) => Promise<string>;
+}
+
+/** How many certificates are kept in memory at most. */
+const MAX_CERTIFICATES = 10;
+
+/** How many certificates are fetched at once at most. */
+const MAX_FETCHES = 10;
+
+/** How long a certificate is not fetched again after a failure, in milliseconds. */
+const RETRY_MS = 10_000;
+
+/** How many URLs of failed fetches are remembered at most. */
+const MAX_FAILURES = 1_000;
+
+export interface SnsCertificates {
+  /** Finds a certificate that has verified a message before. */
+  find: (url: string) => X509Certificate | undefined;
+  /** Fetches a certificate; gives `undefined` if the fetch fails or is not tried at present. */
+  fetch: (url: string) => Promise<X509Certificate | undefined>;
+  /** Keeps a certificate that has verified a message. */
+  store: (url: string, certificate: X509Certificate) => void;
+}
+
+/** Makes the cache of certificates by URL. */
+export function createCertificates({ getText, monotonic, now }: SnsOptions): SnsCertificates {
+  const stored = new Map<string, X509Certificate>();
+  const fetches = new Map<string, Promise<X509Certificate | undefined>>();
+  /** For each URL whose fetch failed, the moment until which it is not fetched again, on the monotonic clock. */
+  const retryAt = new Map<string, number>();
+
+  const hasExpired = ({ validTo }: X509Certificate) => now() > Date.parse(validTo);
+
+  async function fetchOnce(url: string): Promise<X509Certificate | undefined> {
+    try {
+      const certificate = new X509Certificate(await getText(url));
+      if (!hasExpired(certificate)) return certificate;
+    } catch {
+      // SNS may be unreachable, or a forged message may name a certificate that does not exist.
+    }
+    setLast(retryAt, url, monotonic() + RETRY_MS, MAX_FAILURES);
+    return undefined;
+  }
+
+  return {
+    find(url) {
+      const certificate = stored.get(url);
+      return certificate && !hasExpired(certificate) ? certificate : undefined;
+    },
+    async fetch(url) {
+      const begun = fetches.get(url);
+      if (begun) return await begun;
+      if ((retryAt.get(url) ?? -Infinity) > monotonic() || fetches.size >= MAX_FETCHES) {
+        return undefined;
+      }
+      const fetched = fetchOnce(url).finally(() => fetches.delete(url));
+      fetches.set(url, fetched);
+      return await fetched;
+    },
+    store(url, certificate) {
+      setLast(stored, url, certificate, MAX_CERTIFICATES);
+    },
+  };
+}
+
+/** Puts a value at the end of a map. Deletes the first value if the map then has more than `max` values. */
+function setLast<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > max) map.delete(map.keys().next().value!);
+}
