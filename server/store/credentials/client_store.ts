@@ -1,0 +1,79 @@
+/**
+ * What the operator's operations do with OAuth clients and keys. `clients.ts` and `keys.ts` store them, and `mod.ts`
+ * keeps them in memory. @module
+ */
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { Client, RootKey } from "../../oauth/mod.ts";
+import type { Runtime } from "../../runtime/mod.ts";
+import type { Kv } from "../kv/mod.ts";
+import {
+  changeClient,
+  createClient,
+  readClients,
+  readClientUse,
+  readClientUses,
+} from "./clients.ts";
+import { rotateRootKey, rotateSelfServiceKey } from "./keys.ts";
+
+/**
+ * The functions for operators. Each change resolves once this process knows the change. The other processes know it
+ * within a second.
+ * @throws {UnknownOutcome} from each change, if KV did not say whether the change was stored
+ */
+export interface ClientStore {
+  /** Reads all clients; a client that cannot be read is left out. */
+  readClients: () => Promise<Client[]>;
+  /** Reads the UTC day of the last use of each client that was used, by `client_id`. */
+  readClientUses: () => Promise<ReadonlyMap<string, string>>;
+  /** Reads the UTC day of a client's last use; `undefined` for a client that was never used. */
+  readClientUse: (clientId: string) => Promise<string | undefined>;
+  /**
+   * Stores a new client.
+   * @throws {Error} if another client has the same id, which is practically impossible with 96 random bits
+   */
+  createClient: (client: Client, audit: AuditEntry) => Promise<void>;
+  /**
+   * Changes a client.
+   * @returns the client as it is afterwards, or the client that was removed; `undefined` for an unknown id
+   * @param change gives the changed client, `null` to remove the client, or `undefined` to leave it as it is
+   */
+  changeClient: (
+    clientId: string,
+    change: (client: Client) => Client | null | undefined,
+    audit: AuditEntry,
+  ) => Promise<Client | undefined>;
+  /** Announces a new root key, which begins to sign once every process knows it. @param at milliseconds since 1970 */
+  rotateRootKey: (at: number, audit: AuditEntry) => Promise<RootKey>;
+  /** Makes a new key for the links to self-service pages. @param until the date-time until which older links open */
+  rotateSelfServiceKey: (until: string, audit: AuditEntry) => Promise<void>;
+}
+
+/** What the store of clients needs. */
+export interface ClientStoreOptions extends Pick<Runtime, "random"> {
+  kv: Kv;
+  /** Resolves once this process knows a change of a client or a key that was stored in KV. */
+  credentialsChanged: () => Promise<void>;
+}
+
+/** Makes the store for one call of an operator. All calls of its KV end at the deadline of this call. */
+export function createClientStore(
+  { kv, random, credentialsChanged }: ClientStoreOptions,
+): ClientStore {
+  /** Waits for a change, and then until this process knows the change. */
+  async function thenLearn<T>(change: Promise<T>): Promise<T> {
+    const result = await change;
+    await credentialsChanged();
+    return result;
+  }
+
+  return {
+    readClients: () => readClients(kv),
+    readClientUses: () => readClientUses(kv),
+    readClientUse: (clientId) => readClientUse(kv, clientId),
+    createClient: (client, audit) => thenLearn(createClient(kv, client, audit)),
+    changeClient: (clientId, change, audit) => thenLearn(changeClient(kv, clientId, change, audit)),
+    rotateRootKey: (at, audit) => thenLearn(rotateRootKey(kv, at, random, audit)),
+    rotateSelfServiceKey: (until, audit) =>
+      thenLearn(rotateSelfServiceKey(kv, { random, until, audit })),
+  };
+}
