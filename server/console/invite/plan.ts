@@ -74,7 +74,7 @@ export function planView(
     const { wave } = options;
     const named = wave.emails && { named: wave.emails.length };
     const heading = markup`${title}: ${describePeople({ ...wave, ...named }, texts)}`;
-    return { title, heading, body: planOf(pageContext, plan, options) };
+    return { title, heading, body: planBody(pageContext, plan, options) };
   }
   const fields = new Map([...options.form, [POSITION_FIELD, JSON.stringify(next)]]);
   const path = encryptedPath(PATHS.invite, fields);
@@ -96,65 +96,100 @@ export const PASSED_OVER_FILTERS = {
   invited: { reached: "invited" },
 } as const satisfies Record<keyof WavePlan["passedOver"], FieldValues>;
 
-function planOf(
+/** The page of a whole plan: the numbers, the choices with the buttons, the letters, and the first people. */
+function planBody(
   pageContext: PageContext,
   plan: WavePlan,
-  { wave, form, fault, isSecond }: ShownPlan,
+  { wave, form, fault, isSecond = false }: ShownPlan,
 ): Html {
   const { texts } = pageContext;
   const { invite: labels, words, number } = texts;
-  const filter = Object.fromEntries(FILTERS.map((name) => [name, wave[name]]));
-  const { wouldInvite: count, people, notInvited } = plan;
-  const { length } = people;
-  const caption = labels.caption({
-    count: length < count ? labels.first({ count: length }) : length,
-  });
-  const head = [words.address, labels.since, words.fields.lang, words.fields.source];
-  const rows = people.map(({ email, createdAt, lang, source }) => [
-    { row: email },
-    showTime(createdAt, texts),
-    words.langs[lang],
-    source && words.sources[source],
-  ]);
-  const langs = languagesOf(plan, wave.lang);
-  const choices = [...form].filter(([name]) => !FIELDS_OF_PLAN.includes(name));
+  const { wouldInvite, people, notInvited } = plan;
+  const choices = new Map([...form].filter(([name]) => !FIELDS_OF_PLAN.includes(name)));
   const fields = Object.fromEntries(choices);
+  const langs = languagesOf(plan, wave.lang);
+  const figures: Fact[] = [
+    [labels.wouldInvite, number(wouldInvite)],
+    ...passedOverFacts(plan, wave, texts),
+  ];
+  const waveFacts: Fact[] = [
+    [labels.wave, markup`<code>${wave.wave}</code>`],
+    ...choicesOf(wave, texts),
+  ];
+  const letters = wave.letters && wouldInvite > 0 && letterPreviews(pageContext, {
+    link: wave.link,
+    langs,
+    below: testInvitationForm(pageContext, choices, langs),
+  });
+  return markup`${fault && faultNote(fault)}
+${wouldInvite === 0 && doneNote(notInvited ? labels.nobodyNamed : labels.nobody, "warning")}
+${facts(figures, "figures")}
+<section>${facts(waveFacts)}
+<div class="actions">
+${wouldInvite > 0 && startForm(plan, { wave, fields, isSecond }, texts)}
+${postForm({ action: PATHS.invite, fields: { ...fields, change: true } }, button(labels.change))}
+${notInvited && backLink(form, words.back)}
+</div></section>
+${notInvited && notInvited.length > 0 && notInvitedTable(notInvited, texts)}
+${letters}
+${people.length > 0 && markup`<div class="rows">${peopleTable(plan, texts)}</div>`}`;
+}
+
+/** The form that starts the wave of a plan. @param options.fields the choices of the operator */
+function startForm(
+  { wouldInvite: count, people, notInvited }: WavePlan,
+  { wave, fields, isSecond }: { wave: RequestedWave; fields: FieldValues; isSecond: boolean },
+  texts: ConsoleTexts,
+): Html {
+  const { invite: labels, words } = texts;
   // A wave of chosen people needs no comparison with the people in the plan, because the form names the people.
   const seen = isSecond || notInvited ? undefined : people.map(({ email }) => email).join(" ");
   const submit = wave.letters ? labels.send({ count }) : labels.sendWithout({ count });
-  const start = postForm(
+  return postForm(
     { action: PATHS.invite, fields: { ...fields, [SEEN_FIELD]: seen, confirmed: true } },
     markup`${wave.letters && withoutCodeField(wave.link, texts)}
 <p id="undo">${words.cannotUndo}</p>
 <button class="primary" type="submit" aria-describedby="undo">${submit}</button>`,
   );
-  const passedOver: Fact[] = notInvited
-    ? [[labels.passedOverNamed, number(notInvited.length)]]
-    : Object.entries(PASSED_OVER_FILTERS).map(([reason, filters]) => {
-      const each = plan.passedOver[reason as keyof typeof PASSED_OVER_FILTERS];
-      return [
-        labels.passedOver({ reason: nameIn(labels.reasons, reason) }),
-        each > 0 && countLink(each, { ...filters, ...filter }, texts),
-      ];
-    });
-  return markup`${fault && faultNote(fault)}
-${count === 0 && doneNote(notInvited ? labels.nobodyNamed : labels.nobody, "warning")}
-${facts([[labels.wouldInvite, number(count)], ...passedOver], "figures")}
-<section>${facts([[labels.wave, markup`<code>${wave.wave}</code>`], ...choicesOf(wave, texts)])}
-<div class="actions">
-${count > 0 && start}
-${postForm({ action: PATHS.invite, fields: { ...fields, change: true } }, button(labels.change))}
-${notInvited && backLink(form, words.back)}
-</div></section>
-${notInvited && notInvited.length > 0 && notInvitedTable(notInvited, texts)}
-${
-    wave.letters && count > 0 && letterPreviews(pageContext, {
-      link: wave.link,
-      langs,
-      below: testInvitationForm(pageContext, new Map(choices), langs),
-    })
-  }
-${length > 0 && markup`<div class="rows">${table({ caption, head, rows })}</div>`}`;
+}
+
+/** How many people the wave passes over: chosen people in one number, and the people of a filter by the reason. */
+function passedOverFacts(
+  { notInvited, passedOver }: WavePlan,
+  wave: RequestedWave,
+  texts: ConsoleTexts,
+): Fact[] {
+  const { invite: labels, number } = texts;
+  if (notInvited) return [[labels.passedOverNamed, number(notInvited.length)]];
+  const filtersOfWave = Object.fromEntries(FILTERS.map((name) => [name, wave[name]]));
+  // The cast is needed because the type of `Object.keys()` loses the names of the members.
+  const reasons = Object.keys(PASSED_OVER_FILTERS) as (keyof typeof PASSED_OVER_FILTERS)[];
+  return reasons.map((reason) => {
+    const count = passedOver[reason];
+    const filters = { ...PASSED_OVER_FILTERS[reason], ...filtersOfWave };
+    return [
+      labels.passedOver({ reason: nameIn(labels.reasons, reason) }),
+      count > 0 && countLink(count, filters, texts),
+    ];
+  });
+}
+
+/** The people whom the wave would invite. The plan lists only the first people of a large wave. */
+function peopleTable({ people, wouldInvite }: WavePlan, texts: ConsoleTexts): Html {
+  const { invite: labels, words } = texts;
+  const { length } = people;
+  return table({
+    caption: labels.caption({
+      count: length < wouldInvite ? labels.first({ count: length }) : length,
+    }),
+    head: [words.address, labels.since, words.fields.lang, words.fields.source],
+    rows: people.map(({ email, createdAt, lang, source }) => [
+      { row: email },
+      showTime(createdAt, texts),
+      words.langs[lang],
+      source && words.sources[source],
+    ]),
+  });
 }
 
 /**
@@ -164,7 +199,7 @@ ${length > 0 && markup`<div class="rows">${table({ caption, head, rows })}</div>
 function languagesOf({ people, wouldInvite }: WavePlan, lang: Lang | undefined): readonly Lang[] {
   if (lang) return [lang];
   if (people.length < wouldInvite) return LANGS;
-  return LANGS.filter((each) => people.some((person) => person.lang === each));
+  return LANGS.filter((lang) => people.some((person) => person.lang === lang));
 }
 
 /** The choices with which a wave was started, or would be started. */
@@ -208,11 +243,13 @@ export function choicesOf(wave: WaveChoices, texts: ConsoleTexts): Fact[] {
 }
 
 /** The chosen people whom a wave does not invite, each with the reason. */
-function notInvitedTable(left: NotInvited[], { invite: labels, words }: ConsoleTexts): Html {
+function notInvitedTable(notInvited: NotInvited[], { invite: labels, words }: ConsoleTexts): Html {
   return table({
     caption: labels.passedOverNamed,
     head: [words.address, labels.why],
-    rows: left.map(({ email, reason }) => [{ row: breakable(email) }, labels.reasons[reason]]),
+    rows: notInvited.map((
+      { email, reason },
+    ) => [{ row: breakable(email) }, labels.reasons[reason]]),
   });
 }
 

@@ -40,7 +40,7 @@ export function ticksOf(largest: number): number[] {
 /**
  * Draws the sign-ups of each day or week as bars, and the number of people at the end of each day or week as a line.
  */
-export function daysChart(rows: GrowthRow[], texts: ConsoleTexts): Html {
+export function growthChart(rows: GrowthRow[], texts: ConsoleTexts): Html {
   const labels = texts.overview.days;
   const people = rows.at(-1)?.people ?? 0;
   const width = rows.length * ROW_WIDTH;

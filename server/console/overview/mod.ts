@@ -12,7 +12,7 @@ import { button, field, postForm } from "../forms.ts";
 import { describeStage, wavePath } from "../invite/mod.ts";
 import { outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, IMPORT_PATH, type PageContext, PATHS } from "../page_context.ts";
-import { daysChart } from "./chart.ts";
+import { growthChart } from "./chart.ts";
 import { answerBars, campaignSection, funnelFacts, statesBar } from "./proportions.ts";
 import { comparisonOf, firstNeeded, fitRange, rangeLinks, readRange, showChange } from "./range.ts";
 import { referralSection } from "./referrals.ts";
@@ -44,7 +44,7 @@ ${facts(lastDoneFacts(data, texts))}</section>`;
       return { title, body: markup`${warnings}${firstSteps({ texts, may })}${columns}` };
     }
     const range = fitRange(asked, data);
-    const chart = daysChart(growthRows(data, range), texts);
+    const chart = growthChart(growthRows(data, range), texts);
     await yieldToCalls();
     const canInvite = data.states.waiting > 0 && may("startWave");
     return {

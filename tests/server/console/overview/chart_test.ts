@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
-import { daysChart, ticksOf } from "../../../../server/console/overview/chart.ts";
+import { growthChart, ticksOf } from "../../../../server/console/overview/chart.ts";
 import { readConsoleTexts } from "../../../../server/content/mod.ts";
 
-Deno.test("daysChart() shows no date twice when the range has one day or two days", async () => {
+Deno.test("growthChart() shows no date twice when the range has one day or two days", async () => {
   const { en } = await readConsoleTexts();
   const datesOf = (days: string[]) => {
     const rows = days.map((day) => {
       return { since: day, until: day, added: 1, people: 1, byLang: {}, bySource: {} };
     });
-    const [, dates = ""] = /<p class="dates"[^>]*>(.*?)<\/p>/s.exec(daysChart(rows, en).text) ?? [];
+    const [, dates = ""] = /<p class="dates"[^>]*>(.*?)<\/p>/s.exec(growthChart(rows, en).text) ??
+      [];
     return Array.from(dates.matchAll(/<span>(.*?)<\/span>/gs), ([, date]) => date);
   };
   assert.deepEqual(datesOf(["2026-11-20"]), ["20 Nov 2026"]);

@@ -1,0 +1,162 @@
+/**
+ * Answers requests for pages of the console. Before a page acts, it checks the session, the request limit and the role.
+ * `mod.ts` has the routes, and checks the origin of forms. @module
+ */
+import type { Operator } from "../config/mod.ts";
+import type { Html } from "../content/mod.ts";
+import { answerText, clientAddress, readForm } from "../http/mod.ts";
+import { type CountRequest, LIMITS } from "../limits/mod.ts";
+import type { Observer } from "../observe/mod.ts";
+import type { MaybePromise, Runtime } from "../runtime/mod.ts";
+import { busyView, failedView, forbiddenView } from "./components.ts";
+import type { SentFields } from "./forms.ts";
+import { consoleHeaders, createLayout, type LayoutOptions } from "./layout.ts";
+import {
+  type ConsoleContext,
+  createPageContexts,
+  type PageContext,
+  type PageContextOptions,
+  pageOfPath,
+  pagesFor,
+  PATHS,
+  textsOf,
+  type View,
+} from "./page_context.ts";
+import type { Sessions } from "./sessions.ts";
+import type { SignIn } from "./sign_in.ts";
+
+export interface PageServerOptions extends LayoutOptions, PageContextOptions {
+  countRequest: CountRequest;
+  /** The number of the operator's own proxies in front of the service. */
+  trustedProxyHops: number;
+  runtime: Pick<Runtime, "log" | "now" | "monotonic" | "random">;
+  observer: Pick<Observer, "notePage">;
+}
+
+/** What a page does for a request of a signed-in operator. */
+type Act = (pageContext: PageContext, context: ConsoleContext) => MaybePromise<View | Response>;
+
+/** The functions that make the console's answers. */
+export interface PageServer {
+  /** Gives an answer the headers of the console. */
+  withHeaders: (response: Response) => Response;
+  /** Answers with a page. @param operator the operator who is signed in; absent on the page to sign in */
+  answer: (context: ConsoleContext, view: View | Response, operator?: Operator) => Response;
+  /** Answers with a line of plain text. */
+  refuse: (status: number, line: string) => Response;
+  /** Reads the form of a request and acts on it. */
+  withForm: (
+    request: Request,
+    act: (form: SentFields) => MaybePromise<View | Response>,
+  ) => Promise<View | Response>;
+  /**
+   * Serves a page to signed-in operators. The steps are: session, request limit, role, the page's own work (`act`), and
+   * the HTML document.
+   */
+  serve: (act: Act) => (context: ConsoleContext) => Promise<Response>;
+}
+
+/** Makes the functions that answer requests for pages. */
+export function createPageServer(
+  options: PageServerOptions,
+  { sessions, signIn }: { sessions: Sessions; signIn: SignIn },
+): PageServer {
+  const { baseUrl, countRequest, observer, runtime, site } = options;
+  const { log, monotonic } = runtime;
+  const headers = consoleHeaders(site.console);
+  const renderPage = createLayout(site);
+  const makePageContext = createPageContexts(options);
+  const addressOf = clientAddress(options.trustedProxyHops);
+
+  function withHeaders(response: Response): Response {
+    for (const [name, value] of Object.entries(headers)) {
+      // A header that the page has set is not replaced, because the page with an invitation letter has a
+      // Content-Security-Policy of its own.
+      if (!response.headers.has(name)) response.headers.set(name, value);
+    }
+    return response;
+  }
+
+  function answer(context: ConsoleContext, view: View | Response, operator?: Operator): Response {
+    if (view instanceof Response) return withHeaders(view);
+    const { path, raw } = context.req;
+    const viewer = { texts: textsOf(context, options), path, ...operator && { operator } };
+    const { beginning, end } = renderPage(view, viewer);
+    const { status = 200, parts } = view;
+    const headers = { "Content-Type": "text/html; charset=utf-8" };
+    if (!parts) return withHeaders(answerText(raw, beginning + end, { status, headers }));
+    const stream = ReadableStream.from(inDocument(parts, { beginning, end }));
+    // Without this header, nginx would send the parts only when there are many of them.
+    const unbuffered = { ...headers, "X-Accel-Buffering": "no" };
+    return withHeaders(new Response(stream, { status, headers: unbuffered }));
+  }
+
+  function refuse(status: number, line: string): Response {
+    const headers = { "Content-Type": "text/plain; charset=utf-8" };
+    return withHeaders(new Response(`${line}\n`, { status, headers }));
+  }
+
+  async function withForm(
+    request: Request,
+    act: (form: SentFields) => MaybePromise<View | Response>,
+  ): Promise<View | Response> {
+    const read = await readForm(request);
+    if (!("failure" in read)) return await act(read.form.values);
+    return refuse(
+      400,
+      `The form could not be read; open ${baseUrl}${PATHS.overview} and try again.`,
+    );
+  }
+
+  /** Calls `act` and returns its page. If `act` throws an error, the page about an internal error is returned. */
+  async function showPage(
+    act: (pageContext: PageContext) => MaybePromise<View | Response>,
+    pageContext: PageContext,
+  ): Promise<View | Response> {
+    try {
+      return await act(pageContext);
+    } catch (error) {
+      const { stack, message } = error as Error;
+      log.error("a console page could not be shown", { error: stack ?? message });
+      const { texts } = pageContext;
+      return failedView({ failure: "internal_error" }, texts, { title: texts.layout.console });
+    }
+  }
+
+  function serve(act: Act): (context: ConsoleContext) => Promise<Response> {
+    return async (context) => {
+      const { req } = context;
+      const began = monotonic();
+      const operator = sessions.find(req.header("cookie"));
+      if (!operator) return withHeaders(signIn.ask(context));
+      const { allowed, reset } = countRequest(LIMITS.operator, addressOf(req.raw, context.env));
+      const pageContext = makePageContext(operator, context);
+      const page = pageOfPath(req.path);
+      let view: View | Response;
+      if (!allowed) view = busyView(pageContext.texts, reset);
+      else if (!pagesFor(operator).includes(page)) view = forbiddenView(pageContext.texts);
+      else view = await showPage((pageContext) => act(pageContext, context), pageContext);
+      const response = answer(context, view, operator);
+      const { requestId } = pageContext;
+      observer.notePage(
+        { requestId, routeInfo: { label: `console.${page}` }, method: req.method },
+        response.status,
+        { ms: monotonic() - began },
+      );
+      return response;
+    };
+  }
+
+  return { withHeaders, answer, refuse, withForm, serve };
+}
+
+/** Writes the parts of a page between the beginning and the end of its document. */
+async function* inDocument(
+  parts: AsyncIterable<Html>,
+  { beginning, end }: { beginning: string; end: string },
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  yield encoder.encode(beginning);
+  for await (const part of parts) yield encoder.encode(`${part}\n`);
+  yield encoder.encode(end);
+}
