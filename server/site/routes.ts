@@ -15,6 +15,7 @@ import {
 import { type Assets, ASSETS_PATH } from "./assets.ts";
 import type { BrandAssets } from "./brand_assets.ts";
 import { type CarryParameters, hasSignUpForm } from "./carry_parameters.ts";
+import type { RenderedPage } from "./page.ts";
 import { PACKAGES } from "./packages.ts";
 import type { RenderFramed } from "./refused_form.ts";
 import type { RenderPage } from "./render.ts";
@@ -112,43 +113,47 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
     const personHeaders = isOfPerson ? SELF_SERVICE_HEADERS : {};
     const link = !isOfPerson && linkTo(entry.markdownPath, 'rel="alternate"; type="text/markdown"');
     const pageHeaders = { ...headers.page, ...personHeaders, ...link };
-    const isFramedOnly = page.layout === "embed";
-    const carryParameters = hasSignUpForm(page) ? options.carryParameters : undefined;
-    if (embed && (isFramedOnly || page.name === THANKS)) {
-      const whole = isFramedOnly ? undefined : rendered;
-      const framed = renderFramed(page, language);
-      const frameHeaders = { ...pageHeaders, ...headers.frame };
-      route(
-        page.path,
-        serveForFrames(whole, framed, { headers: frameHeaders, waitingCount, carryParameters }),
-      );
-    } else {
-      route(
-        page.path,
-        servePage(rendered, { headers: pageHeaders, waitingCount, carryParameters }),
-      );
-    }
-    if (!isOfPerson) {
-      // With `canonical`, search engines list the page and not its Markdown.
-      const canonical = {
-        "Vary": "Accept-Encoding",
-        "Access-Control-Allow-Origin": "*",
-        ...linkTo(page.path, 'rel="canonical"'),
-      };
-      const markdown = representText(rendered.markdown, "text/markdown");
-      const answer = prepareAnswer(markdown, { headers: { ...headers.page, ...canonical } });
-      route(entry.markdownPath, answer);
-    }
+    route(page.path, answerPage(page, { language, rendered, pageHeaders }));
+    if (!isOfPerson) route(entry.markdownPath, answerMarkdown(page, rendered));
     if (page.path !== "/") {
-      route(page.path.slice(0, -1), ({ url }) => {
-        const location = page.path + rawQuery(url);
-        return new Response(null, {
-          status: 308,
-          headers: { ...headers.security, ...personHeaders, "Location": location },
-        });
-      });
+      const redirectHeaders = { ...headers.security, ...personHeaders };
+      route(page.path.slice(0, -1), redirectTo(page.path, redirectHeaders));
     }
     return entry;
+  }
+
+  function answerPage(
+    page: SourcePage,
+    { language, rendered, pageHeaders }: {
+      language: Language;
+      rendered: RenderedPage;
+      pageHeaders: Record<string, string>;
+    },
+  ): AnswerPage {
+    const isFramedOnly = page.layout === "embed";
+    const isForFrames = embed && (isFramedOnly || page.name === THANKS);
+    const carryParameters = hasSignUpForm(page) ? options.carryParameters : undefined;
+    if (!isForFrames) {
+      return servePage(rendered, { headers: pageHeaders, waitingCount, carryParameters });
+    }
+    const whole = isFramedOnly ? undefined : rendered;
+    return serveForFrames(whole, renderFramed(page, language), {
+      headers: { ...pageHeaders, ...headers.frame },
+      waitingCount,
+      carryParameters,
+    });
+  }
+
+  function answerMarkdown({ path }: SourcePage, { markdown }: RenderedPage): AnswerPage {
+    return prepareAnswer(representText(markdown, "text/markdown"), {
+      headers: {
+        ...headers.page,
+        "Vary": "Accept-Encoding",
+        "Access-Control-Allow-Origin": "*",
+        // With `canonical`, search engines list the page and not its Markdown.
+        ...linkTo(path, 'rel="canonical"'),
+      },
+    });
   }
 
   const pages = languages.flatMap((language) =>
@@ -197,4 +202,10 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
   });
 
   return { routes, pages, notFound };
+}
+
+/** Makes the function that redirects to a path for good, with the query of the request. */
+function redirectTo(path: string, headers: Record<string, string>): AnswerPage {
+  return ({ url }) =>
+    new Response(null, { status: 308, headers: { ...headers, "Location": path + rawQuery(url) } });
 }

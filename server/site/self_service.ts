@@ -261,12 +261,18 @@ export function createSelfServiceRoutes(
 
 /**
  * Gives the members of a record that the download of a person's data has. The ids in `outbox` are left out, because
- * `waiting` describes these letters and events. `referrerId` is left out, because it is the id of another person's
- * record; `referredBy` takes its place. What only the counters need is left out.
+ * `waiting` describes these letters and events. `referrerId` and `pendingReferral` are left out, because they name
+ * another person; `referredBy` takes their place. The other members that are left out serve only the counters.
  */
 function shownMembers(record: SignUpRecord): Partial<SignUpRecord> {
-  const { outbox: _, recount: _recount, referrerId: _referrer, ...others } = record;
-  const { pendingReferral: _pending, countedAsOther: _counted, ...shown } = others;
+  const {
+    outbox: _outbox,
+    referrerId: _referrer,
+    pendingReferral: _pending,
+    recount: _recount,
+    countedAsOther: _counted,
+    ...shown
+  } = record;
   return shown;
 }
 
