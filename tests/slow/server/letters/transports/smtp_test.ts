@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import type { MailTarget } from "../../../../server/config/mail_values.ts";
-import type { OutgoingLetter, SendOutcome } from "../../../../server/letters/letter.ts";
-import { createSmtpTransport } from "../../../../server/letters/transports/smtp.ts";
-import type { SmtpBehaviour, SmtpServer, SmtpStage } from "../../../support/smtp_server.ts";
-import { startSmtpServer, TEST_AUTHORITY } from "../../../support/smtp_server.ts";
+import type { MailTarget } from "../../../../../server/config/mail_values.ts";
+import type { OutgoingLetter, SendOutcome } from "../../../../../server/letters/letter.ts";
+import { createSmtpTransport } from "../../../../../server/letters/transports/smtp.ts";
+import type { SmtpBehaviour, SmtpServer, SmtpStage } from "../../../../support/smtp_server.ts";
+import { startSmtpServer, TEST_AUTHORITY } from "../../../../support/smtp_server.ts";
 
 const FROM = { name: "Häuser & Söhne", address: "hello@example.com" };
 const LOGIN = { user: "waitlist", password: "a pass: word@ö" };
@@ -37,25 +37,27 @@ function transportTo(
   return { ...transport, [Symbol.dispose]: transport.close };
 }
 
-Deno.test("createSmtpTransport() hands letters over when the server has no TLS, STARTTLS or TLS", async () => {
+Deno.test("createSmtpTransport() hands letters over when the server has no TLS, STARTTLS or TLS", async (t) => {
   for (const tls of ["none", "starttls", "from_start"] as const) {
-    await using server = await startSmtpServer({ tls, login: LOGIN });
-    using transport = transportTo(server, { tls, login: LOGIN });
-    const { kind, answer = "" } = await transport.send(letterTo(ADA)) as SendOutcome & {
-      kind: "sent";
-    };
-    assert.equal(kind, "sent", tls);
-    assert.match(answer, /^250 /, "what the server said to the letter");
-    assert.ok(!answer.includes(ADA), answer);
-    const [letter] = await server.taken(1);
-    assert.ok(letter);
-    assert.equal(letter.from, FROM.address);
-    assert.deepEqual(letter.to, [ADA]);
-    assert.equal(letter.secure, tls !== "none");
-    assert.equal(letter.mail.subject, "Grüße");
-    assert.equal(letter.mail.from?.name, FROM.name);
-    assert.equal(letter.mail.messageId, "<letter-1@example.com>");
-    assert.match(letter.mail.text ?? "", /^Guten Tag\n\.\nEnde\n/);
+    await t.step(tls, async () => {
+      await using server = await startSmtpServer({ tls, login: LOGIN });
+      using transport = transportTo(server, { tls, login: LOGIN });
+      const { kind, answer = "" } = await transport.send(letterTo(ADA)) as SendOutcome & {
+        kind: "sent";
+      };
+      assert.equal(kind, "sent");
+      assert.match(answer, /^250 /, "what the server said to the letter");
+      assert.ok(!answer.includes(ADA), answer);
+      const [letter] = await server.taken(1);
+      assert.ok(letter);
+      assert.equal(letter.from, FROM.address);
+      assert.deepEqual(letter.to, [ADA]);
+      assert.equal(letter.secure, tls !== "none");
+      assert.equal(letter.mail.subject, "Grüße");
+      assert.equal(letter.mail.from?.name, FROM.name);
+      assert.equal(letter.mail.messageId, "<letter-1@example.com>");
+      assert.match(letter.mail.text ?? "", /^Guten Tag\n\.\nEnde\n/);
+    });
   }
 });
 
@@ -118,34 +120,38 @@ const REFUSALS: [SmtpBehaviour, Exclude<SendOutcome["kind"], "sent">, RegExp][] 
   [{ cutAt: "letter" }, "try_later", /clos|reset/i],
 ];
 
-Deno.test("createSmtpTransport() blames the letter, the recipient or the server when a letter is refused", async () => {
+Deno.test("createSmtpTransport() blames the letter, the recipient or the server when a letter is refused", async (t) => {
   await using server = await startSmtpServer({ login: LOGIN });
   for (const [behaviour, kind, reason] of REFUSALS) {
-    using transport = transportTo(server, { login: LOGIN });
-    await server.behave(behaviour);
-    const outcome = await transport.send(letterTo(ADA));
-    const label = JSON.stringify(behaviour);
-    assert.equal(outcome.kind, kind, `${label}: ${JSON.stringify(outcome)}`);
-    assert.match("reason" in outcome ? outcome.reason : "", reason, label);
-    await server.behave({});
-    assert.equal((await transport.send(letterTo(ADA))).kind, "sent", label);
+    await t.step(JSON.stringify(behaviour), async () => {
+      using transport = transportTo(server, { login: LOGIN });
+      await server.behave(behaviour);
+      const outcome = await transport.send(letterTo(ADA));
+      const label = JSON.stringify(behaviour);
+      assert.equal(outcome.kind, kind, `${label}: ${JSON.stringify(outcome)}`);
+      assert.match("reason" in outcome ? outcome.reason : "", reason, label);
+      await server.behave({});
+      assert.equal((await transport.send(letterTo(ADA))).kind, "sent", label);
+    });
   }
   assert.equal((await server.taken(REFUSALS.length)).length, REFUSALS.length);
 });
 
-Deno.test("createSmtpTransport() sends nothing without TLS when the server lacks or cuts it", async () => {
+Deno.test("createSmtpTransport() sends nothing without TLS when the server lacks or cuts it", async (t) => {
   const cases: ["none" | "starttls", SmtpBehaviour, "from_start" | "starttls"][] = [
     ["none", {}, "starttls"],
     ["none", {}, "from_start"],
     ["starttls", { cutAt: "starttls" }, "starttls"],
   ];
   for (const [offered, behaviour, tls] of cases) {
-    await using server = await startSmtpServer({ tls: offered });
-    await server.behave(behaviour);
-    using transport = transportTo(server, { tls });
-    const outcome = await transport.send(letterTo(ADA));
-    assert.equal(outcome.kind, "paused", `${offered} ${tls}: ${JSON.stringify(outcome)}`);
-    assert.equal(server.reached.sender, 0);
+    await t.step(`${offered} ${tls}`, async () => {
+      await using server = await startSmtpServer({ tls: offered });
+      await server.behave(behaviour);
+      using transport = transportTo(server, { tls });
+      const outcome = await transport.send(letterTo(ADA));
+      assert.equal(outcome.kind, "paused", `${offered} ${tls}: ${JSON.stringify(outcome)}`);
+      assert.equal(server.reached.sender, 0);
+    });
   }
 });
 
@@ -172,19 +178,21 @@ Deno.test("createSmtpTransport() gives a letter up at its deadline when the serv
   });
 });
 
-Deno.test("close() ends tries at once when the server is silent before and after the letter", async () => {
+Deno.test("close() ends tries at once when the server is silent before and after the letter", async (t) => {
   const cases = [["connection", "paused"], ["sender", "try_later"], [
     "letter",
     "try_later",
   ]] as const;
   for (const [stage, kind] of cases) {
-    await using server = await startSmtpServer();
-    await server.behave({ silentAt: stage });
-    using transport = transportTo(server);
-    const sending = transport.send(letterTo(ADA));
-    await server.until(({ reached }) => reached[stage] === 1);
-    transport.close();
-    assert.equal((await sending).kind, kind, stage);
-    assert.equal((await transport.send(letterTo(ADA))).kind, "paused");
+    await t.step(stage, async () => {
+      await using server = await startSmtpServer();
+      await server.behave({ silentAt: stage });
+      using transport = transportTo(server);
+      const sending = transport.send(letterTo(ADA));
+      await server.until(({ reached }) => reached[stage] === 1);
+      transport.close();
+      assert.equal((await sending).kind, kind);
+      assert.equal((await transport.send(letterTo(ADA))).kind, "paused");
+    });
   }
 });

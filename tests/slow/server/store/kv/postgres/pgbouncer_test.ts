@@ -1,10 +1,10 @@
 /** The engine of PostgreSQL behind a pool: a real PgBouncer. */
 import assert from "node:assert/strict";
-import { readOne } from "../../../../server/store/kv/calls.ts";
-import { Commit } from "../../../../server/store/kv/engine.ts";
-import { CREDENTIALS_CHANGED } from "../../../../server/store/kv/keys.ts";
-import { startPgBouncer, test } from "../../../support/pgbouncer.ts";
-import { openUrl, startPostgres } from "../../../support/postgres.ts";
+import { readOne } from "../../../../../../server/store/kv/calls.ts";
+import { Commit } from "../../../../../../server/store/kv/engine.ts";
+import { CREDENTIALS_CHANGED } from "../../../../../../server/store/kv/keys.ts";
+import { startPgBouncer, test } from "../../../../../support/pgbouncer.ts";
+import { openUrl, startPostgres } from "../../../../../support/postgres.ts";
 
 test("openKv() works through a pool in session mode, with the settings of its sessions", async () => {
   await using server = await startPostgres();

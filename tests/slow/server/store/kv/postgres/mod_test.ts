@@ -2,17 +2,17 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { readOne } from "../../../../server/store/kv/calls.ts";
-import { Commit, type Kv, UnknownOutcome } from "../../../../server/store/kv/engine.ts";
-import { CREDENTIALS_CHANGED } from "../../../../server/store/kv/keys.ts";
-import { withKnownOutcomes } from "../../../../server/store/kv/outcomes.ts";
-import { openPostgres } from "../../../../server/store/kv/postgres/mod.ts";
-import { accept } from "../../../support/config.ts";
-import type { Postgres } from "../../../support/postgres.ts";
-import { openUrl, POSTGRES, startPostgres, test } from "../../../support/postgres.ts";
-import { listAll } from "../../../support/memory_kv.ts";
-import { TcpProxy } from "../../../support/tcp_proxy.ts";
-import { makeTestFolder, outputOf } from "../../../support/process.ts";
+import { readOne } from "../../../../../../server/store/kv/calls.ts";
+import { Commit, type Kv, UnknownOutcome } from "../../../../../../server/store/kv/engine.ts";
+import { CREDENTIALS_CHANGED } from "../../../../../../server/store/kv/keys.ts";
+import { withKnownOutcomes } from "../../../../../../server/store/kv/outcomes.ts";
+import { openPostgres } from "../../../../../../server/store/kv/postgres/mod.ts";
+import { accept } from "../../../../../support/config.ts";
+import type { Postgres } from "../../../../../support/postgres.ts";
+import { openUrl, POSTGRES, startPostgres, test } from "../../../../../support/postgres.ts";
+import { listAll } from "../../../../../support/memory_kv.ts";
+import { TcpProxy } from "../../../../../support/tcp_proxy.ts";
+import { makeTestFolder, outputOf } from "../../../../../support/process.ts";
 
 let server: Postgres;
 if (POSTGRES) {
@@ -72,7 +72,7 @@ test("openKv() refuses a database that is not there", async () => {
   await assert.rejects(openUrl(server.urlOf("nowhere")), /database "nowhere" does not exist/);
 });
 
-test("openKv() trusts a server whose certificate names its host, and no other", async () => {
+test("openKv() trusts a server whose certificate names its host, and no other", async (t) => {
   await using folder = await makeTestFolder("waitlist_tls_");
   const file = (name: string) => join(folder.path, name);
   const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
@@ -99,7 +99,9 @@ test("openKv() trusts a server whose certificate names its host, and no other", 
     assert.equal(await secure.sql(encrypted), "t");
   }
   for (const [host, ca] of [["localhost", "other.crt"], ["127.0.0.1", "server.crt"]] as const) {
-    await assert.rejects(openUrl(urlOf(host, ca)), /certificate|altname|altnames|signed/i);
+    await t.step(`${host} with ${ca}`, async () => {
+      await assert.rejects(openUrl(urlOf(host, ca)), /certificate|altname|altnames|signed/i);
+    });
   }
 });
 
@@ -124,7 +126,7 @@ test("commit() goes through again when more calls than connections have waited f
   assert.equal(typeof made, "string", String(made));
 });
 
-test("commit() never makes a commit that it gave up as it waited for a row", async () => {
+test("commit() makes no commit that it gave up while the commit waited for a row", async () => {
   using store = await open(undefined, 2_000);
   const { kv, name } = store;
   await kv.commit(new Commit().set(["a"], 1));
@@ -176,7 +178,7 @@ test("commit() finds out each outcome while answers of KV are lost", async () =>
   assert.ok(entries.length >= done && entries.length <= done + unknown, String(entries.length));
 });
 
-test("commit() never takes another process's commit for its own when a promoted standby gives numbers again", async () => {
+test("commit() never takes another process's commit for its own when a promoted standby gives the same numbers again", async () => {
   const name = await server.createDatabase();
   using proxy = new TcpProxy(`http://127.0.0.1:${server.port}`);
   const kv = await openAt(server.urlOf(name, new URL(proxy.url).host));
@@ -218,6 +220,53 @@ test("commit() locks rows in one order, so that commits of the same keys do not 
   assert.equal(await server.sql(deadlocks), "0");
 });
 
+const WAITING = "from pg_stat_activity where wait_event = 'SyncRep'";
+
+/** Waits until a commit waits for the standby, and cancels the wait. */
+async function cancelWait(server: Postgres): Promise<void> {
+  while (await server.sql(`select count(*) ${WAITING}`) === "0");
+  await server.sql(`select pg_cancel_backend(pid) ${WAITING}`);
+}
+
+/** Waits until commits wait for the standby: the server takes a new configuration over a moment later. */
+async function untilCommitsWait(server: Postgres): Promise<void> {
+  for (let waited = false; !waited;) {
+    const probe = server.sql("create table probe(); drop table probe").then(() => "over");
+    while (await Promise.race([probe, server.sql(`select count(*) ${WAITING}`)]) === "0");
+    waited = await server.sql(`select count(pg_cancel_backend(pid)) ${WAITING}`) === "1";
+    await probe;
+  }
+}
+
+test("commit() reports an unknown outcome when the wait for the standby is cancelled", async () => {
+  // A server of its own, because the test changes its configuration.
+  await using own = await startPostgres();
+  {
+    using store = await own.open();
+    await store.kv.commit(new Commit().set(["a"], 1));
+    await own.configure("synchronous_standby_names = 'nobody'");
+    await untilCommitsWait(own);
+    // Each try to settle it waits for the standby, too, and is cancelled like the commit.
+    let isOver = false;
+    const outcome = store.kv.commit(new Commit().set(["a"], 2)).catch((error: Error) => error)
+      .finally(() => isOver = true);
+    while (!isOver) await Promise.race([cancelWait(own), outcome]);
+    assert.ok(await outcome instanceof UnknownOutcome, String(await outcome));
+    await own.configure("synchronous_standby_names = ''");
+    assert.equal((await readOne(store.kv, ["a"])).value, 2);
+
+    // Where the standby is back in time, the try to settle it tells that it has gone through.
+    await own.configure("synchronous_standby_names = 'nobody'");
+    await untilCommitsWait(own);
+    const settled = store.kv.commit(new Commit().set(["a"], 3));
+    await cancelWait(own);
+    await own.configure("synchronous_standby_names = ''");
+    assert.notEqual(await settled, "conflict");
+  }
+  using store = await openUrl(own.variables.KV_URL);
+  assert.equal((await readOne(store.kv, ["a"])).value, 3);
+});
+
 test("watch() tells of a change again when its connection was lost", async () => {
   using store = await open();
   const { kv, name } = store;
@@ -232,7 +281,7 @@ test("watch() tells of a change again when its connection was lost", async () =>
   await watch.close();
 });
 
-test("sweep() keeps what parts of counters have counted when it ends them", async () => {
+test("sweep() keeps the sum of a counter when it removes the counter's parts", async () => {
   using store = await open();
   const { kv, name } = store;
   await Promise.all(Array.from({ length: 8 }, () => kv.commit(new Commit().add(["n"], 3))));

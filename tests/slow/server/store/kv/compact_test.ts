@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { compactFile } from "../../../../server/store/kv/compact.ts";
-import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
-import { openKv } from "../../../../server/store/kv/open.ts";
-import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
-import { everyEntry, random, recordId } from "../../../support/records.ts";
-import { makeTestFolder, runTask } from "../../../support/process.ts";
-import { Commit } from "../../../../server/store/kv/engine.ts";
-import { openFileKv } from "../../../support/memory_kv.ts";
+import { compactFile } from "../../../../../server/store/kv/compact.ts";
+import { eraseSignUp } from "../../../../../server/store/people/erasure.ts";
+import { openKv } from "../../../../../server/store/kv/open.ts";
+import { storeSignUps } from "../../../../../server/store/people/sign_ups.ts";
+import { everyEntry, random, recordId } from "../../../../support/records.ts";
+import { makeTestFolder, runTask } from "../../../../support/process.ts";
+import { Commit } from "../../../../../server/store/kv/engine.ts";
+import { openFileKv } from "../../../../support/memory_kv.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:20.000Z");
 

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
 import { z } from "zod";
-import { type EntrySelector, readEntries } from "../../../../server/store/kv/pages.ts";
-import { openKv } from "../../../../server/store/kv/open.ts";
-import { type DamagedPart, damageEntry } from "../../../support/damage.ts";
-import { faultyKv } from "../../../support/faulty_kv.ts";
-import { makeTestFolder } from "../../../support/process.ts";
-import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { type EntrySelector, readEntries } from "../../../../../server/store/kv/pages.ts";
+import { openKv } from "../../../../../server/store/kv/open.ts";
+import { type DamagedPart, damageEntry } from "../../../../support/damage.ts";
+import { faultyKv } from "../../../../support/faulty_kv.ts";
+import { makeTestFolder } from "../../../../support/process.ts";
+import { Commit, type Kv } from "../../../../../server/store/kv/engine.ts";
+import { openMemoryKv } from "../../../../support/memory_kv.ts";
 
 const VALUE_FAULT = "KV cannot read its value.";
 
@@ -71,7 +71,7 @@ Deno.test("readEntries() reads all others and names those that KV cannot read, w
   );
 });
 
-Deno.test("readEntries() names keys of any ASCII text and length when KV cannot read their entries", async () => {
+Deno.test("readEntries() names keys of any ASCII text and length when KV cannot read their entries", async (t) => {
   const damaged = [
     "",
     "\0",
@@ -83,10 +83,12 @@ Deno.test("readEntries() names keys of any ASCII text and length when KV cannot 
   ];
   const others = ["!", "a@example.com", "z"];
   for (const text of damaged) {
-    const read = await readDamaged([...others, text], damage([text]), { batchSize: 100 });
-    assert.deepEqual(read, {
-      texts: others,
-      unreadable: [{ key: ["text", text], reason: VALUE_FAULT }],
+    await t.step(JSON.stringify(text), async () => {
+      const read = await readDamaged([...others, text], damage([text]), { batchSize: 100 });
+      assert.deepEqual(read, {
+        texts: others,
+        unreadable: [{ key: ["text", text], reason: VALUE_FAULT }],
+      });
     });
   }
 });
@@ -99,15 +101,17 @@ Deno.test("readEntries() goes on when the type of a value cannot be read", async
   });
 });
 
-Deno.test("readEntries() names the beginning of a key that cannot be read", async () => {
+Deno.test("readEntries() names the beginning of a key that cannot be read", async (t) => {
   const texts = ["ada@example.com", "bob@example.com", "bob@example.org", "zoe@example.com"];
   const reason = "KV cannot read its key, of which this is the beginning.";
   for (const [text, beginning] of [["org", "bob@example."], ["zoe@example.com", ""]] as const) {
-    const read = await readDamaged(texts, damage([text], "key"));
-    assert.deepEqual(read.texts, texts.filter((each) => !each.endsWith(text)));
-    assert.equal(read.unreadable.length, 1);
-    assert.equal(read.unreadable[0]?.reason, reason);
-    assert.ok(read.unreadable[0]?.key[1]?.startsWith(beginning), read.unreadable[0]?.key[1]);
+    await t.step(text, async () => {
+      const read = await readDamaged(texts, damage([text], "key"));
+      assert.deepEqual(read.texts, texts.filter((each) => !each.endsWith(text)));
+      assert.equal(read.unreadable.length, 1);
+      assert.equal(read.unreadable[0]?.reason, reason);
+      assert.ok(read.unreadable[0]?.key[1]?.startsWith(beginning), read.unreadable[0]?.key[1]);
+    });
   }
 });
 
