@@ -1,5 +1,7 @@
 /** What a client does with a running service, over real HTTP. @module */
 import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { STATS_SCOPE } from "../../server/oauth/clients.ts";
 import type { NewClient } from "../../shared/operator_schemas.ts";
 import { OPERATOR_KEY } from "./operator.ts";
@@ -38,6 +40,16 @@ export async function statusOf(answer: Response | Promise<Response>): Promise<nu
   const { status, body } = await answer;
   await body?.cancel();
   return status;
+}
+
+/** Waits until `/ready` names exactly these missing parts, or says that the service is ready. */
+export async function untilReadyIs({ request }: Serving, missing: string[] = []): Promise<void> {
+  const expected = missing.length > 0 ? { ready: false, missing } : { ready: true };
+  for (;;) {
+    const response = await request("/ready");
+    if (isDeepStrictEqual(await response.json(), expected)) return;
+    await delay(100);
+  }
 }
 
 /** Calls an operation below `/operator/v1` by POST, of a service that runs with {@linkcode OPERATOR_KEY}. */

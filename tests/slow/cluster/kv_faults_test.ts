@@ -1,11 +1,15 @@
 /** The real process on a real PostgreSQL, with a network between them that fails. @module */
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
 import type { Postgres } from "../../support/postgres.ts";
 import { openUrl, POSTGRES, startPostgres, test } from "../../support/postgres.ts";
 import { startService } from "../../support/process.ts";
-import { fromNewSource, sendSignUp, statusOf } from "../../support/process_requests.ts";
+import {
+  fromNewSource,
+  sendSignUp,
+  statusOf,
+  untilReadyIs,
+} from "../../support/process_requests.ts";
 import { TcpProxy } from "../../support/tcp_proxy.ts";
 import { assertEachOnce, sendSignUps } from "./support/sign_up_load.ts";
 import { listAll } from "../../support/memory_kv.ts";
@@ -40,15 +44,6 @@ async function start() {
     open: () => openUrl(postgres.urlOf(database)),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
-}
-
-/** Waits until the process says whether it is ready as it should. */
-async function readyToBe({ service }: Setup, expected: unknown): Promise<void> {
-  for (;;) {
-    const response = await service.request("/ready");
-    if (isDeepStrictEqual(await response.json(), expected)) return;
-    await delay(100);
-  }
 }
 
 async function assertStatusIsUp({ service }: Setup): Promise<void> {
@@ -137,19 +132,19 @@ const FAULTS: Fault[] = [
   ),
   outage("takes no writes", async (setup) => {
     await postgres.configure("default_transaction_read_only = on");
-    await readyToBe(setup, { ready: false, missing: ["writes"] });
+    await untilReadyIs(setup.service, ["writes"]);
   }, async (setup) => {
     await postgres.configure("default_transaction_read_only = off");
-    await readyToBe(setup, { ready: true });
+    await untilReadyIs(setup.service);
   }),
   outage("has no connection to give", async (setup) => {
     const sessions = "from pg_stat_activity where usename = 'waitlist'";
     await postgres.sql("alter role waitlist connection limit 0");
     await postgres.sql(`select pg_terminate_backend(pid) ${sessions}`);
-    await readyToBe(setup, { ready: false, missing: ["kv"] });
+    await untilReadyIs(setup.service, ["kv"]);
   }, async (setup) => {
     await postgres.sql("alter role waitlist connection limit -1");
-    await readyToBe(setup, { ready: true });
+    await untilReadyIs(setup.service);
   }),
 ];
 
@@ -194,7 +189,7 @@ test("a process takes no sign-up and is not ready when PostgreSQL comes back wit
   await postgres.sql("truncate waitlist.kv", database);
   for (let times = 0; times < 10; times++) assert.equal(await signUp(), 500);
   assert.ok(await vanished);
-  await readyToBe(setup, { ready: false, missing: ["store"] });
+  await untilReadyIs(setup.service, ["store"]);
   using store = await setup.open();
   const signUps = await listAll(store.kv, { prefix: ["sign_up"] });
   assert.deepEqual(signUps, []);

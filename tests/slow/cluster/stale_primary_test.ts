@@ -7,6 +7,7 @@ import {
   sendSignUp,
   type Serving,
   statusOf,
+  untilReadyIs,
 } from "../../support/process_requests.ts";
 import { assertEachOnce, sendSignUps } from "./support/sign_up_load.ts";
 import { type Replicated, startReplicated } from "./support/replicated.ts";
@@ -77,7 +78,7 @@ for (const { name, lose, comeBack } of TRIALS) {
     });
     console.log(`${refused} requests were not acknowledged`);
     // The next beat of the process tells that all is well.
-    while (await statusOf(service.request("/ready")) !== 200) await delay(100);
+    await untilReadyIs(service);
     using store = await openUrl(hosts.standby.variables.KV_URL);
     await assertEachOnce(store, acknowledged);
   });

@@ -8,6 +8,7 @@ import {
   readStats,
   sendSignUp,
   statusOf,
+  untilReadyIs,
 } from "../../support/process_requests.ts";
 import { getAccessToken } from "../../support/service.ts";
 import { startReplicated } from "./support/replicated.ts";
@@ -85,6 +86,6 @@ test("processes keep to their connections, and answer what needs no write, while
   await Promise.all(sending);
   console.log(JSON.stringify(Object.fromEntries(statuses)));
   for (const service of services) {
-    while (await statusOf(service.request("/ready")) !== 200) await delay(100);
+    await untilReadyIs(service);
   }
 });

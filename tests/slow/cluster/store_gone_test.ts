@@ -1,10 +1,13 @@
 /** The real process on a PostgreSQL whose database, schema, rights or settings change while it runs. @module */
 import assert from "node:assert/strict";
-import { setTimeout as delay } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
 import { startPostgres, test } from "../../support/postgres.ts";
 import { startService } from "../../support/process.ts";
-import { fromNewSource, sendSignUp, statusOf } from "../../support/process_requests.ts";
+import {
+  fromNewSource,
+  sendSignUp,
+  statusOf,
+  untilReadyIs,
+} from "../../support/process_requests.ts";
 
 async function start() {
   await using resources = new AsyncDisposableStack();
@@ -26,13 +29,6 @@ async function start() {
     postgres,
     service,
     signUp: () => statusOf(sendSignUp(service, { email: "ada@example.com" })),
-    async readyToBe(expected: unknown) {
-      for (;;) {
-        const response = await service.request("/ready");
-        if (isDeepStrictEqual(await response.json(), expected)) return;
-        await delay(100);
-      }
-    },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
 }
@@ -45,14 +41,14 @@ for (
 ) {
   test(`a process says that the ${what} is gone, and that it lacks the store`, async () => {
     await using setup = await start();
-    const { service, postgres, signUp, readyToBe } = setup;
+    const { service, postgres, signUp } = setup;
     assert.equal(await signUp(), 200);
     const said = service.logged(
       new RegExp(`"event":"the store has vanished".*The ${what} `),
     );
     await postgres.sql(sql, database);
     assert.ok(await said);
-    await readyToBe({ ready: false, missing: ["store"] });
+    await untilReadyIs(service, ["store"]);
     assert.equal(await signUp(), 500);
     assert.equal(
       await statusOf(service.request("/api/v1/status", { headers: fromNewSource() })),
@@ -63,7 +59,7 @@ for (
 
 test("a process takes no sign-up while a reload has set synchronous_commit to off, and says why", async () => {
   await using setup = await start();
-  const { service, postgres, signUp, readyToBe } = setup;
+  const { service, postgres, signUp } = setup;
   assert.equal(await signUp(), 200);
   const said = service.logged(/"event":"KV takes no writes".*synchronous_commit is 'off'/);
   await postgres.configure("synchronous_commit = off");
@@ -71,35 +67,35 @@ test("a process takes no sign-up while a reload has set synchronous_commit to of
   while (await signUp() === 200);
   for (let times = 0; times < 5; times++) assert.equal(await signUp(), 500);
   assert.ok(await said);
-  await readyToBe({ ready: false, missing: ["writes"] });
+  await untilReadyIs(service, ["writes"]);
   await postgres.configure("synchronous_commit = on");
-  await readyToBe({ ready: true });
+  await untilReadyIs(service);
   assert.equal(await signUp(), 200);
 });
 
 test("a process without a request is not ready while its role may not write", async () => {
   await using setup = await start();
-  const { service, postgres, signUp, readyToBe } = setup;
+  const { service, postgres, signUp } = setup;
   const said = service.logged(/"event":"KV takes no writes".*The role of KV_URL may not write/);
   await postgres.sql("revoke insert, update, delete on waitlist.kv from waitlist", "waitlist");
   assert.ok(await said);
-  await readyToBe({ ready: false, missing: ["writes"] });
+  await untilReadyIs(service, ["writes"]);
   assert.equal(await signUp(), 500);
   await postgres.sql("grant insert, update, delete on waitlist.kv to waitlist", "waitlist");
-  await readyToBe({ ready: true });
+  await untilReadyIs(service);
   assert.equal(await signUp(), 200);
 
   // A role whose transactions only read: new sessions have this, and the open ones go on writing.
   await postgres.sql("alter role waitlist set default_transaction_read_only = on");
   for (let times = 0; times < 10; times++) assert.equal(await signUp(), 200);
-  await readyToBe({ ready: true });
+  await untilReadyIs(service);
   await postgres.sql(
     "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'waitlist'",
   );
-  await readyToBe({ ready: false, missing: ["writes"] });
+  await untilReadyIs(service, ["writes"]);
   await postgres.sql("alter role waitlist reset default_transaction_read_only");
   await postgres.sql(
     "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'waitlist'",
   );
-  await readyToBe({ ready: true });
+  await untilReadyIs(service);
 });
