@@ -13,7 +13,7 @@ import { readDocument, readSources } from "../support/project_files.ts";
 /** The limit of the program, in bytes. */
 const MAX_BYTES = 1_000_000;
 
-Deno.test("packCli() makes a program of one file that runs on Node and on Deno without packages", async () => {
+Deno.test("packCli() makes a program of one file that runs on Node and on Deno without packages", async (t) => {
   await using folder = await makeTestFolder();
   await using service = await startService({ KV_PATH: join(folder.path, "kv", "kv.sqlite3") });
   const tarball = join(folder.path, "cli.tgz");
@@ -33,14 +33,16 @@ Deno.test("packCli() makes a program of one file that runs on Node and on Deno w
 
   const options = { cwd: folder.path, env: { WAITLIST_BASE_URL: service.started.baseUrl } };
   for (const runtime of [["node"], [Deno.execPath(), "run", "--quiet", "--allow-all"]]) {
-    assert.equal(
-      await outputOf([...runtime, program, "--version"], options),
-      `waitlist ${config.version}\n`,
-    );
-    const stats = await outputOf([...runtime, program, "stats", "--sandbox", "--json"], options);
-    assert.equal(JSON.parse(stats).total, 1280);
-    const wrong = await run([...runtime, program, "stats", "--since"], options);
-    assert.deepEqual([wrong.code, wrong.stdout], [2, ""]);
+    await t.step(runtime.join(" "), async () => {
+      assert.equal(
+        await outputOf([...runtime, program, "--version"], options),
+        `waitlist ${config.version}\n`,
+      );
+      const stats = await outputOf([...runtime, program, "stats", "--sandbox", "--json"], options);
+      assert.equal(JSON.parse(stats).total, 1280);
+      const wrong = await run([...runtime, program, "stats", "--since"], options);
+      assert.deepEqual([wrong.code, wrong.stdout], [2, ""]);
+    });
   }
 });
 

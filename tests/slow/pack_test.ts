@@ -88,7 +88,7 @@ async function inviteAda(service: ServiceProcess, folder: string): Promise<strin
   return /welcome\?code=(\w+)/.exec(text)?.[1] ?? assert.fail(text);
 }
 
-Deno.test("packClient() makes a package whose examples compile and run when it is installed", async () => {
+Deno.test("packClient() makes a package whose examples compile and run when it is installed", async (t) => {
   await using folder = await makeTestFolder();
   await using service = await startService({
     KV_PATH: join(folder.path, "kv", "kv.sqlite3"),
@@ -150,9 +150,13 @@ Deno.test("packClient() makes a package whose examples compile and run when it i
   await Deno.writeTextFile(join(project, "stats.mjs"), onPage);
   for (const program of [["node"], [Deno.execPath(), "run", "--quiet", "-A"]]) {
     for (const name of ["readme_1.js", "readme_2.js", "stats.mjs", "all.js"]) {
-      const printed = await outputOf([...program, name], { cwd: project });
-      if (name === "stats.mjs") assert.match(printed, /^1280 sign-ups, \d+ in the last 7 days\n$/);
-      if (name === "all.js") assert.equal(printed, "all operations\n");
+      await t.step([...program, name].join(" "), async () => {
+        const printed = await outputOf([...program, name], { cwd: project });
+        if (name === "stats.mjs") {
+          assert.match(printed, /^1280 sign-ups, \d+ in the last 7 days\n$/);
+        }
+        if (name === "all.js") assert.equal(printed, "all operations\n");
+      });
     }
   }
 

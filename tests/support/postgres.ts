@@ -12,7 +12,7 @@ export const POSTGRES = findPrograms();
  * Makes a test that is skipped where there is no PostgreSQL. A server, whose output is read all the time, may serve many
  * tests.
  */
-export const test = (name: string, fn: () => Promise<void>) =>
+export const test = (name: string, fn: (t: Deno.TestContext) => Promise<void>) =>
   Deno.test({ name, fn, ignore: !POSTGRES, sanitizeOps: false, sanitizeResources: false });
 
 function findPrograms(): string | undefined {

@@ -8,7 +8,7 @@ import { runShell } from "./support/process.ts";
 
 const service = useService();
 
-Deno.test("deno task install makes a command that works from any folder, wherever it is called", async () => {
+Deno.test("deno task install makes a command that works from any folder, wherever it is called", async (t) => {
   await using folder = await makeTestFolder();
   const elsewhere = join(folder.path, "else where");
   await Deno.mkdir(elsewhere);
@@ -22,8 +22,10 @@ Deno.test("deno task install makes a command that works from any folder, whereve
   const run = (line: string) => runShell(line, { cwd: elsewhere, env });
   const install = `deno task --config '${PROJECT}/deno.json' install`;
   for (const times of ["once", "again, as after an upgrade"]) {
-    const { code, stderr } = await run(install);
-    assert.equal(code, 0, `${times}: ${stderr}`);
+    await t.step(times, async () => {
+      const { code, stderr } = await run(install);
+      assert.equal(code, 0, `${times}: ${stderr}`);
+    });
   }
 
   const version = await run("waitlist --version");

@@ -5,7 +5,7 @@ import { runShell, shellLine } from "./support/process.ts";
 
 const service = useService();
 
-Deno.test("waitlist names the permission that it lacks", async () => {
+Deno.test("waitlist names the permission that it lacks", async (t) => {
   const status = shellLine(["status"]);
   const table: [line: string, code: number, fault: RegExp][] = [
     [
@@ -30,8 +30,10 @@ Deno.test("waitlist names the permission that it lacks", async () => {
     ],
   ];
   for (const [line, expected, fault] of table) {
-    const { code, stderr } = await runShell(line, { env: OPERATOR });
-    assert.match(stderr, fault);
-    assert.equal(code, expected, line);
+    await t.step(line, async () => {
+      const { code, stderr } = await runShell(line, { env: OPERATOR });
+      assert.match(stderr, fault);
+      assert.equal(code, expected);
+    });
   }
 });

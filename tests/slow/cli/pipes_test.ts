@@ -8,16 +8,18 @@ import { filePermissions, runShell, shellLine } from "./support/process.ts";
 const service = useService();
 const list = useList();
 
-Deno.test("waitlist ends with its code, and quietly, when nobody reads what it writes", async () => {
+Deno.test("waitlist ends with its code, and quietly, when nobody reads what it writes", async (t) => {
   const lines: [line: string, code: number][] = [
     [shellLine(["--help"]), 0],
     [`${shellLine(["bogus"])} 2>&1`, 2],
     [shellLine(["stats", "--sandbox", "--base-url", service.url]), 0],
   ];
   for (const [line, code] of lines) {
-    // The reader is gone before the first byte.
-    const { stderr } = await runShell(`{ sleep 0.1; ${line}; echo "code $?" >&2; } | true`);
-    assert.equal(stderr, `code ${code}\n`);
+    await t.step(line, async () => {
+      // The reader is gone before the first byte.
+      const { stderr } = await runShell(`{ sleep 0.1; ${line}; echo "code $?" >&2; } | true`);
+      assert.equal(stderr, `code ${code}\n`);
+    });
   }
 });
 
@@ -38,7 +40,7 @@ Deno.test("signups export ends quietly when nobody reads its output", async () =
   assert.equal(stderr, "code 0\n");
 });
 
-Deno.test("waitlist reads lists and backups out of pipes", async () => {
+Deno.test("waitlist reads lists and backups out of pipes", async (t) => {
   await using made = await makeTestFolder();
   const folder = made.path;
   const at = (args: string[], url = list.url) =>
@@ -65,9 +67,11 @@ Deno.test("waitlist reads lists and backups out of pipes", async () => {
     ],
   ];
   for (const [line, expected] of lines) {
-    const { code, stdout, stderr } = await runShell(line, { env });
-    assert.match(stdout, expected, stderr);
-    assert.equal(code, 0);
+    await t.step(line, async () => {
+      const { code, stdout, stderr } = await runShell(line, { env });
+      assert.match(stdout, expected, stderr);
+      assert.equal(code, 0);
+    });
   }
   await using empty = await startCliService(`${folder}/kv.sqlite3`);
   const line = `${at(["backup", "-"])} | ${at(["restore", "-"], empty.url)}`;

@@ -13,16 +13,18 @@ const CLEAR = "\x1b[K";
 
 const environment = () => ({ ...OPERATOR, WAITLIST_BASE_URL: list.url, NO_COLOR: "1" });
 
-test("signups export draws no progress when its rows go to the terminal", async () => {
+test("signups export draws no progress when its rows go to the terminal", async (t) => {
   const line = shellLine(["signups", "export"]);
   for (const shell of [line, `${line} | cat`, `${line} | head -n 3`]) {
-    const { stdout } = await runLineOnTerminal(shell, { env: environment() });
-    assert.match(stdout, /^email,createdAt,[^\r\n]+(\r+\n[^\r\n]+@example\.com,[^\r\n]+)+\r+\n$/);
-    assert.ok(!stdout.includes(CLEAR));
+    await t.step(shell, async () => {
+      const { stdout } = await runLineOnTerminal(shell, { env: environment() });
+      assert.match(stdout, /^email,createdAt,[^\r\n]+(\r+\n[^\r\n]+@example\.com,[^\r\n]+)+\r+\n$/);
+      assert.ok(!stdout.includes(CLEAR));
+    });
   }
 });
 
-test("long work shows its progress on a terminal, and clears the line at the end", async () => {
+test("long work shows its progress on a terminal, and clears the line at the end", async (t) => {
   const file = (name: string) => join(list.folder, name);
   const exported = file("redirected.csv");
   const ndjson = file("list.ndjson");
@@ -38,14 +40,16 @@ test("long work shows its progress on a terminal, and clears the line at the end
       [["restore", backup], /Checking .+, \d+ %/, "waitlist: The store is not empty: "],
     ] as [string | string[], RegExp, string][]
   ) {
-    const env = environment();
-    const { stdout } = typeof shell === "string"
-      ? await runLineOnTerminal(shell, { env })
-      : await runOnTerminal(shell, { env, columns: 200 });
-    const shown = stdout.split(`\r${CLEAR}`);
-    assert.equal(shown[0], "");
-    assert.match(shown.slice(1, -1).join("\n"), state, stdout);
-    assert.ok(shown.at(-1)!.startsWith(end), stdout);
+    await t.step(`${shell}`, async () => {
+      const env = environment();
+      const { stdout } = typeof shell === "string"
+        ? await runLineOnTerminal(shell, { env })
+        : await runOnTerminal(shell, { env, columns: 200 });
+      const shown = stdout.split(`\r${CLEAR}`);
+      assert.equal(shown[0], "");
+      assert.match(shown.slice(1, -1).join("\n"), state, stdout);
+      assert.ok(shown.at(-1)!.startsWith(end), stdout);
+    });
   }
   const rows = (await Deno.readTextFile(exported)).trimEnd().split("\r\n");
   assert.equal(rows.length, LIST_LENGTH + 1);

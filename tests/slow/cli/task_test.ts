@@ -36,7 +36,7 @@ Deno.test("deno task cli reads and writes files in the folder that it is called 
   assert.ok((await Deno.stat(join(folder.path, "backup.ndjson"))).isFile);
 });
 
-Deno.test("deno task cli keeps to the project's own configuration where the caller has another", async () => {
+Deno.test("deno task cli uses the project's configuration when the caller's folder has another one", async () => {
   await using folder = await makeTestFolder();
   await Deno.writeTextFile(
     join(folder.path, "deno.json"),

@@ -16,23 +16,25 @@ const plain = (variables: Record<string, string> = OPERATOR) => ({
 
 const CANCELLED = "waitlist: Cancelled; nothing was sent.";
 
-test("status and errors are coloured on a terminal, unless NO_COLOR is set", async () => {
+test("status and errors are coloured on a terminal, unless NO_COLOR is set", async (t) => {
   const table: [variables: Record<string, string>, coloured: boolean][] = [
     [{}, true],
     [{ NO_COLOR: "1" }, false],
     [{ NO_COLOR: "" }, true],
   ];
   for (const [variables, coloured] of table) {
-    const env = { WAITLIST_BASE_URL: service.url, ...variables };
-    const { code, stdout } = await runOnTerminal(["status"], { env });
-    assert.equal(code, 0);
-    const has = (sgr: string) => stdout.includes(sgr);
-    assert.equal(has("\x1b[32mok\x1b[39m"), coloured);
-    assert.equal(["\x1b[1m", "\x1b[2m", "\x1b[32m"].some(has), coloured);
-    assert.match(stdout, /Environment.*production/);
-    const refused = await runOnTerminal(["status", "--base-url", "none"], { env });
-    assert.equal(refused.code, 2);
-    assert.equal(refused.stdout.includes("\x1b[31mwaitlist:\x1b[39m"), coloured);
+    await t.step(JSON.stringify(variables), async () => {
+      const env = { WAITLIST_BASE_URL: service.url, ...variables };
+      const { code, stdout } = await runOnTerminal(["status"], { env });
+      assert.equal(code, 0);
+      const has = (sgr: string) => stdout.includes(sgr);
+      assert.equal(has("\x1b[32mok\x1b[39m"), coloured);
+      assert.equal(["\x1b[1m", "\x1b[2m", "\x1b[32m"].some(has), coloured);
+      assert.match(stdout, /Environment.*production/);
+      const refused = await runOnTerminal(["status", "--base-url", "none"], { env });
+      assert.equal(refused.code, 2);
+      assert.equal(refused.stdout.includes("\x1b[31mwaitlist:\x1b[39m"), coloured);
+    });
   }
 });
 
@@ -94,7 +96,7 @@ test("token asks for the secret without showing it on a terminal", async () => {
   assert(!/[*•▪]{2}/.test(stdout), "not even its length");
 });
 
-test("join asks first in production on a terminal", async () => {
+test("join asks first in production on a terminal", async (t) => {
   await using proxy = startProxy(service, { from: "192.0.2.82" });
   const args = ["join", "alan@example.com", "--consent", "--base-url", proxy.url];
   for (
@@ -104,10 +106,12 @@ test("join asks first in production on a terminal", async () => {
       ["y", 0, "Accepted: alan@example.com. If the service sends letters"],
     ] as [string, number, string][]
   ) {
-    assert.deepEqual(proxy.calls, []);
-    const ended = await runOnTerminal(args, plain({}), ["This is production.", key]);
-    assert(ended.stdout.includes(line), ended.stdout);
-    assert.equal(ended.code, code);
+    await t.step(JSON.stringify(key), async () => {
+      assert.deepEqual(proxy.calls, []);
+      const ended = await runOnTerminal(args, plain({}), ["This is production.", key]);
+      assert(ended.stdout.includes(line), ended.stdout);
+      assert.equal(ended.code, code);
+    });
   }
   assert.deepEqual(proxy.calls, ["POST /api/v1/waitlist"]);
 });
@@ -123,7 +127,7 @@ test("a command asks for the operator key on a terminal without showing it", asy
   assert.ok(!stdout.includes(OPERATOR_KEY));
 });
 
-test("clients rotate and signups erase ask first on a terminal", async () => {
+test("clients rotate and signups erase ask first on a terminal", async (t) => {
   const create = ["clients", "create", "--name", "A", "--quiet"];
   const [clientId = ""] = (await runOperator(service.url, create)).stdout.split("\n");
   const join = ["join", "grace@example.com", "--consent", "--yes"];
@@ -136,9 +140,11 @@ test("clients rotate and signups erase ask first on a terminal", async () => {
     [erase, "This cannot be undone.", "y", 0, "Erased: grace@example.com is no longer on the"],
   ];
   for (const [args, question, key, code, line] of table) {
-    const ended = await runOnTerminal(args, plain(), [question, key]);
-    assert.ok(ended.stdout.includes(line), ended.stdout);
-    assert.equal(ended.code, code);
+    await t.step(`${question} ${key}`, async () => {
+      const ended = await runOnTerminal(args, plain(), [question, key]);
+      assert.ok(ended.stdout.includes(line), ended.stdout);
+      assert.equal(ended.code, code);
+    });
   }
 });
 

@@ -88,7 +88,7 @@ const HANGS: Record<string, (server: Postgres, proxy: TcpProxy) => unknown> = {
 };
 
 for (const [name, hang] of Object.entries(HANGS)) {
-  test(`every call of a client ends by its deadline when PostgreSQL hangs: ${name}`, async () => {
+  test(`every call of a client ends by its deadline when PostgreSQL hangs: ${name}`, async (t) => {
     await using postgres = await startPostgres();
     using proxy = new TcpProxy(`http://127.0.0.1:${postgres.port}`);
     const KV_URL = postgres.urlOf("postgres", new URL(proxy.url).host);
@@ -97,29 +97,33 @@ for (const [name, hang] of Object.entries(HANGS)) {
     await hang(postgres, proxy);
     // First with connections that fall silent during the calls, then with none that answers.
     for (const round of ["first", "second"]) {
-      const ends = await Promise.all(
-        Object.entries(CALLS).map(async ([call, send]) => {
-          const began = performance.now();
-          const status = await statusOf(send(setup));
-          return { call, status, ms: Math.round(performance.now() - began) };
-        }),
-      );
-      console.log(`${round}: ${ends.map(({ call, ms }) => `${call} ${ms} ms`).join(", ")}`);
-      for (const { call, status, ms } of ends) {
-        assert.equal(status, 500, call);
-        assert.ok(ms < DEADLINE_MS + ALLOWANCE_MS, `${call} took ${ms} ms`);
-      }
+      await t.step(`the ${round} call of each`, async () => {
+        const ends = await Promise.all(
+          Object.entries(CALLS).map(async ([call, send]) => {
+            const began = performance.now();
+            const status = await statusOf(send(setup));
+            return { call, status, ms: Math.round(performance.now() - began) };
+          }),
+        );
+        console.log(`${round}: ${ends.map(({ call, ms }) => `${call} ${ms} ms`).join(", ")}`);
+        for (const { call, status, ms } of ends) {
+          assert.equal(status, 500);
+          assert.ok(ms < DEADLINE_MS + ALLOWANCE_MS, `${call} took ${ms} ms`);
+        }
+      });
     }
     proxy.passNewOnes();
     proxy.cut();
     await postgres.signalAll("SIGCONT");
     // A call may have taken effect before it was given up, and each of them can be made again.
     for (const [call, send] of Object.entries(CALLS)) {
-      let status = 500;
-      for (let tries = 0; status === 500 && tries < 20; tries++) {
-        status = await statusOf(send(setup));
-      }
-      assert.ok(status < 500, `${call}: ${status}`);
+      await t.step(call, async () => {
+        let status = 500;
+        for (let tries = 0; status === 500 && tries < 20; tries++) {
+          status = await statusOf(send(setup));
+        }
+        assert.ok(status < 500, `${call}: ${status}`);
+      });
     }
   });
 }

@@ -14,7 +14,7 @@ const PROXIES = ([
 ] as const).filter(({ program }) => isInstalled(program));
 
 for (const { program, start, moved } of PROXIES) {
-  test(`a cluster is reached by TLS, and counts the caller's own address, behind ${program}`, async () => {
+  test(`a cluster is reached by TLS, and counts the caller's own address, behind ${program}`, async (t) => {
     await using cluster = await startCluster();
     await using proxy = await start(cluster.servers.map(({ address }) => address));
 
@@ -30,9 +30,11 @@ for (const { program, start, moved } of PROXIES) {
     assert.equal(joined.status, 200, await joined.text());
     // Far above nginx's own bound too, which would answer in other words.
     for (const size of [65_537, 3_000_000]) {
-      const large = await proxy.request("/api/v1/waitlist", json({ email: "a".repeat(size) }));
-      assert.equal(large.status, 413);
-      assert.equal((await large.json()).error, "payload_too_large");
+      await t.step(`${size} bytes`, async () => {
+        const large = await proxy.request("/api/v1/waitlist", json({ email: "a".repeat(size) }));
+        assert.equal(large.status, 413);
+        assert.equal((await large.json()).error, "payload_too_large");
+      });
     }
 
     // However many addresses a caller makes up, the one that the proxy saw is the one that counts.
@@ -48,18 +50,20 @@ for (const { program, start, moved } of PROXIES) {
 
     const { port, plainPort } = proxy;
     for (const address of ["127.0.0.1", "::1"]) {
-      const curl = (written: string, url: string, at: number) =>
-        outputOf([
-          ...["curl", "-sk", "-o", "/dev/null", "-w", written],
-          ...["--resolve", `localhost:${at}:${address}`, url],
-        ]);
-      const url = `https://localhost:${port}/api/v1/status`;
-      const answer = await curl("%{http_code} HTTP/%{http_version}", url, port);
-      assert.equal(answer, "200 HTTP/2", address);
-      const plain = `http://localhost:${plainPort}/place/?t=token`;
-      const led = await curl("%{http_code} %{redirect_url}", plain, plainPort);
-      const target = /^(\d+) https:\/\/localhost(?::\d+)?\/place\/\?t=token$/.exec(led);
-      assert.equal(target?.[1], String(moved), led);
+      await t.step(address, async () => {
+        const curl = (written: string, url: string, at: number) =>
+          outputOf([
+            ...["curl", "-sk", "-o", "/dev/null", "-w", written],
+            ...["--resolve", `localhost:${at}:${address}`, url],
+          ]);
+        const url = `https://localhost:${port}/api/v1/status`;
+        const answer = await curl("%{http_code} HTTP/%{http_version}", url, port);
+        assert.equal(answer, "200 HTTP/2");
+        const plain = `http://localhost:${plainPort}/place/?t=token`;
+        const led = await curl("%{http_code} %{redirect_url}", plain, plainPort);
+        const target = /^(\d+) https:\/\/localhost(?::\d+)?\/place\/\?t=token$/.exec(led);
+        assert.equal(target?.[1], String(moved), led);
+      });
     }
   });
 

@@ -26,7 +26,7 @@ async function run(blocks: string[]): Promise<string[]> {
   return output.split(AFTER_BLOCK).slice(0, -1);
 }
 
-Deno.test("openApiMarkdown() prints a command for every operation, which works when it is pasted into a shell", async () => {
+Deno.test("openApiMarkdown() prints a command for every operation, which works when it is pasted into a shell", async (t) => {
   await using service = await listen();
   const document = await (await fetch(`${service.baseUrl}/openapi.json`)).json();
   const markdown = await (await fetch(`${service.baseUrl}/openapi.json.md`)).text();
@@ -48,12 +48,16 @@ Deno.test("openApiMarkdown() prints a command for every operation, which works w
   assert.match(printed("GET /api/v1"), /"environment":"sandbox"/);
   assert.match(printed("GET /api/v1/status"), /"status":"ok"/);
   for (const path of ["/api/v1", "/api/v1/status", "/api/v1/waitlist/stats"]) {
-    assert.match(printed(`HEAD ${path}`), /^\s*HTTP\/1\.1 200 OK\r\n/);
+    await t.step(`HEAD ${path}`, () => {
+      assert.match(printed(`HEAD ${path}`), /^\s*HTTP\/1\.1 200 OK\r\n/);
+    });
   }
   assert.equal(printed("POST /api/v1/oauth/token").match(/"access_token":"/g)?.length, 2);
   for (const path of ["/api/v1/waitlist", "/api/waitlist"]) {
-    assert.equal(printed(`POST ${path}`).match(/\{"accepted":true\}/g)?.length, 2);
-    assert.match(printed(`POST ${path}`), /303 See Other\r\n.*location: \/de\/danke\/\r\n/is);
+    await t.step(`POST ${path}`, () => {
+      assert.equal(printed(`POST ${path}`).match(/\{"accepted":true\}/g)?.length, 2);
+      assert.match(printed(`POST ${path}`), /303 See Other\r\n.*location: \/de\/danke\/\r\n/is);
+    });
   }
   assert.deepEqual(
     JSON.parse(printed("GET /api/v1/waitlist/stats")),

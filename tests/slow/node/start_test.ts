@@ -36,19 +36,21 @@ test("npm start and npm run cli do what the tasks of Deno do, and stop on SIGTER
   assert.match(ended.stderr, /"event":"stopped"\}\n$/);
 });
 
-test("openKv() lets one process have a file, whether on Deno or on Node", async () => {
+test("openKv() lets one process have a file, whether on Deno or on Node", async (t) => {
   await using folder = await makeTestFolder();
   const variables = { KV_PATH: join(folder.path, "kv.sqlite3") };
   for (const [first, second] of [["deno", "node"], ["node", "deno"], ["node", "node"]] as const) {
-    await using owner = startVictim(variables, { runtime: first });
-    const service = await owner.serving;
-    assert.ok(service, owner.stderr.text);
-    const signUp = { email: `${first}.${second}@example.com`, consent: true };
-    assert.equal(await statusOf(service.request("/api/v1/waitlist", json(signUp))), 200);
-    await using other = startVictim(variables, { runtime: second });
-    const { code, stderr } = await other.end();
-    assert.equal(code, 1);
-    assert.match(stderr, new RegExp(`is in use by process ${owner.pid}\\b`));
+    await t.step(`${first}, then ${second}`, async () => {
+      await using owner = startVictim(variables, { runtime: first });
+      const service = await owner.serving;
+      assert.ok(service, owner.stderr.text);
+      const signUp = { email: `${first}.${second}@example.com`, consent: true };
+      assert.equal(await statusOf(service.request("/api/v1/waitlist", json(signUp))), 200);
+      await using other = startVictim(variables, { runtime: second });
+      const { code, stderr } = await other.end();
+      assert.equal(code, 1);
+      assert.match(stderr, new RegExp(`is in use by process ${owner.pid}\\b`));
+    });
   }
 });
 

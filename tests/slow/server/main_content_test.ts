@@ -10,7 +10,7 @@ const BRAND = {
   "en/press.md": "---\npath: /press/\nlang: en\ntitle: Press\ndescription: News.\n---\n\n# Press\n",
 };
 
-Deno.test("main() serves the company's own content when CONTENT_PATH is a folder outside of the project", async () => {
+Deno.test("main() serves the company's own content when CONTENT_PATH is a folder outside of the project", async (t) => {
   await using folder = await makeTestFolder();
   await using own = await writeContent(BRAND);
   // A release may be swapped by a link.
@@ -18,16 +18,18 @@ Deno.test("main() serves the company's own content when CONTENT_PATH is a folder
   const link = join(releases.path, "current");
   await Deno.symlink(own.path, link);
   for (const CONTENT_PATH of [own.path, link]) {
-    await using service = await startService({
-      KV_PATH: join(folder.path, "kv.sqlite3"),
-      CONTENT_PATH,
+    await t.step(CONTENT_PATH, async () => {
+      await using service = await startService({
+        KV_PATH: join(folder.path, "kv.sqlite3"),
+        CONTENT_PATH,
+      });
+      const press = await service.request("/press/");
+      assert.equal(press.status, 200);
+      const html = await press.text();
+      assert.match(html, /<title>Press · Acme<\/title>/);
+      const [, style = ""] = /href="(\/assets\/brand\.css[^"]+)"/.exec(html) ?? [];
+      assert.match(await (await service.request(style)).text(), /--accent: #7a1fa2;/);
     });
-    const press = await service.request("/press/");
-    assert.equal(press.status, 200);
-    const html = await press.text();
-    assert.match(html, /<title>Press · Acme<\/title>/);
-    const [, style = ""] = /href="(\/assets\/brand\.css[^"]+)"/.exec(html) ?? [];
-    assert.match(await (await service.request(style)).text(), /--accent: #7a1fa2;/);
   }
 });
 
@@ -53,7 +55,7 @@ Deno.test("main() warns in the log of what is still a placeholder when BASE_URL 
   }
 });
 
-Deno.test("main() names the scripts of CONTENT_PATH that will not run, or says once that they run", async () => {
+Deno.test("main() names the scripts of CONTENT_PATH that will not run, or says once that they run", async (t) => {
   await using folder = await makeTestFolder();
   await using own = await writeContent({ "assets/own.js": "", "assets/sign_up.js": "" });
   const table = {
@@ -61,19 +63,21 @@ Deno.test("main() names the scripts of CONTENT_PATH that will not run, or says o
     on: "CONTENT_SCRIPTS is on: the scripts in the folder of CONTENT_PATH run on the origin of the",
   };
   for (const [CONTENT_SCRIPTS, said] of Object.entries(table)) {
-    const KV_PATH = join(folder.path, "kv.sqlite3");
-    const service = await startService({ KV_PATH, CONTENT_PATH: own.path, CONTENT_SCRIPTS });
-    const lines = (await service.end("SIGTERM")).stderr.trim().split("\n").map((line) =>
-      JSON.parse(line)
-    );
-    const warnings = lines.filter(({ event }) => event === "scripts in CONTENT_PATH do not run");
-    assert.equal(warnings.length, 1, CONTENT_SCRIPTS);
-    assert.equal(warnings[0].level, "warn");
-    assert.ok(warnings[0].message.startsWith(said), warnings[0].message);
+    await t.step(`CONTENT_SCRIPTS=${CONTENT_SCRIPTS}`, async () => {
+      const KV_PATH = join(folder.path, "kv.sqlite3");
+      const service = await startService({ KV_PATH, CONTENT_PATH: own.path, CONTENT_SCRIPTS });
+      const lines = (await service.end("SIGTERM")).stderr.trim().split("\n").map((line) =>
+        JSON.parse(line)
+      );
+      const warnings = lines.filter(({ event }) => event === "scripts in CONTENT_PATH do not run");
+      assert.equal(warnings.length, 1);
+      assert.equal(warnings[0].level, "warn");
+      assert.ok(warnings[0].message.startsWith(said), warnings[0].message);
+    });
   }
 });
 
-Deno.test("main() says in one line what is wrong with the content when the start is refused", async () => {
+Deno.test("main() says in one line what is wrong with the content when the start is refused", async (t) => {
   await using folder = await makeTestFolder();
   await using own = await writeContent({ "brand.yaml": "colors: { light: { ink: '#999' } }\n" });
   await using letters = await writeContent({
@@ -92,15 +96,17 @@ Deno.test("main() says in one line what is wrong with the content when the start
     [`${own.path},x`, /^CONTENT_PATH is '.+,x', a path with a comma, .+\. Example: CONTENT_PATH=/],
   ];
   for (const [CONTENT_PATH, pattern] of table) {
-    const KV_PATH = join(folder.path, "kv.sqlite3");
-    const { code, stdout, stderr } = await runTask(["start"], {
-      ...{ PORT: "0", KV_PATH, CONTENT_PATH },
-      MAIL_URL: "file:mail",
+    await t.step(CONTENT_PATH, async () => {
+      const KV_PATH = join(folder.path, "kv.sqlite3");
+      const { code, stdout, stderr } = await runTask(["start"], {
+        ...{ PORT: "0", KV_PATH, CONTENT_PATH },
+        MAIL_URL: "file:mail",
+      });
+      assert.equal(code, 78, stderr);
+      assert.equal(stdout, "");
+      assert.equal(stderr.trimEnd().split("\n").length, 1, stderr);
+      assert.match(stderr, pattern);
     });
-    assert.equal(code, 78, stderr);
-    assert.equal(stdout, "");
-    assert.equal(stderr.trimEnd().split("\n").length, 1, stderr);
-    assert.match(stderr, pattern);
   }
 });
 

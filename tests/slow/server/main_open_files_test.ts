@@ -33,12 +33,14 @@ async function useFilesUp(service: ServiceProcess): Promise<AsyncDisposableStack
   return connections;
 }
 
-test("main() says so and listens again when it may open no more files", async () => {
+test("main() says so and listens again when it may open no more files", async (t) => {
   await using service = await startService({}, { openFiles: OPEN_FILES });
   await using _connections = await useFilesUp(service);
   assert.ok(await service.logged(/"listening again"/));
   for (const path of ["/api/v1/status", "/"]) {
-    assert.equal(await statusOf(service.request(path)), 200, path);
+    await t.step(path, async () => {
+      assert.equal(await statusOf(service.request(path)), 200);
+    });
   }
   const { code, stderr } = await service.end("SIGTERM");
   assert.equal(code, 0);

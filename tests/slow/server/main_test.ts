@@ -137,18 +137,20 @@ Deno.test("main() keeps sign-ups, clients and tokens when it is stopped and star
   assert.deepEqual(await readStats(service, await getAccessToken(service, credentials)), figures);
 });
 
-Deno.test("main() sends a HEAD the GET's headers and no body when it comes over a socket", async () => {
+Deno.test("main() sends a HEAD the GET's headers and no body when it comes over a socket", async (t) => {
   await using service = await startService();
   for (const path of ["/api/v1", "/openapi.json"]) {
-    const get = await service.request(path);
-    const length = (await get.arrayBuffer()).byteLength;
-    using connection = await service.connect();
-    const request = `HEAD ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
-    await connection.write(new TextEncoder().encode(request));
-    const answer = await new Response(connection.readable).text();
-    const [head = "", body] = answer.split("\r\n\r\n");
-    assert.match(head, /^HTTP\/1\.1 200 OK\r\n/);
-    assert.match(head, new RegExp(`^content-length: ${length}\r?$`, "mi"));
-    assert.equal(body, "");
+    await t.step(path, async () => {
+      const get = await service.request(path);
+      const length = (await get.arrayBuffer()).byteLength;
+      using connection = await service.connect();
+      const request = `HEAD ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`;
+      await connection.write(new TextEncoder().encode(request));
+      const answer = await new Response(connection.readable).text();
+      const [head = "", body] = answer.split("\r\n\r\n");
+      assert.match(head, /^HTTP\/1\.1 200 OK\r\n/);
+      assert.match(head, new RegExp(`^content-length: ${length}\r?$`, "mi"));
+      assert.equal(body, "");
+    });
   }
 });

@@ -35,16 +35,18 @@ async function confirm(service: Serving, letter: string): Promise<string | undef
   return /\?r=(\w{10})/.exec(page)?.[1];
 }
 
-Deno.test("main() exports the metrics of server/docs/operate.md over OTLP, without data of people", async () => {
+Deno.test("main() exports the metrics of server/docs/operate.md over OTLP, without data of people", async (t) => {
   await using folder = await makeTestFolder();
   const variables = { KV_PATH: join(folder.path, "kv.sqlite3"), OPERATOR_KEY };
   {
     // Another process, as ages are read at the start and then once a minute.
     await using service = await startService(variables);
     for (const path of ["/counters/verify", "/backup"]) {
-      const response = await operate(service, path);
-      // The work goes on until its answer is read.
-      assert.equal(response.status, 200, await response.text());
+      await t.step(path, async () => {
+        const response = await operate(service, path);
+        // The work goes on until its answer is read.
+        assert.equal(response.status, 200, await response.text());
+      });
     }
   }
   await using receiver = receiveOtlp();
@@ -167,11 +169,13 @@ Deno.test("main() exports the metrics of server/docs/operate.md over OTLP, witho
     }),
   );
   for (const file of ["grafana_dashboard.json", "prometheus_rules.yaml"]) {
-    const text = await readDocument(`server/deploy/${file}`);
-    const names = text.match(/\b(?:waitlist|db|http)_\w+(?=[[{) ]|$)/gm)!
-      .filter((name) => !/_(kind|limit|outcome|code|name)$/.test(name));
-    assert.ok(names.length > 10, file);
-    assert.deepEqual(names.filter((name) => !known.has(name)), [], file);
+    await t.step(file, async () => {
+      const text = await readDocument(`server/deploy/${file}`);
+      const names = text.match(/\b(?:waitlist|db|http)_\w+(?=[[{) ]|$)/gm)!
+        .filter((name) => !/_(kind|limit|outcome|code|name)$/.test(name));
+      assert.ok(names.length > 10);
+      assert.deepEqual(names.filter((name) => !known.has(name)), []);
+    });
   }
 
   assert.deepEqual([...new Set(receiver.exports.map(({ path }) => path))], ["/v1/metrics"]);

@@ -82,13 +82,15 @@ function bound({ processes, load, beat, exchange }: Scenario): number {
   return Math.min(processes * each, (processes - 1) * LIMIT.requests);
 }
 
-Deno.test("Limiter keeps to its bound when ten processes share an address over any network", () => {
+Deno.test("Limiter keeps to its bound when ten processes share an address over any network", async (t) => {
   for (const load of [1, 20, 200]) {
     for (const exchange of [4, 100, 2_000]) {
       for (const busy of [true, false]) {
-        const scenario = { processes: 10, beat: 250, load, exchange, busy };
-        const excess = overshoot(scenario);
-        assert.ok(excess <= bound(scenario), `${JSON.stringify(scenario)}: ${excess}`);
+        await t.step(JSON.stringify({ load, exchange, busy }), () => {
+          const scenario = { processes: 10, beat: 250, load, exchange, busy };
+          const excess = overshoot(scenario);
+          assert.ok(excess <= bound(scenario), `${JSON.stringify(scenario)}: ${excess}`);
+        });
       }
     }
   }
