@@ -102,50 +102,61 @@ export function createMailHooks(options: MailHookOptions): MailHooks | undefined
     return call === "unverifiable" ? 503 : call;
   }
 
+  async function handle(
+    request: Request,
+    { requestId, count }: { requestId: string; count: CountCall },
+  ): Promise<HookAnswer> {
+    try {
+      const call = await readCall(request, count);
+      if (typeof call === "number") return refusal(call, count.countOnce());
+      const outcome = await storeCall(call, requestId);
+      if (call.reports.length > 0) return { status: 200, text: "Taken.", outcome };
+      return { status: 200, text: "Ignored, as it has no report in it." };
+    } catch (error) {
+      const cause = String((error as Error).stack ?? error);
+      return { ...refusal(500, count.countOnce()), cause };
+    }
+  }
+
   async function answer(request: Request, info: ConnectionInfo): Promise<Response> {
     if (request.method !== "POST") return methodNotAllowed(["POST"]);
     const began = monotonic();
     const requestId = nextRequestId();
-    let label = "hooks.mail";
     const count = countCall(countRequest, addressOf(request, info));
-    const finish = (
-      status: number,
-      text: string,
-      { retryAfter, cause }: {
-        /** The header `Retry-After`, in seconds. */
-        retryAfter?: number | undefined;
-        /** The error for the log. */
-        cause?: string | undefined;
-      } = {},
-    ) => {
-      const timing = { ms: monotonic() - began, ...cause && { cause } };
-      const routeInfo = { label, template: hookPath };
-      observer.noteAnswer({ requestId, routeInfo, method: "POST" }, status, timing);
-      const headers = retryAfter ? { "Retry-After": String(retryAfter) } : {};
-      return answerText(request, `${text}\n`, { status, headers });
-    };
-    const refuse = (status: Refusal, cause?: string) => {
-      const { allowed, reset } = count.countOnce();
-      const isToRepeat = TO_REPEAT.includes(status);
-      if (!allowed && !isToRepeat) {
-        return finish(429, `Too many calls; try again in ${reset} s.`, { retryAfter: reset });
-      }
-      return finish(status, REFUSALS[status], { retryAfter: allowed ? undefined : reset, cause });
-    };
-    try {
-      const call = await readCall(request, count);
-      if (typeof call === "number") return refuse(call);
-      const { length } = call.reports;
-      const outcome = await storeCall(call, requestId);
-      // The summary in the log counts each call under the outcome of its last report.
-      if (length > 0) label = `hooks.mail ${outcome}`;
-      return finish(200, length > 0 ? "Taken." : "Ignored, as it has no report in it.");
-    } catch (error) {
-      return refuse(500, String((error as Error).stack ?? error));
-    }
+    const { status, text, retryAfter, outcome, cause } = await handle(request, {
+      requestId,
+      count,
+    });
+    const label = outcome === undefined ? "hooks.mail" : `hooks.mail ${outcome}`;
+    observer.noteAnswer(
+      { requestId, routeInfo: { label, template: hookPath }, method: "POST" },
+      status,
+      { ms: monotonic() - began, ...cause && { cause } },
+    );
+    const headers = retryAfter ? { "Retry-After": String(retryAfter) } : {};
+    return answerText(request, `${text}\n`, { status, headers });
   }
 
   return { owns: (path: string) => path === hookPath, answer };
+}
+
+/** The answer to a call, and what only the log gets. */
+interface HookAnswer {
+  status: number;
+  text: string;
+  /** The header `Retry-After`, in seconds. */
+  retryAfter?: number;
+  /** The outcome of the last report in the call. The summary in the log counts the call under it. */
+  outcome?: string;
+  /** The error for the log. */
+  cause?: string;
+}
+
+/** Makes the answer to a refused call. A caller beyond its limit gets 429, unless it has to send the call again. */
+function refusal(status: Refusal, { allowed, reset }: Allowance): HookAnswer {
+  if (allowed) return { status, text: REFUSALS[status] };
+  if (TO_REPEAT.includes(status)) return { status, text: REFUSALS[status], retryAfter: reset };
+  return { status: 429, text: `Too many calls; try again in ${reset} s.`, retryAfter: reset };
 }
 
 interface CountCall {
