@@ -33,6 +33,7 @@ export {
   placeholdersOf,
 } from "./placeholders.ts";
 export {
+  type Content,
   type Language,
   type ListedPage,
   readContent,

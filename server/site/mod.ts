@@ -6,6 +6,8 @@
 import type { Hono } from "@hono/hono";
 import {
   type Brand,
+  type Content,
+  type ContentFile,
   type Language,
   type LaunchWarning,
   type ListedPage,
@@ -16,7 +18,7 @@ import {
 } from "../content/mod.ts";
 import type { ShowError } from "../http/mod.ts";
 import type { Lang } from "../waitlist/mod.ts";
-import { ASSETS_PATH, createAssets } from "./assets.ts";
+import { type Assets, ASSETS_PATH, createAssets } from "./assets.ts";
 import {
   type BrandAssets,
   createBrandAssets,
@@ -33,7 +35,7 @@ import { createRefusedForms, type RenderFramed } from "./refused_form.ts";
 import { createRenderer, type RendererOptions, type RenderPage } from "./render.ts";
 import { createSiteRoutes, siteHeaders } from "./routes.ts";
 import { type ScriptWarning, scriptWarnings } from "./script_warnings.ts";
-import { allScripts, builtInFolder } from "./scripts.ts";
+import { allScripts, builtInFolder, type Scripts } from "./scripts.ts";
 import { createSelfServicePages, type SelfServicePages } from "./self_service_pages.ts";
 import { type AnswerPage, securityHeaders, SELF_SERVICE_HEADERS, servePage } from "./serve.ts";
 import { createWaitingCount } from "./waiting_count.ts";
@@ -129,13 +131,7 @@ async function renderSite(options: SiteOptions): Promise<Site> {
   const { languages, brand } = content;
   const siteName = options.siteName ?? brand.name ?? PLACEHOLDER_NAME;
   const embed = embedOrigins.length > 0;
-  const files = withBrandAssets(content.assets, brand, siteName);
-  const builtInScripts = builtInFolder(content.scripts);
-  const assets = createAssets(
-    [...files, ...builtInScripts.files, ...embed ? fixedStyles(files, PAGE_STYLES) : []],
-    { forFrames: embed },
-  );
-  const builtIn = builtInScripts.scriptsIn(assets, baseUrl);
+  const { files, assets, builtIn } = prepareAssets(content, { baseUrl, siteName, embed });
   const scripts = contentScripts ? allScripts(assets) : builtIn;
   const brandAssets = createBrandAssets(brand, assets);
   const rendererOptions: RendererOptions = {
@@ -204,17 +200,14 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     waitingCount,
   });
 
-  const paths = new Set(
-    pages.flatMap(({ path, markdownPath }) => [path, path.slice(0, -1), markdownPath]),
-  );
-  const hasPath = (path: string) =>
-    path.startsWith(ASSETS_PATH)
-      ? assets.has(path.slice(ASSETS_PATH.length))
-      : paths.has(path) || NO_PAGE.test(path);
   // The warnings are made last, because they need all rendered pages.
-  const { socialImage } = brandAssets;
   const warnings = [
-    ...contentWarnings(renderedPages, { baseUrl, languages, hasPath, socialImage }),
+    ...contentWarnings(renderedPages, {
+      baseUrl,
+      languages,
+      hasPath: createPathCheck(pages, assets),
+      socialImage: brandAssets.socialImage,
+    }),
     ...scriptWarnings({
       baseUrl,
       languages,
@@ -251,4 +244,29 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     showRefusedForm,
     warnings,
   };
+}
+
+/** Prepares the files of `assets/` and of the brand, and the built-in scripts. */
+function prepareAssets(
+  content: Content,
+  { baseUrl, siteName, embed }: { baseUrl: string; siteName: string; embed: boolean },
+): { files: ContentFile[]; assets: Assets; builtIn: Scripts } {
+  const files = withBrandAssets(content.assets, content.brand, siteName);
+  const builtInScripts = builtInFolder(content.scripts);
+  const assets = createAssets(
+    [...files, ...builtInScripts.files, ...embed ? fixedStyles(files, PAGE_STYLES) : []],
+    { forFrames: embed },
+  );
+  return { files, assets, builtIn: builtInScripts.scriptsIn(assets, baseUrl) };
+}
+
+/** Makes the function that says whether the service answers a path, so that a link to the path works. */
+function createPathCheck(pages: ListedPage[], assets: Assets): (path: string) => boolean {
+  const paths = new Set(
+    pages.flatMap(({ path, markdownPath }) => [path, path.slice(0, -1), markdownPath]),
+  );
+  return (path) =>
+    path.startsWith(ASSETS_PATH)
+      ? assets.has(path.slice(ASSETS_PATH.length))
+      : paths.has(path) || NO_PAGE.test(path);
 }

@@ -345,6 +345,10 @@ function keptValues(
     return slug &&
       (questions.find((each) => each.name === name)?.names.get(slug) ?? titleCase(slug));
   };
+  const yesOrNo = (fact: boolean | undefined) => {
+    if (fact === undefined) return undefined;
+    return fact ? texts.yes : texts.no;
+  };
   const items = waiting.map(({ letter, putAt }) =>
     markup`${texts.letter[letter ?? "event"]}, ${time(putAt)}`
   );
@@ -375,11 +379,7 @@ function keptValues(
     referralCode: code(record.referralCode),
     referrals: referrals === undefined ? undefined : formatNumber(referrals),
     referredBy: referredBy === "" ? texts.referrer_gone : code(referredBy),
-    referralCounts: record.referralCounts === undefined
-      ? undefined
-      : record.referralCounts
-      ? texts.yes
-      : texts.no,
+    referralCounts: yesOrNo(record.referralCounts),
     confirmations: letters,
     letters: lettersAt && new Html(lettersAt.map(time).join("<br>")),
     undeliverableAt: time(record.undeliverableAt),
