@@ -15,7 +15,10 @@ export interface SentFile {
 
 /** The fields of a form with a file. */
 export interface FileForm {
-  /** The first value of each field that is not a file. */
+  /**
+   * The first value of each field that is not a file. On Node, a field for a file has an empty value if nobody has
+   * chosen a file.
+   */
   values: Map<string, string>;
   /** The first file of the form; absent if nobody has chosen a file. */
   file?: SentFile;
