@@ -5,7 +5,7 @@
 import type { Operator } from "../config/mod.ts";
 import type { Html } from "../content/mod.ts";
 import { answerText, clientAddress, readForm } from "../http/mod.ts";
-import { type CountRequest, LIMITS } from "../limits/mod.ts";
+import { type Allowance, type CountRequest, LIMITS } from "../limits/mod.ts";
 import type { Observer } from "../observe/mod.ts";
 import type { MaybePromise, Runtime } from "../runtime/mod.ts";
 import { busyView, failedView, forbiddenView } from "./components.ts";
@@ -16,6 +16,7 @@ import {
   createPageContexts,
   type PageContext,
   type PageContextOptions,
+  type PageName,
   pageOfPath,
   pagesFor,
   PATHS,
@@ -129,13 +130,12 @@ export function createPageServer(
       const began = monotonic();
       const operator = sessions.find(req.header("cookie"));
       if (!operator) return withHeaders(signIn.ask(context));
-      const { allowed, reset } = countRequest(LIMITS.operator, addressOf(req.raw, context.env));
+      const allowance = countRequest(LIMITS.operator, addressOf(req.raw, context.env));
       const pageContext = makePageContext(operator, context);
       const page = pageOfPath(req.path);
-      let view: View | Response;
-      if (!allowed) view = busyView(pageContext.texts, reset);
-      else if (!pagesFor(operator).includes(page)) view = forbiddenView(pageContext.texts);
-      else view = await showPage((pageContext) => act(pageContext, context), pageContext);
+      const refusal = refusalOf({ operator, page, allowance }, pageContext);
+      const view = refusal ??
+        await showPage((pageContext) => act(pageContext, context), pageContext);
       const response = answer(context, view, operator);
       const { requestId } = pageContext;
       observer.notePage(
@@ -148,6 +148,19 @@ export function createPageServer(
   }
 
   return { withHeaders, answer, refuse, withForm, serve };
+}
+
+/** The page that refuses a request; `undefined` if the request limit and the operator's role allow the request. */
+function refusalOf(
+  { operator, page, allowance: { allowed, reset } }: {
+    operator: Operator;
+    page: PageName;
+    allowance: Pick<Allowance, "allowed" | "reset">;
+  },
+  { texts }: PageContext,
+): View | undefined {
+  if (!allowed) return busyView(texts, reset);
+  return pagesFor(operator).includes(page) ? undefined : forbiddenView(texts);
 }
 
 /** Writes the parts of a page between the beginning and the end of its document. */

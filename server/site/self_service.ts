@@ -282,7 +282,8 @@ function shownMembers(record: SignUpRecord): Partial<SignUpRecord> {
  */
 async function findOneClickFault(request: Request): Promise<BodyFailure | undefined> {
   const type = request.headers.get("content-type") ?? "";
-  let given: unknown;
+  /** The value of the field. */
+  let value: unknown;
   if (mediaType(type) === MULTIPART) {
     const read = await readText(request);
     if ("failure" in read) return read;
@@ -290,13 +291,13 @@ async function findOneClickFault(request: Request): Promise<BodyFailure | undefi
     // 7578 §4).
     if (hasTooManyFields(read.text, "\r\n\r\n")) return TOO_MANY_FIELDS;
     const form = new Response(read.text, { headers: { "Content-Type": type } }).formData();
-    given = await form.then((form) => form.get(ONE_CLICK_FIELD), () => undefined);
+    value = await form.then((form) => form.get(ONE_CLICK_FIELD), () => undefined);
   } else {
     const read = await readForm(request);
     if ("failure" in read) return read;
-    given = read.form.values.get(ONE_CLICK_FIELD);
+    value = read.form.values.get(ONE_CLICK_FIELD);
   }
-  if (given === ONE_CLICK_VALUE) return undefined;
+  if (value === ONE_CLICK_VALUE) return undefined;
   const message = `To leave the list, send the form field ${ONE_CLICK_FIELD}=${ONE_CLICK_VALUE}.`;
   return { failure: "invalid_request", message };
 }

@@ -18,12 +18,10 @@ const MAX_BARS = 8;
 export function statesBar({ states }: Overview, texts: ConsoleTexts): Html {
   const { overview: { states: { caption, share } }, pages, words, percent } = texts;
   const total = Math.max(1, STATES.reduce((sum, state) => sum + states[state], 0));
-  let x = 0;
-  const parts = STATES.map((state) => {
-    const width = WIDTH * states[state] / total;
-    const part = markup`<rect class="${state}" x="${x}" y="0" width="${width}" height="10"/>`;
-    x += width;
-    return part;
+  const widths = STATES.map((state) => WIDTH * states[state] / total);
+  const parts = STATES.map((state, index) => {
+    const x = widths.slice(0, index).reduce((sum, width) => sum + width, 0);
+    return markup`<rect class="${state}" x="${x}" y="0" width="${widths[index]}" height="10"/>`;
   });
   const legend = table({
     caption,
