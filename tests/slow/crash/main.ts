@@ -2,8 +2,8 @@
  * `deno task test:crash`: a client signs up from 64 connections, the process is killed at a random moment and started
  * again, and its store is held against what was acknowledged. With `--kv postgres`, the server is killed with the
  * process. With `--node`, each second process runs on Node, so that the file moves between it and Deno. The same follows
- * with letters, with waves of invitations, with schedules of waves and with referrals (on Node, a quarter as often). With
- * `--kv postgres`, one of two processes, or their server, is killed as well.
+ * with letters, with waves of invitations, with schedules of waves, with referrals, and with jobs, imports and notes (on
+ * Node, a quarter as often). With `--kv postgres`, one of two processes, or their server, is killed as well.
  * Prints lines of figures; exits with 1 where anything was lost.
  *
  * A kill ends a process, not its machine: what SQLite has handed to the operating system survives it. @module
@@ -16,6 +16,7 @@ import { issueClient, readStats } from "../../support/process_requests.ts";
 import { recount } from "../../support/records.ts";
 import { getAccessToken } from "../../support/service.ts";
 import { whileServing } from "../../support/victim.ts";
+import { crashJobs } from "./jobs.ts";
 import { crashLetters } from "./letters.ts";
 import { crashOneOfSeveral } from "./one_of_several.ts";
 import { crashReferrals } from "./referrals.ts";
@@ -81,6 +82,8 @@ const schedules = await crashSchedules(roundsOfWork, options.kv, runtimes);
 findings.push(...schedules.findings.map((each) => `schedules: ${each}`));
 const referrals = await crashReferrals(roundsOfWork, options.kv, runtimes);
 findings.push(...referrals.findings.map((each) => `referrals: ${each}`));
+const jobs = await crashJobs(roundsOfWork, options.kv, runtimes);
+findings.push(...jobs.findings.map((each) => `jobs: ${each}`));
 
 for (const finding of findings) console.error(finding);
 console.log(
@@ -105,6 +108,10 @@ console.log(
 console.log(
   `${roundsOfWork} kills with referrals; ${referrals.confirmed} acknowledged confirmations, ` +
     `${referrals.erased} erasures, at most ${referrals.referrals} referrals that counted`,
+);
+console.log(
+  `${roundsOfWork} kills while jobs run, ${jobs.underWay} of them before a job was done; ${jobs.jobs} jobs on ` +
+    `${jobs.people} people, ${jobs.lines} acknowledged lines of imports, ${jobs.notes} people with notes`,
 );
 const nothingDone = load.acknowledged.size === 0 || letters.addresses === 0 ||
   letters.reports === 0 || schedules.waves === 0 || referrals.confirmed === 0;
