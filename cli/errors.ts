@@ -32,7 +32,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export class CliError extends Error {
   override name = "CliError";
   readonly exitCode: ExitCode;
-  /** The machine code of the service's error, if the service refused a call. */
+  /** The error code that the service gave, if it refused the call. */
   readonly code: string | undefined;
 
   constructor(message: string, exitCode: ExitCode, code?: string) {
@@ -42,8 +42,8 @@ export class CliError extends Error {
   }
 
   /**
-   * Returns the error as a line of JSON in the form of the service's errors. Without a machine code, `error` is the name of
-   * the exit code, such as `failed_check`.
+   * Returns the error as a line of JSON in the form of the service's errors. Without an error code, `error` is the name
+   * of the exit code, such as `failed_check`.
    */
   toJsonLine(): string {
     const [name = ""] = Object.entries(EXIT).find(([, code]) => code === this.exitCode) ?? [];

@@ -13,7 +13,7 @@ import { isObject } from "./schemas.ts";
 export type ApiFailure =
   // The comment of each kind stands inside the braces, because `deno pack` drops comments before the braces.
   | {
-    /** The service refused the request: 4xx, with a machine code of the contract. */
+    /** The service refused the request: 4xx, with an error code of the contract. */
     kind: "refused";
     message: string;
     status: number;

@@ -14,7 +14,7 @@ import { writeWhole } from "../whole_file.ts";
 import { BackupFault } from "./backup/backup_fault.ts";
 import { BackupVerifier, type VerifiedBackup } from "./backup/verifier.ts";
 
-/** How many characters are gathered for one write, because a write for each line would be slow. */
+/** How many characters are gathered before they are written. A write for each line would be slow. */
 const WRITE_AT = 1_000_000;
 
 export default defineCommand({

@@ -22,7 +22,8 @@ export type PublicFailure =
 const error = errorAnswer<ApiError["error"]>;
 
 /**
- * Makes the answer to a request that failed (contract, "Errors"). The failure `token` also gets `error_description`.
+ * Makes the answer to a request that failed (contract, "Errors"). A faulty request for a token (`token`) also gets
+ * `error_description`.
  */
 export function describePublicFailure(
   failure: PublicFailure | RequestFailure,

@@ -203,7 +203,7 @@ export function createPipeline<Failure extends AnyFailure>(
    * a success was already sent.
    */
   function logBrokenStream(error: unknown, { requestId, routeInfo }: ResponseContext): void {
-    log.error("the answer to a request ended early", {
+    log.error("the answer to a request broke off after its status was sent", {
       requestId,
       operation: routeInfo.label,
       error: traceOf(error),

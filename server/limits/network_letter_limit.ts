@@ -2,7 +2,7 @@
 import { HOUR, type Runtime } from "../runtime/mod.ts";
 import type { ClientAddress } from "./window_counts.ts";
 
-/** How many letters to unconfirmed addresses are sent in an hour at most because of calls from one client network. */
+/** The most letters to unconfirmed addresses that are sent in an hour for the calls from one client network. */
 const LETTERS_AN_HOUR = 60;
 
 /** How many networks have a count in memory at most. Beyond this number, the oldest count is deleted. */

@@ -46,7 +46,7 @@ interface CorrectionNeeds
 export function correctionOperations(
   { setAnswers, setNote, correctAddress, readReferrals, selfServiceUrls }: CorrectionNeeds,
 ): Pick<Operations, "setAnswers" | "setNote" | "correctSignup"> {
-  /** Gives a changed person in the form for the caller, with only those members that the caller's role may see. */
+  /** Gives a changed person with only those members that the caller's role may see. */
   async function showChanged(call: Caller, email: string, record: SignUpRecord) {
     const [shown] = await shownTo(call, [{ email, record }], { readReferrals, selfServiceUrls });
     return shown!;

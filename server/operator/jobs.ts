@@ -49,7 +49,7 @@ export function jobOperations(needs: JobNeeds): JobOperations {
           return { failure: "invalid_request", message };
         }
         if (act === "remind" && !sendsLetters) return isOff("letters", "MAIL_URL");
-        // The random part makes the ids of two jobs differ that start in the same millisecond.
+        // Two jobs can start in the same millisecond, so a random part makes their ids differ.
         const id = job ?? `${momentId(now())}-${Buffer.from(random(3)).toString("hex")}`;
         const details = { ...auditedSelection(selection), job: id, act, most };
         const started = await startJob(id, { act, selection, most }, call.auditEntry(details));

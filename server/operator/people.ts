@@ -151,7 +151,7 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
 /** How many referred people {@linkcode showPerson} lists at most. */
 const MAX_REFERRED = 50;
 
-/** Gives everything that the service keeps of a person, in the form for the caller. */
+/** Gives everything that the service keeps of a person, as the caller's role may see it. */
 async function showPerson(
   person: AddressedRecord,
   call: Caller,
@@ -196,7 +196,7 @@ export interface ShowNeeds extends Pick<PeopleStore, "readReferrals"> {
 }
 
 /**
- * Gives people in the form for a caller. If the caller's role may not export the list, people have no codes and no
+ * Gives people as the caller's role may see them. If the role may not export the list, people have no codes and no
  * links.
  */
 export async function shownTo(

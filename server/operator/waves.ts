@@ -130,7 +130,7 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
       async act(request, call) {
         const message = faultOf(request);
         if (message) return { failure: "invalid_request", message };
-        // The random part makes the ids of two waves differ that start in the same millisecond.
+        // Two waves can start in the same millisecond, so a random part makes their ids differ.
         const id = request.wave ?? `${momentId(now())}-${Buffer.from(random(3)).toString("hex")}`;
         const { expires, emails } = request;
         if (expires && Date.parse(expires) <= now() && !await findWave(id)) {

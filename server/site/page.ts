@@ -30,7 +30,10 @@ export interface RenderedPage {
 interface PageOptions extends PageParts {
   page: SourcePage;
   language: Language;
-  /** The entry of the page for the lists of pages. It has the URLs of the translations and of the Markdown. */
+  /**
+   * What `sitemap.xml` and the other lists of pages say about the page, with the URLs of its translations and of its
+   * Markdown.
+   */
   entry: ListedPage;
   /** The text of the page. */
   body: Html;

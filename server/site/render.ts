@@ -49,8 +49,7 @@ export interface RendererOptions extends PageParts, PlaceholderOptions {
 }
 
 /**
- * Renders a page, and returns its entry for the lists of pages as well.
- *
+ * Renders a page. Also returns its entry for `sitemap.xml` and the other lists of pages.
  * @param states the states of a person for which the page is rendered
  * @throws a `ConfigError` that names the file and its fault
  */

@@ -84,8 +84,8 @@ export const countsAsRefused = ({ message, queue }: OutboxItem): boolean =>
   "event" in message || queue === "refused";
 
 /**
- * Gives a delivered event in the form for the list of delivered events. If the person has left the list or the address
- * was corrected, the event has no address, because an old address must not stay in the store.
+ * Turns a sent event into an item of the list of delivered events. If the person has left the list or the address was
+ * corrected, the event has no address, because an old address must not stay in the store.
  */
 export function deliveredEvent(item: OutboxItem, delivery: Delivery): OutboxItem {
   const { reason: _, message, ...unchanged } = item;

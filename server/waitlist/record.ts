@@ -216,8 +216,8 @@ export function mergeRestored(
   restored: SignUpRecord,
 ): SignUpRecord {
   if (!existing) return restored;
-  // This line was restored before, as before an interruption of the restore. The stored record has all of the line, and
-  // the changes since then, such as the removal of a note.
+  // The store has this line already, for example because an earlier try of the restore was interrupted. The stored
+  // record has the whole line, and later changes such as the removal of a note.
   if (existing.id === restored.id) return existing;
   // A bounce in the backup is dropped, because the person has signed up again since then, and a sign-up lifts a bounce.
   const { undeliverableAt: _, ...rest } = restored;

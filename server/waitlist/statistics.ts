@@ -52,8 +52,8 @@ export class CounterChanges {
   }
 
   /**
-   * Gives all changes, including changes by zero. Zero changes are written too, because a known address must take as
-   * long as a new one, and because readers of the statistics see by the version of the total counter whether any
+   * Gives all changes, including changes by zero. They are written too, for two reasons: the time of an answer must not
+   * tell whether an address is known, and readers of the statistics see by the version of the total counter whether any
    * counter may have changed.
    */
   *[Symbol.iterator](): Generator<CounterChange> {

@@ -77,8 +77,8 @@ export const stateOfWave = ({ state, done }: Pick<Wave, "state" | "done">): Wave
   state ?? (done ? "done" : "paused");
 
 /**
- * Whether the listed addresses of a wave are not all stored yet, because they are being stored or because the process
- * was killed meanwhile.
+ * Whether some of the listed addresses of a wave are not stored yet: they are being stored, or the process was killed
+ * before it stored them all.
  */
 export const isBeginning = ({ named, state, done }: Wave): boolean =>
   named !== undefined && !state && !done;

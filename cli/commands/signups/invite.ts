@@ -162,8 +162,8 @@ function parseOptions({ args: emails, flags }: CommandInput): InviteOptions {
   const isDetached = flags.detach === true;
   if (isDetached && output !== undefined) {
     throw new UsageError(
-      "--detach does not wait for the people that --output writes; leave one out, or run 'waitlist " +
-        "waves people' with --output later",
+      "--detach does not wait for the people that --output writes; leave out --detach, or leave " +
+        "out --output here and run 'waitlist waves people' with --output later",
     );
   }
   const request = {

@@ -33,7 +33,7 @@ type Row = [
   environments: "both" | "sandbox",
   /** What the operation must do, as in "getStatus says that the service is up". */
   does: string,
-  /** The expected answer: 200, a redirect to a path such as `/thanks/`, or a refusal with a machine code. */
+  /** The expected answer: 200, a redirect to a path such as `/thanks/`, or a refusal with an error code. */
   expected: 200 | string,
   content?: Content | undefined,
   /** The pattern that `WWW-Authenticate` must match, if the document does not say enough about this header. */
@@ -49,9 +49,9 @@ export interface Case {
   path: string;
   /** Makes the headers and the body. Throws an `Error` if the document lacks the example for the body. */
   content: (access: ClientAccess) => RequestParts;
-  /** The expected status; `undefined` if the document has no response with the machine code. */
+  /** The expected status; `undefined` if the document has no response with the error code. */
   status: number | undefined;
-  /** The expected machine code in the body. */
+  /** The expected error code in the body, such as `invalid_request`. */
   code?: string;
   /** The name of a header of the answer, and the pattern that the header must match. */
   header?: [name: string, pattern: RegExp];
@@ -251,7 +251,7 @@ function toCase([, does, expected, content, challenge]: Row, operation: Describe
     return { ...common, status: 303, header: ["location", new RegExp(`^${expected}$`)] };
   }
   const status = statusByCode.get(expected);
-  // A case for HEAD has no machine code, because an answer to HEAD has no body.
+  // A case for HEAD has no error code, because an answer to HEAD has no body.
   if (method === "HEAD") return { ...common, status };
   return {
     ...common,

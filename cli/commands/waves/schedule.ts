@@ -180,7 +180,7 @@ const describeRuns = ({ runs }: SchedulePlan): string[] =>
     return `${momentOf(dueAt)}: ${people} in the wave ${quotable(wave, 64)}`;
   });
 
-/** Returns the question before a schedule is made. */
+/** Returns the question that the operator must confirm before a schedule is made. */
 function scheduleQuestion(
   plan: SchedulePlan,
   { id, link, letters }: ScheduleRequest,

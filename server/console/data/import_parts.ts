@@ -44,10 +44,9 @@ function fileField(name: string, { imports: labels, number }: ConsoleTexts): Htm
 }
 
 /**
- * The form of the first step.
- *
+ * The form that tries an import.
  * @param options.names the names of the file's columns, from which the operator chooses; absent before a file was read
- * @param options.isSecond whether the page has another form, with the main button
+ * @param options.isSecond whether the page also has the form that imports; that form then has the main button
  */
 export function tryForm(
   texts: ConsoleTexts,

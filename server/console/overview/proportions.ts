@@ -41,7 +41,9 @@ ${legend}
 </figure>`;
 }
 
-/** How many invitations were accepted, and after what time half of them were accepted. */
+/**
+ * How many people were invited, how many of them accepted, and the median time from the invitation to the acceptance.
+ */
 export function funnelFacts(
   { funnel: { invited, accepted, medianSeconds } }: Overview,
   texts: ConsoleTexts,

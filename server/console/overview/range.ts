@@ -65,7 +65,7 @@ export function firstNeeded({ range, since, first, until }: ChartRange): string 
 }
 
 /**
- * Whether a chart by day would have days without counts of answers, because the overview has no such counts for early
+ * Whether a chart by day would have days without counts of answers. The overview has these counts only for the latest
  * days.
  */
 const isTooLongForDays = ({ range, first }: ChartRange, { days }: Overview): boolean =>

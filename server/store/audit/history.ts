@@ -42,7 +42,9 @@ export async function readAuditLogOf(
   return [...unique.values()].sort(newestFirst).slice(0, MAX_ENTRIES);
 }
 
-/** Compares entries by their moments, and entries of one millisecond by their ids, as their keys are ordered. */
+/**
+ * Compares two entries in the order of their keys: by moment, and within a millisecond by id. The newest comes first.
+ */
 function newestFirst(one: AuditEntry, other: AuditEntry): number {
   if (one.at !== other.at) return one.at < other.at ? 1 : -1;
   if (one.id !== other.id) return one.id < other.id ? 1 : -1;

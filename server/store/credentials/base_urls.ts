@@ -12,7 +12,7 @@ const CHECK_MS = MINUTE;
 /** The time between two log lines about the same fault, in milliseconds. */
 const LOG_MS = HOUR;
 
-/** For how many checks without a renewal the process of an entry still counts as running. */
+/** A process counts as running until more than this many checks have passed without a renewal of its entry. */
 const RUNNING_CHECKS = 2;
 
 /** After how many checks without a renewal an entry is removed, because its process has ended. */

@@ -39,9 +39,12 @@ export function createClockTrust(
     }
     if (jump !== 0) {
       trustedFrom = monotonic() + DAY;
-      log.warn("unconfirmed people are kept for a day, because the clock has jumped", {
-        hours: Math.round(jump / HOUR),
-      });
+      log.warn(
+        "for a day, no unconfirmed people are erased or reminded, because the clock has jumped",
+        {
+          hours: Math.round(jump / HOUR),
+        },
+      );
     }
     const clock: ExpiryClock = { at, heldUntil: at + trustedFrom - monotonic() };
     await kv.commit(new Commit().set(EXPIRY_CLOCK, clock));

@@ -114,8 +114,8 @@ export function startExpiry(
 }
 
 /**
- * How many people a call reads at most without erasing them. Their time is not over, because they got a letter later
- * than their first sign-up.
+ * The most people whom a call may read without erasing them. Such people got a letter later than their first sign-up,
+ * so their time is not over.
  */
 const MAX_KEPT = 500;
 

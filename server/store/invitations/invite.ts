@@ -222,8 +222,8 @@ function tryBatch(
   const keys = [waveKey(id), ...emails.map(signUpKey)];
   return commitPeople<boolean | "too large">(kv, async () => {
     const { schema, entries } = await readWithSchema<Wave | SignUpRecord>(kv, keys);
-    // The first entry is that of the wave. The cast is right, because all others are entries of records, which may be
-    // unreadable.
+    // The first entry is the wave's; all others are entries of records, which may be unreadable. So the cast below is
+    // right.
     type RecordEntry = MaybeEntry<SignUpRecord> | undefined;
     const [entry, ...records] = entries as [MaybeEntry<Wave>?, ...RecordEntry[]];
     if (!entry) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);

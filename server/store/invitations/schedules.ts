@@ -205,8 +205,8 @@ function changed(
 ): Schedule {
   if (change === "cancel") return cancelled(schedule);
   if (change === "pause") return { ...schedule, state: "paused" };
-  // Leaves out the runs that were due during the pause, because no process may have looked at the schedule since
-  // then.
+  // Leaves out the runs that were due during the pause. The worker leaves them out as well, but perhaps no process has
+  // looked at the schedule since such a run was due, and the run would start a wave now.
   const passed = leaveOutRuns(schedule, now).schedule;
   return passed.nextRun ? { ...passed, state: "running" } : passed;
 }

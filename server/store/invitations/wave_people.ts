@@ -26,7 +26,7 @@ export interface WaveMembers {
   next?: NonNullable<WavePage["after"]>;
 }
 
-/** How many people are read for the median of a wave at most. */
+/** The most people of a wave who are read to find its median time. */
 const MAX_IN_MEDIAN = 2_000;
 
 /**

@@ -177,7 +177,7 @@ async function actOnSome(
   const outcome = await commitPeople<"goes on" | "ended" | "too large">(kv, async () => {
     const keys = [jobKey(id), ...emails.map(signUpKey)];
     const { schema, entries } = await readWithSchema<Job | SignUpRecord>(kv, keys);
-    // The first entry is that of the job. The cast is right, because all others are entries of records.
+    // The first entry is the job's; all others are entries of records. So the cast below is right.
     type RecordEntry = MaybeEntry<SignUpRecord> | undefined;
     const [jobEntry, ...records] = entries as [MaybeEntry<Job>?, ...RecordEntry[]];
     if (!jobEntry) throw new Error(`The entry of the job: ${VALUE_FAULT}`);

@@ -178,20 +178,21 @@ export type Write =
   | { type: "add"; key: Key; by: number };
 
 /**
- * How many writes a commit has at most. Deno KV takes 1,000 writes, one of which is the proof of the commit
- * (`outcomes.ts`).
+ * The most writes of a commit. Deno KV accepts 1,000 writes, and the proof of the commit (`outcomes.ts`) is one of
+ * them.
  */
 const MAX_WRITES = 950;
 
 /**
- * How many bytes the keys of a commit have at most. Deno KV takes 81,920 bytes, a few of which belong to the key of the
- * proof (`outcomes.ts`).
+ * The most bytes of the keys of a commit. Deno KV accepts 81,920 bytes, and the key of the proof (`outcomes.ts`) needs
+ * a few of them.
  */
 const MAX_KEY_BYTES = 80_000;
 
 /**
- * Writes that are made together, and the checks on which they depend. Deno KV takes at most 800 KB of keys and values
- * in a commit. No code counts these bytes: the callers put so few entries into a commit that it stays smaller.
+ * Writes that are made together, and the checks on which they depend. Deno KV accepts at most 800 KB of keys and values
+ * in a commit. This class counts only the bytes of the keys: the callers put so few entries into a commit that it stays
+ * smaller.
  */
 export class Commit {
   readonly checks: Pick<MaybeEntry, "key" | "version">[] = [];

@@ -52,7 +52,7 @@ export function formFault(value: unknown, form: z.ZodType | undefined): string |
   return `The ${subject} does not have the right form.`;
 }
 
-/** Gives a KV whose reads give an `Unreadable` for each entry whose value does not have its form. */
+/** Wraps a KV: its reads return an `Unreadable` for an entry whose value does not have the form of its list. */
 export function checkForms(kv: Kv): Kv {
   function check<E extends MaybeEntry>(entry: E | Unreadable): E | Unreadable {
     if ("fault" in entry || entry.version === null) return entry;

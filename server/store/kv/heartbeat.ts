@@ -91,7 +91,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     const { vanished: gone, refusal, warning } = health?.() ?? {};
     await warned.during(() => failWith(warning));
     if (gone) {
-      // The trouble itself counts as an answer: the server has said that it has no store.
+      // The report that the store has vanished is an answer of a server, so KV counts as answering.
       answeredAt = monotonic();
       state.refusal = await vanished.during(() => failWith(gone));
       return;

@@ -14,7 +14,10 @@ export interface MailState {
   second: number;
   /** The number of permits that were taken in that second. */
   taken: number;
-  /** The pause of all letters. It ends when the mail server takes a letter. Absent if there is no pause. */
+  /**
+   * The pause of all letters; absent if there is none. Each time `until` has passed, a letter is sent to try the mail
+   * server; the pause is over when the server takes it.
+   */
   pause?: MailPause;
   /**
    * The ids of the letters that were refused for good since the mail server last took a letter; only the first few of

@@ -62,7 +62,7 @@ export interface OutboxStore {
     answers?: { mailServer?: MailAnswer; receiver?: Delivery },
   ) => Promise<OutboxEntry | undefined>;
   /**
-   * Changes an item to `item` after an attempt that failed: it is due at a later moment, or moves to the refused
+   * Stores `item` in place of `entry` after a failed attempt: the item is due again later, or is among the refused
    * items.
    */
   postpone: (entry: OutboxEntry, item: OutboxItem) => Promise<OutboxEntry | undefined>;
@@ -108,7 +108,10 @@ interface Lease {
 
 /** A letter that this process may send. */
 export interface ClaimedLetter extends OutboxEntry {
-  /** The record as it was read after the claim. It includes a complaint about a letter to the mailbox. */
+  /**
+   * The person's record, which was read after this process had claimed the letter. If the mailbox has a complaint, the
+   * record has it, too.
+   */
   record: SignUpRecord | undefined;
 }
 

@@ -41,7 +41,7 @@ interface PersonInCommit {
   email: string;
   entry: Pick<MaybeEntry<SignUpRecord>, "value"> | undefined;
   change: { record: SignUpRecord } | { leaves: string };
-  /** The address before a correction. A person of the same commit leaves this address. */
+  /** The address before a correction. The same commit removes the record of this address. */
   formerEmail?: string;
   /** The campaign of a repeated sign-up, which the record does not keep. */
   repeatedCampaign?: Campaign | undefined;
@@ -51,20 +51,25 @@ interface PersonInCommit {
 export interface CampaignChanges {
   /** Decides under which names the campaign of a person is counted, and gives the record with this decision. */
   decide: (person: PersonInCommit, record: SignUpRecord) => SignUpRecord;
-  /** Adds the new values to the commit, which checks the list of values. */
+  /**
+   * Adds the list of counted values with its new values to the commit, and the check that the list has not changed
+   * meanwhile.
+   */
   write: (commit: Commit) => void;
 }
 
 /**
- * Begins to collect the changes of the counted campaigns in a commit. It reads the list of values only if the commit
- * begins to count a campaign. A repeated sign-up with a campaign causes the same reads and writes as the first one,
- * because a known address must take as long as a new one.
+ * Prepares the changes of the counted campaigns in a commit. Reads the list of counted values only if a person begins
+ * to be counted by a campaign, or repeats a sign-up with a campaign. The repeat changes no count, but it causes the
+ * same reads and writes as a first sign-up, so that the time of the answer does not tell whether an address is known.
  */
 export async function createCampaignChanges(
   kv: Kv,
   people: PersonInCommit[],
 ): Promise<CampaignChanges> {
-  /** Gives the record before the commit, which a corrected person has under the former address. */
+  /**
+   * Gives the person's record before the commit. If the address is corrected, this is the record of the former address.
+   */
   const recordBefore = ({ entry, formerEmail }: PersonInCommit) => {
     const former = formerEmail === undefined
       ? entry
@@ -106,7 +111,7 @@ export async function createCampaignChanges(
   };
 }
 
-/** Reads the list of values; `undefined` if it cannot be read. Makes room for new values first. */
+/** Reads the list of counted values, after it has made room for new ones; `undefined` if the list cannot be read. */
 async function readValues(
   kv: Kv,
   campaigns: Campaign[],
@@ -133,7 +138,7 @@ interface CountedName {
 }
 
 /**
- * Compares the list of values with the values that people have.
+ * Compares the list of counted values with the values that people have.
  * @param recounted the counters as a recount of the records has found them
  * @param options.repairs whether to add missing values to the list
  * @returns how many values the list lacked

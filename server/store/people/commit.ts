@@ -1,6 +1,6 @@
 /**
- * The commit of people: the one place that writes what happens to people, with their lists, counters, erasure marks,
- * letter limits, letters, events and the audit entry. `waitlist/` decides what happens; the other files of this
+ * The only place that writes what happens to people. One commit has their records, lists, counters, erasure marks,
+ * letter limits, letters and events, and the audit entry. `waitlist/` decides what happens; the other files of this
  * folder read the entries that the decision needs. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
@@ -67,7 +67,10 @@ export interface PersonChange {
   now?: number;
   /** Whether the address is known to have no erasure mark. */
   hasNoErasureMark?: boolean;
-  /** Whether to write unchanged entries of lists as well, because a known address must take as long as a new one. */
+  /**
+   * Whether to write unchanged entries of lists as well, so that the time of an answer does not tell whether an address
+   * is known.
+   */
   rewritesLists?: boolean;
   /** The campaign of a repeated sign-up, if a new person would be counted by the campaign. */
   repeatedCampaign?: Campaign | undefined;
@@ -143,7 +146,8 @@ async function toCommit(kv: Kv, given: PeopleCommit): Promise<Commit> {
   const items = createOutboxChanges(commit, outbox);
   const erasedAt = new Map<string, number>();
   let removed = 0;
-  // A corrected person keeps the record's id, and with it the log of letters.
+  // Leaves out people whose address is corrected: their record keeps its id under the new address, so its log of
+  // letters must stay.
   const leavingIds = people.flatMap(({ entry, change }) =>
     "leaves" in change && change.leaves !== "corrected" ? entry?.value?.id ?? [] : []
   );

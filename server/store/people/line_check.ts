@@ -64,9 +64,10 @@ export async function* checkLine(
 }
 
 /**
- * Finds the periods of a level whose people must be counted again. These are the periods whose counter differs from the
- * list or from the counters below, because people may have changed between the two reads, and all periods of `faults`,
- * because the counters below are wrong there, so that the comparison tells nothing.
+ * Finds the periods of a level whose people must be counted again:
+ * - periods whose counter differs from the list or from the counters below; people may have changed between the two
+ *   reads
+ * - all periods of `faults`; the counters below are wrong there, so the comparison tells nothing
  */
 async function* suspects(kv: Kv, level: number, faults: Faults): AsyncGenerator<number> {
   const fresh = level === 0 ? momentsOfPeople(kv) : countersBelow(kv, level);
@@ -184,7 +185,7 @@ async function countPeriod(kv: Kv, counter: LineCounter): Promise<number> {
   return below.reduce((sum, entry) => "fault" in entry ? sum : sum + entry.value, 0);
 }
 
-/** Counts, in the list of waiting people, those whose first sign-up was in a millisecond since 1970. */
+/** Counts the waiting people whose first sign-up was in the millisecond `moment` (since 1970). */
 async function countWaiting(kv: Kv, moment: number): Promise<number> {
   const { prefix } = peopleSelector("waiting");
   const [start, end] = [moment, moment + 1].map((ms) => [...prefix, new Date(ms).toISOString()]);

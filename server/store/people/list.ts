@@ -102,7 +102,10 @@ function shortestListOf({ wave, mark, state, reached }: PeopleQuery): PeopleRang
   return mark ?? state ?? statesOfStep ?? "all";
 }
 
-/** The states of the people who have come to a step, in the order in which people come from one to the next. */
+/**
+ * The states of the people who have reached a step, in the order of a person's life, so that a reader of several lists
+ * misses nobody whose state changes meanwhile.
+ */
 const STATES_AFTER = { invited: ["invited", "accepted"], accepted: ["accepted"] } as const;
 
 /** Gives the counter of the people of a whole list. */

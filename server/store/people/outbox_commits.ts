@@ -1,5 +1,5 @@
 /**
- * Changes items of the outbox together with the records of their people, in the commit of people. `store/outbox/` has
+ * Changes items of the outbox, and the records of their people in the same commit (`commit.ts`). `store/outbox/` has
  * the steps of an item. @module
  */
 import type { Message, SignUpRecord } from "../../waitlist/mod.ts";

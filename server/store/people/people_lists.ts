@@ -30,7 +30,9 @@ export type PagePosition = Pick<Person, "createdAt" | "email">;
 
 /** Some people of a list, or of the lists of several states, which have nobody in common at any moment. */
 export interface PeopleRange extends ListPageOptions {
-  /** Several lists are in the order in which people come from one state to the next. */
+  /**
+   * One list or several. Several lists are in the order of a person's life, for example `invited` before `accepted`.
+   */
   list: PeopleList | readonly PeopleList[] | { wave: string };
   after?: PagePosition | undefined;
   /** A date-time. Only people whose first sign-up was at this moment or later are read. */

@@ -95,8 +95,8 @@ export interface ShownReferrals {
 }
 
 /**
- * Reads the referrals of people, in the order of their records.
- * @param options.codes whether to find the codes of the people who have referred them
+ * Reads the referrals of people; the results have the order of `records`.
+ * @param options.codes whether to find, for each person, the code of the person who referred them
  */
 export async function readReferrals(
   kv: Kv,

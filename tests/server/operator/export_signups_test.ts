@@ -215,7 +215,9 @@ test("exportSignups breaks off without a last line when KV fails meanwhile", asy
   await assert.rejects(response.text(), /the disk is gone/);
   // The second page, and one more list, which tells that no entry is the cause.
   assert.equal(lists, 3);
-  const logged = service.log.find(({ event }) => event === "the answer to a request ended early");
+  const logged = service.log.find(({ event }) =>
+    event === "the answer to a request broke off after its status was sent"
+  );
   assert.match(String(logged?.error), /the disk is gone/);
   assert.equal(logged?.operation, "operator.exportSignups");
   assert.equal(logged?.requestId, response.headers.get("x-request-id"));

@@ -20,8 +20,8 @@ export function parseMap(texts: string[]): Map<string, string> {
       const name = plainName(column);
       if (name === "") {
         throw new UsageError(
-          `--map has '${quotable(text.slice(at), 80)}'; give pairs such as ` +
-            `--map "Email Address=email,OPTIN_TIME=consentedAt", with a field of ` +
+          `--map has '${quotable(text.slice(at), 80)}', which is not a pair column=field; give ` +
+            `pairs such as --map "Email Address=email,OPTIN_TIME=consentedAt". The fields are: ` +
             INVITED_FIELDS.join(", "),
         );
       }

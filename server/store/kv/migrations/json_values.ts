@@ -33,12 +33,12 @@ const REMOVED = ["address_key", "limit_counts", "recount", "write_probe"];
 const PARTS = [...TABLES, ...LISTS, ...SINGLE, ...REMOVED].toSorted();
 
 /**
- * How many bytes the keys of one commit of the migration have at most. A commit takes 81,920 bytes, some of which the
- * schema and the proof need.
+ * The most bytes of the keys of one commit of the migration. Deno KV accepts 81,920 bytes; the schema and the proof of
+ * the commit need some of them.
  */
 const MAX_KEY_BYTES = 60_000;
 
-/** How many bytes one commit of the migration has at most. A commit takes 819,200 bytes in all. */
+/** The most bytes of one commit of the migration, well below the 819,200 bytes that Deno KV accepts. */
 const MAX_BYTES = 500_000;
 
 /** The number of entries in a page. */

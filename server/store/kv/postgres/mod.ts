@@ -169,8 +169,8 @@ function postgresEngine(connections: Connections, processId: string): Engine {
       if (fault) throw new Unacknowledged(fault);
       return version!;
     } finally {
-      // The part is free again at once: if the server is still at work on a commit without an answer, the next commit
-      // of this part waits for that commit.
+      // Another commit may use the part of the counters at once. If this commit had no answer and the server is still
+      // at work on it, the next commit that uses the part waits for it.
       freeParts.push(part);
     }
   }

@@ -76,8 +76,8 @@ export const settingsOf = (limitMs: number) =>
   "select set_config('waitlist.session', gen_random_uuid()::text, false)";
 
 /**
- * Asks a server about itself. The query needs no rights of its own. A standby writes no log, so its timeline is the
- * timeline of the data that it has received.
+ * Asks a server for a report about itself. The query needs no special rights. A standby writes no write-ahead log
+ * (WAL), so its timeline is the timeline of the data that it has received.
  */
 export const REPORT = `select pg_is_in_recovery() as "isStandby",
   pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "isReadOnly",

@@ -286,10 +286,18 @@ Deno.test("signups import refuses headers and flags that are ambiguous", async (
     [
       "email,consentedAt",
       ["--map", "Mail=address"],
-      /^waitlist: --map has 'Mail=address'; give pairs such/,
+      /^waitlist: --map has 'Mail=address', which is not a pair column=field; give pairs such/,
     ],
-    ["email,consentedAt", ["--map", ""], /--map has ''; give pairs/],
-    ["email,consentedAt", ["--map", "=email"], /--map has '=email'; give pairs/],
+    [
+      "email,consentedAt",
+      ["--map", ""],
+      /--map has '', which is not a pair column=field; give pairs/,
+    ],
+    [
+      "email,consentedAt",
+      ["--map", "=email"],
+      /--map has '=email', which is not a pair column=field; give pairs/,
+    ],
     [
       "email,consentedAt",
       ["--map", "a=email,A=lang"],
