@@ -98,7 +98,11 @@ export async function createCampaignChanges(
       if (!entry) return;
       commit.check(entry);
       for (const { repeatedCampaign = {} } of people) {
-        isWritten ||= placeValues(repeatedCampaign, values, most).values !== values;
+        // Lists the values as for a new person. Otherwise, the writes of later commits with these values would tell
+        // that the address is known. A value that nobody has makes room when a place is needed.
+        const placed = placeValues(repeatedCampaign, values, most);
+        isWritten ||= placed.values !== values;
+        values = placed.values;
         for (const field of CAMPAIGN_FIELDS) {
           const value = repeatedCampaign[field];
           if (value === undefined) continue;

@@ -270,18 +270,46 @@ test("storeSignUps() reads and writes nothing more for a sign-up without a campa
 
 test("storeSignUps() reads and writes as much for a known address with a campaign as for a new one", async (kv) => {
   const watched = noting(kv);
-  for (const campaign of [NEWS, NEWS, { utmSource: "new" }]) {
+  const ofNews = { utmSource: ["news"], utmMedium: ["mail"], utmCampaign: ["launch"] };
+  for (const listed of [{ utmSource: [], utmMedium: [], utmCampaign: [] }, ofNews]) {
+    const list = new Commit().set(["campaign_values"], listed);
     const email = `${recordId().toLowerCase()}@example.com`;
-    await join(watched.kv, email, campaign);
+    await kv.commit(list);
+    await join(watched.kv, email, NEWS);
     const ofNew = watched.takeNoted();
     await leave(kv, email);
-    await kv.commit(new Commit().delete(["campaign_values"]));
+    await kv.commit(list);
     await join(kv, email);
-    await join(watched.kv, email, campaign);
-    const ofKnown = watched.takeNoted();
-    assert.equal(ofKnown.length, ofNew.length);
+    await join(watched.kv, email, NEWS);
+    assert.deepEqual(watched.takeNoted(), ofNew);
     assert.deepEqual(await countsOf(kv, "utmSource"), {});
   }
+});
+
+test("storeSignUps() lists the values of a known address as those of a new one, so that a later sign-up takes as long", async (kv) => {
+  const watched = noting(kv);
+  const probe = { utmSource: "probe" };
+  const takenFor = async (isKnown: boolean) => {
+    if (isKnown) await join(kv, ADA);
+    await join(kv, "bob@example.com");
+    await join(kv, ADA, probe);
+    await join(watched.kv, "bob@example.com", probe);
+    const noted = watched.takeNoted();
+    await leave(kv, ADA);
+    await kv.commit(new Commit().delete(["campaign_values"]));
+    return noted;
+  };
+  assert.deepEqual(await takenFor(true), await takenFor(false));
+});
+
+test("the values of known addresses make room for those of new people", async (kv) => {
+  await join(kv, ADA);
+  for (let n = 0; n < MOST; n++) await join(kv, ADA, { utmSource: `of-ada-${n}` });
+  assert.equal((await valuesIn(kv))!.utmSource.length, MOST);
+  await joinMany(kv, 0, MOST);
+  assert.equal((await countsOf(kv, "utmSource")).other, undefined);
+  assert.equal((await valuesIn(kv))!.utmSource.length, MOST);
+  await assertSound(kv);
 });
 
 test("recountRecords() finds values that the list lacks, and repairCounters() adds them", async (kv) => {
