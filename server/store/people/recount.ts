@@ -86,7 +86,6 @@ export async function* recountRecords(
   const lost = findLost(start.counters, counted.differences);
   const differences = [...new Set([...lost, ...counted.differences])];
   const lists = yield* check.compare({ repairs, progress: recount.records });
-  lists.missing += await checkCampaignValues(kv, recount.counters(), { repairs });
   // The place in line and the referrals are compared with lists of people, so they can be judged only once the lists
   // are right.
   const areListsRight = lists.missing === 0 && lists.surplus === 0;
@@ -96,7 +95,9 @@ export async function* recountRecords(
   const referrals = areListsRight || repairs
     ? yield* checkReferrals(kv, { repairs, progress: recount.records })
     : [];
-  const isRight = lost.length === 0 && areListsRight && line.length === 0 &&
+  const missingValues = await checkCampaignValues(kv, recount.counters(), { repairs });
+  lists.missing += missingValues;
+  const isRight = lost.length === 0 && areListsRight && missingValues === 0 && line.length === 0 &&
     referrals.length === 0;
   const agrees = counted.agrees && isRight;
   const report = { ...counted, differences, agrees, unreadable, lists, line, referrals };

@@ -336,6 +336,14 @@ test("recountRecords() finds values that the list lacks, and repairCounters() ad
   await assertSound(kv);
 });
 
+test("recountRecords() compares the place in line even if the list of campaigns lacks values", async (kv) => {
+  await join(kv, ADA, NEWS);
+  await kv.commit(new Commit().delete(["campaign_values"]).add(["line", 0, 1], 1));
+  const { report } = await finish(recountRecords(kv, { now: () => START }));
+  assert.deepEqual([report.agrees, report.lists.missing], [false, 3]);
+  assert.ok(report.line.length > 0);
+});
+
 Deno.test("storeSignUps() counts new people together when the list cannot be read, until a repair", async () => {
   await using folder = await makeTestFolder();
   const path = joinPath(folder.path, "kv.sqlite3");
