@@ -1,0 +1,21 @@
+/** The end of a server on Node, which either was closed or cannot accept connections. @module */
+import type { Server } from "node:net";
+
+/** How a server ends. */
+export interface ServerEnd {
+  /** Resolves when the server and all of its connections are closed. */
+  closed: Promise<void>;
+  /** Resolves with `closed`. Rejects at the first connection that the server cannot accept. */
+  finished: Promise<void>;
+}
+
+/**
+ * Watches for the end of a server that is listening. Node reports a connection that the server cannot accept, for
+ * example because the machine has no free memory, and goes on listening. Later reports change nothing.
+ */
+export function watchEnd(server: Server): ServerEnd {
+  const closed = new Promise<void>((resolve) => server.once("close", resolve));
+  // This handler stays, because Node ends the process at an error that no handler gets.
+  const failed = new Promise<never>((_, reject) => server.on("error", reject));
+  return { closed, finished: Promise.race([closed, failed]) };
+}
