@@ -1,23 +1,14 @@
-/** The operation that reads the audit log, and the function that completes the audit entry of a long change. @module */
+/** The operation that reads the audit log. @module */
 import { z } from "zod";
 import { SLUG } from "../../shared/name_patterns.ts";
 import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../shared/operator_schemas.ts";
 import { dateOrDateTimeSchema } from "../../shared/people_query.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
+import { type EntryBatch, nameOf } from "../store/kv/mod.ts";
 import { positionSchema, wholeNumberParameterSchema } from "./fields.ts";
 import type { Operations, QueryOf } from "./operation.ts";
 
-/**
- * Marks the audit entry of a long change as complete, by writing the entry again. Each commit of the change has already
- * written this entry, with the counts so far.
- */
-export function writeCompletion(
-  writeAuditEntry: AuditStore["writeAuditEntry"],
-  audit: AuditEntry,
-): Promise<void> {
-  return writeAuditEntry({ ...audit, details: { ...audit.details, complete: true } });
-}
-
+/** The form of an entry's position in the log: its date-time, a space and its id. */
 const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,40}$/;
 
 const BEFORE_RULE =
@@ -61,7 +52,7 @@ export function auditOperations(
 
 type AuditLine = AuditEntry | ExportUnreadable | AuditEnd;
 
-/** Whether a query asks for an entry, apart from the times in the query, which this function does not check. */
+/** Whether an entry has the operator and the action of a query. The store checks the times of the query. */
 function isWanted(
   entry: AuditEntry,
   { operator = entry.operator, action = entry.action, without }: Omit<Selection, "newest">,
@@ -83,39 +74,47 @@ async function* auditLines(
 }
 
 /**
- * How many entries are read at most for one page. Without this limit, a page could read the whole log, because few
- * entries may have the operator and the action that the query names.
+ * How many entries are read at most for one page, unreadable entries included. Without this limit, a page could read the
+ * whole log, because few entries may have the operator and the action that the query names.
  */
 const READ_AT_MOST = 2_000;
 
+/** Streams one page of the newest entries. The last line has `next` if there may be older entries. */
 async function* newestLines(
   { newest, ...selection }: Omit<Selection, "newest"> & { newest: number },
   readNewestAuditEntries: AuditStore["readNewestAuditEntries"],
 ): AsyncGenerator<AuditLine[]> {
   let count = 0;
-  let read = 0;
-  let unread = 0;
-  let position = "";
-  const most = READ_AT_MOST + 1;
-  for await (
-    const { entries, unreadable } of readNewestAuditEntries({ ...selection, most })
-  ) {
-    const lines: AuditLine[] = unreadable.map((entry) => ({ unreadable: entry }));
-    unread += unreadable.length;
-    for (const { key, value } of entries) {
-      if (count === newest || read === READ_AT_MOST) {
-        return yield [...lines, { complete: true, count, next: position }];
+  let readCount = 0;
+  let next: string | undefined;
+  // One more entry is read, which shows that there is a next page.
+  for await (const batch of readNewestAuditEntries({ ...selection, most: READ_AT_MOST + 1 })) {
+    const lines: AuditLine[] = [];
+    for (const { position, line } of newestFirst(batch)) {
+      if (count === newest || readCount === READ_AT_MOST) {
+        return yield [...lines, { complete: true, count, ...next !== undefined && { next } }];
       }
-      read++;
-      position = String(key[1]);
-      if (!isWanted(value, selection)) continue;
-      count++;
-      lines.push(value);
+      readCount++;
+      // If the key of an unreadable entry is damaged, its position is not known, and the position before it stays.
+      if (POSITION.test(position)) next = position;
+      if ("unreadable" in line) lines.push(line);
+      else if (isWanted(line, selection)) {
+        count++;
+        lines.push(line);
+      }
     }
     yield lines;
   }
-  // If the limit was reached, the page ends here, and there may be older entries. Unreadable entries count for the
-  // limit.
-  const isCut = read + unread > READ_AT_MOST && position !== "";
-  yield [{ complete: true, count, ...isCut && { next: position } }];
+  yield [{ complete: true, count }];
+}
+
+/** Gives the entries of a batch, and the lines about unreadable entries, in one list with the newest first. */
+function newestFirst({ entries, unreadable }: EntryBatch<AuditEntry>) {
+  return [
+    ...entries.map(({ key, value }) => ({ position: nameOf(key), line: value })),
+    ...unreadable.map((record) => ({
+      position: nameOf(record.key),
+      line: { unreadable: record },
+    })),
+  ].sort((one, other) => one.position < other.position ? 1 : -1);
 }

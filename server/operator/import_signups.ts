@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Line } from "../../shared/lines.ts";
 import type { AuditEntry, ImportReport } from "../../shared/operator_schemas.ts";
-import type { AuditStore } from "../store/audit/mod.ts";
+import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
 import type { BulkOptions, PeopleStore } from "../store/people/mod.ts";
 import {
   type BulkOutcome,
@@ -12,7 +12,6 @@ import {
   validateImportLine,
 } from "../waitlist/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
-import { writeCompletion } from "./audit.ts";
 import { flagParameterSchema } from "./fields.ts";
 import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import type { Operations } from "./operation.ts";

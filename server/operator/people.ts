@@ -11,7 +11,7 @@ import {
   stateSchema,
 } from "../../shared/people_query.ts";
 import { mayCall } from "../../shared/roles.ts";
-import type { AuditStore } from "../store/audit/mod.ts";
+import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
 import type {
   AddressedRecord,
   PeopleStore,
@@ -24,7 +24,6 @@ import {
   toExportedSignup,
   toStoredSignup,
 } from "../waitlist/mod.ts";
-import { writeCompletion } from "./audit.ts";
 import { isOff, type OperatorFailure } from "./failure.ts";
 import { addressesSchema, boundedTextSchema, trueSchema } from "./fields.ts";
 import type { Caller, Operations } from "./operation.ts";

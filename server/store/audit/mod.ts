@@ -79,6 +79,17 @@ export async function writeAuditEntry(kv: Kv, entry: AuditEntry): Promise<void> 
   await retry(() => kv.commit(commit));
 }
 
+/**
+ * Marks the audit entry of a long change as complete, by writing the entry again. Each commit of the change has already
+ * written this entry, with the counts so far.
+ */
+export function writeCompletion(
+  writeAuditEntry: AuditStore["writeAuditEntry"],
+  audit: AuditEntry,
+): Promise<void> {
+  return writeAuditEntry({ ...audit, details: { ...audit.details, complete: true } });
+}
+
 /** How many entries of a backup one commit stores at most. */
 const ENTRIES_AT_ONCE = 200;
 
@@ -133,9 +144,13 @@ export async function* readAuditLog(
 ): AsyncGenerator<EntryBatch<AuditEntry>> {
   const selector = { ...AUDIT_LOG, after: startOf(since, now), form: VALIDATION };
   for await (const batch of readEntries<AuditEntry>(kv, selector)) {
-    const entries = batch.entries.filter(({ key }) => nameOf(key) < before);
-    yield { ...batch, entries };
-    if (entries.length < batch.entries.length) return;
+    const isEarlier = ({ key }: { key: Key }) => nameOf(key) < before;
+    const entries = batch.entries.filter(isEarlier);
+    const unreadable = batch.unreadable.filter(isEarlier);
+    yield { entries, unreadable };
+    if (entries.length < batch.entries.length || unreadable.length < batch.unreadable.length) {
+      return;
+    }
   }
 }
 

@@ -300,3 +300,46 @@ test("readAuditLog names a malformed entry of a full page, and says where the lo
   const rest = await readNdjson(await service.operate(`/audit${rare}&before=${position}`));
   assert.deepEqual(rest.map(({ id }) => id), ["d1", undefined]);
 });
+
+/** Stores entries without an id, which cannot be read, at these moments in milliseconds since 1970. */
+async function storeUnreadable({ kv }: OperatedService, moments: number[]): Promise<void> {
+  for (let from = 0; from < moments.length; from += 500) {
+    const commit = new Commit();
+    for (const moment of moments.slice(from, from + 500)) {
+      const at = new Date(moment).toISOString();
+      commit.set(["audit", `${at} x`], { at, action: "keysRotate" });
+    }
+    await kv.commit(commit);
+  }
+}
+
+test("readAuditLog says where the log goes on when all entries of a page are unreadable", async (service) => {
+  await storeUnreadable(service, Array.from({ length: 2_001 }, (_, n) => START - n));
+  const at = new Date(START - DAY).toISOString();
+  await writeAuditEntry(service.kv, { at, id: "old", action: "keysRotate" });
+  const lines = await readNdjson(await service.operate("/audit?newest=5"));
+  assert.equal(lines.length, 2_001);
+  const { next, ...end } = lines.at(-1)!;
+  assert.deepEqual(end, { complete: true, count: 0 });
+  const position = encodeURIComponent(String(next));
+  const rest = await readNdjson(await service.operate(`/audit?newest=5&before=${position}`));
+  assert.deepEqual(rest.map(({ id, unreadable }) => id ?? (unreadable && "unreadable")), [
+    "unreadable",
+    "old",
+    undefined,
+  ]);
+});
+
+test("readAuditLog gives each unreadable entry on one page only, in the order of the log", async (service) => {
+  await fillLog(service, 2);
+  await storeUnreadable(service, [START - 1]);
+  const [first, end, ...others] = await readNdjson(await service.operate("/audit?newest=1"));
+  assert.deepEqual([first?.id, others], ["d0", []]);
+  const position = encodeURIComponent(String(end?.next));
+  const rest = await readNdjson(await service.operate(`/audit?newest=1&before=${position}`));
+  assert.deepEqual(rest.map(({ id, unreadable }) => id ?? (unreadable && "unreadable")), [
+    "unreadable",
+    "d1",
+    undefined,
+  ]);
+});
