@@ -106,7 +106,7 @@ Deno.test.afterAll(async () => {
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const path of ["/", "/de/", "/developers/", "/thanks/", "/pricing"]) {
-    test(`page ${path} shows a brand's logo and colours without a fault (${colorScheme})`, async () => {
+    test(`page ${path} shows a brand's logo and colours without a fault (${colorScheme})`, async (t) => {
       await using visitor = await suite.visit(path, { colorScheme });
       const { page } = visitor;
       const ground = "getComputedStyle(document.body).backgroundColor";
@@ -119,14 +119,16 @@ for (const colorScheme of ["light", "dark"] as const) {
       assert.deepEqual(await violations(page), []);
       const logo = page.getByRole("img", { name: "Analytical Engines" });
       for (const width of [320, 390, 1280]) {
-        await assertFits(page, [width]);
-        const box = await logo.boundingBox();
-        assert.ok(
-          box && box.width > 100 && Math.abs(box.width / box.height - 20) < 1,
-          JSON.stringify(box),
-        );
-        const brand = await page.locator(".site-header .brand").boundingBox();
-        assert.equal(box.x, brand?.x, "the logo begins where its line does");
+        await t.step(`${width} px`, async () => {
+          await assertFits(page, [width]);
+          const box = await logo.boundingBox();
+          assert.ok(
+            box && box.width > 100 && Math.abs(box.width / box.height - 20) < 1,
+            JSON.stringify(box),
+          );
+          const brand = await page.locator(".site-header .brand").boundingBox();
+          assert.equal(box.x, brand?.x, "the logo begins where its line does");
+        });
       }
       assert.deepEqual(visitor.complaints, []);
     });
@@ -134,24 +136,26 @@ for (const colorScheme of ["light", "dark"] as const) {
 }
 
 for (const path of ["/pictures/", "/pictures/text/"]) {
-  test(`page ${path} keeps wide pictures in their column`, async () => {
+  test(`page ${path} keeps wide pictures in their column`, async (t) => {
     await using visitor = await suite.visit(path);
     const { page } = visitor;
     for (const width of [320, 390, 1280]) {
-      await assertFits(page, [width]);
-      const pictures = await page.getByRole("img", { name: "A plan" }).all();
-      assert.equal(pictures.length, 3);
-      for (const picture of pictures) {
-        const box = (await picture.boundingBox())!;
-        assert.ok(box.x + box.width <= width, JSON.stringify({ width, box }));
-        assert.ok(Math.abs(box.width / box.height - 4) < 0.1, JSON.stringify(box));
-      }
+      await t.step(`${width} px`, async () => {
+        await assertFits(page, [width]);
+        const pictures = await page.getByRole("img", { name: "A plan" }).all();
+        assert.equal(pictures.length, 3);
+        for (const picture of pictures) {
+          const box = (await picture.boundingBox())!;
+          assert.ok(box.x + box.width <= width, JSON.stringify({ width, box }));
+          assert.ok(Math.abs(box.width / box.height - 4) < 0.1, JSON.stringify(box));
+        }
+      });
     }
     assert.deepEqual(visitor.complaints, []);
   });
 }
 
-test("page / shows the product beside the form, below it on a phone, and the line of proof", async () => {
+test("page / shows the quotation, and the product beside the form, or below the form on a phone", async () => {
   await using visitor = await suite.visit("/");
   const { page } = visitor;
   const hero = page.locator(".hero");
@@ -181,7 +185,7 @@ test("page / shows what the product is beside a picture, quotations in a row, an
   await assertFits(page);
 });
 
-test("previewBrand() shows light beside dark in a window of 1280 pixels, also as on a phone", async () => {
+test("previewBrand() shows light beside dark in a window of 1280 pixels, also as on a phone", async (t) => {
   const { html } = await previewBrand({ CONTENT_PATH: own.path });
   await using visitor = await suite.visit("/", { width: 1280 });
   const { page } = visitor;
@@ -189,23 +193,25 @@ test("previewBrand() shows light beside dark in a window of 1280 pixels, also as
   await page.goto("about:blank");
   await page.setContent(html, { waitUntil: "domcontentloaded" });
   for (const width of [1280, 390]) {
-    await page.getByRole("radio", { name: String(width) }).check();
-    await assertFits(page, [1280]);
-    const [light, dark] = await Promise.all(
-      ["light", "dark"].map(async (mode) =>
-        await page.locator(`iframe[data-mode=${mode}]`).first().boundingBox()
-      ),
-    );
-    assert(light && dark && light.x >= 0 && light.y === dark.y, JSON.stringify({ light, dark }));
-    assert(dark.x > light.x + light.width && dark.x + dark.width <= 1280, JSON.stringify(dark));
-    const first = page.frameLocator("iframe >> nth=1");
-    // The frame gets its new width only after the page around it has been laid out.
-    await first.locator("body").evaluate(`new Promise((resolve) => {
+    await t.step(`${width} px`, async () => {
+      await page.getByRole("radio", { name: String(width) }).check();
+      await assertFits(page, [1280]);
+      const [light, dark] = await Promise.all(
+        ["light", "dark"].map(async (mode) =>
+          await page.locator(`iframe[data-mode=${mode}]`).first().boundingBox()
+        ),
+      );
+      assert(light && dark && light.x >= 0 && light.y === dark.y, JSON.stringify({ light, dark }));
+      assert(dark.x > light.x + light.width && dark.x + dark.width <= 1280, JSON.stringify(dark));
+      const first = page.frameLocator("iframe >> nth=1");
+      // The frame gets its new width only after the page around it has been laid out.
+      await first.locator("body").evaluate(`new Promise((resolve) => {
       const look = () => innerWidth === ${width} && resolve();
       addEventListener("resize", look);
       look();
     })`);
-    const ground = "getComputedStyle(document.body).backgroundColor";
-    assert.equal(await first.locator("body").evaluate(ground), COLORS.dark.paper);
+      const ground = "getComputedStyle(document.body).backgroundColor";
+      assert.equal(await first.locator("body").evaluate(ground), COLORS.dark.paper);
+    });
   }
 });

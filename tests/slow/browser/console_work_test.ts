@@ -98,52 +98,54 @@ testLanguages("pages of clients, letters, activity and data have no fault", asyn
   assert.ok(visitor.requests.every((url) => !decodeURIComponent(url).includes("@")));
 });
 
-test("waves are planned, run and are listed by the console's pages without scripts, on a phone", async () => {
+test("waves are planned, run and are listed by the console's pages without scripts, on a phone", async (t) => {
   for (const [locale, pause, cancel, state] of WAVE_WORDS) {
-    const look = { scripts: false, width: 390, locale };
-    await using visitor = await suite.open("/operator/invite/", look);
-    const { page } = visitor;
-    await page.locator("#next").fill("3");
-    await page.locator("#link").fill("https://app.example.com/");
-    await page.locator("#expires").fill("2040-01-31");
-    await page.locator("main .primary").click();
-    // A link without a code is asked about.
-    await page.locator(".warning").waitFor();
-    await page.locator("main .primary").click();
-    await page.locator(".fault").waitFor();
-    await assertFits(page, [390]);
-    await page.locator("[name=without_code]").check();
-    await page.locator("main .primary").click();
-    await page.waitForURL(/\/wave\/\?id=/);
-    await assertFits(page, [390]);
-    const id = new URL(page.url()).searchParams.get("id")!;
-    while (await page.locator("meta[http-equiv=refresh]").count() > 0) await page.reload();
-    assert.equal(await page.locator("h1 .badge").textContent(), state);
-    // While letters wait, a wave that is done can still be paused.
-    let shown = { state: "", expires: "", invited: 1, taken: 0, refused: 0 };
-    while (shown.taken + shown.refused < shown.invited) {
-      await page.reload();
-      shown = JSON.parse(await suite.operate(`/waves/${id}`));
-    }
-    assert.deepEqual([shown.state, shown.expires], ["done", "2040-02-01T00:00:00.000Z"]);
-    await page.goto("/operator/invite/");
-    assert.equal(await page.locator("#link").inputValue(), "https://app.example.com/");
-    await page.getByRole("link", { name: id }).click();
-    await page.waitForURL(/\/wave\/\?id=/);
-    for (const name of [pause, cancel]) {
-      assert.equal(await page.getByRole("button", { name }).count(), 0);
-    }
-    // From the wave to a person, whose invitation then holds for longer.
-    await page.locator("tbody th a").first().click();
-    const renewal = page.locator('form:has(input[value="renew"])');
-    await page.locator("details", { has: renewal }).locator("summary").click();
-    await assertFits(page, [390]);
-    await renewal.locator("#expires").fill("2041-01-31");
-    await renewal.locator("button").click();
-    await page.locator("[role=status]").waitFor();
-    assert.match((await page.locator("main").textContent())!, /2041/);
-    // The browser tells of the plan that asks, whose status is 409.
-    assert.deepEqual(visitor.complaints.filter((text) => !/status of 409/.test(text)), []);
+    await t.step(locale, async () => {
+      const look = { scripts: false, width: 390, locale };
+      await using visitor = await suite.open("/operator/invite/", look);
+      const { page } = visitor;
+      await page.locator("#next").fill("3");
+      await page.locator("#link").fill("https://app.example.com/");
+      await page.locator("#expires").fill("2040-01-31");
+      await page.locator("main .primary").click();
+      // A link without a code is asked about.
+      await page.locator(".warning").waitFor();
+      await page.locator("main .primary").click();
+      await page.locator(".fault").waitFor();
+      await assertFits(page, [390]);
+      await page.locator("[name=without_code]").check();
+      await page.locator("main .primary").click();
+      await page.waitForURL(/\/wave\/\?id=/);
+      await assertFits(page, [390]);
+      const id = new URL(page.url()).searchParams.get("id")!;
+      while (await page.locator("meta[http-equiv=refresh]").count() > 0) await page.reload();
+      assert.equal(await page.locator("h1 .badge").textContent(), state);
+      // While letters wait, a wave that is done can still be paused.
+      let shown = { state: "", expires: "", invited: 1, taken: 0, refused: 0 };
+      while (shown.taken + shown.refused < shown.invited) {
+        await page.reload();
+        shown = JSON.parse(await suite.operate(`/waves/${id}`));
+      }
+      assert.deepEqual([shown.state, shown.expires], ["done", "2040-02-01T00:00:00.000Z"]);
+      await page.goto("/operator/invite/");
+      assert.equal(await page.locator("#link").inputValue(), "https://app.example.com/");
+      await page.getByRole("link", { name: id }).click();
+      await page.waitForURL(/\/wave\/\?id=/);
+      for (const name of [pause, cancel]) {
+        assert.equal(await page.getByRole("button", { name }).count(), 0);
+      }
+      // From the wave to a person, whose invitation then holds for longer.
+      await page.locator("tbody th a").first().click();
+      const renewal = page.locator('form:has(input[value="renew"])');
+      await page.locator("details", { has: renewal }).locator("summary").click();
+      await assertFits(page, [390]);
+      await renewal.locator("#expires").fill("2041-01-31");
+      await renewal.locator("button").click();
+      await page.locator("[role=status]").waitFor();
+      assert.match((await page.locator("main").textContent())!, /2041/);
+      // The browser tells of the plan that asks, whose status is 409.
+      assert.deepEqual(visitor.complaints.filter((text) => !/status of 409/.test(text)), []);
+    });
   }
 });
 
@@ -232,7 +234,7 @@ test("secret is copied by a button where scripts run", async () => {
   assert.equal(await page.evaluate("navigator.clipboard.readText()"), secret);
 });
 
-test("clients, letters and data are worked on without scripts", async () => {
+test("clients, letters and data are worked on without scripts", async (t) => {
   await using visitor = await suite.open("/operator/clients/", { scripts: false, width: 390 });
   const { page } = visitor;
   const click = (name: string) => page.getByRole("button", { name }).click();
@@ -268,9 +270,11 @@ test("clients, letters and data are worked on without scripts", async () => {
       ["Download a backup", /^waitlist-backup-[\d-]{10}\.ndjson$/, /"kind":"end".*\n$/],
     ] as const
   ) {
-    const [download] = await Promise.all([page.waitForEvent("download"), click(button)]);
-    assert.match(download.suggestedFilename(), name);
-    assert.match(await Deno.readTextFile(await download.path()), text);
+    await t.step(button, async () => {
+      const [download] = await Promise.all([page.waitForEvent("download"), click(button)]);
+      assert.match(download.suggestedFilename(), name);
+      assert.match(await Deno.readTextFile(await download.path()), text);
+    });
   }
   await click("Check the counters");
   assert.match(await status() ?? "", /^The counters are right\./);

@@ -87,7 +87,7 @@ test("built-in scripts run when CONTENT_PATH has others of the same names", asyn
   }
 });
 
-test("a form of CONTENT_PATH does nothing on the console when an operator who is signed in sends it", async () => {
+test("a form of CONTENT_PATH does nothing on the console when an operator who is signed in sends it", async (t) => {
   const form = (name: string, attributes = "") =>
     `<form method="post" action="${SIGN_OUT_PATH}"${attributes}><button>${name}</button></form>`;
   await using own = await writeContent({
@@ -110,11 +110,13 @@ test("a form of CONTENT_PATH does nothing on the console when an operator who is
         "origin",
       ]]
     ) {
-      await page.goto(path!);
-      await page.getByRole("button", { name: name! }).click();
-      await page.getByText("This form was not sent by a page of the console").waitFor();
-      await page.goto("/operator/");
-      assert.equal(new URL(page.url()).pathname, "/operator/", `still signed in after ${name}`);
+      await t.step(`${path} ${name}`, async () => {
+        await page.goto(path!);
+        await page.getByRole("button", { name: name! }).click();
+        await page.getByText("This form was not sent by a page of the console").waitFor();
+        await page.goto("/operator/");
+        assert.equal(new URL(page.url()).pathname, "/operator/", `still signed in after ${name}`);
+      });
     }
     await page.locator(".sign-out button").click();
     await page.waitForURL("**/operator/sign-in/**");

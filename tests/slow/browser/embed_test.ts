@@ -269,17 +269,19 @@ test("framed form shows no honeypot when no style sheet loads", async () => {
   assert(await form.getByRole("textbox").isVisible());
 });
 
-test("framed form stays away when the site is not listed, and other pages do from every site", async () => {
+test("framed form stays away when the site is not listed, and other pages do from every site", async (t) => {
   for (const [site, path] of [[stranger, "/embed/"], [listed, "/"], [listed, "/place/"]] as const) {
-    await using visitor = await suite.visit(framing(site, path, { isolated: "no" }));
-    const refusal = visitor.complaints.find((text) => text.includes("frame-ancestors"));
-    assert(refusal, `${path} in a frame`);
-    const forms = SOURCES.map((source) => `#sign-up-${source}`).join(", ");
-    assert.equal(await visitor.page.frameLocator("iframe").locator(forms).count(), 0);
+    await t.step(`${path} on ${site}`, async () => {
+      await using visitor = await suite.visit(framing(site, path, { isolated: "no" }));
+      const refusal = visitor.complaints.find((text) => text.includes("frame-ancestors"));
+      assert(refusal, `${path} in a frame`);
+      const forms = SOURCES.map((source) => `#sign-up-${source}`).join(", ");
+      assert.equal(await visitor.page.frameLocator("iframe").locator(forms).count(), 0);
+    });
   }
 });
 
-test("framed form follows the theme of its address, or else the colour scheme of the page around it", async () => {
+test("framed form follows the theme of its address, or else the colour scheme of the page around it", async (t) => {
   const DARK = "rgb(233, 236, 232)", LIGHT = "rgb(20, 41, 47)";
   for (
     const [theme, scheme, ink] of [
@@ -289,14 +291,16 @@ test("framed form follows the theme of its address, or else the colour scheme of
       ["?theme=light", "dark", LIGHT],
     ] as const
   ) {
-    const address = framing(listed, `/embed/${theme}`, { scheme, height: "448" });
-    await using visitor = await suite.visit(address, { colorScheme: null, scripts: false });
-    const frame = visitor.page.frameLocator("iframe");
-    const shown = () => frame.locator("body").evaluate("getComputedStyle(document.body).color");
-    assert.equal(await shown(), ink, `${theme} in a ${scheme} page`);
-    await signUp(frame.locator("form"), newAddress());
-    await frame.getByRole("heading", { level: 1 }).waitFor();
-    assert.equal(await shown(), ink, `thanks: ${theme} in a ${scheme} page`);
+    await t.step(`/embed/${theme} in a ${scheme} page`, async () => {
+      const address = framing(listed, `/embed/${theme}`, { scheme, height: "448" });
+      await using visitor = await suite.visit(address, { colorScheme: null, scripts: false });
+      const frame = visitor.page.frameLocator("iframe");
+      const shown = () => frame.locator("body").evaluate("getComputedStyle(document.body).color");
+      assert.equal(await shown(), ink, `${theme} in a ${scheme} page`);
+      await signUp(frame.locator("form"), newAddress());
+      await frame.getByRole("heading", { level: 1 }).waitFor();
+      assert.equal(await shown(), ink, `thanks: ${theme} in a ${scheme} page`);
+    });
   }
 });
 

@@ -48,7 +48,7 @@ for (const path of PATHS) {
   });
 }
 
-test("page parts have no fault that axe tells of when they have been used", async () => {
+test("page parts have no fault that axe tells of when they have been used", async (t) => {
   await using home = await suite.visit("/");
   const form = home.page.locator("#sign-up-hero form");
   await form.getByRole("button").click();
@@ -63,11 +63,13 @@ test("page parts have no fault that axe tells of when they have been used", asyn
   await using developers = await suite.visit("/developers/");
   const step = developers.page.locator(".try-it details[open]");
   for (const name of ["status", "token", "stats"]) {
-    assert.equal(await step.getAttribute("data-step"), name);
-    await step.getByRole("button", { name: "Run this step" }).click();
-    await step.locator("pre").nth(1).waitFor();
-    assert.deepEqual(await violations(developers.page), [], `with the answer of ${name}`);
-    await step.getByRole("button", { name: "Next step" }).click();
+    await t.step(name, async () => {
+      assert.equal(await step.getAttribute("data-step"), name);
+      await step.getByRole("button", { name: "Run this step" }).click();
+      await step.locator("pre").nth(1).waitFor();
+      assert.deepEqual(await violations(developers.page), [], `with the answer of ${name}`);
+      await step.getByRole("button", { name: "Next step" }).click();
+    });
   }
   assert.deepEqual(await violations(developers.page), [], "with the address");
 });
@@ -96,38 +98,40 @@ for (const width of [390, 1280]) {
   });
 }
 
-test("home page takes 12 KB and 6 requests at most without font and pictures, and less than 45 KB in all when it is first loaded, all parts together", async () => {
+test("home page takes 12 KB and 6 requests at most without font and pictures, and less than 45 KB in all when it is first loaded, all parts together", async (t) => {
   for (const home of ["/", "/de/"]) {
-    await using visitor = await suite.visit("/imprint/", { width: 390 });
-    const { page } = visitor;
-    const devTools = await page.context().newCDPSession(page);
-    await devTools.send("Network.enable");
-    await devTools.send("Network.setCacheDisabled", { cacheDisabled: true });
-    let bytes = 0;
-    devTools.on("Network.loadingFinished", ({ encodedDataLength }) => bytes += encodedDataLength);
-    await page.setViewportSize({ width: 1280, height: 800 });
-    visitor.requests.length = 0;
-    await page.goto(home, { waitUntil: "networkidle" });
-    const parts = visitor.requests.map((url) => new URL(url).pathname);
-    const names = ["site.css", "sign_up.js", "favicon.svg", "figtree.woff2"];
-    names.push("dawn.svg", "invitation.svg");
-    const expected = [home, ...names.map((name) => `/assets/${name}`)];
-    // Its folder has a hash of the scripts.
-    const named = parts.map((part) => part.replace(/\/scripts-[0-9a-f]{16}\//, "/"));
-    assert.deepEqual(named.toSorted(), expected.toSorted(), "each part once, and no other");
-    assert(bytes > 20_000 && bytes < 45_000, `${home} takes ${bytes} bytes`);
-    const text = await page.evaluate<number>(`[
+    await t.step(home, async () => {
+      await using visitor = await suite.visit("/imprint/", { width: 390 });
+      const { page } = visitor;
+      const devTools = await page.context().newCDPSession(page);
+      await devTools.send("Network.enable");
+      await devTools.send("Network.setCacheDisabled", { cacheDisabled: true });
+      let bytes = 0;
+      devTools.on("Network.loadingFinished", ({ encodedDataLength }) => bytes += encodedDataLength);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      visitor.requests.length = 0;
+      await page.goto(home, { waitUntil: "networkidle" });
+      const parts = visitor.requests.map((url) => new URL(url).pathname);
+      const names = ["site.css", "sign_up.js", "favicon.svg", "figtree.woff2"];
+      names.push("dawn.svg", "invitation.svg");
+      const expected = [home, ...names.map((name) => `/assets/${name}`)];
+      // Its folder has a hash of the scripts.
+      const named = parts.map((part) => part.replace(/\/scripts-[0-9a-f]{16}\//, "/"));
+      assert.deepEqual(named.toSorted(), expected.toSorted(), "each part once, and no other");
+      assert(bytes > 20_000 && bytes < 45_000, `${home} takes ${bytes} bytes`);
+      const text = await page.evaluate<number>(`[
       ...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource"),
     ].filter(({ name }) => !/[.](?:woff2|svg)[?]/.test(name))
       .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`);
-    assert(text > 5_000 && text <= 12 * 1024, `${home} takes ${text} bytes of text`);
-    const others = parts.filter((path) => !/[.](?:woff2|svg)$/.test(path));
-    assert(others.length <= 6, `${home} asks for ${others.join(", ")}`);
-    const fonts = "[...document.fonts].map(({ family, status }) => family + ' ' + status)";
-    assert.deepEqual(await page.evaluate(fonts), ["Figtree loaded"]);
-    console.log(
-      `${home} takes ${bytes} bytes, ${text} of text, in ${parts.length} requests, ${others.length} of them for text.`,
-    );
+      assert(text > 5_000 && text <= 12 * 1024, `${home} takes ${text} bytes of text`);
+      const others = parts.filter((path) => !/[.](?:woff2|svg)$/.test(path));
+      assert(others.length <= 6, `${home} asks for ${others.join(", ")}`);
+      const fonts = "[...document.fonts].map(({ family, status }) => family + ' ' + status)";
+      assert.deepEqual(await page.evaluate(fonts), ["Figtree loaded"]);
+      console.log(
+        `${home} takes ${bytes} bytes, ${text} of text, in ${parts.length} requests, ${others.length} of them for text.`,
+      );
+    });
   }
 });
 
@@ -169,18 +173,20 @@ test("page leads to its translation when the other language is chosen", async ()
   await page.waitForURL("**/privacy/");
 });
 
-test("page prints its text without buttons", async () => {
+test("page prints its text without buttons", async (t) => {
   for (const path of ["/", "/developers/", "/de/datenschutz/"]) {
-    await using visitor = await suite.visit(path, { colorScheme: "dark", width: 794 });
-    const { page } = visitor;
-    await page.emulateMedia({ media: "print" });
-    assert(await page.getByRole("heading", { level: 1 }).isVisible(), path);
-    for (const role of ["navigation", "button", "textbox"] as const) {
-      assert.equal(await page.getByRole(role).count(), 0, `${path}: ${role}`);
-    }
-    const colors = `(({ color, backgroundColor }) => [color, backgroundColor])(
+    await t.step(path, async () => {
+      await using visitor = await suite.visit(path, { colorScheme: "dark", width: 794 });
+      const { page } = visitor;
+      await page.emulateMedia({ media: "print" });
+      assert(await page.getByRole("heading", { level: 1 }).isVisible());
+      for (const role of ["navigation", "button", "textbox"] as const) {
+        assert.equal(await page.getByRole(role).count(), 0, `${path}: ${role}`);
+      }
+      const colors = `(({ color, backgroundColor }) => [color, backgroundColor])(
       getComputedStyle(document.body))`;
-    assert.deepEqual(await page.evaluate(colors), ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
-    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 794, path);
+      assert.deepEqual(await page.evaluate(colors), ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
+      assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 794);
+    });
   }
 });

@@ -29,22 +29,26 @@ test("quick start's code is copied as it is written when its button is pressed",
   assert.deepEqual(visitor.complaints, []);
 });
 
-test("quick start's code is not covered by its button on a tablet", async () => {
+test("quick start's code is not covered by its button on a tablet", async (t) => {
   for (const path of ["/developers/", "/de/entwickler/"]) {
-    await using visitor = await suite.visit(path, { width: 768 });
-    for (const code of await visitor.page.locator(".code").all()) {
-      const lines = await code.locator("code").evaluate((text) => {
-        const range = text.ownerDocument.createRange();
-        range.selectNodeContents(text);
-        return Array.from(range.getClientRects(), ({ right, top }) => ({ right, top }));
-      });
-      const button = await code.locator(".copy").evaluate((each) => {
-        const { left, bottom } = each.getBoundingClientRect();
-        return { left, bottom };
-      });
-      const covered = lines.filter(({ right, top }) => top < button.bottom && right > button.left);
-      assert.deepEqual(covered, [], `${path}: ${await code.locator("code").textContent()}`);
-    }
+    await t.step(path, async () => {
+      await using visitor = await suite.visit(path, { width: 768 });
+      for (const code of await visitor.page.locator(".code").all()) {
+        const lines = await code.locator("code").evaluate((text) => {
+          const range = text.ownerDocument.createRange();
+          range.selectNodeContents(text);
+          return Array.from(range.getClientRects(), ({ right, top }) => ({ right, top }));
+        });
+        const button = await code.locator(".copy").evaluate((each) => {
+          const { left, bottom } = each.getBoundingClientRect();
+          return { left, bottom };
+        });
+        const covered = lines.filter(({ right, top }) =>
+          top < button.bottom && right > button.left
+        );
+        assert.deepEqual(covered, [], `${path}: ${await code.locator("code").textContent()}`);
+      }
+    });
   }
 });
 

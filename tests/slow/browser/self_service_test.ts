@@ -157,7 +157,7 @@ for (const { home, thanks, place, sent, left, headings, buttons, letter } of LAN
     assertAtHome(visitor, suite);
   });
 
-  test(`page of a person has no fault that axe or its width tells of (${place})`, async () => {
+  test(`page of a person has no fault that axe or its width tells of (${place})`, async (t) => {
     // A long address without a place to break it at.
     const email = `long${home.length}${"x".repeat(50)}@${"y".repeat(60)}.example.com`;
     await using visitor = await suite.visit(home);
@@ -174,18 +174,20 @@ for (const { home, thanks, place, sent, left, headings, buttons, letter } of LAN
 
     const link = await linkFor(email, 1);
     for (const step of ["unconfirmed", "waiting", "invited"] as const) {
-      await page.goto(link);
-      assert.equal(await heading(page), headings[step]);
-      assert.deepEqual(await violations(page), [], step);
-      await page.evaluate(OPEN_ALL);
-      assert.deepEqual(await violations(page), [], `${step}, all parts open`);
-      await assertSound(page);
-      if (step === "unconfirmed") {
-        await page.getByRole("button", { name: buttons.confirm }).click();
-        await page.waitForURL(link);
-      }
-      if (step === "waiting") await invite(email.toLowerCase());
-      if (step === "invited") await assertVisibleUnderMouse(page, buttons.invitation);
+      await t.step(step, async () => {
+        await page.goto(link);
+        assert.equal(await heading(page), headings[step]);
+        assert.deepEqual(await violations(page), []);
+        await page.evaluate(OPEN_ALL);
+        assert.deepEqual(await violations(page), [], `${step}, all parts open`);
+        await assertSound(page);
+        if (step === "unconfirmed") {
+          await page.getByRole("button", { name: buttons.confirm }).click();
+          await page.waitForURL(link);
+        }
+        if (step === "waiting") await invite(email.toLowerCase());
+        if (step === "invited") await assertVisibleUnderMouse(page, buttons.invitation);
+      });
     }
     assert.deepEqual(visitor.complaints, []);
   });

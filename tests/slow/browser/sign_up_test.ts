@@ -75,7 +75,7 @@ for (const language of LANGUAGES) {
     await part.getByText(right).waitFor();
   });
 
-  test(`sign-up form says beside each field what is wrong there when it is sent (${lang})`, async () => {
+  test(`sign-up form says beside each field what is wrong there when it is sent (${lang})`, async (t) => {
     await using visitor = await suite.visit(home);
     const form = visitor.page.locator("#sign-up-hero form");
     const email = form.getByRole("textbox");
@@ -123,9 +123,11 @@ for (const language of LANGUAGES) {
         space,
       ]]
     ) {
-      await email.fill(address!);
-      await button.click();
-      assert.equal(await ofEmail.textContent(), fault);
+      await t.step(JSON.stringify(address), async () => {
+        await email.fill(address!);
+        await button.click();
+        assert.equal(await ofEmail.textContent(), fault);
+      });
     }
     assert(!visitor.requests.some((url) => url.includes("/api/")), "nothing was sent");
 

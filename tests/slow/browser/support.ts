@@ -29,7 +29,7 @@ const ARGUMENTS = [
 export const UNSANITIZED = { sanitizeOps: false, sanitizeResources: false };
 
 /** A test in the browser. */
-export const test = (name: string, fn: () => Promise<void>): void =>
+export const test = (name: string, fn: (t: Deno.TestContext) => Promise<void>): void =>
   Deno.test({ name, ...UNSANITIZED, fn });
 
 /** A suite for the tests of a file, started before the first and stopped after the last. */

@@ -94,21 +94,23 @@ async function assertBars(rows: Locator): Promise<void> {
   }
 }
 
-test("try-it panel copies each request as a command that a shell runs", async () => {
+test("try-it panel copies each request as a command that a shell runs", async (t) => {
   await using visitor = await suite.visit("/developers/");
   const { page } = visitor;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const panel = page.locator(".try-it");
   const answers = ['"status":"ok"', '"token_type":"Bearer"', '"total":1280', '"accepted":true'];
   for (const [index, answer] of answers.entries()) {
-    const isLast = index === answers.length - 1;
-    if (isLast) await current(panel).getByLabel("Address to sign up").fill("o'neill@example.com");
-    await current(panel).getByRole("button", { name: "Copy as curl" }).click();
-    await current(panel).getByRole("button", { name: "Copied" }).waitFor();
-    const command = String(await page.evaluate("navigator.clipboard.readText()"));
-    const { stdout: text } = await run(["sh", "-c", `${command} -s`]);
-    assert(text.includes(answer), `${command}: ${text}`);
-    if (!isLast) await runStep(panel);
+    await t.step(answer, async () => {
+      const isLast = index === answers.length - 1;
+      if (isLast) await current(panel).getByLabel("Address to sign up").fill("o'neill@example.com");
+      await current(panel).getByRole("button", { name: "Copy as curl" }).click();
+      await current(panel).getByRole("button", { name: "Copied" }).waitFor();
+      const command = String(await page.evaluate("navigator.clipboard.readText()"));
+      const { stdout: text } = await run(["sh", "-c", `${command} -s`]);
+      assert(text.includes(answer), `${command}: ${text}`);
+      if (!isLast) await runStep(panel);
+    });
   }
 });
 
