@@ -280,7 +280,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
 function checkOptions(
   { baseUrl, environment = "production", credentials }: Partial<ApiClientOptions> = {},
 ): void {
-  // `URL.canParse()` alone would take "localhost:8000" for a URL with the scheme "localhost:".
+  // `URL.canParse()` alone would read "localhost:8000" as a URL with the scheme "localhost:".
   if (!/^https?:\/\//i.test(`${baseUrl}`) || !URL.canParse(`${baseUrl}`)) {
     throw new TypeError(
       `baseUrl is '${baseUrl}', which is not an http: or https: URL; give one such as ` +

@@ -10,14 +10,14 @@ export const CAMPAIGN_FIELDS = ["utmSource", "utmMedium", "utmCampaign"] as cons
 /** A field of a record that tells the campaign. */
 export type CampaignField = typeof CAMPAIGN_FIELDS[number];
 
-/** The parameters of a URL's query from which a sign-up takes the fields. */
+/** The parameters of a URL's query from which a sign-up reads the fields. */
 export const CAMPAIGN_PARAMETERS = {
   utmSource: "utm_source",
   utmMedium: "utm_medium",
   utmCampaign: "utm_campaign",
 } as const satisfies Record<CampaignField, string>;
 
-/** The value under which those values of a field are counted together that have no counter of their own. */
+/** The name under which all values of a field that have no counter of their own are counted together. */
 export const OTHER_VALUES = "other";
 
 /** The campaign that brought a person. A field that the link did not have is absent. */

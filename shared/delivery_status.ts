@@ -6,7 +6,7 @@
  */
 
 /**
- * The codes for a mailbox or a domain that does not exist or takes no mail (RFC 3463, RFC 7505). Every other code is
+ * The codes for a mailbox or a domain that does not exist or accepts no mail (RFC 3463, RFC 7505). Every other code is
  * about the letter, the sender or a passing state.
  */
 const NO_MAILBOX: ReadonlySet<string> = new Set([

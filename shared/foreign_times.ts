@@ -90,7 +90,7 @@ function readClocks(parts: Parts): number | undefined {
   const day = `${part("year", 4)}-${part("month")}-${part("day")}`;
   const text = `${day}T${part("hour")}:${part("minute")}:${part("second")}.000Z`;
   const clocks = Date.parse(text);
-  // `Date.parse` takes some days and times that do not exist for later ones.
+  // `Date.parse` reads some days and times that do not exist as later ones.
   const exists = !Number.isNaN(clocks) && new Date(clocks).toISOString() === text;
   return exists ? clocks : undefined;
 }

@@ -23,7 +23,7 @@ const MOMENT = /^(\d{4}-\d\d-\d\d)(?:T(\d\d):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d
  */
 export function parseMoment(text: string): string | undefined {
   const [, day = "", hour = "00"] = MOMENT.exec(text) ?? [];
-  // 24:00 is refused, because `Date.parse()` takes it for the beginning of the next day.
+  // 24:00 is refused, because `Date.parse()` reads it as the beginning of the next day.
   if (!isDay(day) || hour === "24") return undefined;
   const moment = Date.parse(text);
   if (Number.isNaN(moment)) return undefined;

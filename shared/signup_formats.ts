@@ -106,7 +106,7 @@ export function formatOfFile(path: string | undefined): FormatName {
 }
 
 /**
- * A spreadsheet takes a cell for a formula if it begins with one of these characters. The last four are the full-width
+ * A spreadsheet reads a cell as a formula if it begins with one of these characters. The last four are the full-width
  * forms of the first four.
  */
 const TRIGGER = "[=+\\-@\\t\\r\uff1d\uff0b\uff0d\uff20]";

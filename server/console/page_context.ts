@@ -91,7 +91,7 @@ export interface ConsolePage {
   get?: (pageContext: PageContext) => MaybePromise<View | Response>;
   /** Acts on the fields of a form. The console has checked that one of its own pages sent the form. */
   post?: (pageContext: PageContext, form: SentFields) => Promise<View | Response>;
-  /** The form with a file, which the page takes in place of the form of `post`. */
+  /** A form with a file, which the page accepts in place of the form that `post` gets. */
   fileForm?: {
     /** How many bytes the file may have. */
     maxBytes: number;
@@ -196,7 +196,7 @@ export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;
 const ENCRYPTED_PARAMETER = "q";
 
 /**
- * How many characters an encrypted parameter has at most. There is a limit, because proxies take a request line of 8 KB
+ * How many characters an encrypted parameter has at most. There is a limit, because proxies accept a request line of 8 KB
  * at most.
  */
 const MAX_PARAMETER_LENGTH = 6_000;

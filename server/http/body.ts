@@ -10,7 +10,7 @@ import type { Action, AnyFailure, BodyFailure, Call, Operation, Outcome } from "
 import { mediaType } from "./request.ts";
 import { NDJSON } from "./respond.ts";
 
-/** The accepted media types, by the kind of body that an operation takes. */
+/** The accepted media types, by the kind of body that an operation accepts. */
 const ACCEPTED: Record<Exclude<Action<never>["body"], "none">, readonly string[]> = {
   form: [FORM],
   form_or_json: ["application/json", FORM],

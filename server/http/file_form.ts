@@ -68,7 +68,7 @@ export async function readFileForm(
   return { values, ...file && { file } };
 }
 
-/** How many bytes of a body that is too large are read to its end. */
+/** The size of the largest body that is read to its end although it is too large for the form, in bytes. */
 const MAX_DROPPED_BYTES = 256 * 1024 * 1024;
 
 /**

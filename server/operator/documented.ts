@@ -6,7 +6,7 @@ export interface DocumentedOperation {
   id: OperationId;
   /** The names of the parameters in the path. */
   pathNames: string[];
-  /** The media type of the body. `undefined` if the operation takes no body. */
+  /** The media type of the body. `undefined` if the operation accepts no body. */
   bodyType: string | undefined;
   /** The HTTP status of a successful call. */
   status: number;

@@ -1,5 +1,5 @@
 /**
- * The HTTP surface of operators' operations: reads the body that an operation takes, and makes the answer from its
+ * The HTTP surface of operators' operations: reads the body that an operation accepts, and makes the answer from its
  * result. @module
  */
 import type { OperationId } from "../../shared/roles.ts";

@@ -1,4 +1,7 @@
-/** Renders a page of `content/` as HTML and as Markdown, and makes its entry for the lists of pages. @module */
+/**
+ * Renders a page of `content/` as HTML and as Markdown, and makes its entry for `sitemap.xml` and the other lists of
+ * pages. @module
+ */
 import {
   type Brand,
   chooseParts,

@@ -38,7 +38,7 @@ export interface ValueRules {
 
 /**
  * What somebody can do about a refused row, as the end of a sentence. The command and the console give other advice,
- * because they take the settings in other ways.
+ * because the settings are given to them in other ways.
  */
 export interface Advice {
   /** How to give the zone of times without a zone. */
@@ -55,7 +55,7 @@ export function readValue(field: string, text: string, rules: ValueRules): ReadV
     return { value: LOCALE.exec(value)?.[1]?.toLowerCase() ?? value };
   }
   if (CAMPAIGNS.has(field)) return { value: campaignValue(value) };
-  // CSV has texts only, and the service takes a number and a boolean here.
+  // CSV has texts only, and the service accepts a number and a boolean here.
   if (field === "referrals" && /^\d+$/.test(value)) return { value: Number(value) };
   if (field === "referralCounts" && /^(?:true|false)$/.test(value)) {
     return { value: value === "true" };

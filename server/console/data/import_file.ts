@@ -79,8 +79,8 @@ const formatOf = ({ name }: SentFile): FormatName =>
   /\.(ndjson|jsonl)$/i.test(name) ? "ndjson" : "csv";
 
 /**
- * Returns a digest of a file, of its format and of the settings of its import. The second step has the same digest if it
- * has the same file and the same settings as the first step.
+ * Returns a digest of a file, of its format and of the settings of its import. An import has the same digest as its try
+ * if both have the same file and the same settings.
  */
 export function trialOf(file: SentFile, { zone, columns }: ImportSettings): string {
   const text = JSON.stringify([digestOf(file), formatOf(file), zone, ...columns ?? []]);

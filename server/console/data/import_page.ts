@@ -60,7 +60,10 @@ async function actOnForm(pageContext: PageContext, sent: FileForm | BodyFailure)
   return await tryView(pageContext, { name: file.name, digest, trial, settings, ...read });
 }
 
-/** The page with the form of the first step. @param fault why the form is shown again */
+/**
+ * The page with the form that tries an import.
+ * @param fault why the form is shown again
+ */
 function formView(
   { texts }: PageContext,
   { settings, names, fault, status }: {

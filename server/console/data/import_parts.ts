@@ -1,4 +1,7 @@
-/** The parts of the page that imports a file: the form of the first step, and the results of both steps. @module */
+/**
+ * The parts of the page that imports a file: the form that tries the import, and the results of the try and of the
+ * import. @module
+ */
 import { type Column, leftOutNames, type ReadHeader } from "../../../shared/import_file/columns.ts";
 import type { ImportReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
@@ -21,12 +24,15 @@ const SHOWN_REFUSALS = 20;
 /** How many digits of a digest a page shows. */
 const SHOWN_DIGITS = 12;
 
-/** A file of the first step. */
+/** A file whose import was tried. */
 export interface TriedFile extends ImportFile {
   name: string;
   /** The SHA-256 of the file, in hexadecimal digits. */
   digest: string;
-  /** What the second step must send again, so that it imports what the first step has tried. */
+  /**
+   * The digest of `trialOf()` (`import_file.ts`). The form that imports sends it again, so that the import is the one that was
+   * tried.
+   */
   trial: string;
   settings: ImportSettings;
 }
@@ -95,7 +101,7 @@ export function cliHint({ imports: labels }: ConsoleTexts): Html {
   return markup`<p class="soft">${labels.larger} <code>waitlist signups import list.csv</code></p>`;
 }
 
-/** The result of the first step, and the form of the second step. */
+/** The result of a try, and the form that imports the file. */
 export function triedPart(
   texts: ConsoleTexts,
   report: ImportReport,
@@ -131,7 +137,7 @@ ${
 ${section("others", labels.others, others)}`;
 }
 
-/** The result of the second step. */
+/** The result of the import. */
 export function importedPart(texts: ConsoleTexts, report: ImportReport): Html {
   const { imports: labels } = texts;
   return markup`${doneNote(labels.done, report.refused > 0 ? "warning" : "notice")}

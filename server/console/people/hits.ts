@@ -71,7 +71,7 @@ export function hitButtons(
 }
 
 /**
- * The button of the form with the choices (the filters) that downloads everybody who fits them, without a list first.
+ * The button that downloads everybody who fits the choices (the filters) of the form, without showing a list first.
  * Absent if the operator's role does not allow it.
  */
 export function downloadButton({ may, texts }: PageContext): Html | undefined {

@@ -1,5 +1,5 @@
 /**
- * Sends letters by a mail API that takes them as JSON. The shape of a call is that of Resend's API. `pace.ts` keeps to
+ * Sends letters by a mail API that accepts them as JSON. The shape of a call is that of Resend's API. `pace.ts` keeps to
  * the rate that the API accepts. @module
  */
 import { setTimeout as delay } from "node:timers/promises";

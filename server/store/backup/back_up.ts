@@ -118,7 +118,7 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   });
   // Schedules come after the waves, so that a restored schedule starts no more waves than `times` allows.
   yield* linesOf(readSchedules(kv), (schedule, id) => ({ kind: "schedule", id, schedule }));
-  // Letters come after the sign-ups, because a restore takes only letters to people who are on the list.
+  // Letters come after the sign-ups, because a restore accepts only letters to people who are on the list.
   yield* linesOf(readLetterLog(kv), (letter, _recordId, key) => toLetterLine(key, letter));
 
   yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));

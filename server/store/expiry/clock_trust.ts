@@ -15,8 +15,8 @@ export interface ExpiryClock {
 
 /**
  * Makes a function that says whether the clock has not jumped for a day, and stores what it has found out. In its first
- * call, it also uses what the process that ran before this one has stored about jumps. It takes the present moment, in
- * milliseconds since 1970.
+ * call, it also uses what the process that ran before this one has stored about jumps. Its parameter `at` is the
+ * present moment, in milliseconds since 1970.
  */
 export function createClockTrust(
   kv: Kv,

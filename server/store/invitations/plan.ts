@@ -97,7 +97,7 @@ interface Tally extends Pick<WavePlan, "wouldInvite" | "passedOver"> {
   first: AddressedRecord[];
 }
 
-/** Begins a tally, or continues the tally of the parts of a plan before. */
+/** Begins a tally, or continues the tally of the earlier parts of a plan. */
 async function beginTally(kv: Kv, after: WaveRequest["after"]): Promise<Tally> {
   const { read = 0, wouldInvite = 0 } = after ?? {};
   const none = { unconfirmed: 0, undeliverable: 0, complained: 0, invited: 0 };
@@ -106,7 +106,7 @@ async function beginTally(kv: Kv, after: WaveRequest["after"]): Promise<Tally> {
     read,
     wouldInvite,
     passedOver: { ...none, ...after?.passedOver },
-    // People may have changed since the part of the plan before.
+    // People may have changed since the earlier part of the plan.
     first: first.filter(({ record }) => !reasonNotToInvite(record)),
   };
 }

@@ -30,7 +30,7 @@ import { decodeValue, encodeValue, encodeValues } from "./values.ts";
 /**
  * SQLite writes one commit at a time, so few large commits are best: while one is written, the next one is prepared.
  * The rate of sign-ups would fall by a tenth if sign-ups were gathered for a millisecond, or if small commits ran
- * between large ones. The native module for Node takes ten checks in a commit, of which the proof (`outcomes.ts`) needs
+ * between large ones. The native module for Node accepts ten checks in a commit, of which the proof (`outcomes.ts`) needs
  * one.
  */
 export const LOCAL_TRAITS: EngineTraits = {
@@ -110,7 +110,7 @@ export function denoKv(
     const start = startOf(selector);
     try {
       const options = { limit, reverse, batchSize: Math.min(limit, ENTRIES_AT_ONCE) };
-      // Deno does not take a prefix together with both a start and an end.
+      // Deno does not accept a prefix together with both a start and an end.
       const entries = kv.list(end ? { start, end } : { prefix, start }, options);
       return (await Array.fromAsync(entries)).map(decode<T>);
     } catch (error) {
@@ -194,7 +194,7 @@ function atomicOf(kv: Deno.Kv, { checks, writes }: Commit): Deno.AtomicOperation
   writes.forEach((write, index) => {
     if (write.type === "set") atomic.set(write.key, values[index]);
     else if (write.type === "delete") atomic.delete(write.key);
-    // Deno takes no negative number but adds modulo 2^64, so a negative number is given as the unsigned number with the
+    // Deno accepts no negative number but adds modulo 2^64, so a negative number is given as the unsigned number with the
     // same bits.
     else atomic.sum(write.key, BigInt.asUintN(64, BigInt(write.by)));
   });

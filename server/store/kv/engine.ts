@@ -141,7 +141,7 @@ export interface OpenKv {
 export interface StoreHealth {
   /** Why the store counts as vanished. */
   vanished?: string;
-  /** Why the engine takes no commits now. */
+  /** Why the engine accepts no commits now. */
   refusal?: string;
   /** A trouble that an operator should know of, though the store works. */
   warning?: string;

@@ -1,7 +1,7 @@
 /**
  * The heartbeat reads the schema's entry at intervals, and makes a trial write after a commit has failed. From this,
  * the process knows whether KV answers, whether another program has upgraded the store, whether the store has vanished,
- * and whether KV takes writes. The log says when each of these troubles begins and ends. `guard.ts` refuses commits
+ * and whether KV accepts writes. The log says when each of these troubles begins and ends. `guard.ts` refuses commits
  * while the heartbeat reports that the store has vanished. @module
  */
 import { type Runtime, withDeadline } from "../../runtime/mod.ts";
@@ -44,7 +44,7 @@ export interface Heartbeat {
   kv: Kv;
   /**
    * Gives the present trouble without a call of KV: `kv` if KV does not answer, `schema` if another version of the
-   * program has upgraded the store, `store` if the store has vanished, `writes` if KV takes no writes; `undefined` if
+   * program has upgraded the store, `store` if the store has vanished, `writes` if KV accepts no writes; `undefined` if
    * all is well.
    */
   fault: () => "kv" | "schema" | "store" | "writes" | undefined;

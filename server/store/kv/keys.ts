@@ -19,7 +19,7 @@ export const nameOf = ([, name]: Key): string => String(name);
  */
 export const SCHEMA: Key = ["schema"];
 
-/** The entry that the heartbeat writes to find out whether KV takes writes. */
+/** The entry that the heartbeat writes to find out whether KV accepts writes. */
 export const WRITE_PROBE: Key = ["write_probe"];
 
 /**

@@ -4,7 +4,7 @@
  *
  * 1. `withKnownOutcomes()`, because a change may only be tried again where the last try failed for certain.
  *    `openKv()` puts it on already, because the upgrade of the schema comes before the other layers.
- * 2. `guardKv()`, because a store that has vanished must take no commits. The heartbeat knows whether the store has
+ * 2. `guardKv()`, because a store that has vanished must accept no commits. The heartbeat knows whether the store has
  *    vanished.
  * 3. `skipAbsentKeys()`, for a file alone, because sign-ups of new people would otherwise read records that do not
  *    exist.

@@ -46,9 +46,9 @@ export interface DryRun {
 }
 
 /**
- * How many people one commit stores at most. A commit has at most 950 writes. If the list grew over years, a person
- * takes up to 14 of them: four or five entries, and the counters of days and of the place in line that count nobody
- * else in the commit. People of campaigns take up to three more; a commit that is then too large is halved.
+ * The most people whom one commit stores. A commit has at most 950 writes. If the list grew over years, a person needs
+ * up to 14 of them: four or five entries, and the counters of days and of the place in line that count nobody else in
+ * the commit. People of campaigns need up to three more; a commit that is then too large is halved.
  */
 const PEOPLE_IN_BULK_COMMIT = 66;
 

@@ -190,7 +190,8 @@ async function toCommit(kv: Kv, given: PeopleCommit): Promise<Commit> {
   else if (schema.erasureKeys !== given.schema.erasureKeys) setSchema(commit, schema);
   extend?.(commit, items, marks);
   for (const { counter, by } of counters) commit.add(counterKey(counter), by);
-  // With mail off, a new address changes counters of the place in line, so a known address adds 0 to its counters.
+  // With mail off, a new address changes counters of the place in line. A known address adds 0 to its counters, so that
+  // the time of the answer does not tell whether the address is known.
   const writesZeros = !outbox.letters && people.some(({ rewritesLists }) => rewritesLists);
   for (const { counter, by } of line) {
     if (by !== 0 || writesZeros) commit.add(lineKey(counter), by);
@@ -233,14 +234,14 @@ interface DecisionOptions
 const NO_REFERRERS: ReferrerIds = new Map();
 
 /**
- * How many people one commit changes at most in work on many people. Sign-ups wait for each commit. A commit with twice
- * as many people takes one and a half times as long.
+ * The most people whom one commit changes in work on many people. Sign-ups wait for each commit. A commit with twice as
+ * many people takes one and a half times as long.
  */
 export const PEOPLE_IN_COMMIT = 48;
 
 /**
- * Changes people, at most as many as {@linkcode checksFor} gives, and resolves once all changes are durable. Changes
- * of new and of known addresses take the same steps.
+ * Changes people, at most as many as {@linkcode checksFor} gives, and resolves once all changes are durable. Changes of
+ * new and of known addresses take the same steps, so that the time does not tell whether an address is known.
  * @returns the addresses whose records cannot be read
  */
 export async function changeRecords(

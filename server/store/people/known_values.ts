@@ -28,9 +28,7 @@ export interface ValueTable<Field extends string> {
   most: number;
 }
 
-/**
- * How many values one commit removes at most. Each value takes a check, and some engines allow ten checks in a commit.
- */
+/** The most values that one commit removes. Each value needs a check, and some engines allow ten checks in a commit. */
 const REMOVED_AT_ONCE = 8;
 
 /**

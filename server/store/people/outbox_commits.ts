@@ -104,7 +104,10 @@ interface ChangedPerson {
   writes: ((commit: Commit) => void)[];
 }
 
-/** Applies, one after the other, the changes of items to the record of their person; none if no item is the person's. */
+/**
+ * Applies, one after the other, the changes of items to the record of their person. Gives nothing if no item belongs to
+ * the person.
+ */
 function changePerson(entry: MaybeEntry<SignUpRecord>, changes: ItemChange[]): ChangedPerson[] {
   const { key, value: before } = entry;
   if (!before) return [];

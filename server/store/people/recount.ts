@@ -175,7 +175,7 @@ function changeSince(
 /** How many recounts a repair makes at most until one is exact. */
 const MAX_RECOUNTS = 5;
 
-/** How many counters one commit corrects at most, because a commit takes only 950 writes. */
+/** How many counters one commit corrects at most, because a commit may have only 950 writes. */
 const CORRECTED_AT_ONCE = 800;
 
 /**

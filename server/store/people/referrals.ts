@@ -42,7 +42,7 @@ export async function findReferrerIds(kv: Kv, codes: Iterable<string>): Promise<
   );
 }
 
-/** How many referring people a process remembers at most. Each of them takes some 200 bytes. */
+/** How many referring people a process remembers at most. Each of them needs some 200 bytes. */
 const MAX_REMEMBERED = 10_000;
 
 /**

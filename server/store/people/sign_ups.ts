@@ -26,7 +26,7 @@ export interface SignUpOrigin {
   address?: ClientAddress | undefined;
   /** The referral code (`?r=`) in the link by which the person came. Only its form has been checked. */
   referralCode?: string | undefined;
-  /** The campaign that the query of the link names by which the person came. */
+  /** The campaign in the query of the link by which the person came. */
   campaign?: Campaign | undefined;
 }
 

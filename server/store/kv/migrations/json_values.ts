@@ -87,7 +87,7 @@ function* split(entries: Entry[]): Generator<Entry[]> {
   let keyBytes = 0;
   let bytes = 0;
   for (const entry of entries) {
-    // The size may be too high, never too low: in the engine, a number in a key takes nine bytes, and a text at most
+    // The size may be too high, never too low: in the engine, a number in a key needs nine bytes, and a text at most
     // the bytes of its JSON.
     const keySize = Buffer.byteLength(JSON.stringify(entry.key)) + 9 * entry.key.length;
     const size = keySize + Buffer.byteLength(JSON.stringify(entry.value));

@@ -69,7 +69,7 @@ export function healthOf(polled: PolledHosts): StoreHealth {
   return { ...warned, ...refusal !== undefined && { refusal } };
 }
 
-/** Gives the reason why the used host takes no commits of this service; `undefined` if it takes them. */
+/** Gives the reason why the used host accepts no commits of this service; `undefined` if it accepts them. */
 function refusalOf(
   report: PolledReport,
   { isCurrent, hadTable }: { isCurrent: boolean; hadTable: boolean },

@@ -26,7 +26,7 @@ export interface HostReport extends Lineage {
 export interface Choice {
   /** The index of the host that is used; absent if no host may be used. */
   host?: number;
-  /** Whether the host takes commits and is not stale; otherwise the host can only be read. */
+  /** Whether the host accepts commits and is not stale; otherwise the host can only be read. */
   isCurrent: boolean;
   /** The indexes of the stale hosts that are no standbys. */
   stale: number[];
