@@ -106,34 +106,36 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
    * Gives the links for a letter that is about no person. Both links lead to the page on which people ask for the link
    * to their own page, or to the home page if there is no such page.
    */
-  function linksOfNobody(lang: string) {
+  function linksWithoutPerson(lang: string) {
     const { entry } = site.languages.find((language) => language.lang === lang)?.selfService ?? {};
     const url = `${baseUrl}${entry?.path ?? "/"}`;
     return { placeUrl: url, leaveUrl: url };
   }
 
-  const notify: Notify = async ({ id, lang, describe }) => {
-    const letter = write({
-      kind: "attention",
-      id,
-      lang,
-      sentences: describe(lang).map(({ message }) => message),
-      overviewUrl: `${baseUrl}/operator/`,
-      ...linksOfNobody(lang),
-    });
-    const outcome = await transport.send({ ...letter, id, to: notifyTo! });
-    return outcome.kind === "sent" ? undefined : outcome.reason;
-  };
+  function createNotify(to: string): Notify {
+    return async ({ id, lang, describe }) => {
+      const letter = write({
+        kind: "attention",
+        id,
+        lang,
+        sentences: describe(lang).map(({ message }) => message),
+        overviewUrl: `${baseUrl}/operator/`,
+        ...linksWithoutPerson(lang),
+      });
+      const outcome = await transport.send({ ...letter, id, to });
+      return outcome.kind === "sent" ? undefined : outcome.reason;
+    };
+  }
 
   return {
     perMinute,
     sender: target.kind === "folder"
       ? undefined
       : { from: from.address, ...envelope !== undefined && { envelope } },
-    notify: notifyTo === undefined ? undefined : notify,
+    notify: notifyTo === undefined ? undefined : createNotify(notifyTo),
     async send({ id, item: { email, message } }, record) {
       if (!("letter" in message)) throw new Error("The outbox item is an event and not a letter");
-      const { letter: kind, invitationUrl = "" } = message;
+      const { letter: kind, invitationUrl } = message;
       const { lang, expiresAt } = record;
       const letter = write({
         id,
@@ -141,7 +143,7 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
         placeUrl: selfServiceUrls.placeUrl(lang, email, record.id),
         leaveUrl: selfServiceUrls.leaveUrl(email, record.id),
         ...kind === "invitation"
-          ? { kind, invitationUrl, ...expiresAt && { expiresAt } }
+          ? { kind, invitationUrl: requireUrl(invitationUrl), ...expiresAt && { expiresAt } }
           : { kind },
       });
       const outcome = await transport.send({ ...letter, id, to: email });
@@ -150,11 +152,12 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
     },
     async sendTest(to, lang, invitation) {
       const id = `test-${base64url.encode(random(12))}`;
-      const [at, began] = [now(), monotonic()];
+      const at = now();
+      const began = monotonic();
       const about = invitation
         ? { kind: "invitation" as const, ...invitation }
         : { kind: "test" as const };
-      const letter = write({ ...about, id, lang, ...linksOfNobody(lang) });
+      const letter = write({ ...about, id, lang, ...linksWithoutPerson(lang) });
       const outcome = await transport.send({ ...letter, id, to });
       const delivered = outcome.kind === "sent";
       const answer = (delivered ? outcome.answer : outcome.reason) ?? "";
@@ -167,11 +170,17 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
         id: "preview",
         lang,
         invitationUrl,
-        ...linksOfNobody(lang),
+        ...linksWithoutPerson(lang),
       });
     },
     check: transport.check,
     room: transport.room,
     close: transport.close,
   };
+}
+
+/** Returns the URL of an invitation. @throws {Error} if the outbox item is damaged and has none */
+function requireUrl(invitationUrl: string | undefined): string {
+  if (invitationUrl) return invitationUrl;
+  throw new Error("The invitation in the outbox has no link");
 }

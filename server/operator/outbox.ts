@@ -149,9 +149,8 @@ async function* retryLines(
   { retryItems, writeAuditEntry }: Pick<OutboxNeeds, "retryItems" | "writeAuditEntry">,
 ): AsyncGenerator<[Schemas.Progress] | [Schemas.RetryEnd]> {
   const counts = { retried: 0, left: 0 };
-  for await (
-    const { retried, left } of retryItems({ ids, waiting, leaseMs: LEASE_MS, audit: entry })
-  ) {
+  const which = ids ? { ids } : waiting ? "waiting" : "refused";
+  for await (const { retried, left } of retryItems({ which, leaseMs: LEASE_MS, audit: entry })) {
     counts.retried += retried;
     counts.left += left;
     entry.details = counts;

@@ -12,14 +12,14 @@ export type ShownBackups = NonNullable<Overview["backups"]>;
 
 /** The value of the key `["backups", "made"]`. */
 export interface MadeBackups extends Leased, Pick<ShownBackups, "last" | "failed"> {
-  /** The place of the last backup that failed, as {@linkcode placeOf} names it. */
+  /**
+   * The place of the last backup that failed, as {@linkcode placeOf} names it. If the next backup has another place, it
+   * does not wait for an hour.
+   */
   failedPlace?: string;
 }
 
-/**
- * Gives a name for the place of backups. If the last backup failed at another place, the next one does not wait for
- * an hour.
- */
+/** Gives a name for the place of backups. */
 export function placeOf(location: NonNullable<Config["backup"]>["location"]): string {
   if (location.kind === "folder") return location.path;
   const { endpoint, bucket, prefix } = location;
@@ -45,15 +45,18 @@ export function isBackupDue(
   { last, failed, failedPlace }: MadeBackups,
   { at, now, startedAt, place }: DueOptions,
 ): boolean {
-  const today = Math.floor(now / DAY) * DAY + at * MINUTE;
-  const due = today <= now ? today : today - DAY;
+  const todayAt = Math.floor(now / DAY) * DAY + at * MINUTE;
+  const dueAt = todayAt <= now ? todayAt : todayAt - DAY;
   const lastAt = last ? Date.parse(last.at) : -Infinity;
-  // The moment of the last backup does not count if it is in the future, because a clock that was ahead gave this
-  // moment.
-  if (lastAt >= due && lastAt <= now + HOUR) return false;
-  if (failedPlace !== place) return true;
-  const failedAt = failed ? Date.parse(failed.at) : -Infinity;
-  return failedAt < Math.max(due, startedAt) || failedAt > now || now - failedAt >= HOUR;
+  // A moment of the last backup that is more than an hour ahead does not count, because a wrong clock gave this moment.
+  // The hour allows for the clocks of processes that differ a little.
+  if (lastAt >= dueAt && lastAt <= now + HOUR) return false;
+  if (!failed || failedPlace !== place) return true;
+  const failedAt = Date.parse(failed.at);
+  if (failedAt < dueAt || failedAt < startedAt) return true;
+  // After a failure, the next backup waits for an hour. A failure in the future delays none, because it could delay
+  // backups for longer than an hour.
+  return failedAt > now || now - failedAt >= HOUR;
 }
 
 /** Reads what the store knows of the last backups that the service made by itself. */

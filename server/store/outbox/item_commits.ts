@@ -1,6 +1,6 @@
 /**
- * Commits of changes of items. `moveItems()` changes items alone. A function of `store/people/`, whose type is here,
- * changes items together with the records of their people. @module
+ * Commits of changes of items. `changeItems()` changes items alone. `commitItems()` in `store/people/`, whose type is
+ * here, changes items together with the records of their people. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
@@ -8,7 +8,7 @@ import { Commit, type Kv } from "../kv/mod.ts";
 import { createOutboxChanges, type ItemChange, NO_OUTBOX, type OutboxEntry } from "./changes.ts";
 
 /** Commits changes of items together with the changes of their people's records. */
-export type CommitWithRecords = (
+export type ChangeItemsWithRecords = (
   kv: Kv,
   changes: ItemAndRecordChange[],
   audit?: AuditEntry,
@@ -33,15 +33,15 @@ export function changedItems(version: string, changes: ItemChange[]): ChangedIte
 }
 
 /** Changes items in one commit, or each item in its own commit if another commit has changed one of the items. */
-export async function moveItems(kv: Kv, moves: ItemChange[]): Promise<ChangedItems> {
+export async function changeItems(kv: Kv, changes: ItemChange[]): Promise<ChangedItems> {
   const commit = new Commit();
-  const changes = createOutboxChanges(commit, NO_OUTBOX);
-  for (const move of moves) changes.change(move);
-  changes.finish();
+  const outbox = createOutboxChanges(commit, NO_OUTBOX);
+  for (const change of changes) outbox.change(change);
+  outbox.finish();
   // If the outcome of the commit is unknown, nothing is lost, because the items are due again when their leases end.
   const version = await kv.commit(commit);
-  if (version !== "conflict") return changedItems(version, moves);
-  if (moves.length === 1) return new Map();
-  const alone = await Promise.all(moves.map((move) => moveItems(kv, [move])));
+  if (version !== "conflict") return changedItems(version, changes);
+  if (changes.length === 1) return new Map();
+  const alone = await Promise.all(changes.map((change) => changeItems(kv, [change])));
   return new Map(alone.flatMap((changed) => [...changed]));
 }

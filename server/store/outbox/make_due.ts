@@ -7,25 +7,27 @@ import {
   CLOCK_TOLERANCE_MS,
   isSkewed,
   noteDeliverable,
+  type OutboxItem,
   type Queue,
   QUEUES,
 } from "../../waitlist/mod.ts";
 import { type Kv, PAGE_SIZE } from "../kv/mod.ts";
 import { type OutboxEntry, queueOf } from "./changes.ts";
-import { type CommitWithRecords, moveItems } from "./item_commits.ts";
+import { changeItems, type ChangeItemsWithRecords } from "./item_commits.ts";
 import { unpackOldest } from "./new_letters.ts";
 import { findItems, readQueue } from "./reads.ts";
 
-/** Which items are made due, and when. */
+/** The items that an operator makes due. */
+export type ItemsToRetry =
+  /** The items with these ids. */
+  | { ids: string[] }
+  /** The items whose last attempt failed. Letters that wait because of a letter limit stay as they are. */
+  | "waiting"
+  /** All refused items, and all items whose due time is too late because the clock that set it was ahead. */
+  | "refused";
+
 export interface RetryOptions {
-  /** The ids of the items to make due. */
-  ids?: string[] | undefined;
-  /**
-   * Whether to make the items due whose last attempt failed. Letters that wait because of a letter limit stay. Without
-   * `waiting` and without `ids`, two kinds of items are made due: all refused items, and all items whose due time is
-   * too late because the clock that set it was ahead.
-   */
-  waiting?: boolean | undefined;
+  which: ItemsToRetry;
   /** The clock, in milliseconds since 1970. It goes on while the items are read. */
   now: () => number;
   /** How long a claim of an item lasts, in milliseconds. Meanwhile, a process may be sending the item. */
@@ -41,55 +43,71 @@ export interface RetryOptions {
 export async function* makeDue(
   kv: Kv,
   options: RetryOptions,
-  commitWithRecords: CommitWithRecords,
+  commitWithRecords: ChangeItemsWithRecords,
 ): AsyncGenerator<{ retried: number; left: number }> {
-  const { now, leaseMs, audit, waiting } = options;
+  const { which, now, leaseMs, audit } = options;
   /** Makes an item due. @returns `false` if a process may be sending the item, or if the item is gone */
-  async function retry(entry: OutboxEntry | undefined): Promise<boolean> {
+  async function makeItemDue(entry: OutboxEntry | undefined): Promise<boolean> {
     if (!entry) return false;
     const { reason: _, ...item } = entry.item;
     const at = now();
-    const claimEnd = at + leaseMs + CLOCK_TOLERANCE_MS;
-    // A delivered event can be sent again only with its address, which is removed when the person leaves.
-    const isAtRest = item.queue === "refused" || item.queue === "delivered" && item.email !== "";
-    if (!isAtRest && item.dueAt <= claimEnd && !isSkewed(item, at)) return false;
+    const mayBeSending = !isAtRest(item) && item.dueAt <= latestClaimEnd(at, leaseMs);
+    if (mayBeSending && !isSkewed(item, at)) return false;
     const due = { ...item, queue: queueOf(item.message), placedAt: at, dueAt: at, tries: 0 };
-    // With `waiting`, the operator has not chosen this letter itself, so an undeliverable person stays undeliverable.
-    const lifted = "letter" in item.message && !waiting && { changeRecord: noteDeliverable };
-    const changed = await commitWithRecords(kv, [{ entry, item: due, ...lifted }], audit);
+    // A letter that an operator retries makes its person deliverable. With `waiting`, the operator has not chosen this
+    // letter itself, so an undeliverable person stays undeliverable.
+    const recordChange = "letter" in item.message && which !== "waiting" &&
+      { changeRecord: noteDeliverable };
+    const changed = await commitWithRecords(kv, [{ entry, item: due, ...recordChange }], audit);
     return changed.has(entry.id);
   }
 
   for await (const items of readRetried(kv, options)) {
-    const outcomes = await Promise.all(items.map(retry));
+    const outcomes = await Promise.all(items.map(makeItemDue));
     const retried = outcomes.filter((outcome) => outcome).length;
     yield { retried, left: outcomes.length - retried };
   }
 }
 
+/**
+ * Whether no process sends an item before an operator makes it due: it was refused, or it is an event that was
+ * delivered. A delivered event without an address cannot be sent again, because its person has left (`deliveredEvent()`).
+ */
+const isAtRest = ({ queue, email }: OutboxItem): boolean =>
+  queue === "refused" || (queue === "delivered" && email !== "");
+
+/** The latest moment at which a claim can end that a process may hold at `now`, in milliseconds since 1970. */
+const latestClaimEnd = (now: number, leaseMs: number): number => now + leaseMs + CLOCK_TOLERANCE_MS;
+
 /** Yields, in pages, the items to make due; `undefined` stands for an id whose item is gone. */
 async function* readRetried(
   kv: Kv,
-  { ids, waiting, now, leaseMs }: RetryOptions,
+  { which, now, leaseMs }: RetryOptions,
 ): AsyncGenerator<(OutboxEntry | undefined)[]> {
   const at = now();
-  if (ids) {
-    const rest = [...ids];
-    while (rest.length > 0) {
-      const page = rest.splice(0, PAGE_SIZE);
-      const found = await findItems(kv, page);
-      yield page.map((id) => found.find((entry) => entry.id === id));
-    }
-    return;
+  switch (which) {
+    case "waiting":
+      for (const queue of QUEUES) {
+        if (queue === "held" || queue === "refused") continue;
+        yield* readFailed(kv, queue, latestClaimEnd(at, leaseMs));
+      }
+      return;
+    case "refused":
+      for await (const { due } of readQueue(kv, "refused", { until: at })) yield due;
+      for (const queue of QUEUES) yield* readSkewed(kv, queue, at);
+      return;
+    default:
+      yield* readByIds(kv, which.ids);
   }
-  if (waiting) {
-    for (const queue of QUEUES) {
-      if (queue !== "held" && queue !== "refused") yield* readFailed(kv, queue, at + leaseMs);
-    }
-    return;
+}
+
+/** Yields, in pages, the items with these ids; `undefined` for an id whose item is gone. */
+async function* readByIds(kv: Kv, ids: string[]): AsyncGenerator<(OutboxEntry | undefined)[]> {
+  for (let from = 0; from < ids.length; from += PAGE_SIZE) {
+    const page = ids.slice(from, from + PAGE_SIZE);
+    const found = await findItems(kv, page);
+    yield page.map((id) => found.find((entry) => entry.id === id));
   }
-  for await (const { due } of readQueue(kv, "refused", { until: at })) yield due;
-  for (const queue of QUEUES) yield* readSkewed(kv, queue, at);
 }
 
 /**
@@ -113,7 +131,8 @@ async function* readSkewed(kv: Kv, queue: Queue, now: number): AsyncGenerator<Ou
 /**
  * Makes those items due whose due times are too late, because the clock that set them was ahead.
  * @param options.now the present moment, in milliseconds since 1970
- * @param options.includesClaimed whether to change claimed items as well, which another process may be sending
+ * @param options.includesClaimed whether to change items with an attempt (`tries` above 0) as well; another process may
+ * have claimed such an item and be sending it, or the attempt has failed
  * @returns the number of items that are due now
  */
 export async function rescheduleSkewed(
@@ -123,9 +142,9 @@ export async function rescheduleSkewed(
   let made = 0;
   for (const queue of QUEUES.filter((name) => name !== "refused")) {
     for await (const entries of readSkewed(kv, queue, now)) {
-      const open = entries.filter(({ item }) => includesClaimed || item.tries === 0);
-      const moved = await Promise.all(open.map((entry) => {
-        return moveItems(kv, [{ entry, item: { ...entry.item, placedAt: now, dueAt: now } }]);
+      const changeable = entries.filter(({ item }) => includesClaimed || item.tries === 0);
+      const moved = await Promise.all(changeable.map((entry) => {
+        return changeItems(kv, [{ entry, item: { ...entry.item, placedAt: now, dueAt: now } }]);
       }));
       made += moved.filter(({ size }) => size > 0).length;
     }

@@ -10,9 +10,9 @@ export {
   type OutboxEntry,
   type OutboxOptions,
 } from "./changes.ts";
-export { type ChangedItems, changedItems, type CommitWithRecords } from "./item_commits.ts";
+export { type ChangedItems, changedItems, type ChangeItemsWithRecords } from "./item_commits.ts";
 export { createMailState, type MailStateStore, REFUSED_IN_A_ROW } from "./mail_state.ts";
-export { makeDue, rescheduleSkewed, type RetryOptions } from "./make_due.ts";
+export { type ItemsToRetry, makeDue, rescheduleSkewed, type RetryOptions } from "./make_due.ts";
 export {
   findItems,
   findItemsOf,

@@ -19,9 +19,9 @@ import { Batcher, checksFor, Commit, type Kv, readMany, signUpKey } from "../kv/
 import { type ItemChange, type OutboxEntry, queueOf } from "./changes.ts";
 import {
   type ChangedItems,
-  type CommitWithRecords,
+  changeItems,
+  type ChangeItemsWithRecords,
   type ItemAndRecordChange,
-  moveItems,
 } from "./item_commits.ts";
 import { createMailState, type Permits, REFUSED_IN_A_ROW } from "./mail_state.ts";
 import { unpackOldest } from "./new_letters.ts";
@@ -120,7 +120,7 @@ export type MailAnswer = Pick<LetterEnd, "answer" | "messageId">;
 
 /** The functions of `store/people/` that the outbox needs, because only they read and write records. */
 interface OutboxPeople {
-  commitWithRecords: CommitWithRecords;
+  commitWithRecords: ChangeItemsWithRecords;
   /**
    * Finds the record of an address. The record also gets the complaint of its mailbox, because an import or another
    * address of the mailbox may have brought a complaint.
@@ -176,7 +176,7 @@ export function createOutboxWork(
   shared?: OutboxWorkOptions,
 ): OutboxStore {
   const mailState = createMailState(kv);
-  const move = inSharedCommits(kv, { commit: moveItems, checks: 1, shared });
+  const move = inSharedCommits(kv, { commit: changeItems, checks: 1, shared });
   const changeWithRecord = inSharedCommits(kv, { commit: commitWithRecords, checks: 2, shared });
   const removeWhileStopped = inSharedCommits(kv, { commit: commitWithRecords, checks: 3, shared });
 

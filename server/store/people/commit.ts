@@ -36,7 +36,7 @@ import {
   hashWith,
   setErasureMarks,
 } from "./erasure_marks.ts";
-import { removeItems } from "./leaving_items.ts";
+import { rechangeItems } from "./leaving_items.ts";
 import {
   createLetterLimitChanges,
   type LetterLimitChanges,
@@ -158,7 +158,7 @@ async function toCommit(kv: Kv, given: PeopleCommit): Promise<Commit> {
     if (entry) commit.check(entry);
     let after: SignUpRecord | undefined;
     if ("leaves" in change) {
-      await removeItems(kv, commit, items, { email, before, leave: change });
+      await rechangeItems(kv, commit, items, { email, before, leave: change });
       commit.delete(inviteeKey(email));
       if (change.leaves !== "expired") erasedAt.set(email, change.at);
       removed++;

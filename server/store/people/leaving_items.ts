@@ -6,7 +6,7 @@ import { findItems, findItemsOf, type OutboxChanges } from "../outbox/mod.ts";
 /**
  * Removes the items of a person who leaves. The items of a corrected person go to the new address; see `correct.ts`.
  */
-export async function removeItems(
+export async function rechangeItems(
   kv: Kv,
   commit: Commit,
   items: OutboxChanges,

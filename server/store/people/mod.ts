@@ -21,6 +21,7 @@ import { noteDone } from "../audit/mod.ts";
 import { type CallKv, withinDeadline } from "../kv/mod.ts";
 import {
   createMailState,
+  type ItemsToRetry,
   listDeliveries,
   listOutbox,
   type OutboxEntry,
@@ -225,18 +226,10 @@ export interface PeopleStore {
   /**
    * Makes letters and events due at once, ends the wait of a pause of all letters, and wakes the worker of this
    * process. Yields, for the items since the last step, how many are due now and how many stay as they are.
-   * @param options.ids the ids of the items
-   * @param options.waiting whether all items are made due whose last attempt failed; without this and without ids, all
-   * refused items are made due
    * @param options.leaseMs how long a claim of an item lasts, in milliseconds
    */
   retryItems: (
-    options: {
-      ids?: string[] | undefined;
-      waiting?: boolean | undefined;
-      leaseMs: number;
-      audit: AuditEntry;
-    },
+    options: { which: ItemsToRetry; leaseMs: number; audit: AuditEntry },
   ) => AsyncGenerator<{ retried: number; left: number }>;
 }
 
@@ -311,9 +304,9 @@ export function createPeopleStore(
     listLetters: (selection) => listLetters(kv, selection),
     listOutbox: (selection) => listOutbox(kv, selection),
     listDeliveries: () => listDeliveries(kv),
-    async *retryItems({ ids, waiting, leaseMs, audit }) {
+    async *retryItems({ which, leaseMs, audit }) {
       await createMailState(kv).endWait(now());
-      yield* retryItems(kv, { ids, waiting, leaseMs, audit, now });
+      yield* retryItems(kv, { which, leaseMs, audit, now });
       outbox.onPut?.();
     },
   };

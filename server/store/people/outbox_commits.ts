@@ -16,7 +16,7 @@ import {
 import {
   type ChangedItems,
   changedItems,
-  type CommitWithRecords,
+  type ChangeItemsWithRecords,
   createOutboxWork,
   findItems,
   findStoppedInvitations,
@@ -62,10 +62,10 @@ export async function findComplaint(
   return { record, complainedAt: mailbox.stored?.value?.complainedAt ?? record?.complainedAt };
 }
 
-type ItemChange = Parameters<CommitWithRecords>[1][number];
+type ItemChange = Parameters<ChangeItemsWithRecords>[1][number];
 
 /** Changes the items that nobody has changed since they were read, together with the records of their people. */
-const commitItems: CommitWithRecords = (kv, changes, audit) =>
+const commitItems: ChangeItemsWithRecords = (kv, changes, audit) =>
   commitPeople<ChangedItems>(kv, async () => {
     const emails = [...new Set(changes.map(({ entry }) => entry.item.email))];
     const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { readConfig, type ServiceVariables } from "../../../server/config/mod.ts";
 import { describeMail } from "../../../server/letters/mod.ts";
+import { Commit } from "../../../server/store/kv/engine.ts";
 import { changeRecords } from "../../../server/store/people/commit.ts";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
+import type { OutboxItem } from "../../../server/waitlist/outbox_item.ts";
 import { noteTaken } from "../../../server/waitlist/transitions.ts";
+import { inviteAll, storeWaiting } from "../../support/invitations.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { OUTBOX, recordId, recordOf, storedSignUps } from "../../support/records.ts";
 import { confirmPerson } from "../../support/self_service.ts";
@@ -202,4 +205,20 @@ test("createService() keeps unconfirmed people while mail is off", async (servic
   clock.now += 100 * DAY;
   await service.workOutbox();
   assert.equal((await storedSignUps(kv))[ADA]?.state, "unconfirmed");
+});
+
+Deno.test("createService() sends no invitation without a link, and says so in the log", async () => {
+  await using started = await startMailService();
+  const { service, sent } = started;
+  await storeWaiting(service.kv, 1);
+  await inviteAll(service.kv, { next: 1 });
+  for (const { key, value } of await listAll<OutboxItem>(service.kv, { prefix: ["outbox"] })) {
+    if (!("letter" in value.message)) continue;
+    const { invitationUrl: _, ...message } = value.message;
+    await service.kv.commit(new Commit().set(key, { ...value, message }));
+  }
+  for (let times = 0; times < 3; times++) await service.workOutbox();
+  assert.deepEqual(sent().filter(({ path }) => path === "/letters"), []);
+  const [failure] = service.log.filter(({ event }) => String(event).startsWith("could not make"));
+  assert.equal(failure?.error, "Error: The invitation in the outbox has no link");
 });

@@ -86,7 +86,8 @@ const CHANGES: Record<string, Change> = {
       const refusal = { at: START, reason: "550" };
       await createOutboxStore(kv).refuseRecipient(await firstLetter(kv), refusal);
     },
-    make: ({ kv }) => Array.fromAsync(retryItems(kv, { now: () => START, leaseMs: 1 })),
+    make: ({ kv }) =>
+      Array.fromAsync(retryItems(kv, { which: "refused", now: () => START, leaseMs: 1 })),
   },
   writeAuditEntry: { make: ({ kv }, audit) => writeAuditEntry(kv, audit) },
   addSelfServiceKey: { make: ({ kv }) => addSelfServiceKey(kv, KEY, { random }) },

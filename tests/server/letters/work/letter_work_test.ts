@@ -75,7 +75,9 @@ Deno.test("createLetterWork() tries one letter first when an operator has made a
     login.isRight = isRight;
     clock.now += 10_000;
     await createMailState(kv).endWait(clock.now);
-    await Array.fromAsync(retryItems(kv, { now: () => clock.now, leaseMs: 5 * MINUTE }));
+    await Array.fromAsync(
+      retryItems(kv, { which: "refused", now: () => clock.now, leaseMs: 5 * MINUTE }),
+    );
     const before = worker.tried.length;
     await worker.round();
     assert.equal(worker.tried.length - before, 1);

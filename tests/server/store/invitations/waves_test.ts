@@ -170,7 +170,7 @@ test("changeWave() counts a letter as refused once, however often it is put in a
   const [letter] = await readDue(kv, "invitations", { limit: 1 });
   await outbox.postpone(letter!, refusedAt(START, letter!.item));
   assert.equal(await refusedCount(), 1);
-  await Array.fromAsync(retryItems(kv, { now: () => START, leaseMs: 1 }));
+  await Array.fromAsync(retryItems(kv, { which: "refused", now: () => START, leaseMs: 1 }));
   assert.equal(await refusedCount(), 0);
   await store.changeWave("first", "pause", AUDIT);
   await outbox.readDue("invitations", { until: START, limit: 5 });

@@ -116,8 +116,10 @@ test("findItemsOf() finds a new letter of a person whose record cannot be read",
 });
 
 test("retryItems() finds new letters by their ids, and leaves them, because they are due", async (kv) => {
-  const { outbox: ids } = await recordOf(kv, BO);
-  const steps = await Array.fromAsync(retryItems(kv, { ids, now: () => START, leaseMs: 1 }));
+  const { outbox: ids = [] } = await recordOf(kv, BO);
+  const steps = await Array.fromAsync(
+    retryItems(kv, { which: { ids }, now: () => START, leaseMs: 1 }),
+  );
   assert.deepEqual(steps, [{ retried: 0, left: 1 }]);
   assert.deepEqual(await sizes(kv), [0, 3]);
   await assertListsAgree(kv);

@@ -44,7 +44,7 @@ async function retryAll(kv: Kv, ids?: string[]) {
   const sums = { retried: 0, left: 0 };
   for await (
     const { retried, left } of retryItems(kv, {
-      ids,
+      which: ids ? { ids } : "refused",
       now: () => START,
       leaseMs: LEASE_MS,
     })
@@ -106,7 +106,7 @@ Deno.test("retryItems() makes items due whose last try failed when it is asked f
   await store.claim(claimed!, { at: START, until: START + LEASE_MS });
   // A letter that a limit holds back has not been tried.
   await store.postpone(ahead!, { ...ahead!.item, dueAt: START + HOUR, tries: 0 });
-  const steps = retryItems(kv, { waiting: true, now: () => START, leaseMs: LEASE_MS });
+  const steps = retryItems(kv, { which: "waiting", now: () => START, leaseMs: LEASE_MS });
   let retried = 0;
   for await (const step of steps) retried += step.retried;
   assert.equal(retried, 2);
@@ -119,6 +119,21 @@ Deno.test("retryItems() makes items due whose last try failed when it is asked f
   assert.ok(due.every(({ id }) => ![claimed!.id, ahead!.id].includes(id)));
 });
 
+Deno.test("retryItems() does not count a waiting item that a process may be sending", async () => {
+  using kv = await openInvited(1);
+  const store = createOutboxStore(kv);
+  const [event] = await store.readDue("events", { until: START, limit: 1 });
+  const dueAt = START + LEASE_MS + 30_000;
+  await store.postpone(event!, { ...event!.item, dueAt, tries: 3 });
+  const steps = retryItems(kv, { which: "waiting", now: () => START, leaseMs: LEASE_MS });
+  const counts = { retried: 0, left: 0 };
+  for await (const { retried, left } of steps) {
+    counts.retried += retried;
+    counts.left += left;
+  }
+  assert.deepEqual(counts, { retried: 0, left: 0 });
+});
+
 Deno.test("retryItems() leaves a letter on its way when it was claimed after the start, or by a clock that is ahead", async () => {
   using kv = await openInvited(2);
   const store = createOutboxStore(kv);
@@ -126,11 +141,11 @@ Deno.test("retryItems() leaves a letter on its way when it was claimed after the
   await store.postpone(failed!, { ...failed!.item, dueAt: START + HOUR, tries: 3 });
   await store.claim(ahead!, { at: START, until: START + LEASE_MS + 30_000 });
   let clock = START;
-  const steps = retryItems(kv, { waiting: true, now: () => clock, leaseMs: LEASE_MS });
+  const steps = retryItems(kv, { which: "waiting", now: () => clock, leaseMs: LEASE_MS });
   await Array.fromAsync(steps);
   const [due] = await store.readDue("invitations", { until: START, limit: 2 });
   assert.equal(due?.id, failed!.id);
-  const late = retryItems(kv, { waiting: true, now: () => clock, leaseMs: LEASE_MS });
+  const late = retryItems(kv, { which: "waiting", now: () => clock, leaseMs: LEASE_MS });
   await store.claim(due, { at: START, until: START + 2 * LEASE_MS });
   // The claim is made while the run reads.
   clock = START + LEASE_MS;
@@ -144,7 +159,7 @@ Deno.test("retryItems() keeps the marks of people when it makes all waiting lett
   const [failed] = await store.readDue("invitations", { until: START, limit: 1 });
   await store.postpone(failed!, { ...failed!.item, dueAt: START + HOUR, tries: 3 });
   await Array.fromAsync(markUndeliverable({ ...INVITING, kv, at: START }, [nth(0)]));
-  await Array.fromAsync(retryItems(kv, { waiting: true, now: () => START, leaseMs: LEASE_MS }));
+  await Array.fromAsync(retryItems(kv, { which: "waiting", now: () => START, leaseMs: LEASE_MS }));
   assert.equal((await store.readDue("invitations", { until: START, limit: 1 })).length, 1);
   assert.ok((await storedSignUps(kv))[nth(0)]!.undeliverableAt);
 });
