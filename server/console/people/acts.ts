@@ -28,7 +28,10 @@ export interface ChangeAct {
   needs: OperationId;
   /** What the console says before it asks for confirmation. An act without this text needs no confirmation. */
   ask?: (labels: ConsoleTexts["person"]) => Html;
-  /** The name of the sentence that the page of the person shows after the act. */
+  /**
+   * The name of the sentence that the page of the person shows after the act. Absent for an act after which the person
+   * has no page any more: the list of people is shown then.
+   */
   done?: "reminded" | "marked" | "lifted";
   /** Whether the act cannot be undone. */
   isFinal?: true;
@@ -38,15 +41,16 @@ export interface ChangeAct {
   run: (pageContext: PageContext, email: string, form: SentFields) => Promise<NotDone | undefined>;
 }
 
-/** Why an act has changed nothing, in the language of the operator. */
+/** An act has changed nothing. */
 export interface NotDone {
-  notDone: string;
+  /** The reason, as a sentence in the language of the operator. */
+  why: string;
   /** Whether the operation refused the `fields` of the act, so that nothing is done for anybody. */
   hasBadFields?: true;
 }
 
-/** Names an act together with the number of people whom it is for. */
-export function actOn(
+/** Gives the label of an act on a number of people, such as "Erase 3 people". */
+export function actLabel(
   act: string,
   count: number,
   { people: labels }: Pick<ConsoleTexts, "people">,
@@ -62,14 +66,14 @@ export const ACTS: Record<ActName, Act> = {
     needs: "remindSignups",
     done: "reminded",
     async run(pageContext, email) {
-      const { operations, texts: { person, failures } } = pageContext;
+      const { operations, texts } = pageContext;
       const work = await operations.remindSignups({ emails: [email] });
-      if ("failure" in work) return { notDone: failures.other };
+      if ("failure" in work) return toNotDone(work, texts);
       for (const line of await linesOf(work, pageContext)) {
         // The last line (with `complete`) is skipped, because its `notReminded` is a number of people and has no
         // reason.
         if (!("notReminded" in line) || "complete" in line) continue;
-        return { notDone: person.notReminded[line.notReminded.reason] };
+        return { why: texts.person.notReminded[line.notReminded.reason] };
       }
       return undefined;
     },
@@ -78,6 +82,7 @@ export const ACTS: Record<ActName, Act> = {
     kind: "change",
     needs: "markUndeliverable",
     ask: ({ markWhat }) => markup`<p>${markWhat}</p>`,
+    // The operation `markUndeliverable` has the same rule for the reason.
     fields: ({ reason, reasonHint }, form) =>
       field("reason", {
         label: reason,
@@ -92,7 +97,7 @@ export const ACTS: Record<ActName, Act> = {
         ...reason && { reason },
       });
       if (reason && "failure" in report && report.failure === "invalid_request") {
-        return { notDone: texts.person.reasonHint, hasBadFields: true };
+        return { why: texts.person.reasonHint, hasBadFields: true };
       }
       return "failure" in report ? toNotDone(report, texts) : orNotOnList(report.marked, texts);
     },
@@ -128,37 +133,44 @@ export const ACT_NAMES = Object.keys(ACTS) as ActName[];
 
 /** Says why an operation on one person failed. */
 export function toNotDone({ failure }: PageFailure, { person, failures }: ConsoleTexts): NotDone {
-  return { notDone: failure === "unknown" ? person.notOnList : failures.other };
+  return { why: failure === "unknown" ? person.notOnList : failures.other };
 }
 
 /** @param changed the number of people that the operation has changed: 0 or 1 */
 function orNotOnList(changed: number, { person }: ConsoleTexts): NotDone | undefined {
-  return changed === 1 ? undefined : { notDone: person.notOnList };
+  return changed === 1 ? undefined : { why: person.notOnList };
 }
 
 /** An act that an operator has asked for by a form. */
 export interface AskedAct {
+  /** The name of `act` in {@linkcode ACTS}. */
   name: ActName;
   act: ChangeAct;
+  /** The form that was sent, with the `fields` of the act if the page has asked already. */
   form: SentFields;
   /** Why the page asks again. */
   fault?: string;
 }
 
-/**
- * Makes the page that asks for confirmation before an act.
- * @param people the names of the people. The other fields are those of {@linkcode confirmView}.
- */
-export function confirmAct(
+/** The parts of the page that asks for confirmation before an act. */
+export interface ConfirmActParts {
+  /** The people on whom the operator acts. */
+  people: Html;
+  /** The path to which the form is sent. */
+  action: string;
+  /** The hidden fields of the form, without the name of the act. */
+  fields: FieldValues;
+  /** The label of the button, which with a question mark is also the title of the page. */
+  submit: string;
+  /** The way back, which is a link or a form. */
+  cancel: Html;
+}
+
+/** Makes the page that asks for confirmation before an act, by {@linkcode confirmView}. */
+export function confirmActView(
   { texts }: PageContext,
   { name, act, form, fault }: AskedAct,
-  { people, fields, ...page }: {
-    people: Html;
-    action: string;
-    fields: FieldValues;
-    submit: string;
-    cancel: Html;
-  },
+  { people, fields, ...page }: ConfirmActParts,
 ): View {
   const view = confirmView({
     ...page,

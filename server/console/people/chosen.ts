@@ -16,7 +16,7 @@ import { downloadPeople } from "../downloads.ts";
 import { chosenFields, chosenIn, isConfirmed, knownValue } from "../forms.ts";
 import { inviteChosen } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { ACT_NAMES, ACTS, type AskedAct, confirmAct, type NotDone, toNotDone } from "./acts.ts";
+import { ACT_NAMES, ACTS, type AskedAct, confirmActView, type NotDone, toNotDone } from "./acts.ts";
 
 /** The path to which the list sends the chosen people. */
 export const CHOSEN_PATH = "/operator/people/chosen/";
@@ -79,7 +79,7 @@ function askToConfirm(
 ): View {
   const { people: labels, words } = pageContext.texts;
   const act = labels.acts[sent.name];
-  return confirmAct(pageContext, sent, {
+  return confirmActView(pageContext, sent, {
     people: markup`<ul class="bullets">
 ${emails.map((email) => markup`<li>${email}</li>`)}
 </ul>`,
@@ -99,7 +99,7 @@ async function changeEach(
   for (const email of chosen.emails) {
     const fault = await act.run(pageContext, email, form);
     if (fault?.hasBadFields) {
-      return askToConfirm(pageContext, chosen, { name, act, form, fault: fault.notDone });
+      return askToConfirm(pageContext, chosen, { name, act, form, fault: fault.why });
     }
     if (fault) notDoneFor.push({ email, ...fault });
   }
@@ -144,7 +144,7 @@ function outcomeView(
   const rest = notDoneFor.length > 0 && table({
     caption: labels.notDoneFor,
     head: [words.address, invite.why],
-    rows: notDoneFor.map(({ email, notDone }) => [{ row: breakable(email) }, notDone]),
+    rows: notDoneFor.map(({ email, why }) => [{ row: breakable(email) }, why]),
   });
   return resultView(
     pageContext,

@@ -27,7 +27,7 @@ import {
 } from "../forms.ts";
 import { inviteNext } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { actOn, ACTS } from "./acts.ts";
+import { actLabel, ACTS } from "./acts.ts";
 import { jobPath, selectionFacts } from "./jobs.ts";
 import { type ListQuery, readListQuery, selectionOf, valuesOf } from "./list_query.ts";
 
@@ -54,7 +54,7 @@ export function hitButtons(
   const buttons = HIT_ACTS.filter((name) => isPossible(name, listQuery, pageContext))
     .map((name) => {
       const act = labels.acts[name];
-      const label = count === undefined ? labels.actOnAll({ act }) : actOn(act, count, texts);
+      const label = count === undefined ? labels.actOnAll({ act }) : actLabel(act, count, texts);
       return markup`<button name="act" value="${name}">${label}${
         name !== "export" && " …"
       }</button>`;
@@ -232,7 +232,7 @@ function questionView(
 ${listLink(list, words.back)}`,
     };
   }
-  const submit = actOn(title, count, texts);
+  const submit = actLabel(title, count, texts);
   const erase = ACTS.erase;
   const what = act === "erase" && erase.kind === "change" && erase.ask
     ? erase.ask(person)

@@ -45,7 +45,7 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { ACT_NAMES, type ActName, ACTS, type AskedAct, confirmAct } from "./acts.ts";
+import { ACT_NAMES, type ActName, ACTS, type AskedAct, confirmActView } from "./acts.ts";
 import { historyOf, historyTable } from "./history.ts";
 import { noteSection } from "./note.ts";
 import { proofFacts } from "./proof.ts";
@@ -184,7 +184,7 @@ async function actOnPerson(
 function askToConfirm(pageContext: PageContext, person: ShownSignup, sent: AskedAct): View {
   const { texts: { people, words } } = pageContext;
   const action = pathOfPerson(pageContext, person);
-  return confirmAct(pageContext, sent, {
+  return confirmActView(pageContext, sent, {
     people: markup`<p class="address">${person.email}</p>`,
     action,
     fields: {},
@@ -201,10 +201,10 @@ async function changePerson(
   const { run, done } = act;
   const fault = await run(pageContext, person.email, form);
   if (fault?.hasBadFields) {
-    return askToConfirm(pageContext, person, { name, act, form, fault: fault.notDone });
+    return askToConfirm(pageContext, person, { name, act, form, fault: fault.why });
   }
   if (fault) {
-    return await personView(pageContext, person, { note: faultNote(fault.notDone), status: 409 });
+    return await personView(pageContext, person, { note: faultNote(fault.why), status: 409 });
   }
   if (done) return seeOther(pathOfPerson(pageContext, person, { done }));
   // The list of people says that the person was erased, because an erased person has no page any more.

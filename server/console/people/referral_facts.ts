@@ -1,6 +1,6 @@
 /** What the page of a person tells about referrals. @module */
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
-import { markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { referralUrl } from "../../waitlist/mod.ts";
 import { breakable, type Fact } from "../components.ts";
 import type { PageContext } from "../page_context.ts";
@@ -14,27 +14,53 @@ export function referralFacts(
   { texts, personPath, baseUrl }: PageContext,
 ): Fact[] {
   const { person: labels, number } = texts;
-  const { referralCode, referrals, referredBy, referrer, referralCounts } = person;
-  const { referredPeople = [], moreReferred = false } = person;
-  const lead = ({ email, id }: { email: string; id: string }) =>
-    markup`<a href="${personPath(id)}">${breakable(email)}</a>`;
-  const notCounted = markup` (${labels.notCounted})`;
+  const { referralCode, referrals } = person;
   const link = referralCode && referralUrl(baseUrl, person.lang, referralCode);
-  const people = markup`<ul class="bullets">
+  return [
+    [labels.referralLink, link && markup`<code>${link}</code>`],
+    [labels.referrals, referrals !== undefined && number(referrals)],
+    [labels.referredPeople, referredList(person, { labels, personPath })],
+    [labels.referredBy, referrerShown(person, { labels, personPath })],
+  ];
+}
+
+/** What the functions below need of the page's context. */
+interface ReferralContext extends Pick<PageContext, "personPath"> {
+  labels: ConsoleTexts["person"];
+}
+
+/** Lists the people who joined by the person's link. Absent if there are none. */
+function referredList(
+  { referredPeople = [], moreReferred }: ShownSignup,
+  { labels, personPath }: ReferralContext,
+): Html | undefined {
+  if (referredPeople.length === 0) return undefined;
+  return markup`<ul class="bullets">
 ${
     referredPeople.map((referred) =>
-      markup`<li>${lead(referred)}${!referred.counts && notCounted}</li>`
+      markup`<li>${personLink(referred, personPath)}${!referred.counts && notCounted(labels)}</li>`
     )
   }
 ${moreReferred && markup`<li>${labels.moreReferred}</li>`}
 </ul>`;
-  const by = referrer
-    ? markup`${lead(referrer)}${referralCounts === false && notCounted}`
-    : referredBy === "" && labels.erasedReferrer;
-  return [
-    [labels.referralLink, link && markup`<code>${link}</code>`],
-    [labels.referrals, referrals !== undefined && number(referrals)],
-    [labels.referredPeople, referredPeople.length > 0 && people],
-    [labels.referredBy, by],
-  ];
 }
+
+/** Shows by whose link the person signed up. Absent for a person who signed up without such a link. */
+function referrerShown(
+  { referrer, referredBy, referralCounts }: ShownSignup,
+  { labels, personPath }: ReferralContext,
+): Html | string | undefined {
+  if (referrer) {
+    return markup`${personLink(referrer, personPath)}${
+      referralCounts === false && notCounted(labels)
+    }`;
+  }
+  return referredBy === "" ? labels.erasedReferrer : undefined;
+}
+
+const personLink = (
+  { email, id }: { email: string; id: string },
+  personPath: PageContext["personPath"],
+): Html => markup`<a href="${personPath(id)}">${breakable(email)}</a>`;
+
+const notCounted = ({ notCounted }: ConsoleTexts["person"]): Html => markup` (${notCounted})`;

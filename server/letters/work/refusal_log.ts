@@ -24,14 +24,18 @@ export interface RefusalLog {
 export function createRefusalLog(
   { log, monotonic }: Pick<Runtime, "log" | "monotonic">,
 ): RefusalLog {
-  /** For each kind of refusal, the number of items that were refused since the last log line about this kind. */
+  /**
+   * For each kind of refusal, the number of items that were refused since the last log line about this kind. A count of
+   * 0 is stored as well, because it shows that the kind is in the log already.
+   */
   const counts = new Map<string, number>();
+  /** When the counts are logged, by the monotonic clock. `Infinity` if there is nothing to log. */
   let writeAt = Infinity;
 
   function write(): void {
     const refused = [...counts].filter(([, count]) => count > 0);
     counts.clear();
-    for (const [kind] of refused) counts.set(kind, 0);
+    for (const [refusal] of refused) counts.set(refusal, 0);
     writeAt = refused.length > 0 ? monotonic() + HOUR : Infinity;
     if (refused.length > 0) {
       log.warn("more letters or events were refused", { refused: Object.fromEntries(refused) });
@@ -40,17 +44,17 @@ export function createRefusalLog(
 
   return {
     note({ message }, reason) {
-      const [about, name] = kindOfMessage(message);
+      const [type, name] = kindOfMessage(message);
       const code = CODE.exec(reason)?.[0] ?? "no code";
-      const kind = `${name} ${code}`;
-      const count = counts.get(kind);
+      const refusal = `${name} ${code}`;
+      const count = counts.get(refusal);
       if (count === undefined && counts.size < MAX_KINDS) {
-        const item = about === "letters" ? "a letter" : "an event";
-        log.warn(`${item} was refused`, { kind: name, code });
-        counts.set(kind, 0);
+        const subject = type === "letters" ? "a letter" : "an event";
+        log.warn(`${subject} was refused`, { kind: name, code });
+        counts.set(refusal, 0);
         writeAt = Math.min(writeAt, monotonic() + HOUR);
       } else {
-        const counted = count === undefined ? "others" : kind;
+        const counted = count === undefined ? "others" : refusal;
         counts.set(counted, (counts.get(counted) ?? 0) + 1);
       }
     },
