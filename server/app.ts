@@ -128,7 +128,6 @@ function createPageRoutes(options: AppOptions): Routes {
 }
 
 /** Makes the handler that reports the route of each answer to the metrics and to the trace. */
-
 function reportRoutes({ traceRoute, metrics }: Observer): MiddlewareHandler {
   return async (context, next) => {
     await next();

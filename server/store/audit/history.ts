@@ -52,7 +52,6 @@ function newestFirst(one: AuditEntry, other: AuditEntry): number {
 }
 
 /** Reads the latest entries about the person in a period, the newest first. */
-
 async function readEntriesOf(
   kv: Kv,
   { hashes, from, until }: AddressPeriod,
