@@ -11,7 +11,9 @@ async function showAnswer(form, files) {
   const body = new FormData(form);
   const answer = await fetch(location.href, { method: "POST", body });
   const shown = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const main = /** @type {HTMLElement} */ (shown.querySelector("main"));
+  const main = shown.querySelector("main");
+  // A proxy that refuses large bodies, for example, answers with a page of its own.
+  if (!main) throw new Error("The answer is not a page of the console.");
   document.querySelector("main")?.replaceWith(main);
   document.title = shown.title;
   for (const input of main.querySelectorAll("input")) {
