@@ -4,6 +4,7 @@
  */
 import { readBytes } from "./body.ts";
 import { MULTIPART } from "./form.ts";
+import { splitMultipart } from "./multipart.ts";
 import type { BodyFailure } from "./operation.ts";
 import { mediaType } from "./request.ts";
 
@@ -15,14 +16,13 @@ export interface SentFile {
 
 /** The fields of a form with a file. */
 export interface FileForm {
-  /**
-   * The first value of each field that is not a file. On Node, a field for a file has an empty value if nobody has
-   * chosen a file.
-   */
+  /** The first value of each field that is not a file. */
   values: Map<string, string>;
   /** The first file of the form; absent if nobody has chosen a file. */
   file?: SentFile;
 }
+
+const decoder = new TextDecoder();
 
 /** How many bytes a form may have besides the bytes of its file. */
 const OTHER_BYTES = 65_536;
@@ -48,20 +48,18 @@ export async function readFileForm(
     if (read.failure === "payload_too_large") await dropBody(request);
     return read;
   }
-  let fields: FormData;
-  try {
-    fields = await new Response(read.bytes, { headers: { "Content-Type": type } }).formData();
-  } catch {
+  const parts = splitMultipart(read.bytes, type);
+  if (!parts) {
     return { failure: "invalid_request", message: "The form is not valid multipart/form-data." };
   }
   const values = new Map<string, string>();
   let file: SentFile | undefined;
-  for (const [name, value] of fields) {
-    if (typeof value === "string") {
-      if (!values.has(name)) values.set(name, value);
-    } else if (!file && (value.name !== "" || value.size > 0)) {
+  for (const { name, fileName, bytes } of parts) {
+    if (fileName === undefined) {
+      if (!values.has(name)) values.set(name, decoder.decode(bytes));
+    } else if (!file && (fileName !== "" || bytes.length > 0)) {
       // A browser sends a file without a name and without bytes if nobody has chosen a file.
-      file = { name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) };
+      file = { name: fileName, bytes };
     }
   }
   if (file && file.bytes.byteLength > maxBytes) return { failure: "payload_too_large" };

@@ -73,3 +73,40 @@ Deno.test("readFileForm() refuses other media types, and bodies that are not wha
     assert.deepEqual(read, invalid, type);
   }
 });
+
+const MULTIPART_TYPE = { "Content-Type": 'multipart/form-data; charset=utf-8; boundary="b"' };
+
+/** A part of a form with the boundary `b`. */
+const part = (parameters: string, value: string) =>
+  `--b\r\nContent-Disposition: form-data; ${parameters}\r\n\r\n${value}\r\n`;
+
+Deno.test("readFileForm() reads the bytes of a file as they are, and the names with their escapes", async () => {
+  const content = '\r\n--\r\n--a\r\n\r\n--"b\n\r';
+  const body = part('name="zo%22ne"', "") +
+    part('name="file"; filename="&lt;%22ä;.csv"\r\nContent-Type: text/csv', content) + "--b--\r\n";
+  assert.deepEqual(await readFileForm(post(body, MULTIPART_TYPE), LIMIT), {
+    values: new Map([['zo"ne', ""]]),
+    file: { name: '&lt;"ä;.csv', bytes: new TextEncoder().encode(content) },
+  });
+});
+
+Deno.test("readFileForm() refuses a form that is cut, and one with many parts or long headers", async () => {
+  const field = part('name="a"', "1");
+  const accepted = await readFileForm(post(`${field.repeat(100)}--b--`, MULTIPART_TYPE), LIMIT);
+  assert.deepEqual(accepted, { values: new Map([["a", "1"]]) });
+  const bodies = {
+    "cut in a value": field.slice(0, -4),
+    "cut after a value": field,
+    "cut in the last boundary": `${field}--b-`,
+    "cut in headers": field.slice(0, 20),
+    "another boundary": field.replace("--b", "--bc"),
+    "text in front": ` ${field}--b--`,
+    "a field without a name": `${part("x=y", "1")}--b--`,
+    "too many parts": `${field.repeat(101)}--b--`,
+    "long headers": `${part(`name="${"a".repeat(9_000)}"`, "1")}--b--`,
+  };
+  for (const [fault, body] of Object.entries(bodies)) {
+    const read = await readFileForm(post(body, MULTIPART_TYPE), LIMIT);
+    assert.ok("failure" in read && read.failure === "invalid_request", fault);
+  }
+});
