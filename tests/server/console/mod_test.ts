@@ -56,7 +56,7 @@ test(
       [undefined, 303],
     ];
     for (const [referer, status] of pages) {
-      await t.step(`${referer}`, async () => {
+      await t.step(referer ?? "without a Referer", async () => {
         const headers = {
           Cookie: service.browser.cookie,
           Origin: BASE_URL,

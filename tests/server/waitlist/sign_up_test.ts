@@ -39,14 +39,14 @@ Deno.test("validateSignUp() takes a sign-up with the answers that it gives", asy
 // Which addresses are valid is tested with their schema.
 Deno.test("validateSignUp() refuses an address with invalid_email, and any consent but true with consent_required", async (t) => {
   for (const email of [undefined, null, 1, true, {}, [EMAIL], "", "ada", ` ${EMAIL}`]) {
-    await t.step(`address: ${email}`, () => {
+    await t.step(`address: ${JSON.stringify(email)}`, () => {
       const { code } = faultOf(validateSignUp({ ...VALID, email }));
       assert.equal(code, "invalid_email");
     });
   }
   // The consent of JSON must be the boolean.
   for (const consent of [undefined, false, null, 0, 1, "true", "on", "1", [true], {}]) {
-    await t.step(`consent: ${consent}`, () => {
+    await t.step(`consent: ${JSON.stringify(consent)}`, () => {
       const { code } = faultOf(validateSignUp({ ...VALID, consent }));
       assert.equal(code, "consent_required");
     });

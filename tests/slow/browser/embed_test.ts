@@ -271,7 +271,7 @@ test("framed form shows no honeypot when no style sheet loads", async () => {
 
 test("framed form stays away when the site is not listed, and other pages do from every site", async (t) => {
   for (const [site, path] of [[stranger, "/embed/"], [listed, "/"], [listed, "/place/"]] as const) {
-    await t.step(`${path} on ${site}`, async () => {
+    await t.step(`${path} on ${site === listed ? "a listed site" : "another site"}`, async () => {
       await using visitor = await suite.visit(framing(site, path, { isolated: "no" }));
       const refusal = visitor.complaints.find((text) => text.includes("frame-ancestors"));
       assert(refusal, `${path} in a frame`);
