@@ -159,7 +159,10 @@ export function answerField(
 <datalist id="${id}-known">${slugs.map((slug) => markup`<option value="${slug}">`)}</datalist>`;
 }
 
-/** The fields for the campaign by which people are filtered. They suggest the campaigns that are counted by name. */
+/**
+ * The fields for the campaign by which people are filtered. They suggest the campaigns that are counted by name, and
+ * have no pattern, because the readers of the form bring each value into the form that a sign-up gives it.
+ */
 export function campaignFields(
   { words }: Pick<ConsoleTexts, "words">,
   { valueOf, known }: {
@@ -170,8 +173,8 @@ export function campaignFields(
 ): Html[] {
   return CAMPAIGN_FIELDS.map((name) => {
     const values = Object.keys(known?.[name] ?? {}).filter((value) => value !== OTHER_VALUES);
-    const input = markup` value="${valueOf(name)}" list="${name}-known" maxlength="40"
- pattern="${SLUG.source}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
+    const input = markup` value="${valueOf(name)}" list="${name}-known" autocapitalize="none"
+ autocomplete="off" spellcheck="false"`;
     return markup`${field(name, { label: words.fields[name], attributes: input })}
 <datalist id="${name}-known">${
       values.sort().map((value) => markup`<option value="${value}">`)

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Command } from "commander";
-import { type Campaign, CAMPAIGN_FIELDS } from "../../../shared/campaigns.ts";
+import { type Campaign, CAMPAIGN_FIELDS, campaignValue } from "../../../shared/campaigns.ts";
 import { MARKS, STEPS } from "../../../shared/counters.ts";
 import { SLUG } from "../../../shared/name_patterns.ts";
 import type { PeopleSelection } from "../../../shared/operator_schemas.ts";
@@ -38,7 +38,8 @@ export function addFilterFlags(command: Command): void {
 }
 
 /** Reads the flags of a filter, and throws a `UsageError` if a value is wrong. */
-export function parseFilter(flags: FlagValues): Filter {
+export function parseFilter(given: FlagValues): Filter {
+  const flags = withCampaignValues(given);
   const { lang, source } = flags;
   const filter: Filter = {
     ...lang !== undefined && { lang: parseChoice("--lang", String(lang), LANGS) },
@@ -58,6 +59,17 @@ export function parseFilter(flags: FlagValues): Filter {
     filter.referrals = parseCount("--referrals", String(flags.referrals));
   }
   return filter;
+}
+
+/**
+ * Returns the flags with each value of a campaign in the form that a sign-up gives it, so that an operator can type the
+ * value as it stands in the link of the campaign.
+ */
+function withCampaignValues(flags: FlagValues): FlagValues {
+  const values = CAMPAIGN_FIELDS.flatMap((name) =>
+    flags[name] === undefined ? [] : [[name, campaignValue(String(flags[name]).trim())]]
+  );
+  return { ...flags, ...Object.fromEntries(values) };
 }
 
 /** Returns the flag of a member, such as `--utm-source` of `utmSource`. */
@@ -96,7 +108,8 @@ const SELECTION_FLAGS = [
 ];
 
 /** Reads the flags of a selection, and throws a `UsageError` if a value is wrong. */
-export function parseSelection(flags: FlagValues): PeopleSelection {
+export function parseSelection(typed: FlagValues): PeopleSelection {
+  const flags = withCampaignValues(typed);
   const given: [name: string, value: unknown][] = SELECTION_FLAGS.flatMap((name) =>
     flags[name] === undefined ? [] : [[name, flags[name]]]
   );

@@ -2,6 +2,7 @@
  * The fields of the forms for a wave and for a schedule of waves, and the wave that the fields describe. `form.ts` has the
  * HTML of the form. @module
  */
+import { CAMPAIGN_FIELDS, campaignValue } from "../../../shared/campaigns.ts";
 import { endOfDay, momentId } from "../../../shared/moments.ts";
 import type { WaveRequest } from "../../../shared/operator_schemas.ts";
 import type { FILTERS, Lang } from "../../waitlist/mod.ts";
@@ -49,7 +50,10 @@ export function waveOfForm(form: SentFields, now: number): RequestedWave {
   };
 }
 
-/** Reads the filters that the people of a wave must fit. */
+/**
+ * Reads the filters that the people of a wave must fit. The values of a campaign are brought into the form that a sign-up
+ * gives them.
+ */
 export function filterOfForm(form: SentFields): Pick<WaveRequest, typeof FILTERS[number]> {
   const text = (name: string) => textOfField(form, name);
   return {
@@ -59,9 +63,9 @@ export function filterOfForm(form: SentFields): Pick<WaveRequest, typeof FILTERS
     ...text("source") && { source: text("source") as WaveRequest["source"] & string },
     ...text("role") && { role: text("role") },
     ...text("building") && { building: text("building") },
-    ...text("utmSource") && { utmSource: text("utmSource") },
-    ...text("utmMedium") && { utmMedium: text("utmMedium") },
-    ...text("utmCampaign") && { utmCampaign: text("utmCampaign") },
+    ...Object.fromEntries(
+      CAMPAIGN_FIELDS.flatMap((name) => text(name) ? [[name, campaignValue(text(name))]] : []),
+    ),
     ...text("referrals") && { referrals: Number(text("referrals")) },
   };
 }

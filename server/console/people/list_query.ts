@@ -2,6 +2,7 @@
  * The filters and the order in which an operator lists people: reads them from a form or a URL, writes them again, and
  * makes the input of operations from them. @module
  */
+import { type CampaignField, campaignValue } from "../../../shared/campaigns.ts";
 import { type GrowthStep, type Mark, MARKS, STEPS } from "../../../shared/counters.ts";
 import { dayAfter } from "../../../shared/moments.ts";
 import type { ListRequest, PeopleSelection } from "../../../shared/operator_schemas.ts";
@@ -39,11 +40,15 @@ export interface ListQuery {
   after: ListRequest["after"];
 }
 
-/** Reads a query from a form or a URL. A choice that is not known counts as absent. */
+/**
+ * Reads a query from a form or a URL. A choice that is not known counts as absent. The values of a campaign are brought
+ * into the form that a sign-up gives them, so that an operator can type them as they stand in the link of the campaign.
+ */
 export function readListQuery(
   fields: { get: (name: string) => string | null | undefined },
 ): ListQuery {
   const text = (name: string) => fields.get(name)?.trim() ?? "";
+  const campaign = (field: CampaignField) => campaignValue(text(field));
   const email = text("after_email");
   const createdAt = text("after_at");
   const hits = Number(text("after_hits"));
@@ -54,9 +59,9 @@ export function readListQuery(
     source: knownValue(SOURCES, fields.get("source")),
     role: text("role"),
     building: text("building"),
-    utmSource: text("utmSource"),
-    utmMedium: text("utmMedium"),
-    utmCampaign: text("utmCampaign"),
+    utmSource: campaign("utmSource"),
+    utmMedium: campaign("utmMedium"),
+    utmCampaign: campaign("utmCampaign"),
     referrals: text("referrals"),
     wave: text("wave"),
     mark: knownValue(MARKS, fields.get("mark")),

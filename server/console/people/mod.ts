@@ -71,7 +71,11 @@ async function listView(pageContext: PageContext, listQuery: ListQuery): Promise
   const title = texts.pages.people;
   const listed = await operations.listSignups(requestOf(listQuery));
   if ("failure" in listed) {
-    const back = pathWith(PATHS.people, valuesOf({ ...listQuery, search: "", after: undefined }));
+    // After a refusal, the link leads to the list without filters, because the same filters would be refused again.
+    const kept = listed.failure === "invalid_request"
+      ? {}
+      : valuesOf({ ...listQuery, search: "", after: undefined });
+    const back = pathWith(PATHS.people, kept);
     return failedView(listed, texts, { title, back });
   }
   // The address of a person whom the operator has just erased. The page of a person leads to this list after the

@@ -48,7 +48,7 @@ Deno.test("waves schedule chooses people by their campaign", async () => {
   await printed(service.import([await service.file("list.csv", csv)]));
   const run = (...args: string[]) => runOperator(service.url, args);
   const schedule = ["waves", "schedule", "news", "--next", "5", ...TIMES, ...LINK, "--no-letters"];
-  const filter = ["--utm-campaign", "news"];
+  const filter = ["--utm-campaign", "News"];
   const plan = await run(...schedule, ...filter, "--dry-run");
   assert.match(plan.stdout, /^Would invite at .+: 1 person in the wave news-/, plan.stderr);
   assert.equal((await run(...schedule, ...filter, "--yes")).code, 0);

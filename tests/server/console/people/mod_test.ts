@@ -141,8 +141,30 @@ test("peoplePage chooses people by their campaign, which a page of a person and 
   const person = await browser.open(await personPath(browser, "p0@example.com"));
   assert.match(person.html, /<dt>Campaign source<\/dt><dd>news<\/dd>/);
   assert.match(person.html, /<dt>Campaign name<\/dt><dd>launch<\/dd>/);
-  const wrong = await browser.open(`${PEOPLE}?utmMedium=a%20b`);
-  assert.equal(wrong.status, 400);
+});
+
+test("peoplePage takes a campaign as its link names it, and a saved filter does as well", async (service) => {
+  const { browser } = service;
+  const consentedAt = "2026-05-01T09:30:00.000Z";
+  await importPeople(service, [
+    { email: nth(0), consentedAt, state: "waiting", utmCampaign: "spring-2027" },
+    { email: nth(1), consentedAt, state: "waiting" },
+  ]);
+  const { html } = await browser.submit(PEOPLE, { utmCampaign: " Spring 2027 " });
+  assert.deepEqual(listed(html), [nth(0)]);
+  assert.match(html, /<input id="utmCampaign" name="utmCampaign" value="spring-2027"/);
+  assert.doesNotMatch(html, /<input id="utmCampaign"[^>]* (?:pattern|maxlength)=/);
+  const saved = await browser.submit("/operator/people/filters/", {
+    utmCampaign: "Spring 2027",
+    name: "Spring",
+  });
+  assert.deepEqual(listed((await follow(browser, saved.html, "Spring")).html), [nth(0)]);
+});
+
+test("peoplePage leads from a refused filter back to the list without filters", async ({ browser }) => {
+  const refused = await browser.open(`${PEOPLE}?role=a%20b&state=waiting`);
+  assert.equal(refused.status, 400);
+  assert.match(refused.html, /<a href="\/operator\/people\/">Back<\/a>/);
 });
 
 test("hitsPage invites the people of a campaign, and a job says which campaign it is for", async (service) => {
