@@ -32,7 +32,7 @@ import {
   readEntries,
   readMany,
   retry,
-  validate,
+  separateUnreadable,
 } from "../kv/mod.ts";
 import { readAuditLogOf } from "./history.ts";
 export { readAuditLogOf } from "./history.ts";
@@ -177,7 +177,7 @@ export async function* readNewestAuditEntries(
   try {
     const range = auditSelector(first, before);
     for await (const page of pages<AuditEntry>(kv, range, { reverse: true })) {
-      yield validate(page.slice(0, left), VALIDATION);
+      yield separateUnreadable(page.slice(0, left), VALIDATION);
       left -= page.length;
       if (left <= 0) return;
       position = nameOf(page.at(-1)!.key);

@@ -43,6 +43,6 @@ export const findConsentText = (kv: Kv, id: string): Promise<ConsentText | undef
 export function readConsentTexts(kv: Kv): AsyncGenerator<EntryBatch<ConsentText>> {
   return readEntries(kv, {
     ...CONSENT_TEXTS,
-    form: { schema: storedConsentTextSchema, of: (id, wording) => ({ id, ...wording }) },
+    form: { schema: storedConsentTextSchema, toForm: (id, wording) => ({ id, ...wording }) },
   });
 }

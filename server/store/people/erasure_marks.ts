@@ -118,7 +118,7 @@ export async function findErasureMoments(
 export function readErasureMarks(kv: Kv): AsyncGenerator<EntryBatch<string>> {
   return readEntries(kv, {
     ...ERASED,
-    form: { schema: storedErasureMarkSchema, of: (mark, erasedAt) => ({ mark, erasedAt }) },
+    form: { schema: storedErasureMarkSchema, toForm: (mark, erasedAt) => ({ mark, erasedAt }) },
   });
 }
 

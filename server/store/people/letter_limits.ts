@@ -57,8 +57,8 @@ const keysOf = (erasureKeys: Uint8Array, { name }: Mailbox) =>
 
 /** Reads all letter limits that are stored under hashes, a batch at a time. */
 export function readLetterLimits(kv: Kv): AsyncGenerator<EntryBatch<LetterLimit>> {
-  const of = (mailbox: string, letterLimit: LetterLimit) => ({ mailbox, ...letterLimit });
-  return readEntries(kv, { ...LETTER_LIMITS, form: { schema: storedLetterLimitSchema, of } });
+  const toForm = (mailbox: string, letterLimit: LetterLimit) => ({ mailbox, ...letterLimit });
+  return readEntries(kv, { ...LETTER_LIMITS, form: { schema: storedLetterLimitSchema, toForm } });
 }
 
 /** Reads the mailboxes of some addresses. */

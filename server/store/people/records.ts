@@ -139,7 +139,7 @@ export async function* readSignUpPages(
   const batches = readEntries<SignUpRecord>(kv, {
     ...SIGN_UPS,
     ...range,
-    form: { schema: storedSignUpSchema, of: (email, record) => ({ email, ...record }) },
+    form: { schema: storedSignUpSchema, toForm: (email, record) => ({ email, ...record }) },
   });
   for await (const { entries, unreadable } of batches) {
     const records = entries.map(({ key, value }) => ({ email: addressOf(key), record: value }));

@@ -118,7 +118,7 @@ Deno.test("readEntries() names the beginning of a key that cannot be read", asyn
 Deno.test("readEntries() names entries that do not have their form", async () => {
   const form = {
     schema: z.object({ a: z.literal("<a>") }),
-    of: (_: string, a: unknown) => ({ a }),
+    toForm: (_: string, a: unknown) => ({ a }),
   };
   const read = await readDamaged(["a", "b"], new Map(), { form });
   assert.deepEqual(read, {

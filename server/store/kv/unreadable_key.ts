@@ -1,0 +1,112 @@
+/**
+ * Finds an entry that makes KV reject each page with the entry in it, as after a fault of the disk. If the key itself is
+ * damaged, the search gives the beginning of the key. @module
+ */
+import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
+import { DeadlineError } from "../../runtime/mod.ts";
+import { VALUE_FAULT } from "./calls.ts";
+import type { Entry, Key, Kv, Selector, Unreadable } from "./engine.ts";
+
+/** The part of a KV that reads lists. */
+export type Lister = Pick<Kv, "list">;
+
+/** A page of a list. It includes entries whose value cannot be read, because their keys tell most of what they hold. */
+export type Page<T> = (Entry<T> | Unreadable)[];
+
+/**
+ * Reads a page, or gives the error that an entry in it has caused.
+ * @throws the error of KV if KV is late, or rejects an empty range as well, so that no entry is the cause
+ */
+export async function tryPage<T>(
+  kv: Lister,
+  selector: Selector & { start: Key },
+  limit: number,
+): Promise<Page<T> | { error: unknown }> {
+  try {
+    return await kv.list<T>(selector, { limit });
+  } catch (error) {
+    // No key begins with this prefix, so KV gives an empty list if it answers at all.
+    const prefix = [...selector.start, ""];
+    const kvAnswers = !(error instanceof DeadlineError) &&
+      await kv.list({ prefix }, { limit: 1 }).then(() => true, () => false);
+    if (kvAnswers) return { error };
+    throw error;
+  }
+}
+
+/** The reason that is given for an unreadable entry if only the beginning of its key could be found. */
+const KEY_FAULT = "KV cannot read its key, of which this is the beginning.";
+
+/**
+ * The last character of ASCII (delete), at which the search of a key ends. The search misses no key, because all keys
+ * are ASCII and none of them has this character.
+ */
+const END_OF_ASCII = 0x7f;
+
+/**
+ * Finds the first unreadable entry at or after `start`. KV rejects exactly those ranges that have the entry, so a
+ * binary search finds its key, character by character.
+ * @returns the entry, and the first key that can come after it; `undefined` if no single entry makes KV reject the
+ * range
+ */
+export async function findUnreadable(
+  kv: Lister,
+  prefix: Key,
+  start: Key,
+): Promise<{ record: UnreadableRecord; next: Key | undefined } | undefined> {
+  const known = start[prefix.length];
+  /** Whether the unreadable entry comes before `end`, the end of a range. */
+  async function isBefore(end: string | undefined): Promise<boolean> {
+    // KV rejects a range that ends before it begins, so such a range is not read.
+    if (typeof known === "string" && end !== undefined && end <= known) return false;
+    const range = { prefix, start, ...end !== undefined && { end: [...prefix, end] } };
+    return "error" in await tryPage(kv, range, 1);
+  }
+
+  const { text, end, reason } = await findText(isBefore);
+  // Checks the found key by one more read. An earlier read may have failed for another reason, and the key is wrong
+  // then.
+  if (!await isBefore(end)) return undefined;
+  const next = end === undefined ? undefined : [...prefix, end];
+  return { record: { key: [...prefix, text].map(String), reason }, next };
+}
+
+/** The last part of the key of an unreadable entry, as far as it could be found. */
+interface FoundText {
+  text: string;
+  /** The first text that can come after the entry; `undefined` if every text may come before it. */
+  end: string | undefined;
+  reason: string;
+}
+
+/** Finds the text that is the last part of an entry's key, character by character. */
+async function findText(
+  isBefore: (end: string | undefined) => Promise<boolean>,
+): Promise<FoundText> {
+  let text = "";
+  let end: string | undefined;
+  // The first text after a text is the same text with a further NUL character.
+  while (!await isBefore(`${text}\0`)) {
+    const code = await findCode((below) => isBefore(text + String.fromCharCode(below)));
+    if (code === END_OF_ASCII) return { text, end, reason: KEY_FAULT };
+    end = text + String.fromCharCode(code + 1);
+    text += String.fromCharCode(code);
+  }
+  return { text, end: `${text}\0`, reason: VALUE_FAULT };
+}
+
+/**
+ * Finds the code of the next character by a binary search.
+ * @param isBelow whether the code is below a number
+ * @returns the code; {@linkcode END_OF_ASCII} if no character of a key fits
+ */
+async function findCode(isBelow: (code: number) => Promise<boolean>): Promise<number> {
+  let code = 0;
+  let above = END_OF_ASCII + 1;
+  while (above - code > 1) {
+    const middle = (code + above) >> 1;
+    if (await isBelow(middle)) above = middle;
+    else code = middle;
+  }
+  return code;
+}
