@@ -42,17 +42,17 @@ export const campaignParameters = (campaign: Campaign): Record<string, string> =
     }),
   );
 
-/** What a record tells about the campaign, and how the campaign is counted. */
+/** The campaign in a record, and the fields of it that have no counter of their own. */
 export interface CountedCampaign extends Campaign {
   /** The fields whose values are counted as {@linkcode OTHER_VALUES}. */
   countedAsOther?: CampaignField[];
 }
 
-/** Whether a campaign or a record tells anything about the campaign. */
+/** Whether a campaign or a record has at least one field of a campaign. */
 export const hasCampaign = (campaign: Campaign): boolean =>
   CAMPAIGN_FIELDS.some((field) => campaign[field] !== undefined);
 
-/** Returns a record without what it tells about the campaign. */
+/** Returns a record without the campaign, and without the note of how the campaign is counted. */
 export function withoutCampaign<Given extends CountedCampaign>(
   { utmSource: _, utmMedium: _medium, utmCampaign: _name, countedAsOther: _others, ...rest }: Given,
 ): Omit<Given, keyof CountedCampaign> {

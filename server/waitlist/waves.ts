@@ -25,7 +25,10 @@ export const FILTERS = [...ANSWER_FILTERS, "referrals"] as const;
 
 export type PeopleFilter = Partial<Record<typeof ANSWER_FILTERS[number], string | undefined>>;
 
-/** Whether a person's answers and campaign are those of a filter. The number of referrals is ignored here; the store compares it. */
+/**
+ * Whether a person's answers and campaign are those of a filter. The number of referrals is ignored here; the store
+ * compares it.
+ */
 export function matchesFilter(person: PeopleFilter, filter: PeopleFilter): boolean {
   return ANSWER_FILTERS.every((name) =>
     filter[name] === undefined || filter[name] === person[name]

@@ -4449,19 +4449,19 @@ export interface components {
             last7Days: number;
             /** @description Sign-ups of today and the 29 UTC days before it. */
             last30Days: number;
-            /** @description Counts by the answer; people without an answer are in none. */
+            /** @description Counts by the value; people without a value are in none. */
             byLang: {
                 [key: string]: number;
             };
-            /** @description Counts by the answer; people without an answer are in none. */
+            /** @description Counts by the value; people without a value are in none. */
             byRole: {
                 [key: string]: number;
             };
-            /** @description Counts by the answer; people without an answer are in none. */
+            /** @description Counts by the value; people without a value are in none. */
             byBuilding: {
                 [key: string]: number;
             };
-            /** @description Counts by the answer; people without an answer are in none. */
+            /** @description Counts by the value; people without a value are in none. */
             bySource: {
                 [key: string]: number;
             };
@@ -4470,15 +4470,15 @@ export interface components {
              *     counted by their names, and all further values together as `other`. Services before 1.3.0 do not send it.
              */
             campaigns?: {
-                /** @description Counts by the answer; people without an answer are in none. */
+                /** @description Counts by the value; people without a value are in none. */
                 utmSource: {
                     [key: string]: number;
                 };
-                /** @description Counts by the answer; people without an answer are in none. */
+                /** @description Counts by the value; people without a value are in none. */
                 utmMedium: {
                     [key: string]: number;
                 };
-                /** @description Counts by the answer; people without an answer are in none. */
+                /** @description Counts by the value; people without a value are in none. */
                 utmCampaign: {
                     [key: string]: number;
                 };
@@ -4488,11 +4488,11 @@ export interface components {
                 /** Format: date */
                 day: string;
                 added: number;
-                /** @description Counts by the answer; people without an answer are in none. */
+                /** @description Counts by the value; people without a value are in none. */
                 byLang?: {
                     [key: string]: number;
                 };
-                /** @description Counts by the answer; people without an answer are in none. */
+                /** @description Counts by the value; people without a value are in none. */
                 bySource?: {
                     [key: string]: number;
                 };

@@ -1,6 +1,6 @@
 /**
- * The values of fields of which only so many are counted, such as the roles: one entry lists the values that have a
- * counter. If there is no room for new values, this file removes values that nobody has any more from the list.
+ * Limits how many different values of a field, such as the role, have counters. One entry lists the values with a
+ * counter. If the list has no room for new values, this file removes values that nobody has any more.
  * @module
  */
 import type { Counter } from "../../waitlist/mod.ts";
