@@ -30,8 +30,8 @@ export interface TriedFile extends ImportFile {
   /** The SHA-256 of the file, in hexadecimal digits. */
   digest: string;
   /**
-   * The digest of `trialOf()` (`import_file.ts`). The form that imports sends it again, so that the import is the one that was
-   * tried.
+   * The digest of `trialOf()` (`import_file.ts`). The form that imports sends it again, so that the import is the one
+   * that was tried.
    */
   trial: string;
   settings: ImportSettings;

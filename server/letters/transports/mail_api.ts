@@ -1,6 +1,6 @@
 /**
- * Sends letters by a mail API that accepts them as JSON. The shape of a call is that of Resend's API. `pace.ts` keeps to
- * the rate that the API accepts. @module
+ * Sends letters by a mail API that accepts them as JSON. The shape of a call is that of Resend's API. `pace.ts` keeps
+ * to the rate that the API accepts. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { parseRetryAfter } from "../../../shared/api_failure.ts";

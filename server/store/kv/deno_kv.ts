@@ -30,8 +30,8 @@ import { decodeValue, encodeValue, encodeValues } from "./values.ts";
 /**
  * SQLite writes one commit at a time, so few large commits are best: while one is written, the next one is prepared.
  * The rate of sign-ups would fall by a tenth if sign-ups were gathered for a millisecond, or if small commits ran
- * between large ones. The native module for Node accepts ten checks in a commit, of which the proof (`outcomes.ts`) needs
- * one.
+ * between large ones. The native module for Node accepts ten checks in a commit, of which the proof (`outcomes.ts`)
+ * needs one.
  */
 export const LOCAL_TRAITS: EngineTraits = {
   checksPerCommit: onDeno ? 99 : 9,
@@ -194,8 +194,8 @@ function atomicOf(kv: Deno.Kv, { checks, writes }: Commit): Deno.AtomicOperation
   writes.forEach((write, index) => {
     if (write.type === "set") atomic.set(write.key, values[index]);
     else if (write.type === "delete") atomic.delete(write.key);
-    // Deno accepts no negative number but adds modulo 2^64, so a negative number is given as the unsigned number with the
-    // same bits.
+    // Deno accepts no negative number but adds modulo 2^64, so a negative number is given as the unsigned number with
+    // the same bits.
     else atomic.sum(write.key, BigInt.asUintN(64, BigInt(write.by)));
   });
   return atomic;
