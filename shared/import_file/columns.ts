@@ -3,10 +3,9 @@
  *
  * @module
  */
-import { CAMPAIGN_FIELDS, CAMPAIGN_PARAMETERS } from "../campaigns.ts";
 import { trimInvisible } from "../invisible.ts";
 import type { LineFault } from "../lines.ts";
-import { INVITED_FIELDS } from "../signup_formats.ts";
+import { NAMED_FIELDS, plainName } from "./names.ts";
 import { proposeFields, REQUIRED_FIELDS } from "./proposal.ts";
 
 /** The settings of an import about the columns of the file. */
@@ -55,21 +54,6 @@ export type HeaderFault =
 export type RequiredField = keyof typeof REQUIRED_FIELDS;
 
 const REQUIRED = Object.keys(REQUIRED_FIELDS) as RequiredField[];
-
-/**
- * Returns the name of a column in lower case, and without invisible characters around it. In this form, names are
- * compared.
- */
-export const plainName = (name: string): string => trimInvisible(name).toLowerCase();
-
-/**
- * The fields by their names in the form of {@linkcode plainName}. Other tools name the fields of a campaign as the
- * query of a URL does.
- */
-export const NAMED_FIELDS: ReadonlyMap<string, string> = new Map([
-  ...INVITED_FIELDS.map((field): [string, string] => [plainName(field), field]),
-  ...CAMPAIGN_FIELDS.map((field): [string, string] => [CAMPAIGN_PARAMETERS[field], field]),
-]);
 
 /** Finds the use of each column by the names in the first line. */
 export function readColumns(names: string[], rules: ColumnRules): ReadHeader | RefusedHeader {

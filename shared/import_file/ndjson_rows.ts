@@ -3,7 +3,7 @@ import { trimInvisible } from "../invisible.ts";
 import { LINE_FAULTS, readLines } from "../lines.ts";
 import { isObject } from "../schemas.ts";
 import { INVITED_FIELDS } from "../signup_formats.ts";
-import { plainName } from "./columns.ts";
+import { plainName } from "./names.ts";
 import { type Bytes, endLinesWithLf, isBlank, type Row, type RowRules, toRow } from "./rows.ts";
 
 /** Reads the rows of NDJSON. The service checks the values. */

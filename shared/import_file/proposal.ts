@@ -5,14 +5,16 @@
  */
 import { quotable } from "../api_failure.ts";
 import { trimInvisible } from "../invisible.ts";
+import { plainName } from "./names.ts";
 
 /**
- * The names of columns in other tools by field, the best name first, without the characters between words. They come from
+ * The names of columns in other tools by field, in the form of `plainName()`, the best name first. They come from
  * Mailchimp, HubSpot, Google Forms (in English and German), Airtable and Ghost, and from spreadsheets that people make.
  * The time of an opt-in, or of its confirmation, counts as the time of the consent, because these tools have no other
- * (decisions, "Import of other tools' files").
+ * (decisions, "Import of other tools' files"). The time of a sign-up is the time of the consent if the file has no other
+ * column for the consent.
  */
-const COLUMN_NAMES: Record<"email" | "consentedAt" | "createdAt", string[]> = {
+const COLUMN_NAMES: Record<"email" | "consentedAt" | "createdAt" | "utmCampaign", string[]> = {
   email: listNames(`
     email emailaddress emailadresse mail mailadresse subscriberemail
     contactemail youremail youremailaddress ihreemailadresse
@@ -20,15 +22,18 @@ const COLUMN_NAMES: Record<"email" | "consentedAt" | "createdAt", string[]> = {
   consentedAt: listNames(`
     optintime optindate optinat optintimestamp optedinat optedin
     confirmtime confirmedat confirmeddate confirmationtime confirmationdate
-    consenttime consentdate consentat consentgivenat consentedat consented
+    consenttime consentdate consentat consentgivenat consented timeoftheconsent timeofconsent
     einwilligungam einwilligung eingewilligtam bestätigtam bestätigt
     timestamp submittedat submissiontime submissiondate zeitstempel
+    signedupat signupat signuptime signupdate anmeldedatum angemeldetam
   `),
   createdAt: listNames(`
-    createdat createdate createddate createdtime created creationdate
+    createdate createddate createdtime created creationdate
     createdon dateadded addedat addedon addtime dateaddedutc
     erstelltam erstelldatum erstellt hinzugefügtam angelegtam
+    firstsignup signedupat signupat signuptime signupdate anmeldedatum angemeldetam
   `),
+  utmCampaign: listNames("campaign kampagne"),
 };
 
 function listNames(text: string): string[] {
@@ -45,22 +50,26 @@ export interface FieldProposal {
 }
 
 /**
- * Proposes fields for columns with unknown names.
+ * Proposes fields for columns with unknown names. A column is proposed for one field only.
  *
  * @param usedFields the fields that other columns hold
  */
 export function proposeFields(unknownColumns: string[], usedFields: string[]): FieldProposal[] {
-  return Object.entries(COLUMN_NAMES)
-    .filter(([field]) => !usedFields.includes(field))
-    .flatMap(([field, names]) => {
-      const column = findColumn(unknownColumns, names);
-      return column === undefined ? [] : [{ column, field }];
-    });
+  const proposals: FieldProposal[] = [];
+  let columns = unknownColumns;
+  for (const [field, names] of Object.entries(COLUMN_NAMES)) {
+    if (usedFields.includes(field)) continue;
+    const column = findColumn(columns, names);
+    if (column === undefined) continue;
+    proposals.push({ column, field });
+    columns = columns.filter((name) => plainName(name) !== plainName(column));
+  }
+  return proposals;
 }
 
 /** Returns the column with the best name: the earliest in `names`. `undefined` if no column has one of the names. */
 function findColumn(columns: string[], names: string[]): string | undefined {
-  const plainNames = columns.map((name) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ""));
+  const plainNames = columns.map(plainName);
   const best = names.find((name) => plainNames.includes(name));
   if (best === undefined) return undefined;
   const column = trimInvisible(columns[plainNames.indexOf(best)]!);

@@ -4,13 +4,9 @@
  */
 import { createHash } from "node:crypto";
 import { CAMPAIGN_FIELDS } from "../../../shared/campaigns.ts";
-import {
-  NAMED_FIELDS,
-  plainName,
-  type ReadHeader,
-  type RefusedHeader,
-} from "../../../shared/import_file/columns.ts";
+import type { ReadHeader, RefusedHeader } from "../../../shared/import_file/columns.ts";
 import { readCsvRows } from "../../../shared/import_file/csv_rows.ts";
+import { NAMED_FIELDS, plainName } from "../../../shared/import_file/names.ts";
 import { readNdjsonRows } from "../../../shared/import_file/ndjson_rows.ts";
 import { proposeFields } from "../../../shared/import_file/proposal.ts";
 import type { Row, RowRules } from "../../../shared/import_file/rows.ts";

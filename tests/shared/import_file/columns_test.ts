@@ -1,6 +1,7 @@
 /** The columns of an import file; `tests/cli/commands/signups/` has the messages about them. */
 import assert from "node:assert/strict";
 import { type ColumnRules, readColumns } from "../../../shared/import_file/columns.ts";
+import { proposeFields } from "../../../shared/import_file/proposal.ts";
 
 const rules = (
   map: Record<string, string> = {},
@@ -19,6 +20,40 @@ Deno.test("readColumns() finds columns by their names in any case, with invisibl
   assert.deepEqual(usesOf(names), ["email", "consentedAt", "lang", "nameless"]);
 });
 
+Deno.test("readColumns() finds columns whose names have spaces, hyphens or underscores, or the words of the console", () => {
+  const names = [
+    "E-Mail",
+    "Consented At",
+    "UTM Source",
+    "utm-medium",
+    "Campaign name",
+    "first_name",
+    "-",
+  ];
+  assert.deepEqual(usesOf(names, { email: "email" }, true), [
+    "email",
+    "consentedAt",
+    "utmSource",
+    "utmMedium",
+    "utmCampaign",
+    "left_out",
+    "left_out",
+  ]);
+});
+
+Deno.test("proposeFields() proposes a column of sign-up times for the consent, unless another column has it", () => {
+  const columns = ["Signed up at", "Campaign"];
+  const campaign = { column: "Campaign", field: "utmCampaign" };
+  assert.deepEqual(proposeFields(columns, ["email"]), [
+    { column: "Signed up at", field: "consentedAt" },
+    campaign,
+  ]);
+  assert.deepEqual(proposeFields(["Signup date", "Campaign"], ["email", "consentedAt"]), [
+    { column: "Signup date", field: "createdAt" },
+    campaign,
+  ]);
+});
+
 Deno.test("readColumns() prefers the chosen columns, and leaves out columns that are not chosen", () => {
   const names = ["email", "Mail", "consentedAt", "Phone"];
   const map = { email: "", mail: "email" };
@@ -28,7 +63,7 @@ Deno.test("readColumns() prefers the chosen columns, and leaves out columns that
 Deno.test("readColumns() takes a column `note` only from an export of this service, or if it is chosen", () => {
   assert.deepEqual(usesOf(["email", "consentedAt", "note"]), ["email", "consentedAt", "note"]);
   const names = ["email", "opted_in", "note"];
-  const map = { opted_in: "consentedAt" };
+  const map = { optedin: "consentedAt" };
   assert.deepEqual(usesOf(names, map, true), ["email", "consentedAt", "left_out"]);
   const chosen = { ...map, note: "note" };
   assert.deepEqual(usesOf(names, chosen, true), ["email", "consentedAt", "note"]);

@@ -3,10 +3,10 @@ import { quotable } from "../../../../shared/api_failure.ts";
 import {
   fieldsOf,
   leftOutNames,
-  plainName,
   type ReadHeader,
   type RefusedHeader,
 } from "../../../../shared/import_file/columns.ts";
+import { plainName } from "../../../../shared/import_file/names.ts";
 import { proposeFields, REQUIRED_FIELDS } from "../../../../shared/import_file/proposal.ts";
 import { trimInvisible } from "../../../../shared/invisible.ts";
 import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";

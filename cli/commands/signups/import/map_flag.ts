@@ -1,6 +1,6 @@
 /** Reads the flag `--map`. @module */
 import { quotable } from "../../../../shared/api_failure.ts";
-import { NAMED_FIELDS, plainName } from "../../../../shared/import_file/columns.ts";
+import { NAMED_FIELDS, plainName } from "../../../../shared/import_file/names.ts";
 import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
 import { UsageError } from "../../../errors.ts";
 

@@ -172,15 +172,22 @@ const EXPORTS: [tool: string, header: string, row: string, proposal: RegExp, fla
     "Ghost",
     "id,email,name,note,subscribed_to_emails,complimentary_plan,stripe_customer_id,created_at,deleted_at,labels",
     "66,ada@example.com,Ada,Complains a lot,true,,,2024-05-01T09:30:00.000Z,,",
-    /--map "created_at=createdAt" --ignore-unknown, if you agree, and the column .+ as consentedAt\.\n$/,
+    /The columns 'id', 'name', 'note', .+ are not known; remove them, leave them out with --ignore-unknown, /,
     "--map|created_at=consentedAt|--ignore-unknown".split("|"),
+  ],
+  [
+    "a spreadsheet with campaigns",
+    "Email;Signed up at;Role;UTM Source;Campaign",
+    "ada@example.com;2024-05-01 09:30;engineer;Partner Site;Spring",
+    /--map "Signed up at=consentedAt,Campaign=utmCampaign", if you agree\.\n$/,
+    "--map|signed_up_at=consentedAt,CAMPAIGN=utmCampaign|--zone|UTC".split("|"),
   ],
   [
     "Numbers",
     "E-Mail;Einwilligung am;;",
     "ada@example.com;01.05.2024 11:30:00;;\r\n;;;\r\n;;;",
-    /--map "E-Mail=email,Einwilligung am=consentedAt", if you agree\.\n$/,
-    "--map|E-Mail=email,Einwilligung am=consentedAt|--zone|Europe/Berlin".split("|"),
+    /--map "Einwilligung am=consentedAt", if you agree\.\n$/,
+    "--map|Einwilligung am=consentedAt|--zone|Europe/Berlin".split("|"),
   ],
 ];
 
@@ -201,6 +208,9 @@ for (const [tool, header, row, proposal, flags] of EXPORTS) {
     assert.deepEqual([email, record?.consentedAt], ["ada@example.com", AT]);
     assert.equal(record?.note, undefined);
     if (tool === "Google Forms") assert.equal(record?.role, "engineer");
+    if (tool === "a spreadsheet with campaigns") {
+      assert.deepEqual([record?.utmSource, record?.utmCampaign], ["partner-site", "spring"]);
+    }
   });
 }
 
