@@ -259,6 +259,8 @@ export const ENGLISH_TEXTS = {
     "title": "Saved filters",
     "save": "Save these choices with a name",
     "name": "Name",
+    "chosen": "Filters",
+    "removal": "Removal",
     "saveNow": "Save",
     "change": "Remove saved filters",
     "remove": "Remove ‘{name}’",
@@ -869,7 +871,7 @@ export const ENGLISH_TEXTS = {
       "note": "Note, which the person can read"
     },
     "tried": "{name} was tried. Nothing is stored yet. This would happen:",
-    "twice": "An address that comes twice in the file counts twice here.",
+    "twice": "An address that comes twice in the file counts twice here. Somebody who has not confirmed yet becomes waiting, because the file has the time of their consent.",
     "outcomes": {
       "new": "new",
       "merged": "on the list, and changed",
@@ -881,7 +883,7 @@ export const ENGLISH_TEXTS = {
     "reason": "Reason",
     "second": "Import the file",
     "again": "Choose the same file again, because the service has stored nothing of it and browsers do not keep a chosen file. It was {name}, and its SHA-256 begins with",
-    "submit": "Import {count} people",
+    "submit": "Import {count} rows",
     "nothing": "There is nothing to import, because no row would add or change anybody.",
     "others": "Try again, with another file or other settings",
     "fileName": "File: {name}",
@@ -903,6 +905,7 @@ export const ENGLISH_TEXTS = {
         "email": "It is not known which column holds the addresses. Choose it below.",
         "consentedAt": "It is not known which column holds the time of the consent. Choose it below."
       },
+      "chosen_twice": "You have chosen the column ‘{column}’ twice, and a column can be chosen once. If no column is chosen for the first sign-up, it is the time of the consent.",
       "several_columns": "Several columns hold the same field: {columns}. Choose one of them below, or rename the others in the file.",
       "too_many_rows": "The file has too many rows for this page. Nothing was stored."
     }

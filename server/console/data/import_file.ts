@@ -60,6 +60,13 @@ export function settingsIn(form: SentFields): ImportSettings {
   return { zone, columns: new Map(columns) };
 }
 
+/** Returns a column that is chosen for several fields; `undefined` if there is none. */
+export function columnChosenTwice({ columns = new Map() }: ImportSettings): string | undefined {
+  const chosen = [...columns.values()].filter((column) => column !== "");
+  const names = chosen.map(plainName);
+  return chosen.find((_, index) => names.indexOf(names[index]!) !== index);
+}
+
 /** Returns the settings as hidden fields of a form. */
 export function fieldsOfSettings({ zone, columns = new Map() }: ImportSettings): FieldValues {
   const chosen = Array.from(columns, ([field, column]) => [columnField(field), column]);
@@ -93,32 +100,50 @@ export interface ImportFile {
   count: number;
 }
 
+/**
+ * Returns the names of the columns that the form offers again: those of the file, and those that the operator has
+ * chosen. Returns none if the operator has not chosen columns.
+ */
+export async function columnsToOffer(
+  file: SentFile | undefined,
+  { columns }: ImportSettings,
+): Promise<string[]> {
+  if (!columns) return [];
+  const isCsv = file && formatOf(file) === "csv";
+  const { names } = isCsv ? await readCsvRows(bytesOf(file), rulesFor("")) : { names: [] };
+  return [...names, ...columns.values()].filter((name) => name !== "");
+}
+
+async function* bytesOf({ bytes }: SentFile) {
+  yield bytes;
+}
+
+/** Returns the rules of an import in which each column holds the field of its name. */
+const rulesFor = (zone: string): RowRules => ({
+  map: new Map(),
+  ignoreUnknown: true,
+  zone: zone === "" ? undefined : zone,
+  advice: {
+    zone: "give the time zone of the file in the form",
+    nameless: "leave the value out",
+  },
+});
+
 /** Reads a file, or says why it cannot be imported. */
 export async function readImportFile(
   file: SentFile,
   { zone, columns }: ImportSettings,
   { yieldToCalls }: Pick<PageContext, "yieldToCalls">,
 ): Promise<ImportFile | RefusedHeader | { refused: { fault: "too_many_rows" } }> {
-  const rules: RowRules = {
-    map: new Map(),
-    ignoreUnknown: true,
-    zone: zone === "" ? undefined : zone,
-    advice: {
-      zone: "give the time zone of the file in the form",
-      nameless: "leave the value out",
-    },
-  };
-  async function* inChunks() {
-    yield file.bytes;
-  }
+  const rules = rulesFor(zone);
   let header: ReadHeader | undefined;
   let groups: AsyncGenerator<Row[]>;
   if (formatOf(file) === "ndjson") {
-    groups = readNdjsonRows(inChunks(), { ...rules, ignoreUnknown: false });
+    groups = readNdjsonRows(bytesOf(file), { ...rules, ignoreUnknown: false });
   } else {
-    const byName = await readCsvRows(inChunks(), rules);
+    const byName = await readCsvRows(bytesOf(file), rules);
     const map = columns && mapOf(columns, byName.names);
-    const opened = map ? await readCsvRows(inChunks(), { ...rules, map }) : byName;
+    const opened = map ? await readCsvRows(bytesOf(file), { ...rules, map }) : byName;
     if ("refused" in opened) return opened;
     header = { names: opened.names, columns: opened.columns };
     groups = opened.rows;

@@ -19,6 +19,8 @@ import {
   type View,
 } from "../page_context.ts";
 import {
+  columnChosenTwice,
+  columnsToOffer,
   digestOf,
   type ImportFile,
   type ImportSettings,
@@ -43,11 +45,16 @@ async function actOnForm(pageContext: PageContext, sent: FileForm | BodyFailure)
   if ("failure" in sent) return unreadView(pageContext, sent);
   const settings = settingsIn(sent.values);
   const { file } = sent;
-  const again = (fault: string, status = 400) => formView(pageContext, { settings, fault, status });
+  const again = async (fault: string, status = 400) => {
+    const names = await columnsToOffer(file, settings);
+    return formView(pageContext, { settings, names, fault, status });
+  };
   if (!file) return again(labels.noFile);
   if (settings.zone !== "" && !isZone(settings.zone)) {
     return again(pageContext.texts.invite.schedules.badZone({ zone: settings.zone }));
   }
+  const twice = columnChosenTwice(settings);
+  if (twice !== undefined) return again(labels.faults.chosen_twice({ column: twice }));
   const isImport = sent.values.get("step") === "import";
   const trial = trialOf(file, settings);
   if (isImport && sent.values.get("trial") !== trial) {
@@ -68,7 +75,7 @@ function formView(
   { texts }: PageContext,
   { settings, names, fault, status }: {
     settings: ImportSettings;
-    /** The names of the columns, if the file could be read. */
+    /** The names of the columns that the form offers; absent or empty if it offers none. */
     names?: string[];
     fault?: string | Html;
     status?: number;

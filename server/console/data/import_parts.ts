@@ -157,22 +157,33 @@ function figures({ imports: labels, number }: ConsoleTexts, report: ImportReport
   ], "figures");
 }
 
-/** The first refused rows. The reasons are in English, because the operation gives them in English. */
+/**
+ * The first refused rows. The reasons are in English, because the operation gives them in English. The fields have the
+ * names of the page.
+ */
 function refusedTable(
-  { imports: labels, number }: ConsoleTexts,
+  texts: ConsoleTexts,
   { refused, refusals }: ImportReport,
 ): Html | undefined {
   if (refused === 0) return undefined;
+  const { imports: labels, number } = texts;
   const shown = refusals.slice(0, SHOWN_REFUSALS);
   return table({
     caption: labels.refusedCaption({ count: number(shown.length), whole: number(refused) }),
     head: [labels.line, labels.reason],
     rows: shown.map(({ line, reason }) => [
       String(line),
-      markup`<span lang="en">${reason}</span>`,
+      markup`<span lang="en">${nameField(reason, texts)}</span>`,
     ]),
   });
 }
+
+/** Replaces the name of the field, with which the reason of a refusal begins, by the name of the field on the page. */
+const nameField = (reason: string, texts: ConsoleTexts): string =>
+  reason.replace(
+    /^The field (\w+)(?= is )/,
+    (_, name) => `The field ‘${nameOfField(name, texts)}’`,
+  );
 
 /** Says which column holds which field, and which columns are left out. */
 function columnFacts(texts: ConsoleTexts, header: ReadHeader): Html {

@@ -119,14 +119,24 @@ const jobBadge = ({ state }: JobReport, { invite: { states } }: ConsoleTexts): H
   markup`<span class="badge ${state}">${states[state]}</span>`;
 
 /**
- * Lists the filters of a selection of people as facts.
+ * Shows the filters of a selection of people as facts.
  * @param searched whether the selection had a search whose text is not kept any more
  */
 export function selectionFacts(
-  { state, mark, search, lang, source, role, building, wave, reached, ...others }: PeopleSelection,
+  selection: PeopleSelection,
   texts: ConsoleTexts,
   searched = false,
 ): Html {
+  const given = filtersOf(selection, texts, searched);
+  return given.length > 0 ? facts(given) : markup`<p><strong>${texts.jobs.everybody}</strong></p>`;
+}
+
+/** Lists the filters of a selection of people, each with its name and its value. */
+export function filtersOf(
+  { state, mark, search, lang, source, role, building, wave, reached, ...others }: PeopleSelection,
+  texts: ConsoleTexts,
+  searched = false,
+): Fact[] {
   const { people, words, invite, activity, jobs: labels, answers, number } = texts;
   const { since, before, referrals } = others;
   const all: Fact[] = [
@@ -144,6 +154,5 @@ export function selectionFacts(
     [people.mark, mark && nameIn(invite.reasons, mark)],
     [people.atLeastReferrals, referrals !== undefined && number(referrals)],
   ];
-  const given = all.filter(([, value]) => value);
-  return given.length > 0 ? facts(given) : markup`<p><strong>${labels.everybody}</strong></p>`;
+  return all.filter(([, value]) => value);
 }

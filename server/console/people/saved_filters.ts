@@ -15,6 +15,7 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
+import { filtersOf } from "./jobs.ts";
 import { type ListQuery, readListQuery, selectionOf, valuesOf } from "./list_query.ts";
 
 const FILTERS_PATH = "/operator/people/filters/";
@@ -112,12 +113,15 @@ ${listLink(list, texts.words.back)}`,
 /** @param failed why a filter was not removed */
 async function filtersView(pageContext: PageContext, failed?: PageFailure): Promise<View> {
   const { operations, texts } = pageContext;
-  const { savedFilters: labels, words } = texts;
+  const { savedFilters: labels } = texts;
   const { title } = labels;
   const listed = await operations.listFilters({});
   if ("failure" in listed) return failedView(listed, texts, { title, back: PATHS.people });
   const rows = listed.filters.map((filter) => [
     { row: markup`<a href="${pathOfFilter(filter)}">${filter.name}</a>` },
+    markup`${
+      filtersOf(filter.selection, texts).map(([name, value]) => markup`${name}: ${value}<br>`)
+    }`,
     postForm(
       { action: FILTERS_PATH, fields: { remove: filter.name } },
       button(labels.remove({ name: filter.name })),
@@ -130,7 +134,7 @@ async function filtersView(pageContext: PageContext, failed?: PageFailure): Prom
 ${failed && failureNote(failed, texts)}
 ${
       rows.length > 0
-        ? table({ caption: title, head: [labels.name, words.what], rows })
+        ? table({ caption: title, head: [labels.name, labels.chosen, labels.removal], rows })
         : markup`<p class="empty">${labels.none}</p>`
     }`,
   };

@@ -115,7 +115,7 @@ test("importPage tries a file and stores nothing, and then imports the same file
   ];
   assert.deepEqual(refusedRows(tried.html), refused);
   assert.match(tried.html, /<dt>Left out<\/dt><dd>Phone<\/dd>/);
-  assert.match(tried.html, /Import 2 people<\/button>/);
+  assert.match(tried.html, /Import 2 rows<\/button>/);
   assert.deepEqual(await storedSignUps(service.kv), before);
   assert.deepEqual(await readAudit(service), []);
 
@@ -235,13 +235,41 @@ test("importPage proposes the columns of another tool's file, and imports the ch
     column_note: "",
   };
   const withoutZone = await tryFile(service, list, settings);
-  assert.match(refusedRows(withoutZone.html)[0] ?? "", /a time without a zone; give the time zone/);
+  assert.match(
+    refusedRows(withoutZone.html)[0] ?? "",
+    /^2: The field ‘Time of the consent’ is .+, a time without a zone; give the time zone/,
+  );
   const tried = await tryFile(service, list, { ...settings, zone: "Europe/Berlin" });
   assert.match(tried.html, /<dt>Language<\/dt><dd>Language<\/dd>/);
   assert.match(tried.html, /<dt>Left out<\/dt><dd>Company<\/dd>/);
   await upload(service, secondStep(tried.html), list);
   const { "ada@example.com": ada } = await storedSignUps(service.kv);
   assert.deepEqual([ada?.consentedAt, ada?.lang], ["2024-05-01T09:30:00.000Z", "de"]);
+});
+
+test("importPage keeps the chosen columns when it refuses a time zone, a column chosen twice or another file", async (service) => {
+  const list = "Mail 1,Opted in on\nada@example.com,2024-05-01 11:30:00\n";
+  const chosen = { column_email: "Mail 1", column_consentedAt: "Opted in on" };
+  const assertKept = ({ html }: ConsoleAnswer) => {
+    for (const name of Object.values(chosen)) {
+      assert.ok(html.includes(`<option value="${name}" selected>`), html);
+    }
+  };
+  const zone = await tryFile(service, list, { ...chosen, zone: "Berlin" });
+  await assertRefused(service, zone, { status: 400, reason: /^There is no time zone ‘Berlin’\./ });
+  assertKept(zone);
+
+  const both = { ...chosen, column_createdAt: "Opted in on" };
+  const twice = await tryFile(service, list, both);
+  const reason =
+    /^You have chosen the column ‘Opted in on’ twice, and a column can be chosen once\./;
+  await assertRefused(service, twice, { status: 400, reason });
+  assertKept(twice);
+
+  const fields = secondStep((await tryFile(service, list, { ...chosen, zone: "UTC" })).html);
+  const other = await upload(service, fields, listOf(1));
+  await assertRefused(service, other, { status: 409, reason: /^Nothing was imported, because/ });
+  assertKept(other);
 });
 
 test("importPage imports NDJSON, and refuses a line that is not UTF-8", async (service) => {

@@ -28,6 +28,9 @@ test("filtersPage saves the choices of the list, which then are a link above the
   assert.match(again.html, /name="until" type="date" value="2026-05-31"/);
 
   const page = await follow(browser, again.html, "Remove saved filters");
+  const head = [...page.html.matchAll(/<th scope="col"[^>]*>(.*?)<\/th>/g)].map(([, name]) => name);
+  assert.deepEqual(head, ["Name", "Filters", "Removal"]);
+  assert.match(page.html, /Language: German<br>\s+Role: architect<br>/);
   const remove = { remove: "German <architects>" };
   const removed = await browser.submit(FILTERS, remove);
   assert.ok(page.html.includes("Remove ‘German &lt;architects&gt;’"));
