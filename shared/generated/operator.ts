@@ -4267,7 +4267,8 @@ export interface components {
             noReminder?: "complained" | "unreadable";
             /**
              * @description The result of the last letter of each kind that a mail server took or refused. The confirmation letter
-             *     moves to the proof when the person confirms.
+             *     moves to the proof when the person confirms. If it is here in a state other than `unconfirmed`, the person
+             *     did not confirm, and an import put the person on the list.
              */
             lastLetters?: {
                 confirmation?: {
@@ -5198,7 +5199,8 @@ export interface components {
                 };
                 /**
                  * @description The result of the last letter of each kind that a mail server took or refused. The confirmation letter
-                 *     moves to the proof when the person confirms.
+                 *     moves to the proof when the person confirms. If it is here in a state other than `unconfirmed`, the person
+                 *     did not confirm, and an import put the person on the list.
                  */
                 lastLetters?: {
                     confirmation?: {

@@ -4,6 +4,7 @@
  * @module
  */
 import { printable } from "../../../shared/api_failure.ts";
+import { whyNoProof } from "../../../shared/missing_proof.ts";
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { timelineOf } from "../../../shared/person_timeline.ts";
 import { LANGS } from "../../../shared/schemas.ts";
@@ -75,7 +76,6 @@ function rowsOf(person: ShownSignup, lang: ProofLang): Rows {
   const time = (moment: string | undefined) => moment && `${format.format(new Date(moment))} UTC`;
   const { source = person.source, lang: signedUpIn = person.lang } = proof ?? {};
   const letter = proof ?? lastLetters?.confirmation;
-  const none = state === "unconfirmed" ? texts.notYet : texts.noProof;
   const all: [name: string, value: string | undefined][] = [
     [texts.address, person.email],
     [texts.state, texts.states[state]],
@@ -86,7 +86,7 @@ function rowsOf(person: ShownSignup, lang: ProofLang): Rows {
     [texts.takenAt, time(letter?.takenAt)],
     [texts.answer, letter?.answer],
     [texts.messageId, letter?.messageId],
-    [texts.confirmedAt, time(proof?.confirmedAt) ?? none],
+    [texts.confirmedAt, time(proof?.confirmedAt) ?? texts.noProof[whyNoProof(person)]],
     ...timelineOf(person, { history, texts: timeline }).map((
       { at, what, entry },
     ): [string, string] => [

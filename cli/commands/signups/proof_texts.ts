@@ -61,9 +61,13 @@ export const PROOF_TEXTS = {
     confirmedAt: "Confirmed",
     history: "What happened",
     by: "by",
-    noProof:
-      "There is no confirmation: nobody was asked for one, as with mail off or by an import.",
-    notYet: "There is no confirmation yet.",
+    noProof: {
+      notYet: "There is no confirmation yet.",
+      imported: "There is no confirmation: the person was asked for one and did not give it. " +
+        "An import put the person on the list.",
+      notAsked:
+        "There is no confirmation: nobody was asked for one, as with mail off or by an import.",
+    },
     why:
       "The network address (IP) that a sign-up comes from is not kept. The proof is the letter that " +
       "reached the mailbox and the confirmation that came from there; it does not need more, so no " +
@@ -115,10 +119,14 @@ export const PROOF_TEXTS = {
     confirmedAt: "Bestätigt",
     history: "Was geschehen ist",
     by: "durch",
-    noProof:
-      "Es gibt keine Bestätigung: Es wurde nicht darum gebeten, etwa ohne Mailversand oder bei " +
-      "einem Import.",
-    notYet: "Es gibt noch keine Bestätigung.",
+    noProof: {
+      notYet: "Es gibt noch keine Bestätigung.",
+      imported:
+        "Es gibt keine Bestätigung: Die Person wurde darum gebeten und hat nicht bestätigt. " +
+        "Auf die Liste kam sie durch einen Import.",
+      notAsked: "Es gibt keine Bestätigung: Es wurde nicht darum gebeten, etwa ohne Mailversand " +
+        "oder bei einem Import.",
+    },
     why:
       "Die Netzwerkadresse (IP), von der eine Anmeldung kommt, wird nicht gespeichert. Der Nachweis " +
       "besteht aus der E-Mail, die im Postfach ankam, und der Bestätigung von dort; mehr braucht er " +

@@ -1,14 +1,16 @@
 /** The proof of consent of a person, as the console shows it. @module */
+import { whyNoProof } from "../../../shared/missing_proof.ts";
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { facts, showTime } from "../components.ts";
 
 /** The proof of consent: the wording that the person agreed to, and how the person confirmed. */
-export function proofFacts({ proof, wording, state }: ShownSignup, texts: ConsoleTexts): Html {
+export function proofFacts(person: ShownSignup, texts: ConsoleTexts): Html {
+  const { proof, wording } = person;
   const { person: labels, words: { fields, langs, sources } } = texts;
   const noSourceAddress = markup`<p>${labels.noSourceAddress}</p>`;
   if (!proof) {
-    return markup`<p>${state === "unconfirmed" ? labels.noProofYet : labels.noProof}</p>
+    return markup`<p>${labels.noProof[whyNoProof(person)]}</p>
 ${noSourceAddress}`;
   }
   const words = wording

@@ -14,7 +14,7 @@ import {
 } from "../../../support/console.ts";
 import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
 import { readAudit } from "../../../support/operator.ts";
-import { storedSignUps } from "../../../support/records.ts";
+import { changeRecord, storedSignUps, storeSignUp } from "../../../support/records.ts";
 import { START, WITH_MAIL } from "../../../support/service.ts";
 
 const AT = new Date(START).toISOString();
@@ -275,6 +275,16 @@ test("proofPage shows the proof alone, to print", async (service) => {
     `${await personPath(service.browser, "bo@example.com")}/proof`,
   );
   assert.match(none.html, /There is none: the person was not asked to confirm/);
+  const letter = { putAt: AT, takenAt: AT };
+  await storeSignUp(service.kv, { email: "cy@example.com" }, AT);
+  await changeRecord(service.kv, "cy@example.com", (record) => ({
+    record: { ...record, state: "unconfirmed", lastLetters: { confirmation: letter } },
+  }));
+  await storeBulk(service.kv, [bulkSignUp("cy")]);
+  const imported = await service.browser.open(
+    `${await personPath(service.browser, "cy@example.com")}/proof`,
+  );
+  assert.match(imported.html, /the person was asked to confirm and did not\. An import put/);
 });
 
 Deno.test("personPage asks again, and keeps the reason, when the reason holds an address", async () => {
