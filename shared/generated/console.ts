@@ -164,7 +164,7 @@ export const ENGLISH_TEXTS = {
     },
     "campaigns": {
       "heading": "Campaigns",
-      "hint": "How many confirmed people each campaign has brought (utm_source, utm_medium and utm_campaign of its link). At most 200 values of each are counted by their names.",
+      "hint": "How many confirmed people each campaign has brought (utm_source, utm_medium and utm_campaign of its link). At most 200 values of each are counted by their names. The lists of people to which the numbers link also have the people of the campaign who have not confirmed.",
       "further": "All further values"
     },
     "answers": {

@@ -286,6 +286,10 @@ test("overviewPage shows how many people each campaign has brought, and leads to
   const section = /<section><h2>Campaigns<\/h2>[^]*?<\/section>/.exec(html)?.[0] ?? "";
   assert.deepEqual(textsOf(section, /<caption>([^<]*)</g), ["Campaign source", "Campaign name"]);
   assert.match(section, /news<\/th>[^]*?<a href="\/operator\/people\/\?utmSource=news">2<\/a>/);
+  assert.match(
+    section,
+    /The lists of people to which the numbers link also have the people\s+of the campaign who/,
+  );
   assert.match(section, /All further values<\/th>[^]*?<td class="number">1<\/td>/);
   assert.match(await openOverview(service, "de"), /<h2>Kampagnen<\/h2>/);
 });
