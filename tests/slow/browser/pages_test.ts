@@ -88,7 +88,8 @@ for (const width of [390, 1280]) {
       const devTools = await page.context().newCDPSession(page);
       await devTools.send("Emulation.setCPUThrottlingRate", { rate: 8 });
       for (const path of paths) {
-        await page.goto(baseUrl + path);
+        // The limit of 30 seconds of a page is too short, because a page comes line by line and the machine may be busy.
+        await page.goto(baseUrl + path, { timeout: 120_000 });
         assert(await page.locator("footer").isVisible(), path);
         await page.evaluate(WATCH_SHIFTS);
         assert.equal(await page.evaluate(SHIFTS), 0, path);
