@@ -204,7 +204,7 @@ function chosenColumns({ names, columns }: ReadHeader): Map<string, string> {
 
 const fieldOf = (column: Column) => typeof column === "object" ? column.field : undefined;
 
-/** Returns the name of a field for a page. A field that the operator cannot choose keeps its name in the file. */
+/** Returns the name of a field for a page. A field without a name for pages, such as "referralCode", keeps its own. */
 function nameOfField(name: string, { imports, words }: ConsoleTexts): string {
   return nameIn({ ...words.fields, ...imports.fields }, name);
 }

@@ -113,8 +113,8 @@ async function findKey(prefix: EngineKey, comesBefore: ComesBefore): Promise<Eng
 }
 
 /**
- * The last character of ASCII, at which the search of a text ends: all texts in keys are ASCII, and none has this
- * character.
+ * The last character of ASCII, and the highest that the search for a text tries. All texts in keys are ASCII, and none
+ * has this character.
  */
 const DELETE = 0x7f;
 

@@ -117,7 +117,7 @@ export interface OutboxChanges {
     leave: Leave,
     known: { record: SignUpRecord | undefined; items: OutboxEntry[] },
   ) => void;
-  /** Removes the letters to a corrected address, and writes the new address into the events about the person. */
+  /** Removes the letters to the old address after a correction, and writes the new address into the person's events. */
   correct: (newEmail: string, items: OutboxEntry[]) => void;
   /** Changes or removes an item, and counts its outcome. The commit fails if another commit changed the item first. */
   change: (change: ItemChange) => void;

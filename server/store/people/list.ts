@@ -108,7 +108,7 @@ function shortestListOf({ wave, mark, state, reached }: PeopleQuery): PeopleRang
  */
 const STATES_AFTER = { invited: ["invited", "accepted"], accepted: ["accepted"] } as const;
 
-/** Gives the counter of the people of a whole list. */
+/** Gives the counter of the people with a mark, of the people in a state, or of all people. */
 function counterOf({ mark, state }: PeopleQuery): Counter {
   if (mark) return ["withMark", mark];
   if (state) return ["byState", state];

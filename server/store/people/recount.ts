@@ -132,7 +132,7 @@ interface Start {
   counters: Page<number>;
   /** Whether the counters are exactly those of the moment at which the recount began. */
   areExact: boolean;
-  /** A date-time after the moment at which the recount began. */
+  /** The date-time just after the commit that began the recount. */
   begunAt: string;
 }
 

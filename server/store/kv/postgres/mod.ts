@@ -169,8 +169,8 @@ function postgresEngine(connections: Connections, processId: string): Engine {
       if (fault) throw new Unacknowledged(fault);
       return version!;
     } finally {
-      // Another commit may use the part of the counters at once. If this commit had no answer and the server is still
-      // at work on it, the next commit that uses the part waits for it.
+      // Other commits may use this part of the counters from now on, even if this commit got no answer and the server
+      // is still at work on it: the next commit that uses the part then waits for it.
       freeParts.push(part);
     }
   }
