@@ -12,6 +12,7 @@ import {
   Commit,
   commitChange,
   type EntryBatch,
+  type EntrySelector,
   inviteeKey,
   INVITEES,
   type Kv,
@@ -121,8 +122,10 @@ export async function* readInviteesOf(kv: Kv, wave: string): AsyncGenerator<stri
 
 /** Reads all invitees, with the ids of their waves, a batch at a time. */
 export async function* readInvitees(kv: Kv): AsyncGenerator<EntryBatch<string[]>> {
-  const of = (email: string, ids: unknown) => waveIdsOf(ids).map((wave) => ({ email, wave }));
-  const form = { schema: z.array(storedInviteeSchema).min(1), of };
+  const form: EntrySelector<string>["form"] = {
+    schema: z.array(storedInviteeSchema).min(1),
+    toForm: (email, ids) => waveIdsOf(ids).map((wave) => ({ email, wave })),
+  };
   for await (const { entries, unreadable } of readEntries<string>(kv, { ...INVITEES, form })) {
     yield {
       entries: entries.map((entry) => ({ ...entry, value: waveIdsOf(entry.value) })),
