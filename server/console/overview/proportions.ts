@@ -18,10 +18,12 @@ const MAX_BARS = 8;
 export function statesBar({ states }: Overview, texts: ConsoleTexts): Html {
   const { overview: { states: { caption, share } }, pages, words, percent } = texts;
   const total = Math.max(1, STATES.reduce((sum, state) => sum + states[state], 0));
-  const widths = STATES.map((state) => WIDTH * states[state] / total);
-  const parts = STATES.map((state, index) => {
-    const x = widths.slice(0, index).reduce((sum, width) => sum + width, 0);
-    return markup`<rect class="${state}" x="${x}" y="0" width="${widths[index]}" height="10"/>`;
+  let end = 0;
+  const parts = STATES.map((state) => {
+    const x = end;
+    const width = WIDTH * states[state] / total;
+    end += width;
+    return markup`<rect class="${state}" x="${x}" y="0" width="${width}" height="10"/>`;
   });
   const legend = table({
     caption,
@@ -68,7 +70,7 @@ export function answerBars(overview: Overview, texts: ConsoleTexts): Html {
     answersTo("building", { counts: overview.byBuilding, names: building }, texts),
     answersTo("source", { counts: overview.bySource, names: sources }, texts),
   ];
-  return markup`${allBars(questions, texts)}
+  return markup`${barsOfAll(questions, texts)}
 <p class="hint">${texts.overview.answers.scale}</p>`;
 }
 
@@ -79,12 +81,12 @@ export function campaignSection({ campaigns }: Overview, texts: ConsoleTexts): H
     const counts = campaigns?.[field] ?? {};
     const names = { [OTHER_VALUES]: labels.further };
     return Object.keys(counts).length > 0
-      ? answersTo(field, { counts, names, sum: OTHER_VALUES }, texts)
+      ? answersTo(field, { counts, names, sumName: OTHER_VALUES }, texts)
       : [];
   });
   if (questions.length === 0) return undefined;
   return markup`<section><h2>${labels.heading}</h2>
-${allBars(questions, texts)}
+${barsOfAll(questions, texts)}
 <p class="hint">${labels.hint}</p></section>`;
 }
 
@@ -96,54 +98,64 @@ interface Answer {
   filters?: FieldValues;
 }
 
-/** The answers to a question, the most frequent first. */
+/** A question with its answers, or a field of a campaign with its values. */
 interface Question {
   heading: string;
-  all: Answer[];
+  /** All answers, the most frequent first. */
+  answers: Answer[];
   /** The answers that have bars. The last item may be the sum of all other answers. */
   shown: Answer[];
 }
 
+/** Gives a question with its answers. @param field the field of a sign-up that has the answer */
 function answersTo(
   field: keyof ConsoleTexts["words"]["fields"],
-  { counts, names = {}, sum }: {
+  { counts, names = {}, sumName }: {
     counts: Record<string, number>;
     names?: Names;
     /** The name in `counts` that stands for several answers, and so has no list of people. */
-    sum?: string;
+    sumName?: string;
   },
   { words, overview }: ConsoleTexts,
 ): Question {
-  const all = Object.entries(counts).toSorted(([, a], [, b]) => b - a)
+  const answers = Object.entries(counts).toSorted(([, a], [, b]) => b - a)
     .map(([answer, count]): Answer => ({
       name: nameIn(names, answer),
       count,
-      ...answer !== sum && { filters: { [field]: answer } },
+      ...answer !== sumName && { filters: { [field]: answer } },
     }));
-  const rest = all.slice(MAX_BARS);
-  const shown = all.slice(0, MAX_BARS);
+  const rest = answers.slice(MAX_BARS);
+  const shown = answers.slice(0, MAX_BARS);
   if (rest.length > 0) {
     const others = overview.answers.others({ kinds: rest.length });
     shown.push({ name: others, count: rest.reduce((sum, { count }) => sum + count, 0) });
   }
-  return { heading: words.fields[field], all, shown };
+  return { heading: words.fields[field], answers, shown };
 }
 
 /** The number of people who gave an answer, with a link to these people. */
-const countOf = ({ count, filters }: Answer, texts: ConsoleTexts): Html | string =>
-  filters ? countLink(count, filters, texts) : texts.number(count);
+function countOf({ count, filters }: Answer, texts: ConsoleTexts): Html | string {
+  return filters ? countLink(count, filters, texts) : texts.number(count);
+}
 
 /** Draws the bars of questions, all of them in the same scale. */
-function allBars(questions: Question[], texts: ConsoleTexts): Html {
+function barsOfAll(questions: Question[], texts: ConsoleTexts): Html {
   const largest = Math.max(1, ...questions.flatMap(({ shown }) => shown.map(({ count }) => count)));
   return markup`<div class="answers">
 ${questions.map((question) => barsOf(question, largest, texts))}
 </div>`;
 }
 
-/** Draws the bars of a question. Where answers have no bars of their own, a table lists all answers. */
-function barsOf({ heading, all, shown }: Question, largest: number, texts: ConsoleTexts): Html {
-  const { overview: { answers }, pages } = texts;
+/**
+ * Draws the bars of a question. If some answers have no bars of their own, a table lists all answers.
+ * @param largest the number of people whose bar has the full width
+ */
+function barsOf(
+  { heading, answers, shown }: Question,
+  largest: number,
+  texts: ConsoleTexts,
+): Html {
+  const { overview: { answers: labels }, pages } = texts;
   const rows = shown.map((answer) => {
     const { name, count } = answer;
     const width = Math.round(WIDTH * count / largest);
@@ -152,18 +164,18 @@ function barsOf({ heading, all, shown }: Question, largest: number, texts: Conso
 <rect class="bar" x="0" y="0" width="${width}" height="10"/></svg></td>
 <td class="number">${countOf(answer, texts)}</td></tr>`;
   });
-  const full = all.length > shown.length && table({
+  const full = answers.length > MAX_BARS && table({
     caption: heading,
-    head: [answers.answer, { number: pages.people }],
-    rows: all.map((answer) => [answer.name, { number: countOf(answer, texts) }]),
+    head: [labels.answer, { number: pages.people }],
+    rows: answers.map((answer) => [answer.name, { number: countOf(answer, texts) }]),
   });
   return markup`<div>
 <table class="bars">
 <caption>${heading}</caption>
 <tbody>
-${rows.length > 0 ? rows : markup`<tr><td class="soft">${answers.none}</td></tr>`}
+${rows.length > 0 ? rows : markup`<tr><td class="soft">${labels.none}</td></tr>`}
 </tbody>
 </table>
-${full && markup`<details><summary>${answers.all}</summary>${full}</details>`}
+${full && markup`<details><summary>${labels.all}</summary>${full}</details>`}
 </div>`;
 }

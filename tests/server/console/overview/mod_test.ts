@@ -124,6 +124,17 @@ test("overviewPage shows states and answers with their shares, all bars of one s
   assert.match(html, /Alle Angaben als Tabelle/);
 });
 
+test("overviewPage lists all answers in a table when a question has one answer more than bars", async (service) => {
+  const roles = Array.from({ length: 9 }, (_, index) => `r${index}`);
+  await importOlder(service, roles.map((role) => ({ role })));
+  const html = await openOverview(service);
+  const [table = ""] = textsOf(
+    html,
+    /<details><summary>All answers[^<]*<\/summary>([^]*?)<\/details>/g,
+  );
+  for (const role of roles) assert.ok(table.includes(`/operator/people/?role=${role}"`), role);
+});
+
 test("overviewPage says that nobody is on the list, and warns of nothing, when the list is empty", async (service) => {
   const html = await openOverview(service);
   assert.match(html, /Nobody is on the list yet/);
