@@ -1,12 +1,13 @@
 /**
  * The filters of the list of people that the operator has saved: the links to them, the form that saves a filter, and
- * the page of the saved filters. @module
+ * the page of the saved filters.
+ *
+ * @module
  */
-import { addDays } from "../../../shared/moments.ts";
 import type { SavedFilter } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { failedView, failureNote, listLink, pathOfList, statusOf, table } from "../components.ts";
-import { button, field, pathWith, postForm } from "../forms.ts";
+import { button, field, pathWith, postForm, type SentFields } from "../forms.ts";
 import {
   type ConsolePage,
   type PageContext,
@@ -20,18 +21,31 @@ import { type ListQuery, readListQuery, selectionOf, valuesOf } from "./list_que
 
 const FILTERS_PATH = "/operator/people/filters/";
 
-/** The path of the list with a saved filter. The list filters by whole days, so a time of day is left out. */
+/**
+ * The path of the list with a saved filter. The list filters by whole days. A filter that the API or the CLI has saved
+ * can have times of day; the list then has the whole days on which such a filter begins and ends, so that it leaves
+ * nobody out whom the filter has.
+ */
 function pathOfFilter({ selection, order = "oldest" }: SavedFilter): string {
   const { since, before, ...others } = selection;
   return pathWith(PATHS.people, {
     ...others,
     since: since?.slice(0, 10),
-    until: before && addDays(before.slice(0, 10), -1),
-    order: order === "oldest" && order,
+    until: before && lastDayBefore(before),
+    // Without an order in its path, the list shows the newest sign-up first.
+    order: order === "oldest" && "oldest",
   });
 }
 
-/** Links to the saved filters of the operator; `undefined` if there are none. */
+/** The last UTC day that begins before a moment. @param moment a date-time */
+function lastDayBefore(moment: string): string {
+  return new Date(Date.parse(moment) - 1).toISOString().slice(0, 10);
+}
+
+/**
+ * Links to the saved filters of the operator; `undefined` if there are none, or if they cannot be read, because the
+ * list of people is of use without them.
+ */
 export async function filterLinks(
   { operations, texts, may }: PageContext,
 ): Promise<Html | undefined> {
@@ -64,7 +78,11 @@ ${nameForm(listQuery, texts, { name: "", list: query.toString() })}
 </details>`;
 }
 
-/** The form that asks for the name of a filter. @param list the query of the list of people */
+/**
+ * The form that asks for the name of a filter.
+ * @param listQuery the choices that are saved
+ * @param options.list the query of the list's URL, to which the operator comes back with the position in the list
+ */
 function nameForm(
   listQuery: ListQuery,
   { savedFilters: labels }: ConsoleTexts,
@@ -82,35 +100,42 @@ ${button(labels.saveNow)}`,
 export const filtersPage: ConsolePage = {
   path: FILTERS_PATH,
   get: (pageContext) => filtersView(pageContext),
-  async post(pageContext, form) {
-    const { operations, texts } = pageContext;
-    const removed = form.get("remove");
-    if (removed !== undefined) {
-      const left = await operations.removeFilter({ name: removed });
-      return "failure" in left ? filtersView(pageContext, left) : seeOther(FILTERS_PATH);
-    }
-    const listQuery = readListQuery(form);
-    const { search: _, ...selection } = selectionOf(listQuery);
-    const order = listQuery.oldest ? "oldest" : "newest";
-    const name = form.get("name")?.trim() ?? "";
-    const saved = await operations.saveFilter({ name, selection, order });
-    const list = form.get("list") ?? "";
-    if (!("failure" in saved)) return seeOther(pathOfList(list));
-    const { title, badName, tooMany, change } = texts.savedFilters;
-    const isBadName = name === "" || name.includes("@");
-    const known = { conflict: tooMany, ...isBadName && { invalid_request: badName } };
-    return {
-      title,
-      status: statusOf(saved),
-      body: markup`${failureNote(saved, texts, known)}
-${saved.failure === "conflict" && markup`<p><a href="${FILTERS_PATH}">${change}</a></p>`}
-${nameForm(listQuery, texts, { name, list })}
-${listLink(list, texts.words.back)}`,
-    };
+  post(pageContext, form) {
+    const name = form.get("remove");
+    return name === undefined ? saveFilter(pageContext, form) : removeFilter(pageContext, name);
   },
 };
 
-/** @param failed why a filter was not removed */
+async function removeFilter(pageContext: PageContext, name: string): Promise<View | Response> {
+  const result = await pageContext.operations.removeFilter({ name });
+  return "failure" in result ? filtersView(pageContext, result) : seeOther(FILTERS_PATH);
+}
+
+async function saveFilter(
+  { operations, texts }: PageContext,
+  form: SentFields,
+): Promise<View | Response> {
+  const listQuery = readListQuery(form);
+  const { search: _, ...selection } = selectionOf(listQuery);
+  const order = listQuery.oldest ? "oldest" : "newest";
+  const name = form.get("name")?.trim() ?? "";
+  const saved = await operations.saveFilter({ name, selection, order });
+  const list = form.get("list") ?? "";
+  if (!("failure" in saved)) return seeOther(pathOfList(list));
+  const { title, badName, tooMany, change } = texts.savedFilters;
+  const isBadName = name === "" || name.includes("@");
+  const known = { conflict: tooMany, ...isBadName && { invalid_request: badName } };
+  return {
+    title,
+    status: statusOf(saved),
+    body: markup`${failureNote(saved, texts, known)}
+${saved.failure === "conflict" && markup`<p><a href="${FILTERS_PATH}">${change}</a></p>`}
+${nameForm(listQuery, texts, { name, list })}
+${listLink(list, texts.words.back)}`,
+  };
+}
+
+/** The page of the saved filters. @param failed why a filter was not removed */
 async function filtersView(pageContext: PageContext, failed?: PageFailure): Promise<View> {
   const { operations, texts } = pageContext;
   const { savedFilters: labels } = texts;

@@ -47,6 +47,14 @@ test("filtersPage keeps the name of a filter that it refuses, and leads to the s
   assert.ok(page.html.includes("Remove ‘Filter 50’"));
 });
 
+test("filtersPage leads to the whole days of a filter when the filter was saved with times of day", async ({ browser }) => {
+  const times = { since: "2026-05-01T08:00:00Z", until: "2026-05-01T12:00:00Z" };
+  await browser.send(FILTERS, { ...times, name: "The morning" });
+  const list = await follow(browser, (await browser.open(PEOPLE)).html, "The morning");
+  assert.match(list.html, /name="since" type="date" value="2026-05-01"/);
+  assert.match(list.html, /name="until" type="date" value="2026-05-01"/);
+});
+
 test("filtersPage saves no search, and refuses a filter without a name", async ({ browser, kv }) => {
   await storeWaiting(kv, 3);
   const list = await browser.submit(PEOPLE, { search: "visitor" });
