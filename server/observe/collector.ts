@@ -5,8 +5,11 @@
 import { ownMember } from "../../shared/own_member.ts";
 import { MINUTE, type Repeating, type Runtime } from "../runtime/mod.ts";
 
-/** The media type and the body of an export without metrics, by protocol (OTLP, "OTLP/HTTP"). */
-const EMPTY: Record<string, { type: string; body: string }> = {
+/**
+ * The media type and the body of an export without metrics, by the value of OTEL_EXPORTER_OTLP_PROTOCOL. Source: the
+ * specification of OTLP, "OTLP/HTTP".
+ */
+const EMPTY_EXPORTS: Record<string, { type: string; body: string }> = {
   "http/protobuf": { type: "application/x-protobuf", body: "" },
   "http/json": { type: "application/json", body: "{}" },
 };
@@ -31,20 +34,23 @@ export function watchCollector(
   env: CollectorVariables,
   { log, repeat, post }: CollectorOptions,
 ): Repeating | undefined {
-  const read = (name: string) =>
+  const settingOf = (name: string) =>
     env[`OTEL_EXPORTER_OTLP_METRICS_${name}`] || env[`OTEL_EXPORTER_OTLP_${name}`];
-  const empty = ownMember(EMPTY, read("PROTOCOL") ?? "http/protobuf");
+  const emptyExport = ownMember(EMPTY_EXPORTS, settingOf("PROTOCOL") || "http/protobuf");
   const isOff = env.OTEL_SDK_DISABLED === "true" || env.OTEL_DENO_METRICS === "false";
   // The collector is not checked if certificates are set for it, because only Deno's exporter can use them.
-  if (!empty || isOff || read("CERTIFICATE") || read("CLIENT_CERTIFICATE")) return undefined;
+  const hasCertificate = settingOf("CERTIFICATE") || settingOf("CLIENT_CERTIFICATE");
+  if (!emptyExport || isOff || hasCertificate) return undefined;
+  const { type, body } = emptyExport;
   const base = env.OTEL_EXPORTER_OTLP_ENDPOINT || "http://localhost:4318";
   const url = env.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT || `${base.replace(/\/$/, "")}/v1/metrics`;
 
+  /** Gives the reason why the collector does not accept metrics; `undefined` if it accepts them. */
   async function findFault(): Promise<string | undefined> {
     if (!URL.canParse(url)) return "the address is no URL";
     try {
-      const headers = { ...headersOf(read("HEADERS")), "Content-Type": empty!.type };
-      const { status } = await post(url, { headers, body: empty!.body });
+      const headers = { ...headersOf(settingOf("HEADERS")), "Content-Type": type };
+      const { status } = await post(url, { headers, body });
       return status >= 200 && status < 300 ? undefined : `HTTP ${status}`;
     } catch (error) {
       return (error as Error).message;
@@ -54,13 +60,14 @@ export function watchCollector(
   let isAccepted = true;
   async function check(): Promise<void> {
     const error = await findFault();
-    if (isAccepted === (error === undefined)) return;
-    isAccepted = !isAccepted;
+    const wasAccepted = isAccepted;
+    isAccepted = error === undefined;
+    if (isAccepted === wasAccepted) return;
     if (error === undefined) log.info("the collector accepts metrics again");
     else {
       log.warn("the collector does not accept metrics", {
         error,
-        advice: "check OTEL_EXPORTER_OTLP_ENDPOINT",
+        advice: "check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS",
       });
     }
   }

@@ -67,6 +67,16 @@ Deno.test("watchCollector() sends JSON to the URL for metrics that the variables
   assert.deepEqual([path, headers["content-type"], body], ["/metrics", "application/json", "{}"]);
 });
 
+Deno.test("watchCollector() checks the collector with the default protocol when the variable of the protocol is empty", async () => {
+  await using collector = listenTo(() => new Response(null));
+  const { look } = watch({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: "",
+  });
+  assert.deepEqual(await look(), []);
+  assert.equal(collector.received[0]?.headers["content-type"], "application/x-protobuf");
+});
+
 Deno.test("watchCollector() logs no URL when nothing listens there, or the URL is malformed", async (t) => {
   const secret = `http://user:secret@127.0.0.1:${freePort()}`;
   for (const OTEL_EXPORTER_OTLP_ENDPOINT of [secret, "no address: secret"]) {
