@@ -103,6 +103,8 @@ export function createCountsExchange(
       }
       isStored = await kv.commit(commit) !== "conflict";
 
+      // Forgets the versions before they are read again, because an entry can have been removed since.
+      versions.clear();
       const others: SharedCounts = { window, packed: [] };
       for await (const page of pages<Uint8Array>(kv, limitCountsSelector(window))) {
         for (const entry of page) {

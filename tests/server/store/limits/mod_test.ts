@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { EXCHANGE_MS, Limiter, LIMITS } from "../../../../server/limits/limiter.ts";
 import { ipv4Address } from "../../../../server/limits/window_counts.ts";
+import { Commit } from "../../../../server/store/kv/engine.ts";
 import { createCountsExchange, openAddressHash } from "../../../../server/store/limits/mod.ts";
 import { random } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
@@ -36,6 +37,18 @@ Deno.test("createCountsExchange() counts nothing twice when it is repeated", asy
   }
   assert.equal(two?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 11);
   assert.equal(one?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 11, "not its own");
+});
+
+Deno.test("createCountsExchange() writes an entry again when the entry was removed", async () => {
+  using shared = await startProcesses(1);
+  const [process] = shared.processes;
+  process?.limiter.count(LIMIT, ADDRESS);
+  await process?.exchange();
+  const [{ key } = assert.fail()] = await listAll(shared.kv, { prefix: ["limit_counts"] });
+  await shared.kv.commit(new Commit().delete(key));
+  await process?.exchange();
+  const entries = await listAll(shared.kv, { prefix: ["limit_counts"] });
+  assert.deepEqual(entries.map((entry) => entry.key), [key]);
 });
 
 Deno.test("createCountsExchange() writes keyed hashes and no address", async () => {
