@@ -40,6 +40,7 @@ interface Place {
   name: string | undefined;
   /** The names of all files in the folder, or of all objects under the prefix. */
   names: string[];
+  /** Opens one of `names`, or `name`. */
   open: (name: string) => Promise<OpenedFile>;
 }
 
@@ -58,10 +59,9 @@ export async function openBackup(
 ): Promise<OpenedBackup> {
   const identities = identity === undefined ? [] : await readIdentities(identity, context);
   const warn = (sentence: string) => context.stderr.write(`Warning: ${sentence}\n`);
-  const unseal = async ({ path, file }: OpenedFile): Promise<OpenedFile> => ({
-    path,
-    file: await openSealed(path, file, identities, warn),
-  });
+  async function unseal({ path, file }: OpenedFile): Promise<OpenedFile> {
+    return { path, file: await openSealed(path, file, identities, warn) };
+  }
   const place = await findPlace(source, context);
   const name = place.name ?? sortObjects(place.names, "backup").at(-1)?.name;
   if (name === undefined) {
@@ -72,10 +72,10 @@ export async function openBackup(
     );
   }
   const erasures = await Promise.all(
-    laterErasures(name, place.names).map(async (file) => await unseal(await place.open(file))),
+    laterErasures(name, place.names).map(async (other) => await unseal(await place.open(other))),
   );
-  const { path, file: input } = await place.open(name);
-  const file = await makeRereadable(path, input, context);
+  const { path, file: opened } = await place.open(name);
+  const file = await makeRereadable(path, opened, context);
   const dispose = () => file[Symbol.asyncDispose]();
   try {
     return { ...await unseal({ path, file }), erasures, [Symbol.asyncDispose]: dispose };
@@ -96,7 +96,7 @@ function laterErasures(backupName: string, names: string[]): string[] {
 
 /**
  * Makes an input that can be read several times, because a restore reads a backup several times. A pipe can be read only
- * once, so its bytes are copied to a temporary file.
+ * once, so its bytes are copied to a temporary file. To dispose of any other input does nothing.
  */
 async function makeRereadable(
   path: string,
@@ -107,6 +107,7 @@ async function makeRereadable(
   return { ...input, [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 
+/** Finds the place of a source, which {@linkcode openBackup} describes. */
 async function findPlace(source: string, context: Context): Promise<Place> {
   if (source.startsWith("s3:")) return await findInBucket(source, context);
   if (!isStandardInput(source)) return await findInFolder(source, context);
@@ -155,7 +156,8 @@ async function findInBucket(url: string, context: Context): Promise<Place> {
     );
   }
   hide(secretAccessKey);
-  const { prefix: path, ...location } = parseLocation(url);
+  const location = parseLocation(url);
+  const { prefix: path } = location;
   const lastPart = basename(path);
   const name = readObjectName(lastPart) ? lastPart : undefined;
   // If the URL names an object, the prefix is the part of the path before the name of the object.
@@ -170,16 +172,24 @@ async function findInBucket(url: string, context: Context): Promise<Place> {
     const proxy = error instanceof TypeError && proxyAdvice(location.endpoint, context);
     throw new UsageError(`${fault}; check the address and the key${proxy ? `; ${proxy}` : ""}`);
   };
+  async function* read(object: string, from: number) {
+    try {
+      yield* store.read(object, from);
+    } catch (error) {
+      refuse(error as Error);
+    }
+  }
   return {
     name,
     names: await store.names().catch(refuse),
-    open: async (name) => ({
-      path: `s3://${location.bucket}/${prefix}${name}`,
-      file: inputOf(await store.size(name).catch(refuse), (from) => store.read(name, from)),
+    open: async (object) => ({
+      path: `s3://${location.bucket}/${prefix}${object}`,
+      file: inputOf(await store.size(object).catch(refuse), (from) => read(object, from)),
     }),
   };
 }
 
+/** Reads the URL of a bucket. @throws {UsageError} if the URL is malformed */
 function parseLocation(url: string): S3Location {
   try {
     return parseS3Url(url);
