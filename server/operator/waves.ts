@@ -32,6 +32,17 @@ const POSITION_RULE = "give the 'next' of the plan before it, or an empty object
 const countSchema = z.int(POSITION_RULE).min(0, POSITION_RULE);
 const PASSED_OVER = ["unconfirmed", "undeliverable", "complained", "invited"] as const;
 
+const emailOfPlanSchema = z.string(POSITION_RULE).max(254, POSITION_RULE);
+
+/** The position in the list of people at which a plan (`dryRun`) goes on, as the `next` of the plan before gives it. */
+const planPositionSchema = z.strictObject({
+  email: emailOfPlanSchema.exactOptional(),
+  read: countSchema.exactOptional(),
+  wouldInvite: countSchema.exactOptional(),
+  passedOver: z.record(z.enum(PASSED_OVER), countSchema, POSITION_RULE).exactOptional(),
+  first: z.array(emailOfPlanSchema, POSITION_RULE).max(20, POSITION_RULE).exactOptional(),
+}, POSITION_RULE);
+
 const waveSchema: z.ZodType<Schemas.WaveRequest> = z.strictObject({
   wave: z.string(ID_RULE).regex(WAVE_ID, ID_RULE).exactOptional(),
   next: nextSchema.exactOptional(),
@@ -41,17 +52,7 @@ const waveSchema: z.ZodType<Schemas.WaveRequest> = z.strictObject({
   letters: flagSchema.default(true),
   expires: expiresSchema.exactOptional(),
   dryRun: flagSchema.exactOptional(),
-  after: z.strictObject({
-    email: z.string(POSITION_RULE).max(254, POSITION_RULE).exactOptional(),
-    read: countSchema.exactOptional(),
-    wouldInvite: countSchema.exactOptional(),
-    passedOver: z.record(z.enum(PASSED_OVER), countSchema, POSITION_RULE).exactOptional(),
-    first: z.array(z.string(POSITION_RULE).max(254, POSITION_RULE), POSITION_RULE).max(
-      20,
-      POSITION_RULE,
-    )
-      .exactOptional(),
-  }, POSITION_RULE).exactOptional(),
+  after: planPositionSchema.exactOptional(),
 });
 
 const PAGE_RULE = "give the 'next' of an earlier answer";
@@ -96,6 +97,7 @@ type WaveOperations = Pick<
   | "cancelWave"
 >;
 
+/** Makes the operations on waves. */
 export function waveOperations(needs: WaveNeeds): WaveOperations {
   const { listWaves, planWave, startWave, changeWave, listWavePeople, readMedianOfWave } = needs;
   const { readReferrals, writeAuditEntry, selfServiceUrls, now, random } = needs;
@@ -167,7 +169,8 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
         const wave = await findWave(id);
         if (!wave) return unknownWave(id);
         if (isExport && after === undefined) {
-          // The audit entry is written first, so that no list leaves the service without an audit entry.
+          // The audit entry is written first, so that no list leaves the service without an audit entry. Further pages
+          // write no entry, because this entry is about the whole list.
           await writeAuditEntry(call.auditEntry({ wave: id, exported: wave.invited }));
         }
         const [createdAt = "", skip] = after?.split(/\.(?=\d+$)/) ?? [];
@@ -203,6 +206,7 @@ function reasonOf(
   { refusedAs, ended }: { refusedAs: string; ended?: string | undefined },
 ): string {
   if (ended) return `its invitations held until ${ended}, so start another one`;
+  // The store refuses to resume a paused wave for one reason alone: not all of its invitees were stored.
   if (refusedAs === "paused") return "its start was cut, so start it again with the same addresses";
   return REFUSALS[change];
 }
@@ -211,6 +215,7 @@ function unknownWave(id: string): OperatorFailure {
   return { failure: "unknown", message: `There is no wave ${quote(id)}; see the list of waves.` };
 }
 
+/** Says which fields of a request do not go together; `undefined` if all of them do. */
 function faultOf(request: Schemas.WaveRequest): string | undefined {
   const { next, emails } = request;
   if ((next === undefined) === (emails === undefined)) {
@@ -225,11 +230,12 @@ function faultOf(request: Schemas.WaveRequest): string | undefined {
   }
 }
 
-function describeConflict(conflict: WaveConflict, id: string): OperatorFailure {
-  if (conflict.conflict === "no_letters") {
+/** Says why a wave was not started. */
+function describeConflict(refusal: WaveConflict, id: string): OperatorFailure {
+  if (refusal.conflict === "no_letters") {
     return noLetters("with 'letters' as false (--output of the CLI)");
   }
-  const { emails, ...parameters } = conflict.wave.parameters;
+  const { emails, ...parameters } = refusal.wave.parameters;
   const begun = quoteParameters(parameters);
   if (emails) begun.unshift("named addresses");
   const message = `The wave ${quote(id)} was begun with other parameters: ${begun.join(", ")}. ` +
