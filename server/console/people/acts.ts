@@ -68,7 +68,7 @@ export const ACTS: Record<ActName, Act> = {
     async run(pageContext, email) {
       const { operations, texts } = pageContext;
       const work = await operations.remindSignups({ emails: [email] });
-      if ("failure" in work) return toNotDone(work, texts);
+      if ("failure" in work) return notDoneOf(work, texts);
       for (const line of await linesOf(work, pageContext)) {
         // The last line (with `complete`) is skipped, because its `notReminded` is a number of people and has no
         // reason.
@@ -99,7 +99,7 @@ export const ACTS: Record<ActName, Act> = {
       if (reason && "failure" in report && report.failure === "invalid_request") {
         return { why: texts.person.reasonHint, hasBadFields: true };
       }
-      return "failure" in report ? toNotDone(report, texts) : orNotOnList(report.marked, texts);
+      return "failure" in report ? notDoneOf(report, texts) : checkChanged(report.marked, texts);
     },
   },
   deliverable: {
@@ -108,7 +108,7 @@ export const ACTS: Record<ActName, Act> = {
     done: "lifted",
     async run({ operations, texts }, email) {
       const report = await operations.markDeliverable({ emails: [email] });
-      return "failure" in report ? toNotDone(report, texts) : orNotOnList(report.lifted, texts);
+      return "failure" in report ? notDoneOf(report, texts) : checkChanged(report.lifted, texts);
     },
   },
   export: { kind: "file", needs: "exportSignups" },
@@ -124,7 +124,7 @@ ${[eraseRecord, eraseProof, eraseInvitation, eraseOutbox].map((part) => markup`<
 <p>${eraseMark}</p>`,
     async run({ operations, texts }, email) {
       const erased = await operations.eraseSignup({ email });
-      return "failure" in erased ? toNotDone(erased, texts) : undefined;
+      return "failure" in erased ? notDoneOf(erased, texts) : undefined;
     },
   },
 };
@@ -132,12 +132,12 @@ ${[eraseRecord, eraseProof, eraseInvitation, eraseOutbox].map((part) => markup`<
 export const ACT_NAMES = Object.keys(ACTS) as ActName[];
 
 /** Says why an operation on one person failed. */
-export function toNotDone({ failure }: PageFailure, { person, failures }: ConsoleTexts): NotDone {
+export function notDoneOf({ failure }: PageFailure, { person, failures }: ConsoleTexts): NotDone {
   return { why: failure === "unknown" ? person.notOnList : failures.other };
 }
 
 /** @param changed the number of people that the operation has changed: 0 or 1 */
-function orNotOnList(changed: number, { person }: ConsoleTexts): NotDone | undefined {
+function checkChanged(changed: number, { person }: ConsoleTexts): NotDone | undefined {
   return changed === 1 ? undefined : { why: person.notOnList };
 }
 

@@ -16,7 +16,7 @@ import { downloadPeople } from "../downloads.ts";
 import { chosenFields, chosenIn, isConfirmed, knownValue } from "../forms.ts";
 import { inviteChosen } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { ACT_NAMES, ACTS, type AskedAct, confirmActView, type NotDone, toNotDone } from "./acts.ts";
+import { ACT_NAMES, ACTS, type AskedAct, confirmActView, type NotDone, notDoneOf } from "./acts.ts";
 
 /** The path to which the list sends the chosen people. */
 export const CHOSEN_PATH = "/operator/people/chosen/";
@@ -121,7 +121,7 @@ async function downloadChosen(
   const notDoneFor: NotDoneFor[] = [];
   for (const email of chosen.emails) {
     const shown = await operations.showSignup({ email, export: true });
-    if ("failure" in shown) notDoneFor.push({ email, ...toNotDone(shown, texts) });
+    if ("failure" in shown) notDoneFor.push({ email, ...notDoneOf(shown, texts) });
     else people.push(shown);
   }
   if (notDoneFor.length > 0) return outcomeView(pageContext, chosen, { done: 0, notDoneFor });

@@ -1,4 +1,4 @@
-/** What the page of a person tells about referrals. @module */
+/** What the page of a person shows about referrals. @module */
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { referralUrl } from "../../waitlist/mod.ts";
@@ -20,7 +20,7 @@ export function referralFacts(
     [labels.referralLink, link && markup`<code>${link}</code>`],
     [labels.referrals, referrals !== undefined && number(referrals)],
     [labels.referredPeople, referredList(person, { labels, personPath })],
-    [labels.referredBy, referrerShown(person, { labels, personPath })],
+    [labels.referredBy, referrerOf(person, { labels, personPath })],
   ];
 }
 
@@ -38,7 +38,9 @@ function referredList(
   return markup`<ul class="bullets">
 ${
     referredPeople.map((referred) =>
-      markup`<li>${personLink(referred, personPath)}${!referred.counts && notCounted(labels)}</li>`
+      markup`<li>${personLink(referred, personPath)}${
+        !referred.counts && noteNotCounted(labels)
+      }</li>`
     )
   }
 ${moreReferred && markup`<li>${labels.moreReferred}</li>`}
@@ -46,13 +48,13 @@ ${moreReferred && markup`<li>${labels.moreReferred}</li>`}
 }
 
 /** Shows by whose link the person signed up. Absent for a person who signed up without such a link. */
-function referrerShown(
+function referrerOf(
   { referrer, referredBy, referralCounts }: ShownSignup,
   { labels, personPath }: ReferralContext,
 ): Html | string | undefined {
   if (referrer) {
     return markup`${personLink(referrer, personPath)}${
-      referralCounts === false && notCounted(labels)
+      referralCounts === false && noteNotCounted(labels)
     }`;
   }
   return referredBy === "" ? labels.erasedReferrer : undefined;
@@ -63,4 +65,4 @@ const personLink = (
   personPath: PageContext["personPath"],
 ): Html => markup`<a href="${personPath(id)}">${breakable(email)}</a>`;
 
-const notCounted = ({ notCounted }: ConsoleTexts["person"]): Html => markup` (${notCounted})`;
+const noteNotCounted = ({ notCounted }: ConsoleTexts["person"]): Html => markup` (${notCounted})`;

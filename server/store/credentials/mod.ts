@@ -6,7 +6,7 @@
  */
 import { type Client, KeyRing } from "../../oauth/mod.ts";
 import { inTime, type Runtime } from "../../runtime/mod.ts";
-import { Batcher, CREDENTIALS_CHANGED, type Kv, noteTrouble } from "../kv/mod.ts";
+import { Batcher, CREDENTIALS_CHANGED, followTrouble, type Kv } from "../kv/mod.ts";
 import { readClients, recordClientUses } from "./clients.ts";
 import { openRootKeys, openSelfServiceKey, readRootKeys, readSelfServiceKeys } from "./keys.ts";
 export { UnknownOutcome } from "../kv/mod.ts";
@@ -106,7 +106,7 @@ export async function startCredentials(
   const read = () => reader.add()!;
   await read();
 
-  const outage = noteTrouble(
+  const outage = followTrouble(
     log,
     "cannot read clients and keys, because KV did not answer; the last known ones are used",
     "clients and keys are read again",

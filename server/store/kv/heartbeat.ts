@@ -10,7 +10,7 @@ import { Commit, type Kv, type OpenKv } from "./engine.ts";
 import { guardKv, type OnKvCall, type StoreState } from "./guard.ts";
 import { SCHEMA, WRITE_PROBE } from "./keys.ts";
 import { SCHEMA_VANISHED, schemaFault, type StoredSchema } from "./schema.ts";
-import { noteTrouble } from "./trouble.ts";
+import { followTrouble } from "./trouble.ts";
 
 /** The milliseconds between two reads. */
 const INTERVAL_MS = 2_000;
@@ -61,10 +61,10 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const kv = guardKv(options.store.kv, state, { onCall, monotonic });
   let answeredAt = -Infinity;
   let knownFault: string | undefined;
-  const away = noteTrouble(log, "KV does not answer", "KV answers again");
-  const vanished = noteTrouble(log, "the store has vanished", "the store is there again");
-  const refused = noteTrouble(log, "KV takes no writes", "KV takes writes again");
-  const warned = noteTrouble(log, "KV needs attention", "KV needs no attention any more");
+  const away = followTrouble(log, "KV does not answer", "KV answers again");
+  const vanished = followTrouble(log, "the store has vanished", "the store is there again");
+  const refused = followTrouble(log, "KV takes no writes", "KV takes writes again");
+  const warned = followTrouble(log, "KV needs attention", "KV needs no attention any more");
 
   async function readState(): Promise<void> {
     // Reads from the KV that `guardKv()` wraps, because the guard itself fails if the entry of the schema is gone.

@@ -24,4 +24,4 @@ export { openKv } from "./open.ts";
 export * from "./pages.ts";
 export * from "./schema.ts";
 export { startStack } from "./stack.ts";
-export { noteTrouble } from "./trouble.ts";
+export { followTrouble } from "./trouble.ts";

@@ -5,7 +5,10 @@ import type { Log } from "../../runtime/mod.ts";
 export interface LastingTrouble {
   /** The error of the trouble; `undefined` while there is no trouble. */
   readonly error: Error | undefined;
-  /** Does work that fails while the trouble lasts. @returns the error of the work */
+  /**
+   * Does work that fails while the trouble lasts. A call begins only after the call before it has ended.
+   * @returns the error of the work
+   */
   during: (work: () => Promise<void>) => Promise<Error | undefined>;
 }
 
@@ -14,7 +17,7 @@ export interface LastingTrouble {
  * @param begins the message of the log line at the beginning
  * @param ends the message of the log line at the end
  */
-export function noteTrouble(log: Log, begins: string, ends: string): LastingTrouble {
+export function followTrouble(log: Log, begins: string, ends: string): LastingTrouble {
   let error: Error | undefined;
   return {
     get error() {
@@ -22,7 +25,7 @@ export function noteTrouble(log: Log, begins: string, ends: string): LastingTrou
     },
     async during(work) {
       const before = error;
-      error = await work().then(() => undefined, (fault: Error) => fault);
+      error = await work().then(() => undefined, (reason: Error) => reason);
       if (error && !before) log.warn(begins, { error: error.message });
       if (before && !error) log.info(ends);
       return error;
