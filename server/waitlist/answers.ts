@@ -12,7 +12,8 @@ export type KnownSlugs = Record<typeof SLUG_ANSWERS[number], string[]>;
 export type NewAnswers = { [Name in keyof KnownSlugs]?: string | null };
 
 /**
- * Changes the answers in a record; gives `record` itself if nothing changes. @param at the present moment, a date-time
+ * Changes the answers in a record; gives `record` itself if nothing changes.
+ * @param at the present moment, a date-time
  */
 export function changeAnswers(
   record: SignUpRecord,

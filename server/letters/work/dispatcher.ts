@@ -8,7 +8,7 @@ import type { Runtime } from "../../runtime/mod.ts";
  * For how long after a call of `dispatch` an item of this call may still be claimed and sent, in milliseconds. After
  * that time, the dispatcher waits for the next call, which has newer items.
  */
-const USE_MS = 1_000;
+const FRESH_MS = 1_000;
 
 export interface DispatcherOptions<Entry, Claimed> extends Pick<Runtime, "now" | "log"> {
   /** How many items are sent at once at most. */
@@ -42,10 +42,14 @@ export function createDispatcher<Entry, Claimed>(
 ): Dispatcher<Entry> {
   const { atOnce, claim, send, now, isStopped, log } = options;
   const running = new Set<Promise<void>>();
+  /** The items of the last call of `dispatch` that have not begun. All runs take their items from here. */
   let left = new Array<Entry>().values();
+  /** The moment from which no item of the last call begins any more, in milliseconds since 1970. */
   let until = 0;
+  /** How many items of the last call have begun. */
   let begun = 0;
 
+  /** Sends items one after the other. A run that began with an earlier call goes on with the items of the last call. */
   async function sendInTurn(): Promise<void> {
     while (!isStopped() && now() < until) {
       const { value: entry } = left.next();
@@ -59,7 +63,7 @@ export function createDispatcher<Entry, Claimed>(
   return {
     dispatch(entries, before = Infinity) {
       left = entries.values();
-      until = Math.min(now() + USE_MS, before);
+      until = Math.min(now() + FRESH_MS, before);
       begun = 0;
       const room = Math.min(atOnce - running.size, entries.length);
       for (let n = 0; n < room; n++) {

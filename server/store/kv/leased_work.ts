@@ -39,7 +39,7 @@ export function createLeasedWork<State extends Leased>(
         const left = (state?.lease?.until ?? 0) - now();
         // A lease with more than its whole length left does not count, because it is from a process whose clock was
         // ahead.
-        if (left > 0 && left <= LEASE_MS || !isDue(state)) return { result: undefined };
+        if ((left > 0 && left <= LEASE_MS) || !isDue(state)) return { result: undefined };
         return { to: { ...state, lease: lease() } as State, result: { state } };
       },
     );

@@ -37,8 +37,8 @@ export interface SharedLimiter {
 }
 
 /**
- * Makes a limiter that exchanges its counts with other processes at intervals, if counts have changed. It counts in
- * memory, so that a slow or failing KV never delays or fails a request.
+ * Makes a limiter that exchanges its counts with other processes every `EXCHANGE_MS` while its counts change. It counts
+ * in memory, so that a slow or failing KV never delays or fails a request.
  * @throws {Error} if KV does not answer at the start
  */
 export async function createSharedLimiter(
