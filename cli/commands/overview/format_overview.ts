@@ -28,15 +28,15 @@ const STATES = {
   accepted: "Accepted",
 } as const;
 
-/**
- * Formats the whole overview.
- *
- * @param options.columns the terminal's width in characters; `undefined` draws no bars
- */
-export function formatOverview(
-  overview: Overview,
-  { style, columns }: { style: Style; columns: number | undefined },
-): string {
+/** The look of the text. */
+interface Layout {
+  style: Style;
+  /** The terminal's width in characters; `undefined` draws no bars. */
+  columns: number | undefined;
+}
+
+/** Formats the whole overview. */
+export function formatOverview(overview: Overview, { style, columns }: Layout): string {
   const { total, states, last7Days, last30Days, generatedAt } = overview;
   const byState = rowsOf(
     Object.entries(STATES).map(([state, label]) => [label, states[state as keyof typeof STATES]]),
@@ -89,22 +89,17 @@ function formatFunnel({ funnel }: Overview, style: Style): string {
 }
 
 /** Draws the sign-ups of each day as bars, for as many days as the terminal is wide. */
-function formatDays(
-  { days }: Overview,
-  { style, columns }: { style: Style; columns: number | undefined },
-): string {
+function formatDays({ days }: Overview, { style, columns }: Layout): string {
   if (columns === undefined) return "";
-  const shown = days.slice(-Math.max(1, Math.min(days.length, columns - 3)));
+  // The line is indented by two characters, and leaves the last column free.
+  const shown = days.slice(-Math.max(1, columns - 3));
   const line = sparkline(shown.map(({ added }) => added));
   const from = quotable(shown[0]?.day ?? "", 10);
   return `\n  ${style.cyan(line)}\n  ${style.dim(`each day since ${from}`)}\n`;
 }
 
 /** Formats how many people came by the links of others, and who has the most referrals. */
-function formatReferrals(
-  { referrals, last7Days }: Overview,
-  { style, columns }: { style: Style; columns: number | undefined },
-): string {
+function formatReferrals({ referrals, last7Days }: Overview, { style, columns }: Layout): string {
   if (!referrals || referrals.total === 0) return "";
   const { lastWeek, total, top } = referrals;
   const sums = formatFields([
@@ -121,10 +116,7 @@ function formatReferrals(
 const MAX_CAMPAIGNS = 10;
 
 /** Formats how many people each campaign has brought, the campaigns with the most people first. */
-function formatCampaigns(
-  { campaigns }: Overview,
-  { style, columns }: { style: Style; columns: number | undefined },
-): string {
+function formatCampaigns({ campaigns }: Overview, { style, columns }: Layout): string {
   const parts = CAMPAIGN_FIELDS.map((field) => {
     const all = Object.entries(campaigns?.[field] ?? {}).toSorted(([, a], [, b]) => b - a);
     if (all.length === 0) return "";
