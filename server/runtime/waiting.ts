@@ -101,7 +101,7 @@ export type YieldToCalls = () => Promise<void>;
  * Makes the priority of API calls over long work, for one process. @param maxWaitMs the longest wait between two parts
  * of long work, in milliseconds
  */
-export function createPriority(maxWaitMs = 20): Priority {
+export function createPriority(maxWaitMs = 5): Priority {
   let underWay = 0;
   const waiting = new Set<() => void>();
   const end = () => {

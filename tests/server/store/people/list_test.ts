@@ -279,11 +279,11 @@ Deno.test("listPeople() reads few entries when the list is whole, and lets calls
   };
   await listPeople({ kv: counting, yieldToCalls: pausing }, { reached: "confirmed" });
   assert.equal(counting.read, 1_500);
-  const eachHundred = Array.from({ length: 15 }, (_, n) => (n + 1) * 100);
-  assert.deepEqual(pauses, eachHundred);
+  // The records of these people are read as well.
+  assert.deepEqual(pauses, Array.from({ length: 15 }, (_, n) => (n + 1) * 100));
   [counting.read, pauses.length] = [0, 0];
   await listPeople({ kv: counting, yieldToCalls: pausing }, { lang: "de" });
-  assert.deepEqual(pauses, eachHundred);
+  assert.deepEqual(pauses, [500, 1_000, 1_500]);
 });
 
 test("listPeople() lists people of some days and of a wave, and filters them", async (kv, t) => {
