@@ -56,7 +56,7 @@ for (const [removal, remove] of Object.entries(removals)) {
     assert.deepEqual(asked, [0, 1, 2, 30, 31, 32]);
     const kept = await listAll(kv, { prefix: ["brake"] });
     assert.equal(kept.length, 1);
-    assert.ok(!JSON.stringify(kept).includes("ada"), "no address is kept");
+    assert.ok(!JSON.stringify(kept).includes("ada@"), "no address is kept");
   });
 }
 
