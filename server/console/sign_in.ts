@@ -1,8 +1,8 @@
-/** Signing in and out: the page with the form for the key, and the way back to the page that was asked for. @module */
+/** Signing in and out: the page with the form for the key, and the way back to the requested page. @module */
 import { type ConsoleTexts, markup } from "../content/mod.ts";
 import { rawQuery } from "../http/mod.ts";
 import type { KeyTest } from "../operator/mod.ts";
-import { doneNote, faultNote } from "./components.ts";
+import { faultNote, statusNote } from "./components.ts";
 import { button, field, pathWith, postForm, type SentFields } from "./forms.ts";
 import {
   type ConsoleContext,
@@ -30,8 +30,8 @@ export interface SignIn {
   /** Signs an operator in by the key in the form. */
   begin: (context: ConsoleContext, form: SentFields) => View | Response;
   end: () => Response;
-  /** Redirects a request without a session to the form, which leads back to the page that was asked for. */
-  ask: (context: ConsoleContext) => Response;
+  /** Redirects a request without a session to the form. After signing in, the requested page opens. */
+  redirectToForm: (context: ConsoleContext) => Response;
 }
 
 /** Makes the functions that the routes for signing in and out call. */
@@ -65,7 +65,7 @@ export function createSignIn(options: SignInOptions): SignIn {
       response.headers.set("Clear-Site-Data", '"cache"');
       return response;
     },
-    ask({ req }) {
+    redirectToForm({ req }) {
       // A POST without a session means that the session has ended since the page with the form was shown. Signing in
       // then leads to this page, so that the operator can send the form again.
       const hasEnded = req.method === "POST";
@@ -105,7 +105,7 @@ function signInView(
     ...fault && { status: fault.status },
     body: postForm(
       { action: SIGN_IN_PATH, fields: { to: back !== PATHS.overview && back } },
-      markup`${reason === "signedOut" && doneNote(texts.signedOut)}
+      markup`${reason === "signedOut" && statusNote(texts.signedOut)}
 ${reason === "ended" && faultNote(texts.ended)}
 ${fault && faultNote(fault.message)}
 ${field("key", { label: texts.key, attributes: input, hint: texts.hint })}
@@ -139,13 +139,13 @@ const SAFE_QUERY = /^(?:[\w.~=&+:-]|%3A|%3D|%26)*$/i;
 const PERSON_PAGE = new RegExp(`^${PERSON_PATH.replace(":person", "[\\w-]+")}(?:/correct)?$`);
 
 /**
- * Returns the path to open after signing in: the path that was asked for if it is a page of the console, and otherwise
- * the overview. No other path is possible, because anybody can have written `asked`.
+ * Returns the path to open after signing in: the requested path if it is a page of the console, and otherwise the
+ * overview. No other path is possible, because anybody can have written `requested`.
  */
-function returnPath(asked: string, paths: ReadonlySet<string>): string {
-  const queryStart = asked.includes("?") ? asked.indexOf("?") : asked.length;
-  const path = asked.slice(0, queryStart);
-  const query = asked.slice(queryStart + 1);
+function returnPath(requested: string, paths: ReadonlySet<string>): string {
+  const queryStart = requested.includes("?") ? requested.indexOf("?") : requested.length;
+  const path = requested.slice(0, queryStart);
+  const query = requested.slice(queryStart + 1);
   if (!paths.has(path) && !PERSON_PAGE.test(path)) return PATHS.overview;
   return query && SAFE_QUERY.test(query) ? `${path}?${query}` : path;
 }
