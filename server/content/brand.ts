@@ -150,8 +150,8 @@ export interface Brand extends
   socialImage?: ContentFile;
 }
 
-/** Returns the files that a brand names. */
-export function filesOf({ logo, logoDark, font, socialImage, picture }: Brand): ContentFile[] {
+/** Returns the files of a brand that pages show. The logo for letters is not among them. */
+export function pageFilesOf({ logo, logoDark, font, socialImage, picture }: Brand): ContentFile[] {
   const pictures = [picture?.en, picture?.de].flatMap((pair) => [pair?.file, pair?.dark]);
   const named = [logo, logoDark, font?.file, socialImage, ...pictures]
     .filter((file) => file !== undefined);
@@ -179,25 +179,25 @@ export async function readBrand(entries: Map<string, ContentEntry>): Promise<Bra
     await readYaml(entry),
     brandSchema,
   );
-  const read = (member: string, name: string): Promise<ContentFile> => {
-    const found = entries.get(name);
-    if (!found) throw new Error(`${label}: ${member}: there is no '${name}' beside this file`);
-    return readContentFile(found);
+  const readFile = (member: string, name: string): Promise<ContentFile> => {
+    const file = entries.get(name);
+    if (!file) throw new Error(`${label}: ${member}: there is no '${name}' beside this file`);
+    return readContentFile(file);
   };
   const readPicture = async (lang: "en" | "de"): Promise<BrandPicture> => {
     const { file: name, dark, alt } = picture![lang];
     return {
-      file: await read(`picture.${lang}.file`, name),
-      ...(dark && { dark: await read(`picture.${lang}.dark`, dark) }),
+      file: await readFile(`picture.${lang}.file`, name),
+      ...(dark && { dark: await readFile(`picture.${lang}.dark`, dark) }),
       alt,
     };
   };
   return {
-    ...(logo && { logo: await read("logo", logo) }),
-    ...(logo_dark && { logoDark: await read("logo_dark", logo_dark) }),
-    ...(letter_logo && { letterLogo: await read("letter_logo", letter_logo) }),
-    ...(font && { font: { ...font, file: await read("font.file", font.file) } }),
-    ...(social_image && { socialImage: await read("social_image", social_image) }),
+    ...(logo && { logo: await readFile("logo", logo) }),
+    ...(logo_dark && { logoDark: await readFile("logo_dark", logo_dark) }),
+    ...(letter_logo && { letterLogo: await readFile("letter_logo", letter_logo) }),
+    ...(font && { font: { ...font, file: await readFile("font.file", font.file) } }),
+    ...(social_image && { socialImage: await readFile("social_image", social_image) }),
     ...(picture && { picture: { en: await readPicture("en"), de: await readPicture("de") } }),
     ...others,
   };

@@ -1,5 +1,5 @@
 /** Reads `content/` and the overlay (the folder of `CONTENT_PATH`), and renders Markdown. @module */
-export { type Brand, type BrandPicture, filesOf, hasLook } from "./brand.ts";
+export { type Brand, type BrandPicture, hasLook, pageFilesOf } from "./brand.ts";
 export {
   type BrandColors,
   DEFAULT_COLORS,

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import contract from "../../shared/generated/public.json" with { type: "json" };
 import { fromProject } from "../config/mod.ts";
-import { type Brand, BRAND_FILE, filesOf, readBrand } from "./brand.ts";
+import { type Brand, BRAND_FILE, pageFilesOf, readBrand } from "./brand.ts";
 import {
   type ContentEntry,
   type ContentFile,
@@ -238,7 +238,9 @@ export async function readContent(folder: URL, overlay?: string): Promise<Conten
     overlay === undefined ? builtIn : await openOverlay(overlay, builtIn),
   );
   const brand = await readBrand(entries);
-  const known = [...FOR_WRITERS, BRAND_FILE, ...filesOf(brand).map(({ name }) => name)];
+  const { letterLogo } = brand;
+  const brandFiles = [...pageFilesOf(brand), ...letterLogo ? [letterLogo] : []];
+  const known = [...FOR_WRITERS, BRAND_FILE, ...brandFiles.map(({ name }) => name)];
   const languages: Language[] = [];
   let assets: Pick<Content, "assets" | "scripts"> = { assets: [], scripts: [] };
   for (const [name, entry] of entries) {

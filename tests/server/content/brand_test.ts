@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DEFAULT_COLORS } from "../../../server/content/colors.ts";
-import { filesOf, readContent } from "../../../server/content/mod.ts";
+import { pageFilesOf, readContent } from "../../../server/content/mod.ts";
 import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
 import { LOGO, writeContent } from "../../support/brand.ts";
 
@@ -55,7 +55,7 @@ Deno.test("readBrand() takes the example of content/README.md when it is copied"
   assert.match(brand.promise?.en ?? "", /^Every change reaches everyone/);
   assert.equal(brand.picture?.de.alt, "Ein Plan mit einer markierten Wand");
   assert.equal(brand.picture?.en.dark?.name, "plan-dark.png");
-  assert.deepEqual(filesOf(brand).map(({ name }) => name), [
+  assert.deepEqual(pageFilesOf(brand).map(({ name }) => name), [
     ...["logo.svg", "logo-dark.svg", "analytical-sans.woff2", "preview.png"],
     ...["plan.png", "plan-dark.png"],
   ]);
@@ -63,6 +63,17 @@ Deno.test("readBrand() takes the example of content/README.md when it is copied"
   assert.equal(brand.font?.file.name, "analytical-sans.woff2");
   assert.equal(brand.name, "Analytical Engines");
   assert.deepEqual(brand.colors, DEFAULT_COLORS);
+});
+
+Deno.test("readBrand() reads a logo for letters that lies beside brand.yaml", async () => {
+  const { logo, letterLogo } = await brandOf({
+    "brand.yaml": "logo: logo.svg\nletter_logo: letter-logo.png\n",
+    "logo.svg": LOGO,
+    "letter-logo.png": social,
+  });
+  assert.equal(logo?.name, "logo.svg");
+  assert.equal(letterLogo?.name, "letter-logo.png");
+  assert.deepEqual(letterLogo?.bytes, social);
 });
 
 Deno.test("readBrand() changes nothing when there is no brand.yaml, or members are left out", async (t) => {
