@@ -69,8 +69,8 @@ export function paletteOf({ accent, ink, paper }: BrandColors): Record<string, s
   const dark = isDark(paper);
   const isReadableOn = (ground: string) =>
     [ink, accent].every((text) => contrastOf(text, ground) >= TEXT_CONTRAST);
-  const raised = mixWhile(isReadableOn, { from: paper, to: WHITE, share: dark ? 0.06 : 0.6 });
-  const sunken = mixWhile(isReadableOn, {
+  const raised = mixAtMost(isReadableOn, { from: paper, to: WHITE, share: dark ? 0.06 : 0.6 });
+  const sunken = mixAtMost(isReadableOn, {
     from: paper,
     to: dark ? BLACK : ink,
     share: dark ? 0.3 : 0.06,
@@ -79,17 +79,19 @@ export function paletteOf({ accent, ink, paper }: BrandColors): Record<string, s
   const hasContrast = (least: number) => (color: string) =>
     grounds.every((ground) => contrastOf(color, ground) >= least);
   const signals = Object.entries(SIGNALS[dark ? "dark" : "light"])
-    .map(([name, to]) => [name, mixWhile(hasContrast(TEXT_CONTRAST), { from: ink, to, share: 1 })]);
+    .map((
+      [name, to],
+    ) => [name, mixAtMost(hasContrast(TEXT_CONTRAST), { from: ink, to, share: 1 })]);
   return {
     paper,
     raised,
     sunken,
     ink,
-    soft: mixWhile(hasContrast(TEXT_CONTRAST), { from: ink, to: paper, share: 0.35 }),
+    soft: mixAtMost(hasContrast(TEXT_CONTRAST), { from: ink, to: paper, share: 0.35 }),
     line: mix(paper, ink, 0.15),
-    edge: mixWhile(hasContrast(EDGE_CONTRAST), { from: ink, to: paper, share: 0.55 }),
+    edge: mixAtMost(hasContrast(EDGE_CONTRAST), { from: ink, to: paper, share: 0.55 }),
     accent,
-    "accent-strong": mixWhile(hasContrast(TEXT_CONTRAST), { from: accent, to: ink, share: 0.35 }),
+    "accent-strong": mixAtMost(hasContrast(TEXT_CONTRAST), { from: accent, to: ink, share: 0.35 }),
     // Text on a button has the colour of the paper, so its contrast is the same as the contrast of a link on paper.
     "on-accent": paper,
     sun: accent,
@@ -118,10 +120,10 @@ function rulesOf(colors: BrandColors, media: string): string {
 }
 
 /**
- * Mixes the colour `from` with the given share of the colour `to`. If the condition does not hold for the result, it
- * tries smaller shares. Returns the first colour for which the condition holds, and `from` if it never holds.
+ * Mixes the colour `from` with the given share of the colour `to`. If the condition does not hold for the result, smaller
+ * shares are tried. Returns the first colour for which the condition holds; `from` if it holds for none.
  */
-function mixWhile(
+function mixAtMost(
   holds: (color: string) => boolean,
   { from, to, share }: { from: string; to: string; share: number },
 ): string {

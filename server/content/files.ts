@@ -101,7 +101,7 @@ export async function readMarkdown<T extends z.ZodObject>(entry: ContentEntry, s
   return { ...front, label, name: basename(path, ".md"), body };
 }
 
-/** Reads a YAML file. @throws {ConfigError} where it cannot be read, or is not valid YAML */
+/** Reads a YAML file. @throws {ConfigError} if the file cannot be read, or is not valid YAML */
 export async function readYaml(entry: ContentEntry): Promise<unknown> {
   return parseYaml(entry.label, await readTextFile(entry));
 }
@@ -149,7 +149,7 @@ const TYPE_NAMES: Record<string, string> = {
   object: "a group of keys",
 };
 
-/** Says what a value must be, and quotes the value. Returns `undefined` where the schema has a message of its own. */
+/** Says what a value must be, and quotes the value. Returns `undefined` if the schema has a message of its own. */
 function describeFault(issue: z.core.$ZodRawIssue): string | undefined {
   const { input, inst } = issue;
   if (input === undefined) return "is missing";

@@ -8,7 +8,7 @@ import { Html, markup } from "./html.ts";
 import { withoutComments } from "./markdown.ts";
 import { fill, type Placeholders } from "./placeholders.ts";
 
-/** Values for the `style` attributes of a letter's elements, because some mail programs drop style sheets. */
+// The styles of a letter's elements, for their attributes `style`, because some mail programs drop style sheets.
 const LETTER = "padding:1.5em;font:1em/1.5 system-ui,sans-serif";
 const COLUMN = "max-width:36em;margin:0 auto;overflow-wrap:break-word";
 const NAME = "margin:0 0 1.5em;font-size:1.125em;font-weight:600";
@@ -123,8 +123,8 @@ function renderBody(markdown: string, { accent, paper }: BrandColors): Html {
   return new Html(html.replaceAll("<a href", `${link}href`));
 }
 
-/** The length of a line in characters. It leaves room for the `>` before quoted lines in replies. */
-const WIDTH = 72;
+/** The longest line in characters. It leaves room for the `>` before quoted lines in replies. */
+const MAX_LINE_LENGTH = 72;
 
 /** The line before the sender's signature (RFC 3676 §4.3). */
 const SIGNATURE = "-- ";
@@ -135,7 +135,7 @@ const SIGNATURE = "-- ";
  */
 export function textRenderer(markdown: string): (values: Placeholders) => string {
   const tokens = new Marked().lexer(withoutComments(markdown));
-  return (values) => renderBlocks(tokens, WIDTH, values) + "\n";
+  return (values) => renderBlocks(tokens, MAX_LINE_LENGTH, values) + "\n";
 }
 
 /** Returns the link of a paragraph that has nothing but this link; `undefined` for any other paragraph. */
@@ -198,9 +198,9 @@ function renderInline({ tokens, text }: Tokens.Generic, values: Placeholders): s
     if (!INLINE_TYPES.includes(inner.type)) return refuse(inner);
     const label = renderInline(inner, values);
     if (inner.type !== "link") return label;
-    const address = fill(inner.href, values);
-    const isSame = address === label || address === `mailto:${label}`;
-    return isSame ? label : `${label}: <${address}>`;
+    const url = fill(inner.href, values);
+    const isSame = url === label || url === `mailto:${label}`;
+    return isSame ? label : `${label}: <${url}>`;
   }).join("");
 }
 

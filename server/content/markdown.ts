@@ -48,7 +48,7 @@ export interface MarkdownOptions {
   /** Returns the HTML that replaces a marker such as `{{sign-up hero}}`, whose name is `sign-up hero`. */
   replaceMarker: (name: string) => string;
   /** Finds a picture by the path in the Markdown, such as `/assets/dawn.svg`. */
-  image: (address: string) => Picture;
+  image: (path: string) => Picture;
   /**
    * The accessible name of tables. Tables can have the focus, so that the keyboard can scroll them, and an element that
    * can have the focus needs a name.
@@ -79,7 +79,7 @@ export function renderMarkdown(
   return { html: html.replace(BRACKET_AND_CODE, '<span class="bracket">$&</span>'), headings };
 }
 
-/** An opening bracket and the code behind it. Browsers would break the line between them, as code is an inline block. */
+/** Matches an opening bracket and the code behind it. Browsers would break the line between the two. */
 const BRACKET_AND_CODE = /\(<code>[^<]*<\/code>/g;
 
 /** Renders one line of Markdown, such as a label with a link, without a paragraph around it. */
@@ -169,7 +169,7 @@ function createRenderer(options: MarkdownOptions, headings: Heading[]): Renderer
     heading({ tokens, depth }: Tokens.Heading) {
       const text = this.parser.parseInline(tokens);
       if (depth === 1) return `<h1>${text}</h1>\n`;
-      const id = unused(slug(text), headings);
+      const id = unusedId(slug(text), headings);
       headings.push({ level: depth, id, text });
       return `<h${depth} id="${id}">${text}</h${depth}>\n`;
     },
@@ -190,7 +190,9 @@ function createRenderer(options: MarkdownOptions, headings: Heading[]): Renderer
       const labels = header.map(({ text }) =>
         `data-label="${escapeHtml(text.replaceAll("`", ""))}"`
       );
-      const body = rows.map((row) => rowOf(row.map((cell, at) => cellOf("td", labels[at]!, cell))))
+      const body = rows.map((row) =>
+        rowOf(row.map((cell, column) => cellOf("td", labels[column]!, cell)))
+      )
         .join("");
       return `<div class="table" role="group" aria-label="${
         escapeHtml(options.tableLabel)
@@ -219,9 +221,9 @@ function slug(html: string): string {
 }
 
 /** Adds a number to an `id` that another heading has already. */
-function unused(id: string, headings: Heading[]): string {
+function unusedId(id: string, headings: Heading[]): string {
   const isUsed = (candidate: string) => headings.some((heading) => heading.id === candidate);
-  let unusedId = id;
-  for (let number = 2; isUsed(unusedId); number++) unusedId = `${id}-${number}`;
-  return unusedId;
+  let candidate = id;
+  for (let number = 2; isUsed(candidate); number++) candidate = `${id}-${number}`;
+  return candidate;
 }

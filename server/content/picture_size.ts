@@ -5,7 +5,7 @@ import type { ContentFile } from "./files.ts";
 const PNG_SIGNATURE = 0x89504e47;
 
 /**
- * Reads the size of a picture in pixels: of a PNG from its header, and of an SVG from `width` and `height` or from
+ * Returns the size of a picture in pixels. The header of a PNG has the size; an SVG has it in `width` and `height`, or in
  * `viewBox`. @throws an Error that names the file if the picture has no size
  */
 export function pictureSize({ label, bytes }: ContentFile): { width: number; height: number } {
@@ -13,7 +13,7 @@ export function pictureSize({ label, bytes }: ContentFile): { width: number; hei
     const view = new DataView(bytes.buffer, bytes.byteOffset);
     if (view.byteLength < 24 || view.getUint32(0) !== PNG_SIGNATURE) {
       throw new Error(
-        `${label} is no PNG; give its name the ending of what it is, or save it as a PNG`,
+        `${label} is not a PNG, although its name ends in .png; save it as a PNG, or rename it`,
       );
     }
     return { width: view.getUint32(16), height: view.getUint32(20) };

@@ -12,7 +12,7 @@ export interface PlaceholderOptions {
   contact: string;
   /** How long the service keeps an unconfirmed person, in days. */
   unconfirmedDays: number;
-  /** How long the service keeps its daily backups, in days; absent where it makes none. */
+  /** How long the service keeps its daily backups, in days; absent if it makes no backups. */
   backupDays?: number | undefined;
 }
 
@@ -82,7 +82,7 @@ const CONDITIONS = [
   "developers",
   /** The home page has the picture `dawn.svg`, the built-in one or the company's. */
   "sun",
-  /** `brand.yaml` has the member of this name. This holds for `tagline` to `address`. */
+  // Each condition from `tagline` to `address` holds if `brand.yaml` has the member with this name.
   "tagline",
   "headline",
   "promise",
@@ -112,7 +112,9 @@ export function chooseParts(text: string, holding: readonly Condition[]): string
     if (CONDITIONS.includes(name)) return holding.includes(name) ? part : otherwise;
     throw new Error(`{{if ${name}}} has no condition; the conditions are ${CONDITIONS.join(", ")}`);
   });
-  const [left] = /\{\{(?:if [^}]*|else|end)\}\}/.exec(chosen) ?? [];
-  if (left === undefined) return chosen;
-  throw new Error(`${left} must be on a line of its own, between {{if …}} and {{end}} of one part`);
+  const [unmatched] = /\{\{(?:if [^}]*|else|end)\}\}/.exec(chosen) ?? [];
+  if (unmatched === undefined) return chosen;
+  throw new Error(
+    `${unmatched} must be on a line of its own, between {{if …}} and {{end}} of one part`,
+  );
 }

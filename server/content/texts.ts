@@ -121,7 +121,7 @@ export async function readConsoleTexts(
   } = {},
 ): Promise<Record<"en" | "de", ConsoleTexts>> {
   const root = await realpath(folder);
-  const read = async (lang: "en" | "de", locale: string): Promise<ConsoleTexts> => {
+  const readLanguage = async (lang: "en" | "de", locale: string): Promise<ConsoleTexts> => {
     const label = `content/${lang}/${CONSOLE_TEXTS_FILE}`;
     const value = await readYaml({ path: join(root, lang, CONSOLE_TEXTS_FILE), label, root });
     const { format: number } = new Intl.NumberFormat(locale);
@@ -140,7 +140,7 @@ export async function readConsoleTexts(
       answers: { role: namesOf(answers.role), building: namesOf(answers.building) },
     };
   };
-  return { en: await read("en", "en-GB"), de: await read("de", "de-DE") };
+  return { en: await readLanguage("en", "en-GB"), de: await readLanguage("de", "de-DE") };
 }
 
 /**

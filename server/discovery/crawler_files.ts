@@ -22,12 +22,12 @@ Sitemap: ${baseUrl}/sitemap.xml
 
 /** Returns `/sitemap.xml` (sitemaps.org 0.9): the pages that search engines may list, with their translations. */
 export function sitemapXml(baseUrl: string, pages: ListedPage[]): string {
-  const address = (path: string) => escapeHtml(new URL(path, baseUrl).href);
+  const urlOf = (path: string) => escapeHtml(new URL(path, baseUrl).href);
   const urls = pages.filter(({ indexed }) => indexed).map(({ path, alternates }) => {
     const links = alternates.map(({ lang, path }) =>
-      `    <xhtml:link rel="alternate" hreflang="${lang}" href="${address(path)}"/>\n`
+      `    <xhtml:link rel="alternate" hreflang="${lang}" href="${urlOf(path)}"/>\n`
     );
-    return `  <url>\n    <loc>${address(path)}</loc>\n${links.join("")}  </url>\n`;
+    return `  <url>\n    <loc>${urlOf(path)}</loc>\n${links.join("")}  </url>\n`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">

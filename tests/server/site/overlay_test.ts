@@ -97,7 +97,11 @@ Deno.test("createSite() and createLetters() name the company's file that is wron
       "a { background: url(none.png) }",
       "there is no file 'none.png' beside it",
     ],
-    ["assets/social.png", "GIF89a", "is no PNG; give its name the ending of what it is, or save"],
+    [
+      "assets/social.png",
+      "GIF89a",
+      "is not a PNG, although its name ends in .png; save it as a PNG, or rename it",
+    ],
     ["en/letters/confirmation.md", letter("Hello"), `the letter lacks {{place_url}}, ${needed}`],
     [
       "en/letters/attention.md",
