@@ -7,7 +7,7 @@
 import type { Command } from "commander";
 import type { EnvironmentName } from "../shared/environments.ts";
 import { isLoopbackOrigin } from "../shared/loopback.ts";
-import { shownAddress } from "../shared/shown_address.ts";
+import { redactUrl } from "../shared/redact_url.ts";
 import type { Variables } from "./context.ts";
 import { UsageError } from "./errors.ts";
 import { parseSeconds } from "./flag_values.ts";
@@ -71,9 +71,9 @@ export function readSettings(flags: FlagValues, variables: Variables): Settings 
 
 function readBaseUrl(flags: FlagValues, variables: Variables): string {
   const name = flags.baseUrl === undefined ? "WAITLIST_BASE_URL" : "--base-url";
-  const address = String(flags.baseUrl ?? (variables.WAITLIST_BASE_URL || DEFAULT_BASE_URL));
-  const shown = shownAddress(address);
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const text = String(flags.baseUrl ?? (variables.WAITLIST_BASE_URL || DEFAULT_BASE_URL));
+  const shown = redactUrl(text);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
   // The message does not quote the URL, because the URL may have a password.
   if (url?.username || url?.password) {
     throw new UsageError(

@@ -35,9 +35,9 @@ export function statusOfReply(reply: string): string | undefined {
 
 /**
  * Whether the enhanced status code at the beginning of a text means that no letter can reach the address; `undefined`
- * if there is no such code.
+ * if the text begins with no status code.
  */
-export function endsLetters(text: string | undefined): boolean | undefined {
+export function isUndeliverableStatus(text: string | undefined): boolean | undefined {
   const status = text === undefined ? undefined : readStatus(text);
   return status === undefined ? undefined : NO_MAILBOX.has(status);
 }

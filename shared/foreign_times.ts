@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { momentOfClocks } from "./zones.ts";
+import { momentOfLocalTime } from "./zones.ts";
 
 /** Why a text is not a time. */
 export type TimeFault =
@@ -60,20 +60,20 @@ export function parseForeignTime(
   if (slashed !== undefined) return { fault: "ambiguous_day" };
   if (parts.year === undefined) return { fault: "no_time" };
   if (parts.hour === undefined) {
-    const isDay = readClocks({ ...parts, hour: "0" }) !== undefined;
+    const isDay = readLocalTime({ ...parts, hour: "0" }) !== undefined;
     return { fault: isDay ? "no_time_of_day" : "not_on_calendar" };
   }
   const hour = half === undefined ? parts.hour : hourOfDay(parts.hour, half);
-  const clocks = hour === undefined ? undefined : readClocks({ ...parts, hour });
-  if (clocks === undefined) return { fault: "not_on_calendar" };
+  const localTime = hour === undefined ? undefined : readLocalTime({ ...parts, hour });
+  if (localTime === undefined) return { fault: "not_on_calendar" };
   let moment: number | undefined;
   if (parts.zone !== undefined) {
     const offset = readOffset(parts.zone);
     if (offset === undefined) return { fault: "no_time" };
-    moment = clocks - offset;
+    moment = localTime - offset;
   } else {
     if (zone === undefined) return { fault: "no_zone" };
-    moment = momentOfClocks(clocks, zone);
+    moment = momentOfLocalTime(localTime, zone);
     if (moment === undefined) return { fault: "left_out" };
   }
   const milliseconds = Number(fraction.padEnd(3, "0").slice(0, 3));
@@ -85,14 +85,14 @@ export function parseForeignTime(
 type Parts = Record<string, string | undefined>;
 
 /** Returns a local time in milliseconds as if it were UTC; `undefined` if the day or the time of day does not exist. */
-function readClocks(parts: Parts): number | undefined {
+function readLocalTime(parts: Parts): number | undefined {
   const part = (name: string, digits = 2) => (parts[name] ?? "0").padStart(digits, "0");
   const day = `${part("year", 4)}-${part("month")}-${part("day")}`;
   const text = `${day}T${part("hour")}:${part("minute")}:${part("second")}.000Z`;
-  const clocks = Date.parse(text);
+  const localTime = Date.parse(text);
   // `Date.parse` reads some days and times that do not exist as later ones.
-  const exists = !Number.isNaN(clocks) && new Date(clocks).toISOString() === text;
-  return exists ? clocks : undefined;
+  const exists = !Number.isNaN(localTime) && new Date(localTime).toISOString() === text;
+  return exists ? localTime : undefined;
 }
 
 /** Returns the hour of the day, from 0 to 23, for an hour from 1 to 12 with `am` or `pm`; `undefined` for another hour. */

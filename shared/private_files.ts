@@ -45,7 +45,9 @@ export async function openOrCreateFile(path: string): Promise<FileHandle> {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
   if (!(await lstat(path)).isFile()) {
-    throw new Error(`'${path}' is a link or no file, and the program writes there; remove it`);
+    throw new Error(
+      `'${path}' is a link or a folder, but the program must write a file there; remove it`,
+    );
   }
   return await open(path, constants.O_RDWR | NO_LINK);
 }

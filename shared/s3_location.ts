@@ -4,7 +4,7 @@
  * @module
  */
 import { LOOPBACK } from "./loopback.ts";
-import { shownAddress } from "./shown_address.ts";
+import { redactUrl } from "./redact_url.ts";
 
 /** A bucket, and the prefix of the objects in it. */
 export interface S3Location {
@@ -28,7 +28,7 @@ export function parseS3Url(text: string): S3Location {
   const { endpoint, region = "us-east-1", ...unknownParameters } = Object.fromEntries(
     url?.searchParams ?? [],
   );
-  const shown = shownAddress(text);
+  const shown = redactUrl(text);
   if (url?.username || url?.password) {
     throw new Error(
       `is '${shown}', which has a user part; the key goes into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY`,
@@ -40,10 +40,16 @@ export function parseS3Url(text: string): S3Location {
     );
   }
   if (url.port || url.hash || Object.keys(unknownParameters).length > 0) {
-    throw new Error(`is '${shown}'; s3: takes a bucket, a prefix, endpoint= and region= alone`);
+    throw new Error(
+      `is '${shown}'; an s3: URL may have only a bucket, a prefix, endpoint= and region=, so remove the rest`,
+    );
   }
   if (!/^[a-z0-9-]{1,40}$/.test(region)) {
-    throw new Error(`has the region '${shownAddress(region)}'; it has a-z, 0-9 and hyphens`);
+    throw new Error(
+      `has the region '${
+        redactUrl(region)
+      }'; give one of the characters a-z, 0-9 and -, such as eu-central-1`,
+    );
   }
   const prefix = readPrefix(text);
   return {
@@ -58,20 +64,20 @@ export function parseS3Url(text: string): S3Location {
 /** Reads the parameter `endpoint`. Without it, the endpoint is that of Amazon in the region. */
 function readEndpoint(endpoint: string | undefined, region: string): string {
   if (endpoint === undefined) return `https://s3.${region}.amazonaws.com`;
-  const shown = shownAddress(endpoint, { path: false });
+  const shown = redactUrl(endpoint, { path: false });
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
   if (!url || url.href !== `${url.origin}/` || !/^https?:$/.test(url.protocol)) {
     throw new Error(`has the endpoint '${shown}', which is not an origin such as https://host`);
   }
   if (url.protocol === "http:" && !LOOPBACK.test(url.hostname)) {
-    throw new Error(`has the endpoint '${shown}'; http: is for this machine alone`);
+    throw new Error(`has the endpoint '${shown}'; http: is only for this machine, so give https:`);
   }
   return url.origin;
 }
 
 /**
- * Reads the prefix from the text of the URL. Each `..` in it must be refused, and a parsed URL does not contain them
- * any more.
+ * Reads the prefix from the text of the URL, because a prefix with `..` must be refused, and a parsed URL does not have
+ * the `..` any more.
  */
 function readPrefix(text: string): string {
   const [, path = ""] = /^s3:\/\/[^/?#]*([^?#]*)/i.exec(text) ?? [];

@@ -20,22 +20,23 @@ const DAY_MS = 86_400_000;
  * Returns the moment of a local time, in milliseconds since 1970. A local time that comes twice, because clocks are set
  * back, means the earlier of the two moments.
  *
- * @param clocks the local time, in milliseconds as if it were UTC
+ * @param localTime the local time, in milliseconds as if it were UTC
  * @returns `undefined` if a change of clocks skips the local time
  */
-export function momentOfClocks(clocks: number, zone: string): number | undefined {
+export function momentOfLocalTime(localTime: number, zone: string): number | undefined {
   // The offsets from UTC before and after the moment, because a local time differs from UTC by less than a day. One of
   // the two is right, unless clocks change twice within two days.
-  const offsets = [clocks - DAY_MS, clocks + DAY_MS].map((near) => clocksIn(zone, near) - near);
-  const moments = offsets.map((offset) => clocks - offset)
-    .filter((moment) => clocksIn(zone, moment) === clocks);
+  const offsets = [localTime - DAY_MS, localTime + DAY_MS]
+    .map((near) => localTimeIn(zone, near) - near);
+  const moments = offsets.map((offset) => localTime - offset)
+    .filter((moment) => localTimeIn(zone, moment) === localTime);
   return moments.length > 0 ? Math.min(...moments) : undefined;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Returns the local time of a zone at a moment, in milliseconds as if it were UTC. */
-export function clocksIn(zone: string, moment: number): number {
+export function localTimeIn(zone: string, moment: number): number {
   let format = formats.get(zone);
   if (!format) {
     // The locale "sv" is used because it writes `2026-11-27 09:30:00`, which can be parsed.

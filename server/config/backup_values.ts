@@ -1,6 +1,6 @@
 /** The variables for backups, and the functions that read their values. @module */
 import { parseS3Url, type S3Location } from "../../shared/s3_location.ts";
-import { shownAddress } from "../../shared/shown_address.ts";
+import { redactUrl } from "../../shared/redact_url.ts";
 import { holdsProgram, permittedPath } from "./paths.ts";
 import { secretLike, wholeNumber } from "./values.ts";
 
@@ -10,7 +10,7 @@ export type BackupLocation = { kind: "folder"; path: string } | S3Location;
 function parseBackupUrl(text: string): BackupLocation {
   if (text.startsWith("s3:")) return parseS3Url(text);
   if (/^[a-z][a-z0-9+.-]+:/i.test(text)) {
-    const shown = shownAddress(text);
+    const shown = redactUrl(text);
     throw new Error(`is '${shown}'; it must be the path of a folder, or s3://bucket/prefix`);
   }
   const path = permittedPath(text);

@@ -1,7 +1,7 @@
 /** The functions that read the values of the variables for letters and events. @module */
 import { emailSchema } from "../../shared/email_schema.ts";
 import { LOOPBACK } from "../../shared/loopback.ts";
-import { shownAddress } from "../../shared/shown_address.ts";
+import { redactUrl } from "../../shared/redact_url.ts";
 import { decodePercent, parseUrl, secretLike } from "./values.ts";
 
 /** The place to which letters are sent: a mail server, a mail API, or a folder beside the KV file. */
@@ -30,7 +30,7 @@ export function parseMailUrl(text: string): MailTarget {
     if (/^\w[\w.-]*$/.test(name)) return { kind: "folder", name };
     throw new Error(
       `is '${
-        shownAddress(text)
+        redactUrl(text)
       }'; it must name one folder, such as file:mail, which is made beside the KV file`,
     );
   }
@@ -48,7 +48,7 @@ const SUBMISSIONS_PORT = 465;
 
 function parseMailServer(url: URL): MailTarget {
   const { protocol, hostname, port, username, password, pathname, search, hash } = url;
-  const shown = shownAddress(url.href, { path: false });
+  const shown = redactUrl(url.href, { path: false });
   const secure = protocol === "smtps:";
   if (!hostname) throw new Error(`is '${shown}', which names no host`);
   if (!["", "/"].includes(pathname) || hash || !["", "?tls=none"].includes(search)) {

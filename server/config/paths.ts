@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { ownMember } from "../../shared/own_member.ts";
-import { shownAddress } from "../../shared/shown_address.ts";
+import { redactUrl } from "../../shared/redact_url.ts";
 
 /** The absolute folder of the project. */
 export const PROJECT = resolve(import.meta.dirname ?? ".", "../..");
@@ -50,7 +50,7 @@ export function permittedPath(text: string): string {
   const path = fromProject(text);
   if (path.includes(",")) {
     throw new Error(
-      `is '${shownAddress(text)}', a path with a comma, which the start task cannot allow`,
+      `is '${redactUrl(text)}', a path with a comma, which the start task cannot allow`,
     );
   }
   return path;
@@ -101,7 +101,7 @@ export function parseKvPath(text: string): string {
   }
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) {
     throw new Error(
-      `is '${shownAddress(text)}', an address; it takes a file, and KV_URL the address of a server`,
+      `is '${redactUrl(text)}', an address; it takes a file, and KV_URL the address of a server`,
     );
   }
   const folder = kvFolder(text);

@@ -2,7 +2,7 @@
  * Functions that read the values of variables. They throw errors whose messages continue after the name of the
  * variable, as in "PORT is 'x'; it must be …". @module
  */
-import { shownAddress } from "../../shared/shown_address.ts";
+import { redactUrl } from "../../shared/redact_url.ts";
 
 /**
  * Reads a URL.
@@ -23,7 +23,7 @@ export function parseUrl(
     }
     return url;
   }
-  const shown = shownAddress(text, { path: !hidesPath });
+  const shown = redactUrl(text, { path: !hidesPath });
   const protocol = protocols.find((protocol) => text.startsWith(`${protocol}//`));
   const wanted = protocol ??
     new Intl.ListFormat("en-GB", { type: "disjunction" }).format(protocols);
@@ -36,7 +36,7 @@ export function parseOrigin(text: string): string {
   const url = parseUrl(text, ["http:", "https:"], { withoutUser: ", which an origin has not" });
   // The whole URL is compared, because `search` does not show an empty query ("https://example.com/?").
   if (url.href !== `${url.origin}/`) {
-    throw new Error(`is '${shownAddress(text)}'; an origin has no path, query or fragment`);
+    throw new Error(`is '${redactUrl(text)}'; an origin has no path, query or fragment`);
   }
   return url.origin;
 }
@@ -46,7 +46,7 @@ export function parseOrigin(text: string): string {
  */
 export function parseOrigins(text: string): string[] {
   if (text.includes(",")) {
-    throw new Error(`is '${shownAddress(text)}', which has a comma; write a space for it`);
+    throw new Error(`is '${redactUrl(text)}', which has a comma; write a space for it`);
   }
   return text.trim().split(/\s+/).map((given) => {
     const origin = parseOrigin(given);
@@ -62,7 +62,7 @@ export function parseOrigins(text: string): string[] {
 export function parseContact(text: string): string {
   const url = parseUrl(text, ["mailto:", "https:"]);
   if (url.protocol === "mailto:" && !/^[^@\s]+@[^@\s]+$/.test(decodePercent(url.pathname))) {
-    throw new Error(`is '${shownAddress(text)}', which names no mailbox`);
+    throw new Error(`is '${redactUrl(text)}', which names no mailbox`);
   }
   return url.href;
 }

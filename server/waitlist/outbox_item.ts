@@ -2,7 +2,7 @@
  * The items of the outbox: letters, and events about changes of people. They wait there until they are sent. This file
  * also decides whether a waiting letter must still be sent. @module
  */
-import { invitationPutAt } from "../../shared/letters_owed.ts";
+import { invitationPutAt } from "../../shared/missing_invitation_letter.ts";
 import { CLOCK_TOLERANCE_MS } from "./clock_tolerance.ts";
 import type { SignUpRecord } from "./record.ts";
 import type { EventType, LeaveReason, LetterKind } from "./transitions.ts";

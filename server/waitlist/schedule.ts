@@ -9,7 +9,7 @@ import type {
   WaveRequest,
 } from "../../shared/operator_schemas.ts";
 import { type Weekday, WEEKDAYS } from "../../shared/schedule_times.ts";
-import { clocksIn, momentOfClocks } from "../../shared/zones.ts";
+import { localTimeIn, momentOfLocalTime } from "../../shared/zones.ts";
 import { DAY } from "../runtime/mod.ts";
 import type { WaveState } from "./waves.ts";
 
@@ -177,7 +177,7 @@ export function nextRun(times: ScheduleTimes, after: number): ScheduledRun | und
   // The search covers today and the next eight days. Eight days are enough, because today's run may be over and the
   // next weekly run is then 7 days later.
   for (let days = 0; days <= 8; days++) {
-    const date = dayOf(clocksIn(zone, after) + days * DAY);
+    const date = dayOf(localTimeIn(zone, after) + days * DAY);
     if (until !== undefined && date > until) return undefined;
     if (every === "week" && weekdayOf(date) !== weekday) continue;
     const dueAt = momentOrNext(Date.parse(`${date}T${at}:00.000Z`), zone);
@@ -194,7 +194,7 @@ const weekdayOf = (date: string): Weekday =>
 /**
  * Gives the moment of a local time, in milliseconds since 1970. A local time that a change of clocks skips means the
  * next minute that exists.
- * @param clocks the local time, in milliseconds as if it were UTC
+ * @param localTime the local time, in milliseconds as if it were UTC
  */
-const momentOrNext = (clocks: number, zone: string): number =>
-  momentOfClocks(clocks, zone) ?? momentOrNext(clocks + MINUTE, zone);
+const momentOrNext = (localTime: number, zone: string): number =>
+  momentOfLocalTime(localTime, zone) ?? momentOrNext(localTime + MINUTE, zone);

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { CAMPAIGN_FIELDS } from "../../shared/campaigns.ts";
-import { isInvitationOwed } from "../../shared/letters_owed.ts";
+import { isInvitationLetterMissing } from "../../shared/missing_invitation_letter.ts";
 import { LOOPBACK } from "../../shared/loopback.ts";
 import type {
   AuditEntry,
@@ -163,7 +163,7 @@ function lacksOutcome({ wave, state, invitationTakenAt, lastLetters }: SignUpRec
 }
 
 const isLetterDropped = (record: SignUpRecord): boolean =>
-  lacksOutcome(record) && !isInvitationOwed(record);
+  lacksOutcome(record) && !isInvitationLetterMissing(record);
 
 /**
  * Makes an invitation code of 128 random bits. It is hexadecimal, because a code in base64url could begin with `-`,

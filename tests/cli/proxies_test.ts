@@ -104,6 +104,6 @@ Deno.test("waitlist names the proxy when a bucket does not answer", async () => 
   assert.equal(code, 2);
   assert.match(
     stderr,
-    /: connection refused; check the address and the key; HTTPS_PROXY sends .* proxy proxy\.test:3128, so check .*add s3\.test to NO_PROXY\.\n$/,
+    /: connection refused; check the URL and the key; HTTPS_PROXY sends .* proxy proxy\.test:3128, so check .*add s3\.test to NO_PROXY\.\n$/,
   );
 });

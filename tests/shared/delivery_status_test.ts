@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { endsLetters, statusOfReply } from "../../shared/delivery_status.ts";
+import { isUndeliverableStatus, statusOfReply } from "../../shared/delivery_status.ts";
 
-Deno.test("endsLetters() is true when the status says that the mailbox does not exist, and undefined without a status", async (t) => {
+Deno.test("isUndeliverableStatus() is true when the status says that the mailbox does not exist, and undefined without a status", async (t) => {
   const cases: [text: string | undefined, ends: boolean | undefined][] = [
     ...["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.4.4"]
       .map((status): [string, boolean] => [status, true]),
@@ -13,7 +13,7 @@ Deno.test("endsLetters() is true when the status says that the mailbox does not 
   ];
   for (const [text, ends] of cases) {
     await t.step(`${text}`, () => {
-      assert.equal(endsLetters(text), ends);
+      assert.equal(isUndeliverableStatus(text), ends);
     });
   }
 });

@@ -1,6 +1,6 @@
 /**
  * Opens a backup: a file that `waitlist backup` wrote, or an object in the folder or bucket of `BACKUP_URL`. In such a
- * folder or bucket, the service also stores the erasure marks that were made after the backup, in separate files.
+ * folder or bucket, the service also stores the erasure marks that were made since a backup began, in separate files.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { basename, dirname, join } from "node:path";
 import { readObjectName, sortObjects } from "../../../shared/backup_objects.ts";
 import { createObjectStore } from "../../../shared/s3.ts";
 import { parseS3Url, type S3Location } from "../../../shared/s3_location.ts";
-import { shownAddress } from "../../../shared/shown_address.ts";
+import { redactUrl } from "../../../shared/redact_url.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { cannotRead } from "../../files.ts";
@@ -30,7 +30,7 @@ export interface OpenedFile {
 
 /** An opened backup. The caller disposes of it after reading it for the last time. */
 export interface OpenedBackup extends OpenedFile, AsyncDisposable {
-  /** The files with the erasure marks that were made after the beginning of the backup. */
+  /** The files with the erasure marks that were made since the backup began. */
   erasures: OpenedFile[];
 }
 
@@ -65,7 +65,7 @@ export async function openBackup(
   const place = await findPlace(source, context);
   const name = place.name ?? sortObjects(place.names, "backup").at(-1)?.name;
   if (name === undefined) {
-    const shown = shownAddress(source);
+    const shown = redactUrl(source);
     throw new UsageError(
       `'${shown}' has no backup whose name begins with 'waitlist-', as the backups of a service do; ` +
         "check the service's BACKUP_URL",
@@ -85,7 +85,7 @@ export async function openBackup(
   }
 }
 
-/** Returns the names of the files with the erasure marks that were made after the beginning of a backup. */
+/** Returns the names of the files with the erasure marks that were made since a backup began. */
 function laterErasures(backupName: string, names: string[]): string[] {
   const backup = readObjectName(backupName);
   if (backup === undefined) return [];
@@ -96,7 +96,7 @@ function laterErasures(backupName: string, names: string[]): string[] {
 
 /**
  * Makes an input that can be read several times, because a restore reads a backup several times. A pipe can be read only
- * once, so its bytes are copied to a temporary file. To dispose of any other input does nothing.
+ * once, so its bytes are copied to a temporary file. Disposing of any other input does nothing.
  */
 async function makeRereadable(
   path: string,
@@ -142,6 +142,7 @@ async function findInFolder(path: string, context: Context): Promise<Place> {
   }
 }
 
+/** Opens a file, a pipe or standard input. */
 async function openPath(path: string, context: Context): Promise<OpenedFile> {
   return { path, file: await openInput(path, context) };
 }
@@ -159,6 +160,7 @@ async function findInBucket(url: string, context: Context): Promise<Place> {
   const location = parseLocation(url);
   const { prefix: path } = location;
   const lastPart = basename(path);
+  // An object with a name of another form cannot be opened: its name is taken for a part of the prefix.
   const name = readObjectName(lastPart) ? lastPart : undefined;
   // If the URL names an object, the prefix is the part of the path before the name of the object.
   const prefix = name === undefined ? path : path.slice(0, path.lastIndexOf(name));
@@ -167,10 +169,7 @@ async function findInBucket(url: string, context: Context): Promise<Place> {
     { fetch },
   );
   const refuse = (error: Error): never => {
-    const fault = `Cannot read '${shownAddress(url)}': ${error.message}`;
-    // A `fetch` without an answer throws a `TypeError`.
-    const proxy = error instanceof TypeError && proxyAdvice(location.endpoint, context);
-    throw new UsageError(`${fault}; check the address and the key${proxy ? `; ${proxy}` : ""}`);
+    throw bucketError(error, { url, endpoint: location.endpoint }, context);
   };
   async function* read(object: string, from: number) {
     try {
@@ -189,11 +188,25 @@ async function findInBucket(url: string, context: Context): Promise<Place> {
   };
 }
 
+/** Makes the error about a bucket that cannot be read. It names the proxy if a proxy may be the reason. */
+function bucketError(
+  error: Error,
+  { url, endpoint }: { url: string; endpoint: string },
+  context: Context,
+): UsageError {
+  // A `fetch` without an answer throws a `TypeError`.
+  const advice = error instanceof TypeError ? proxyAdvice(endpoint, context) : undefined;
+  const nextSteps = ["check the URL and the key", ...advice === undefined ? [] : [advice]];
+  return new UsageError(
+    [`Cannot read '${redactUrl(url)}': ${error.message}`, ...nextSteps].join("; "),
+  );
+}
+
 /** Reads the URL of a bucket. @throws {UsageError} if the URL is malformed */
 function parseLocation(url: string): S3Location {
   try {
     return parseS3Url(url);
   } catch (error) {
-    throw new UsageError(`The address of the bucket ${(error as Error).message}`);
+    throw new UsageError(`The URL of the bucket ${(error as Error).message}`);
   }
 }

@@ -14,7 +14,7 @@ import {
   noCounts,
   readBackupLine,
 } from "../../../shared/backup_lines.ts";
-import { isInvitationOwed } from "../../../shared/letters_owed.ts";
+import { isInvitationLetterMissing } from "../../../shared/missing_invitation_letter.ts";
 import { isNestedTooDeep } from "../../../shared/nesting.ts";
 import type {
   BackupCounts,
@@ -180,7 +180,7 @@ export class BackupVerifier {
     this.#signUps.to = this.#bytes;
     this.#checkAnswers(signUp);
     const { wave } = signUp;
-    if (wave && isInvitationOwed(signUp)) {
+    if (wave && isInvitationLetterMissing(signUp)) {
       const invitations = this.#invitationsByWave.get(wave);
       if (invitations === undefined) this.#keptTexts.add(wave, this.#lines);
       this.#invitationsByWave.set(wave, (invitations ?? 0) + 1);

@@ -4,7 +4,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { endsLetters } from "../../../shared/delivery_status.ts";
+import { isUndeliverableStatus } from "../../../shared/delivery_status.ts";
 import { storedEmailSchema } from "../../../shared/email_schema.ts";
 
 /** The report of a mail server about one recipient of a letter. */
@@ -20,8 +20,8 @@ export interface RecipientReport {
 }
 
 /**
- * Matches a header of mail, or the line before a message in a mailbox file. With them, the program tells saved mail
- * from a list of addresses, which has neither.
+ * Matches a header of mail, or the line before a message in a mailbox file. A text with such a line is saved mail,
+ * because a list of addresses has no such line.
  */
 const MAIL_HEADER =
   /^(?:From |(?:return-path|delivered-to|received|from|to|subject|date|message-id|mime-version|content-type|x-failed-recipients):)/im;
@@ -34,7 +34,7 @@ export const isMail = (text: string): boolean => MAIL_HEADER.test(text);
 
 /** Whether a report means that no later letter can reach the address. */
 export const isPermanent = ({ action, status }: RecipientReport): boolean =>
-  action === "failed" && endsLetters(status) === true;
+  action === "failed" && isUndeliverableStatus(status) === true;
 
 /** Reads all reports in a text. The text is mail, or a report that was saved without the mail around it. */
 export function readReports(text: string): RecipientReport[] {

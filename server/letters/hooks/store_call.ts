@@ -1,5 +1,5 @@
 /** Stores the reports of a provider's calls, whose signatures `mod.ts` has verified. @module */
-import { endsLetters } from "../../../shared/delivery_status.ts";
+import { isUndeliverableStatus } from "../../../shared/delivery_status.ts";
 import { storedEmailSchema } from "../../../shared/email_schema.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { MailHook } from "../../config/mod.ts";
@@ -68,6 +68,6 @@ function normalise({ status, ...report }: ProviderReport): NormalReport | undefi
   const email = report.email.trim().toLowerCase();
   const at = new Date(report.at);
   if (!storedEmailSchema.safeParse(email).success || Number.isNaN(at.getTime())) return undefined;
-  const permanent = endsLetters(status ?? undefined) ?? report.permanent;
+  const permanent = isUndeliverableStatus(status ?? undefined) ?? report.permanent;
   return { ...report, email, permanent, at: at.toISOString() };
 }

@@ -10,7 +10,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import MailComposer from "nodemailer/lib/mail-composer";
 import SMTPConnection, { type SMTPConnectionEnvelope } from "nodemailer/lib/smtp-connection";
-import { endsLetters, statusOfReply } from "../../../shared/delivery_status.ts";
+import { isUndeliverableStatus, statusOfReply } from "../../../shared/delivery_status.ts";
 import type { MailTarget, Sender } from "../../config/mod.ts";
 import { DeadlineError, withDeadline } from "../../runtime/mod.ts";
 import {
@@ -297,6 +297,6 @@ function kindOf(error: SmtpError, { mailError, rcptQueue, accepted }: Envelope) 
   const wasRecipientSent = rcptQueue?.length === 0;
   if (mailError || !wasRecipientSent) return "paused";
   if (code === undefined || code < 500) return "try_later";
-  const hasNoMailbox = !accepted?.length && endsLetters(statusOfReply(response));
+  const hasNoMailbox = !accepted?.length && isUndeliverableStatus(statusOfReply(response));
   return hasNoMailbox ? "refused_recipient" : "refused_letter";
 }

@@ -4,7 +4,7 @@
  * it was begun for, however often a process is killed, and however many processes work on it. `waitlist/waves.ts` has
  * the rules. @module
  */
-import { isInvitationOwed } from "../../../shared/letters_owed.ts";
+import { isInvitationLetterMissing } from "../../../shared/missing_invitation_letter.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
@@ -113,7 +113,9 @@ const isRefused = ({ item }: OutboxEntry): boolean => item.queue === "refused";
 async function* readWithoutLetter(kv: Kv, wave: string, size: number): AsyncGenerator<string[]> {
   for await (const members of pages(kv, waveMembersSelector(wave))) {
     const people = await findRecords(kv, addressesOf(members));
-    const open = people.filter(({ record }) => record.wave === wave && isInvitationOwed(record));
+    const open = people.filter(({ record }) =>
+      record.wave === wave && isInvitationLetterMissing(record)
+    );
     const letters = await Promise.all(open.map(({ record }) => invitationsOf(kv, record)));
     const emails = open
       .filter((_, index) => letters[index]!.every(isRefused))
@@ -273,7 +275,9 @@ async function putLettersAgain(
     const entry = records[index];
     const record = entry?.value;
     const refused = letters[index]!;
-    if (!record?.invitationCode || record.wave !== id || !isInvitationOwed(record)) return [];
+    if (!record?.invitationCode || record.wave !== id || !isInvitationLetterMissing(record)) {
+      return [];
+    }
     if (isOver(record.expiresAt, at) || !refused.every(isRefused)) return [];
     return [{ email, entry, record, code: record.invitationCode, refused }];
   });

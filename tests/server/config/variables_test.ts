@@ -120,10 +120,14 @@ const REFUSED: Refused[] = [
   [
     "BACKUP_URL",
     "s3://bucket/a?acl=public",
-    /takes a bucket, a prefix, endpoint= and region= alone/,
+    /may have only a bucket, a prefix, endpoint= and region=, so remove the rest/,
   ],
   ["BACKUP_URL", "s3://bucket?endpoint=example.com", /'example\.com', which is not an origin/],
-  ["BACKUP_URL", "s3://bucket?endpoint=http://s3.example.com", /http: is for this machine alone/],
+  [
+    "BACKUP_URL",
+    "s3://bucket?endpoint=http://s3.example.com",
+    /http: is only for this machine, so give https:/,
+  ],
   ["BACKUP_URL", "s3://bucket?region=EU", /has the region 'EU'/],
   [
     "BACKUP_URL",

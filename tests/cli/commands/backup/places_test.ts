@@ -19,6 +19,6 @@ Deno.test("openBackup() names the bucket and its answer when reading an object f
   assert.equal(code, 2);
   assert.match(
     stderr,
-    /Cannot read 's3:.*': s3\.test answered 503 \(SlowDown\) to GET; check the address and the key\.\n$/,
+    /Cannot read 's3:.*': s3\.test answered 503 \(SlowDown\) to GET; check the URL and the key\.\n$/,
   );
 });

@@ -1,10 +1,10 @@
 /**
  * Returns a URL or a path for a message, with `…` in place of the parts that may be a secret: everything before an `@`,
- * the query and the fragment. It works on the text, because a mistyped URL cannot be parsed.
+ * the query and the fragment. The text is not parsed, because a mistyped URL cannot be parsed.
  *
  * @param options.path whether to show the path; false for a URL whose path is a secret, such as a webhook's
  */
-export function shownAddress(text: string, { path = true } = {}): string {
+export function redactUrl(text: string, { path = true } = {}): string {
   const shown = text.replace(/^.*:.*@/s, "…@").replace(/([?#]).+$/s, "$1…");
   const [start] = /^(?:[a-z0-9+.-]*:)?\/{0,2}/i.exec(shown)!;
   const slash = shown.indexOf("/", start.length);

@@ -1,5 +1,5 @@
 /**
- * Finds the persons whose records show that they have not got their invitation letter. The service sends these letters
+ * Finds the people whose records show that they have not got their invitation letter. The service sends these letters
  * again, and the CLI counts them in a backup.
  *
  * @module
@@ -25,10 +25,10 @@ export function invitationPutAt({ invitedAt = "", corrections = [] }: Person): s
 }
 
 /**
- * Whether the service still owes a person the invitation letter: the person is invited, no mail server has taken the last
+ * Whether a person still has to get the invitation letter: the person is invited, no mail server has taken the last
  * letter, and letters may go to the address.
  */
-export function isInvitationOwed(person: Person): boolean {
+export function isInvitationLetterMissing(person: Person): boolean {
   const { state, invitationTakenAt = "", undeliverableAt, complainedAt } = person;
   return state === "invited" && invitationTakenAt < invitationPutAt(person) &&
     !undeliverableAt && !complainedAt;
