@@ -9,8 +9,8 @@ import { discoveryDocuments } from "./discovery/mod.ts";
 import {
   answerReadiness,
   answerText,
-  clientAddress,
   type ConnectionInfo,
+  createClientAddressFinder,
   describeFailure,
   hasPlainAuthority,
   type Pipeline,
@@ -54,7 +54,7 @@ export type HandleRequest = (request: Request, info: ConnectionInfo) => MaybePro
 export function createApp(options: AppOptions): HandleRequest {
   const { runtime, production, sandbox, operator, mailHooks, site } = options;
   const { countRequest, trustedProxyHops, observer } = options;
-  const addressOf = clientAddress(trustedProxyHops);
+  const addressOf = createClientAddressFinder(trustedProxyHops);
   const publicApis = [production, sandbox].map((environment) =>
     createApi({
       environment,
@@ -117,7 +117,7 @@ function createPageRoutes(options: AppOptions): Routes {
   routes.notFound((context) => site.notFound(context.req.raw));
   routes.onError((error, context) => {
     const route = routeOf(context);
-    runtime.log.error("page failed", {
+    runtime.log.error("a page could not be shown", {
       method: context.req.method,
       ...route && { route },
       error: error.stack ?? error.message,

@@ -11,7 +11,7 @@ import { type LaunchWarning, launchWarnings, readConsoleTexts } from "./content/
 import { describeContact } from "./discovery/mod.ts";
 import { createMailHooks, lettersLackLogo, startLetters } from "./letters/mod.ts";
 import { createObserver } from "./observe/mod.ts";
-import { createOperator } from "./operator/mod.ts";
+import { createOperatorSurface } from "./operator/mod.ts";
 import { createOperatorStores } from "./operator_stores.ts";
 import {
   closeAll,
@@ -171,7 +171,7 @@ export async function createService(
     ...defined(baseUrlWatch?.warning()).map((message) => ({ about: "address" as const, message })),
   ];
 
-  const operator = createOperator({
+  const operator = createOperatorSurface({
     kv,
     runtime,
     operators,

@@ -41,8 +41,8 @@ export interface Environment extends DescribedEnvironment {
   findClient: (clientId: string) => Client | undefined;
   /** Reads the clients from KV again. Absent in the sandbox, whose client never changes. */
   reload?: () => Promise<void>;
-  /** Counts the outcome of a sign-up. Absent where metrics are not exported. */
-  noteSignUp?: Metrics["countSignUp"] | undefined;
+  /** Counts the outcome of a sign-up. Absent if metrics are not exported. */
+  countSignUp?: Metrics["countSignUp"] | undefined;
   /** Notes that a client has received a token. The note is stored later, so that the answer does not wait for KV. */
   noteClientUse: (clientId: string) => void;
   tokens: AccessTokens;
@@ -64,6 +64,7 @@ export interface ProductionOptions extends EnvironmentOptions {
   outbox: OutboxOptions;
   /** Whether a sign-up stores by whose referral link the person came (`REFERRALS`). */
   referrals: boolean;
+  /** Makes the function that measures the runs of a batcher. @param name the name of the batcher in the metrics */
   onBatch: (name: string) => OnRun;
   metrics?: Pick<Metrics, "countSignUp" | "countToken"> | undefined;
   passedOnAddress: Environment["passedOnAddress"];
@@ -92,7 +93,7 @@ export function createProduction(options: ProductionOptions): Environment {
       onRun: onBatch("sign_ups"),
     }),
     statistics: createCountsReader(kv, describe, { now, monotonic, onRun: onBatch("statistics") }),
-    noteSignUp: metrics?.countSignUp,
+    countSignUp: metrics?.countSignUp,
     passedOnAddress,
     findClient,
     reload,

@@ -47,7 +47,7 @@ export function describePublicFailure(
     case "overloaded": {
       const message = "Too many sign-ups at the same moment; try again in a second.";
       const answer = error(500, "internal_error", message, { "Retry-After": "1" });
-      return { ...answer, logCause: "too many wait for KV" };
+      return { ...answer, logCause: "too many sign-ups wait for KV" };
     }
     case "unauthorized":
     case "forbidden":

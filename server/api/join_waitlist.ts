@@ -15,7 +15,7 @@ const DEPRECATED_SINCE = 1_767_225_600;
 
 /** Signs a person up (contract, rule 3). */
 export const joinWaitlist: CreateOperation = (
-  { join, noteSignUp, urls, passedOnAddress },
+  { join, countSignUp, urls, passedOnAddress },
   { showRefusedForm, embedOrigins },
 ) => ({
   body: "form_or_json",
@@ -23,8 +23,8 @@ export const joinWaitlist: CreateOperation = (
   passedOnAddress,
   // Counts a refused body in the metrics, because `act` is not called for such a body. `undefined` keeps the usual
   // answer.
-  describeBody(failure) {
-    noteSignUp?.(failure.failure);
+  onRefusedBody(failure) {
+    countSignUp?.(failure.failure);
     return undefined;
   },
   showError: showRefusedForm(new URL(urls.waitlist).pathname),
@@ -35,10 +35,10 @@ export const joinWaitlist: CreateOperation = (
     const result = isForm ? validateSignUpForm(body.form) : validateSignUp(body.json);
     switch (result.verdict) {
       case "fault":
-        noteSignUp?.(result.fault.code);
+        countSignUp?.(result.fault.code);
         return { failure: "sign_up", fault: result.fault };
       case "honeypot":
-        noteSignUp?.("honeypot");
+        countSignUp?.("honeypot");
         return accept(result.lang);
       case "sign_up": {
         const query = new URLSearchParams(rawQuery(url));
@@ -48,16 +48,16 @@ export const joinWaitlist: CreateOperation = (
           campaign: campaignIn(query),
         });
         if (joined === "overloaded") {
-          noteSignUp?.(joined);
+          countSignUp?.(joined);
           return { failure: joined };
         }
         try {
           await joined;
         } catch (error) {
-          noteSignUp?.("failed");
+          countSignUp?.("failed");
           throw error;
         }
-        noteSignUp?.("accepted");
+        countSignUp?.("accepted");
         return accept(result.signUp.lang);
       }
     }

@@ -11,7 +11,7 @@ export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => {
   // Calls that share a read of the counters get the same object. The JSON text of this object is made only once.
   let latest: WaitlistStats | undefined;
   let json = "";
-  const describe = (current: WaitlistStats): JsonAnswer => {
+  const toAnswer = (current: WaitlistStats): JsonAnswer => {
     if (current !== latest) {
       latest = current;
       json = JSON.stringify(current);
@@ -24,7 +24,7 @@ export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => {
       const authorization = headers.get("authorization");
       const access = decideAccess(authorization, STATS_SCOPE, tokens.verify);
       return andThen(access, (fault): MaybePromise<Outcome<PublicFailure>> => {
-        return fault ? { failure: "access", fault } : andThen(statistics(), describe);
+        return fault ? { failure: "access", fault } : andThen(statistics(), toAnswer);
       });
     },
   };

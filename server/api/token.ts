@@ -10,7 +10,7 @@ export const createAccessToken: CreateOperation = (environment) => {
   const { findClient, reload, noteClientUse, tokens, now } = environment;
   return {
     body: "form",
-    describeBody,
+    onRefusedBody: toTokenFailure,
     async act(form, { headers }) {
       const decision = await decideGrant(
         {
@@ -23,14 +23,15 @@ export const createAccessToken: CreateOperation = (environment) => {
       if ("fault" in decision) return { failure: "token", fault: decision.fault };
       const { clientId, scopes } = decision.grant;
       noteClientUse(clientId);
-      const rest: Omit<TokenResponse, "access_token"> = {
+      const otherMembers: Omit<TokenResponse, "access_token"> = {
         token_type: "Bearer",
         expires_in: ACCESS_TOKEN_LIFETIME,
         ...(scopes.length > 0 && { scope: scopes.join(" ") }),
       };
       const token = tokens.issue(decision.grant);
-      // The token is not passed to `JSON.stringify`, because it needs no escaping and this would take much time.
-      const json = `{"access_token":"${token}",` + JSON.stringify(rest).slice(1);
+      // The token is not passed to `JSON.stringify`, because a token needs no escaping, and to look for characters to
+      // escape would take much time.
+      const json = `{"access_token":"${token}",` + JSON.stringify(otherMembers).slice(1);
       // RFC 6749 §5.1 also requires `Cache-Control: no-store`, which every answer has.
       return { kind: "json", json, headers: { Pragma: "no-cache" } };
     },
@@ -38,7 +39,7 @@ export const createAccessToken: CreateOperation = (environment) => {
 };
 
 /** Gives a refused body an error of RFC 6749 §5.2; `undefined` for a large body, which gets 413 (contract, rule 2). */
-function describeBody(failure: BodyFailure): PublicFailure | undefined {
+function toTokenFailure(failure: BodyFailure): PublicFailure | undefined {
   if (failure.failure === "payload_too_large") return undefined;
   const description = failure.failure === "not_utf8"
     ? "The body is not UTF-8 text."

@@ -1,10 +1,10 @@
 /**
- * Answers requests for pages of the console, after checks of the session, of the request limit and of the role.
+ * Answers requests for pages of the console. Before a page acts, it checks the session, the request limit and the role.
  * `mod.ts` has the routes, and checks the origin of forms. @module
  */
 import type { Operator } from "../config/mod.ts";
 import type { Html } from "../content/mod.ts";
-import { answerText, clientAddress, readForm } from "../http/mod.ts";
+import { answerText, createClientAddressFinder, readForm } from "../http/mod.ts";
 import { type Allowance, type CountRequest, LIMITS } from "../limits/mod.ts";
 import type { Observer } from "../observe/mod.ts";
 import type { MaybePromise, Runtime } from "../runtime/mod.ts";
@@ -26,7 +26,6 @@ import {
 import type { Sessions } from "./sessions.ts";
 import type { SignIn } from "./sign_in.ts";
 
-/** What the server of the pages needs, besides the options for contexts and documents. */
 export interface PageServerOptions extends LayoutOptions, PageContextOptions {
   countRequest: CountRequest;
   /** The number of the operator's own proxies in front of the service. */
@@ -36,10 +35,7 @@ export interface PageServerOptions extends LayoutOptions, PageContextOptions {
 }
 
 /** What a page does for a request of a signed-in operator. */
-type PageWork = (
-  pageContext: PageContext,
-  context: ConsoleContext,
-) => MaybePromise<View | Response>;
+type Act = (pageContext: PageContext, context: ConsoleContext) => MaybePromise<View | Response>;
 
 /** The functions that make the console's answers. */
 export interface PageServer {
@@ -58,7 +54,7 @@ export interface PageServer {
    * Serves a page to signed-in operators. The steps are: session, request limit, role, the page's own work (`act`), and
    * the HTML document.
    */
-  serve: (act: PageWork) => (context: ConsoleContext) => Promise<Response>;
+  serve: (act: Act) => (context: ConsoleContext) => Promise<Response>;
 }
 
 /** Makes the functions that answer requests for pages. */
@@ -71,7 +67,7 @@ export function createPageServer(
   const headers = consoleHeaders(site.console);
   const renderPage = createLayout(site);
   const makePageContext = createPageContexts(options);
-  const addressOf = clientAddress(options.trustedProxyHops);
+  const addressOf = createClientAddressFinder(options.trustedProxyHops);
 
   function withHeaders(response: Response): Response {
     for (const [name, value] of Object.entries(headers)) {
@@ -128,12 +124,12 @@ export function createPageServer(
     }
   }
 
-  function serve(act: PageWork): (context: ConsoleContext) => Promise<Response> {
+  function serve(act: Act): (context: ConsoleContext) => Promise<Response> {
     return async (context) => {
       const { req } = context;
       const began = monotonic();
       const operator = sessions.find(req.header("cookie"));
-      if (!operator) return withHeaders(signIn.redirectToForm(context));
+      if (!operator) return withHeaders(signIn.ask(context));
       const allowance = countRequest(LIMITS.operator, addressOf(req.raw, context.env));
       const pageContext = makePageContext(operator, context);
       const page = pageOfPath(req.path);

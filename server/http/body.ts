@@ -26,7 +26,7 @@ export async function actOnBody<Failure extends AnyFailure>(
   request: Request,
   call: Call,
 ): Promise<Outcome<Failure>> {
-  const refuse = (failure: BodyFailure) => operation.describeBody?.(failure) ?? failure;
+  const refuse = (failure: BodyFailure) => operation.onRefusedBody?.(failure) ?? failure;
   const type = mediaType(call.headers.get("content-type"));
   const fault = typeFault(type, call.headers, ACCEPTED[operation.body]);
   if (fault) return refuse(fault);
@@ -66,16 +66,18 @@ export async function readForm(request: Request): Promise<{ form: Form } | BodyF
 }
 
 async function readFormText(request: Request): Promise<{ form: Form } | BodyFailure> {
-  const read = await readText(request);
-  if ("failure" in read) return read;
-  return hasTooManyFields(read.text, "&") ? TOO_MANY_FIELDS : { form: parseForm(read.text) };
+  const result = await readText(request);
+  if ("failure" in result) return result;
+  return hasTooManyFields(result.text, "&") ? TOO_MANY_FIELDS : { form: parseForm(result.text) };
 }
 
 async function readJson(request: Request): Promise<{ json: unknown } | BodyFailure> {
-  const read = await readText(request);
-  if ("failure" in read) return read.failure === "not_utf8" ? { failure: "invalid_json" } : read;
+  const result = await readText(request);
+  if ("failure" in result) {
+    return result.failure === "not_utf8" ? { failure: "invalid_json" } : result;
+  }
   try {
-    return { json: JSON.parse(read.text) };
+    return { json: JSON.parse(result.text) };
   } catch {
     return { failure: "invalid_json" };
   }
@@ -94,7 +96,7 @@ function typeFault(
 /** The error of a body that ended before its declared end. */
 class CutError extends Error {}
 
-/** Gives the chunks of a body. @throws a {@linkcode CutError} where the body is cut */
+/** Gives the chunks of a body. @throws a {@linkcode CutError} if the body is cut */
 async function* untilCut(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   try {
     yield* body ?? [];
@@ -117,10 +119,10 @@ export async function readText(
   maxBytes = MAX_BODY_BYTES,
   deadlineMs = 10_000,
 ): Promise<{ text: string } | { failure: "payload_too_large" | "not_utf8" | "body_cut" }> {
-  const read = await readBytes(request, maxBytes, deadlineMs);
-  if ("failure" in read) return read;
+  const result = await readBytes(request, maxBytes, deadlineMs);
+  if ("failure" in result) return result;
   try {
-    return { text: decode(read.bytes) };
+    return { text: decode(result.bytes) };
   } catch {
     return { failure: "not_utf8" };
   }
@@ -158,7 +160,7 @@ const UTF_8 = new TextDecoder("utf-8", { fatal: true });
  * and replaces bytes that are not UTF-8 by U+FFFD. So a text that has one of these characters is decoded again by
  * `TextDecoder`.
  *
- * @throws {TypeError} where the bytes are not UTF-8
+ * @throws {TypeError} if the bytes are not UTF-8
  */
 function decode(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();

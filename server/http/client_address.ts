@@ -13,7 +13,7 @@ export type { ConnectionInfo } from "../runtime/mod.ts";
  * n-th entry of `X-Forwarded-For`, counted from the right. For n = 0, or if there is no such entry, it is the IP
  * address at the other end of the connection.
  */
-export function clientAddress(
+export function createClientAddressFinder(
   trustedProxyHops: number,
 ): (request: Request, info: ConnectionInfo) => ClientAddress {
   return (request, info) => {
@@ -58,7 +58,7 @@ export function parseAddress(address: string): ClientAddress | undefined {
 const DOT = ".".charCodeAt(0);
 const ZERO = "0".charCodeAt(0);
 
-/** The value of a part of an IPv4 address that has no digit yet. */
+/** The value of one of the four parts of an IPv4 address before its first digit is read. */
 const NO_DIGIT = -1;
 
 /**

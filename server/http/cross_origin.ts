@@ -13,7 +13,10 @@ const EXPOSED = [
   "Retry-After",
 ];
 
-/** The header that lets pages of other sites load the answer, even with `Cross-Origin-Embedder-Policy`. */
+/**
+ * The header that lets pages of other sites load the answer, even if these pages have the header
+ * `Cross-Origin-Embedder-Policy`.
+ */
 export const FOR_OTHER_SITES = { "Cross-Origin-Resource-Policy": "cross-origin" };
 
 /** How long a browser may store the answer to a preflight, in seconds. It is the longest time that Chromium accepts. */

@@ -25,7 +25,7 @@ export interface FileForm {
 const decoder = new TextDecoder();
 
 /** How many bytes a form may have besides the bytes of its file. */
-const OTHER_BYTES = 65_536;
+const MAX_OTHER_BYTES = 65_536;
 
 /** How long a browser may take to send a form, in milliseconds: 8 MiB arrive in time with 250 kilobit a second. */
 const DEADLINE_MS = 300_000;
@@ -43,12 +43,12 @@ export async function readFileForm(
   if (mediaType(type) !== MULTIPART) {
     return { failure: "unsupported_media_type", accepted: [MULTIPART] };
   }
-  const read = await readBytes(request, maxBytes + OTHER_BYTES, DEADLINE_MS);
-  if ("failure" in read) {
-    if (read.failure === "payload_too_large") await dropBody(request);
-    return read;
+  const body = await readBytes(request, maxBytes + MAX_OTHER_BYTES, DEADLINE_MS);
+  if ("failure" in body) {
+    if (body.failure === "payload_too_large") await dropBody(request);
+    return body;
   }
-  const parts = splitMultipart(read.bytes, type);
+  const parts = splitMultipart(body.bytes, type);
   if (!parts) {
     return { failure: "invalid_request", message: "The form is not valid multipart/form-data." };
   }
@@ -70,8 +70,8 @@ export async function readFileForm(
 const MAX_DROPPED_BYTES = 256 * 1024 * 1024;
 
 /**
- * Reads a body and drops it, because a browser shows the answer only after it has sent the whole body. A larger body is
- * not read to its end; the browser then shows an error of its own.
+ * Reads a body and drops it, because a browser shows the answer only after it has sent the whole body. A body of more
+ * than {@linkcode MAX_DROPPED_BYTES} is not read; the browser then shows an error of its own.
  */
 async function dropBody({ body, headers }: Request): Promise<void> {
   if (!body || body.locked || Number(headers.get("content-length")) > MAX_DROPPED_BYTES) return;

@@ -10,8 +10,8 @@ export const MULTIPART = "multipart/form-data";
 export const FORM_TYPES = [FORM, MULTIPART, "text/plain"];
 
 /**
- * The fields of a form. `values` has the first value of each name. If a name comes again, `repeated` has this name once
- * for each further field, in the order of the form.
+ * The fields of a form. `values` has the first value of each name. If several fields have the same name, `repeated` has
+ * this name once for each field after the first, in the order of the form.
  */
 export interface Form {
   values: Map<string, string>;
@@ -24,8 +24,10 @@ export interface Form {
 const MAX_FIELDS = 100;
 
 /**
- * Whether a text has more fields than a form may have. The text is not decoded yet. @param separator the text between
- * two fields
+ * Whether a form has more fields than it may have.
+ *
+ * @param text the form, not decoded yet
+ * @param separator the text between two fields
  */
 export function hasTooManyFields(text: string, separator: string): boolean {
   return text.split(separator, MAX_FIELDS + 1).length > MAX_FIELDS;
@@ -51,8 +53,8 @@ export function parseForm(text: string): Form {
 }
 
 /**
- * Decodes a name or a value. `URLSearchParams` is used only if the text has `%` or `+`, because it takes a tenth of the
- * time of a token request.
+ * Decodes a name or a value. `URLSearchParams` is used only if the text has `%` or `+`, because decoding by
+ * `URLSearchParams` takes a tenth of the time of a token request.
  */
 const decode = (text: string): string =>
   /[%+]/.test(text) ? new URLSearchParams(`=${text}`).get("") ?? "" : text;

@@ -42,20 +42,20 @@ export function splitMultipart(
   const first = separator.subarray(CRLF.length);
   if (!hasAt(body, first, 0)) return undefined;
   const parts: FormPart[] = [];
-  let at = first.length;
-  while (!hasAt(body, DASHES, at)) {
-    if (parts.length === MAX_PARTS || !hasAt(body, CRLF, at)) return undefined;
-    const headers = body.subarray(at, at + MAX_HEADER_BYTES);
+  let position = first.length;
+  while (!hasAt(body, DASHES, position)) {
+    if (parts.length === MAX_PARTS || !hasAt(body, CRLF, position)) return undefined;
+    const headers = body.subarray(position, position + MAX_HEADER_BYTES);
     const headersEnd = find(headers, HEADERS_END, 0);
     const names = headersEnd < 0
       ? undefined
       : namesIn(decoder.decode(headers.subarray(0, headersEnd)));
     if (!names) return undefined;
-    const start = at + headersEnd + HEADERS_END.length;
+    const start = position + headersEnd + HEADERS_END.length;
     const end = find(body, separator, start);
     if (end < 0) return undefined;
     parts.push({ ...names, bytes: body.subarray(start, end) });
-    at = end + separator.length;
+    position = end + separator.length;
   }
   return parts;
 }
@@ -80,15 +80,19 @@ function unescapeName(name: string): string {
 /** Returns the position of the first occurrence of `wanted` from `from` on; -1 if there is none. */
 function find(bytes: Uint8Array, wanted: Uint8Array, from: number): number {
   const [first] = wanted;
-  for (let at = bytes.indexOf(first!, from); at >= 0; at = bytes.indexOf(first!, at + 1)) {
-    if (hasAt(bytes, wanted, at)) return at;
+  for (
+    let position = bytes.indexOf(first!, from);
+    position >= 0;
+    position = bytes.indexOf(first!, position + 1)
+  ) {
+    if (hasAt(bytes, wanted, position)) return position;
   }
   return -1;
 }
 
-function hasAt(bytes: Uint8Array, wanted: Uint8Array, at: number): boolean {
+function hasAt(bytes: Uint8Array, wanted: Uint8Array, position: number): boolean {
   for (let index = 0; index < wanted.length; index++) {
-    if (bytes[at + index] !== wanted[index]) return false;
+    if (bytes[position + index] !== wanted[index]) return false;
   }
   return true;
 }

@@ -8,7 +8,7 @@ export type Coding = typeof CODINGS[number];
 
 /**
  * Whether the header `Accept` prefers Markdown: it names `text/markdown`, with at least the quality of HTML. A wildcard
- * counts for HTML, because browsers send wildcards.
+ * counts as HTML, because browsers send wildcards.
  */
 export function prefersMarkdown(accept: string | null): boolean {
   const qualities = parseQualities(accept);
@@ -74,12 +74,10 @@ export function chooseCoding(
  * The longest header that is parsed, in characters. Deno accepts headers of 24 KB; parsing such a header would take 50
  * times as long as an answer.
  */
-const MAX_LENGTH = 1_024;
+const MAX_HEADER_LENGTH = 1_024;
 
-/**
- * The form of the parameter `q` (the quality, also called weight), a number from 0 to 1 with at most three decimals.
- */
-const WEIGHT = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+/** The form of the parameter `q`, which gives the quality: a number from 0 to 1 with at most three decimals. */
+const QUALITY = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /**
  * Reads the qualities in a header such as `Accept`, by range (such as `text/html` or `*`). Ranges are in lower case and
@@ -87,11 +85,11 @@ const WEIGHT = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
  */
 function parseQualities(header: string | null): Map<string, number> {
   const qualities = new Map<string, number>();
-  if (header === null || header.length > MAX_LENGTH) return qualities;
+  if (header === null || header.length > MAX_HEADER_LENGTH) return qualities;
   for (const element of header.split(",")) {
     const [range = "", ...parameters] = element.split(";").map((part) => part.trim().toLowerCase());
-    const weight = parameters.find((parameter) => /^q\s*=/.test(parameter));
-    const quality = weight === undefined ? 1 : Number(WEIGHT.exec(weight)?.[1]);
+    const given = parameters.find((parameter) => /^q\s*=/.test(parameter));
+    const quality = given === undefined ? 1 : Number(QUALITY.exec(given)?.[1]);
     if (range && !Number.isNaN(quality)) {
       qualities.set(range, Math.max(quality, qualities.get(range) ?? 0));
     }

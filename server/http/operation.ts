@@ -6,8 +6,9 @@ import type { MaybePromise } from "../runtime/mod.ts";
 import type { Form } from "./form.ts";
 import type { ApiAnswer, JsonAnswer, PageAnswer } from "./respond.ts";
 
-/** The member that all failures have: the kind of the failure. */
+/** A failure of any surface. */
 export interface AnyFailure {
+  /** The kind of the failure. */
   failure: string;
 }
 
@@ -101,8 +102,11 @@ export type Operation<Failure extends AnyFailure> = Action<Failure> & {
   passedOnAddress?: ((headers: Headers) => ClientAddress | undefined) | undefined;
   /** The headers that every answer of the operation has. */
   headers?: Readonly<Record<string, string>>;
-  /** Gives a more exact failure for a body that the pipeline refused; `undefined` keeps the pipeline's failure. */
-  describeBody?: (failure: BodyFailure) => Failure | undefined;
+  /**
+   * Is called with the failure of a body that the pipeline refused. Gives a more exact failure; `undefined` keeps the
+   * pipeline's failure.
+   */
+  onRefusedBody?: (failure: BodyFailure) => Failure | undefined;
   /** Makes the page that shows an error. Absent if every caller gets errors as JSON. */
   showError?: ShowError;
 };

@@ -6,7 +6,7 @@ import type { CountRequest, Limit } from "../limits/mod.ts";
 import type { Observer, Timing } from "../observe/mod.ts";
 import { createRandomIds, type MaybePromise, type Runtime } from "../runtime/mod.ts";
 import { actOnBody } from "./body.ts";
-import { clientAddress, type ConnectionInfo } from "./client_address.ts";
+import { type ConnectionInfo, createClientAddressFinder } from "./client_address.ts";
 import { answerPreflight, corsHeaders } from "./cross_origin.ts";
 import { FORM_TYPES } from "./form.ts";
 import { prefersHtml } from "./negotiate.ts";
@@ -88,7 +88,7 @@ interface CallContext<Failure extends AnyFailure> extends ResponseContext {
 const REQUEST_ID_LENGTH = 6;
 
 /** The timing of an answer for which nothing had to be awaited. */
-const AT_ONCE: Timing = { ms: 0 };
+const NOTHING_AWAITED: Timing = { ms: 0 };
 
 /** Makes the pipeline of a surface. */
 export function createPipeline<Failure extends AnyFailure>(
@@ -97,7 +97,7 @@ export function createPipeline<Failure extends AnyFailure>(
 ): Pipeline {
   const { name, root, limit, keyCheck, describe } = surface;
   const { log, monotonic, random } = runtime;
-  const addressOf = clientAddress(trustedProxyHops);
+  const addressOf = createClientAddressFinder(trustedProxyHops);
   const nextRequestId = createRandomIds({ length: REQUEST_ID_LENGTH, random });
   const findRoute = createRouter(surface);
   const unknownRoute: RouteInfo = { label: `${name}.unknown` };
@@ -174,18 +174,17 @@ export function createPipeline<Failure extends AnyFailure>(
   function finish(
     outcome: Outcome<Failure | RequestFailure>,
     context: CallContext<Failure>,
-    timing: Timing = AT_ONCE,
+    timing: Timing = NOTHING_AWAITED,
   ): Response {
     const answer = "failure" in outcome ? answerFailure(outcome, context) : outcome;
     const response = respond(answer, context, logBrokenStream);
-    // The CORS headers are set on this response only. They are not set on `answer`, because several callers may share
-    // it.
+    // The CORS headers are set on this response and not on `answer`, because several callers may share one answer.
     const { operation, call: { headers } } = context;
     const origins = answer.kind === "json" && operation?.scriptOrigins;
     const cors = origins && corsHeaders(origins, headers) || {};
     for (const header of Object.entries(cors)) response.headers.set(...header);
-    const noted = "logCause" in answer ? { ...timing, cause: answer.logCause } : timing;
-    observer.noteAnswer(context, response.status, noted);
+    const timingAndCause = "logCause" in answer ? { ...timing, cause: answer.logCause } : timing;
+    observer.noteAnswer(context, response.status, timingAndCause);
     return response;
   }
 

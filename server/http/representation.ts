@@ -46,8 +46,9 @@ export function representText(text: string, mediaType: string): Representation {
  * Makes the function that answers GET and HEAD, in the coding that the request prefers or with status 304. The section
  * `http/` of `server/README.md` says why each answer is a clone of a prepared response.
  *
- * @param options.headers must have `Vary`. If the bytes are not compressed here, it must also have `no-transform`:
- * otherwise `Deno.serve` up to version 2.5 compresses the answer, and makes its `ETag` weak
+ * @param options.headers must have `Vary`. If the representation is not compressible, they must also have
+ * `Cache-Control: no-transform`, because otherwise `Deno.serve` up to version 2.5 compresses the answer and makes its
+ * `ETag` weak
  */
 export function prepareAnswer(
   representation: Representation,

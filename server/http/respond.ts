@@ -89,8 +89,11 @@ export function respond(
       return jsonResponse(answer, context);
     case "page": {
       const { status = 200, html, headers } = answer;
-      const all = headersOf(context, { ...headers, "Content-Type": "text/html; charset=utf-8" });
-      return new Response(html, { status, headers: all });
+      const allHeaders = headersOf(context, {
+        ...headers,
+        "Content-Type": "text/html; charset=utf-8",
+      });
+      return new Response(html, { status, headers: allHeaders });
     }
     case "no_content": {
       const { "Content-Type": _, ...headers } = headersOf(context, answer.headers);

@@ -20,7 +20,10 @@ export interface RouterOptions<Failure extends AnyFailure> {
 /** The operations at one path. */
 export interface Route<Failure extends AnyFailure> {
   byMethod: Map<string, { id: string; operation: Operation<Failure>; routeInfo: RouteInfo }>;
-  /** What the answers to methods that the path does not accept have in common. */
+  /**
+   * The `RouteInfo` of answers to methods that the path does not accept. If the path has only one operation, it is the
+   * `RouteInfo` of this operation.
+   */
   routeInfo: RouteInfo;
   /** The accepted methods, as the value of the header `Allow`. */
   allow: string;
@@ -35,8 +38,8 @@ export interface Route<Failure extends AnyFailure> {
 export function createRouter<Failure extends AnyFailure>(
   { name, paths, pathPrefix = "", operations }: RouterOptions<Failure>,
 ): (path: string) => Route<Failure> | undefined {
-  const plain = new Map<string, Route<Failure>>();
-  const patterns: { pattern: RegExp; route: Route<Failure> }[] = [];
+  const exactRoutes = new Map<string, Route<Failure>>();
+  const patternRoutes: { pattern: RegExp; route: Route<Failure> }[] = [];
   for (const [path, methods] of Object.entries(paths)) {
     const template = pathPrefix + path;
     const byMethod: Route<Failure>["byMethod"] = new Map();
@@ -57,13 +60,13 @@ export function createRouter<Failure extends AnyFailure>(
       allow: [...byMethod.keys()].join(", "),
       parameters: {},
     };
-    if (template.includes("{")) patterns.push({ pattern: patternOf(template), route });
-    else plain.set(template, route);
+    if (template.includes("{")) patternRoutes.push({ pattern: patternOf(template), route });
+    else exactRoutes.set(template, route);
   }
   return (path) => {
-    const route = plain.get(path);
+    const route = exactRoutes.get(path);
     if (route) return route;
-    for (const { pattern, route } of patterns) {
+    for (const { pattern, route } of patternRoutes) {
       const match = pattern.exec(path);
       if (match) return { ...route, parameters: { ...match.groups } };
     }

@@ -75,11 +75,14 @@ async function* auditLines(
 
 /**
  * How many entries are read at most for one page, unreadable entries included. Without this limit, a page could read the
- * whole log, because few entries may have the operator and the action that the query names.
+ * whole log, because few entries may have the operator and the action of the query.
  */
-const READ_AT_MOST = 2_000;
+const MAX_READ = 2_000;
 
-/** Streams one page of the newest entries. The last line has `next` if there may be older entries. */
+/**
+ * Streams one page of the newest entries. The last line has `next`, the position of the last entry on the page, if there
+ * may be older entries.
+ */
 async function* newestLines(
   { newest, ...selection }: Omit<Selection, "newest"> & { newest: number },
   readNewestAuditEntries: AuditStore["readNewestAuditEntries"],
@@ -88,14 +91,15 @@ async function* newestLines(
   let readCount = 0;
   let next: string | undefined;
   // One more entry is read, which shows that there is a next page.
-  for await (const batch of readNewestAuditEntries({ ...selection, most: READ_AT_MOST + 1 })) {
+  for await (const batch of readNewestAuditEntries({ ...selection, most: MAX_READ + 1 })) {
     const lines: AuditLine[] = [];
     for (const { position, line } of newestFirst(batch)) {
-      if (count === newest || readCount === READ_AT_MOST) {
+      if (count === newest || readCount === MAX_READ) {
         return yield [...lines, { complete: true, count, ...next !== undefined && { next } }];
       }
       readCount++;
-      // If the key of an unreadable entry is damaged, its position is not known, and the position before it stays.
+      // If the key of an unreadable entry is damaged, its position is not known, so `next` stays the position of the
+      // entry before it.
       if (POSITION.test(position)) next = position;
       if ("unreadable" in line) lines.push(line);
       else if (isWanted(line, selection)) {

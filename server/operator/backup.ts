@@ -84,9 +84,9 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
       body: newRestoreSchema,
       async act(request, call) {
         const entry = call.auditEntry({ checksum: request.checksum });
-        const begun = await beginRestore(request, entry);
-        if ("restore" in begun) return begun.restore;
-        return { failure: "restore_conflict", conflict: begun.conflict };
+        const outcome = await beginRestore(request, entry);
+        if ("restore" in outcome) return outcome.restore;
+        return { failure: "restore_conflict", conflict: outcome.conflict };
       },
     },
 
@@ -149,10 +149,10 @@ const createRestoreLines = (
     let isClaimed = !restore.pending;
     const result: Schemas.RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
     const entry = call.auditEntry({ checksum });
-    for await (const read of readBatches(lines, LINES_AT_ONCE, readLine)) {
-      const fault = read.find((line) => "failure" in line);
+    for await (const batch of readBatches(lines, LINES_AT_ONCE, readLine)) {
+      const fault = batch.find((line) => "failure" in line);
       if (fault) return fault;
-      const items = read.filter((line) => "line" in line);
+      const items = batch.filter((line) => "line" in line);
       if (items.length === 0) continue;
       isClaimed ||= await claimStore(checksum, entry);
       // The lines are refused, because the restore of another backup has begun in the meantime.
@@ -176,8 +176,8 @@ type ReadLine =
   | { failure: "invalid_request"; message: string };
 
 function readLine(line: Line): ReadLine {
-  const read = "text" in line && readBackupLine(line.text);
-  if (read) return { number: line.number, line: read };
+  const parsed = "text" in line && readBackupLine(line.text);
+  if (parsed) return { number: line.number, line: parsed };
   const reason = "fault" in line
     ? LINE_FAULT_MESSAGES[line.fault]
     : "It does not have the form of such a line.";
@@ -186,8 +186,10 @@ function readLine(line: Line): ReadLine {
 }
 
 /**
- * Makes the lines of an answer about long work. The first lines have the progress of the work, and the last line has
- * the result of the work in the form that `conclude` gives it.
+ * Makes the lines of an answer about long work: first the lines with the progress of the work, and then one line with
+ * its result.
+ *
+ * @param conclude makes the last line from the result of the work
  */
 async function* progressLines<T, Result>(
   work: AsyncGenerator<number, T>,
@@ -204,21 +206,21 @@ async function* progressLines<T, Result>(
 
 function describeRecount(report: StoreRecount): Schemas.RecountReport {
   const { records, changed, exact, agrees, unreadable, lists } = report;
-  const ofPeople = report.differences.map(({ counter, kept, recounted }) => ({
+  const inStatistics = report.differences.map(({ counter, kept, recounted }) => ({
     counter: counter.join("/"),
     kept,
     recounted,
   }));
-  const ofLine = report.line.map(({ counter: { level, period }, kept, recounted }) => ({
+  const inLine = report.line.map(({ counter: { level, period }, kept, recounted }) => ({
     counter: `line/${level}/${period}`,
     kept,
     recounted,
   }));
-  const ofReferrals = report.referrals.map(({ id, kept, recounted }) => ({
+  const inReferrals = report.referrals.map(({ id, kept, recounted }) => ({
     counter: `referrals/${id}`,
     kept,
     recounted,
   }));
-  const differences = [...ofPeople, ...ofLine, ...ofReferrals];
+  const differences = [...inStatistics, ...inLine, ...inReferrals];
   return { complete: true, records, changed, exact, agrees, differences, unreadable, lists };
 }

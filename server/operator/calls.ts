@@ -10,7 +10,7 @@ import type { Runtime } from "../runtime/mod.ts";
 import { newAuditEntry } from "../store/audit/mod.ts";
 import { type Kv, withinDeadline } from "../store/kv/mod.ts";
 import type { ForbiddenFailure } from "./failure.ts";
-import { type GivenInput, readInput, splitInput } from "./input.ts";
+import { type GivenInput, splitInput, validateInput } from "./input.ts";
 import type {
   Caller,
   InputOf,
@@ -91,12 +91,12 @@ export function createCalls(
     given: GivenInput,
     caller: Caller,
   ): Promise<OutcomeOf<Id>> {
-    const read = readInput(operations[id], given);
-    if ("failure" in read) return read;
+    const validated = validateInput(operations[id], given);
+    if ("failure" in validated) return validated;
     const act = (kv: Kv) => {
       const operation: OperatorOperation<Id> = operationsOn(kv)[id];
       // The cast is right, because the schemas of the operation have validated the input.
-      return operation.act(read.input as InputOf<Id>, callOf(id, caller, kv));
+      return operation.act(validated.input as InputOf<Id>, callOf(id, caller, kv));
     };
     return given.lines ? await act(kv) : await withinDeadline(kv, act);
   }

@@ -1,4 +1,4 @@
-/** The operations on OAuth clients of production and on the keys that sign access tokens. @module */
+/** The operations on OAuth clients of production and on the keys of the service. @module */
 import { z } from "zod";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import {
@@ -6,7 +6,6 @@ import {
   type Client,
   MAX_SECRETS,
   newClient,
-  newSecret,
   rotateSecret,
   setDisabled,
   STATS_SCOPE,
@@ -23,7 +22,7 @@ const NAME_RULE = `give it 1 to ${MAX_NAME_LENGTH} characters, not only spaces`;
 
 const nameSchema = z.string(NAME_RULE).max(MAX_NAME_LENGTH, NAME_RULE).regex(/\S/, NAME_RULE);
 
-const newNameSchema: z.ZodType<Schemas.ClientName> = z.strictObject({ name: nameSchema });
+const clientNameSchema: z.ZodType<Schemas.ClientName> = z.strictObject({ name: nameSchema });
 
 const newClientSchema: z.ZodType<Schemas.NewClient> = z.strictObject({
   name: nameSchema,
@@ -49,10 +48,10 @@ const linkRotationSchema: z.ZodType<Schemas.LinkKeyRotationRequest> = z.strictOb
 });
 
 /**
- * The messages for a change of which KV does not tell whether it was made, by the kind of change. They say what may
+ * The messages, by the kind of change, for the case that KV does not tell whether the change was made. They say what may
  * have happened, and what the operator should do.
  */
-const UNKNOWN = {
+const UNKNOWN_OUTCOMES = {
   create:
     "KV did not say whether the client was stored, and may still store it; list the clients once it " +
     "answers, disable the one that nobody has the secret of, and create another.",
@@ -87,7 +86,7 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
   const { rotateRootKey, rotateSelfServiceKey, now, random } = needs;
 
   /** Changes a client. Gives the changed client; for a removal, the client as it was before the removal. */
-  async function changed(
+  async function applyChange(
     clientId: string,
     change: (client: Client) => Client | null | undefined,
     audit: Schemas.AuditEntry,
@@ -125,7 +124,7 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
         const audit = { ...call.auditEntry(), client_id: client.clientId };
         const failed = await orUnknownOutcome(
           createClient(client, audit),
-          UNKNOWN.create,
+          UNKNOWN_OUTCOMES.create,
         );
         if (failed) return failed;
         const { clientId: client_id, createdAt } = client;
@@ -138,27 +137,27 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
       body: rotationSchema,
       async act({ client_id: clientId, overlapSeconds }, call) {
         const moment = now();
-        const secret = newSecret(random);
-        const change = changeClient(
-          clientId,
-          (client) =>
-            rotateSecret(client, secret, { overlapMs: overlapSeconds * 1000, now: moment }),
-          { ...call.auditEntry({ overlapSeconds }), client_id: clientId },
-        );
-        const client = await orUnknownOutcome(change, UNKNOWN.rotate);
+        let clientSecret: string | undefined;
+        const change = changeClient(clientId, (client) => {
+          const options = { overlapMs: overlapSeconds * 1000, now: moment, random };
+          const rotated = rotateSecret(client, options);
+          clientSecret = rotated?.clientSecret;
+          return rotated?.client;
+        }, { ...call.auditEntry({ overlapSeconds }), client_id: clientId });
+        const client = await orUnknownOutcome(change, UNKNOWN_OUTCOMES.rotate);
         if (client && "failure" in client) return client;
         if (!client) return unknownClient(clientId);
-        if (client.secrets[0]?.digest !== secret.digest) {
+        if (clientSecret === undefined) {
           const message =
             `The client has ${MAX_SECRETS} valid secrets; wait until one of them ends, ` +
             "or end them all with an overlap of 0.";
           return { failure: "conflict", message };
         }
-        const [, before] = validSecrets(client, moment);
-        const oldSecretUntil = before?.expiresAt && new Date(before.expiresAt).toISOString();
+        const [, oldSecret] = validSecrets(client, moment);
+        const oldSecretUntil = oldSecret?.expiresAt && new Date(oldSecret.expiresAt).toISOString();
         return {
           client_id: clientId,
-          client_secret: secret.clientSecret,
+          client_secret: clientSecret,
           ...(oldSecretUntil && { oldSecretUntil }),
         };
       },
@@ -170,17 +169,17 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
      */
     disableClient: {
       act: ({ client_id }, call) =>
-        changed(client_id, (client) => setDisabled(client, true), call.auditEntry()),
+        applyChange(client_id, (client) => setDisabled(client, true), call.auditEntry()),
     },
     enableClient: {
       act: ({ client_id }, call) =>
-        changed(client_id, (client) => setDisabled(client, false), call.auditEntry()),
+        applyChange(client_id, (client) => setDisabled(client, false), call.auditEntry()),
     },
     renameClient: {
-      body: newNameSchema,
+      body: clientNameSchema,
       act({ client_id, name }, call) {
         const rename = (client: Client) => client.name === name ? undefined : { ...client, name };
-        return changed(client_id, rename, call.auditEntry({ name }));
+        return applyChange(client_id, rename, call.auditEntry({ name }));
       },
     },
     /**
@@ -190,7 +189,7 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
     deleteClient: {
       act({ client_id }, call) {
         const details: Schemas.AuditEntry["details"] = {};
-        return changed(client_id, ({ name }) => {
+        return applyChange(client_id, ({ name }) => {
           details.name = name;
           return null;
         }, call.auditEntry(details));
@@ -206,7 +205,7 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
         const moment = now();
         const rotated = await orUnknownOutcome(
           rotateRootKey(moment, call.auditEntry()),
-          UNKNOWN.rotateKeys,
+          UNKNOWN_OUTCOMES.rotateKeys,
         );
         if ("failure" in rotated) return rotated;
         const { keyId, signsFrom } = rotated;
@@ -228,7 +227,7 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
         const oldLinksUntil = new Date(now() + 1_000 * overlapSeconds).toISOString();
         const audit = call.auditEntry({ overlapSeconds });
         const rotated = rotateSelfServiceKey(oldLinksUntil, audit);
-        return await orUnknownOutcome(rotated, UNKNOWN.rotateLinkKey) ?? { oldLinksUntil };
+        return await orUnknownOutcome(rotated, UNKNOWN_OUTCOMES.rotateLinkKey) ?? { oldLinksUntil };
       },
     },
   };

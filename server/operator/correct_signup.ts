@@ -1,5 +1,6 @@
 /**
- * The operations that correct the data of people: addresses, answers, notes, and the marks that stop letters. @module
+ * The operations that correct the data of people: their addresses, answers and notes, and whether letters go to an
+ * address. @module
  */
 import { z } from "zod";
 import document from "../../shared/generated/operator.json" with { type: "json" };
@@ -108,7 +109,7 @@ const addressesBodySchema: z.ZodType<Schemas.Addresses> = z.strictObject({
     .refine((text) => text.isWellFormed(), REASON_RULE).exactOptional(),
 });
 
-/** The details of the audit entry that is written about each person. `named` is the number of addresses in the call. */
+/** Makes the details of the audit entries about the addresses. `named` is the number of addresses in the call. */
 const detailsOf = ({ emails, reason }: Schemas.Addresses) => ({
   named: emails.length,
   ...reason !== undefined && { reason },

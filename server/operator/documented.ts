@@ -18,13 +18,13 @@ interface OperationObject {
   responses: object;
 }
 
-/** All operations of the document. */
+/** All operations of the document. The document has no methods but GET and POST. */
 export const DOCUMENTED: DocumentedOperation[] = Object.entries(document.paths)
   .flatMap(([path, { get, post }]: [string, { get?: OperationObject; post?: OperationObject }]) =>
-    [get, post].flatMap((operation) => operation ? describe(path, operation) : [])
+    [get, post].flatMap((operation) => operation ? toDocumented(path, operation) : [])
   );
 
-function describe(
+function toDocumented(
   path: string,
   { operationId, requestBody, responses }: OperationObject,
 ): DocumentedOperation {
@@ -32,6 +32,7 @@ function describe(
     id: operationId as OperationId,
     pathNames: Array.from(path.matchAll(/{(\w+)}/g), ([, name]) => name!),
     bodyType: Object.keys(requestBody?.content ?? {})[0],
+    // The document has no other status of success.
     status: "201" in responses ? 201 : 200,
   };
 }

@@ -13,7 +13,7 @@ import {
 } from "../waitlist/mod.ts";
 import type { Operations } from "./operation.ts";
 
-/** After how many read records the export writes a line with its progress, even if no record matched the filter. */
+/** After how many records the export writes a line with its progress. Records that do not fit the selection count too. */
 const PROGRESS_EVERY = 20_000;
 
 /** How many characters the address in `after` has at most. No e-mail address is longer (RFC 5321). */
@@ -57,8 +57,8 @@ export function exportOperations(needs: ExportNeeds): Pick<Operations, "exportSi
 }
 
 /**
- * Gives the members of a selection for an audit entry. Of a search, the entry only says that there was one, because its
- * text can be a part of an address, and the audit log must not have addresses.
+ * Gives the members of a selection for an audit entry. The entry says that there was a search, but leaves out the text
+ * of the search, because this text can be a part of an address, and the audit log must not have addresses.
  */
 export function auditedSelection({ search, ...others }: Schemas.PeopleSelection) {
   return { ...others, ...search !== undefined && { searched: true } };
@@ -80,11 +80,11 @@ async function* exportLines(
   let count = 0;
   let scanned = 0;
   for await (const { records, unreadable } of readSignUpPages(after)) {
-    const fitting = records.filter((person) => fitsSelection(person, selection));
-    const referrals = await readReferrals(fitting.map(({ record }) => record));
-    const lines = fitting.flatMap(({ email, record }, index): ExportLine | [] => {
-      const { referrals: count = 0 } = referrals[index]!;
-      if (count < (selection.referrals ?? 0)) return [];
+    const matching = records.filter((person) => fitsSelection(person, selection));
+    const referrals = await readReferrals(matching.map(({ record }) => record));
+    const lines = matching.flatMap(({ email, record }, index): ExportLine | [] => {
+      const { referrals: referralCount = 0 } = referrals[index]!;
+      if (referralCount < (selection.referrals ?? 0)) return [];
       const shown = links
         ? toExportedSignup(email, record, selfServiceUrls)
         : toStoredSignup(email, record);

@@ -28,11 +28,10 @@ export type OperatorFailure =
  */
 const BODY_CUT_RETRY_SECONDS = 1;
 
-/** The status, code, message and headers of a failure. */
-export type ToldFailure = DescribedError<OperatorError["error"]>;
-
-/** Describes a failure for the caller, without internal details. */
-export function tellFailure(failure: OperatorFailure | RequestFailure): ToldFailure {
+/** Gives the status, code, message and headers of a failure. They have no internal details. */
+export function describeOperatorFailure(
+  failure: OperatorFailure | RequestFailure,
+): DescribedError<OperatorError["error"]> {
   switch (failure.failure) {
     case "conflict":
       return [409, "conflict", failure.message];
@@ -73,14 +72,15 @@ export function tellFailure(failure: OperatorFailure | RequestFailure): ToldFail
 
 /** Makes the answer of the HTTP surface about a failure. */
 export function answerFailure(failure: OperatorFailure | RequestFailure): JsonAnswer {
-  const answer = errorAnswer<OperatorError["error"]>(...tellFailure(failure));
+  const answer = errorAnswer<OperatorError["error"]>(...describeOperatorFailure(failure));
   return failure.failure === "outcome_unknown" ? { ...answer, logCause: failure.cause } : answer;
 }
 
 /**
  * Waits for a change. Gives a failure if KV does not tell whether the change was made.
- * @param message what the operator should do after such a failure, in at most 200 characters, because the CLI shows no
- * more
+ *
+ * @param message what the operator should do after such a failure. It has at most 200 characters, because the CLI does
+ * not show more.
  */
 export async function orUnknownOutcome<T>(
   change: Promise<T>,
@@ -118,10 +118,13 @@ const RESTORE_CONFLICTS: Record<
 };
 
 /**
- * The failure of an operation that needs letters or events while the service sends none. @param variable the variable
- * that is not set
+ * Makes the failure of an operation that needs letters or events, if the service sends none. @param variable the
+ * variable that is not set
  */
-export const isOff = (kind: "letters" | "events", variable: string): OperatorFailure => ({
+export const switchedOffFailure = (
+  kind: "letters" | "events",
+  variable: string,
+): OperatorFailure => ({
   failure: "conflict",
   message:
     `The service sends no ${kind}, as ${variable} is not set; set it, and start the service again.`,

@@ -7,20 +7,28 @@ import { addressSchema, dateTimeSchema } from "../../shared/people_query.ts";
 import { quote } from "../runtime/mod.ts";
 import { isSafeLink } from "../waitlist/mod.ts";
 
-/** Makes the schema of a position in a list: a text that matches `pattern` and begins with a date-time in UTC. */
+/** The length of a date-time in UTC with milliseconds, such as `2027-01-31T23:00:00.000Z`. */
+const DATE_TIME_LENGTH = 24;
+
+/**
+ * Makes the schema of a position in a list: a text that matches `pattern` and begins with a date-time in UTC.
+ *
+ * @param rule the message about any other value, which says what to give
+ */
 export const positionSchema = (pattern: RegExp, rule: string) =>
   z.string(rule).regex(pattern, rule)
-    .refine((position) => parseMoment(position.slice(0, 24)) !== undefined, rule);
+    .refine((position) => parseMoment(position.slice(0, DATE_TIME_LENGTH)) !== undefined, rule);
 
 const EXPIRES_RULE = "give a date-time ahead of now, such as 2027-01-31T23:00:00Z";
 
 /**
  * The schema of the member `expires`, the date-time in UTC at which invitations expire. It accepts a date-time in the
- * past; the operations check it, and answer with {@linkcode notAhead}.
+ * past; the operations refuse such a date-time with {@linkcode pastExpiryFailure}.
  */
 export const expiresSchema = dateTimeSchema(EXPIRES_RULE);
 
-export const notAhead = (expires: string) => ({
+/** Makes the failure of an operation whose `expires` is not in the future. */
+export const pastExpiryFailure = (expires: string) => ({
   failure: "invalid_request" as const,
   message: `Field 'expires' is ${quote(expires)}; ${EXPIRES_RULE}.`,
 });
@@ -29,21 +37,19 @@ export const notAhead = (expires: string) => ({
  * Makes the failure of a wave or schedule that needs letters while mail is off.
  * @param how the end of the message, which says how to start the wave or schedule without letters
  */
-export const noLetters = (how: string) => ({
+export const noLettersFailure = (how: string) => ({
   failure: "conflict" as const,
   message: "The service sends no letters, as MAIL_URL is not set; set it, or write to the people " +
     `yourself, ${how}.`,
 });
 
-/**
- * Gives the parameters of an existing wave or schedule as texts for a message, each with its name and its quoted value.
- */
+/** Gives each parameter of an existing wave or schedule as a text for a message: its name and its quoted value. */
 export const quoteParameters = (parameters: object): string[] =>
   Object.entries(parameters).map(([name, value]) => `${name} ${quote(value)}`);
 
 const NEXT_RULE = "give a whole number from 1 on";
 
-/** The schema of the number of people whom a wave invites at most. */
+/** The schema of the member `next`: the number of people whom a wave invites at most. */
 export const nextSchema = z.int(NEXT_RULE).min(1, NEXT_RULE);
 
 const LINK_RULE = "give an https: URL of at most 2,000 characters, such as " +
@@ -60,11 +66,15 @@ export const addressesSchema = z.array(addressSchema, ADDRESSES_RULE).min(1, ADD
 /** The schema of a member that is `true` or absent. */
 export const trueSchema = z.literal(true, "give true").exactOptional();
 
-/** Makes the schema of a text of 1 to `max` characters. @param rule what to give; the message about a fault shows it */
+/** Makes the schema of a text of 1 to `max` characters. @param rule the message about any other value */
 export const boundedTextSchema = (max: number, rule: string) =>
   z.string(rule).min(1, rule).max(max, rule);
 
-/** Makes the schema of a query parameter that is a whole number from 1 to `max`. HTTP gives the number as a text. */
+/**
+ * Makes the schema of a query parameter that is a whole number from 1 to `max`. HTTP gives the number as a text.
+ *
+ * @param max at most 999,999, because a longer text is refused
+ */
 export function wholeNumberParameterSchema(max: number) {
   const rule = `give a whole number from 1 to ${max.toLocaleString("en")}`;
   const number = z.int(rule).min(1, rule).max(max, rule);

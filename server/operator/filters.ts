@@ -10,7 +10,7 @@ import type { Operations } from "./operation.ts";
 
 const MAX_NAME_LENGTH = 60;
 const NAME_RULE = `give it 1 to ${MAX_NAME_LENGTH} characters without '@', not only spaces`;
-// An address as a name would outlive the erasure of the person.
+// A name with `@` is refused, because it may be a person's address, which would stay here after the person's erasure.
 const nameSchema = z.string(NAME_RULE).max(MAX_NAME_LENGTH, NAME_RULE).regex(/\S/, NAME_RULE)
   .regex(/^[^@]*$/, NAME_RULE);
 

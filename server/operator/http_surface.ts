@@ -1,6 +1,6 @@
 /**
- * The HTTP surface of operators' operations: reads the body that an operation accepts, and makes the answer from its
- * result. @module
+ * The HTTP surface of operators' operations: reads the body that an operation accepts, and makes the HTTP answer from
+ * the operation's result. @module
  */
 import type { OperationId } from "../../shared/roles.ts";
 import {

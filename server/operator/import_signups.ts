@@ -17,8 +17,8 @@ import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import type { Operations } from "./operation.ts";
 
 /**
- * How many lines of an import are stored together. They fill four commits. With 2,000 lines, sign-ups that arrive
- * during the import would wait 1.5 times as long.
+ * How many lines of an import are stored together: as many as fit into four commits. With 2,000 lines, sign-ups that
+ * arrive during the import would wait 1.5 times as long.
  */
 const LINES_AT_ONCE = 392;
 
@@ -61,16 +61,16 @@ async function importLines(
     refusals.push({ line, reason: outcome === "staysErased" ? ERASED : outcome.refused });
   };
   const nextId = createRecordIds(random);
-  const read = (line: Line) => {
+  const readItem = (line: Line) => {
     if ("text" in line && line.text.trim() === "") return undefined;
     const validated = validate(line, now(), nextId());
     if (!("refused" in validated)) return { number: line.number, bulkSignUp: validated };
     note(line.number, validated);
   };
-  for await (const items of readBatches(lines, LINES_AT_ONCE, read)) {
+  for await (const items of readBatches(lines, LINES_AT_ONCE, readItem)) {
     const bulkSignUps = items.map(({ bulkSignUp }) => bulkSignUp);
     const outcomes = await storeBulkSignUps(bulkSignUps, { dryRun, audit: entry });
-    for (const [at, { number }] of items.entries()) note(number, outcomes[at]!);
+    for (const [index, { number }] of items.entries()) note(number, outcomes[index]!);
     entry.details = { ...counts };
   }
   if (!dryRun) await resolveReferrals();

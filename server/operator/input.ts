@@ -25,7 +25,7 @@ interface InputSchemas {
 }
 
 /** Validates the parts of a request, and joins their members in one object, the input of the operation. */
-export function readInput(
+export function validateInput(
   { query, body }: InputSchemas,
   given: GivenInput,
 ): { input: Record<string, unknown> } | OperatorFailure {
@@ -49,7 +49,7 @@ const PATH_NAMES = new Map(DOCUMENTED.map(({ id, pathNames }) => [id, pathNames]
 
 /**
  * Splits the input of a call in this process into the parts that an HTTP request would have, so that it is validated
- * alike.
+ * in the same way.
  */
 export function splitInput(id: OperationId, { query }: InputSchemas, input: object): GivenInput {
   const { lines, ...members } = input as Record<string, unknown> & Pick<GivenInput, "lines">;
@@ -68,7 +68,7 @@ export function splitInput(id: OperationId, { query }: InputSchemas, input: obje
 
 const invalid = (message: string): OperatorFailure => ({ failure: "invalid_request", message });
 
-/** Describes the first fault of a JSON body. The schema's message says what to send, as `give 1 to 100 characters`. */
+/** Describes the first fault of a JSON body. The schema's message says what to send, such as `give 1 to 100 characters`. */
 function explainBody(issues: z.core.$ZodIssue[], body: unknown): string {
   const [issue] = issues;
   if (!issue || (issue.path.length === 0 && issue.code === "invalid_type")) {

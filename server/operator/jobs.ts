@@ -12,7 +12,7 @@ import { quote, type Runtime } from "../runtime/mod.ts";
 import type { JobStore } from "../store/jobs/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
 import { auditedSelection } from "./export_signups.ts";
-import { isOff, type OperatorFailure } from "./failure.ts";
+import { type OperatorFailure, switchedOffFailure } from "./failure.ts";
 import type { Operations } from "./operation.ts";
 
 const ID_RULE = "give 1 to 64 of the characters A-Z, a-z, 0-9, '_' and '-'";
@@ -48,7 +48,7 @@ export function jobOperations(needs: JobNeeds): JobOperations {
             "who are unconfirmed are reminded.";
           return { failure: "invalid_request", message };
         }
-        if (act === "remind" && !sendsLetters) return isOff("letters", "MAIL_URL");
+        if (act === "remind" && !sendsLetters) return switchedOffFailure("letters", "MAIL_URL");
         // Two jobs can start in the same millisecond, so a random part makes their ids differ.
         const id = job ?? `${momentId(now())}-${Buffer.from(random(3)).toString("hex")}`;
         const details = { ...auditedSelection(selection), job: id, act, most };

@@ -12,12 +12,12 @@ import { digestSha256 } from "../runtime/mod.ts";
 export function createKeyCheck(
   operators: Operator[],
 ): (authorization: string | null) => KeyHolder | undefined {
-  const known = operators.map(({ name, role, key }) => ({
+  const keys = operators.map(({ name, role, key }) => ({
     holder: { name, role },
     digest: digestSha256(key),
   }));
   return (authorization) => {
     const digestOfKey = digestSha256(/^bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "");
-    return known.filter(({ digest }) => timingSafeEqual(digestOfKey, digest))[0]?.holder;
+    return keys.filter(({ digest }) => timingSafeEqual(digestOfKey, digest))[0]?.holder;
   };
 }

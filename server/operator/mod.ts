@@ -3,8 +3,8 @@ import document from "../../shared/generated/operator.json" with { type: "json" 
 import type { OperationId } from "../../shared/roles.ts";
 import type { Operator } from "../config/mod.ts";
 import {
-  clientAddress,
   type ConnectionInfo,
+  createClientAddressFinder,
   createPipeline,
   isAmbiguousPath,
   type KeyHolder,
@@ -24,14 +24,14 @@ import type { Caller } from "./operation.ts";
 import { createOperations, type OperationsOptions, type OperatorStores } from "./operations.ts";
 import { countRefusals } from "./refusals.ts";
 export type { CallableOperations } from "./calls.ts";
-export { type OperatorFailure, tellFailure } from "./failure.ts";
+export { describeOperatorFailure, type OperatorFailure } from "./failure.ts";
 export type { Caller, InputOf, LongWork, ResultOf } from "./operation.ts";
 export type { OperatorStores } from "./operations.ts";
 
 /** The header in which a company's own server passes on the IP address of a visitor. */
-const PASSED_ON = "waitlist-client-address";
+const CLIENT_ADDRESS_HEADER = "waitlist-client-address";
 
-/** The operator to whom a key belongs, or why the key is refused. */
+/** The result of a test of a key: the operator to whom the key belongs, or the failure. */
 export type KeyTest =
   | { operator: KeyHolder }
   | Extract<RequestFailure, { failure: "forbidden" | "unauthorized" | "rate_limited" }>;
@@ -64,7 +64,7 @@ export interface OperatorSurface extends Pipeline {
 }
 
 /** Makes the operations and their HTTP surface; `undefined` if no operator has a key. */
-export function createOperator(options: OperatorOptions): OperatorSurface | undefined {
+export function createOperatorSurface(options: OperatorOptions): OperatorSurface | undefined {
   const { runtime, operators, kv, storesOn, countRequest, trustedProxyHops, observer } = options;
   const { log, now, random, repeat } = runtime;
   if (operators.length === 0) return undefined;
@@ -90,8 +90,8 @@ export function createOperator(options: OperatorOptions): OperatorSurface | unde
     random,
   });
   const findOperator = createKeyCheck(operators);
-  const addressOf = clientAddress(trustedProxyHops);
-  const hasProducts = operators.some(({ role }) => role === "product");
+  const addressOf = createClientAddressFinder(trustedProxyHops);
+  const hasProductKey = operators.some(({ role }) => role === "product");
   function findHolder(authorization: string | null): KeyHolder | undefined {
     const operator = findOperator(authorization);
     if (operator === undefined) refusals.count();
@@ -125,7 +125,7 @@ export function createOperator(options: OperatorOptions): OperatorSurface | unde
       return calls.admit(operator, id) ?? { operator };
     },
     passedOnAddress(headers) {
-      const given = hasProducts && headers.get(PASSED_ON);
+      const given = hasProductKey && headers.get(CLIENT_ADDRESS_HEADER);
       if (!given) return undefined;
       const holder = findOperator(headers.get("authorization"));
       return holder?.role === "product" ? parseAddress(given) : undefined;

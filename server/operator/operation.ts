@@ -31,8 +31,8 @@ export type BodyOf<Id extends OperationId> = RequestContent<Id> extends
   { "application/json": infer Body } ? Body : unknown;
 
 /**
- * The type of a part of the input. If an operation does not have this part, its type is `never`, and adds no members
- * here.
+ * The members of a part of the input. The type of a part that the operation does not have is `never`, which becomes a
+ * type without members here.
  */
 type Members<Value> = [Value] extends [never] ? unknown : Value;
 

@@ -59,7 +59,7 @@ export interface OperationsOptions extends Pick<Runtime, "now" | "random"> {
   sendTestEvent: (() => Promise<Delivery>) | undefined;
 }
 
-const overviewParameters = z.strictObject({
+const overviewSchema = z.strictObject({
   since: z.iso.date("give a UTC date such as 2026-05-01").exactOptional(),
 });
 
@@ -77,7 +77,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       }),
     },
     getOverview: {
-      query: overviewParameters,
+      query: overviewSchema,
       async act({ since }) {
         const [overview, backupReport, leftOutRuns] = await Promise.all([
           people.readOverview(since),

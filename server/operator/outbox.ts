@@ -8,7 +8,7 @@ import { LEASE_MS, refusalIn } from "../letters/mod.ts";
 import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
 import type { Delivery, WaitingItem } from "../waitlist/mod.ts";
-import { isOff } from "./failure.ts";
+import { switchedOffFailure } from "./failure.ts";
 import { positionSchema, trueSchema } from "./fields.ts";
 import type { Operations } from "./operation.ts";
 import { describeLetter } from "./people.ts";
@@ -115,7 +115,7 @@ export function outboxOperations(needs: OutboxNeeds): OutboxOperations {
 
     testWebhook: {
       async act() {
-        if (!sendTestEvent) return isOff("events", "WEBHOOK_URL");
+        if (!sendTestEvent) return switchedOffFailure("events", "WEBHOOK_URL");
         const delivery = await sendTestEvent();
         const reason = refusalIn(delivery);
         return { ...describeDelivery(delivery), ...reason && { reason } };

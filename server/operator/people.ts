@@ -24,7 +24,7 @@ import {
   toExportedSignup,
   toStoredSignup,
 } from "../waitlist/mod.ts";
-import { isOff, type OperatorFailure } from "./failure.ts";
+import { type OperatorFailure, switchedOffFailure } from "./failure.ts";
 import { addressesSchema, boundedTextSchema, trueSchema } from "./fields.ts";
 import type { Caller, Operations } from "./operation.ts";
 
@@ -95,6 +95,7 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
 
     countSignups: {
       body: countSchema,
+      // The position of a list of people has no number of hits. A count from there begins with 0.
       act: ({ after, ...selection }) => countSelection(selection, after && { hits: 0, ...after }),
     },
 
@@ -106,14 +107,14 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
           return { failure: "invalid_request", message };
         }
         if (isExport && !mayExport(call)) return call.forbid();
-        const known = address === undefined ? await findPersonById(id!) : await findSignUp(address);
-        if (!known) return address === undefined ? unknownId() : unknownAddress();
-        if ("erasedAt" in known) return unknownAddress(known.erasedAt);
+        const found = address === undefined ? await findPersonById(id!) : await findSignUp(address);
+        if (!found) return address === undefined ? unknownId() : unknownAddress();
+        if ("erasedAt" in found) return unknownAddress(found.erasedAt);
         // The audit entry is written first, so that no record leaves the service without an audit entry.
         if (isExport) {
-          await writeAuditEntry(await call.auditEntryOf([known.email], { export: true }));
+          await writeAuditEntry(await call.auditEntryOf([found.email], { export: true }));
         }
-        return await showPerson(known, call, needs);
+        return await showPerson(found, call, needs);
       },
     },
 
@@ -124,7 +125,7 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
           const message = "Give either 'emails', the addresses of people, or 'all' as true.";
           return { failure: "invalid_request", message };
         }
-        if (!sendsLetters) return isOff("letters", "MAIL_URL");
+        if (!sendsLetters) return switchedOffFailure("letters", "MAIL_URL");
         const entry = await call.auditEntryOf(emails);
         return { lines: reminderLines(emails, entry, needs) };
       },
@@ -177,7 +178,7 @@ async function showPerson(
   };
 }
 
-/** Gives the person by whose link a person joined, and the people who joined by this person's link. */
+/** Gives the members about referrals: by whose link the person joined, and who joined by the link of the person. */
 function describeReferralLinks({ referrer, referredPeople, moreReferred }: ReferralLinks) {
   return {
     ...referrer && { referrer },

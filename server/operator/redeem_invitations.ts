@@ -10,7 +10,7 @@ import type { Runtime } from "../runtime/mod.ts";
 import type { InvitationOutcome, WaveStore } from "../store/invitations/mod.ts";
 import { redeemInvitation, renewInvitation } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
-import { boundedTextSchema, expiresSchema, notAhead } from "./fields.ts";
+import { boundedTextSchema, expiresSchema, pastExpiryFailure } from "./fields.ts";
 import type { Operations, OperatorCall } from "./operation.ts";
 
 /** The pattern of a reference, as the OpenAPI document has it. */
@@ -22,15 +22,16 @@ const REFERENCE = new RegExp(
 const REFERENCE_RULE =
   "give the product's id of the account, 1 to 200 characters without control characters";
 
-const named = {
+/** The members by which an invitation is found. */
+const findSchemas = {
   code: boundedTextSchema(100, "give the code of an invitation, 1 to 100 characters"),
   email: addressSchema.exactOptional(),
 };
 
-const checkSchema: z.ZodType<Schemas.InvitationCheck> = z.strictObject(named);
+const checkSchema: z.ZodType<Schemas.InvitationCheck> = z.strictObject(findSchemas);
 
 const redeemSchema: z.ZodType<Schemas.InvitationRedemption> = z.strictObject({
-  ...named,
+  ...findSchemas,
   reference: z.string(REFERENCE_RULE).regex(REFERENCE, REFERENCE_RULE)
     // `isWellFormed()` refuses half a surrogate pair, which PostgreSQL does not store. The pattern cannot refuse it,
     // because the same pattern must work in all programming languages.
@@ -38,7 +39,7 @@ const redeemSchema: z.ZodType<Schemas.InvitationRedemption> = z.strictObject({
 });
 
 const renewSchema: z.ZodType<Schemas.InvitationRenewal> = z.strictObject({
-  ...named,
+  ...findSchemas,
   expires: expiresSchema,
 });
 
@@ -53,39 +54,44 @@ export function redeemingOperations(
   { changeInvitation, now }: RedeemingNeeds,
 ): RedeemingOperations {
   const dateTimeNow = () => new Date(now()).toISOString();
-  const find = (name: Schemas.InvitationCheck) => changeInvitation(name, (record) => ({ record }));
+  const find = (wanted: Schemas.InvitationCheck) =>
+    changeInvitation(wanted, (record) => ({ record }));
 
   /** Changes an invitation. The person is found first, because the audit entry has the hash of the person's address. */
   async function change(
-    name: Schemas.InvitationCheck,
+    wanted: Schemas.InvitationCheck,
     call: OperatorCall,
     decide: Parameters<WaveStore["changeInvitation"]>[1],
   ) {
-    const found = await find(name);
+    const found = await find(wanted);
     if ("refused" in found) return describe(found);
     const { email } = found;
     const audit = await call.auditEntryOf([email]);
-    return describe(await changeInvitation({ ...name, email }, decide, audit));
+    return describe(await changeInvitation({ ...wanted, email }, decide, audit));
   }
 
   return {
     checkInvitation: {
       body: checkSchema,
-      act: async (name) => describe(await find(name)),
+      act: async (wanted) => describe(await find(wanted)),
     },
 
     redeemInvitation: {
       body: redeemSchema,
-      act: ({ reference, ...name }, call) =>
-        change(name, call, (record) => redeemInvitation(record, { at: dateTimeNow(), reference })),
+      act: ({ reference, ...wanted }, call) =>
+        change(
+          wanted,
+          call,
+          (record) => redeemInvitation(record, { at: dateTimeNow(), reference }),
+        ),
     },
 
     renewInvitation: {
       body: renewSchema,
-      act({ expires, ...name }, call) {
-        if (Date.parse(expires) <= now()) return notAhead(expires);
+      act({ expires, ...wanted }, call) {
+        if (Date.parse(expires) <= now()) return pastExpiryFailure(expires);
         const renew = { at: dateTimeNow(), expiresAt: expires };
-        return change(name, call, (record) => renewInvitation(record, renew));
+        return change(wanted, call, (record) => renewInvitation(record, renew));
       },
     },
   };

@@ -33,7 +33,7 @@ export function countRefusals({ writeAuditEntry, log, now, random, repeat }: Ref
       for (; unwritten[0]; unwritten.shift()) await writeAuditEntry(unwritten[0]);
     } catch (error) {
       const { message } = error as Error;
-      log.warn("refused calls are not in the audit log yet, as KV did not answer", {
+      log.warn("could not write the counts of refused calls to the audit log; will try again", {
         error: message,
       });
     }

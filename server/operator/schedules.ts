@@ -8,7 +8,7 @@ import { isZone } from "../../shared/zones.ts";
 import { quote } from "../runtime/mod.ts";
 import type { ScheduleConflict, WaveStore } from "../store/invitations/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
-import { linkSchema, nextSchema, noLetters, quoteParameters } from "./fields.ts";
+import { linkSchema, nextSchema, noLettersFailure, quoteParameters } from "./fields.ts";
 import type { Operations, OperatorOperation } from "./operation.ts";
 
 const ID_RULE = "give 1 to 53 of the characters A-Z, a-z, 0-9, '_' and '-'";
@@ -102,14 +102,14 @@ function unknownSchedule(id: string): OperatorFailure {
 function describeConflict(conflict: ScheduleConflict, id: string): OperatorFailure {
   switch (conflict.conflict) {
     case "no_letters":
-      return noLetters("with 'letters' as false (--no-letters of the CLI)");
+      return noLettersFailure("with 'letters' as false (--no-letters of the CLI)");
     case "no_run": {
       const message = "Field 'until' leaves no run; give a later date, or leave it out.";
       return { failure: "invalid_request", message };
     }
     case "other_parameters": {
-      const made = quoteParameters(conflict.schedule.parameters).join(", ");
-      const message = `The schedule ${quote(id)} was made with other parameters: ${made}. ` +
+      const parameters = quoteParameters(conflict.schedule.parameters).join(", ");
+      const message = `The schedule ${quote(id)} was made with other parameters: ${parameters}. ` +
         "Repeat those, or choose another id.";
       return { failure: "conflict", message };
     }

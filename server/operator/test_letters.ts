@@ -7,8 +7,8 @@ import type { Runtime } from "../runtime/mod.ts";
 import type { TestLetterStore } from "../store/operators/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
 import { invitationUrl, type Lang, LANGS } from "../waitlist/mod.ts";
-import { isOff, type OperatorFailure } from "./failure.ts";
-import { expiresSchema, linkSchema, notAhead } from "./fields.ts";
+import { type OperatorFailure, switchedOffFailure } from "./failure.ts";
+import { expiresSchema, linkSchema, pastExpiryFailure } from "./fields.ts";
 import type { Operations } from "./operation.ts";
 
 /** The code in test invitations. It cannot be a person's code, because those have 20 characters or more. */
@@ -51,9 +51,9 @@ export function testLetterOperations(
     testLetter: {
       body: letterSchema,
       async act({ email, lang = "en" }, call) {
-        if (!sendTestLetter) return isOff("letters", "MAIL_URL");
+        if (!sendTestLetter) return switchedOffFailure("letters", "MAIL_URL");
         if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINED;
-        // The letter is counted before it is sent, so that calls at the same time send no more.
+        // The letter is counted before it is sent, so that calls at the same time cannot exceed the limit together.
         const { before, isCounted } = await countTestLetters(
           { operator: call.operator.name, kind: "letter" },
           { letters: 1, most: LETTERS_A_DAY },
@@ -68,11 +68,11 @@ export function testLetterOperations(
     testInvitation: {
       body: invitationSchema,
       async act({ email, link, expires, langs = ["en"] }, call) {
-        if (!sendTestLetter) return isOff("letters", "MAIL_URL");
-        if (expires && Date.parse(expires) <= now()) return notAhead(expires);
+        if (!sendTestLetter) return switchedOffFailure("letters", "MAIL_URL");
+        if (expires && Date.parse(expires) <= now()) return pastExpiryFailure(expires);
         if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINED;
         const wanted = new Set<Lang>(langs);
-        // The letters are counted before they are sent, so that calls at the same time send no more.
+        // The letters are counted before they are sent, so that calls at the same time cannot exceed the limit together.
         const { before, isCounted } = await countTestLetters(
           { operator: call.operator.name, kind: "invitation" },
           { letters: wanted.size, most: INVITATIONS_A_DAY },
@@ -99,9 +99,11 @@ const COMPLAINED: OperatorFailure = {
 };
 
 /**
+ * Makes the failure of a test that would exceed the limit of a day.
+ *
  * @param before how many letters of this kind the operator has sent today
- * @param letters what these letters are called
- * @param most how many of them the operator may send on one UTC day
+ * @param letters the name of these letters in the message
+ * @param most how many letters of this kind the operator may send on one UTC day
  */
 function tooMany(
   before: number,

@@ -17,8 +17,8 @@ import {
   flagParameterSchema,
   linkSchema,
   nextSchema,
-  noLetters,
-  notAhead,
+  noLettersFailure,
+  pastExpiryFailure,
   positionSchema,
   quoteParameters,
   wholeNumberParameterSchema,
@@ -34,7 +34,10 @@ const PASSED_OVER = ["unconfirmed", "undeliverable", "complained", "invited"] as
 
 const emailOfPlanSchema = z.string(POSITION_RULE).max(254, POSITION_RULE);
 
-/** The position in the list of people at which a plan (`dryRun`) goes on, as the `next` of the plan before gives it. */
+/**
+ * The position in the list of people from which the next call for a plan (`dryRun`) goes on. It is the `next` in the
+ * answer of the previous call.
+ */
 const planPositionSchema = z.strictObject({
   email: emailOfPlanSchema.exactOptional(),
   read: countSchema.exactOptional(),
@@ -105,7 +108,7 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
   /**
    * Finds a wave; `undefined` if there is none. A text that cannot be the id of a wave is refused without a read of KV.
    */
-  const findWave = (id: string) => WAVE_ID.test(id) ? needs.findWave(id) : undefined;
+  const findWave = async (id: string) => WAVE_ID.test(id) ? await needs.findWave(id) : undefined;
 
   const changeOperation = (
     change: "pause" | "resume" | "cancel",
@@ -136,12 +139,13 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
         const id = request.wave ?? `${momentId(now())}-${Buffer.from(random(3)).toString("hex")}`;
         const { expires, emails } = request;
         if (expires && Date.parse(expires) <= now() && !await findWave(id)) {
-          return notAhead(expires);
+          return pastExpiryFailure(expires);
         }
         if (request.dryRun) {
           const plan = await planWave(request);
           return "conflict" in plan ? describeConflict(plan, id) : plan;
         }
+        // The audit entry has neither the addresses, because the audit log has none, nor the link, which the wave has.
         const { emails: _, link: _link, dryRun: _dryRun, after: _after, ...shown } = request;
         const details = { ...shown, wave: id, ...emails && { named: emails.length } };
         const entry = await call.auditEntryOf(emails, details);
@@ -230,15 +234,16 @@ function faultOf(request: Schemas.WaveRequest): string | undefined {
   }
 }
 
-/** Says why a wave was not started. */
+/** Makes the failure of a wave that was not started. */
 function describeConflict(refusal: WaveConflict, id: string): OperatorFailure {
   if (refusal.conflict === "no_letters") {
-    return noLetters("with 'letters' as false (--output of the CLI)");
+    return noLettersFailure("with 'letters' as false (--output of the CLI)");
   }
   const { emails, ...parameters } = refusal.wave.parameters;
-  const begun = quoteParameters(parameters);
-  if (emails) begun.unshift("named addresses");
-  const message = `The wave ${quote(id)} was begun with other parameters: ${begun.join(", ")}. ` +
+  const parameterTexts = quoteParameters(parameters);
+  if (emails) parameterTexts.unshift("named addresses");
+  const message =
+    `The wave ${quote(id)} was begun with other parameters: ${parameterTexts.join(", ")}. ` +
     "Repeat those, or choose another id.";
   return { failure: "conflict", message };
 }

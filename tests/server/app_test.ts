@@ -310,7 +310,7 @@ Deno.test("createApp() answers 500 with Retry-After when too many sign-ups wait 
   assert.equal(refused.headers.get("retry-after"), "1");
   await assertError(refused, 500, "internal_error");
   assert.deepEqual(lines.map(({ level, error }) => [level, error]), [
-    ["error", "too many wait for KV"],
+    ["error", "too many sign-ups wait for KV"],
   ]);
   observer.close();
   await endOfTurn();

@@ -5,8 +5,8 @@
 import type { MailHook } from "../../config/mod.ts";
 import {
   answerText,
-  clientAddress,
   type ConnectionInfo,
+  createClientAddressFinder,
   methodNotAllowed,
   readText,
 } from "../../http/mod.ts";
@@ -86,7 +86,7 @@ export function createMailHooks(options: MailHookOptions): MailHooks | undefined
     monotonic,
     now,
   });
-  const addressOf = clientAddress(options.trustedProxyHops);
+  const addressOf = createClientAddressFinder(options.trustedProxyHops);
   const nextRequestId = createRandomIds({ length: 6, random });
   const storeCall = createCallStore({ runtime, providerName, noteMailReport, keepReportId });
 

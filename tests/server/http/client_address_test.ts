@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isIPv4 } from "node:net";
 import fc from "fast-check";
-import { clientAddress } from "../../../server/http/client_address.ts";
+import { createClientAddressFinder } from "../../../server/http/client_address.ts";
 import {
   type ClientAddress,
   ipv4Address,
@@ -15,7 +15,9 @@ function source(forwardedFor: string | null, hops: number, socket = PEER): strin
   const headers = new Headers();
   if (forwardedFor !== null) headers.set("X-Forwarded-For", forwardedFor);
   const remoteAddr: Deno.NetAddr = { transport: "tcp", hostname: socket, port: 50_000 };
-  return format(clientAddress(hops)(new Request("http://localhost/", { headers }), { remoteAddr }));
+  return format(
+    createClientAddressFinder(hops)(new Request("http://localhost/", { headers }), { remoteAddr }),
+  );
 }
 
 function format({ high, low }: ClientAddress): string {
@@ -27,7 +29,7 @@ function format({ high, low }: ClientAddress): string {
   return `${parts.map((part) => part.toString(16)).join(":")}::/64`;
 }
 
-Deno.test("clientAddress() returns an IPv4 address, or the /64 network of an IPv6 address", async (t) => {
+Deno.test("createClientAddressFinder() returns an IPv4 address, or the /64 network of an IPv6 address", async (t) => {
   const cases: [socket: string, expected: string][] = [
     ["192.0.2.1", "192.0.2.1"],
     ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
@@ -48,11 +50,11 @@ Deno.test("clientAddress() returns an IPv4 address, or the /64 network of an IPv
   }
 });
 
-Deno.test("clientAddress() ignores X-Forwarded-For when no proxy is trusted", () => {
+Deno.test("createClientAddressFinder() ignores X-Forwarded-For when no proxy is trusted", () => {
   assert.equal(source("198.51.100.1", 0), PEER);
 });
 
-Deno.test("clientAddress() takes the n-th entry from the right when n proxies are trusted", () => {
+Deno.test("createClientAddressFinder() takes the n-th entry from the right when n proxies are trusted", () => {
   const forwardedFor = "203.0.113.1, 198.51.100.3,198.51.100.2 ,\t198.51.100.1";
   assert.equal(source(forwardedFor, 1), "198.51.100.1");
   assert.equal(source(forwardedFor, 2), "198.51.100.2");
@@ -60,14 +62,14 @@ Deno.test("clientAddress() takes the n-th entry from the right when n proxies ar
   assert.equal(source(forwardedFor, 4), "203.0.113.1");
 });
 
-Deno.test("clientAddress() takes the socket's address when there are fewer entries than hops", () => {
+Deno.test("createClientAddressFinder() takes the socket's address when there are fewer entries than hops", () => {
   assert.equal(source(null, 1), PEER);
   assert.equal(source("", 1), PEER);
   assert.equal(source("198.51.100.1", 2), PEER);
   assert.equal(source("198.51.100.1, 198.51.100.2", 3), PEER);
 });
 
-Deno.test("clientAddress() takes the socket's address when the entry is no address", async (t) => {
+Deno.test("createClientAddressFinder() takes the socket's address when the entry is no address", async (t) => {
   const entries = [
     "unknown",
     "_hidden",
@@ -96,7 +98,7 @@ Deno.test("clientAddress() takes the socket's address when the entry is no addre
   }
 });
 
-Deno.test("clientAddress() understands a port behind the entry's address", async (t) => {
+Deno.test("createClientAddressFinder() understands a port behind the entry's address", async (t) => {
   const cases: [entry: string, expected: string][] = [
     ["198.51.100.1:443", "198.51.100.1"],
     ["[2001:db8:1:2::1]:443", "2001:db8:1:2::/64"],
@@ -112,18 +114,18 @@ Deno.test("clientAddress() understands a port behind the entry's address", async
   }
 });
 
-Deno.test("clientAddress() does not read the socket when the header names the source", () => {
+Deno.test("createClientAddressFinder() does not read the socket when the header names the source", () => {
   const info = {
     get remoteAddr(): Deno.NetAddr {
       throw new Error("The socket's address was read");
     },
   };
   const headers = { "X-Forwarded-For": "198.51.100.1" };
-  const found = clientAddress(1)(new Request("http://localhost/", { headers }), info);
+  const found = createClientAddressFinder(1)(new Request("http://localhost/", { headers }), info);
   assert.equal(format(found), "198.51.100.1");
 });
 
-Deno.test("clientAddress() accepts the same IPv4 addresses as node:net", () => {
+Deno.test("createClientAddressFinder() accepts the same IPv4 addresses as node:net", () => {
   const part = fc.oneof(
     fc.nat(300).map(String),
     fc.constantFrom("", "00", "01", "1a", "-1", " 1", "+1"),

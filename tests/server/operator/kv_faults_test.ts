@@ -16,7 +16,7 @@ import { inTime } from "../../../server/runtime/mod.ts";
 /** How long the store waits for KV that hangs, instead of five seconds; a busy machine answers within it. */
 const SHORT_DEADLINE_MS = 1_000;
 
-Deno.test("createOperator() leaves no call hanging when KV never answers", async () => {
+Deno.test("createOperatorSurface() leaves no call hanging when KV never answers", async () => {
   const kv = await openMemoryKv();
   let hung = false;
   const hang: AroundRead = (read) => hung ? new Promise(() => {}) : read();
@@ -46,7 +46,7 @@ Deno.test("createOperator() leaves no call hanging when KV never answers", async
 });
 
 // A store that hangs once a list is on its way; only the lists of a backup and a recount are long.
-Deno.test("createOperator() ends a backup and a recount when KV stops answering in a list", async () => {
+Deno.test("createOperatorSurface() ends a backup and a recount when KV stops answering in a list", async () => {
   const kv = await openMemoryKv();
   await storeWaiting(kv, 300);
   let reads = 0;
@@ -117,7 +117,8 @@ const CHANGES: [path: string, body: unknown][] = [
 ];
 
 for (const hangs of ["reads", "commits"] as const) {
-  const name = `createOperator() answers by the deadline of the call when ${hangs} of KV hang`;
+  const name =
+    `createOperatorSurface() answers by the deadline of the call when ${hangs} of KV hang`;
   Deno.test(name, async () => {
     const begin = async () => {
       const kv = await openMemoryKv();

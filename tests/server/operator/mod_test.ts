@@ -18,7 +18,7 @@ function bearer(key: string): RequestInit {
   return { headers: { Authorization: `Bearer ${key}` } };
 }
 
-Deno.test("createOperator() leaves its paths to the site's 404 when there is no key", async (t) => {
+Deno.test("createOperatorSurface() leaves its paths to the site's 404 when there is no key", async (t) => {
   await using service = await startTestService();
   const accept = { Accept: "text/html", Authorization: `Bearer ${OPERATOR_KEY}` };
   const missing = await service.request("/no-such-page", { headers: accept });
@@ -37,7 +37,7 @@ Deno.test("createOperator() leaves its paths to the site's 404 when there is no 
 });
 
 test(
-  "createOperator() answers 401 with a challenge when the key is missing or wrong",
+  "createOperatorSurface() answers 401 with a challenge when the key is missing or wrong",
   async ({ request }, t) => {
     const wrong: [name: string, init: RequestInit][] = [
       ["none", {}],
@@ -63,7 +63,7 @@ test(
   },
 );
 
-test("createOperator() accepts the scheme Bearer in any case", async ({ request }, t) => {
+test("createOperatorSurface() accepts the scheme Bearer in any case", async ({ request }, t) => {
   for (const scheme of ["Bearer", "bearer", "BEARER "]) {
     await t.step(JSON.stringify(scheme), async () => {
       const headers = { Authorization: `${scheme} ${OPERATOR_KEY}` };
@@ -72,7 +72,7 @@ test("createOperator() accepts the scheme Bearer in any case", async ({ request 
   }
 });
 
-test("createOperator() allows 600 calls a minute with a key, and counts others under the public limit", async ({ operate, request }) => {
+test("createOperatorSurface() allows 600 calls a minute with a key, and counts others under the public limit", async ({ operate, request }) => {
   for (let call = 1; call <= 30; call++) {
     assert.equal((await request(CLIENTS, bearer("wrong"))).status, 401);
   }
@@ -93,7 +93,7 @@ test("createOperator() allows 600 calls a minute with a key, and counts others u
   assert.equal((await operate("/clients", undefined, { from: "192.0.2.9" })).status, 200);
 });
 
-test("createOperator() answers 404 when nothing is at the path", async ({ operate }, t) => {
+test("createOperatorSurface() answers 404 when nothing is at the path", async ({ operate }, t) => {
   for (const path of ["/clients/", "/Clients", "/clients/a/b/c", "/openapi0json"]) {
     await t.step(path, async () => {
       await assertOperatorError(await operate(path), 404, "not_found");
@@ -102,7 +102,7 @@ test("createOperator() answers 404 when nothing is at the path", async ({ operat
 });
 
 test(
-  "createOperator() answers 405 with the methods of the path when the method is another",
+  "createOperatorSurface() answers 405 with the methods of the path when the method is another",
   async ({ operate }, t) => {
     const cases = [
       ["/clients", "DELETE", "GET, HEAD, POST"],
@@ -120,7 +120,7 @@ test(
   },
 );
 
-Deno.test("createOperator() serves its own OpenAPI document, and no public document names its paths", async (t) => {
+Deno.test("createOperatorSurface() serves its own OpenAPI document, and no public document names its paths", async (t) => {
   await using service = await startOperatedService({
     BASE_URL: "https://waitlist.test",
     CONTACT: "mailto:api@waitlist.test",
@@ -142,7 +142,7 @@ Deno.test("createOperator() serves its own OpenAPI document, and no public docum
   }
 });
 
-test("createOperator() logs each request with the name of its operation", async ({ log, operate }) => {
+test("createOperatorSurface() logs each request with the name of its operation", async ({ log, operate }) => {
   await operate("/clients");
   await operate("/clients", {});
   await operate("/clients/nobody/disable", undefined, { method: "POST" });
@@ -201,7 +201,7 @@ Deno.test("importSignups accepts a request whose Host has a port above 65535", a
 
 // nginx decides by a path that is decoded and without dot segments, and passes
 // it on as it came: where it blocks `/operator`, each of these is another path to it.
-Deno.test("createOperator() answers 404 with any key when a path is ambiguous", async (t) => {
+Deno.test("createOperatorSurface() answers 404 with any key when a path is ambiguous", async (t) => {
   await using service = await startListeningService({ OPERATOR_KEY });
   const restores = "/operator/v1/restores";
   const paths = [

@@ -53,7 +53,7 @@ const EXPECTED: Record<string, string[]> = {
 };
 
 test(
-  "createOperator() lets each role call only the operations in the table",
+  "createOperatorSurface() lets each role call only the operations in the table",
   async (service, t) => {
     for (const role of ROLES) {
       await t.step(role, async () => {
@@ -84,7 +84,7 @@ test(
   },
 );
 
-test("createOperator() writes the number of an operator's refused calls to the audit log", async (service) => {
+test("createOperatorSurface() writes the number of an operator's refused calls to the audit log", async (service) => {
   const call = (role: string) =>
     service.request("/operator/v1/keys/rotate", { method: "POST", headers: by(role) });
   for (const role of ["viewer", "product", "viewer"]) assert.equal((await call(role)).status, 403);
@@ -96,7 +96,7 @@ test("createOperator() writes the number of an operator's refused calls to the a
 });
 
 test(
-  "createOperator() shows a viewer people without codes, links and downloads",
+  "createOperatorSurface() shows a viewer people without codes, links and downloads",
   async (service, t) => {
     const line = {
       ...ADA,
