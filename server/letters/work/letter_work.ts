@@ -123,7 +123,7 @@ export function createLetterWork(
   async function noteTaken(): Promise<void> {
     if (hasPause || hasRefused) await mail.resume();
     // `hasPause` alone means that another process began the pause and logged its beginning.
-    if (hasPause || isPauseLogged) log.info("letters are sent again");
+    if (hasPause || isPauseLogged) log.info("letters can be sent again");
     hasPause = false;
     hasRefused = false;
     isProbing = false;

@@ -109,7 +109,7 @@ export async function startCredentials(
   const outage = followTrouble(
     log,
     "cannot read clients and keys, because KV did not answer; the last known ones are used",
-    "clients and keys are read again",
+    "clients and keys can be read again",
   );
   const readOrWarn = async () => void await outage.during(read);
   const poll = repeat(POLL_MS, readOrWarn);

@@ -187,7 +187,7 @@ Deno.test("createOutboxWorker() pauses all letters when the server accepts none,
   assert.equal((await createMailState(kv).read())?.pause, undefined);
   assert.deepEqual(worker.log.map(({ event }) => event), [
     "letters are paused because the mail server accepts none",
-    "letters are sent again",
+    "letters can be sent again",
   ]);
   const items = await readDue(kv, "refused", { limit: 10 });
   assert.deepEqual(items, [], "a pause is no attempt of a letter");
@@ -203,7 +203,7 @@ Deno.test("createOutboxWorker() logs the end of a pause that an earlier process 
   const next = startWorker(kv, clock);
   await next.round();
   assert.deepEqual(next.letters.map(({ email }) => email), [ADA]);
-  assert.deepEqual(next.log.map(({ event }) => event), ["letters are sent again"]);
+  assert.deepEqual(next.log.map(({ event }) => event), ["letters can be sent again"]);
 });
 
 test("createOutboxWorker() loses no letter and sends it after its lease when the process is killed while sending", async (kv) => {
