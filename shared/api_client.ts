@@ -9,7 +9,7 @@
  * import { createApiClient } from "./api_client.ts";
  *
  * const client = createApiClient({
- *   baseUrl: "https://waitlist.example", // the address of your waitlist
+ *   baseUrl: "https://waitlist.example", // the origin of your waitlist
  *   environment: "sandbox",
  * });
  * const { data, error } = await client.stats();
@@ -196,16 +196,16 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
     }
   }
 
-  let found: Credentials | undefined = options.credentials;
+  let knownCredentials: Credentials | undefined = options.credentials;
 
   async function credentials(): Promise<Result<Credentials>> {
-    if (found) return { data: found, headers: new Headers() };
+    if (knownCredentials) return { data: knownCredentials, headers: new Headers() };
     if (!ENVIRONMENTS[environment].publishesClient) return { error: NO_CREDENTIALS };
     const url = `${base}/openapi.json`;
     const document = await send(new Request(url), sending);
     if (document.error) return document;
-    found = sandboxClientOf(document.data);
-    if (found) return { data: found, headers: document.headers };
+    knownCredentials = sandboxClientOf(document.data);
+    if (knownCredentials) return { data: knownCredentials, headers: document.headers };
     const message = `The OpenAPI document has no 'x-sandbox-client' ${statusFrom(200, url)}`;
     return { error: { kind: "unexpected", message, status: 200 } };
   }

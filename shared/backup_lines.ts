@@ -47,7 +47,7 @@ export const BACKUP_ORDER: BackupLine["kind"][] = [
   "end",
 ];
 
-/** The name under which the last line of a backup counts the lines of a kind, by this kind. */
+/** The last line of a backup counts the other lines by kind. This table has the name of each count, by the kind. */
 export const BACKUP_COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCounts>> = {
   sign_up: "signUps",
   client: "clients",

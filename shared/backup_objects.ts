@@ -5,7 +5,7 @@
  * @module
  */
 
-/** The parts of an object's name. The object is a backup, or it holds the erasure marks made after a backup. */
+/** The name of an object, and the parts of the name. */
 export interface BackupObject {
   name: string;
   /** The time when the backup began, in the form `20261123T030000Z`, so that sorting as text sorts by time. */
@@ -16,15 +16,15 @@ export interface BackupObject {
 /**
  * Returns the name of a new object.
  *
- * @param sealed whether the object is encrypted by age
+ * @param isEncrypted whether the object is encrypted by age
  */
 export function nameObject(
   { moment, kind }: Omit<BackupObject, "name">,
-  sealed: boolean,
+  isEncrypted: boolean,
 ): string {
-  const ofErasures = kind === "erasures" ? ".erasures" : "";
-  const ofSealed = sealed ? ".age" : "";
-  return `waitlist-${moment}${ofErasures}.ndjson.gz${ofSealed}`;
+  const kindEnding = kind === "erasures" ? ".erasures" : "";
+  const ageEnding = isEncrypted ? ".age" : "";
+  return `waitlist-${moment}${kindEnding}.ndjson.gz${ageEnding}`;
 }
 
 /** Returns a date-time in UTC in the form that object names have: `20261123T030000Z` for `2026-11-23T03:00:00.000Z`. */

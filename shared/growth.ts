@@ -23,7 +23,8 @@ export interface GrowthRow extends Pick<Overview["days"][number], "byLang" | "by
  * Makes a row for each day or week of an overview.
  *
  * @param options.since the first UTC day; by week, the first row is the week that contains this day
- * @param options.until the last UTC day; if absent, the rows go on to the present day
+ * @param options.until the last UTC day; by default a text that sorts after all days, so that the rows go on to the
+ * present day
  */
 export function growthRows(
   { days, total }: Pick<Overview, "days" | "total">,

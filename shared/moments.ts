@@ -51,15 +51,15 @@ export function endOfDay(day: string): string {
 /** Returns the Monday in the week of a UTC day. A text that is no day is returned as it is. */
 export function weekOf(day: string): string {
   const midnight = Date.parse(day);
-  // The 3 is added because 1970 began on a Thursday, which is three days after a Monday.
   if (isNaN(midnight)) return day;
+  // The 3 is added because 1970 began on a Thursday, which is three days after a Monday.
   const daysSinceMonday = (midnight / DAY + 3) % 7;
   return new Date(midnight - daysSinceMonday * DAY).toISOString().slice(0, 10);
 }
 
 /**
- * Returns an id that sorts by time, such as `2026-06-01-093000-123`. The service, the console and the CLI use it for waves
- * without an id.
+ * Returns a name that sorts by time, such as `2026-06-01-093000-123`, for waves, jobs and files to which nobody gives a
+ * name.
  *
  * @param now milliseconds since 1970
  */

@@ -29,7 +29,7 @@ export type LinkKeyRotation = Schemas["LinkKeyRotation"];
 export type LinkKeyRotationRequest = Schemas["LinkKeyRotationRequest"];
 /** An e-mail address. It is sent in a body, because URLs are logged. */
 export type Address = Schemas["Address"];
-/** The request to show a record: the address, and whether the operator passes the data on. */
+/** The request to show a record: the address or the id, and whether the operator exports the data. */
 export type ShowRequest = Schemas["ShowRequest"];
 /** A stored sign-up with its address. */
 export type StoredSignup = Schemas["Signup"];
@@ -149,7 +149,9 @@ export type DeliveryList = Schemas["DeliveryList"];
 export type ListedDelivery = Schemas["ListedDelivery"];
 /** The request for a test letter. */
 export type LetterTestRequest = Schemas["LetterTestRequest"];
+/** The request for a test invitation. */
 export type InvitationTestRequest = Schemas["InvitationTestRequest"];
+/** The answer of the mail server to a test invitation. */
 export type TestedInvitation = Schemas["TestedInvitation"];
 /** The answer of the mail server to a test letter. */
 export type LetterTest = Schemas["LetterTest"];

@@ -105,12 +105,13 @@ export function timelineOf<Entry extends HistoryEntry>(
   const { steps, nameAction } = texts;
   const { createdAt, consentedAt, proof, corrections = [], lastLetters = {} } = person;
 
-  /** The event of a step that the person has made; nothing without a moment. */
+  /** Lists the event of a step that the person has made; no event if `at` is `undefined`. */
   const step = (name: keyof typeof steps, at: string | undefined): TimelineEvent<Entry>[] =>
     at === undefined ? [] : [{ at, what: steps[name], by: "person" }];
 
   /**
-   * The event of a step that the service has made for an operator, a schedule or the product; nothing without a moment.
+   * Lists the event of a step that the service has made for an operator, a schedule or the product; no event if `at` is
+   * `undefined`.
    */
   const act = (name: keyof typeof ACTIONS, at: string | undefined): TimelineEvent<Entry>[] => {
     if (at === undefined) return [];

@@ -141,8 +141,12 @@ export function createProductClient(
     },
   ): Promise<Result<T>> {
     const url = new URL(path, baseUrl).href;
-    const all = { Authorization: `Bearer ${key}`, "Content-Type": "application/json", ...headers };
-    const init = { method: "POST", headers: all, body: JSON.stringify(body) };
+    const allHeaders = {
+      Authorization: `Bearer ${key}`,
+      "Content-Type": "application/json",
+      ...headers,
+    };
+    const init = { method: "POST", headers: allHeaders, body: JSON.stringify(body) };
     const result = await send(new Request(url, { ...init, ...signal && { signal } }), sending);
     if (result.error) return result;
     const field = firstInvalidField(shape, result.data);
@@ -157,8 +161,8 @@ export function createProductClient(
 
   return {
     join: (signUp, { clientAddress, referralCode: r, campaign = {}, signal }) => {
-      const given = { ...r !== undefined && { r }, ...campaignParameters(campaign) };
-      const query = new URLSearchParams(given);
+      const parameters = { ...r !== undefined && { r }, ...campaignParameters(campaign) };
+      const query = new URLSearchParams(parameters);
       return post(`/api/v1/waitlist${query.size > 0 ? `?${query}` : ""}`, signUp, {
         shape: ACCEPTED_SHAPE,
         headers: { "Waitlist-Client-Address": clientAddress },

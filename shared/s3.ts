@@ -84,7 +84,7 @@ export function createObjectStore(
         const [object = ""] = elements(element, "Key");
         const [uploadId = ""] = elements(element, "UploadId");
         const [begun = ""] = elements(element, "Initiated");
-        // Keeps an upload whose begin cannot be read (NaN), because it may be under way.
+        // An upload is kept if its beginning cannot be read (NaN), because the upload may be under way.
         if (!(Date.parse(begun) < before)) continue;
         await api.headersOf("DELETE", object, { query: { uploadId } });
       }

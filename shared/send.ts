@@ -31,14 +31,14 @@ export async function send(request: Request, options: SendOptions): Promise<Resu
   for (let waited = 0;;) {
     const { answer, error } = await exchange(request.clone(), options);
     if (error) return { error };
-    const read = readAnswer(answer, request.url, clock.now());
-    if (!read.error) return { data: read.json, headers: answer.headers };
-    const seconds = "retryAfter" in read.error ? read.error.retryAfter : undefined;
-    if (seconds === undefined) return read;
+    const outcome = readAnswer(answer, request.url, clock.now());
+    if (!outcome.error) return { data: outcome.json, headers: answer.headers };
+    const seconds = "retryAfter" in outcome.error ? outcome.error.retryAfter : undefined;
+    if (seconds === undefined) return outcome;
     // The pause is at least one second, because with `Retry-After: 0` the loop would send requests without any pause.
     const pause = Math.max(1, seconds) * 1000;
     waited += pause;
-    if (waited > maxWait) return read;
+    if (waited > maxWait) return outcome;
     await clock.wait(pause, request.signal);
   }
 }

@@ -20,8 +20,8 @@ export interface WaveProgress {
    */
   settled: number;
   /**
-   * The number of people whom the wave is to invite. The number of people whom it has invited if it has ended, or if
-   * neither `next` nor `named` is known.
+   * The number of people whom the wave is to invite. If the wave has ended, or if neither `next` nor `named` is known,
+   * this is the number of people whom the wave has invited.
    */
   whole: number;
 }

@@ -12,9 +12,9 @@ import { anchor, code, paragraphs, table } from "./text.ts";
 /**
  * Renders an OpenAPI document as Markdown.
  *
- * @param address the URL of the document
+ * @param url the URL of the document
  */
-export function renderOpenApi(document: OpenApi, address: string): string {
+export function renderOpenApi(document: OpenApi, url: string): string {
   const { info } = document;
   const operations = operationsOf(document);
   const headers = commonHeaders(document, operations);
@@ -22,7 +22,7 @@ export function renderOpenApi(document: OpenApi, address: string): string {
   return paragraphs(
     `# ${info.title}`,
     info.summary,
-    `Version ${info.version}. The same as an OpenAPI ${document.openapi} document: <${address}>`,
+    `Version ${info.version}. The same as an OpenAPI ${document.openapi} document: <${url}>`,
     table(
       ["Base URL", "Environment"],
       document.servers.map(({ url, description }) => [`\`${url}\``, description]),

@@ -12,7 +12,7 @@ export function operationHeading({ method, path }: PlacedOperation): string {
   return `${method} ${path}`;
 }
 
-/** What earlier parts of the page have already shown. A section does not repeat it. */
+/** The headers and bodies that earlier parts of the page have shown. A section does not repeat them. */
 export interface AlreadyShown {
   /** The names of the headers that all responses have, except redirects. */
   headers: string[];

@@ -202,7 +202,7 @@ class ResponseDescriber {
 
 /**
  * Describes the responses to a request for a path that the document does not list. The document's sections "Limits" and
- * "Errors" say which these are.
+ * "Errors" name these responses.
  */
 function responsesToUnlistedPath(
   responses: ResponseDescriber,
@@ -220,8 +220,8 @@ function responsesToUnlistedPath(
 function responsesOf(operations: WrittenPath, method: string): WrittenResponses {
   const listed = ownMember(operations, method.toLowerCase())?.responses;
   if (listed) return listed;
-  // A request with a method that the path does not have gets the path's 405, or the 429 or 500 that the service finds
-  // before it looks at the method.
+  // A request with a method that the path does not have gets the path's 405. It can also get a 429 or 500, which the
+  // service sends before it looks at the method.
   const refusing = Object.values(operations).find(({ responses }) => responses?.[405]);
   return Object.fromEntries(
     Object.entries(refusing?.responses ?? {}).filter(([status]) =>

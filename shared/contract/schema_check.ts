@@ -43,12 +43,14 @@ export async function createSchemaCheck(components: unknown): Promise<SchemaChec
       compiled.set(schema, validate);
     }
     validate(value);
-    return (validate.errors ?? []).map((error) => `${place}${error.instancePath} ${say(error)}`);
+    return (validate.errors ?? []).map((error) =>
+      `${place}${error.instancePath} ${describe(error)}`
+    );
   };
 }
 
 /** Describes an error: the expected value and the actual one. */
-function say({ keyword, params, message, data }: ErrorObject): string {
+function describe({ keyword, params, message, data }: ErrorObject): string {
   switch (keyword) {
     case "required":
       return `lacks "${params.missingProperty}"`;

@@ -76,18 +76,20 @@ function readHeader(line: Line, rules: RowRules): Header | RefusedHeader {
   const count = (delimiter: string) => line.text.split(delimiter).length;
   const delimiter = DELIMITERS.reduce((a, b) => count(b) > count(a) ? b : a);
   const [names = []] = parseLine(line.text, delimiter) ?? [];
-  const read = readColumns(names, rules);
-  return "refused" in read ? read : { ...read, delimiter };
+  const result = readColumns(names, rules);
+  return "refused" in result ? result : { ...result, delimiter };
 }
 
 function readGroup(lines: Line[], header: Header, rules: RowRules): Row[] {
   const texts = lines.flatMap((line) => "text" in line ? [line.text] : []);
-  const all = parseCells(texts.join("\n"), header.delimiter);
+  const records = parseCells(texts.join("\n"), header.delimiter);
   // Parsing all lines at once is fast. The result is used only if there are as many records as lines, because then no
   // cell within quotes continues on the next line.
-  const whole = texts.length === lines.length && all?.length === lines.length ? all : undefined;
+  const cellsByLine = texts.length === lines.length && records?.length === lines.length
+    ? records
+    : undefined;
   return lines.flatMap((line, index) =>
-    readRow(line, header, { known: whole?.[index], rules }) ?? []
+    readRow(line, header, { known: cellsByLine?.[index], rules }) ?? []
   );
 }
 

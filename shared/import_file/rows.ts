@@ -62,11 +62,11 @@ export function toRow(
   const members = new Map<string, unknown>();
   const proof = new Map<string, unknown>();
   for (const [field, given] of fields) {
-    const read = typeof given === "string" ? readValue(field, given, rules) : { value: given };
-    if ("reason" in read) return { number, reason: read.reason };
-    if (read.value === "") continue;
-    if (field.startsWith(PROOF)) proof.set(field.slice(PROOF.length), read.value);
-    else members.set(field, read.value);
+    const converted = typeof given === "string" ? readValue(field, given, rules) : { value: given };
+    if ("reason" in converted) return { number, reason: converted.reason };
+    if (converted.value === "") continue;
+    if (field.startsWith(PROOF)) proof.set(field.slice(PROOF.length), converted.value);
+    else members.set(field, converted.value);
   }
   if (proof.size > 0) members.set("proof", Object.fromEntries(proof));
   const address = String(members.get("email") ?? "").toLowerCase();

@@ -37,8 +37,8 @@ export interface ValueRules {
 }
 
 /**
- * What somebody can do about a refused row, as the end of a sentence. The command and the console give other advice,
- * because the settings are given to them in other ways.
+ * What somebody can do about a refused row, as the end of a sentence. The command and the console give different advice,
+ * because a flag gives a setting to the command, and a form gives it to the console.
  */
 export interface Advice {
   /** How to give the zone of times without a zone. */
@@ -55,7 +55,7 @@ export function readValue(field: string, text: string, rules: ValueRules): ReadV
     return { value: LOCALE.exec(value)?.[1]?.toLowerCase() ?? value };
   }
   if (CAMPAIGNS.has(field)) return { value: campaignValue(value) };
-  // CSV has texts only, and the service accepts a number and a boolean here.
+  // CSV has only texts, but the service accepts only a number or a boolean for these two fields.
   if (field === "referrals" && /^\d+$/.test(value)) return { value: Number(value) };
   if (field === "referralCounts" && /^(?:true|false)$/.test(value)) {
     return { value: value === "true" };
@@ -72,12 +72,14 @@ const USUAL =
 
 function readTime(field: string, value: string, { zone, advice }: ValueRules): ReadValue {
   if (USUAL.test(value)) return { value };
-  const read = parseForeignTime(value, zone);
-  if ("time" in read) return { value: RFC_3339.test(value) ? value : read.time };
+  const parsed = parseForeignTime(value, zone);
+  if ("time" in parsed) return { value: RFC_3339.test(value) ? value : parsed.time };
   // The value is sent as it is, because the service says which form a time must have.
-  if (read.fault === "no_time") return { value };
+  if (parsed.fault === "no_time") return { value };
   const quoted = value.includes("@") ? "(not shown)" : `'${quotable(value, 40)}'`;
-  return { reason: `The field ${field} is ${quoted}, ${describe(read.fault, { zone, advice })}.` };
+  return {
+    reason: `The field ${field} is ${quoted}, ${describe(parsed.fault, { zone, advice })}.`,
+  };
 }
 
 function describe(
