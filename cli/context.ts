@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Files } from "./files.ts";
 import type { Clock } from "../shared/clock.ts";
+import type { Files } from "./files.ts";
 
 /** The environment variables that the program reads. */
 export const VARIABLES = [
@@ -26,6 +26,15 @@ export const VARIABLES = [
 
 /** The values of the variables that are set. */
 export type Variables = Partial<Record<(typeof VARIABLES)[number], string>>;
+
+/** Standard input. */
+export interface Input {
+  isTerminal: boolean;
+  /** Reads the whole input as text. */
+  readText: () => Promise<string>;
+  /** Reads the bytes of the input as they arrive. */
+  read: () => AsyncIterable<Uint8Array<ArrayBuffer>>;
+}
 
 /** Standard output or standard error. */
 export interface Output {
@@ -63,13 +72,7 @@ export interface Context {
   stdout: PrintingOutput;
   /** The output for errors, notes, questions, and the requests that `--verbose` shows. */
   stderr: Output;
-  stdin: {
-    isTerminal: boolean;
-    /** Reads the whole of standard input as text. */
-    readText: () => Promise<string>;
-    /** Reads the bytes of standard input as they arrive. */
-    read: () => AsyncIterable<Uint8Array<ArrayBuffer>>;
-  };
+  stdin: Input;
   variables: Variables;
   clock: Clock;
   fetch: typeof fetch;
@@ -78,7 +81,7 @@ export interface Context {
   dns: Dns;
   prompt: Prompt;
   files: Files;
-  /** From the first call on, Ctrl+C aborts this signal and no longer ends the program. */
+  /** Returns a signal that Ctrl+C aborts. From the first call of this function on, Ctrl+C does not end the program. */
   interrupted: () => AbortSignal;
   /** Replaces a secret by `***` in all later output. */
   hide: (secret: string) => void;

@@ -11,7 +11,7 @@ import { createStyle } from "./print.ts";
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * Matches the colours of `createStyle()`, which are not escaped. A server could colour its texts with them, but that
+ * Matches the colours of `createStyle()`, which are not escaped. A server could use them in its texts, but coloured text
  * does no harm.
  */
 // deno-lint-ignore no-control-regex -- these are the control characters of a terminal

@@ -49,7 +49,10 @@ function hostOf(value: string | undefined): string | undefined {
   return URL.canParse(address) ? new URL(address).host || undefined : undefined;
 }
 
-/** Whether `NO_PROXY` has a host: as `*`, as a domain, which stands for its subdomains too, or in a network of addresses. */
+/**
+ * Whether `NO_PROXY` excepts a host. Each entry of the variable is `*`, a domain, which stands for its subdomains as
+ * well, or a network of IP addresses.
+ */
 function isExcepted(hostname: string, { NO_PROXY, no_proxy }: Variables): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   const entries = (NO_PROXY ?? no_proxy ?? "").split(",").map((entry) => entry.trim());
@@ -60,7 +63,7 @@ function isExcepted(hostname: string, { NO_PROXY, no_proxy }: Variables): boolea
   });
 }
 
-/** Whether a host is an address in a network such as `10.0.0.0/8`. */
+/** Whether a host is an IP address in a network such as `10.0.0.0/8`. */
 function isInNetwork(host: string, network: string): boolean {
   const [address = "", length = ""] = network.split("/");
   const version = isIP(address);

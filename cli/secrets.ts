@@ -32,7 +32,7 @@ export async function readSecret(
 ): Promise<string> {
   const value = variables[variable];
   if (value && !fromStdin) return value;
-  // On a terminal, the user is asked even with the flag, because standard input would show the typed secret.
+  // On a terminal, the user is asked even with the flag, because a terminal shows what is typed into standard input.
   if (fromStdin && !stdin.isTerminal) return (await stdin.readText()).replace(/\r?\n$/, "");
   if (!stdin.isTerminal || !stderr.isTerminal) {
     throw new UsageError(
@@ -69,7 +69,8 @@ export function createSecrets(): Secrets {
     },
     keepOutOf: (output) => ({
       ...output,
-      write: (text) => output.write([...hidden].reduce((t, s) => t.replaceAll(s, "***"), text)),
+      write: (text) =>
+        output.write([...hidden].reduce((shown, secret) => shown.replaceAll(secret, "***"), text)),
     }),
   };
 }

@@ -9,6 +9,8 @@ import type { RunnableCommand } from "./command.ts";
 export interface TreeEntry {
   name: string;
   summary: string;
+  /** Loads the definition of the command. Absent for a group. */
   load?: () => Promise<RunnableCommand>;
+  /** The commands below this entry. */
   entries?: TreeEntry[];
 }

@@ -88,10 +88,11 @@ export default defineCommand({
  * nothing.
  */
 function describeNothing({ since, operator, action, without, before }: AuditQuery): string {
-  return "Nothing" + (operator === undefined ? "" : ` of '${quotable(operator)}'`) +
+  return "The audit log has no entry" +
+    (operator === undefined ? "" : ` by '${quotable(operator)}'`) +
     (action === undefined ? "" : ` with the action '${quotable(action)}'`) +
-    (without === undefined ? "" : ` but '${quotable(without)}'`) +
-    ` is in the audit log since ${since}` +
+    (without === undefined ? "" : ` other than '${quotable(without)}'`) +
+    ` since ${since}` +
     (before === undefined ? "" : ` and before '${quotable(before)}'`) + ".\n";
 }
 

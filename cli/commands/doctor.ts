@@ -121,7 +121,7 @@ async function collectFacts(
   const sender = overviewFacts.overview?.sender;
   return {
     baseUrl: settings.baseUrl,
-    options: { timeout: settings.timeout, clock, fetch: fetchOf(settings, context) },
+    callOptions: { timeout: settings.timeout, clock, fetch: fetchOf(settings, context) },
     status,
     statusCall: { sentAt, answeredAt },
     ...overviewFacts,

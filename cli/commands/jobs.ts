@@ -86,7 +86,8 @@ const start = defineCommand<StartOptions, Work["client"]>({
     if (act === "erase" && most !== count) {
       const contrast = most === undefined ? "" : `, not ${most}`;
       throw new UsageError(
-        `${number} would be erased${contrast}; look at them with 'signups list', and give --most ${count}`,
+        `${number} would be erased${contrast}; look at them with 'waitlist signups list', and add --most ${count} to ` +
+          "erase them",
       );
     }
     if (asks) {

@@ -98,8 +98,8 @@ const retry = defineCommand({
       .option("--waiting", "all letters and events that wait for a later try");
   },
   parse({ args: ids, flags }) {
-    const given = [ids.length > 0, flags.all === true, flags.waiting === true];
-    if (given.filter((each) => each).length !== 1) {
+    const selections = [ids.length > 0, flags.all === true, flags.waiting === true];
+    if (selections.filter((each) => each).length !== 1) {
       throw new UsageError("It is not clear what to try again; give ids, --all or --waiting");
     }
     if (ids.length > MAX_IDS) {

@@ -61,7 +61,7 @@ export default defineCommand<RestoreOptions, OperatorClient>({
     const { createdAt, counts, checksum, afterRestore: owed, unreadable } = backup;
     return session.print({
       json: { file: path, createdAt, counts, checksum, owed, unreadable, ...lines, recount },
-      text: (style) => formatDifferences(recount, style) + describe(restored),
+      text: (style) => formatDifferences(recount, style) + describeRestore(restored),
       exitCode: recount.agrees ? EXIT.fine : EXIT.failedCheck,
     });
   },
@@ -78,7 +78,7 @@ interface Restored extends RestoredLines {
   recount: RecountReport;
 }
 
-function describe({ backup, erased, recount }: Restored): string {
+function describeRestore({ backup, erased, recount }: Restored): string {
   const { createdAt, counts, unreadable } = backup;
   const signUps = plural(erased, "sign-up", "sign-ups");
   const passedOver = erased === 0
@@ -110,7 +110,7 @@ async function restoreBackup(
   };
   const backup = await verifyBackup(path, file, { progress, faultWords });
   const { checksum, counts, signUps, size } = backup;
-  const later = await countErasures(erasures, faultWords);
+  const laterErasures = await countErasures(erasures, faultWords);
 
   const client = await connect();
   await client.call("beginRestore", { body: { checksum, counts, resume } }).catch((error) => {
@@ -133,8 +133,8 @@ async function restoreBackup(
       const stored = await retrying(call, { context, progress });
       for (const key of ["restored", "unchanged", "erased"] as const) total[key] += stored[key];
       const done = total.restored + total.unchanged + total.erased;
-      const all = Object.values(counts).reduce((sum, count) => sum + count, later);
-      progress.show(`${formatNumber(done)} lines`, shareOf(done, all));
+      const lineCount = Object.values(counts).reduce((sum, count) => sum + count, laterErasures);
+      progress.show(`${formatNumber(done)} lines`, shareOf(done, lineCount));
     }
   }
   progress.end();

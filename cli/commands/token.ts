@@ -32,19 +32,22 @@ export default defineCommand({
   },
 });
 
-/** Returns the claims that the user wants to see on a terminal. The token itself is not shown there. */
+/**
+ * Returns what a terminal shows of a token: some of its claims, and the time until it expires. The token itself is shown
+ * only to other programs, because a terminal keeps what it has shown.
+ */
 function summarize(
   token: TokenResponse,
   now: number,
 ): [name: string, value: string | undefined][] {
   const { client_id, scope, iss, exp } = readClaims(token.access_token) ?? {};
   const end = typeof exp === "number" ? exp * 1000 : now + token.expires_in * 1000;
-  const text = (value: unknown) => typeof value === "string" ? quotable(value) : undefined;
+  const shown = (claim: unknown) => typeof claim === "string" ? quotable(claim) : undefined;
   return [
-    ["Client", text(client_id) ?? "(the token does not say)"],
-    ["Scope", text(scope) ?? text(token.scope) ?? "(none)"],
-    ["Issuer", text(iss)],
-    ["Time left", end > now ? formatDuration(end - now) : "none; the clocks of both sides differ"],
+    ["Client", shown(client_id) ?? "(the token does not say)"],
+    ["Scope", shown(scope) ?? shown(token.scope) ?? "(none)"],
+    ["Issuer", shown(iss)],
+    ["Time left", end > now ? formatDuration(end - now) : "none, by the clock of this computer"],
   ];
 }
 

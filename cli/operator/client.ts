@@ -44,7 +44,7 @@ interface Json<Answer> {
 
 /** The timing of a call. */
 export interface OperationTiming {
-  /** The longest time that the service may need, in milliseconds. A longer `--timeout` counts in its place. */
+  /** How long the call may take at least, in milliseconds, even if `--timeout` is shorter. */
   expectedMs?: number;
 }
 

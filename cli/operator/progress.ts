@@ -40,22 +40,23 @@ export function createProgress(
   { stderr, clock }: Pick<Context, "stderr" | "clock">,
   { quiet, json }: Pick<Settings, "quiet" | "json">,
 ): WorkProgress {
-  const draws = stderr.isTerminal && !quiet;
-  let drawn = -Infinity;
+  const isShown = stderr.isTerminal && !quiet;
+  /** The time of the last update of the line, in milliseconds since 1970; -Infinity if the line is clear. */
+  let shownAt = -Infinity;
   let estimate = createEstimate();
   const clear = () => {
-    if (draws && drawn > -Infinity) stderr.write("\r\x1b[K");
+    if (isShown && shownAt > -Infinity) stderr.write("\r\x1b[K");
   };
   const end = () => {
     clear();
-    drawn = -Infinity;
+    shownAt = -Infinity;
     estimate = createEstimate();
   };
   return {
     show(state, share) {
       const now = clock.now();
-      if (!draws || now - drawn < UPDATE_MS) return;
-      drawn = now;
+      if (!isShown || now - shownAt < UPDATE_MS) return;
+      shownAt = now;
       const text = share === undefined ? state : `${state}, ${estimate(Math.min(share, 1), now)}`;
       stderr.write(`\r\x1b[K${text.slice(0, stderr.columns() - 1)}`);
     },

@@ -14,7 +14,7 @@ export interface Assets {
   /** Whether there is a file of this name. */
   has: (name: string) => boolean;
   /** Returns the URL of a file, with the digest of its content. @throws an Error if there is no such file */
-  url: (name: string) => string;
+  address: (name: string) => string;
   /** Returns the URLs of the fonts that a style sheet names. */
   fontsOf: (name: string) => string[];
   /** Finds a picture by its path without a digest. The picture of `plan.svg` for dark mode is `plan-dark.svg`. */
@@ -48,13 +48,10 @@ const HEADERS = {
   "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
 
-/**
- * Matches a string of a style sheet, as a group, or a comment. It does not match a comment that begins with `!`,
- * because such a comment holds a licence and must stay.
- */
+/** A string of a style sheet (in a group), or a comment. A comment that begins with `!` has a licence and must stay. */
 const STRING_OR_COMMENT = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\/\*(?!!)[^]*?\*\//g;
 
-/** Matches a URL on another host in a style sheet. */
+/** A URL on another host in a style sheet. */
 const OTHER_HOST = /(?:url\(\s*["']?|@import\s+["'])((?:https?:)?\/\/[^"')\s]*)/i;
 
 /**
@@ -76,7 +73,7 @@ export function createAssets(files: ContentFile[], { forFrames = false } = {}): 
   const fonts = new Map<string, Set<string>>();
   // Style sheets come last, because the digests of the other files are written into them.
   for (const file of files.toSorted((a, b) => Number(isStyleSheet(a)) - Number(isStyleSheet(b)))) {
-    const asset = createAsset(isStyleSheet(file) ? withUrls(file) : file, headers);
+    const asset = createAsset(isStyleSheet(file) ? withAddresses(file) : file, headers);
     assets.set(ASSETS_PATH + file.name, asset);
   }
 
@@ -87,28 +84,28 @@ export function createAssets(files: ContentFile[], { forFrames = false } = {}): 
   }
 
   /** Replaces the names of files in a style sheet, such as `url("name")`, by the URLs with a digest. */
-  function withUrls(sheet: ContentFile): ContentFile {
+  function withAddresses(sheet: ContentFile): ContentFile {
     const { name: sheetName, label, bytes } = sheet;
-    const withoutComments = new TextDecoder().decode(bytes).replaceAll(
+    const written = new TextDecoder().decode(bytes).replaceAll(
       STRING_OR_COMMENT,
-      (_, string) => string ?? " ",
+      (_, text) => text ?? " ",
     );
-    const [, otherHost] = OTHER_HOST.exec(withoutComments) ?? [];
+    const [, otherHost] = OTHER_HOST.exec(written) ?? [];
     if (otherHost !== undefined) {
       throw new Error(
         `${label}: '${otherHost}' is on another host, from which the pages load nothing; ` +
           "put the file into assets/, and write its name",
       );
     }
-    const text = withoutComments.replace(
+    const text = written.replace(
       /url\((["']?)((?:brand\/)?[\w.-]+)\1\)/g,
       (_, _quote, name: string) => {
         const found = assets.get(ASSETS_PATH + name);
         if (!found) throw new Error(`${label}: there is no file '${name}' beside it`);
         if (name.endsWith(".woff2")) {
-          fonts.set(sheetName, (fonts.get(sheetName) ?? new Set()).add(found.url));
+          fonts.set(sheetName, (fonts.get(sheetName) ?? new Set()).add(found.address));
         }
-        return `url("${found.url}")`;
+        return `url("${found.address}")`;
       },
     );
     return { ...sheet, bytes: new TextEncoder().encode(text) };
@@ -117,9 +114,9 @@ export function createAssets(files: ContentFile[], { forFrames = false } = {}): 
   return {
     has: (name) => assets.has(ASSETS_PATH + name),
     fontsOf: (name) => [...fonts.get(name) ?? []],
-    url: (name) => find(ASSETS_PATH + name).url,
+    address: (name) => find(ASSETS_PATH + name).address,
     image(path) {
-      const dark = assets.get(path.replace(/(?=\.\w+$)/, "-dark"))?.url;
+      const dark = assets.get(path.replace(/(?=\.\w+$)/, "-dark"))?.address;
       if (path.startsWith(ASSETS_PATH)) return { ...find(path).image(), dark };
       throw new Error(
         `the image '${path}' is not in assets/; put it there, and write ${ASSETS_PATH} and its name`,
@@ -133,7 +130,7 @@ const isStyleSheet = ({ name }: ContentFile): boolean => name.endsWith(".css");
 
 interface Asset {
   /** The URL with the digest. */
-  url: string;
+  address: string;
   /** @throws an Error if the file is not a picture with a known size */
   image: () => Picture;
   answer: (request: Request) => Response;
@@ -147,16 +144,17 @@ function createAsset(contentFile: ContentFile, headers: Record<string, string>):
     throw new Error(`${label} has an unknown type; the types are ${known}`);
   }
   const version = createHash("sha256").update(bytes).digest("base64url").slice(0, 10);
-  const url = `${ASSETS_PATH}${name}?v=${version}`;
+  const address = `${ASSETS_PATH}${name}?v=${version}`;
   // Only text is compressed, because pictures and fonts are compressed already.
   const representation = { bytes, contentType, isCompressible: /^text|svg/.test(contentType) };
-  const prepareWith = (cacheControl: string) =>
+  const answerCached = (cacheControl: string) =>
     prepareAnswer(representation, { headers: { ...headers, "Cache-Control": cacheControl } });
-  const answerWithDigest = prepareWith(IMMUTABLE);
-  const answer = prepareWith("public, no-cache, no-transform");
+  const answerWithDigest = answerCached(IMMUTABLE);
+  const answer = answerCached("public, no-cache, no-transform");
   return {
-    url,
-    image: () => ({ src: url, ...pictureSize(contentFile) }),
-    answer: (request) => request.url.endsWith(url) ? answerWithDigest(request) : answer(request),
+    address,
+    image: () => ({ src: address, ...pictureSize(contentFile) }),
+    answer: (request) =>
+      request.url.endsWith(address) ? answerWithDigest(request) : answer(request),
   };
 }

@@ -30,7 +30,7 @@ export class KeptTexts {
     this.#characters += text.length;
     if (this.#characters <= MAX_KEPT) return;
     throw new BackupFault(
-      `line ${line} makes more counters, waves or unreadable records than any backup has; the file is damaged`,
+      `up to line ${line}, it has more counters, waves or unreadable records than any backup; the file is damaged`,
     );
   }
 }

@@ -23,7 +23,7 @@ export function describeAfterRestore(
       `after a restore, 'waitlist waves resume' sends ${invitations === 1 ? "it" : "them"}.\n`;
   const complained = complaints === 0
     ? ""
-    : `${plural(complaints, "mailbox", "mailboxes")} complained of a letter, and ` +
+    : `${plural(complaints, "mailbox", "mailboxes")} complained about a letter, and ` +
       `${complaints === 1 ? "gets" : "get"} no letters.\n`;
   return waves + missing + complained;
 }

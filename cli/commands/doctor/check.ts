@@ -14,8 +14,8 @@ import type { Signature } from "./signature.ts";
 /** A check of the doctor. */
 export interface DoctorCheck<Facts = DoctorFacts> {
   name: string;
-  /** Runs the check. `found` has the findings of the earlier checks. */
-  run: (facts: Facts, found: Finding[]) => Verdicts | Promise<Verdicts>;
+  /** Runs the check. @param earlier the findings of the earlier checks */
+  run: (facts: Facts, earlier: Finding[]) => Verdicts | Promise<Verdicts>;
 }
 
 /** A line in the output of the doctor. */
@@ -30,7 +30,10 @@ export interface Finding {
 /** A finding without a name. In the output, it gets the name of its check. */
 export type Verdict = Omit<Finding, "check">;
 
-/** The result of a check: one finding, which gets the name of the check; several findings with other names; or none. */
+/**
+ * The result of a check: one finding, which gets the name of the check, or several findings with names of their own.
+ * `undefined` if the check does not apply, for example if the service has no schedules.
+ */
 export type Verdicts = Verdict | Finding[] | undefined;
 
 /** The facts from which the checks find out what is wrong. */
@@ -38,7 +41,7 @@ export interface DoctorFacts {
   /** The origin of the service that the command calls, such as `https://waitlist.example`. */
   baseUrl: string;
   /** The options for further calls of the service. */
-  options: ExchangeOptions & { clock: Clock };
+  callOptions: ExchangeOptions & { clock: Clock };
   /** The answer of the status probe. */
   status: Status;
   /**
@@ -50,8 +53,8 @@ export interface DoctorFacts {
   overview?: Overview;
   /** Why the overview is absent, although there is an operator key. */
   overviewFault?: Verdict;
-  /** The sender of letters, if the service sends letters. */
-  sender?: KnownSender | undefined;
+  /** The sender of letters; `undefined` if it is not known. */
+  sender: KnownSender | undefined;
   dns: Dns;
 }
 
@@ -85,10 +88,10 @@ export async function runChecks<Facts>(
   checks: DoctorCheck<Facts>[],
   facts: Facts,
 ): Promise<Finding[]> {
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   for (const { name, run } of checks) {
-    const verdict = await run(facts, found) ?? [];
-    found.push(...Array.isArray(verdict) ? verdict : [{ check: name, ...verdict }]);
+    const verdicts = await run(facts, findings) ?? [];
+    findings.push(...Array.isArray(verdicts) ? verdicts : [{ check: name, ...verdicts }]);
   }
-  return found;
+  return findings;
 }

@@ -6,6 +6,7 @@
  */
 import { exchange } from "../../../shared/send.ts";
 import { toCliError } from "../../errors.ts";
+import { plural } from "../../print.ts";
 import { type DoctorFacts, fault, ok, unchecked, type Verdict } from "./check.ts";
 
 /** How many calls come before the call with a forged address. */
@@ -80,7 +81,7 @@ async function makeCalls(facts: DoctorFacts): Promise<ProbeCalls | Verdict> {
     if ("result" in counted) return counted;
     before.push(counted);
   }
-  await facts.options.clock.wait(EXCHANGE_MS, new AbortController().signal);
+  await facts.callOptions.clock.wait(EXCHANGE_MS, new AbortController().signal);
   const forged = await callStatus(FORGED, facts);
   if ("result" in forged) return forged;
   const after = await callStatus({}, facts);
@@ -108,8 +109,10 @@ function judge({ before, forged, after }: ProbeCalls): Verdict | undefined {
   const others = first.remaining - after.remaining - (calls.length - 1);
   if (others > 0) {
     return fault(
-      `${others} calls of others were counted with these, so visitors seem to share one limit`,
-      "set TRUSTED_PROXY_HOPS to the number of your proxies, unless these calls came from your own address",
+      `the service counted ${
+        plural(others, "call", "calls")
+      } more than this program made, so visitors seem to share one limit`,
+      "set TRUSTED_PROXY_HOPS to the number of your proxies, unless the other calls came from your own address",
     );
   }
   return ok(
@@ -120,10 +123,10 @@ function judge({ before, forged, after }: ProbeCalls): Verdict | undefined {
 /** Calls the status probe, and reads the limit in the answer. Returns a verdict if the answer shows none. */
 async function callStatus(
   headers: Record<string, string>,
-  { baseUrl, options }: DoctorFacts,
+  { baseUrl, callOptions }: DoctorFacts,
 ): Promise<Counted | Verdict> {
   const request = new Request(`${baseUrl}/api/v1/status`, { headers });
-  const { answer, error } = await exchange(request, options);
+  const { answer, error } = await exchange(request, callOptions);
   if (error) throw toCliError(error);
   const [remaining, reset] = ["remaining", "reset"].map((name) => {
     const value = answer.headers.get(`ratelimit-${name}`);

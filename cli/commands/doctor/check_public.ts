@@ -11,20 +11,20 @@ import { formatDuration } from "../../print.ts";
 import { type DoctorFacts, fault, ok, unchecked, type Verdict } from "./check.ts";
 
 /** How far the two clocks may differ, in milliseconds. Half the time of the call is added to this limit. */
-const CLOCK_TOLERANCE = 5_000;
+const CLOCK_TOLERANCE_MS = 5_000;
 
 /** Compares the origin that this program calls with the origin that the service itself uses in URLs. */
 export function checkAddress({ baseUrl, status: { openapi } }: DoctorFacts): Verdict {
   const own = URL.canParse(openapi) ? new URL(openapi).origin : quotable(openapi);
-  const named = (origin: string) =>
+  const withLocalhost = (origin: string) =>
     origin.replace(/^http:\/\/127\.0\.0\.1(?=:|$)/, "http://localhost");
   const message = `the service calls itself ${own}`;
-  if (named(own) === named(baseUrl)) return ok(`${message} too`);
+  if (withLocalhost(own) === withLocalhost(baseUrl)) return ok(`${message} too`);
   return fault(message, `give --base-url ${own}, or correct the service's BASE_URL`);
 }
 
 /** Checks that pages and secrets are sent over TLS. */
-export async function checkTls({ baseUrl, options }: DoctorFacts): Promise<Verdict> {
+export async function checkTls({ baseUrl, callOptions }: DoctorFacts): Promise<Verdict> {
   if (isLoopbackOrigin(baseUrl)) {
     return unchecked("this is an http: address of this computer; call the public address");
   }
@@ -32,7 +32,7 @@ export async function checkTls({ baseUrl, options }: DoctorFacts): Promise<Verdi
     const toDo = "put a proxy with TLS in front of the service";
     return fault("anyone on the way can read what is sent", toDo);
   }
-  const { answer, error } = await exchange(new Request(`${baseUrl}/`), options);
+  const { answer, error } = await exchange(new Request(`${baseUrl}/`), callOptions);
   if (error) throw toCliError(error);
   if (answer.headers.has("strict-transport-security")) {
     return ok("the certificate is valid, and browsers are told to use only https:");
@@ -51,6 +51,6 @@ export function checkClock(
   const ahead = Math.round(Date.parse(time) - (sentAt + answeredAt) / 2);
   const direction = ahead < 0 ? "behind" : "ahead of";
   const text = `${formatDuration(Math.abs(ahead))} ${direction} this computer`;
-  if (Math.abs(ahead) <= CLOCK_TOLERANCE + (answeredAt - sentAt) / 2) return ok(text);
+  if (Math.abs(ahead) <= CLOCK_TOLERANCE_MS + (answeredAt - sentAt) / 2) return ok(text);
   return fault(text, "synchronise both clocks with a time server");
 }

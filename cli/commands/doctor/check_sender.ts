@@ -20,8 +20,8 @@ import { dmarcName, findDmarc, isAligned } from "./dmarc.ts";
 
 type SenderFacts = Pick<DoctorFacts, "sender" | "dns">;
 
-/** Looks up the DNS records of the sender, and checks them. `found` has the findings of the earlier checks. */
-type LookUp = (sender: KnownSender, dns: Dns, found: Finding[]) => Promise<Verdict>;
+/** Looks up the DNS records of the sender, and checks them. @param earlier the findings of the earlier checks */
+type LookUp = (sender: KnownSender, dns: Dns, earlier: Finding[]) => Promise<Verdict>;
 
 /** The checks of the sender in the order in which they run. DMARC needs the findings of SPF and DKIM. */
 export const SENDER_CHECKS: DoctorCheck<SenderFacts>[] = [
@@ -33,10 +33,10 @@ export const SENDER_CHECKS: DoctorCheck<SenderFacts>[] = [
 
 /** Makes a check of the sender. If DNS does not answer, the check counts as not done. */
 function withDns(lookUp: LookUp): DoctorCheck<SenderFacts>["run"] {
-  return async ({ sender, dns }, found) => {
+  return async ({ sender, dns }, earlier) => {
     if (!sender) return undefined;
     try {
-      return await lookUp(sender, dns, found);
+      return await lookUp(sender, dns, earlier);
     } catch (error) {
       const reason = quotable((error as Error).message, 200);
       return unchecked(`DNS did not answer: ${reason}; try again`);
@@ -102,7 +102,7 @@ async function checkDkim({ signature, domain }: KnownSender, dns: Dns): Promise<
 async function checkDmarc(
   { domain, envelope, signature }: KnownSender,
   dns: Dns,
-  found: Finding[],
+  earlier: Finding[],
 ): Promise<Verdict> {
   const dmarc = await findDmarc(domain, dns);
   if (!dmarc) {
@@ -116,7 +116,7 @@ async function checkDmarc(
   if ("fault" in dmarc) return fault(dmarc.fault, dmarc.toDo);
   // SPF and DKIM count only if their checks have passed, because DMARC needs one of them to pass by itself.
   const passes = (name: string) =>
-    found.some(({ check, result }) => check === name && result === "ok");
+    earlier.some(({ check, result }) => check === name && result === "ok");
   const spf = passes("spf") && envelope && isAligned(domain, envelope, dmarc, "aspf");
   const dkim = passes("dkim") && signature && isAligned(domain, signature.domain, dmarc, "adkim");
   const record = `${dmarcName(dmarc.domain)} has '${quotable(dmarc.record, 200)}'`;

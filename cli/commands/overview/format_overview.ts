@@ -19,14 +19,15 @@ import {
   type Style,
 } from "../../print.ts";
 import { describeLeftOutRuns, describeRefusals } from "../doctor/check_overview.ts";
-import { formatBars } from "../stats/format.ts";
+import { type CountRow, formatBars } from "../stats/format.ts";
 
-const STATES = {
-  waiting: "Waiting",
-  unconfirmed: "Unconfirmed",
-  invited: "Invited",
-  accepted: "Accepted",
-} as const;
+/** The states of people in the order of the screen, with their labels. */
+const STATES: [state: keyof Overview["states"], label: string][] = [
+  ["waiting", "Waiting"],
+  ["unconfirmed", "Unconfirmed"],
+  ["invited", "Invited"],
+  ["accepted", "Accepted"],
+];
 
 /** The look of the text. */
 interface Layout {
@@ -38,9 +39,7 @@ interface Layout {
 /** Formats the whole overview. */
 export function formatOverview(overview: Overview, { style, columns }: Layout): string {
   const { total, states, last7Days, last30Days, generatedAt } = overview;
-  const byState = rowsOf(
-    Object.entries(STATES).map(([state, label]) => [label, states[state as keyof typeof STATES]]),
-  );
+  const byState = rowsOf(STATES.map(([state, label]) => [label, states[state]]));
   const signUps = rowsOf([["Last 7 days", last7Days], ["Last 30 days", last30Days]]);
   const people = plural(total, "person", "people");
   return `${style.bold("Waitlist")}, ${people}, ${momentOf(generatedAt)}\n\n` +
@@ -55,7 +54,7 @@ export function formatOverview(overview: Overview, { style, columns }: Layout): 
     `\n${style.bold("Letters and events")}\n` +
     formatOutbox(overview, style) +
     `\n${style.bold("Regular work")}\n` +
-    formatLastDone(overview, style);
+    formatRegularWork(overview, style);
 }
 
 /** Formats how many people signed up in the last seven full days, and in the seven days before them. */
@@ -73,9 +72,6 @@ function formatComparison(overview: Overview, style: Style): string {
   return `  ${style.dim(line)}\n`;
 }
 
-const rowsOf = (counts: [label: string, count: number][]) =>
-  counts.map(([label, count]) => ({ label, count, change: undefined }));
-
 /** Formats how many invited people have accepted, and the median of the times from invitation to acceptance. */
 function formatFunnel({ funnel }: Overview, style: Style): string {
   const { invited, accepted, medianSeconds } = funnel;
@@ -88,12 +84,14 @@ function formatFunnel({ funnel }: Overview, style: Style): string {
   return `  ${style.dim(`${line} (${share} %)${within}`)}\n`;
 }
 
+/** The columns of the terminal that a line of bars leaves free: two for the indent, and the last column. */
+const MARGIN = 3;
+
 /** Draws the sign-ups of each day as bars, for as many days as the terminal is wide. */
 function formatDays({ days }: Overview, { style, columns }: Layout): string {
   if (columns === undefined) return "";
-  // The line is indented by two characters, and leaves the last column free.
-  const shown = days.slice(-Math.max(1, columns - 3));
-  const line = sparkline(shown.map(({ added }) => added));
+  const shown = days.slice(-Math.max(1, columns - MARGIN));
+  const line = formatSparkline(shown.map(({ added }) => added));
   const from = quotable(shown[0]?.day ?? "", 10);
   return `\n  ${style.cyan(line)}\n  ${style.dim(`each day since ${from}`)}\n`;
 }
@@ -118,12 +116,12 @@ const MAX_CAMPAIGNS = 10;
 /** Formats how many people each campaign has brought, the campaigns with the most people first. */
 function formatCampaigns({ campaigns }: Overview, { style, columns }: Layout): string {
   const parts = CAMPAIGN_FIELDS.map((field) => {
-    const all = Object.entries(campaigns?.[field] ?? {}).toSorted(([, a], [, b]) => b - a);
-    if (all.length === 0) return "";
-    const shown = all.slice(0, MAX_CAMPAIGNS);
+    const counts = Object.entries(campaigns?.[field] ?? {}).toSorted(([, a], [, b]) => b - a);
+    if (counts.length === 0) return "";
+    const shown = counts.slice(0, MAX_CAMPAIGNS);
     const rows = rowsOf(shown.map(([value, count]) => [quotable(value, 40), count]));
-    const left = all.length - shown.length;
-    const more = left > 0 ? `  ${style.dim(`and ${plural(left, "other", "others")}`)}\n` : "";
+    const others = counts.length - shown.length;
+    const more = others > 0 ? `  ${style.dim(`and ${plural(others, "other", "others")}`)}\n` : "";
     return `  ${style.dim(CAMPAIGN_PARAMETERS[field])}\n${
       formatBars(rows, { style, columns })
     }${more}`;
@@ -132,15 +130,19 @@ function formatCampaigns({ campaigns }: Overview, { style, columns }: Layout): s
   return `\n${style.bold("Campaigns")}\n${parts.join("\n")}`;
 }
 
+/**
+ * Formats the numbers of letters and events, and their problems. The labels say "rejected" and "accepted", as the console
+ * does, for the words "refused" and "taken" of the contract.
+ */
 function formatOutbox(overview: Overview, style: Style): string {
   const { outbox, refusals = [], leftOutRuns = [] } = overview;
-  const { due, oldestDue, held: heldBack, refused, sentToday, pause } = outbox;
+  const { due, oldestDue, held, refused, sentToday, pause } = outbox;
   const firstDue = oldestDue ? `, the first at ${momentOf(oldestDue)}` : "";
   const nextStep = refused > 0 ? "; see 'waitlist outbox list --refused'" : "";
   return formatFields([
     ["Waiting", formatNumber(due) + firstDue],
     ["Rejected", formatNumber(refused) + nextStep],
-    ["Held back", heldBack > 0 ? formatNumber(heldBack) : undefined],
+    ["Held back", held > 0 ? formatNumber(held) : undefined],
     ["E-mails accepted by the mail server today", formatNumber(sentToday)],
     [
       "Paused",
@@ -154,7 +156,8 @@ function formatOutbox(overview: Overview, style: Style): string {
   ], style);
 }
 
-function formatLastDone(overview: Overview, style: Style): string {
+/** Formats the version of the service, its backups, and the last check of its counters. */
+function formatRegularWork(overview: Overview, style: Style): string {
   const { lastDone: { backup, verify }, backups } = overview;
   const drift = findCounterDrift(overview);
   return formatFields([
@@ -177,6 +180,11 @@ function formatLastDone(overview: Overview, style: Style): string {
   ], style);
 }
 
+/** Makes the rows for {@linkcode formatBars} from counts, without changes. */
+function rowsOf(counts: [label: string, count: number][]): CountRow[] {
+  return counts.map(([label, count]) => ({ label, count, change: undefined }));
+}
+
 function momentOf(dateTime: string): string {
   return formatSecond(quotable(dateTime));
 }
@@ -184,7 +192,7 @@ function momentOf(dateTime: string): string {
 const BARS = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
 /** Draws counts as a line of bars. Only a count of 0 has the lowest bar. */
-export function sparkline(counts: number[]): string {
+export function formatSparkline(counts: number[]): string {
   const scale = (BARS.length - 1) / Math.max(1, ...counts);
   return counts.map((count) => BARS[Math.ceil(count * scale)]).join("");
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { quotable } from "../../../shared/api_failure.ts";
-import type { Correction } from "../../../shared/operator_schemas.ts";
+import type { Correction, CorrectionRequest } from "../../../shared/operator_schemas.ts";
 import { UsageError } from "../../errors.ts";
 import { defineAddressCommand } from "./address_command.ts";
 
@@ -19,25 +19,25 @@ export default defineAddressCommand({
   declare: (command) => {
     command.argument("<new>", "the new address");
   },
-  parse: ([old, to]) => ({ old: old!, to: to! }),
-  async act({ old, to }, { settings, connect, confirm }) {
+  parse: ([present, corrected]) => ({ present: present!, corrected: corrected! }),
+  async act({ present, corrected }, { settings, connect, confirm }) {
     // The address is checked before the user is asked, so that nobody confirms an address that the service then
     // refuses.
     const { emailSchema, storedEmailSchema } = await import("../../../shared/email_schema.ts");
-    needAddress("present", old, storedEmailSchema);
-    needAddress("new", to, emailSchema);
+    checkAddress("present", present, storedEmailSchema);
+    checkAddress("new", corrected, emailSchema);
     await confirm(
-      `Correct ${old} to ${to} at ${settings.baseUrl}? The proof of consent ends, ` +
+      `Correct ${present} to ${corrected} at ${settings.baseUrl}? The proof of consent ends, ` +
         "and so does an invitation code; if the service sends mail, a letter goes to the new address.",
     );
-    const body = { email: old, newEmail: to };
+    const body = { email: present, newEmail: corrected };
     const correction = await (await connect()).call("correctSignup", { body });
-    return { json: correction, text: () => describe(old, to, correction) };
+    return { json: correction, text: () => describe(body, correction) };
   },
 });
 
 /** Throws a `UsageError` if a text is no address that the service accepts. */
-function needAddress(
+function checkAddress(
   which: "present" | "new",
   text: string,
   schema: { safeParse: (text: string) => { success: boolean } },
@@ -55,9 +55,12 @@ const LETTERS = {
   invitation: " A letter invites the new address, with a new code.",
 } as const;
 
-function describe(old: string, to: string, { outcome, state, letter, correctedAt }: Correction) {
+function describe(
+  { email, newEmail }: CorrectionRequest,
+  { outcome, state, letter, correctedAt }: Correction,
+): string {
   if (outcome === "corrected_before") {
-    return `Nothing to do: ${old} was corrected to ${to} before, at ${correctedAt}.\n`;
+    return `Nothing to do: ${email} was corrected to ${newEmail} before, at ${correctedAt}.\n`;
   }
-  return `Corrected: ${old} is now ${to}, and ${state}.${letter ? LETTERS[letter] : ""}\n`;
+  return `Corrected: ${email} is now ${newEmail}, and ${state}.${letter ? LETTERS[letter] : ""}\n`;
 }

@@ -8,7 +8,7 @@ import { UsageError } from "../../errors.ts";
 import { plural } from "../../print.ts";
 import { defineAddressCommand } from "./address_command.ts";
 
-/** How many addresses one call has at most (`Addresses` in the OpenAPI document). */
+/** How many addresses a call has at most. Even with the longest addresses, the body is smaller than 64 KB. */
 const MAX_ADDRESSES = 200;
 
 export default defineAddressCommand({

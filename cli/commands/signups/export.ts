@@ -70,7 +70,7 @@ export default defineCommand({
     using progress = createProgress(context, { ...settings, quiet });
 
     const resumed = target.position.count;
-    if (resumed > 0) progress.note(`Continuing after ${signUps(resumed)}.`);
+    if (resumed > 0) progress.note(`Continuing after ${formatSignUps(resumed)}.`);
     const exported = await writeList(target, { format, filter }, { client, context, progress });
     progress.end();
     const { count, erasedMeanwhile, unreadable } = exported;
@@ -79,7 +79,7 @@ export default defineCommand({
     if (output !== undefined) {
       session.print({
         json: { file: output, format, count, resumed, erasedMeanwhile, unreadable },
-        text: () => `Exported ${signUps(count)} to ${output}.\n`,
+        text: () => `Exported ${formatSignUps(count)} to ${output}.\n`,
       });
     }
     context.stderr.write(formatUnreadable(unreadable));
@@ -113,7 +113,7 @@ async function writeList(
     ({ position, erasedMeanwhile = 0 } = pulled);
     await target.append(missingHead + rows(pulled.records), position);
     missingHead = "";
-    work.progress.show(signUps(position.count), pulled.share);
+    work.progress.show(formatSignUps(position.count), pulled.share);
   }
   await target.finish();
   const { count, unreadable = [] } = position;
@@ -141,7 +141,7 @@ function parseFormat({ format, output, json }: FlagValues): FormatName {
   return parseChoice("--format", String(format), FORMAT_NAMES);
 }
 
-function signUps(count: number): string {
+function formatSignUps(count: number): string {
   return plural(count, "sign-up", "sign-ups");
 }
 

@@ -162,8 +162,8 @@ function parseOptions({ args: emails, flags }: CommandInput): InviteOptions {
   const isDetached = flags.detach === true;
   if (isDetached && output !== undefined) {
     throw new UsageError(
-      "--detach does not wait for the people that --output writes; leave out --detach, or leave " +
-        "out --output here and run 'waitlist waves people' with --output later",
+      "--detach and --output exclude each other, because --output writes the people at the end of the wave; leave " +
+        "out --detach, or leave out --output and later run 'waitlist waves people' with --output",
     );
   }
   const request = {

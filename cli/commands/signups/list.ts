@@ -50,7 +50,7 @@ export default defineCommand<ListOptions, OperatorClient>({
       json: listed,
       text: (style) => people.length === 0 ? "Nobody.\n" : formatPeople(people, style),
       quiet: people.map(({ email }) => `${email}\n`).join(""),
-      note: describe(listed, query),
+      note: describeCount(listed, query),
     });
   },
 });
@@ -60,7 +60,7 @@ interface Listed extends Pick<SignupPage, "people" | "count" | "searched"> {
 }
 
 /** Describes how many people there are, or how far a search has come. */
-function describe({ people, more, count, searched }: Listed, { order }: Query): string {
+function describeCount({ people, more, count, searched }: Listed, { order }: Query): string {
   const others = more ? "There are more; give a larger --limit.\n" : "";
   if (!searched) {
     const isPart = count !== undefined && count !== people.length;

@@ -22,7 +22,7 @@ interface State {
 }
 
 /** How long an export can be continued, in milliseconds. After this time, the list has changed too much. */
-const GOOD_FOR_MS = 24 * 60 * 60 * 1000;
+const CONTINUABLE_MS = 24 * 60 * 60 * 1000;
 
 /** After how many bytes the state is written again. */
 const SAVE_EVERY = 250_000;
@@ -50,10 +50,10 @@ export async function openPartFile(
 ): Promise<PartFile> {
   const [part, stateFile] = [`${path}.part`, `${path}.part.json`];
   const encoder = new TextEncoder();
-  const begun = await readState();
-  const continued = begun && await explaining(() => files.reopen(part, begun.bytes));
+  const earlier = await readState();
+  const continued = earlier && await explaining(() => files.reopen(part, earlier.bytes));
   const state: State = continued
-    ? begun
+    ? earlier
     : { description, position: { count: 0, scanned: 0 }, bytes: 0 };
   const file = continued ?? await explaining(() => files.create(part));
   let saved = state.bytes;
@@ -62,8 +62,8 @@ export async function openPartFile(
     try {
       const state: State = JSON.parse(await files.readText(stateFile));
       const age = clock.now() - Date.parse(state.position.startedAt ?? "");
-      const same = JSON.stringify(state.description) === JSON.stringify(description);
-      if (same && age < GOOD_FOR_MS && await files.size(part) >= state.bytes) return state;
+      const isSame = JSON.stringify(state.description) === JSON.stringify(description);
+      if (isSame && age < CONTINUABLE_MS && await files.size(part) >= state.bytes) return state;
     } catch {
       // Without a state that can be read, the export begins at the beginning of the list.
     }

@@ -76,7 +76,7 @@ function rowsOf(person: ShownSignup, lang: ProofLang): Rows {
   const time = (moment: string | undefined) => moment && `${format.format(new Date(moment))} UTC`;
   const { source = person.source, lang: signedUpIn = person.lang } = proof ?? {};
   const letter = proof ?? lastLetters?.confirmation;
-  const all: [name: string, value: string | undefined][] = [
+  const rows: [name: string, value: string | undefined][] = [
     [texts.address, person.email],
     [texts.state, texts.states[state]],
     [texts.requestedAt, time(proof?.requestedAt ?? person.createdAt)],
@@ -94,7 +94,7 @@ function rowsOf(person: ShownSignup, lang: ProofLang): Rows {
       `${time(at)}: ${what}${entry?.operator ? `, ${texts.by} ${entry.operator}` : ""}`,
     ]),
   ];
-  return all.flatMap(([name, value]) => value ? [[name, printable(value, MAX_LENGTH)]] : []);
+  return rows.flatMap(([name, value]) => value ? [[name, printable(value, MAX_LENGTH)]] : []);
 }
 
 const escaped = (text: string) =>

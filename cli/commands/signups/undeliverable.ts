@@ -76,7 +76,7 @@ type OtherReport = Omit<RecipientReport, "email">;
 
 function sentenceOf({ recipient, action, status }: OtherReport): string {
   const report = `${action || "no action"}, ${status || "no status"}`;
-  return `Not marked: ${recipient}. The report (${report}) does not say that the mailbox does not exist.\n`;
+  return `Not marked: ${recipient}. By the report (${report}), the mailbox may exist.\n`;
 }
 
 /** What a file contains: addresses to mark, wrong lines, and reports that mark no address. */

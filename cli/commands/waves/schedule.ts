@@ -34,7 +34,7 @@ interface ScheduleOptions {
   link: string | undefined;
   isDryRun: boolean;
   /** Whether the command does not ask before it makes the schedule. */
-  isConfirmed: boolean;
+  yes: boolean;
 }
 
 export default defineCommand<ScheduleOptions, OperatorClient>({
@@ -68,9 +68,9 @@ export default defineCommand<ScheduleOptions, OperatorClient>({
       .option("-y, --yes", "do not ask first");
   },
   parse: parseOptions,
-  async run({ request, link, isDryRun, isConfirmed }, session) {
+  async run({ request, link, isDryRun, yes }, session) {
     const { context, settings, print } = session;
-    const asks = !isConfirmed && !isDryRun;
+    const asks = !yes && !isDryRun;
     if (asks) {
       needTerminal(
         context,
@@ -137,7 +137,7 @@ function parseOptions({ args, flags }: CommandInput): ScheduleOptions {
     ...flags.times !== undefined && { times: parseCount("--times", String(flags.times)) },
   };
   const link = flags.link as string | undefined;
-  return { request, link, isDryRun: flags.dryRun === true, isConfirmed: flags.yes === true };
+  return { request, link, isDryRun: flags.dryRun === true, yes: flags.yes === true };
 }
 
 function parseTimes(

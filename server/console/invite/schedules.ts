@@ -1,10 +1,15 @@
-/**
- * The list of schedules of waves on the page "Invite", and the buttons that pause, resume and cancel a schedule.
- * @module
- */
+/** The list of schedules of waves on the page "Invite", and the buttons that pause, resume and cancel a schedule. @module */
 import type { ScheduleReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { type Cell, failedView, failureNote, section, showTime, table } from "../components.ts";
+import {
+  type Cell,
+  failedView,
+  failureNote,
+  section,
+  showTime,
+  statusOf,
+  table,
+} from "../components.ts";
 import { button, confirmView, isConfirmed, knownValue, postForm } from "../forms.ts";
 import {
   type ConsolePage,
@@ -12,12 +17,11 @@ import {
   type PageFailure,
   PATHS,
   seeOther,
-  type View,
 } from "../page_context.ts";
 import { describePeople } from "./plan.ts";
 import { wavePath } from "./waves.ts";
 
-/** The path to which the forms with the buttons are sent. */
+/** The path to which the buttons of schedules are sent. */
 const SCHEDULES_PATH = "/operator/invite/schedules/";
 
 /** The path of the form for a schedule. */
@@ -36,9 +40,9 @@ export async function schedulesList(pageContext: PageContext): Promise<Html> {
   const listed = await operations.listSchedules({});
   if ("failure" in listed) return failureNote(listed, texts);
   const { schedules } = listed;
-  const newScheduleLink = may("createSchedule") &&
+  const make = may("createSchedule") &&
     markup`<p><a class="button" href="${SCHEDULE_PATH}">${labels.make}</a></p>`;
-  if (schedules.length === 0 && !newScheduleLink) return markup``;
+  if (schedules.length === 0 && !make) return markup``;
   const rows = schedules.map((schedule): Cell[] => [
     { row: schedule.id },
     markup`<span class="badge ${schedule.state}">${invite.states[schedule.state]}</span>`,
@@ -57,7 +61,7 @@ export async function schedulesList(pageContext: PageContext): Promise<Html> {
   const list = schedules.length > 0
     ? table({ caption: labels.caption, head, rows })
     : markup`<p class="empty">${labels.none}</p>`;
-  return section("schedules", labels.heading, markup`${list}${newScheduleLink}`);
+  return section("schedules", labels.heading, markup`${list}${make}`);
 }
 
 /** Says when a schedule runs. */
@@ -84,7 +88,6 @@ function startedWaves(
     : markup`<a href="${wavePath(lastWave)}">${count}</a>`;
 }
 
-/** Lists the runs that were left out, each with the reason. */
 function leftOutRuns(
   { leftOut }: ScheduleReport,
   { invite: { schedules: labels }, date }: ConsoleTexts,
@@ -134,15 +137,16 @@ export const schedulesPage: ConsolePage = {
       });
     }
     const changed = await operations[`${change}Schedule`]({ id });
-    return "failure" in changed ? changeFailedView(changed, texts) : seeOther(SCHEDULES_ANCHOR);
+    return "failure" in changed ? changeFailed(changed, texts) : seeOther(SCHEDULES_ANCHOR);
   },
 };
 
-function changeFailedView(failed: PageFailure, texts: ConsoleTexts): View {
+function changeFailed(failed: PageFailure, texts: ConsoleTexts) {
   const { pages, invite: { schedules: labels } } = texts;
-  return failedView(failed, texts, {
+  const view = failedView(failed, texts, {
     title: pages.invite,
     back: SCHEDULES_ANCHOR,
-    messages: { conflict: labels.isOver },
+    known: { conflict: labels.isOver },
   });
+  return { ...view, status: statusOf(failed) };
 }

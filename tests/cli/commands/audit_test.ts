@@ -68,16 +68,16 @@ Deno.test("audit shows the operators' work of the last 7 days, or of the time th
   const quiet = await run("--quiet", "--since", "400d");
   assert.equal(quiet.stdout.split("\n")[0], `${at[0]}\t-\tfailedSignIn\t-\tcount=12`);
   const nothing = await run("--since", "1m");
-  assert.match(nothing.stdout, /^Nothing is in the audit log since 20\S+Z\.\n$/);
+  assert.match(nothing.stdout, /^The audit log has no entry since 20\S+Z\.\n$/);
   const ofNobody = await run("--operator", "nobody", "--before", at[0]!);
   assert.match(
     ofNobody.stdout,
-    /^Nothing of 'nobody' is in the audit log since 20\S+Z and before '20\S+Z'\.\n$/,
+    /^The audit log has no entry by 'nobody' since 20\S+Z and before '20\S+Z'\.\n$/,
   );
   const ofAction = await run("--action", "backUp", "--without", "backUp");
   assert.match(
     ofAction.stdout,
-    /^Nothing with the action 'backUp' but 'backUp' is in the audit log/,
+    /^The audit log has no entry with the action 'backUp' other than 'backUp' since/,
   );
 });
 

@@ -13,7 +13,7 @@ Deno.test("jobs start erases the people of a selection, when --most is their num
   assert.equal(unsure.code, 2);
   assert.equal(
     unsure.stderr,
-    "waitlist: 2 people would be erased; look at them with 'signups list', and give --most 2.\n",
+    "waitlist: 2 people would be erased; look at them with 'waitlist signups list', and add --most 2 to erase them.\n",
   );
   const wrong = await jobs("start", "erase", "--state", "unconfirmed", "--most", "3", "--yes");
   assert.match(wrong.stderr, /^waitlist: 2 people would be erased, not 3; look at them/);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sparkline } from "../../../cli/commands/overview/format_overview.ts";
+import { formatSparkline } from "../../../cli/commands/overview/format_overview.ts";
 import { assertRefused, printed } from "../support/cli.ts";
 import { useReferrals } from "../support/people_service.ts";
 import { runOperator, useService } from "../support/service.ts";
@@ -75,8 +75,8 @@ Deno.test("webhooks test says so when there is no webhook", async () => {
   ]);
 });
 
-Deno.test("sparkline() draws a day with one sign-up higher than a day without sign-ups", () => {
-  assert.equal(sparkline([0, 1, 500, 1_000]), "▁▂▅█");
-  assert.equal(sparkline([0, 0]), "▁▁");
-  assert.equal(sparkline([]), "");
+Deno.test("formatSparkline() draws a day with one sign-up higher than a day without sign-ups", () => {
+  assert.equal(formatSparkline([0, 1, 500, 1_000]), "▁▂▅█");
+  assert.equal(formatSparkline([0, 0]), "▁▁");
+  assert.equal(formatSparkline([]), "");
 });

@@ -94,8 +94,8 @@ export function printPlan(plan: WavePlan, { print }: Session<OperatorClient>) {
   const count = plural(wouldInvite, "person", "people");
   // For a wave of named people there are no counts, because the lines above name each person who is passed over.
   const counts = notInvited ? "" : describeCounts(passedOver);
-  const all = wouldInvite > people.length ? " in all" : "";
-  const who = people.map(({ email, createdAt }) =>
+  const inAll = wouldInvite > people.length ? " in all" : "";
+  const lines = people.map(({ email, createdAt }) =>
     `Would invite: ${email}, on the list since ${createdAt}.\n`
   );
   return print({
@@ -104,7 +104,7 @@ export function printPlan(plan: WavePlan, { print }: Session<OperatorClient>) {
       describePassedOver(notInvited ?? []) + (counts && `${counts}\n`) +
       (wouldInvite === 0
         ? "The wave would invite nobody.\n"
-        : `${who.join("")}Would invite ${count}${all}.\n`),
+        : `${lines.join("")}Would invite ${count}${inAll}.\n`),
     quiet: `${wouldInvite}\n`,
     exitCode: notInvited && notInvited.length > 0 ? EXIT.failedCheck : EXIT.fine,
   });

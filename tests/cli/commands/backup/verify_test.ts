@@ -141,7 +141,7 @@ Deno.test("backup verify says which letters and waves have to be resumed after a
   );
   assert.match(stdout, /^1 wave is not done; a restore pauses running waves\.$/m);
   assert.match(stdout, /^No mail server has taken 2 invitations yet; .+waves resume/m);
-  assert.match(stdout, /^1 mailbox complained of a letter, and gets no letters\.$/m);
+  assert.match(stdout, /^1 mailbox complained about a letter, and gets no letters\.$/m);
   const { owed } = JSON.parse(await printed(runCli(["backup", "verify", path, "--json"])));
   assert.deepEqual(owed, { openWaves: 1, invitations: 2, complaints: 1 });
 });
