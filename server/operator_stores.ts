@@ -18,7 +18,7 @@ import { createPeopleStore } from "./store/people/mod.ts";
 
 interface OperatorStoreParts
   extends
-    Pick<BackupStoreOptions, "backup" | "credentialsChanged">,
+    Pick<BackupStoreOptions, "backup" | "learnCredentials">,
     Pick<WaveStoreOptions, "kv" | "longKv" | "outbox" | "waves" | "yieldToCalls">,
     Pick<JobStoreOptions, "jobs"> {
   runtime: Runtime;
@@ -29,7 +29,7 @@ interface OperatorStoreParts
  * call. Work that takes longer for a longer waitlist uses `longKv`, which does not have this deadline.
  */
 export const createOperatorStores = (
-  { kv, longKv, runtime, backup, credentialsChanged, outbox, waves, jobs, yieldToCalls }:
+  { kv, longKv, runtime, backup, learnCredentials, outbox, waves, jobs, yieldToCalls }:
     OperatorStoreParts,
 ): OperatorStores => ({
   audit: createAuditStore({ kv, now: runtime.now }),
@@ -39,9 +39,9 @@ export const createOperatorStores = (
     now: runtime.now,
     random: runtime.random,
     backup,
-    credentialsChanged,
+    learnCredentials,
   }),
-  clients: createClientStore({ kv, random: runtime.random, credentialsChanged }),
+  clients: createClientStore({ kv, random: runtime.random, learnCredentials }),
   people: createPeopleStore({
     kv,
     longKv,

@@ -185,7 +185,7 @@ export async function createService(
         longKv: kv,
         runtime,
         backup: config.backup,
-        credentialsChanged: credentials.changed,
+        learnCredentials: credentials.learnChanges,
         outbox,
         waves,
         jobs,

@@ -150,9 +150,11 @@ async function* retryLines(
 ): AsyncGenerator<[Schemas.Progress] | [Schemas.RetryEnd]> {
   const counts = { retried: 0, left: 0 };
   const which = ids ? { ids } : waiting ? "waiting" : "refused";
-  for await (const { retried, left } of retryItems({ which, leaseMs: LEASE_MS, audit: entry })) {
+  for await (
+    const { retried, unchanged } of retryItems({ which, leaseMs: LEASE_MS, audit: entry })
+  ) {
     counts.retried += retried;
-    counts.left += left;
+    counts.left += unchanged;
     entry.details = counts;
     yield [{ progress: counts.retried }];
   }

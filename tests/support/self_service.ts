@@ -88,7 +88,11 @@ export async function encrypt(
 export const ADA = "ada@example.com";
 
 /** The functions of the page on a KV; `now` may be moved. */
-export function selfService(kv: Kv, clock = { now: START }, later?: SelfServiceOptions["later"]) {
+export function selfService(
+  kv: Kv,
+  clock = { now: START },
+  callLater?: SelfServiceOptions["callLater"],
+) {
   const logged: string[] = [];
   const log = createLog({ level: "debug", now: () => START, write: (line) => logged.push(line) });
   const now = () => clock.now;
@@ -105,7 +109,7 @@ export function selfService(kv: Kv, clock = { now: START }, later?: SelfServiceO
     ...createSelfService({
       ...options,
       runtime: { now, monotonic: now, log },
-      ...later && { later },
+      ...callLater && { callLater },
     }),
     logged,
   };

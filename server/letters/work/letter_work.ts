@@ -98,7 +98,7 @@ export function createLetterWork(
     switch (outcome.kind) {
       case "sent": {
         const { kind: _, ...mailServer } = outcome;
-        await store.sent(entry, at, { mailServer });
+        await store.complete(entry, at, { mailServer });
         return await noteTaken();
       }
       case "refused_recipient":

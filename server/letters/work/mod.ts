@@ -97,7 +97,7 @@ export function createOutboxWorker(
     const delivery = await sendEvent!(entry);
     if (stopped) return;
     const reason = refusalIn(delivery);
-    if (reason === undefined) await store.sent(entry, now(), { receiver: delivery });
+    if (reason === undefined) await store.complete(entry, now(), { receiver: delivery });
     else await store.postpone(entry, { ...nextTry(entry.item, { at: now(), reason }), delivery });
   }
 

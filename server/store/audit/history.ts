@@ -9,7 +9,10 @@ const MAX_ENTRIES = 100;
 
 /** A period in which the person had an address. */
 interface AddressPeriod {
-  /** The keyed hashes of the address, one for each erasure key. */
+  /**
+   * The keyed hashes of the address: one for each erasure key, or only the stored hash of an address before a
+   * correction.
+   */
   hashes: string[];
   /** The beginning, a date-time in UTC. */
   from: string;
@@ -18,8 +21,8 @@ interface AddressPeriod {
 }
 
 /**
- * Reads the latest entries about one person, the newest first. An entry that cannot be read is left out, and so is an
- * entry that says only how many addresses it is about.
+ * Reads the latest entries about one person, the newest first. Leaves out entries that cannot be read. Entries about
+ * several people are left out as well, because they hold only the number of addresses.
  *
  * A former address counts up to its correction, and the present address from the last correction on, because other
  * people may have had these addresses at other times.
@@ -30,12 +33,12 @@ export async function readAuditLogOf(
   { createdAt, corrections = [] }: Pick<SignUpRecord, "createdAt" | "corrections">,
 ): Promise<AuditEntry[]> {
   const { erasureKeys } = await readSchema(kv);
-  const startOf = (index: number) => corrections[index - 1]?.at ?? createdAt;
+  const periodStart = (index: number) => corrections[index - 1]?.at ?? createdAt;
   const former = corrections.map(({ address, at }, index): AddressPeriod => {
-    return { hashes: [address], from: startOf(index), until: at };
+    return { hashes: [address], from: periodStart(index), until: at };
   });
   const hashes = erasureKeys ? erasureMarks(erasureKeys, email) : [];
-  const periods = [...former, { hashes, from: startOf(corrections.length) }];
+  const periods = [...former, { hashes, from: periodStart(corrections.length) }];
   const found = await Promise.all(periods.map((period) => readEntriesOf(kv, period)));
   // Removes duplicates: the entry of a correction is found twice, because it is about both addresses.
   const unique = new Map(found.flat().map((entry) => [entry.id, entry]));
@@ -64,9 +67,9 @@ async function readEntriesOf(
   const entries = (await readMany<unknown>(kv, keys))
     .flatMap((entry) => storedAuditEntrySchema.safeParse(entry?.value).data ?? [])
     .sort(newestFirst);
-  // An import can date a record back to a time when another person had the address. The entry that ended the other
-  // person's record is then in this list, and older entries are about that person. The correction that ended the period
-  // itself is an entry about this person.
+  // An import can date a record back to a time when another person had the address. If so, the entry that ended the
+  // record of the other person is in this list, and all older entries are about that person. The correction that ended
+  // the period itself is an entry about this person.
   const ends = entries.filter((entry) => endsRecordOf(entry, hashes));
   const endsOfOthers = until === undefined ? ends : ends.slice(1);
   const lastEndOfOther = endsOfOthers[0];

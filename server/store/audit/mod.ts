@@ -52,8 +52,8 @@ export function newAuditEntry(
 const ID_LENGTH = 12;
 
 /**
- * Makes the entry about one person from the entry of a call about several people. The new id depends on the address, so
- * that a further try of the commit writes the same entry.
+ * Makes the entry about one person from the entry of a call about several people. The id of the new entry depends only
+ * on the two arguments, so that a further try of the commit writes the same entry.
  * @param address the keyed hash of the address
  */
 export function entryAbout(address: string, entry: AuditEntry): AuditEntry {
@@ -66,14 +66,14 @@ export const indexKeysOf = (entry: AuditEntry): Key[] =>
   [entry.address, entry.details?.formerAddress]
     .flatMap((address) => typeof address === "string" ? [auditOfKey(address, entry)] : []);
 
-/** Adds an audit entry to a commit. Adds nothing if `entry` is absent, because no operator made the change then. */
+/** Adds an audit entry to a commit. Adds nothing if `entry` is absent, as for a change that no operator has made. */
 export function setAuditEntry(commit: Commit, entry: AuditEntry | undefined): Commit {
   if (!entry) return commit;
   for (const key of indexKeysOf(entry)) commit.set(key, true);
   return commit.set(auditKey(entry), entry);
 }
 
-/** Writes an entry in a commit of its own. A repetition writes the same entry again, and no second one. */
+/** Writes an entry in a commit of its own. A repeated call writes the same entry again, and adds no second entry. */
 export async function writeAuditEntry(kv: Kv, entry: AuditEntry): Promise<void> {
   const commit = setAuditEntry(new Commit(), entry);
   await retry(() => kv.commit(commit));
@@ -94,8 +94,8 @@ export function writeCompletion(
 const ENTRIES_AT_ONCE = 200;
 
 /**
- * Stores the entries of a backup that are new in this store and not too old. Each commit also writes the audit entry
- * of the restore itself.
+ * Stores the entries of a backup that are new in this store and not too old. Each commit also writes the audit entry of
+ * the restore itself.
  * @param options.now the present moment, in milliseconds since 1970
  * @param options.audit the audit entry of the restore
  * @returns the number of entries of the backup that were stored
@@ -108,15 +108,15 @@ export async function restoreAuditLog(
   let stored = 0;
   for (let from = 0; from < lines.length; from += ENTRIES_AT_ONCE) {
     const entries = lines.slice(from, from + ENTRIES_AT_ONCE).map(({ entry }) => entry);
-    const known = await retry(() => readMany(kv, entries.map(auditKey)));
-    const absent = entries.filter(({ at }, index) => {
-      return known[index]?.version === null && Date.parse(at) > now - AUDIT_MS;
+    const existing = await retry(() => readMany(kv, entries.map(auditKey)));
+    const added = entries.filter(({ at }, index) => {
+      return existing[index]?.version === null && Date.parse(at) > now - AUDIT_MS;
     });
-    if (absent.length === 0) continue;
+    if (added.length === 0) continue;
     const commit = setAuditEntry(new Commit(), audit);
-    for (const entry of absent) setAuditEntry(commit, entry);
+    for (const entry of added) setAuditEntry(commit, entry);
     await retry(() => kv.commit(commit));
-    stored += absent.length;
+    stored += added.length;
   }
   return stored;
 }
@@ -131,7 +131,7 @@ export interface AuditSelection {
   before?: string | undefined;
 }
 
-/** A position that is after the positions of all entries. */
+/** A position after those of all entries. */
 const END = "~";
 
 /**
@@ -162,7 +162,7 @@ function startOf(since = "", now: number): string {
 
 /**
  * Reads the entries of `readAuditLog()`, the newest first. If KV rejects a page because of an unreadable entry, the
- * rest of the log is read from its beginning, because that way gives the key of the unreadable entry.
+ * rest of the log is read by `readAuditLog()`, because only that function gives the key of such an entry.
  * @param selection.most how many entries the caller takes at most
  */
 export async function* readNewestAuditEntries(
@@ -173,20 +173,20 @@ export async function* readNewestAuditEntries(
   // KV rejects a range that ends before it begins, so such a range is not read.
   if (before <= first) return;
   let position = before;
-  let left = most;
+  let remaining = most;
   try {
     const range = auditSelector(first, before);
     for await (const page of pages<AuditEntry>(kv, range, { reverse: true })) {
-      yield separateUnreadable(page.slice(0, left), VALIDATION);
-      left -= page.length;
-      if (left <= 0) return;
+      yield separateUnreadable(page.slice(0, remaining), VALIDATION);
+      remaining -= page.length;
+      if (remaining <= 0) return;
       position = nameOf(page.at(-1)!.key);
     }
   } catch (error) {
     if (error instanceof DeadlineError) throw error;
     const rest: EntryBatch<AuditEntry> = { entries: [], unreadable: [] };
     for await (const batch of readAuditLog(kv, { since, before: position, now })) {
-      rest.entries = [...rest.entries, ...batch.entries].slice(-left);
+      rest.entries = [...rest.entries, ...batch.entries].slice(-remaining);
       rest.unreadable.push(...batch.unreadable);
     }
     yield { ...rest, entries: rest.entries.reverse() };
@@ -195,7 +195,7 @@ export async function* readNewestAuditEntries(
 
 /** What the operator's operations do with the audit log. */
 export interface AuditStore {
-  /** Writes an entry in a commit of its own. A repetition writes the same entry again, and no second one. */
+  /** Writes an entry in a commit of its own. A repeated call writes the same entry again, and adds no second entry. */
   writeAuditEntry: (entry: AuditEntry) => Promise<void>;
   /** Reads the latest entries about one person, the newest first; see `history.ts`. */
   readAuditLogOf: (
@@ -242,8 +242,8 @@ export async function readLastDone(kv: Kv): Promise<Partial<Record<RegularWork, 
 }
 
 /**
- * Stores that regular work has succeeded now. It does not fail if KV does not answer, because the work itself has
- * succeeded all the same.
+ * Stores that regular work has succeeded now. The promise does not reject if KV fails, because the work itself has
+ * succeeded.
  */
 export async function noteDone(
   work: RegularWork,
@@ -253,6 +253,7 @@ export async function noteDone(
   await kv.commit(new Commit().set(lastDoneKey(work), at)).catch(() => {});
 }
 
+/** What the ages in the metrics need. */
 interface AgesOptions {
   kv: Kv;
   runtime: Pick<Runtime, "now" | "repeat">;
@@ -262,8 +263,8 @@ interface AgesOptions {
 }
 
 /**
- * Adds two kinds of ages to the metrics, in seconds: how long ago the signing key began to sign, and how long ago
- * each regular work last succeeded. Without metrics, it does nothing.
+ * Adds two kinds of ages to the metrics, in seconds: how long ago the signing key began to sign, and how long ago each
+ * regular work last succeeded. Without metrics, it does nothing.
  */
 export async function reportAges(
   { kv, runtime: { now, repeat }, metrics, keyRing }: AgesOptions,

@@ -34,8 +34,8 @@ import {
 } from "../people/mod.ts";
 
 /**
- * Makes a backup, some lines at a time, in constant memory. The counters in the backup are counted from the sign-ups in
- * the backup, whatever is written to the store meanwhile. The lines about unreadable records come before the counters.
+ * Makes a backup, some lines at a time, in constant memory. The counters in the backup count the sign-ups in the
+ * backup, whatever is written to the store meanwhile. The lines about unreadable records come before the counters.
  * @param now the present moment, in milliseconds since 1970
  */
 export async function* backUp(kv: Kv, now: number): AsyncGenerator<string> {
@@ -118,7 +118,7 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   });
   // Schedules come after the waves, so that a restored schedule starts no more waves than `times` allows.
   yield* linesOf(readSchedules(kv), (schedule, id) => ({ kind: "schedule", id, schedule }));
-  // Letters come after the sign-ups, because a restore accepts only letters to people who are on the list.
+  // Letters come after the sign-ups, because a restore stores only letters to people who are already on the list.
   yield* linesOf(readLetterLog(kv), (letter, _recordId, key) => toLetterLine(key, letter));
 
   yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));

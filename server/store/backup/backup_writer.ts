@@ -3,15 +3,15 @@ import { ConfigError } from "../../config/mod.ts";
 import type { BackupTarget } from "./folder.ts";
 
 export interface BackupWriter {
-  /** Whether the objects are encrypted. Their names say so. */
-  isSealed: boolean;
+  /** Whether the objects are encrypted. The name of an object says so. */
+  isEncrypted: boolean;
   /**
    * Writes an object.
    * @param texts the parts of the content; the work on them ends when the service stops
-   * @param lost aborts once another process does the work
+   * @param leaseLost aborts once another process does the work
    * @returns the size of the object in bytes
    */
-  write: (name: string, texts: AsyncGenerator<string>, lost: AbortSignal) => Promise<number>;
+  write: (name: string, texts: AsyncGenerator<string>, leaseLost: AbortSignal) => Promise<number>;
 }
 
 /**
@@ -24,41 +24,41 @@ export async function createBackupWriter(
   target: Pick<BackupTarget, "write">,
   { recipients, stopping }: { recipients: string[]; stopping: AbortSignal },
 ): Promise<BackupWriter> {
-  const { isSealed, seal } = await createSealing(recipients);
+  const { isEncrypted, encode } = await createEncoder(recipients);
   return {
-    isSealed,
-    async write(name, texts, lost) {
-      const signal = AbortSignal.any([stopping, lost]);
-      return await target.write(name, await seal(untilAborted(texts, signal)), signal);
+    isEncrypted,
+    async write(name, texts, leaseLost) {
+      const signal = AbortSignal.any([stopping, leaseLost]);
+      return await target.write(name, await encode(endAtAbort(texts, signal)), signal);
     },
   };
 }
 
 /** Gives the parts of a content until the signal aborts. @throws the reason of the signal */
-async function* untilAborted<T>(parts: AsyncGenerator<T>, signal: AbortSignal): AsyncGenerator<T> {
+async function* endAtAbort<T>(parts: AsyncGenerator<T>, signal: AbortSignal): AsyncGenerator<T> {
   for await (const part of parts) {
     signal.throwIfAborted();
     yield part;
   }
 }
 
-/** Compresses and encrypts the objects that this service writes. */
-interface Sealing {
+/** Turns the texts of an object into the bytes that are written. */
+interface ObjectEncoder {
   /** Whether the objects are encrypted. */
-  isSealed: boolean;
+  isEncrypted: boolean;
   /** Compresses the texts of an object, and encrypts them if there are recipients. */
-  seal: (
+  encode: (
     texts: AsyncIterable<string>,
   ) => ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>>;
 }
 
 /**
- * Makes the function that compresses and encrypts.
+ * Makes the encoder of objects.
  * @param recipients the age public keys; without any, objects are only compressed
  * @throws {ConfigError} if `BACKUP_RECIPIENT` has a text that is no public key of age
  */
-async function createSealing(recipients: string[]): Promise<Sealing> {
-  if (recipients.length === 0) return { isSealed: false, seal: compress };
+async function createEncoder(recipients: string[]): Promise<ObjectEncoder> {
+  if (recipients.length === 0) return { isEncrypted: false, encode: compress };
   // Loads the module only if there are recipients, because loading takes a tenth of a second.
   const { Encrypter } = await import("age-encryption");
   const encrypter = new Encrypter();
@@ -72,7 +72,7 @@ async function createSealing(recipients: string[]): Promise<Sealing> {
       );
     }
   }
-  return { isSealed: true, seal: (texts) => encrypter.encrypt(compress(texts)) };
+  return { isEncrypted: true, encode: (texts) => encrypter.encrypt(compress(texts)) };
 }
 
 const compress = (texts: AsyncIterable<string>): ReadableStream<Uint8Array> =>

@@ -14,7 +14,7 @@ import { backUp } from "./back_up.ts";
 import type { BackupWriter } from "./backup_writer.ts";
 import type { BackupTarget } from "./folder.ts";
 import { hasEntries, isRestoring } from "./restore.ts";
-import { isBackupDue, type MadeBackups, readMadeBackups } from "./schedule.ts";
+import { isBackupDue, type MadeBackups, readMadeBackups } from "./made_backups.ts";
 
 /** A time that is longer than any write of a backup, in milliseconds. */
 const MAX_WRITE_MS = DAY;
@@ -49,7 +49,7 @@ export function createDailyBackup(
     const begun = now();
     const from = monotonic();
     const beganAt = new Date(begun).toISOString();
-    const name = nameObject({ moment: momentOfName(beganAt), kind: "backup" }, writer.isSealed);
+    const name = nameObject({ moment: momentOfName(beganAt), kind: "backup" }, writer.isEncrypted);
     try {
       // Writes the audit entry before the backup, so that no backup leaves the service unnoticed.
       const entry = { at: beganAt, id: nextId(), action: "scheduledBackup", details: { name } };

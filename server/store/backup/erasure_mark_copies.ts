@@ -17,7 +17,7 @@ import {
 } from "../kv/mod.ts";
 import { readErasureMarks } from "../people/mod.ts";
 import type { BackupWriter } from "./backup_writer.ts";
-import { readMadeBackups } from "./schedule.ts";
+import { readMadeBackups } from "./made_backups.ts";
 
 /**
  * The value of the key `["backups", "marks"]`: the last erasure marks that were written, and the backup beside which
@@ -63,7 +63,7 @@ export function createErasureMarkCopies(
     await writeAlone(isDue, async (_state, lost) => {
       const since = new Date(Date.parse(last.at) - MARGIN_MS).toISOString();
       const moment = momentOfName(last.at);
-      const name = nameObject({ moment, kind: "erasures" }, writer.isSealed);
+      const name = nameObject({ moment, kind: "erasures" }, writer.isEncrypted);
       await writer.write(name, erasureLines(kv, { since, key }), lost);
       return { backup: last.name, version: version ?? "" };
     });

@@ -1,4 +1,4 @@
-/** Keeps backups in a folder. `shared/s3.ts` keeps them in a bucket. @module */
+/** Keeps backups in a folder. `shared/s3.ts` keeps backups in a bucket. @module */
 import { lstat, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createFile } from "../../../shared/private_files.ts";
@@ -7,7 +7,7 @@ import { createFile } from "../../../shared/private_files.ts";
 export interface BackupTarget {
   /**
    * Writes an object, which gets its name only once it is complete.
-   * @returns its size in bytes
+   * @returns the size of the object in bytes
    */
   write: (
     name: string,
@@ -18,7 +18,8 @@ export interface BackupTarget {
   names: () => Promise<string[]>;
   remove: (name: string) => Promise<void>;
   /**
-   * Removes the files of writes that were interrupted before the moment `before`. @param before milliseconds since 1970
+   * Removes the files of writes that were interrupted before a moment.
+   * @param before the moment, in milliseconds since 1970
    */
   clean: (before: number) => Promise<void>;
 }
@@ -28,8 +29,8 @@ const PART = /^\.waitlist-.*\.part$/;
 
 /**
  * Keeps backups in a folder.
- * @param folder the path of a folder that exists; it is not made here, because it may be a disk that must be mounted
- * first
+ * @param folder the path of a folder that exists. This function does not make the folder, because a missing folder may
+ * be a disk that must be mounted first
  */
 export function createBackupFolder(folder: string): BackupTarget {
   return {

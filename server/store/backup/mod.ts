@@ -1,6 +1,6 @@
 /**
  * Backups: a copy of all that the service keeps (`back_up.ts`), its restore into an empty store (`restore.ts`,
- * `restore_lines.ts`), and the backups that the service makes by itself (`scheduled.ts`). @module
+ * `restore_lines.ts`), and the backups that the service makes by itself (`start_backups.ts`). @module
  */
 import type {
   AuditEntry,
@@ -22,10 +22,10 @@ import {
   type StoredRestore,
 } from "./restore.ts";
 import { restoreLines, type StoredLines } from "./restore_lines.ts";
-import { readBackups, type ShownBackups } from "./schedule.ts";
+import { readBackups, type ShownBackups } from "./made_backups.ts";
 export { isRestoring, type RestoreConflict } from "./restore.ts";
-export { readBackups } from "./schedule.ts";
-export { startBackups } from "./scheduled.ts";
+export { readBackups } from "./made_backups.ts";
+export { startBackups } from "./start_backups.ts";
 
 /** What the operator's operations do with backups. */
 export interface BackupStore {
@@ -53,14 +53,14 @@ export interface BackupStore {
 
 /** What the store of backups needs. */
 export interface BackupStoreOptions extends CallKv, Pick<Runtime, "now" | "random"> {
-  /** Resolves once this process knows the clients that were restored. */
-  credentialsChanged: () => Promise<void>;
+  /** Reads clients and keys again. Resolves once this process knows the clients that were restored. */
+  learnCredentials: () => Promise<void>;
   backup?: Config["backup"];
 }
 
 /** Makes the store for one call of an operator, with the two KVs of this call; see `CallKv`. */
 export function createBackupStore(
-  { kv, longKv, now, random, credentialsChanged, backup }: BackupStoreOptions,
+  { kv, longKv, now, random, learnCredentials, backup }: BackupStoreOptions,
 ): BackupStore {
   return {
     async *backUp() {
@@ -72,12 +72,12 @@ export function createBackupStore(
     beginRestore: (restore, audit) => beginRestore(kv, restore, now(), audit),
     claimStore: (checksum, audit) => claimStore(kv, checksum, audit),
     async restoreLines(lines, audit) {
-      // A restore's request body arrives in parts, and each part gets a deadline of its own, because the whole may
-      // take longer.
+      // The request body of a restore arrives in parts. Each part gets a deadline of its own, because the whole body
+      // may take longer.
       const restored = await withinDeadline(longKv, (kv) => {
         return restoreLines({ kv, random }, lines, { now: now(), audit });
       });
-      if (lines.some(({ kind }) => kind === "client")) await credentialsChanged();
+      if (lines.some(({ kind }) => kind === "client")) await learnCredentials();
       return restored;
     },
     endRestore: (restore, audit) => endRestore(kv, restore, audit),

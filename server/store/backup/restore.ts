@@ -36,9 +36,9 @@ export interface StoredRestore extends Restore {
 }
 
 /**
- * Begins or resumes a restore. Once a good line of the backup has come, no other restore can begin; see {@linkcode
- * claimStore}.
- * @param now milliseconds since 1970
+ * Begins or resumes a restore. The restore of another backup can still begin until {@linkcode claimStore} is called, at
+ * the first good line of this backup.
+ * @param now the present moment, in milliseconds since 1970
  */
 export async function beginRestore(
   kv: Kv,
@@ -47,18 +47,18 @@ export async function beginRestore(
   audit?: AuditEntry,
 ): Promise<BegunRestore> {
   const restore = { checksum, counts, startedAt: new Date(now).toISOString() };
-  const begun: StoredRestore = { ...restore, pending: true };
-  return await changeEntry<StoredRestore, BegunRestore>(kv, RESTORE, async (known) => {
-    if (known) {
-      const { pending, ...stored } = known;
-      const isSame = stored.checksum === checksum;
-      if (isSame && resume) return { result: { restore: stored } };
+  const newValue: StoredRestore = { ...restore, pending: true };
+  return await changeEntry<StoredRestore, BegunRestore>(kv, RESTORE, async (stored) => {
+    if (stored) {
+      const { pending, ...begun } = stored;
+      const isSame = begun.checksum === checksum;
+      if (isSame && resume) return { result: { restore: begun } };
       if (!pending) return { result: { conflict: isSame ? "begun" : "other" } };
     }
     for (const selector of [SIGN_UPS, CLIENTS]) {
       if (await hasEntries(kv, selector)) return { result: { conflict: "not_empty" } };
     }
-    return { to: begun, result: { restore } };
+    return { newValue, result: { restore } };
   }, (commit) => setAuditEntry(commit, audit));
 }
 
@@ -72,10 +72,10 @@ export async function hasEntries(kv: Kv, list: { prefix: Key }): Promise<boolean
  * @returns `false` if that restore has ended meanwhile
  */
 export function claimStore(kv: Kv, checksum: string, audit?: AuditEntry): Promise<boolean> {
-  return changeEntry<StoredRestore, boolean>(kv, RESTORE, (known) => {
-    if (known?.checksum !== checksum) return { result: false };
-    const { pending, ...restore } = known;
-    return { to: pending ? restore : undefined, result: true };
+  return changeEntry<StoredRestore, boolean>(kv, RESTORE, (stored) => {
+    if (stored?.checksum !== checksum) return { result: false };
+    const { pending, ...restore } = stored;
+    return { newValue: pending ? restore : undefined, result: true };
   }, (commit) => setAuditEntry(commit, audit));
 }
 
@@ -84,8 +84,8 @@ export const findRestore = (kv: Kv): Promise<StoredRestore | undefined> =>
   findValue<StoredRestore>(kv, RESTORE);
 
 /**
- * Whether lines of a backup are being restored. A restore that has stored no line does not count, because it may
- * never end: nobody sends a file again if all of its lines are refused.
+ * Whether lines of a backup are being restored. A restore that has stored no line does not count, because it may never
+ * end: an operator does not send a file again if all of its lines were refused.
  */
 export async function isRestoring(kv: Kv): Promise<boolean> {
   const restore = await findRestore(kv);
@@ -98,8 +98,8 @@ export async function endRestore(
   { checksum, startedAt }: Pick<Restore, "checksum" | "startedAt">,
   audit?: AuditEntry,
 ): Promise<void> {
-  await changeEntry<StoredRestore, void>(kv, RESTORE, (known) => {
-    const isThis = known?.checksum === checksum && known.startedAt === startedAt;
-    return { to: isThis ? null : undefined, result: undefined };
+  await changeEntry<StoredRestore, void>(kv, RESTORE, (stored) => {
+    const isThis = stored?.checksum === checksum && stored.startedAt === startedAt;
+    return { newValue: isThis ? null : undefined, result: undefined };
   }, (commit) => setAuditEntry(commit, audit));
 }

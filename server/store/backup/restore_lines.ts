@@ -1,6 +1,4 @@
-/**
- * Stores the lines of a backup. `restore.ts` begins and ends restores, and `back_up.ts` makes the lines. @module
- */
+/** Stores the lines of a backup. `restore.ts` begins and ends restores, and `back_up.ts` makes the lines. @module */
 import { base64url } from "jose";
 import type { LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry, BackupLine, RestoredLines } from "../../../shared/operator_schemas.ts";
@@ -35,14 +33,12 @@ import { addConsentText, restoreLetterLog, storeBulkSignUps } from "../people/mo
 
 /** A line that was refused. */
 export interface RefusedLine {
-  /** The index of the line in the lines that were given. */
+  /** The index of the line among the lines of the call. */
   index: number;
   reason: string;
 }
 
-/**
- * The result of a restore of lines: the numbers of lines by what became of them, and the first line that was refused.
- */
+/** The result of a restore of lines: the numbers of lines with each outcome, and the first line that was refused. */
 export interface StoredLines extends RestoredLines {
   refused?: RefusedLine;
 }
@@ -69,9 +65,9 @@ export async function restoreLines(
   await storeLines(kv, marks, { keyOf: markKeyOf, audit }, ({ erasedAt }) => erasedAt);
   const letterLimits = lines.filter((line) => line.kind === "brake");
   const keyOf = ({ mailbox }: LineOf<"brake">) => letterLimitKey(mailbox);
-  await storeLines(kv, letterLimits, { keyOf, audit }, (line, known: LetterLimit | null) => {
+  await storeLines(kv, letterLimits, { keyOf, audit }, (line, stored: LetterLimit | null) => {
     const { kind: _, mailbox: _mailbox, ...letterLimit } = line;
-    return joinLetterLimits(known ? [known, letterLimit] : [letterLimit]);
+    return joinLetterLimits(stored ? [stored, letterLimit] : [letterLimit]);
   });
   const entries = lines.filter((line) => line.kind === "audit");
   const storedEntries = await restoreAuditLog(kv, entries, { now, audit });
@@ -104,8 +100,8 @@ export async function restoreLines(
 }
 
 /**
- * Stores a line in a commit of its own, if a backup has only few lines of its kind.
- * @returns whether the line is new in the store; `undefined` for a line of any other kind, which is not stored here
+ * Stores a line in a commit of its own, if it is of a kind of which a backup has only few lines.
+ * @returns whether the line is new in the store; `undefined` for a line of another kind, which is not stored here
  */
 async function restoreAlone(
   kv: Kv,
@@ -135,13 +131,13 @@ async function restoreAlone(
 }
 
 /**
- * Turns the sign-up lines of a backup into bulk sign-ups. Adds missing ids and states, because a damaged record, or a
- * record of an early version, may lack them.
+ * Turns the sign-up lines of a backup into bulk sign-ups. Adds ids and states that are missing in damaged records, or
+ * in records of early versions.
  */
 function toBulkSignUps(lines: LineOf<"sign_up">[], random: RandomBytes): BulkSignUp[] {
   const nextId = createRecordIds(random);
   return lines.map(({ signUp }) => {
-    // An older backup may have the number of a recount, which means nothing in this store.
+    // Leaves out the number of a recount, which older backups have, because it means nothing in this store.
     const { email, recount: _, ...stored }: typeof signUp & { recount?: number } = signUp;
     const record = { ...stored, id: signUp.id ?? nextId(), state: stateOf(signUp) };
     return {
@@ -155,26 +151,26 @@ function toBulkSignUps(lines: LineOf<"sign_up">[], random: RandomBytes): BulkSig
 
 /**
  * Stores an entry for each line, some entries in each commit.
- * @param valueOf makes the new value from the line and from the value that is already stored
+ * @param toValue makes the new value from the line and from the value that is already stored
  */
-async function storeLines<Line, Known>(
+async function storeLines<Line, Stored>(
   kv: Kv,
   lines: Line[],
   { keyOf, audit }: { keyOf: (line: Line) => Key; audit: AuditEntry | undefined },
-  valueOf: (line: Line, known: Known | null) => unknown,
+  toValue: (line: Line, stored: Stored | null) => unknown,
 ): Promise<void> {
   const size = checksFor(kv, 1);
   for (let from = 0; from < lines.length; from += size) {
     await commitChange(kv, async () => {
       const part = lines.slice(from, from + size);
-      const known = await readMany<Known>(kv, part.map(keyOf));
+      const entries = await readMany<Stored>(kv, part.map(keyOf));
       // Checks the restore's entry, so that a late commit does not go through after the restore has ended.
       const commit = new Commit().check(await readOne(kv, RESTORE));
       for (const [index, line] of part.entries()) {
-        const entry = known[index];
+        const entry = entries[index];
         // An entry that cannot be read is replaced without a check, because no commit can check it.
         if (entry) commit.check(entry);
-        commit.set(keyOf(line), valueOf(line, entry?.value ?? null));
+        commit.set(keyOf(line), toValue(line, entry?.value ?? null));
       }
       return { commit: setAuditEntry(commit, audit), result: () => {} };
     });
@@ -192,9 +188,9 @@ function restoreErasureKey(
 ): Promise<boolean> {
   return commitChange<boolean>(kv, async () => {
     const schema = await readSchema(kv);
-    const own = schema.erasureKeys ?? new Uint8Array();
-    const keys = joinErasureKeys(own, base64url.decode(line.key));
-    if (keys.length === own.length) return { result: () => false };
+    const ownKeys = schema.erasureKeys ?? new Uint8Array();
+    const keys = joinErasureKeys(ownKeys, base64url.decode(line.key));
+    if (keys.length === ownKeys.length) return { result: () => false };
     const commit = setAuditEntry(new Commit().check(schema.entry), audit);
     setSchema(commit, { ...schema, erasureKeys: keys });
     return { commit, result: () => true };

@@ -21,12 +21,13 @@ const ENDED_CHECKS = 5;
 /** How many entries a check reads at most. */
 const MAX_ENTRIES = 100;
 
-/** What this process has seen of another process's entry. */
-interface SeenEntry {
+/** A process of the store, as the renewals of its entry show it. */
+interface StoreProcess {
+  /** The version of the entry at the last check. */
   version: string;
   /** The number of checks since the entry was last renewed. */
   checks: number;
-  /** Whether this process has seen a recent renewal, which shows that the other process runs. */
+  /** Whether a check has noticed a recent renewal, which shows that the process runs. */
   isRunning: boolean;
 }
 
@@ -44,36 +45,37 @@ export async function watchBaseUrls(
     runtime: Pick<Runtime, "random" | "monotonic" | "log" | "repeat">;
   },
 ): Promise<BaseUrlWatch> {
-  const own = baseUrlKey(createRandomIds({ length: 16, random })());
-  let seen = new Map<string, SeenEntry>();
-  let others: string[] = [];
+  const ownKey = baseUrlKey(createRandomIds({ length: 16, random })());
+  /** The processes of the last check, this process included, by the keys of their entries. */
+  let processes = new Map<string, StoreProcess>();
+  let otherUrls: string[] = [];
   let loggedAt = -Infinity;
 
   async function readOthers(): Promise<void> {
     const entries = (await kv.list<string>(BASE_URLS, { limit: MAX_ENTRIES }))
       .filter((entry): entry is Entry<string> => !("fault" in entry));
-    const before = seen;
-    seen = new Map(entries.map(({ key, version }) => {
-      const known = before.get(String(key));
-      const checks = known?.version === version ? known.checks + 1 : 0;
-      const isRunning = known !== undefined &&
-        (checks === 0 || known.isRunning && checks <= RUNNING_CHECKS);
+    const before = processes;
+    processes = new Map(entries.map(({ key, version }) => {
+      const last = before.get(String(key));
+      const checks = last?.version === version ? last.checks + 1 : 0;
+      const isRunning = last !== undefined &&
+        (checks === 0 || last.isRunning && checks <= RUNNING_CHECKS);
       return [String(key), { version, checks, isRunning }];
     }));
-    const commit = new Commit().set(own, baseUrl);
+    const commit = new Commit().set(ownKey, baseUrl);
     const urls = new Set<string>();
     for (const { key, value } of entries) {
-      const { isRunning, checks } = seen.get(String(key))!;
+      const { isRunning, checks } = processes.get(String(key))!;
       if (isRunning && value !== baseUrl) urls.add(value);
       if (checks >= ENDED_CHECKS) commit.delete(key);
     }
-    others = [...urls].sort();
+    otherUrls = [...urls].sort();
     await kv.commit(commit);
   }
 
   const warning = () => {
-    if (others.length === 0) return undefined;
-    const urls = others.join(" and ");
+    if (otherUrls.length === 0) return undefined;
+    const urls = otherUrls.join(" and ");
     return `Other processes of the same store have the BASE_URL ${urls}, and this one has ` +
       `${baseUrl}. Tokens of one are refused by the other: give all processes the same BASE_URL`;
   };
@@ -93,8 +95,8 @@ export async function watchBaseUrls(
     warning,
     async close() {
       await checks.close();
-      // An error is ignored, because another process removes the entry later.
-      await kv.commit(new Commit().delete(own)).catch(() => {});
+      // Ignores an error, because another process removes the entry later.
+      await kv.commit(new Commit().delete(ownKey)).catch(() => {});
     },
   };
 }

@@ -51,18 +51,18 @@ export interface ClientStore {
 /** What the store of clients needs. */
 export interface ClientStoreOptions extends Pick<Runtime, "random"> {
   kv: Kv;
-  /** Resolves once this process knows a change of a client or a key that was stored in KV. */
-  credentialsChanged: () => Promise<void>;
+  /** Reads clients and keys again. Resolves once this process knows the changes that were stored in KV. */
+  learnCredentials: () => Promise<void>;
 }
 
 /** Makes the store for one call of an operator. All calls of its KV end at the deadline of this call. */
 export function createClientStore(
-  { kv, random, credentialsChanged }: ClientStoreOptions,
+  { kv, random, learnCredentials }: ClientStoreOptions,
 ): ClientStore {
   /** Waits for a change, and then until this process knows the change. */
-  async function thenLearn<T>(change: Promise<T>): Promise<T> {
+  async function learnAfter<T>(change: Promise<T>): Promise<T> {
     const result = await change;
-    await credentialsChanged();
+    await learnCredentials();
     return result;
   }
 
@@ -70,10 +70,11 @@ export function createClientStore(
     readClients: () => readClients(kv),
     readClientUses: () => readClientUses(kv),
     readClientUse: (clientId) => readClientUse(kv, clientId),
-    createClient: (client, audit) => thenLearn(createClient(kv, client, audit)),
-    changeClient: (clientId, change, audit) => thenLearn(changeClient(kv, clientId, change, audit)),
-    rotateRootKey: (at, audit) => thenLearn(rotateRootKey(kv, at, random, audit)),
+    createClient: (client, audit) => learnAfter(createClient(kv, client, audit)),
+    changeClient: (clientId, change, audit) =>
+      learnAfter(changeClient(kv, clientId, change, audit)),
+    rotateRootKey: (at, audit) => learnAfter(rotateRootKey(kv, at, random, audit)),
     rotateSelfServiceKey: (until, audit) =>
-      thenLearn(rotateSelfServiceKey(kv, { random, until, audit })),
+      learnAfter(rotateSelfServiceKey(kv, { random, until, audit })),
   };
 }

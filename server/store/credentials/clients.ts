@@ -34,7 +34,7 @@ const MAX_CLIENT_ID_LENGTH = 128;
  * Makes the function that completes the commit of a client's change: it adds the signal that all processes watch, and
  * the audit entry.
  */
-const tellOfChange = (audit?: AuditEntry) => (commit: Commit) => {
+const completeChange = (audit?: AuditEntry) => (commit: Commit) => {
   setAuditEntry(commit.set(CREDENTIALS_CHANGED, true), audit);
 };
 
@@ -49,7 +49,7 @@ export async function createClient(kv: Kv, client: Client, audit?: AuditEntry): 
 
 /** Stores a client, unless another client has its id. @returns whether it was stored */
 export function addClient(kv: Kv, client: Client, audit?: AuditEntry): Promise<boolean> {
-  return addEntry(kv, clientKey(client.clientId), client, tellOfChange(audit));
+  return addEntry(kv, clientKey(client.clientId), client, completeChange(audit));
 }
 
 /**
@@ -64,13 +64,13 @@ export async function changeClient(
   audit?: AuditEntry,
 ): Promise<Client | undefined> {
   if (clientId.length > MAX_CLIENT_ID_LENGTH) return undefined;
-  let to: Client | null | undefined;
+  let newValue: Client | null | undefined;
   return await changeEntry<Client, Client | undefined>(kv, clientKey(clientId), (client) => {
-    to = client && change(client);
-    return { to, result: to ?? client };
+    newValue = client && change(client);
+    return { newValue, result: newValue ?? client };
   }, (commit) => {
-    tellOfChange(audit)(commit);
-    if (to === null) commit.delete(clientUseKey(clientId));
+    completeChange(audit)(commit);
+    if (newValue === null) commit.delete(clientUseKey(clientId));
   });
 }
 
@@ -101,14 +101,14 @@ export function recordClientUses(
   { kv, now, log }: Pick<Runtime, "now" | "log"> & { kv: Kv },
 ): ClientUses {
   /** The number of the UTC day on which this process last noted a use, by `client_id`. */
-  const noted = new Map<string, number>();
-  const writing = new Set<Promise<void>>();
+  const lastNoted = new Map<string, number>();
+  const writes = new Set<Promise<void>>();
 
   async function write(clientId: string, day: string): Promise<void> {
     try {
       await withinDeadline(kv, (kv) => storeUse(kv, clientId, day));
     } catch (error) {
-      noted.delete(clientId);
+      lastNoted.delete(clientId);
       log.warn("could not store the last use of a client; its next use is stored instead", {
         error: String(error),
       });
@@ -120,13 +120,13 @@ export function recordClientUses(
       const moment = now();
       // Nearly every call returns after this comparison. The text of the day is therefore made only once a day.
       const dayNumber = Math.floor(moment / DAY);
-      if (noted.get(clientId) === dayNumber) return;
-      noted.set(clientId, dayNumber);
-      const written = write(clientId, utcDay(moment)).finally(() => writing.delete(written));
-      writing.add(written);
+      if (lastNoted.get(clientId) === dayNumber) return;
+      lastNoted.set(clientId, dayNumber);
+      const writing = write(clientId, utcDay(moment)).finally(() => writes.delete(writing));
+      writes.add(writing);
     },
     async flush() {
-      await Promise.all(writing);
+      await Promise.all(writes);
     },
   };
 }

@@ -1,9 +1,8 @@
 /**
  * Stores keys: the root keys, which sign access tokens; the keys for the links to self-service pages; and the key for
  * the console's URLs. The first key for links makes new links and opens links. The other keys for links only open
- * links, because they are older or came with a restored backup. `oauth/` decides how long a root key signs and
- * verifies.
- * @module
+ * links, because they are older or came with a restored backup. `oauth/` decides how long a root key signs and verifies
+ * tokens. @module
  */
 import { base64url } from "jose";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
@@ -36,6 +35,7 @@ export interface StoredRootKeys {
 /**
  * Reads the root keys, and makes the first one if there is none. Processes that start together get the same key,
  * because the commit checks that there is none.
+ * @param now the present moment, in milliseconds since 1970, from which the first key signs
  */
 export async function openRootKeys(
   kv: Kv,
@@ -101,9 +101,9 @@ export async function rotateRootKey(
     const next: RootKey = isStuck
       ? { ...newest, signsFrom }
       : { keyId: String(highest + 1), secret, signsFrom };
-    const known = entries.find(({ value }) => value.keyId === next.keyId);
+    const stored = entries.find(({ value }) => value.keyId === next.keyId);
     const key = rootKeyKey(next.keyId);
-    const commit = new Commit().check(known ?? { key, version: null })
+    const commit = new Commit().check(stored ?? { key, version: null })
       .set(key, next)
       .set(CREDENTIALS_CHANGED, true);
     setAuditEntry(commit, audit && { ...audit, details: { keyId: next.keyId } });
@@ -135,7 +135,7 @@ export async function openSelfServiceKey(kv: Kv, random: RandomBytes): Promise<U
   const [first = made] = await changeEntry<StoredLinkKey[], StoredLinkKey[]>(
     kv,
     SELF_SERVICE_KEYS,
-    (known) => known ? { result: known } : { to: [made], result: [made] },
+    (stored) => stored ? { result: stored } : { newValue: [made], result: [made] },
   );
   return base64url.decode(linkKeyOf(first).key);
 }
@@ -165,12 +165,12 @@ export async function rotateSelfServiceKey(
   await changeEntry<StoredLinkKey[], void>(
     kv,
     SELF_SERVICE_KEYS,
-    (known = []) => {
-      const older = known.map(linkKeyOf).map(({ key, opensUntil = until }) => {
+    (stored = []) => {
+      const older = stored.map(linkKeyOf).map(({ key, opensUntil = until }) => {
         return { key, opensUntil: opensUntil < until ? opensUntil : until };
       });
-      const to = [made, ...older.filter(({ opensUntil }) => opensUntil > audit.at)];
-      return { to, result: undefined };
+      const newValue = [made, ...older.filter(({ opensUntil }) => opensUntil > audit.at)];
+      return { newValue, result: undefined };
     },
     (commit) => setAuditEntry(commit.set(CREDENTIALS_CHANGED, true), audit),
   );
@@ -188,10 +188,10 @@ export async function addSelfServiceKey(
   return await changeEntry<StoredLinkKey[], boolean>(
     kv,
     SELF_SERVICE_KEYS,
-    (keys = []) =>
-      keys.some((known) => linkKeyOf(known).key === key)
+    (stored = []) =>
+      stored.some((linkKey) => linkKeyOf(linkKey).key === key)
         ? { result: false }
-        : { to: [...keys, added], result: true },
+        : { newValue: [...stored, added], result: true },
     (commit) => setAuditEntry(commit, audit),
   );
 }
@@ -207,7 +207,7 @@ export async function openConsoleKey(kv: Kv, random: RandomBytes): Promise<Uint8
   const key = await changeEntry<string, string>(
     kv,
     CONSOLE_KEY,
-    (known) => known ? { result: known } : { to: made, result: made },
+    (stored) => stored ? { result: stored } : { newValue: made, result: made },
   );
   return base64url.decode(key);
 }

@@ -18,7 +18,7 @@ export { addSelfServiceKey, openConsoleKey, type StoredLinkKey } from "./keys.ts
 /** The time between two reads, in milliseconds. */
 const POLL_MS = 15_000;
 
-/** The shortest time between two reads that `reload` causes, in milliseconds. */
+/** The shortest time between two reads by `reload`, in milliseconds. */
 const RELOAD_MS = 1_000;
 
 /** How long clients and keys count as current after a read, in milliseconds. */
@@ -36,16 +36,15 @@ export interface ServiceCredentials {
    */
   findClient: (clientId: string) => Client | undefined;
   /**
-   * Reads clients and keys again, at most once a second. A caller does this before it refuses an unknown client or
-   * key.
-   * @throws {DeadlineError} where KV does not answer in time
+   * Reads clients and keys again, at most once a second. A caller does this before it refuses an unknown client or key.
+   * @throws {DeadlineError} if KV does not answer in time
    */
   reload: () => Promise<void>;
   /**
-   * Resolves once memory has the changes that this process has stored. If the changes cannot be read, memory holds no
-   * clients then.
+   * Resolves once memory has the changes that this process has stored. If they cannot be read, memory then holds no
+   * clients.
    */
-  changed: () => Promise<void>;
+  learnChanges: () => Promise<void>;
   /** Whether clients and keys were read within the last minute. */
   isCurrent: () => boolean;
   /** Notes that a client has got a token. */
@@ -56,7 +55,7 @@ export interface ServiceCredentials {
   close: () => Promise<void>;
 }
 
-/** Makes the first keys if there are none, and keeps clients and keys up to date. */
+/** Makes the first keys if there are none, and keeps the clients and keys in memory up to date. */
 export async function startCredentials(
   { kv, runtime }: { kv: Kv; runtime: Runtime },
 ): Promise<ServiceCredentials> {
@@ -66,10 +65,11 @@ export async function startCredentials(
   let clients: ReadonlyMap<string, Client> = new Map();
   let linkKey: Uint8Array | undefined;
 
-  const warned = new Set<string>();
+  /** The ids of the root keys that the log has named as unreadable. */
+  const warnedOf = new Set<string>();
   function warnOf(unreadable: string[]): void {
-    for (const keyId of unreadable.filter((id) => !warned.has(id))) {
-      warned.add(keyId);
+    for (const keyId of unreadable.filter((id) => !warnedOf.has(id))) {
+      warnedOf.add(keyId);
       log.warn("a root key cannot be read, so tokens that it signed may be refused", { keyId });
     }
   }
@@ -77,8 +77,8 @@ export async function startCredentials(
   const reader = new Batcher<void, void>({
     async run(_callers, signal) {
       const { roots, unreadable } = await readRootKeys(kv);
-      const read = await readClients(kv);
-      const link = await openSelfServiceKey(kv, random).catch((error) => {
+      const newClients = await readClients(kv);
+      const newLinkKey = await openSelfServiceKey(kv, random).catch((error) => {
         // If the key for links cannot be read, the last known key goes on making links, and the rest of this read
         // counts, because tokens do not need the key for links.
         if (!linkKey) throw error;
@@ -92,10 +92,10 @@ export async function startCredentials(
       });
       // The result is dropped after the deadline, because a later read may have newer values already.
       if (signal.aborted) return;
-      clients = new Map(read.map((client) => [client.clientId, client]));
+      clients = new Map(newClients.map((client) => [client.clientId, client]));
       keyRing.replace(roots, unreadable);
       warnOf(unreadable);
-      linkKey = link;
+      linkKey = newLinkKey;
       readAt = monotonic();
     },
     // The deadlines of the three reads together. If KV does not answer, the deadline of a single read passes first.
@@ -130,7 +130,7 @@ export async function startCredentials(
       // The wait has a deadline, because this read may have to wait for a read that is under way.
       return inTime(kv.deadlineMs, lastReload.done);
     },
-    changed: () =>
+    learnChanges: () =>
       read().catch(() => {
         // Forgets all clients, so that the next token request reads them again.
         clients = new Map();

@@ -5,7 +5,7 @@
 import { DAY, HOUR, type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { Commit, EXPIRY_CLOCK, findValue, type Kv } from "../kv/mod.ts";
 
-/** The state that a process stores for the next process that starts. */
+/** The state that a process stores for the next process that is started. */
 export interface ExpiryClock {
   /** The clock's time at the last run, in milliseconds since 1970. */
   at: number;
@@ -14,28 +14,28 @@ export interface ExpiryClock {
 }
 
 /**
- * Makes a function that says whether the clock has not jumped for a day, and stores what it has found out. In its first
- * call, it also uses what the process that ran before this one has stored about jumps. Its parameter `at` is the
- * present moment, in milliseconds since 1970.
+ * Makes the function that says whether the clock can be trusted, because it has not jumped for a day. Each call stores
+ * the state of the clock for the next process. The first call also uses the state that the process before has stored.
+ * The parameter of the function is the present moment, in milliseconds since 1970.
  */
 export function createClockTrust(
   kv: Kv,
   { now, monotonic, log }: Pick<Runtime, "now" | "monotonic" | "log">,
-): (at: number) => Promise<boolean> {
-  const jumpOf = watchJumps({ now, monotonic }, HOUR);
+): (moment: number) => Promise<boolean> {
+  const findJump = watchJumps({ now, monotonic }, HOUR);
   let isFirstCall = true;
-  /** The moment until which nobody is erased, on the monotonic clock. */
+  /** The moment from which people are erased, on the monotonic clock. */
   let trustedFrom = monotonic();
-  return async (at) => {
-    // Reads the store before `jumpOf()` notes the jump, so that the jump is not lost if KV does not answer.
+  return async (moment) => {
+    // Reads the store before `findJump()` notes the jump, so that the jump is not lost if KV does not answer.
     const last = isFirstCall && await findValue<ExpiryClock>(kv, EXPIRY_CLOCK);
     isFirstCall = false;
-    let jump = jumpOf();
+    let jump = findJump();
     if (last) {
-      trustedFrom = monotonic() + Math.min(last.heldUntil - at, DAY);
-      const since = at - last.at;
+      trustedFrom = monotonic() + Math.min(last.heldUntil - moment, DAY);
+      const sinceLastRun = moment - last.at;
       // More than a day since the last run may be a jump. A shorter jump erases people a day too early at most.
-      if (since < -HOUR || since > DAY) jump = since;
+      if (sinceLastRun < -HOUR || sinceLastRun > DAY) jump = sinceLastRun;
     }
     if (jump !== 0) {
       trustedFrom = monotonic() + DAY;
@@ -46,7 +46,8 @@ export function createClockTrust(
         },
       );
     }
-    const clock: ExpiryClock = { at, heldUntil: at + trustedFrom - monotonic() };
+    const heldUntil = moment + trustedFrom - monotonic();
+    const clock: ExpiryClock = { at: moment, heldUntil };
     await kv.commit(new Commit().set(EXPIRY_CLOCK, clock));
     return monotonic() >= trustedFrom;
   };

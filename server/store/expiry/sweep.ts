@@ -1,7 +1,7 @@
 /**
- * Removes entries whose time is over: invitees of waves that are over, counts of past windows, old audit entries,
- * old entries of the log of letters, letter limits, ids of mail reports and old jobs. Also cancels jobs that are open
- * for too long. Deno KV's own collector (`expireIn`) is not used, because it ends the process on a full disk. @module
+ * Removes entries whose time is over: invitees of waves that are over, counts of past windows, old audit entries, old
+ * entries of the log of letters, letter limits, ids of mail reports and old jobs. Also cancels jobs that have run for
+ * too long. The expiry of Deno KV itself (`expireIn`) is not used, because it ends the process on a full disk. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Repeating, Runtime } from "../../runtime/mod.ts";
@@ -71,19 +71,18 @@ export function startSweep(
 }
 
 /**
- * How many counts of past windows one sweep removes at most, and how many audit entries and letters it reads at once at
- * most.
+ * How many counts of past windows one sweep removes at most, and how many audit entries or letters it reads at once.
  */
 const BATCH_SIZE = 100;
 
 /**
  * Removes invitees of waves that are over, counts of windows that have ended, and audit entries and entries of the log
  * of letters that are too old.
- * @param now milliseconds since 1970
+ * @param now the present moment, in milliseconds since 1970
  */
 export async function sweep(kv: Kv, now: number): Promise<void> {
   await removeInvitees(kv, new Date(now).toISOString());
-  // Keeps the counts of the last window, because another process may still read them.
+  // Keeps the counts of the window before the present one, because another process may still read them.
   const past = pastLimitCountsSelector(Math.floor(now / 60_000) - 1);
   await remove(kv, (await kv.list(past, { limit: BATCH_SIZE })).map(({ key }) => key));
 
@@ -122,8 +121,8 @@ interface GradualSweepOptions<T> {
 }
 
 /**
- * Makes the function that removes entries whose time is over, some at each call, so that no sign-up waits for the work.
- * An entry that cannot be read stays.
+ * Makes the function that removes entries whose time is over. Each call works on some entries only, so that sign-ups do
+ * not wait for long. An entry that cannot be read stays.
  */
 export function createGradualSweep<T>(
   kv: Kv,
@@ -134,14 +133,15 @@ export function createGradualSweep<T>(
     const rest = { ...selector, ...after && { after } };
     const entries = await kv.list<T>(rest, { limit: SWEPT_AT_ONCE });
     const at = new Date(now).toISOString();
-    const over = entries.flatMap((entry) =>
+    const expired = entries.flatMap((entry) =>
       "fault" in entry || !isOver(entry.value, at) ? [] : [entry]
     );
-    while (over.length > 0) {
-      const part = over.splice(0, kv.traits.checksPerCommit);
+    while (expired.length > 0) {
+      const part = expired.splice(0, kv.traits.checksPerCommit);
       const commit = new Commit().check(...part);
       for (const { key } of part) commit.delete(key);
-      // The commit fails if one of the entries is in use again; the next round then removes the others.
+      // If one of the entries has changed since it was read, the commit removes none of them. A later call removes the
+      // others.
       await kv.commit(commit);
     }
     const last = entries.length < SWEPT_AT_ONCE ? undefined : entries.at(-1);

@@ -1,6 +1,6 @@
 /**
- * Finds and changes invitations by their codes. The list of codes only shows who may have a code; a code is valid only
- * if the record of the person has the code. @module
+ * Finds and changes invitations by their codes. The list of codes leads only to people who may have a code. The code is
+ * valid if it is also in the record of the person. @module
  */
 import type { AuditEntry, InvitationCheck } from "../../../shared/operator_schemas.ts";
 import type { RedeemFault, SignUpRecord, Step } from "../../waitlist/mod.ts";
@@ -27,14 +27,14 @@ export type InvitationOutcome =
  */
 export function changeInvitation(
   kv: Kv,
-  { code, email: given }: InvitationCheck,
+  { code, email: givenEmail }: InvitationCheck,
   decide: (record: SignUpRecord) => Step | RedeemFault,
   { outbox, audit }: { outbox: OutboxOptions; audit?: AuditEntry | undefined },
 ): Promise<InvitationOutcome> {
   return commitPeople<InvitationOutcome>(kv, async () => {
-    const keys = given === undefined
+    const keys = givenEmail === undefined
       ? (await readPage(kv, invitationCodeSelector(code), { limit: 2 })).map(({ key }) => key)
-      : [invitationCodeKey(code, given)];
+      : [invitationCodeKey(code, givenEmail)];
     if (keys.length > 1) return { result: () => ({ refused: "ambiguous" }) };
     const email = String(keys[0]?.at(-1) ?? "");
     const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);

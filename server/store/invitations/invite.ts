@@ -1,8 +1,8 @@
 /**
- * Invites the people of a wave, some in each commit, and puts invitation letters that no mail server has taken into
- * the outbox again. Each commit checks and writes the wave's entry. A wave therefore never invites more people than
- * it was begun for, however often a process is killed, and however many processes work on it. `waitlist/waves.ts` has
- * the rules. @module
+ * Invites the people of a wave, some in each commit, and puts invitation letters that no mail server has taken into the
+ * outbox again. Each commit checks and writes the wave's entry. A wave therefore never invites more people than it was
+ * begun for, however often a process is killed, and however many processes work on it. `waitlist/waves.ts` has the
+ * rules. @module
  */
 import { isInvitationLetterMissing } from "../../../shared/missing_invitation_letter.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
@@ -71,8 +71,8 @@ export type WaveClaim = NonNullable<Leased["lease"]>;
 export const CLAIM_MS = 30_000;
 
 /**
- * Works on a running wave: first puts letters into the outbox again, then invites people. Yields after each commit,
- * and after each page of people if none of them needs a letter.
+ * Works on a running wave: first puts letters into the outbox again, then invites people. Yields after each commit, and
+ * after each page of people if none of them needs a letter.
  * @param processId the id of the process, which claims the wave with each commit
  */
 export async function* workOnWave(
@@ -84,8 +84,8 @@ export async function* workOnWave(
   const { value: wave, version } = await readOne<Wave>(kv, waveKey(id));
   if (!wave) return;
   const run: Run = { id, processId, version };
-  // A commit can check a limited number of entries. One check is kept for the entry of the wave. A person may need two
-  // checks: for the record, and for the refused letter that is replaced.
+  // A commit has a limited number of checks. One check is for the entry of the wave. A person to whom a letter is sent
+  // again needs two checks: for the record, and for the refused letter that is replaced.
   const size = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);
   const withoutLetter = wave.owes ? readWithoutLetter(kv, id, size >> 1) : [];
   for await (const emails of withoutLetter) {
@@ -113,11 +113,11 @@ const isRefused = ({ item }: OutboxEntry): boolean => item.queue === "refused";
 async function* readWithoutLetter(kv: Kv, wave: string, size: number): AsyncGenerator<string[]> {
   for await (const members of pages(kv, waveMembersSelector(wave))) {
     const people = await findRecords(kv, addressesOf(members));
-    const open = people.filter(({ record }) =>
+    const withoutLetter = people.filter(({ record }) =>
       record.wave === wave && isInvitationLetterMissing(record)
     );
-    const letters = await Promise.all(open.map(({ record }) => invitationsOf(kv, record)));
-    const emails = open
+    const letters = await Promise.all(withoutLetter.map(({ record }) => invitationsOf(kv, record)));
+    const emails = withoutLetter
       .filter((_, index) => letters[index]!.every(isRefused))
       .map(({ email }) => email);
     if (emails.length === 0 && members.length === PAGE_SIZE) yield [];
@@ -163,7 +163,7 @@ async function* readWaiting(kv: Kv, filter: Wave["parameters"]): AsyncGenerator<
   }
 }
 
-/** The work of this process on a wave. */
+/** The work of this process on a running wave. */
 interface Run {
   id: string;
   processId: string;
@@ -171,7 +171,7 @@ interface Run {
   version: string | null;
 }
 
-/** The entries that a commit depends on. */
+/** Candidates, and what was read for the decision about them. */
 interface ReadBatch extends Candidates {
   id: string;
   wave: Wave;
@@ -230,8 +230,8 @@ function tryBatch(
     const [entry, ...records] = entries as [MaybeEntry<Wave>?, ...RecordEntry[]];
     if (!entry) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);
     const wave = entry.value;
-    // After a pause, this work ends, and the next work on the wave begins with its first person again. The reason is
-    // that letters of people whom this work has already passed may have left the outbox during the pause.
+    // After a pause, this work ends, and the next work begins again with the first person of the wave. The reason is
+    // that letters to people whom this work has already passed may have left the outbox during the pause.
     const isResumed = wave?.owes && entry.version !== run.version;
     if (!wave || stateOfWave(wave) !== "running" || isResumed) return { result: () => false };
     const decided = await decide({ id, wave, emails, isLast, records, now: now() });
@@ -262,7 +262,7 @@ function tryBatch(
   });
 }
 
-/** Puts the invitation letters of people into the outbox again, in place of refused letters. */
+/** Puts invitation letters to people into the outbox again, in place of refused letters. */
 async function putLettersAgain(
   kv: Kv,
   { id, wave, emails, records, now }: ReadBatch,
@@ -330,8 +330,9 @@ async function invite(
     if (invitees && !waveIdsOf(invitees[index]?.value).includes(id)) return [];
     return [{ email, entry, record }];
   });
-  const room = hasEnded ? 0 : Math.max(0, next - wave.invited);
-  const people = inviteable.slice(0, room).map(({ email, entry, record }): PersonChange => {
+  const mayStillInvite = hasEnded ? 0 : Math.max(0, next - wave.invited);
+  const chosen = inviteable.slice(0, mayStillInvite);
+  const people = chosen.map(({ email, entry, record }): PersonChange => {
     const invitationCode = newInvitationCode(random);
     const invitation = { invitationCode, wave: id, ...expiresAt && { expiresAt } };
     const { letter, ...step } = inviteSignUp(record, { at, ...invitation });

@@ -46,10 +46,10 @@ export interface FoundInvitees {
  */
 export async function findInvitees(
   kv: Kv,
-  given: string[],
+  addresses: string[],
   wave: string,
 ): Promise<FoundInvitees> {
-  const emails = [...new Set(given)];
+  const emails = [...new Set(addresses)];
   const entries = await readMany<SignUpRecord>(kv, emails.map(signUpKey));
   const people: AddressedRecord[] = [];
   const notInvited: NotInvited[] = [];
@@ -58,8 +58,8 @@ export async function findInvitees(
     const record = entry?.value;
     if (record) people.push({ email, record });
     const reason = record ? reasonNotToInvite(record) : entry ? "unknown" : "unreadable";
-    const isOwn = reason === "invited" && record?.wave === wave;
-    if (reason && !isOwn) notInvited.push({ email, reason });
+    const isInvitedByWave = reason === "invited" && record?.wave === wave;
+    if (reason && !isInvitedByWave) notInvited.push({ email, reason });
   }
   return { people, notInvited };
 }

@@ -61,11 +61,11 @@ export interface WaveStore {
   /** Finds a wave by its id. */
   findWave: (id: string) => Promise<WaveReport | undefined>;
   /**
-   * Gives the median of the time from the invitation to the acceptance, in whole seconds, among the first 2,000 people of
-   * a wave; `undefined` if none of them has accepted.
+   * Gives the median of the time from the invitation to the acceptance, in whole seconds, among the first 2,000 people
+   * of a wave; `undefined` if none of them has accepted.
    */
   readMedianOfWave: (id: string) => Promise<number | undefined>;
-  /** Lists waves, the newest first. @param before the `next` of the page before; absent for the first page */
+  /** Lists waves, the newest first. @param before the `next` of the previous page; absent for the first page */
   listWaves: (before: string | undefined) => Promise<WaveReports>;
   /** Says whom a wave would invite, and changes nothing. */
   planWave: (request: WaveRequest) => Promise<WavePlan | WaveConflict>;
@@ -135,8 +135,8 @@ export function createWaveStore(
   }
 
   /**
-   * Makes one commit of a wave at once, which completes a small wave. Then wakes the worker, which goes on with the
-   * wave.
+   * Makes one commit of a wave at once. If this commit does not complete the wave, wakes the worker, which goes on with
+   * the wave.
    */
   async function workOn(id: string): Promise<WaveReport | undefined> {
     if (await waves.step(id, kv)) waves.wake();
@@ -148,9 +148,9 @@ export function createWaveStore(
     readMedianOfWave: (id) => readMedianOfWave(kv, id),
     listWaves: (before) => listWaves(kv, before),
     async planWave(request) {
-      const known = await findWave(kv, request.wave ?? "");
-      return waveConflict(request, known?.wave, outbox) ??
-        await planWave(request, known?.wave, planning);
+      const stored = await findWave(kv, request.wave ?? "");
+      return waveConflict(request, stored?.wave, outbox) ??
+        await planWave(request, stored?.wave, planning);
     },
     async startWave(id, request, audit) {
       const begun = await beginWave(id, request, audit, { kv, outbox, now, random });

@@ -37,10 +37,11 @@ export interface PlanOptions extends Pick<Runtime, "monotonic"> {
  * Plans a wave. Reads the people whom the request names, or the people with enough referrals if these are few.
  * Otherwise, reads all records in the order of addresses, because that is faster than reading the list of the people
  * who wait. A request with `after` continues a plan, and gets one further part of the plan.
+ * @param stored the wave that has the id of the request already
  */
 export async function planWave(
   { wave = "", emails, next: most = Infinity, after, ...filter }: WaveRequest,
-  known: Wave | undefined,
+  stored: Wave | undefined,
   { kv, monotonic, yieldToCalls }: PlanOptions,
 ): Promise<WavePlan> {
   const invitees = emails && await findInvitees(kv, emails, wave);
@@ -68,9 +69,9 @@ export async function planWave(
   }
 
   const { read, wouldInvite, passedOver, first } = tally;
-  const isOpen = !known || !known.done && ["running", "paused"].includes(stateOfWave(known));
-  const room = isOpen ? most - (known?.invited ?? 0) : 0;
-  const invited = Math.max(0, Math.min(wouldInvite, room));
+  const isOpen = !stored || !stored.done && ["running", "paused"].includes(stateOfWave(stored));
+  const mayStillInvite = isOpen ? most - (stored?.invited ?? 0) : 0;
+  const invited = Math.max(0, Math.min(wouldInvite, mayStillInvite));
   return {
     wouldInvite: invited,
     people: first.slice(0, invited).map(({ email, record: { createdAt, lang, source } }) => ({

@@ -1,6 +1,6 @@
 /**
  * Starts the waves of schedules. Every process looks for due runs. One commit makes the wave of a run and moves the
- * schedule to its next run, and it checks both entries, so that each run happens once. @module
+ * schedule to its next run. The commit checks the entries of both, so that each run happens once. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
@@ -11,17 +11,17 @@ import {
   type LeftOutRun,
   passRun,
   type Schedule,
+  type ScheduleParameters,
   stateOfWave,
   type Wave,
   waveIdOf,
   waveOfRun,
 } from "../../waitlist/mod.ts";
-import { newAuditEntry, setAuditEntry } from "../audit/mod.ts";
+import { newAuditEntry } from "../audit/mod.ts";
 import {
   Commit,
   commitChange,
   type Kv,
-  openWaveKey,
   readAll,
   readOne,
   scheduleKey,
@@ -29,10 +29,10 @@ import {
 } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { readSchedules, scheduleIdOf } from "./schedules.ts";
-import { newWave } from "./waves.ts";
+import { newWave, setRunning } from "./waves.ts";
 import type { WaveWork } from "./work.ts";
 
-/** How often a process looks for due runs, in milliseconds. */
+/** The time between two searches for due runs, in milliseconds. */
 const POLL_MS = 20_000;
 
 /** The result of a process's work on the due runs of a schedule. */
@@ -44,11 +44,13 @@ interface DoneRuns {
 
 /** The work on schedules in every process. */
 export interface ScheduleWork {
-  /** Starts the waves of all runs that are due. The promise never rejects. */
+  /** Starts the waves of all runs that are due, as the timer does. The promise never rejects. */
   run: () => Promise<void>;
+  /** Ends the work after the commit that is under way. */
   close: () => Promise<void>;
 }
 
+/** Starts the work on schedules by a timer. */
 export function startSchedules(
   { kv, runtime, outbox, waves }: {
     kv: Kv;
@@ -96,13 +98,14 @@ export function startSchedules(
   }
 
   const runOnce = () => running ??= run();
-  const work = repeat(POLL_MS, runOnce);
+  const timer = repeat(POLL_MS, runOnce);
   return {
     run: runOnce,
     async close() {
       isStopped = true;
+      await timer.close();
+      // The timer waits only for a run of its own. A call of `run` may have begun this one.
       await running;
-      await work.close();
     },
   };
 }
@@ -124,54 +127,64 @@ function passDueRuns(
   { kv, now, random, outbox }: RunOptions,
 ): Promise<DoneRuns | undefined> {
   // The audit entry is made once, so that a further try of the commit writes the same entry.
-  const entryOfRun = newAuditEntry("scheduledWave", { now, random });
+  const auditEntry = newAuditEntry("scheduledWave", { now, random });
   return commitChange<DoneRuns | undefined>(kv, async () => {
     const entry = await readOne<Schedule>(kv, scheduleKey(id));
     const moment = now();
     if (!entry.value || !isDue(entry.value, moment)) return { result: () => undefined };
     const { schedule, leftOut } = leaveOutRuns(entry.value, moment);
     const commit = new Commit().check(entry);
-    const prepared = (to: Schedule, done: DoneRuns) => {
-      return { commit: commit.set(entry.key, to), result: () => done };
+    const prepared = (passed: Schedule, done: DoneRuns) => {
+      return { commit: commit.set(entry.key, passed), result: () => done };
     };
     if (!isDue(schedule, moment)) return prepared(schedule, { leftOut });
 
     const { parameters, lastRun, nextRun } = schedule;
     const wave = waveIdOf(id, nextRun!);
     const keys = [wave, ...lastRun ? [waveIdOf(id, lastRun)] : []].map(waveKey);
-    const [known, previous] = await readAll<Wave>(kv, keys);
-    const reason = reasonToLeaveOut({
-      hasNoLetters: parameters.letters !== false && !outbox.letters,
-      isTaken: known!.value !== null,
-      isPreviousOpen: isOpen(previous?.value, entryOfRun.at),
+    const [waveEntry, lastWave] = await readAll<Wave>(kv, keys);
+    const reason = reasonToLeaveOut(parameters, {
+      outbox,
+      wave: waveEntry!.value,
+      lastWave: lastWave?.value,
+      at: auditEntry.at,
     });
     if (reason) {
       const passed = leaveOut(schedule, reason, moment);
       return prepared(passed.schedule, { leftOut: [...leftOut, ...passed.leftOut] });
     }
     const request = waveOfRun(parameters, moment);
+    // Leaves out the link, as the audit entry of a wave that an operator starts does.
     const { link: _, ...shown } = request;
-    const audit: AuditEntry = { ...entryOfRun, details: { ...shown, wave, schedule: id } };
+    const audit: AuditEntry = { ...auditEntry, details: { ...shown, wave, schedule: id } };
     const begun = await newWave(wave, request, audit, { kv, now, random });
-    commit.check(known!).set(known!.key, { ...begun, schedule: id, state: "running" });
-    setAuditEntry(commit.set(openWaveKey(wave), { by: "", until: 0 }), audit);
+    commit.check(waveEntry!).set(waveEntry!.key, { ...begun, schedule: id, state: "running" });
+    setRunning(commit, wave, audit);
     return prepared(passRun(schedule), { leftOut, wave });
   });
 }
 
-function reasonToLeaveOut(
-  { hasNoLetters, isTaken, isPreviousOpen }: Record<
-    "hasNoLetters" | "isTaken" | "isPreviousOpen",
-    boolean
-  >,
-): LeftOutRun["reason"] | undefined {
-  if (hasNoLetters) return "noLetters";
-  if (isTaken) return "taken";
-  return isPreviousOpen ? "previous" : undefined;
+/** The state of the store at the moment of a run. */
+interface RunState {
+  outbox: Pick<OutboxOptions, "letters">;
+  /** The wave that has the id of the run's wave already. */
+  wave: Wave | null;
+  /** The wave of the last run that started one. */
+  lastWave: Wave | null | undefined;
+  /** The present moment, a date-time. */
+  at: string;
 }
 
-/** Whether the wave of the previous run may still invite people. @param at the present moment, a date-time */
-function isOpen(previous: Wave | null | undefined, at: string): boolean {
-  if (!previous) return false;
-  return stateOfWave(previous) !== "done" && !isWaveOver(previous, at);
+/** Gives the reason why a due run starts no wave; `undefined` if it starts one. */
+function reasonToLeaveOut(
+  { letters = true }: ScheduleParameters,
+  { outbox, wave, lastWave, at }: RunState,
+): LeftOutRun["reason"] | undefined {
+  if (letters && !outbox.letters) return "noLetters";
+  if (wave) return "taken";
+  return lastWave && mayInvite(lastWave, at) ? "previous" : undefined;
 }
+
+/** Whether a wave may still invite people. @param at the present moment, a date-time */
+const mayInvite = (wave: Wave, at: string): boolean =>
+  stateOfWave(wave) !== "done" && !isWaveOver(wave, at);

@@ -62,10 +62,10 @@ export async function createSchedule(
   audit: AuditEntry,
   { kv, outbox, now }: ScheduleOptions,
 ): Promise<ScheduleReport | ScheduleConflict> {
-  const change = (known?: Schedule) => {
-    const conflict = conflictOf(parameters, known, { outbox, now });
-    if (conflict || known) return { result: conflict ?? toScheduleReport(id, known!) };
-    const to: Schedule = {
+  const decide = (stored?: Schedule) => {
+    const conflict = conflictOf(parameters, stored, { outbox, now });
+    if (conflict || stored) return { result: conflict ?? toScheduleReport(id, stored!) };
+    const newValue: Schedule = {
       parameters,
       createdAt: new Date(now()).toISOString(),
       operator: audit.operator ?? "",
@@ -73,25 +73,25 @@ export async function createSchedule(
       nextRun: nextRun(parameters, now())!,
       runs: 0,
     };
-    return { to, result: toScheduleReport(id, to) };
+    return { newValue, result: toScheduleReport(id, newValue) };
   };
   return await changeEntry<Schedule, ScheduleReport | ScheduleConflict>(
     kv,
     scheduleKey(id),
-    change,
+    decide,
     (commit) => setAuditEntry(commit, audit),
   );
 }
 
 function conflictOf(
   parameters: ScheduleParameters,
-  known: Schedule | undefined,
+  stored: Schedule | undefined,
   { outbox, now }: Pick<ScheduleOptions, "outbox" | "now">,
 ): ScheduleConflict | undefined {
   if (parameters.letters && !outbox.letters) return { conflict: "no_letters" };
-  if (!known) return nextRun(parameters, now()) ? undefined : { conflict: "no_run" };
-  const isSame = isDeepStrictEqual(parameters, known.parameters);
-  return isSame ? undefined : { conflict: "other_parameters", schedule: known };
+  if (!stored) return nextRun(parameters, now()) ? undefined : { conflict: "no_run" };
+  const isSame = isDeepStrictEqual(parameters, stored.parameters);
+  return isSame ? undefined : { conflict: "other_parameters", schedule: stored };
 }
 
 /** The number of runs in a plan. */
@@ -103,14 +103,14 @@ export async function planSchedule(
   parameters: ScheduleParameters,
   { kv, outbox, now, planning }: ScheduleOptions & { planning: PlanOptions },
 ): Promise<SchedulePlan | ScheduleConflict> {
-  const known = await findValue<Schedule>(kv, scheduleKey(id));
-  const conflict = conflictOf(parameters, known, { outbox, now });
+  const stored = await findValue<Schedule>(kv, scheduleKey(id));
+  const conflict = conflictOf(parameters, stored, { outbox, now });
   if (conflict) return conflict;
   const runs = nextRuns(parameters, now(), { most: PLANNED_RUNS });
   if (runs.length === 0) return { conflict: "no_run" };
   const { next } = parameters;
-  const all = { ...waveOfRun(parameters, now()), next: next * runs.length };
-  const { wouldInvite, passedOver } = await planWave(all, undefined, planning);
+  const wavesTogether = { ...waveOfRun(parameters, now()), next: next * runs.length };
+  const { wouldInvite, passedOver } = await planWave(wavesTogether, undefined, planning);
   return {
     runs: runs.map((run, index) => {
       const { expires } = waveOfRun(parameters, run.dueAt);
@@ -132,7 +132,7 @@ export const readSchedules = (kv: Kv): AsyncGenerator<EntryBatch<Schedule>> =>
 
 export const scheduleIdOf = ({ key }: { key: Key }): string => nameOf(key);
 
-async function allSchedules(kv: Kv): Promise<[id: string, schedule: Schedule][]> {
+async function readAllSchedules(kv: Kv): Promise<[id: string, schedule: Schedule][]> {
   const all: [string, Schedule][] = [];
   for await (const { entries } of readSchedules(kv)) {
     all.push(...entries.map((entry): [string, Schedule] => [scheduleIdOf(entry), entry.value]));
@@ -140,21 +140,23 @@ async function allSchedules(kv: Kv): Promise<[id: string, schedule: Schedule][]>
   return all;
 }
 
+/** Lists all schedules in the order of their ids. */
 export async function listSchedules(kv: Kv): Promise<ScheduleReport[]> {
-  return (await allSchedules(kv)).map(([id, schedule]) => toScheduleReport(id, schedule));
+  return (await readAllSchedules(kv)).map(([id, schedule]) => toScheduleReport(id, schedule));
 }
 
+/** Gives a schedule as operators see it. */
 function toScheduleReport(id: string, schedule: Schedule): ScheduleReport {
-  const { parameters, nextRun, lastRun, leftOut = [], ...kept } = schedule;
-  const { letters = true, ...asked } = parameters;
+  const { parameters, nextRun, lastRun, leftOut = [] } = schedule;
+  const { letters = true, ...otherParameters } = parameters;
   return {
     id,
-    ...asked,
+    ...otherParameters,
     letters,
-    state: kept.state,
-    createdAt: kept.createdAt,
-    operator: kept.operator,
-    runs: kept.runs,
+    state: schedule.state,
+    createdAt: schedule.createdAt,
+    operator: schedule.operator,
+    runs: schedule.runs,
     ...lastRun && { lastWave: waveIdOf(id, lastRun) },
     ...nextRun && { nextRun: { ...nextRun, dueAt: new Date(nextRun.dueAt).toISOString() } },
     leftOut,
@@ -164,15 +166,18 @@ function toScheduleReport(id: string, schedule: Schedule): ScheduleReport {
 /** How long the overview shows a run that was left out, in milliseconds. */
 const LEFT_OUT_MS = 7 * DAY;
 
-/** Lists the runs that were left out lately, by schedule and reason. @param now milliseconds since 1970 */
+/**
+ * Lists the runs that were left out in the last seven days, by schedule and reason.
+ * @param now the present moment, in milliseconds since 1970
+ */
 export async function readLeftOutRuns(
   kv: Kv,
   now: number,
 ): Promise<NonNullable<Overview["leftOutRuns"]>> {
   const since = new Date(now - LEFT_OUT_MS).toISOString();
-  return (await allSchedules(kv)).flatMap(([schedule, { leftOut = [] }]) => {
-    const lately = leftOut.filter(({ at }) => at > since);
-    return [...Map.groupBy(lately, ({ reason }) => reason)].map(([reason, runs]) => {
+  return (await readAllSchedules(kv)).flatMap(([schedule, { leftOut = [] }]) => {
+    const recent = leftOut.filter(({ at }) => at > since);
+    return [...Map.groupBy(recent, ({ reason }) => reason)].map(([reason, runs]) => {
       return { schedule, reason, dates: runs.map(({ date }) => date) };
     });
   });
@@ -193,12 +198,13 @@ export async function changeSchedule(
     if (!from.some((allowed) => allowed === schedule.state)) {
       return { result: { refusedAs: schedule.state } };
     }
-    const to = changed(schedule, change, now());
-    return { to, result: toScheduleReport(id, to) };
+    const newValue = applyChange(schedule, change, now());
+    return { newValue, result: toScheduleReport(id, newValue) };
   }, (commit) => setAuditEntry(commit, audit));
 }
 
-function changed(
+/** Gives a schedule after a change. @param now the present moment, in milliseconds since 1970 */
+function applyChange(
   schedule: Schedule,
   change: ScheduleChangeName,
   now: number,
@@ -211,14 +217,19 @@ function changed(
   return passed.nextRun ? { ...passed, state: "running" } : passed;
 }
 
-/** Stores a schedule of a backup. An operator must resume it. @returns false if the store has a schedule with its id */
+/**
+ * Stores a schedule of a backup. A running schedule is stored as paused, so that an operator must resume it.
+ * @returns false if the store has a schedule with its id
+ */
 export function addSchedule(
   kv: Kv,
   { id, schedule }: LineOf<"schedule">,
   audit?: AuditEntry,
 ): Promise<boolean> {
   // The cast holds, because the line has the form of a stored schedule. It may also have members of later versions.
-  const kept = schedule as Schedule;
-  const to = kept.state === "running" ? { ...kept, state: "paused" as const } : kept;
-  return addEntry(kv, scheduleKey(id), to, (commit) => setAuditEntry(commit, audit));
+  const ofBackup = schedule as Schedule;
+  const restored: Schedule = ofBackup.state === "running"
+    ? { ...ofBackup, state: "paused" }
+    : ofBackup;
+  return addEntry(kv, scheduleKey(id), restored, (commit) => setAuditEntry(commit, audit));
 }

@@ -1,4 +1,4 @@
-/** Lists and counts the people of a wave, and gives the median of the times that they took to accept. @module */
+/** Lists and counts the people of a wave, and gives the median of the times until they accepted. @module */
 import { addressesOf, type Key, type Kv, pages, personOf, waveMembersSelector } from "../kv/mod.ts";
 import { type AddressedRecord, findRecords } from "../people/mod.ts";
 
@@ -71,7 +71,7 @@ export async function listWavePeople(
   const people = records.filter(({ record }) => record.wave === id);
   const last = page.at(-1);
   const createdAt = last ? personOf(last.key).createdAt : moment;
-  const read = page.filter(({ key }) => personOf(key).createdAt === createdAt).length;
-  const next = { createdAt, skip: createdAt === moment ? skip + read : read };
+  const atLastMoment = page.filter(({ key }) => personOf(key).createdAt === createdAt).length;
+  const next = { createdAt, skip: createdAt === moment ? skip + atLastMoment : atLastMoment };
   return { people, ...members.length > limit && { next } };
 }

@@ -15,10 +15,10 @@ export interface WaveReports {
   next?: string;
 }
 
-/** Gives the position of a wave in the list, as a text that sorts as the list does. */
+/** Gives the position of a wave in the list, as a text. A newer wave has a greater text. */
 const positionOf = ({ id, wave }: StoredWave) => `${wave.startedAt} ${id}`;
 
-/** Lists waves, the newest first. @param before the `next` of the page before */
+/** Lists waves, the newest first. @param before the `next` of the previous page; absent for the first page */
 export async function listWaves(kv: Kv, before = "~"): Promise<WaveReports> {
   let newest: StoredWave[] = [];
   for await (const { entries } of readWaves(kv)) {
@@ -36,7 +36,7 @@ export async function listWaves(kv: Kv, before = "~"): Promise<WaveReports> {
 /** Gives waves as operators see them, with the number of their letters that wait. */
 export async function toWaveReports(kv: Kv, stored: StoredWave[]): Promise<WaveReport[]> {
   const mayWait = stored.some(mayLettersWait);
-  // An empty queue means that no letter waits, even if some dropped letters were not counted.
+  // If the queue is empty, no letter waits, whatever the counts say: letters that version 1.2 dropped are not counted.
   const isEmpty = !mayWait || await readFirstDue(kv, ["invitations"]) === Infinity;
   return stored.map((storedWave) => {
     const report = toWaveReport(storedWave);
@@ -48,11 +48,19 @@ export async function toWaveReports(kv: Kv, stored: StoredWave[]): Promise<WaveR
   });
 }
 
+/** Gives a wave as operators see it, without the number of letters that wait. */
 function toWaveReport(
   { id, wave, counts: { dropped: _dropped, ...counts } }: StoredWave,
 ): WaveReport {
   const { parameters, audit, salt: _, done: _done, owes: _owes, ...shown } = wave;
-  const { emails: _emails, letters = true, ...asked } = parameters;
-  const by = audit?.operator !== undefined && { operator: audit.operator };
-  return { wave: id, ...asked, letters, ...shown, ...by, state: stateOfWave(wave), ...counts };
+  const { emails: _emails, letters = true, ...otherParameters } = parameters;
+  return {
+    wave: id,
+    ...otherParameters,
+    letters,
+    ...shown,
+    ...audit?.operator !== undefined && { operator: audit.operator },
+    state: stateOfWave(wave),
+    ...counts,
+  };
 }

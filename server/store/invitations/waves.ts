@@ -1,6 +1,6 @@
 /**
  * The entries of waves: reads, begins and changes waves, and stores the waves of a backup. `wave_reports.ts` lists
- * waves for operators, `wave_people.ts` lists the people of a wave, and `invite.ts` decides who is invited. @module
+ * waves for operators, `wave_people.ts` lists the people of a wave, and `invite.ts` invites people. @module
  */
 import { base64url } from "jose";
 import { type LineOf, storedWaveSchema } from "../../../shared/backup_lines.ts";
@@ -44,8 +44,8 @@ import { addInvitees, findInvitees, type FoundInvitees } from "./invitees.ts";
 import { countMembers } from "./wave_people.ts";
 
 /**
- * The names of the counters that a wave has beside its entry, so that letters and acceptances do not conflict with
- * the commits that write the entry.
+ * The names of a wave's counters. They have entries of their own, so that letters and acceptances do not conflict with
+ * the commits that write the entry of the wave.
  */
 const WAVE_COUNTS = ["taken", "refused", "accepted", "dropped"] as const;
 
@@ -54,8 +54,8 @@ export interface StoredWave {
   id: string;
   wave: Wave;
   /**
-   * The counters by their names. `dropped` is the number of letters that are not sent any more although no mail server
-   * has taken or refused them, such as those to erased people; letters that version 1.2 dropped are not counted.
+   * The counters by their names. `dropped` is the number of letters that no mail server has taken or refused and that
+   * are not sent any more, such as those to erased people. It leaves out letters that version 1.2 dropped.
    */
   counts: Record<typeof WAVE_COUNTS[number], number>;
 }
@@ -80,14 +80,15 @@ export async function* readWaves(kv: Kv): AsyncGenerator<EntryBatch<StoredWave>>
   }
 }
 
+/** Reads the counters of waves. */
 async function withCounts(kv: Kv, waves: [id: string, wave: Wave][]): Promise<StoredWave[]> {
   const keys = waves.flatMap(([id]) => WAVE_COUNTS.map((name) => waveCountKey(id, name)));
   const values = (await readMany<number>(kv, keys)).map((entry) => entry?.value ?? 0);
   return waves.map(([id, wave], index) => {
-    const own = values.slice(WAVE_COUNTS.length * index);
-    const [taken = 0, refused = 0, accepted = 0, counted = 0] = own;
+    const ofWave = values.slice(WAVE_COUNTS.length * index);
+    const [taken = 0, refused = 0, accepted = 0, droppedCount = 0] = ofWave;
     // The counter is below zero if a letter is sent again that was dropped before such letters were counted.
-    const dropped = Math.max(0, counted);
+    const dropped = Math.max(0, droppedCount);
     return { id, wave, counts: { taken, refused, accepted, dropped } };
   });
 }
@@ -100,14 +101,17 @@ export type WaveConflict =
 /**
  * Gives the reason why a request cannot start a wave, or continue a wave that has the same id; `undefined` if there is
  * no such reason.
+ * @param stored the wave that has the id already
  */
 export function waveConflict(
   request: WaveRequest,
-  known: Wave | undefined,
+  stored: Wave | undefined,
   { letters }: Pick<OutboxOptions, "letters">,
 ): WaveConflict | undefined {
   if (request.letters && !letters) return { conflict: "no_letters" };
-  if (known && !asksForWave(request, known)) return { conflict: "other_parameters", wave: known };
+  if (stored && !asksForWave(request, stored)) {
+    return { conflict: "other_parameters", wave: stored };
+  }
   return undefined;
 }
 
@@ -125,8 +129,8 @@ interface WaveOptions extends Pick<Runtime, "now" | "random"> {
 const SALT_BYTES = 16;
 
 /**
- * Begins a wave, unless there is a wave with its id. A wave by name runs only after its invitees are stored, because
- * a process that works on the wave earlier would miss some of them.
+ * Begins a wave, unless there is a wave with its id. A wave by name runs only after its invitees are stored, because a
+ * process that works on the wave earlier would miss some of them.
  */
 export async function beginWave(
   id: string,
@@ -137,10 +141,10 @@ export async function beginWave(
   const { kv, outbox } = options;
   const invitees = request.emails && await findInvitees(kv, request.emails, id);
   const begun: BegunWave = invitees ? { notInvited: invitees.notInvited } : {};
-  const known = await findValue<Wave>(kv, waveKey(id));
-  const conflict = waveConflict(request, known, outbox);
+  const stored = await findValue<Wave>(kv, waveKey(id));
+  const conflict = waveConflict(request, stored, outbox);
   if (conflict) return conflict;
-  if (known && !isBeginning(known)) return begun;
+  if (stored && !isBeginning(stored)) return begun;
   const wave = await newWave(id, request, audit, options);
   if (!invitees) return await beginWaveByFilter(id, { request, wave, begun, audit }, options);
   return await beginWaveByName(id, { request, wave, begun, audit, invitees }, options);
@@ -161,7 +165,7 @@ function beginWaveByFilter(
   { kv, outbox }: WaveOptions,
 ): Promise<BegunWave | WaveConflict> {
   return changeEntry<Wave, BegunWave | WaveConflict>(kv, waveKey(id), (stored) => {
-    if (!stored) return { to: { ...wave, state: "running" }, result: begun };
+    if (!stored) return { newValue: { ...wave, state: "running" }, result: begun };
     return { result: waveConflict(request, stored, outbox) ?? begun };
   }, (commit) => setRunning(commit, id, audit));
 }
@@ -172,15 +176,15 @@ async function beginWaveByName(
   { kv, outbox }: WaveOptions,
 ): Promise<BegunWave | WaveConflict> {
   const key = waveKey(id);
-  // Writes the entry before the invitees, so that another request with this id and other parameters finds the entry
-  // and stores no invitees.
-  type Ended = BegunWave | WaveConflict | undefined;
-  const ended = await changeEntry<Wave, Ended>(kv, key, (stored) => {
-    if (!stored) return { to: wave, result: undefined };
+  // Writes the entry before the invitees, so that another request with this id and other parameters finds the entry and
+  // stores no invitees.
+  type EarlyResult = BegunWave | WaveConflict | undefined;
+  const earlyResult = await changeEntry<Wave, EarlyResult>(kv, key, (stored) => {
+    if (!stored) return { newValue: wave, result: undefined };
     const conflict = waveConflict(request, stored, outbox);
     return { result: conflict ?? (isBeginning(stored) ? undefined : begun) };
   });
-  if (ended) return ended;
+  if (earlyResult) return earlyResult;
   const people = invitees.people.map(({ email }) => ({ email, wave: id }));
   await addInvitees(kv, people, async (commit) => {
     // Reads the entry again, because another request for the same wave may have stored all invitees meanwhile, or an
@@ -190,14 +194,17 @@ async function beginWaveByName(
     return entry.value !== null && isBeginning(entry.value);
   });
   return await changeEntry<Wave, BegunWave>(kv, key, (stored) => {
-    const isFirst = stored && isBeginning(stored);
-    return isFirst ? { to: { ...stored, state: "running" }, result: begun } : { result: begun };
+    if (!stored || !isBeginning(stored)) return { result: begun };
+    return { newValue: { ...stored, state: "running" }, result: begun };
   }, (commit) => setRunning(commit, id, audit));
 }
 
-/** Adds a wave that begins to the list of running waves, with the audit entry of its beginning. */
-function setRunning(commit: Commit, id: string, audit: AuditEntry | undefined): void {
-  setAuditEntry(commit.set(openWaveKey(id), { by: "", until: 0 }), audit);
+/** A claim that belongs to no process, so that the next process that looks takes the wave. */
+const UNCLAIMED = { by: "", until: 0 };
+
+/** Adds a wave that begins to the list of running waves in a commit, and the audit entry of its beginning. */
+export function setRunning(commit: Commit, id: string, audit: AuditEntry | undefined): void {
+  setAuditEntry(commit.set(openWaveKey(id), UNCLAIMED), audit);
 }
 
 /** Makes the entry of a wave that begins. The entry has no state yet. */
@@ -243,10 +250,10 @@ export function changeWave(
     if (!wave) return { result: "unknown" };
     const before = stateOfWave(wave);
     if (before === state) return { result: "changed" };
-    const isUnable = change === "resume"
+    const isRefused = change === "resume"
       ? isBeginning(wave)
       : before === "done" && !mayLettersWait((await findWave(kv, id))!);
-    if (isUnable || !from.some((allowed) => allowed === before)) {
+    if (isRefused || !from.some((allowed) => allowed === before)) {
       return { result: { refusedAs: before } };
     }
     const { owes: _, lettersAgain: _again, ...others } = wave;
@@ -255,20 +262,20 @@ export function changeWave(
       return { result: { refusedAs: before, ended } };
     }
     const owes = change === "resume" && letters && outbox.letters;
-    const to: Wave = { ...others, state, ...owes && { owes, lettersAgain: 0 } };
-    return { to, result: "changed" };
+    const newValue: Wave = { ...others, state, ...owes && { owes, lettersAgain: 0 } };
+    return { newValue, result: "changed" };
   }, (commit) => {
-    if (change === "resume") commit.set(openWaveKey(id), { by: "", until: 0 });
+    if (change === "resume") commit.set(openWaveKey(id), UNCLAIMED);
     else commit.delete(openWaveKey(id));
     setAuditEntry(commit, audit);
   });
 }
 
-/** Counts the letters of a wave that may still be in the outbox, or go there when the wave is resumed. */
+/** Counts the letters of a wave that may still be in the outbox, or that return to it when the wave is resumed. */
 export const countWaiting = ({ wave: { invited }, counts }: StoredWave): number =>
   invited - counts.taken - counts.refused - counts.dropped;
 
-/** Whether some letters of a wave may still be in the outbox, judged by the counts. */
+/** Whether some letters of a wave may still be in the outbox, or return to it, judged by the counts. */
 export const mayLettersWait = (stored: StoredWave): boolean =>
   stored.wave.parameters.letters !== false && countWaiting(stored) > 0;
 
@@ -284,8 +291,8 @@ export function addWave(
   const counts = { ...others, dropped };
   const state = stateOfWave(wave);
   const pauses = state === "running" || state === "done" && mayLettersWait({ id, wave, counts });
-  const to: Wave = { ...wave, state: pauses ? "paused" : state };
-  return addEntry(kv, waveKey(id), to, (commit) => {
+  const restored: Wave = { ...wave, state: pauses ? "paused" : state };
+  return addEntry(kv, waveKey(id), restored, (commit) => {
     setAuditEntry(commit, audit);
     for (const name of WAVE_COUNTS) {
       if (counts[name] > 0) commit.add(waveCountKey(id, name), counts[name]);
@@ -302,6 +309,6 @@ export async function findInvitationUrl(
   { wave, invitationCode }: SignUpRecord,
 ): Promise<string | undefined> {
   if (!wave || !invitationCode) return undefined;
-  const known = await findValue<Wave>(kv, waveKey(wave));
-  return known && invitationUrl(known.parameters.link, invitationCode);
+  const stored = await findValue<Wave>(kv, waveKey(wave));
+  return stored && invitationUrl(stored.parameters.link, invitationCode);
 }

@@ -1,6 +1,6 @@
 /**
- * Works on the running waves, in every process. A process claims a wave for a limited time, so that only one process
- * at a time works on it, and so that a killed process delays a wave and loses nothing. `invite.ts` makes the commits.
+ * Works on the running waves, in every process. A process claims a wave for a limited time, so that only one process at
+ * a time works on it, and so that a killed process delays a wave and loses nothing. `invite.ts` makes the commits.
  * @module
  */
 import { base64url } from "jose";
@@ -39,33 +39,34 @@ interface WaveWorkOptions {
 export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOptions): WaveWork {
   const { now, random, log, repeat } = runtime;
   const processId = base64url.encode(random(9));
+  /** The work on each wave, and when this process last claimed the wave, in milliseconds since 1970. */
   const runs = new Map<string, { work: AsyncGenerator<void>; claimedAt: number }>();
   let isStopped = false;
   let isWoken = false;
   let running: Promise<void> | undefined;
 
+  /** Claims a wave for this process. @returns `false` if another process has a claim, or the wave is not running */
   const claim = (kv: Kv, id: string) =>
-    changeEntry<WaveClaim, boolean>(kv, openWaveKey(id), (claim) => {
+    changeEntry<WaveClaim, boolean>(kv, openWaveKey(id), (stored) => {
       const until = now() + CLAIM_MS;
       // A claim does not count if it ends later than a new claim would end, because a clock that was ahead made it.
-      const isFree = claim &&
-        (claim.by === processId || claim.until <= now() || claim.until > until);
-      return isFree ? { to: { by: processId, until }, result: true } : { result: false };
+      const isFree = stored &&
+        (stored.by === processId || stored.until <= now() || stored.until > until);
+      return isFree ? { newValue: { by: processId, until }, result: true } : { result: false };
     });
 
   async function step(id: string, callKv: Kv = kv): Promise<boolean> {
     try {
-      const begin = () => workOnWave({ kv: callKv, now, random, outbox }, id, processId);
-      const run = runs.get(id) ?? { work: begin(), claimedAt: -Infinity };
+      const beginWork = () => workOnWave({ kv: callKv, now, random, outbox }, id, processId);
+      const run = runs.get(id) ?? { work: beginWork(), claimedAt: -Infinity };
       // Renews the claim in a commit of its own, because a wave may read for a long time without a commit.
-      const isOld = Math.abs(now() - run.claimedAt) >= CLAIM_MS / 3;
-      if (!isOld || await claim(callKv, id)) {
-        runs.set(id, isOld ? { ...run, claimedAt: now() } : run);
+      const needsClaim = Math.abs(now() - run.claimedAt) >= CLAIM_MS / 3;
+      if (!needsClaim || await claim(callKv, id)) {
+        runs.set(id, needsClaim ? { ...run, claimedAt: now() } : run);
         if (!(await run.work.next()).done) return true;
       }
     } catch (error) {
-      // Nothing needs to be undone: if the outcome of a commit is unknown, the next try reads it from the wave's
-      // entry.
+      // Nothing needs to be undone: if the outcome of a commit is unknown, the next try reads it from the wave's entry.
       log.warn("work on a wave failed; will try again", {
         wave: id,
         error: (error as Error).message,
@@ -80,7 +81,7 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
       const open = new Set<string>();
       isWoken = true;
       while ((isWoken || open.size > 0) && !isStopped) {
-        // Reads the list again if `wake` was called during this run, because a wave was begun or resumed then.
+        // Reads the list again if `wake` was called during this run, because another wave has begun or was resumed.
         const waves = isWoken ? pages(kv, OPEN_WAVES) : [];
         isWoken = false;
         for await (const page of waves) for (const { key } of page) open.add(nameOf(key));
@@ -110,8 +111,9 @@ export function startWaves({ kv, runtime, outbox, yieldToCalls }: WaveWorkOption
     },
     async close() {
       isStopped = true;
-      await running;
       await poll.close();
+      // The timer waits only for a run of its own. A call of `run` or `wake` may have begun this one.
+      await running;
     },
   };
 }

@@ -48,8 +48,9 @@ export async function listJobs(kv: Kv): Promise<JobReport[]> {
 /** What an operator asks a job to do. */
 export type JobParameters = Pick<Job, "act" | "selection" | "most">;
 
-/** The job that has the wanted id already, and does something else. */
+/** The result of a start if another job, which does something else, has the wanted id already. */
 export interface JobConflict {
+  /** The other job. */
   conflict: JobReport;
 }
 
@@ -61,13 +62,14 @@ export function startJob(
   { audit, startedAt }: { audit: AuditEntry; startedAt: string },
 ): Promise<JobReport | JobConflict> {
   const job: Job = { act, selection, most, state: "running", done: 0, startedAt, audit };
-  return changeEntry<Job, JobReport | JobConflict>(kv, jobKey(id), (known) => {
-    if (!known) return { to: job, result: toJobReport(id, job) };
-    const report = toJobReport(id, known);
+  return changeEntry<Job, JobReport | JobConflict>(kv, jobKey(id), (stored) => {
+    if (!stored) return { newValue: job, result: toJobReport(id, job) };
+    const report = toJobReport(id, stored);
     // The text of a search is not kept after the end of a job, so it is not compared then.
-    const asked = known.endedAt === undefined ? job : endJob(job, "done", known.endedAt);
-    const isSame = known.act === act && known.most === most &&
-      known.searched === asked.searched && isDeepStrictEqual(known.selection, asked.selection);
+    const wanted = stored.endedAt === undefined ? job : endJob(job, "done", stored.endedAt);
+    const isSame = stored.act === act && stored.most === most &&
+      stored.searched === wanted.searched &&
+      isDeepStrictEqual(stored.selection, wanted.selection);
     return { result: isSame ? report : { conflict: report } };
   }, (commit) => setAuditEntry(commit.set(openJobKey(id), true), audit));
 }
@@ -81,21 +83,21 @@ export function cancelJob(
   return changeEntry<Job, JobReport | undefined>(kv, jobKey(id), (job) => {
     if (!job) return { result: undefined };
     if (job.state !== "running") return { result: toJobReport(id, job) };
-    const to = endJob(job, "cancelled", endedAt);
-    return { to, result: toJobReport(id, to) };
+    const newValue = endJob(job, "cancelled", endedAt);
+    return { newValue, result: toJobReport(id, newValue) };
   }, (commit) => setAuditEntry(commit.delete(openJobKey(id)), audit));
 }
 
 /**
  * Cancels jobs that are not done after 7 days, such as a reminder while letters are off, because a job keeps the text
- * of a search until its end. The audit entry of each names no operator. A job that cannot be read stays.
+ * of a search until its end. The audit entry of such a cancellation names no operator. A job that cannot be read stays.
  */
 export async function cancelOldJobs(
   kv: Kv,
   { now, random }: Pick<Runtime, "now" | "random">,
 ): Promise<void> {
-  const at = now();
-  const oldest = new Date(at - OPEN_JOB_MS).toISOString();
+  const moment = now();
+  const oldest = new Date(moment - OPEN_JOB_MS).toISOString();
   for await (const page of pages(kv, OPEN_JOBS)) {
     const ids = page.map(jobIdOf);
     const jobs = await readMany<Job>(kv, ids.map(jobKey));
@@ -107,7 +109,8 @@ export async function cancelOldJobs(
       };
       await changeEntry<Job, void>(kv, jobKey(id), (job) => {
         if (job?.state !== "running") return { result: undefined };
-        return { to: endJob(job, "cancelled", new Date(at).toISOString()), result: undefined };
+        const newValue = endJob(job, "cancelled", new Date(moment).toISOString());
+        return { newValue, result: undefined };
       }, (commit) => setAuditEntry(commit.delete(openJobKey(id)), audit));
     }
   }

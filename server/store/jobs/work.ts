@@ -68,20 +68,20 @@ interface JobWorkOptions {
 /** Starts the work on jobs by a timer. */
 export function startJobs({ kv, runtime, outbox, yieldToCalls }: JobWorkOptions): JobWork {
   const { now, random, log, repeat } = runtime;
-  const doInTurn = createLeasedWork<Leased>(JOB_WORK, { kv, random, now, repeat });
+  const doLeasedWork = createLeasedWork<Leased>(JOB_WORK, { kv, random, now, repeat });
   let isStopped = false;
   let isWoken = false;
   let running: Promise<void> | undefined;
 
-  async function workOnJob(id: string, signal: AbortSignal): Promise<void> {
+  async function workOnJob(id: string, leaseLost: AbortSignal): Promise<void> {
     let after: Awaited<ReturnType<typeof listPeople>>["next"];
-    while (!isStopped && !signal.aborted) {
+    while (!isStopped && !leaseLost.aborted) {
       const job = await findValue<Job>(kv, jobKey(id));
       if (!job) return;
       const limit = Math.min(checksFor(kv, 1), PEOPLE_IN_COMMIT);
       const query = { ...selectionOfJob(job), limit, ...after && { after } };
       const { people, next } = await listPeople({ kv, yieldToCalls }, query);
-      // An address that stands twice in a commit would be counted twice.
+      // Leaves out repeated addresses, because a commit would count a repeated address twice.
       const emails = [...new Set(people.map(({ email }) => email))];
       const goesOn = await actOnSome({ kv, outbox, now, random }, id, emails, { isLast: !next });
       if (!goesOn) return;
@@ -90,8 +90,8 @@ export function startJobs({ kv, runtime, outbox, yieldToCalls }: JobWorkOptions)
     }
   }
 
-  /** Leaves out jobs that send reminders while no mail is set up. They go on once mail is set up again. */
-  async function withoutWaiting(ids: string[]): Promise<string[]> {
+  /** Leaves out jobs that send reminders if no mail is set up. These jobs go on once mail is set up again. */
+  async function leaveOutReminders(ids: string[]): Promise<string[]> {
     if (outbox.letters) return ids;
     const jobs = await readMany<Job>(kv, ids.map(jobKey));
     return ids.filter((_, index) => jobs[index]?.value?.act !== "remind");
@@ -102,12 +102,12 @@ export function startJobs({ kv, runtime, outbox, yieldToCalls }: JobWorkOptions)
     for await (const page of pages(kv, OPEN_JOBS)) {
       ids.push(...page.map(({ key }) => String(key[1])));
     }
-    const possible = await withoutWaiting(ids);
-    // Needs no lease if there is nothing to do, because a lease is written twice at each look.
-    if (possible.length === 0) return;
-    await doInTurn(() => true, async (state, signal) => {
-      for (const id of possible) {
-        await workOnJob(id, signal).catch((error: Error) => {
+    const workable = await leaveOutReminders(ids);
+    // Takes no lease if there is nothing to do, because a lease costs two commits.
+    if (workable.length === 0) return;
+    await doLeasedWork(() => true, async (state, leaseLost) => {
+      for (const id of workable) {
+        await workOnJob(id, leaseLost).catch((error: Error) => {
           // Nothing needs to be undone: if the outcome of a commit is unknown, the next try reads it from the entry of
           // the job.
           if (!isStopped) {
@@ -145,8 +145,9 @@ export function startJobs({ kv, runtime, outbox, yieldToCalls }: JobWorkOptions)
     },
     async close() {
       isStopped = true;
-      await running;
       await poll.close();
+      // The timer waits only for a run of its own. A call of `run` or `wake` may have begun this one.
+      await running;
     },
   };
 }
@@ -198,7 +199,7 @@ async function actOnSome(
     const done = job.done + people.length;
     const isDone = isLast || done >= job.most;
     if (people.length === 0 && !isDone) return { result: () => "goes on" };
-    const to = { ...job, done };
+    const counted = { ...job, done };
     const details = { ...job.audit.details, done, ...isDone && { complete: true } };
     return {
       change: {
@@ -208,8 +209,8 @@ async function actOnSome(
         letterLimits,
         audit: { ...job.audit, details },
         extend(commit) {
-          const ended = isDone && endJob(to, "done", new Date(at).toISOString());
-          commit.check(jobEntry, ...referrerEntries).set(jobEntry.key, ended || to);
+          const ended = isDone && endJob(counted, "done", new Date(at).toISOString());
+          commit.check(jobEntry, ...referrerEntries).set(jobEntry.key, ended || counted);
           if (isDone) commit.delete(openJobKey(id));
           for (const { email } of people) {
             setAuditEntry(commit, auditEntryOfPerson(id, job, entryOf.get(email)!));
@@ -226,7 +227,7 @@ async function actOnSome(
     await actOnSome(options, id, rest, { isLast });
 }
 
-/** Acts on people, at most on as many as the job may still act on. Leaves out people who do not fit the job any more. */
+/** Acts on at most as many people as the job may still act on. Leaves out people who do not fit the job any more. */
 function actOnPeople(
   job: Job,
   found: { email: string; record: SignUpRecord; entry: MaybeEntry<SignUpRecord> }[],
@@ -235,7 +236,7 @@ function actOnPeople(
   const people: PersonChange[] = [];
   for (const { email, record, entry } of found) {
     if (job.done + people.length >= job.most) break;
-    const letterLimit = letterLimits.of(email, record);
+    const letterLimit = letterLimits.limitOf(email, record);
     const change = actOnPerson(job, { email, record }, { now, letterLimit });
     if (!change) continue;
     letterLimits.note(email, record, "leaves" in change ? undefined : change.record);

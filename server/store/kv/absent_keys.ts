@@ -4,7 +4,7 @@
  *
  * A sign-up takes 142 µs of CPU with this layer and 179 µs without it (three rounds of `bench`, 64 connections). The
  * benchmark demands that sign-ups are stored 4.3 times as fast as with one commit per request (tests/README.md,
- * "Speed"). Without this layer, some runs were slower than that.
+ * "Speed"). Without this layer, some runs did not reach this factor.
  *
  * A wrong answer from memory does no harm: a commit checks that an absent key is still absent, and after a conflict the
  * keys that the commit has checked are read from the engine again. @module
@@ -22,8 +22,8 @@ const PAGE = 200;
 
 /**
  * Gives a KV that knows which keys of some lists are absent. It reads these lists in the background once a call asks
- * for more keys than the engine reads in one call, because only a busy service makes such calls. Until then, and if
- * the reading fails, every key is read from the engine.
+ * for more keys than the engine reads in one call, because only a busy service makes such calls. Until then, and if the
+ * reading fails, every key is read from the engine.
  * @param random gives the seed of the hashes, so that nobody can choose addresses that have the same hash
  * @param selectors select the lists; each prefix has one part
  */
@@ -34,11 +34,12 @@ export function skipAbsentKeys(
 ): Kv {
   const [seed = 0] = new Uint32Array(random(4).slice().buffer);
   const prefixes = new Set(selectors.map(({ prefix }) => prefix[0]));
-  const there = new HashSet();
+  /** The hashes of the keys that have an entry, and of some keys that had one. */
+  const present = new HashSet();
   let filling: Promise<void> | undefined;
   let isFilled = false;
   const isListed = (key: Key) => prefixes.has(key[0]!);
-  const add = (key: Key) => there.add(hashOf(key, seed));
+  const add = (key: Key) => present.add(hashOf(key, seed));
 
   async function fill(): Promise<void> {
     for (const selector of selectors) {
@@ -61,25 +62,25 @@ export function skipAbsentKeys(
       filling ??= fill().catch(() => {});
       if (!isFilled) return await kv.get<T>(keys);
       /** The indexes of the keys that are read from the engine, and of the keys that are known to be absent. */
-      const asked: number[] = [];
+      const toRead: number[] = [];
       const absent: number[] = [];
       for (const [index, key] of keys.entries()) {
-        const mayBeThere = !isListed(key) || there.has(hashOf(key, seed));
-        (mayBeThere ? asked : absent).push(index);
+        const mayBePresent = !isListed(key) || present.has(hashOf(key, seed));
+        (mayBePresent ? toRead : absent).push(index);
       }
       // Reads absent keys as well until the last call of the engine is full, and makes at least one call. So the time
       // of an answer does not tell whether a known address is among the keys.
-      const hasRoom = () => asked.length === 0 || asked.length % KEYS_AT_ONCE > 0;
-      while (hasRoom() && absent.length > 0) asked.push(absent.pop()!);
+      const isCallFull = () => toRead.length > 0 && toRead.length % KEYS_AT_ONCE === 0;
+      while (!isCallFull() && absent.length > 0) toRead.push(absent.pop()!);
       const entries = keys.map((key): MaybeEntry<T> | Unreadable => {
         return { key, value: null, version: null };
       });
-      const read = await kv.get<T>(asked.map((index) => keys[index]!));
-      asked.forEach((index, order) => entries[index] = read[order]!);
+      const found = await kv.get<T>(toRead.map((index) => keys[index]!));
+      toRead.forEach((index, position) => entries[index] = found[position]!);
       return entries;
     },
     async commit(commit: Commit) {
-      // The keys are added before the commit is sent, because its outcome may stay unknown.
+      // Adds the keys before the commit is sent, because the outcome of the commit may stay unknown.
       for (const { type, key } of commit.writes) if (type !== "delete" && isListed(key)) add(key);
       const outcome = await kv.commit(commit);
       if (outcome === "conflict") {

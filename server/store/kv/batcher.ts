@@ -8,13 +8,13 @@ import { KV_IS_LATE } from "./calls.ts";
 
 export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic"> {
   /**
-   * Does the work of a batch, whose result is the result of every item. The signal aborts once no caller waits for
-   * the result any more.
+   * Does the work of a batch, whose result is the result of every item. The signal aborts once no caller waits for the
+   * result any more.
    */
   run: (items: Item[], signal: AbortSignal) => Promise<Result>;
   /** How many items a batch has at most; any number if absent. */
   maxBatch?: number;
-  /** How many items wait at most. Further items are turned away. Any number waits if absent. */
+  /** How many items wait at most; any number if absent. Further items are refused. */
   maxWaiting?: number;
   /** How many batches run at the same time at most; 1 if absent. */
   maxRunning?: number;
@@ -33,7 +33,7 @@ export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic">
   onRun?: OnRun;
 }
 
-/** A function that gets the number of items in a run, and the time of the run in milliseconds. */
+/** A function that gets the number of items in a run, and the duration of the run in milliseconds. */
 export type OnRun = (items: number, ms: number) => void;
 
 interface Waiting<Item, Result> extends Pick<PromiseWithResolvers<Result>, "resolve" | "reject"> {
@@ -75,6 +75,7 @@ export class Batcher<Item, Result> {
     }
   }
 
+  /** Starts runs after the time for which items are gathered. */
   #gather(): void {
     if (this.#endGathering || this.#waiting.length === 0) return;
     const { gatherMs: idleMs, busyGatherMs: busyMs = idleMs, waitsForAsMany } = this.#options;
@@ -92,9 +93,10 @@ export class Batcher<Item, Result> {
     }
   }
 
-  #startRuns(least = 1): void {
+  /** Starts runs while there is room for a run, and at least `minWaiting` items wait. */
+  #startRuns(minWaiting = 1): void {
     const { maxBatch, maxRunning } = this.#options;
-    while (this.#running.size < maxRunning && this.#waiting.length >= least) {
+    while (this.#running.size < maxRunning && this.#waiting.length >= minWaiting) {
       const batch = this.#takeBatch(maxBatch);
       if (batch.length === 0) continue;
       this.#latestSize = batch.length;
@@ -137,6 +139,7 @@ export class Batcher<Item, Result> {
     }
   }
 
+  /** Gives the time until the deadline of an item, in milliseconds; negative after the deadline. */
   #timeLeft({ arrived }: Waiting<Item, Result>): number {
     const { deadlineMs, monotonic } = this.#options;
     return deadlineMs - (monotonic() - arrived);

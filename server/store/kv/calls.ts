@@ -1,4 +1,4 @@
-/** How the store calls KV: single reads, the one rule for trying again, and changes (read, decide, write). @module */
+/** How the store calls KV: single reads, the one rule for trying again, and changes (read, decide, commit). @module */
 import { setTimeout as delay } from "node:timers/promises";
 import { DeadlineError, type MaybePromise } from "../../runtime/mod.ts";
 import {
@@ -19,14 +19,14 @@ export const KV_IS_LATE = "KV did not answer in time";
 
 export const VALUE_FAULT = "KV cannot read its value.";
 
-/** The error of every call of a closed store, and of the calls that were under way when the store was closed. */
+/** Is thrown by every call of a closed store, and by the calls that were under way when the store was closed. */
 export class StoreClosed extends DeadlineError {
   constructor() {
     super("The store is closed");
   }
 }
 
-/** The error of a call of KV that belongs to work whose deadline has passed, or that was given up. */
+/** Is thrown by a call of KV if the work to which the call belongs has missed its deadline, or was given up. */
 export class WorkOver extends DeadlineError {
   /** @param reason why the work ends */
   constructor(reason: Error) {
@@ -34,11 +34,11 @@ export class WorkOver extends DeadlineError {
   }
 }
 
-/** How many tries of the same work may fail. After the last of them, the work is not tried again. */
+/** How many times the same work is tried at most. */
 const MAX_FAILURES = 5;
 
 /** How many tries of the same work may miss their deadline. The number is small, because such a try takes seconds. */
-const MAX_LATE = 2;
+const MAX_MISSED_DEADLINES = 2;
 
 /**
  * Does work, and does it again when it fails: five times in all, 20 ms after the first failure, and twice as long after
@@ -50,16 +50,17 @@ const MAX_LATE = 2;
  * this same rule. A {@linkcode NoAnswer} is treated as the error that caused it.
  */
 export async function retry<T>(work: () => Promise<T>): Promise<T> {
-  let late = 0;
+  let missedDeadlines = 0;
   for (let failures = 1;; failures++) {
     try {
       return await work();
     } catch (error) {
       const reason = error instanceof NoAnswer ? error.cause : error;
-      if (reason instanceof DeadlineError) late++;
+      if (reason instanceof DeadlineError) missedDeadlines++;
       const isFinal = reason instanceof StoreClosed || reason instanceof WorkOver ||
         reason instanceof UnknownOutcome;
-      if (isFinal || failures === MAX_FAILURES || late === MAX_LATE) throw error;
+      const isLast = failures === MAX_FAILURES || missedDeadlines === MAX_MISSED_DEADLINES;
+      if (isFinal || isLast) throw error;
       await delay(10 * 2 ** failures);
     }
   }
@@ -96,7 +97,9 @@ export function assertReadable<E extends MaybeEntry>(entry: E | Unreadable): E {
   throw new Error(`The entry '${entry.key[0]}': ${entry.fault}`);
 }
 
+/** A change that was decided from the entries that were read. */
 export interface Prepared<Result> {
+  /** The commit of the change; absent if there is nothing to write. */
   commit?: Commit;
   /**
    * Makes the result. The function gets the version that the commit gave its entries, or an empty text if there was no
@@ -127,42 +130,47 @@ export function commitChange<Result>(
   });
 }
 
+/** The decision on a change of an entry. */
 export interface EntryChange<Value, Result> {
   /** The new value, or `null` to remove the entry; absent if the entry stays as it is. */
-  to?: Value | null | undefined;
+  newValue?: Value | null | undefined;
   result: Result;
 }
 
 /**
  * Changes an entry, even while other commits change it; see {@linkcode commitChange}.
  * @param decide is called again if another commit came first
- * @param also adds the other writes of the change to the commit
+ * @param extend adds the other writes of the change to the commit
  */
 export function changeEntry<Value, Result>(
   kv: Kv,
   key: Key,
-  decide: (value: Value | undefined) => MaybePromise<EntryChange<Value, Result>>,
-  also?: (commit: Commit) => unknown,
+  decide: (stored: Value | undefined) => MaybePromise<EntryChange<Value, Result>>,
+  extend?: (commit: Commit) => unknown,
 ): Promise<Result> {
   return commitChange(kv, async () => {
     const entry = await readOne<Value>(kv, key);
-    const { to, result } = await decide(entry.value ?? undefined);
-    if (to === undefined) return { result: () => result };
+    const { newValue, result } = await decide(entry.value ?? undefined);
+    if (newValue === undefined) return { result: () => result };
     const commit = new Commit().check(entry);
-    if (to === null) commit.delete(key);
-    else commit.set(key, to);
-    also?.(commit);
+    if (newValue === null) commit.delete(key);
+    else commit.set(key, newValue);
+    extend?.(commit);
     return { commit, result: () => result };
   });
 }
 
-/** Adds an entry. @returns false if the key has an entry already; that entry stays as it is */
+/**
+ * Adds an entry.
+ * @param extend adds the other writes of the change to the commit
+ * @returns false if the key has an entry already; that entry stays as it is
+ */
 export function addEntry<Value>(
   kv: Kv,
   key: Key,
-  to: Value,
-  also: (commit: Commit) => unknown,
+  newValue: Value,
+  extend: (commit: Commit) => unknown,
 ): Promise<boolean> {
-  const decide = (known?: Value) => known ? { result: false } : { to, result: true };
-  return changeEntry<Value, boolean>(kv, key, decide, also);
+  const decide = (stored?: Value) => stored ? { result: false } : { newValue, result: true };
+  return changeEntry<Value, boolean>(kv, key, decide, extend);
 }

@@ -19,18 +19,18 @@ import {
 } from "./engine.ts";
 import { PROOFS } from "./keys.ts";
 import {
-  behind,
   type EngineKey,
   type EngineRange,
+  firstKeyAfter,
   listOneByOne,
   type ReadFirst,
 } from "./unreadable_entries.ts";
 import { decodeValue, encodeValue, encodeValues } from "./values.ts";
 
 /**
- * SQLite writes one commit at a time, so few large commits are best: while one is written, the next one is prepared.
- * The rate of sign-ups would fall by a tenth if sign-ups were gathered for a millisecond, or if small commits ran
- * between large ones. The native module for Node accepts ten checks in a commit, of which the proof (`outcomes.ts`)
+ * SQLite writes one commit at a time, so few large commits are best: while one commit is written, the next one is
+ * prepared. The rate of sign-ups would fall by a tenth if sign-ups were gathered for a millisecond, or if small commits
+ * ran between large ones. The native module for Node accepts ten checks in a commit, of which the proof (`outcomes.ts`)
  * needs one.
  */
 export const LOCAL_TRAITS: EngineTraits = {
@@ -40,9 +40,9 @@ export const LOCAL_TRAITS: EngineTraits = {
 };
 
 /**
- * Many commits are under way at a time, because each waits for the network. No limit on checks is published, so ten
- * are assumed, of which the proof (`outcomes.ts`) needs one. Gathering sign-ups for a millisecond doubles their
- * number in a commit.
+ * Many commits are under way at a time, because each waits for the network. No limit on checks is published, so ten are
+ * assumed, of which the proof (`outcomes.ts`) needs one. Gathering sign-ups for a millisecond doubles their number in a
+ * commit.
  */
 export const REMOTE_TRAITS: EngineTraits = {
   checksPerCommit: 9,
@@ -56,7 +56,7 @@ const KEYS_AT_ONCE = 10;
 /** How many entries Deno reads in a batch of a list at most. */
 const ENTRIES_AT_ONCE = 500;
 
-/** The time between the end of a watch and the next watch of the key, in milliseconds. */
+/** The time between the end of a watch by Deno and the next watch of the same key, in milliseconds. */
 const REWATCH_MS = 500;
 
 export type DenoKvOptions = Partial<Pick<Engine, "traits" | "deadlineMs">>;
@@ -66,22 +66,22 @@ export function denoKv(
   kv: Deno.Kv,
   { traits = LOCAL_TRAITS, deadlineMs = 5_000 }: DenoKvOptions = {},
 ): Engine {
-  /** The functions that reject the calls under way when the store is closed. */
-  const underWay = new Set<(reason: DeadlineError) => void>();
+  /** For each call under way, the function that rejects it when the store is closed. */
+  const rejects = new Set<(reason: DeadlineError) => void>();
   let isClosed = false;
 
   /** Ends the wait for a call at the deadline, or when the store is closed; Deno cannot end the call itself. */
-  function bounded<T>(call: Promise<T>): Promise<T> {
+  function endAtDeadline<T>(call: Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const timer = setTimeout(() => reject(new DeadlineError(KV_IS_LATE)), deadlineMs);
-    underWay.add(reject);
+    rejects.add(reject);
     call.then(resolve, reject);
     // Rejects later calls as well, because a commit that was given up when the store was closed still asks for its
     // outcome.
     if (isClosed) reject(new StoreClosed());
     return promise.finally(() => {
       clearTimeout(timer);
-      underWay.delete(reject);
+      rejects.delete(reject);
     });
   }
 
@@ -91,7 +91,7 @@ export function denoKv(
       return (await kv.getMany<unknown[]>(keys)).map(decodeMaybe<T>);
     } catch (error) {
       // Deno rejects the call as a whole if it cannot read one of the values.
-      if (!await answers(keys[0]!)) throw error;
+      if (!await isAnswering(keys[0]!)) throw error;
       return await Promise.all(keys.map(getOne<T>));
     }
   }
@@ -100,7 +100,7 @@ export function denoKv(
     try {
       return decodeMaybe<T>(await kv.get(key));
     } catch (error) {
-      if (!await answers(key)) throw error;
+      if (!await isAnswering(key)) throw error;
       return { key, fault: VALUE_FAULT };
     }
   }
@@ -115,7 +115,7 @@ export function denoKv(
       return (await Array.fromAsync(entries)).map(decode<T>);
     } catch (error) {
       // Deno rejects the page as a whole if it cannot read one of the entries.
-      if (!await answers(prefix)) throw error;
+      if (!await isAnswering(prefix)) throw error;
       const readFirst: ReadFirst<FirstEntry> = (range, options) =>
         readEntry(range, options, prefix);
       const found = await listOneByOne(readFirst, { prefix, start, end, limit, reverse });
@@ -139,33 +139,34 @@ export function denoKv(
       // The cast holds, because the parts of all keys in the store are texts and numbers.
       return entry as FirstEntry | undefined ?? "none";
     } catch (error) {
-      if (!await answers(prefix)) throw error;
+      if (!await isAnswering(prefix)) throw error;
       return "unreadable";
     }
   }
 
   /** Whether Deno answers at all: reads a key that is next to the given key and never has an entry. */
-  const answers = (key: EngineKey) => kv.get(behind(behind(key))).then(() => true, () => false);
+  const isAnswering = (key: EngineKey) =>
+    kv.get(firstKeyAfter(firstKeyAfter(key))).then(() => true, () => false);
 
   return {
     traits,
     deadlineMs,
     async get<T>(keys: readonly Key[]) {
       // All calls share one deadline, because a timer for each would cost time.
-      if (keys.length <= KEYS_AT_ONCE) return await bounded(getAtOnce<T>([...keys]));
+      if (keys.length <= KEYS_AT_ONCE) return await endAtDeadline(getAtOnce<T>([...keys]));
       const reads = [];
       for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
         reads.push(getAtOnce<T>(keys.slice(from, from + KEYS_AT_ONCE)));
       }
-      return (await bounded(Promise.all(reads))).flat();
+      return (await endAtDeadline(Promise.all(reads))).flat();
     },
     async list<T>(selector: Selector, { limit, reverse = false }: ListOptions) {
-      return await bounded(listPage<T>(selector, { limit, reverse }));
+      return await endAtDeadline(listPage<T>(selector, { limit, reverse }));
     },
     async commit(commit) {
-      const atomic = atomicOf(kv, commit);
+      const atomic = toAtomic(kv, commit);
       try {
-        const result = await bounded(atomic.commit());
+        const result = await endAtDeadline(atomic.commit());
         return result.ok ? result.versionstamp : "conflict";
       } catch (error) {
         // Deno's errors do not tell whether the commit was sent.
@@ -174,7 +175,7 @@ export function denoKv(
     },
     async processId() {
       // Deno gives no version twice, so the version of this entry is a name that only this process has.
-      const { versionstamp } = await bounded(kv.set(PROOFS.prefix, encodeValue(true)));
+      const { versionstamp } = await endAtDeadline(kv.set(PROOFS.prefix, encodeValue(true)));
       return versionstamp;
     },
     watch: (key, onChange) => watch(kv, key, onChange),
@@ -182,12 +183,12 @@ export function denoKv(
     close() {
       isClosed = true;
       kv.close();
-      for (const giveUp of underWay) giveUp(new StoreClosed());
+      for (const reject of rejects) reject(new StoreClosed());
     },
   };
 }
 
-function atomicOf(kv: Deno.Kv, { checks, writes }: Commit): Deno.AtomicOperation {
+function toAtomic(kv: Deno.Kv, { checks, writes }: Commit): Deno.AtomicOperation {
   const values = encodeValues(writes.map((write) => write.type === "set" ? write.value : null));
   const atomic = kv.atomic();
   for (const { key, version } of checks) atomic.check({ key, versionstamp: version });
@@ -196,7 +197,7 @@ function atomicOf(kv: Deno.Kv, { checks, writes }: Commit): Deno.AtomicOperation
     else if (write.type === "delete") atomic.delete(write.key);
     // Deno accepts no negative number but adds modulo 2^64, so a negative number is given as the unsigned number with
     // the same bits.
-    else atomic.sum(write.key, BigInt.asUintN(64, BigInt(write.by)));
+    else atomic.sum(write.key, BigInt.asUintN(64, BigInt(write.amount)));
   });
   return atomic;
 }
@@ -208,7 +209,7 @@ type FirstEntry = Deno.KvEntry<unknown> & { key: EngineKey };
  * list the entry whose key is the prefix itself, when it lists in reverse.
  */
 const startOf = ({ prefix, start, after }: Selector): EngineKey =>
-  after ? behind(after) : start ?? behind(prefix);
+  after ? firstKeyAfter(after) : start ?? firstKeyAfter(prefix);
 
 function decode<T>({ key, value, versionstamp }: Deno.KvEntry<unknown>): Entry<T> | Unreadable {
   try {

@@ -64,13 +64,13 @@ export interface EngineTraits {
    */
   busyGatherMs?: number;
   /**
-   * Whether a commit of sign-ups waits, while another commit is under way, until it has as many sign-ups as the other
-   * commit.
+   * Whether sign-ups wait, while another commit of sign-ups is under way, until there are as many of them as in the
+   * other commit.
    */
   waitsForAsMany?: boolean;
   /**
-   * Whether a read may show a commit that is not confirmed yet, because the server has the commit and its synchronous
-   * standby does not have it yet. Any later commit that is acknowledged confirms it.
+   * Whether a read may show a commit that is not confirmed yet: the server has the commit, and its synchronous standby
+   * does not have it yet. Any later commit that is acknowledged confirms the earlier one.
    */
   readsUnconfirmed?: boolean;
   /** The name of the engine in the metrics (OpenTelemetry's conventions for databases); `deno.kv` if absent. */
@@ -106,9 +106,9 @@ interface Calls {
 export interface Engine extends Calls {
   /**
    * Makes all writes of a commit or none. The writes are durable once the promise resolves.
-   * @returns the version of the writes; `"conflict"` if an entry had changed since the commit checked it
+   * @returns the version of the writes; `"conflict"` if a check failed, so that nothing was written
    * @throws {NoAnswer} if the commit may have gone through, or may do so later
-   * @throws {UnknownOutcome} if the commit may have gone through, and no later call can tell
+   * @throws {UnknownOutcome} if the commit may have gone through, and no later call can find out whether it did
    * @throws the engine's error if the engine refused the commit, which then never goes through
    */
   commit(commit: Commit): Promise<Version | "conflict">;
@@ -121,7 +121,7 @@ export interface Kv extends Calls {
   /**
    * Makes all writes of a commit or none. The writes are durable once the promise resolves. A commit may take a few
    * times `deadlineMs`, because its outcome may have to be found out.
-   * @returns the version of the writes; `"conflict"` if an entry was no longer as it was read
+   * @returns the version of the writes; `"conflict"` if a check failed, so that nothing was written
    * @throws {UnknownOutcome} if nothing tells whether the commit went through, or will go through later
    * @throws the engine's error if the commit has failed, and then never goes through
    */
@@ -143,16 +143,16 @@ export interface StoreHealth {
   vanished?: string;
   /** Why the engine accepts no commits now. */
   refusal?: string;
-  /** A trouble that an operator should know of, though the store works. */
+  /** A trouble that an operator should know of although the store works. */
   warning?: string;
 }
 
 /**
- * Gives how many checks are left in a commit after the check of the schema and `others` further checks, which the
- * commit needs in any case.
+ * Gives how many checks a commit has for people or items, after the check of the schema and `reserved` other checks,
+ * which the commit makes in any case.
  */
-export const checksFor = ({ traits }: Pick<Kv, "traits">, others = 0) =>
-  traits.checksPerCommit - 1 - others;
+export const checksFor = ({ traits }: Pick<Kv, "traits">, reserved = 0) =>
+  traits.checksPerCommit - 1 - reserved;
 
 /** Is thrown if an engine has not said whether a commit went through; `outcomes.ts` then finds out the outcome. */
 export class NoAnswer extends Error {
@@ -175,7 +175,7 @@ export class UnknownOutcome extends Error {
 export type Write =
   | { type: "set"; key: Key; value: unknown }
   | { type: "delete"; key: Key }
-  | { type: "add"; key: Key; by: number };
+  | { type: "add"; key: Key; amount: number };
 
 /**
  * The most writes of a commit. Deno KV accepts 1,000 writes, and the proof of the commit (`outcomes.ts`) is one of
@@ -191,8 +191,8 @@ const MAX_KEY_BYTES = 80_000;
 
 /**
  * Writes that are made together, and the checks on which they depend. Deno KV accepts at most 800 KB of keys and values
- * in a commit. This class counts only the bytes of the keys: the callers put so few entries into a commit that it stays
- * smaller.
+ * in a commit. This class counts only the bytes of the keys, because the callers put so few entries into a commit that
+ * the values never reach the limit.
  */
 export class Commit {
   readonly checks: Pick<MaybeEntry, "key" | "version">[] = [];
@@ -216,8 +216,8 @@ export class Commit {
   }
 
   /** Adds a whole number, which may be negative, to a counter. An absent counter begins at 0. */
-  add(key: Key, by: number): this {
-    this.writes.push({ type: "add", key, by });
+  add(key: Key, amount: number): this {
+    this.writes.push({ type: "add", key, amount });
     return this;
   }
 

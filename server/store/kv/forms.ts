@@ -1,7 +1,7 @@
 /**
  * Checks the form of values that are read from the store. An entry whose value does not have the form of its list
- * counts as an entry that cannot be read. So a value that a fault or an earlier program has left does not make the read
- * of other entries fail. Lists whose keys hold all of their data have no form here. @module
+ * counts as an entry that cannot be read. So a damaged value, or the value of an earlier program, does not make the
+ * read of other entries fail. A list whose keys hold all of its data has no form here. @module
  */
 import { z } from "zod";
 import {

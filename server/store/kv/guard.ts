@@ -13,7 +13,7 @@ import { SCHEMA_VANISHED, SchemaError } from "./schema.ts";
  */
 export type OnKvCall = (operation: "get" | "list" | "commit", ms: number, fault?: string) => void;
 
-/** What the heartbeat and the guard know of the store. */
+/** What the heartbeat and the guard have found out about the store. */
 export interface StoreState {
   /** Whether the store is known to have the entry of the schema. */
   hasSchema: boolean;

@@ -1,8 +1,8 @@
 /**
- * The heartbeat reads the schema's entry at intervals, and makes a trial write after a commit has failed. From this,
- * the process knows whether KV answers, whether another program has upgraded the store, whether the store has vanished,
- * and whether KV accepts writes. The log says when each of these troubles begins and ends. `guard.ts` refuses commits
- * while the heartbeat reports that the store has vanished. @module
+ * The heartbeat reads the schema's entry at intervals, and makes a trial write after a commit has failed. By these
+ * calls, the process finds out whether KV answers, whether another version of the program has upgraded the store,
+ * whether the store has vanished, and whether KV accepts writes. The log says when each of these troubles begins and
+ * ends. `guard.ts` refuses commits while the heartbeat reports that the store has vanished. @module
  */
 import { type Runtime, withDeadline } from "../../runtime/mod.ts";
 import { readOne } from "./calls.ts";
@@ -12,17 +12,18 @@ import { SCHEMA, WRITE_PROBE } from "./keys.ts";
 import { SCHEMA_VANISHED, schemaFault, type StoredSchema } from "./schema.ts";
 import { followTrouble } from "./trouble.ts";
 
-/** The milliseconds between two reads. */
+/** The time between two reads, in milliseconds. */
 const INTERVAL_MS = 2_000;
 
 /**
- * After how many milliseconds without an answer KV counts as not answering. A read and a trial write may take 5 s each.
+ * After how many milliseconds without an answer KV counts as not answering. This is longer than an interval together
+ * with a read and a trial write, which may take 5 s each.
  */
 const MAX_AGE_MS = 12_000;
 
 /**
- * The size of a trial write, in bytes. It is this large so that it fails on a full disk; a small one may still fit
- * into room that a larger commit has left in SQLite's log.
+ * The size of a trial write, in bytes. The write is large so that it fails on a full disk. A small write might succeed
+ * there, because SQLite's log may have some free space.
  */
 const PROBE_BYTES = 60_000;
 
@@ -48,7 +49,7 @@ export interface Heartbeat {
    * all is well.
    */
   fault: () => "kv" | "schema" | "store" | "writes" | undefined;
-  /** Gives the trouble that an operator should know of though the service works, as a sentence. */
+  /** Gives the trouble that an operator should know of although the service works, as a sentence. */
   warning: () => string | undefined;
   close: () => Promise<void>;
 }
@@ -61,10 +62,10 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const kv = guardKv(options.store.kv, state, { onCall, monotonic });
   let answeredAt = -Infinity;
   let knownFault: string | undefined;
-  const away = followTrouble(log, "KV does not answer", "KV answers again");
-  const vanished = followTrouble(log, "the store has vanished", "the store is there again");
-  const refused = followTrouble(log, "KV takes no writes", "KV takes writes again");
-  const warned = followTrouble(log, "KV needs attention", "KV needs no attention any more");
+  const outage = followTrouble(log, "KV does not answer", "KV answers again");
+  const absence = followTrouble(log, "the store has vanished", "the store is there again");
+  const writeStop = followTrouble(log, "KV takes no writes", "KV takes writes again");
+  const attention = followTrouble(log, "KV needs attention", "KV needs no attention any more");
 
   async function readState(): Promise<void> {
     // Reads from the KV that `guardKv()` wraps, because the guard itself fails if the entry of the schema is gone.
@@ -73,7 +74,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     const fault = schemaFault(value);
     if (fault && !knownFault) onSchemaFault(fault);
     knownFault = fault;
-    state.refusal = await vanished.during(async () => {
+    state.refusal = await absence.during(async () => {
       if (await isThere?.() === false) throw new Error(FILE_VANISHED);
       if (state.hasSchema && !value) throw new Error(SCHEMA_VANISHED);
       state.hasSchema = value !== null;
@@ -88,35 +89,36 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   async function check(): Promise<void> {
     const reading = readState();
     await reading.catch(() => {});
-    const { vanished: gone, refusal, warning } = health?.() ?? {};
-    await warned.during(() => failWith(warning));
-    if (gone) {
+    const { vanished, refusal, warning } = health?.() ?? {};
+    await attention.during(() => rejectIf(warning));
+    if (vanished) {
       // The report that the store has vanished is an answer of a server, so KV counts as answering.
       answeredAt = monotonic();
-      state.refusal = await vanished.during(() => failWith(gone));
+      state.refusal = await absence.during(() => rejectIf(vanished));
       return;
     }
-    if (await away.during(() => reading)) answeredAt = -Infinity;
-    else if (refusal) await refused.during(() => failWith(refusal));
-    else if (!state.refusal && (state.failedCommit || refused.error)) {
+    if (await outage.during(() => reading)) answeredAt = -Infinity;
+    else if (refusal) await writeStop.during(() => rejectIf(refusal));
+    else if (!state.refusal && (state.failedCommit || writeStop.error)) {
       state.failedCommit = false;
-      await refused.during(() => withDeadline(kv.deadlineMs, tryToWrite));
+      await writeStop.during(() => withDeadline(kv.deadlineMs, tryToWrite));
     }
   }
   await check();
-  const repeated = repeat(INTERVAL_MS, check);
+  const timer = repeat(INTERVAL_MS, check);
   return {
     kv,
     fault() {
       if (knownFault) return "schema";
       if (monotonic() - answeredAt > MAX_AGE_MS) return "kv";
       if (state.refusal) return "store";
-      return refused.error ? "writes" : undefined;
+      return writeStop.error ? "writes" : undefined;
     },
-    warning: () => warned.error?.message,
-    close: repeated.close,
+    warning: () => attention.error?.message,
+    close: timer.close,
   };
 }
 
-const failWith = (sentence: string | undefined): Promise<void> =>
-  sentence === undefined ? Promise.resolve() : Promise.reject(new Error(sentence));
+/** Rejects if there is a fault. @param fault the message of the error */
+const rejectIf = (fault: string | undefined): Promise<void> =>
+  fault === undefined ? Promise.resolve() : Promise.reject(new Error(fault));

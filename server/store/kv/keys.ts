@@ -1,21 +1,21 @@
 /**
  * The keys of all entries; nothing else is written to KV. `server/README.md`, "What the store holds", lists the value
- * of each entry and how long the entry is kept. Addresses in keys are in lower case, so that a sign-up and its
- * repeats have one record. @module
+ * of each entry and how long the entry is kept. Addresses in keys are in lower case, so that a sign-up and its repeats
+ * have one record. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Counter, LineCounter, Mark, PeriodRange, State } from "../../waitlist/mod.ts";
 import type { Key, Selector } from "./engine.ts";
 
 /** Selects all keys that begin with the given parts. */
-const all = (...prefix: Key): { prefix: Key } => ({ prefix });
+const beginningWith = (...prefix: Key): { prefix: Key } => ({ prefix });
 
 /** Gives the second part of a key as a text. In a table whose keys have two parts, it names the entry. */
 export const nameOf = ([, name]: Key): string => String(name);
 
 /**
- * The version of the schema and, once an address has been hashed, the erasure keys. Every commit of a record checks
- * this entry. Each removal of a record and each recount writes it again.
+ * The version of the schema, and the erasure keys once an address has been hashed. Every commit of a record checks this
+ * entry. Each removal of a record and each recount writes the entry again.
  */
 export const SCHEMA: Key = ["schema"];
 
@@ -23,14 +23,13 @@ export const SCHEMA: Key = ["schema"];
 export const WRITE_PROBE: Key = ["write_probe"];
 
 /**
- * The proofs of commits (`outcomes.ts`). Their keys begin with "slot", because that was their name in earlier
- * versions.
+ * The proofs of commits (`outcomes.ts`). Their keys begin with "slot", because that was their name in earlier versions.
  */
-export const PROOFS = all("slot");
+export const PROOFS = beginningWith("slot");
 export const proofKey = (process: string, number: number): Key => ["slot", process, number];
 
 /** The records, in the order of their addresses. */
-export const SIGN_UPS = all("sign_up");
+export const SIGN_UPS = beginningWith("sign_up");
 export const signUpKey = (email: string): Key => ["sign_up", email];
 
 /** The lists of people. The last part of each of their keys is an address, as in the key of a record. */
@@ -53,7 +52,7 @@ export const addressesOf = (entries: { key: Key }[]) => entries.map(({ key }) =>
 export type PeopleList = "all" | State | Mark;
 
 /** Selects a list of people. Its entries are in the order of the people's first sign-ups. */
-export const peopleSelector = (list: PeopleList) => all("person", list);
+export const peopleSelector = (list: PeopleList) => beginningWith("person", list);
 /** Selects the people of a state whose first sign-up was before a date-time. */
 export const oldPeopleSelector = (state: State, before: string): Selector => ({
   prefix: ["person", state],
@@ -71,7 +70,7 @@ export const personOf = ([, , createdAt, email]: Key): { createdAt: string; emai
  * Selects the entries that lead from the id of a record to its address. The address is a part of the key, because a
  * backup can bring a record a second time, under the address that it had before a correction.
  */
-export const personIdSelector = (id: string) => all("person_id", id);
+export const personIdSelector = (id: string) => beginningWith("person_id", id);
 export const personIdKey = (id: string, email: string): Key => ["person_id", id, email];
 /** Gives the id in a key of `personIdKey()`; `undefined` for a key of another list. */
 export const recordIdOf = ([list, id]: Key) => list === "person_id" ? String(id) : undefined;
@@ -87,23 +86,23 @@ export const expirySelector = (before: string, from = ""): Selector => ({
 });
 export const expiryKey = (takenAt: string, email: string): Key => ["expiry", takenAt, email];
 
-export const WAVES = all("wave");
-export const OPEN_WAVES = all("open_wave");
-export const INVITEES = all("wave_named");
+export const WAVES = beginningWith("wave");
+export const OPEN_WAVES = beginningWith("open_wave");
+export const INVITEES = beginningWith("wave_named");
 export const waveKey = (id: string): Key => ["wave", id];
 export const openWaveKey = (id: string): Key => ["open_wave", id];
 export const inviteeKey = (email: string): Key => ["wave_named", email];
 export const waveCountKey = (id: string, name: string): Key => ["wave_count", id, name];
-export const waveMembersSelector = (id: string) => all("wave_member", id);
+export const waveMembersSelector = (id: string) => beginningWith("wave_member", id);
 export const waveMemberKey = (id: string, createdAt: string, email: string): Key => {
   return ["wave_member", id, createdAt, email];
 };
 
-export const SCHEDULES = all("schedule");
+export const SCHEDULES = beginningWith("schedule");
 export const scheduleKey = (id: string): Key => ["schedule", id];
 
-export const JOBS = all("job");
-export const OPEN_JOBS = all("open_job");
+export const JOBS = beginningWith("job");
+export const OPEN_JOBS = beginningWith("open_job");
 export const jobKey = (id: string): Key => ["job", id];
 export const openJobKey = (id: string): Key => ["open_job", id];
 /** The lease of the process that works on jobs. */
@@ -121,12 +120,12 @@ export const testLettersKey = (kind: string, operator: string): Key => {
  * Selects the entries that lead from an invitation code to an address. The address is a part of the key, because
  * imports can give a code to several people.
  */
-export const invitationCodeSelector = (code: string) => all("invitation_code", code);
+export const invitationCodeSelector = (code: string) => beginningWith("invitation_code", code);
 export const invitationCodeKey = (code: string, email: string): Key => {
   return ["invitation_code", code, email];
 };
 
-export const OUTBOX = all("outbox");
+export const OUTBOX = beginningWith("outbox");
 export const outboxKey = (id: string): Key => ["outbox", id];
 
 /**
@@ -134,13 +133,14 @@ export const outboxKey = (id: string): Key => ["outbox", id];
  * entry begins with the moment at which its first letter was put into the outbox, as the id of an item begins with the
  * moment of the item.
  */
-export const NEW_LETTERS = all("new_letters");
+export const NEW_LETTERS = beginningWith("new_letters");
 export const newLettersKey = (id: string): Key => ["new_letters", id];
 
 /** The place of an item in its queue. */
 export interface DuePosition {
   /** When the item is due, in milliseconds since 1970. */
   at: number;
+  /** The id of the item. */
   id: string;
 }
 
@@ -168,9 +168,9 @@ export interface LetterPosition {
 }
 
 /** The log of letters: what became of each letter to each person. */
-export const LETTERS_BY_PERSON = all("letter_log");
+export const LETTERS_BY_PERSON = beginningWith("letter_log");
 /** Selects the letters to a person, in the order in which they were put into the outbox. */
-export const lettersOfPersonSelector = (recordId: string) => all("letter_log", recordId);
+export const lettersOfPersonSelector = (recordId: string) => beginningWith("letter_log", recordId);
 export const letterByPersonKey = ({ recordId, momentAndId }: LetterPosition): Key => {
   return ["letter_log", recordId, momentAndId];
 };
@@ -182,7 +182,7 @@ export const letterByPersonOf = ([, recordId, momentAndId]: Key): LetterPosition
  * The letters to all people, in the order in which they were put into the outbox. Each key leads to an entry of
  * `LETTERS_BY_PERSON`.
  */
-export const LETTERS_BY_MOMENT = all("letter_log_at");
+export const LETTERS_BY_MOMENT = beginningWith("letter_log_at");
 /**
  * Selects the letters whose `momentAndId` sorts before a text. The text is a `momentAndId` or the beginning of one,
  * such as a date-time.
@@ -204,15 +204,15 @@ export const MAIL_STATE: Key = ["mail"];
 export const NOTICES: Key = ["notices"];
 export const EXPIRY_CLOCK: Key = ["expiry_clock"];
 
-export const COUNTERS = all("statistics");
+export const COUNTERS = beginningWith("statistics");
 export const counterKey = (counter: Readonly<Counter>): Key => ["statistics", ...counter];
 export const counterOf = (key: Key) => key.slice(1) as Counter;
-export const mapSelector = (map: Counter[0]) => all("statistics", map);
+export const mapSelector = (map: Counter[0]) => beginningWith("statistics", map);
 
 /**
  * Selects the counters that the statistics need. They are one range of keys, from `added` of the first counted day to
- * `total`. The range leaves out older days, and the kinds of counters that sort before `added` or after `total`, which
- * the statistics do not have.
+ * `total`. The range leaves out older days. It also leaves out the kinds of counters that sort before `added` or after
+ * `total`, because the statistics do not show them.
  */
 export const statisticsSelector = (firstDay: string): Selector => ({
   ...COUNTERS,
@@ -221,8 +221,8 @@ export const statisticsSelector = (firstDay: string): Selector => ({
 });
 
 /**
- * Selects the counters of a kind whose names begin with a day, from the day `first` up to the day `end`, which is
- * left out.
+ * Selects the counters of a kind whose names begin with a day, from the day `first` up to the day `end`, which is left
+ * out.
  */
 export const daysSelector = (kind: Counter[0], first: string, end = "\uffff"): Selector => ({
   ...mapSelector(kind),
@@ -231,31 +231,31 @@ export const daysSelector = (kind: Counter[0], first: string, end = "\uffff"): S
 });
 
 /** Selects the people who have a referral code. Imports can give a code to several people. */
-export const referralCodeSelector = (code: string) => all("referral_code", code);
+export const referralCodeSelector = (code: string) => beginningWith("referral_code", code);
 export const referralCodeKey = (code: string, email: string): Key => ["referral_code", code, email];
 
 /** The imported people whose referral is still to be resolved. */
-export const PENDING_REFERRALS = all("pending_referral");
+export const PENDING_REFERRALS = beginningWith("pending_referral");
 export const pendingReferralKey = (email: string): Key => ["pending_referral", email];
 
 /**
  * The people who have confirmed after they signed up by another person's link. The second part of each key is the id of
  * the other person's record.
  */
-export const REFERRED = all("referred");
-export const referredSelector = (referrerId: string) => all("referred", referrerId);
+export const REFERRED = beginningWith("referred");
+export const referredSelector = (referrerId: string) => beginningWith("referred", referrerId);
 export const referredMailboxSelector = (referrerId: string, mailbox: string) =>
-  all("referred", referrerId, mailbox);
+  beginningWith("referred", referrerId, mailbox);
 export const referredKey = (referrerId: string, mailbox: string, email: string): Key => {
   return ["referred", referrerId, mailbox, email];
 };
 
 /** The number of each person's referrals, by the id of the person's record. */
-export const REFERRERS = all("referrer");
+export const REFERRERS = beginningWith("referrer");
 export const referrerKey = (id: string): Key => ["referrer", id];
 
 /** The ids of people in the order of their numbers of referrals. */
-export const BY_REFERRALS = all("by_referrals");
+export const BY_REFERRALS = beginningWith("by_referrals");
 /** Selects the ids of the people who have at least `atLeast` referrals. */
 export const byReferralsSelector = (atLeast: number): Selector => ({
   ...BY_REFERRALS,
@@ -273,7 +273,7 @@ export const byReferralsOf = ([, referrals, id]: Key): { referrals: number; id: 
  * The counters of the place in line. Each counts the waiting people whose first sign-up was in one period. All periods
  * of a level have the same length (`waitlist/place_in_line.ts`).
  */
-export const LINE = all("line");
+export const LINE = beginningWith("line");
 export const lineKey = ({ level, period }: LineCounter): Key => ["line", level, period];
 export const lineCounterOf = ([, level, period]: Key) => ({ level, period }) as LineCounter;
 /**
@@ -281,14 +281,14 @@ export const lineCounterOf = ([, level, period]: Key) => ({ level, period }) as 
  * is left out.
  */
 export const lineSelector = ({ level, first, end }: PeriodRange): Selector => ({
-  ...all("line", level),
+  ...beginningWith("line", level),
   ...first !== undefined && { start: ["line", level, first] },
   end: ["line", level, end],
 });
 
 /**
- * The known values of role and use case (slugs). Every commit that can add a slug checks this entry, so that there
- * are never too many slugs.
+ * The known values of role and use case (slugs). Every commit that can add a slug checks this entry, so that there are
+ * never too many slugs.
  */
 export const KNOWN_SLUGS: Key = ["slugs"];
 
@@ -300,41 +300,41 @@ export const CAMPAIGN_VALUES: Key = ["campaign_values"];
 export const RESTORE: Key = ["restore"];
 export const lastDoneKey = (work: string): Key => ["last_done", work];
 export const backupsKey = (work: "made" | "marks"): Key => ["backups", work];
-export const ERASED = all("erased");
+export const ERASED = beginningWith("erased");
 export const erasedKey = (mark: string): Key => ["erased", mark];
-export const LETTER_LIMITS = all("brake");
+export const LETTER_LIMITS = beginningWith("brake");
 export const letterLimitKey = (hash: string): Key => ["brake", hash];
-export const REPORTS = all("mail_report");
+export const REPORTS = beginningWith("mail_report");
 export const reportKey = (digest: string): Key => ["mail_report", digest];
 
-export const CONSENT_TEXTS = all("consent_text");
+export const CONSENT_TEXTS = beginningWith("consent_text");
 export const consentTextKey = (id: string): Key => ["consent_text", id];
 export const SELF_SERVICE_KEYS: Key = ["place_keys"];
 export const CONSOLE_KEY: Key = ["console_key"];
 
-export const CLIENTS = all("client");
+export const CLIENTS = beginningWith("client");
 export const clientKey = (clientId: string): Key => ["client", clientId];
 
 /**
  * The UTC days on which clients were last used. They have entries of their own, so that a change of a client does not
  * wait for commits that note a use.
  */
-export const CLIENT_USES = all("client_use");
+export const CLIENT_USES = beginningWith("client_use");
 export const clientUseKey = (clientId: string): Key => ["client_use", clientId];
 
-export const ROOT_KEYS = all("root_key");
+export const ROOT_KEYS = beginningWith("root_key");
 export const rootKeyKey = (keyId: string): Key => ["root_key", keyId];
 
 /** Every change of a client or root key writes this entry, and every process watches it. */
 export const CREDENTIALS_CHANGED: Key = ["credentials"];
-/** Whether processes watch a key. An engine need not report changes of other keys. */
+/** Whether processes watch a key. An engine need not report the changes of a key that no process watches. */
 export const isWatched = ([first]: Key) => first === CREDENTIALS_CHANGED[0];
 
 /**
  * The audit log. The moment and the id of an entry are one text in its key, so that the list is in the order of the
  * moments.
  */
-export const AUDIT_LOG = all("audit");
+export const AUDIT_LOG = beginningWith("audit");
 export const auditSelector = (since: string, before: string): Selector => ({
   prefix: ["audit"],
   start: ["audit", since],
@@ -353,7 +353,7 @@ export const auditOfKey = (address: string, entry: Pick<AuditEntry, "at" | "id">
  * @param until the last moment, which is included; without it, there is no end
  */
 export const auditOfSelector = (address: string, since: string, until?: string): Selector => ({
-  ...all("audit_of", address),
+  ...beginningWith("audit_of", address),
   start: ["audit_of", address, since],
   // Includes the moment `until`: a space follows the moment in a key, and "!" is the character after the space.
   ...until !== undefined && { end: ["audit_of", address, `${until}!`] },
@@ -368,14 +368,14 @@ export const auditKeyOf = ([, , momentAndId = ""]: Key): Key => ["audit", moment
 export const limitCountsKey = (window: number, processId: string, limit: string): Key => {
   return ["limit_counts", window, processId, limit];
 };
-export const limitCountsSelector = (window: number) => all("limit_counts", window);
+export const limitCountsSelector = (window: number) => beginningWith("limit_counts", window);
 export const pastLimitCountsSelector = (window: number): Selector => ({
-  ...all("limit_counts"),
+  ...beginningWith("limit_counts"),
   end: ["limit_counts", window],
 });
 
 /** The base URL of each running process, by the random id of the process. */
-export const BASE_URLS = all("base_url");
+export const BASE_URLS = beginningWith("base_url");
 export const baseUrlKey = (processId: string): Key => ["base_url", processId];
 
 /**

@@ -10,13 +10,13 @@ import { createFile, openOrCreateFile } from "../../../shared/private_files.ts";
 /** The id of the service in the header of its SQLite file: "wait" in ASCII. */
 const APPLICATION_ID = 0x77616974;
 
-/** The byte of the header at which the id begins (sqlite.org/fileformat.html). */
-const APPLICATION_ID_AT = 68;
+/** The offset in the header at which the id begins, in bytes (sqlite.org/fileformat.html). */
+const APPLICATION_ID_OFFSET = 68;
 
-/** The byte of the header that tells whether the file has a write-ahead log. */
-const FORMAT_AT = 18;
+/** The offset in the header of the byte that tells whether the file has a write-ahead log. */
+const FORMAT_OFFSET = 18;
 
-/** The value of the byte at `FORMAT_AT` in a file without a write-ahead log. */
+/** The value of the byte at `FORMAT_OFFSET` in a file without a write-ahead log. */
 const WITHOUT_LOG = 1;
 
 /** The first bytes of every SQLite file. */
@@ -26,10 +26,10 @@ const MAGIC = "SQLite format 3\0";
 const HEAD_BYTES = 4_096;
 
 /**
- * The first parts of some keys, at least one of which is in every store. By these keys, a file of an older version,
- * whose header has no id, is recognized as the service's own.
+ * The first parts of some keys. Every store has at least one of these keys. They show that a file is the service's own
+ * if the file is of an older version, whose header has no id.
  */
-const OWN_KEYS = ["address_key", "root_key", "sign_up"];
+const SERVICE_KEYS = ["address_key", "root_key", "sign_up"];
 
 /**
  * Makes a KV file if there is none; only the file's owner may read and write it.
@@ -54,7 +54,7 @@ export async function prepareKvFile(file: string): Promise<void> {
   if (head.length === 0) throw new Error("it is empty");
   const text = new TextDecoder("latin1").decode(head);
   if (!text.startsWith(MAGIC)) throw new Error("file is not a database");
-  const hasId = new DataView(head.buffer).getUint32(APPLICATION_ID_AT) === APPLICATION_ID;
+  const hasId = new DataView(head.buffer).getUint32(APPLICATION_ID_OFFSET) === APPLICATION_ID;
   const hasLog = log !== undefined;
   // SQLite makes files beside each file that it opens, so a file that is clearly not Deno's is not opened.
   if (!hasId && !hasLog && !text.includes("CREATE TABLE kv ")) throw new Error(FOREIGN);
@@ -64,10 +64,10 @@ export async function prepareKvFile(file: string): Promise<void> {
       .map(({ name }) => name);
     if (tables.length === 0) {
       // The file is a new store: the process that made it ended before it wrote anything.
-      if (hasId && (hasLog || head[FORMAT_AT] === WITHOUT_LOG)) return;
+      if (hasId && (hasLog || head[FORMAT_OFFSET] === WITHOUT_LOG)) return;
       throw new Error("it has no tables; the copy of a file in use needs its -wal file beside it");
     }
-    if (hasId || tables.includes("kv") && OWN_KEYS.some((key) => hasKey(db, key))) return;
+    if (hasId || tables.includes("kv") && SERVICE_KEYS.some((key) => hasKey(db, key))) return;
     throw new Error(FOREIGN);
   }, { readOnly: true });
 }
@@ -104,12 +104,13 @@ export async function withDatabase(
 
 /** Makes the file under another name, and then renames it, so that a file with the final name always has the id. */
 async function makeKvFile(file: string): Promise<void> {
-  const part = `${file}.new`;
-  await (await createFile(part)).close();
-  await withDatabase(part, (db) => db.exec(`pragma application_id = ${APPLICATION_ID}`));
-  await rename(part, file);
+  const newFile = `${file}.new`;
+  await (await createFile(newFile)).close();
+  await withDatabase(newFile, (db) => db.exec(`pragma application_id = ${APPLICATION_ID}`));
+  await rename(newFile, file);
 }
 
+/** Reads the first bytes of a file; `undefined` if there is no such file. */
 async function readHead(file: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   await using opened = await open(file).catch((error: NodeJS.ErrnoException): undefined => {
     if (error.code !== "ENOENT") throw error;
@@ -139,18 +140,19 @@ export class FileInUse extends Error {}
  * process open the file, and would then fail some commits of both processes with "database is locked".
  *
  * The lock is an exclusive transaction on `<path>.lock.sqlite3`, because Node cannot lock a file. `<path>.lock` holds
- * the owner's process id. These two files stand beside the KV file itself, even if `path` is a symbolic link to it.
+ * the id of the process that has the lock. These two files stand beside the KV file itself, even if `path` is a
+ * symbolic link to it.
  * @throws {FileInUse} if another process has locked the file
  */
 export async function lockFile(path: string) {
   const isLink = await lstat(path).then((info) => info.isSymbolicLink(), () => false);
-  const real = isLink ? await realpath(path).catch(() => path) : path;
-  const [lockPath, database] = [`${real}.lock`, `${real}.lock.sqlite3`];
+  const kvFile = isLink ? await realpath(path).catch(() => path) : path;
+  const [lockPath, database] = [`${kvFile}.lock`, `${kvFile}.lock.sqlite3`];
   for (const file of [lockPath, database]) {
     await openOrCreateFile(file).then((opened) => opened.close()).catch((error) => {
-      if (real === path) throw error;
+      if (kvFile === path) throw error;
       throw new Error(
-        `it is a link to '${real}', whose folder is closed to the service; give that path`,
+        `it is a link to '${kvFile}', whose folder is closed to the service; give that path`,
       );
     });
   }

@@ -25,7 +25,7 @@ export function createLeasedWork<State extends Leased>(
   const changeOwn = (change: (state: State) => State) =>
     changeEntry<State, boolean>(kv, key, (state) => {
       if (state?.lease?.by !== by) return { result: false };
-      return { to: change(state), result: true };
+      return { newValue: change(state), result: true };
     });
 
   return async (
@@ -40,7 +40,7 @@ export function createLeasedWork<State extends Leased>(
         // A lease with more than its whole length left does not count, because it is from a process whose clock was
         // ahead.
         if ((left > 0 && left <= LEASE_MS) || !isDue(state)) return { result: undefined };
-        return { to: { ...state, lease: lease() } as State, result: { state } };
+        return { newValue: { ...state, lease: lease() } as State, result: { state } };
       },
     );
     if (!begun) return;

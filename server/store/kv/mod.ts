@@ -1,12 +1,13 @@
 /**
- * The store's KV: two engines behind one interface, the layers above them, and what the other folders of the store
- * need to call KV: keys, schema, changes, batches, pages. @module
+ * The store's KV: two engines behind one interface, the layers above them, and what the other folders of the store need
+ * to call KV: keys, schema, changes, batches, pages. @module
  */
 export { Batcher, type OnRun } from "./batcher.ts";
 export {
   addEntry,
   changeEntry,
   commitChange,
+  type EntryChange,
   findValue,
   KV_IS_LATE,
   readAll,

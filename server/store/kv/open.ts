@@ -24,20 +24,20 @@ export interface NamedKv extends OpenKv, Disposable {
 
 /**
  * Opens the KV, and makes a file and its folder if they are missing.
- * @throws {Error} with a message that names the variable and says what to do, for example if the file belongs to another
- * program, or is open in another process
+ * @throws {Error} with a message that names the variable and says what to do, for example if the file belongs to
+ * another program, or is open in another process
  */
 export async function openKv(location: KvLocation): Promise<NamedKv> {
   switch (location.kind) {
     case "deploy":
-      return opened(denoKv(await Deno.openKv(), { traits: REMOTE_TRAITS }), {
+      return toNamedKv(denoKv(await Deno.openKv(), { traits: REMOTE_TRAITS }), {
         name: "Deno Deploy",
       });
     case "file":
       return await openFile(location.path);
     case "postgres": {
       const { engine, name, health } = await openPostgres(location);
-      return opened(engine, { name, health });
+      return toNamedKv(engine, { name, health });
     }
   }
 }
@@ -63,7 +63,7 @@ async function openFile(path: string): Promise<NamedKv> {
       const { dev, ino } = await stat(file);
       const isThere = () =>
         stat(file).then((now) => now.dev === dev && now.ino === ino, () => false);
-      return opened(engine, { name: file, lock, isThere });
+      return toNamedKv(engine, { name: file, lock, isThere });
     } catch (error) {
       await lock.remove();
       throw error;
@@ -82,14 +82,14 @@ async function openFile(path: string): Promise<NamedKv> {
   }
 }
 
-/** The part of the package `@deno/kv` that is used here. */
+/** The part of the package `@deno/kv` that this file uses. */
 interface KvPackage {
   openKv: (path: string, options: { implementation: "sqlite" }) => Promise<Deno.Kv>;
 }
 
 /**
- * Node's package with Deno KV. The type is `string`, because Deno would load the package if the import named it
- * directly, and only Node needs this package.
+ * The package with Deno KV for Node. The name is a variable of the type `string`, because Deno would load the package
+ * if the import contained the name itself.
  */
 const KV_PACKAGE: string = "@deno/kv";
 
@@ -100,7 +100,8 @@ export async function openSqlite(path: string): Promise<Deno.Kv> {
   return await openKv(path, { implementation: "sqlite" });
 }
 
-function opened(
+/** Makes the open KV of an engine. @param options.lock the lock of a file, which only this process has open */
+function toNamedKv(
   engine: Engine,
   { lock, ...named }: Omit<OpenKv, "kv"> & { name: string; lock?: Disposable },
 ): NamedKv {

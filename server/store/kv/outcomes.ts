@@ -1,11 +1,10 @@
 /**
  * Gives every commit a known outcome, on every engine alike. An engine may give no answer to a commit. The commit may
- * then have gone through, or may still go through later, because nothing stops a client or a server that is at work
- * on it. So each commit carries a proof: an entry of this process that the commit checks and writes, and that no
- * other commit uses at the same time. The entry tells afterwards whether the commit went through.
+ * then have gone through, or may still go through later, because nothing stops a client or a server that is at work on
+ * it. So each commit carries a proof: an entry of this process that the commit checks and writes, and that no other
+ * commit uses at the same time. The entry tells afterwards whether the commit went through.
  *
- * Nothing else in the store deals with lost answers. `retry()` decides whether a failed change is tried again.
- * @module
+ * Nothing else in the store deals with lost answers. `retry()` decides whether a failed change is tried again. @module
  */
 import { readOne, retry } from "./calls.ts";
 import { Commit, type Engine, type Kv, NoAnswer, UnknownOutcome, type Version } from "./engine.ts";
@@ -21,7 +20,7 @@ interface Proof {
   commits: number;
 }
 
-/** How long a proof stays after its last commit, in milliseconds: far longer than any commit takes. */
+/** How long a proof is kept after its last commit, in milliseconds. Any commit takes far less time. */
 const UNUSED_MS = 60 * 60 * 1000;
 
 /**
@@ -29,15 +28,16 @@ const UNUSED_MS = 60 * 60 * 1000;
  */
 export function withKnownOutcomes(engine: Engine): Kv {
   /** The proofs that no commit uses now. A proof whose commit has an unknown outcome does not return to this list. */
-  const free: Proof[] = [];
-  let created = 0;
+  const freeProofs: Proof[] = [];
+  let createdProofs = 0;
   let processId: Promise<string> | undefined;
+  /** When the last sweep was, in milliseconds since 1970, and the versions that the proofs had then, by their keys. */
   let lastSweep = { at: -Infinity, versions: new Map<string, Version>() };
 
   async function createProof(): Promise<Proof> {
     processId ??= retry(() => engine.processId());
     try {
-      return { key: proofKey(await processId, created++), version: null, commits: 0 };
+      return { key: proofKey(await processId, createdProofs++), version: null, commits: 0 };
     } catch (error) {
       processId = undefined;
       throw error;
@@ -45,7 +45,10 @@ export function withKnownOutcomes(engine: Engine): Kv {
   }
 
   /** Makes a commit with a proof. @returns `"stale"` if the commit failed because the proof has changed meanwhile */
-  async function make(commit: Commit, proof: Proof): Promise<Version | "conflict" | "stale"> {
+  async function commitWithProof(
+    commit: Commit,
+    proof: Proof,
+  ): Promise<Version | "conflict" | "stale"> {
     const number = ++proof.commits;
     const proven = new Commit().check(proof, ...commit.checks);
     proven.writes.push(...commit.writes);
@@ -53,31 +56,31 @@ export function withKnownOutcomes(engine: Engine): Kv {
 
     const answer = await engine.commit(proven).catch((error) => {
       if (error instanceof NoAnswer) return error;
-      if (!(error instanceof UnknownOutcome)) free.push(proof);
+      if (!(error instanceof UnknownOutcome)) freeProofs.push(proof);
       throw error;
     });
     if (answer instanceof NoAnswer) {
       const version = await settle(proof, number).catch(() => {
         throw new UnknownOutcome(answer.cause);
       });
-      free.push(proof);
+      freeProofs.push(proof);
       if (version === undefined) throw answer.cause;
       return version;
     }
     if (answer === "conflict") {
-      // The commit itself may have caused the conflict: a client that got no answer may have sent the commit twice,
-      // and the second one then finds the writes of the first.
+      // The commit itself may have caused the conflict: a client that got no answer may have sent the commit twice, and
+      // the second one then finds the writes of the first.
       const found = await retry(() => readOne<number>(engine, proof.key)).catch((error) => {
         throw new UnknownOutcome(error);
       });
       const isMade = found.value === number;
       if (!isMade && found.version !== proof.version) return "stale";
       proof.version = found.version;
-      free.push(proof);
+      freeProofs.push(proof);
       return isMade ? found.version! : "conflict";
     }
     proof.version = answer;
-    free.push(proof);
+    freeProofs.push(proof);
     return answer;
   }
 
@@ -108,8 +111,8 @@ export function withKnownOutcomes(engine: Engine): Kv {
   }
 
   /**
-   * Removes the proofs that no commit has used for an hour, such as those of processes that have ended. A process that
-   * still has such a proof takes another one.
+   * Removes the proofs that no commit has used for an hour, such as those of processes that have ended. If a process
+   * still has a removed proof, its next commit fails as stale, and is made again with another proof.
    */
   async function sweep(now: number): Promise<void> {
     if (Math.abs(now - lastSweep.at) < UNUSED_MS) return;
@@ -130,7 +133,7 @@ export function withKnownOutcomes(engine: Engine): Kv {
     ...engine,
     async commit(commit) {
       for (;;) {
-        const outcome = await make(commit, free.pop() ?? await createProof());
+        const outcome = await commitWithProof(commit, freeProofs.pop() ?? await createProof());
         // The next try uses another proof, and the sweep removes the stale proof. The tries come to an end, because no
         // other process knows the key of a new proof.
         if (outcome !== "stale") return outcome;

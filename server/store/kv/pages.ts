@@ -1,8 +1,8 @@
 /**
  * Reads lists page after page. `pages()` reads indexes, and also gives entries whose value cannot be read, because the
  * keys of an index hold most of its data. `readEntries()` reads tables, and gives the key of each entry that cannot be
- * read, as after a fault of the disk. `unreadable_key.ts` searches for an entry that makes KV reject the whole
- * page. @module
+ * read, as after a fault of the disk. `unreadable_key.ts` searches for an entry that makes KV reject the whole page.
+ * @module
  */
 import type { z } from "zod";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
@@ -27,10 +27,10 @@ export const readPage = <T>(
 ): Promise<Page<T>> => kv.list<T>(selector, { limit, reverse });
 
 /** Gives the entry if it can be read, `undefined` otherwise. */
-export const readable = <T>(entry: Entry<T> | Unreadable): Entry<T> | undefined =>
+export const asReadable = <T>(entry: Entry<T> | Unreadable): Entry<T> | undefined =>
   "fault" in entry ? undefined : entry;
 
-/** Reads a list to its end in constant memory. Each page shows the store at the moment when the page is read. */
+/** Reads a list to its end, in constant memory. Each page shows the store at the moment when the page is read. */
 export async function* pages<T>(
   kv: Lister,
   selector: Selector,
@@ -50,7 +50,7 @@ export async function* pages<T>(
   }
 }
 
-/** Selects the entries whose keys consist of the prefix and one more text. */
+/** Selects the entries whose keys are the prefix and one more text. */
 export interface EntrySelector<T> {
   prefix: Key;
   /** The text at which reading begins; it need not have an entry. */
@@ -60,8 +60,8 @@ export interface EntrySelector<T> {
   /** The number of entries in a page; `PAGE_SIZE` if absent. */
   batchSize?: number;
   /**
-   * The schema that the values must have. Without `form`, every value is accepted. `toForm` makes the object that is
-   * checked instead of the value, for a schema that also has the last part of the key.
+   * The form that the values must have; any form if absent. `toForm` makes the object that is checked by the schema
+   * instead of the value, because some schemas also have the last part of the key.
    */
   form?: { schema: z.ZodType; toForm?: (lastPart: string, value: T) => unknown };
 }
@@ -89,8 +89,8 @@ export async function* readEntries<T>(kv: Lister, selector: EntrySelector<T>) {
       limit = Math.min(2 * limit, batchSize);
       continue;
     }
-    // Reads a shorter page, which may end before the unreadable entry. If a page of one entry fails, that entry is
-    // unreadable.
+    // Reads a shorter page, which may end before the unreadable entry. If a page of one entry fails, this entry is the
+    // unreadable one.
     limit = Math.floor(limit / 2);
     if (limit > 0) continue;
     const found = await findUnreadable(kv, prefix, start);
@@ -115,8 +115,8 @@ export function separateUnreadable<T>(
       continue;
     }
     const { value } = entry;
-    const formed = form?.toForm ? form.toForm(String(key.at(-1)), value) : value;
-    const reason = formFault(formed, form?.schema);
+    const checked = form?.toForm ? form.toForm(String(key.at(-1)), value) : value;
+    const reason = formFault(checked, form?.schema);
     if (reason === undefined) batch.entries.push(entry);
     else batch.unreadable.push({ key: key.map(String), reason });
   }

@@ -1,7 +1,7 @@
 /**
- * The version of the schema of all keys (`keys.ts`) and values. It shares an entry with the erasure keys. Every
- * commit of a record checks this entry, so that no commit goes through once another version of the program has begun
- * to change the store (decisions, "Readiness, schema"). @module
+ * The schema of all keys (`keys.ts`) and values has a version, which shares an entry with the erasure keys. Every
+ * commit of a record checks this entry, so that no commit goes through once another version of the program has begun to
+ * change the store (decisions, "Readiness, schema"). @module
  */
 import { base64url } from "jose";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
@@ -11,7 +11,9 @@ import { SCHEMA } from "./keys.ts";
 
 export const SCHEMA_VERSION = 12;
 
+/** The value of the key `SCHEMA`. */
 export interface StoredSchema {
+  /** The version of the schema. */
   version: number;
   migrating?: MigrationState;
   /** The erasure keys in base64url, 32 bytes each; absent until the first address is hashed. */
@@ -36,15 +38,18 @@ export interface MigrationState {
   after?: Key;
 }
 
+/** A step that upgrades the store by one version. */
 export interface Migration {
+  /** The version to which the step leads. */
   to: number;
   /**
-   * Reads the entries after the key where an earlier run stopped, and gives their changes; absent if no entry changes.
-   * Nothing else writes to the store meanwhile.
+   * Reads the entries after the key `after`, at which an earlier run stopped, and gives their changes; absent if no
+   * entry changes. Nothing else writes to the store meanwhile.
    */
   batches?: (kv: Kv, after: Key | undefined) => AsyncGenerator<MigrationBatch>;
 }
 
+/** Some entries, and their changes in one commit. */
 export interface MigrationBatch {
   /** Adds the changes to a commit. The function is called again if the commit did not go through. */
   write: (commit: Commit) => void;
@@ -54,6 +59,7 @@ export interface MigrationBatch {
   unreadable?: UnreadableRecord[];
 }
 
+/** The schema as it was read, for commits that check or write it. */
 export interface StoreSchema {
   /** The entry of the schema, which commits check. */
   entry: MaybeEntry<StoredSchema>;

@@ -2,16 +2,15 @@
  * The layers between an engine and the other folders of the store, from the engine up. Each is a KV over the one
  * below it:
  *
- * 1. `withKnownOutcomes()`, because a change may only be tried again where the last try failed for certain.
- *    `openKv()` puts it on already, because the upgrade of the schema comes before the other layers.
+ * 1. `withKnownOutcomes()`, because a change may be tried again only if the last try has certainly failed. `openKv()`
+ *    adds this layer, because the upgrade of the schema needs it and comes before the other layers.
  * 2. `guardKv()`, because a store that has vanished must accept no commits. The heartbeat knows whether the store has
  *    vanished.
- * 3. `skipAbsentKeys()`, for a file alone, because sign-ups of new people would otherwise read records that do not
- *    exist.
+ * 3. `skipAbsentKeys()`, only for a file, because sign-ups of new people would otherwise read records that do not exist.
  * 4. `checkForms()`, because one damaged entry must not fail the reads of other entries.
  *
- * The work of one call has one layer more, `withinDeadline()`, because its caller waits for all of its reads and
- * commits together. @module
+ * The work of one call has one more layer, `withinDeadline()`, because the caller waits for all reads and commits of the
+ * work together. @module
  */
 import type { Runtime } from "../../runtime/mod.ts";
 import { skipAbsentKeys } from "./absent_keys.ts";
@@ -26,7 +25,7 @@ export interface StackOptions extends HeartbeatOptions {
 export async function startStack(options: StackOptions): Promise<Heartbeat> {
   const { store, runtime } = options;
   const heartbeat = await startHeartbeat(options);
-  // Only a file has `isThere()`, and only one process opens a file, so that no other process writes to it.
+  // Only a file has `isThere()`. No other process writes to a file, because only one process opens it.
   const kv = store.isThere ? skipAbsentKeys(heartbeat.kv, runtime.random) : heartbeat.kv;
   return { ...heartbeat, kv: checkForms(kv) };
 }

@@ -6,18 +6,22 @@ export interface LastingTrouble {
   /** The error of the trouble; `undefined` while there is no trouble. */
   readonly error: Error | undefined;
   /**
-   * Does work that fails while the trouble lasts. A call begins only after the call before it has ended.
-   * @returns the error of the work
+   * Does work that fails while the trouble lasts. The next call must not begin before this call has ended.
+   * @returns the error of the work; `undefined` if the work succeeded
    */
   during: (work: () => Promise<void>) => Promise<Error | undefined>;
 }
 
 /**
  * Follows a trouble that can last, and logs when it begins and when it ends.
- * @param begins the message of the log line at the beginning
- * @param ends the message of the log line at the end
+ * @param beginMessage the message of the log line at the beginning
+ * @param endMessage the message of the log line at the end
  */
-export function followTrouble(log: Log, begins: string, ends: string): LastingTrouble {
+export function followTrouble(
+  log: Log,
+  beginMessage: string,
+  endMessage: string,
+): LastingTrouble {
   let error: Error | undefined;
   return {
     get error() {
@@ -25,9 +29,9 @@ export function followTrouble(log: Log, begins: string, ends: string): LastingTr
     },
     async during(work) {
       const before = error;
-      error = await work().then(() => undefined, (reason: Error) => reason);
-      if (error && !before) log.warn(begins, { error: error.message });
-      if (before && !error) log.info(ends);
+      error = await work().then(() => undefined, (failure: Error) => failure);
+      if (error && !before) log.warn(beginMessage, { error: error.message });
+      if (before && !error) log.info(endMessage);
       return error;
     },
   };

@@ -24,10 +24,10 @@ export type ReadFirst<E> = (
 ) => Promise<E | "none" | "unreadable">;
 
 /** Gives the first key that can come after a key. */
-export const behind = (key: EngineKey): EngineKey => [...key, new Uint8Array()];
+export const firstKeyAfter = (key: EngineKey): EngineKey => [...key, new Uint8Array()];
 
 /** Gives a key after all keys that begin with a prefix. */
-const endOf = (prefix: EngineKey): EngineKey => [...prefix, true];
+const endOfPrefix = (prefix: EngineKey): EngineKey => [...prefix, true];
 
 interface PageRange {
   prefix: EngineKey;
@@ -44,7 +44,7 @@ interface PageRange {
  */
 export async function listOneByOne<E extends { key: EngineKey }>(
   readFirst: ReadFirst<E>,
-  { prefix, start, end = endOf(prefix), limit, reverse }: PageRange,
+  { prefix, start, end = endOfPrefix(prefix), limit, reverse }: PageRange,
 ): Promise<(E | { unreadable: EngineKey })[]> {
   const found: (E | { unreadable: EngineKey })[] = [];
   let rest: EngineRange = { start, end };
@@ -63,17 +63,17 @@ export async function listOneByOne<E extends { key: EngineKey }>(
       key = entry.key;
       found.push(entry);
     }
-    rest = reverse ? { ...rest, end: key } : { ...rest, start: behind(key) };
+    rest = reverse ? { ...rest, end: key } : { ...rest, start: firstKeyAfter(key) };
   }
   return found;
 }
 
-/** Whether the key of the unreadable entry, for which the search looks, sorts before a given key. */
+/** Whether the key of the unreadable entry that the search looks for sorts before a given key. */
 type ComesBefore = (key: EngineKey) => Promise<boolean>;
 
 /**
  * Makes the comparison for an unreadable entry that is the first of a range. The entry comes before a key if the engine
- * rejects the part of the range before that key.
+ * rejects the part of the range before this key.
  */
 const firstComesBefore =
   (readFirst: ReadFirst<unknown>, { start }: EngineRange): ComesBefore => async (key) => {
@@ -82,8 +82,8 @@ const firstComesBefore =
   };
 
 /**
- * Makes the comparison with an unreadable entry that is the last of a range. The entry comes before a key if the part
- * of the range from that key on is empty.
+ * Makes the comparison for an unreadable entry that is the last of a range. The entry comes before a key if the part of
+ * the range from this key on is empty.
  */
 const lastComesBefore =
   (readFirst: ReadFirst<unknown>, { end }: EngineRange): ComesBefore => async (key) => {
@@ -91,7 +91,7 @@ const lastComesBefore =
     return isEmpty(from) || await readFirst(from, { reverse: true }) === "none";
   };
 
-/** Whether no key is in a range, because the range ends where it begins, or before that. */
+/** Whether a range holds no key, because its end does not come after its start. */
 const isEmpty = ({ start, end }: EngineRange): boolean => compareKeys(start, end) >= 0;
 
 /**
@@ -108,7 +108,7 @@ async function findKey(prefix: EngineKey, comesBefore: ComesBefore): Promise<Eng
     const part = isText ? await findText(key, comesBefore) : await findNumber(key, comesBefore);
     if (part === undefined) throw new Error("KV cannot read an entry, nor its key");
     key = [...key, part];
-  } while (!await comesBefore(behind(key)));
+  } while (!await comesBefore(firstKeyAfter(key)));
   return key;
 }
 
@@ -116,7 +116,7 @@ async function findKey(prefix: EngineKey, comesBefore: ComesBefore): Promise<Eng
  * The last character of ASCII, and the highest that the search for a text tries. All texts in keys are ASCII, and none
  * has this character.
  */
-const DELETE = 0x7f;
+const END_OF_ASCII = 0x7f;
 
 /** Finds the text that follows the known parts of a key; `undefined` if no text follows. */
 async function findText(key: EngineKey, comesBefore: ComesBefore): Promise<string | undefined> {
@@ -124,10 +124,10 @@ async function findText(key: EngineKey, comesBefore: ComesBefore): Promise<strin
   // The first text after a text is the same text with a further NUL character.
   while (!await comesBefore([...key, `${text}\0`])) {
     const code = await findLargest(
-      { from: 0, below: DELETE + 1 },
+      { from: 0, below: END_OF_ASCII + 1 },
       (middle) => comesBefore([...key, text + String.fromCharCode(middle)]),
     );
-    if (code === DELETE) return undefined;
+    if (code === END_OF_ASCII) return undefined;
     text += String.fromCharCode(code);
   }
   return text;
@@ -140,13 +140,13 @@ async function findNumber(key: EngineKey, comesBefore: ComesBefore): Promise<num
     (middle) => comesBefore([...key, middle]),
   );
   const beginsWithNumber = !await comesBefore([...key, number]) &&
-    await comesBefore(endOf([...key, number]));
+    await comesBefore(endOfPrefix([...key, number]));
   return beginsWithNumber ? number : undefined;
 }
 
 /**
- * Finds, between `from` and `below`, the largest whole number for which `isTooLarge` is false. It must be false for
- * `from`.
+ * Finds the largest whole number from `from` on and below `below` for which `isTooLarge` is false. For `from` itself,
+ * `isTooLarge` must be false.
  */
 async function findLargest(
   { from, below }: { from: number; below: number },

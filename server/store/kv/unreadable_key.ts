@@ -1,6 +1,10 @@
 /**
- * Finds an entry that makes KV reject each page with the entry in it, as after a fault of the disk. If the key itself is
- * damaged, the search gives the beginning of the key. @module
+ * Finds an entry that makes KV reject each page with the entry in it, as after a fault of the disk. If the key itself
+ * is damaged, the search gives the beginning of the key. @module
+ *
+ * An example: the entry `["client", "cat"]` cannot be read. KV rejects `["client", "a"]` to `["client", "d"]` and reads
+ * `["client", "a"]` to `["client", "c"]`, so the first character is "c". The next searches give "a" and "t". KV also
+ * rejects the range that ends at `["client", "cat\0"]`, so the text ends with "t".
  */
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { DeadlineError } from "../../runtime/mod.ts";
@@ -10,11 +14,11 @@ import type { Entry, Key, Kv, Selector, Unreadable } from "./engine.ts";
 /** The part of a KV that reads lists. */
 export type Lister = Pick<Kv, "list">;
 
-/** A page of a list. It includes entries whose value cannot be read, because their keys tell most of what they hold. */
+/** A page of a list, with the entries whose value cannot be read, because the keys of a list hold most of its data. */
 export type Page<T> = (Entry<T> | Unreadable)[];
 
 /**
- * Reads a page, or gives the error that an entry in it has caused.
+ * Reads a page. If an entry in the page makes KV reject it, gives the error of KV.
  * @throws the error of KV if KV is late, or rejects an empty range as well, so that no entry is the cause
  */
 export async function tryPage<T>(
@@ -38,41 +42,47 @@ export async function tryPage<T>(
 const KEY_FAULT = "KV cannot read its key, of which this is the beginning.";
 
 /**
- * The last character of ASCII (delete), at which the search of a key ends. The search misses no key, because all keys
- * are ASCII and none of them has this character.
+ * The last character of ASCII (delete), and the highest that the search for a text tries. The search misses no key,
+ * because all texts in keys are ASCII, and none has this character.
  */
 const END_OF_ASCII = 0x7f;
+
+/** An unreadable entry that was found. */
+interface FoundEntry {
+  record: UnreadableRecord;
+  /** The first key that can come after the entry; `undefined` if the entry may be the last of the list. */
+  next: Key | undefined;
+}
 
 /**
  * Finds the first unreadable entry at or after `start`. KV rejects exactly those ranges that have the entry, so a
  * binary search finds its key, character by character.
- * @returns the entry, and the first key that can come after it; `undefined` if no single entry makes KV reject the
- * range
+ * @returns `undefined` if no single entry makes KV reject the range
  */
 export async function findUnreadable(
   kv: Lister,
   prefix: Key,
   start: Key,
-): Promise<{ record: UnreadableRecord; next: Key | undefined } | undefined> {
-  const known = start[prefix.length];
-  /** Whether the unreadable entry comes before `end`, the end of a range. */
+): Promise<FoundEntry | undefined> {
+  const startText = start[prefix.length];
+  /** Whether the unreadable entry comes before the end of a range; without an end, whether there is such an entry. */
   async function isBefore(end: string | undefined): Promise<boolean> {
     // KV rejects a range that ends before it begins, so such a range is not read.
-    if (typeof known === "string" && end !== undefined && end <= known) return false;
+    if (typeof startText === "string" && end !== undefined && end <= startText) return false;
     const range = { prefix, start, ...end !== undefined && { end: [...prefix, end] } };
     return "error" in await tryPage(kv, range, 1);
   }
 
   const { text, end, reason } = await findText(isBefore);
-  // Checks the found key by one more read. An earlier read may have failed for another reason, and the key is wrong
-  // then.
+  // Checks the found key by one more read. If an earlier read has failed for another reason, the found key is wrong.
   if (!await isBefore(end)) return undefined;
   const next = end === undefined ? undefined : [...prefix, end];
   return { record: { key: [...prefix, text].map(String), reason }, next };
 }
 
-/** The last part of the key of an unreadable entry, as far as it could be found. */
+/** The last part of the key of an unreadable entry. */
 interface FoundText {
+  /** The text, or the beginning of the text if no more could be found. */
   text: string;
   /** The first text that can come after the entry; `undefined` if every text may come before it. */
   end: string | undefined;
@@ -87,7 +97,7 @@ async function findText(
   let end: string | undefined;
   // The first text after a text is the same text with a further NUL character.
   while (!await isBefore(`${text}\0`)) {
-    const code = await findCode((below) => isBefore(text + String.fromCharCode(below)));
+    const code = await findCode((code) => isBefore(text + String.fromCharCode(code)));
     if (code === END_OF_ASCII) return { text, end, reason: KEY_FAULT };
     end = text + String.fromCharCode(code + 1);
     text += String.fromCharCode(code);
@@ -97,16 +107,16 @@ async function findText(
 
 /**
  * Finds the code of the next character by a binary search.
- * @param isBelow whether the code is below a number
+ * @param isBefore whether the next character comes before the character with this code
  * @returns the code; {@linkcode END_OF_ASCII} if no character of a key fits
  */
-async function findCode(isBelow: (code: number) => Promise<boolean>): Promise<number> {
-  let code = 0;
-  let above = END_OF_ASCII + 1;
-  while (above - code > 1) {
-    const middle = (code + above) >> 1;
-    if (await isBelow(middle)) above = middle;
-    else code = middle;
+async function findCode(isBefore: (code: number) => Promise<boolean>): Promise<number> {
+  let lowest = 0;
+  let tooHigh = END_OF_ASCII + 1;
+  while (tooHigh - lowest > 1) {
+    const middle = Math.floor((lowest + tooHigh) / 2);
+    if (await isBefore(middle)) tooHigh = middle;
+    else lowest = middle;
   }
-  return code;
+  return lowest;
 }

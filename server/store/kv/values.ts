@@ -1,11 +1,10 @@
 /**
- * The form of values in the engines: JSON as UTF-8, bytes after a first byte of 0, and the counters of Deno KV.
- * @module
+ * The form of values in the engines: JSON as UTF-8, bytes after a first byte of 0, and the counters of Deno KV. @module
  */
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** The first byte of a value that is bytes and not JSON. No JSON begins with this byte. */
+/** The first byte of a value that holds bytes. No JSON begins with this byte. */
 const BYTES = 0;
 
 /**
@@ -20,14 +19,14 @@ export function encodeValue(value: unknown): Uint8Array {
   return bytes;
 }
 
-/** Encodes values, each as {@linkcode encodeValue} does, in one call of the text encoder for all of them. */
+/** Encodes values as {@linkcode encodeValue} does, with one call of the text encoder for all of them. */
 export function encodeValues(values: unknown[]): Uint8Array[] {
   const texts = values.map((value) => value instanceof Uint8Array ? "" : JSON.stringify(value));
-  const all = texts.join("");
-  const bytes = encoder.encode(all);
+  const joined = texts.join("");
+  const bytes = encoder.encode(joined);
   // Encodes each value alone if a text is not ASCII. Only an ASCII text has as many bytes as characters, so that the
   // values can be cut out of the bytes.
-  if (bytes.length !== all.length) return values.map(encodeValue);
+  if (bytes.length !== joined.length) return values.map(encodeValue);
   let end = 0;
   return texts.map((text, index) => {
     return text === "" ? encodeValue(values[index]) : bytes.subarray(end, end += text.length);

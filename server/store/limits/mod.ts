@@ -134,7 +134,7 @@ export async function openAddressHash(
 ): Promise<(address: ClientAddress) => AddressHash> {
   const made = base64url.encode(random(32));
   const key = await changeEntry<string, string>(kv, ADDRESS_KEY, (known) => {
-    return known ? { result: known } : { to: made, result: made };
+    return known ? { result: known } : { newValue: made, result: made };
   });
   const digest = hmacSha256(base64url.decode(key));
   return ({ high, low }) => digest(`${high}:${low}`).readUIntBE(0, 6);

@@ -1,6 +1,6 @@
 /**
- * What the store keeps for each operator. This file has the filters of the list of people, each with a name. All filters
- * of an operator are in one entry, so that one commit can limit their number. A backup holds no filters.
+ * What the store keeps for each operator. This file has the filters of the list of people, each with a name. All
+ * filters of an operator are in one entry, so that one commit can limit their number. A backup holds no filters.
  * `test_letters.ts` counts test letters. @module
  */
 import type { AuditEntry, SavedFilter } from "../../../shared/operator_schemas.ts";
@@ -41,9 +41,9 @@ export function createFilterStore({ kv }: { kv: Kv }): FilterStore {
       kv,
       savedFiltersKey(operator),
       (filters = []) => {
-        const to = change(filters);
+        const changed = change(filters);
         // An empty list leaves no entry.
-        return { to: to && (to.length > 0 ? to : null), result: to };
+        return { newValue: changed?.length === 0 ? null : changed, result: changed };
       },
       (commit) => setAuditEntry(commit, audit),
     );

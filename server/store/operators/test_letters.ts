@@ -42,7 +42,8 @@ export function createTestLetterStore(
         (stored) => {
           const before = stored?.day === day ? stored.letters : 0;
           if (before + letters > most) return { result: { before, isCounted: false } };
-          return { to: { day, letters: before + letters }, result: { before, isCounted: true } };
+          const newValue = { day, letters: before + letters };
+          return { newValue, result: { before, isCounted: true } };
         },
         (commit) => setAuditEntry(commit, audit),
       );

@@ -26,11 +26,11 @@ export type FinalOutcome = "sent" | "refused";
 
 /** Gives the name of the counter that counts an outcome on a UTC day. */
 export function outcomeName(
-  about: "letters" | "events",
+  kind: "letters" | "events",
   outcome: FinalOutcome,
   day: string,
 ): string {
-  return about === "letters" ? `${outcome} ${day}` : `${about} ${outcome} ${day}`;
+  return kind === "letters" ? `${outcome} ${day}` : `${kind} ${outcome} ${day}`;
 }
 
 /** An item of the outbox as it was last read or written. */
@@ -41,22 +41,23 @@ export interface OutboxEntry extends WaitingItem {
 
 /** Which messages become items of the outbox, and what else the outbox needs to store items. */
 export interface OutboxOptions extends Pick<Runtime, "random"> {
-  /** Whether letters become items, which is so if mail is set up. */
+  /** Whether mail is set up, so that letters become items. */
   letters: boolean;
-  /** Whether events become items, which is so if a webhook is set up. */
+  /** Whether a webhook is set up, so that events become items. */
   events: boolean;
   /** Is called when an item is put into the outbox, before the commit, so that the worker wakes. */
   onPut?: () => void;
   /**
-   * Counts a letter that a client network causes.
-   * @returns how long the letter waits because of the network's letter limit, in milliseconds
+   * Counts a letter that a request from a client network causes.
+   * @returns how long the letter waits because of the letter limit of this network, in milliseconds
    */
   networkDelay?: (address: ClientAddress) => number;
 }
 
 /**
- * Makes a function that gives the delay of a letter, in milliseconds, by the limit of the network from which the letter
- * was asked for. The function counts the letter only once, however often the commit is tried.
+ * Makes a function that gives the delay of a letter, in milliseconds. The delay comes from the letter limit of the
+ * network from which the letter was asked for. The function counts the letter only once, however often the commit is
+ * tried.
  */
 export function letterDelayOf(
   { networkDelay }: OutboxOptions,
@@ -77,10 +78,11 @@ export const NO_OUTBOX: OutboxOptions = {
 
 /** A change of one item. */
 export interface ItemChange {
+  /** The item before the change. */
   entry: OutboxEntry;
-  /** The item as it is afterwards; absent if it is removed. */
+  /** The item after the change; absent if the change removes the item. */
   item?: OutboxItem;
-  /** The outcome to count, with its moment in milliseconds since 1970, because counters are by UTC day. */
+  /** The outcome to count, and its moment in milliseconds since 1970, because there is a counter for each UTC day. */
   outcome?: [FinalOutcome, at: number] | undefined;
 }
 
@@ -94,17 +96,18 @@ const ID_LENGTH = 22;
 const idMakers = new WeakMap<RandomBytes, () => string>();
 
 function nextId(random: RandomBytes): string {
-  const make = idMakers.get(random) ?? createRandomIds({ length: ID_LENGTH, random });
-  idMakers.set(random, make);
-  return make();
+  const makeId = idMakers.get(random) ?? createRandomIds({ length: ID_LENGTH, random });
+  idMakers.set(random, makeId);
+  return makeId();
 }
 
 /** Collects the changes of the outbox in a commit. All functions add to the commit; `finish` adds the counters. */
 export interface OutboxChanges {
-  /** Puts a message into the outbox. It is due at once or after a delay. @returns the id of the item */
+  /** Puts a message into the outbox, where it is due at once or after a delay. @returns the id of the item */
   put: (item: NewItem) => string;
   /**
-   * Puts the letter and the event of a person's step into the outbox, each with the moment of its change.
+   * Puts the letter and the event of a person's step into the outbox, each with the moment of the change that it
+   * reports.
    * @returns the record with the ids of the items; the commit must write this record
    */
   putStep: (email: string, step: Step, options: StepOptions) => SignUpRecord;
@@ -115,7 +118,7 @@ export interface OutboxChanges {
   putLeave: (
     email: string,
     leave: Leave,
-    known: { record: SignUpRecord | undefined; items: OutboxEntry[] },
+    before: { record: SignUpRecord | undefined; items: OutboxEntry[] },
   ) => void;
   /** Removes the letters to the old address after a correction, and writes the new address into the person's events. */
   correct: (newEmail: string, items: OutboxEntry[]) => void;
@@ -132,15 +135,16 @@ interface StepOptions {
   /** Gives how long a letter to an unconfirmed address waits, in milliseconds; 0 if absent. */
   letterDelay?: (() => number) | undefined;
   /**
-   * The present moment, in milliseconds since 1970; absent if the letter belongs to a change that happens now. The
-   * letter of an earlier change is due at this moment at the latest, even if a clock that was ahead gave the change a
-   * later moment.
+   * The present moment, in milliseconds since 1970; absent if the letter reports a change that happens now. The letter
+   * about an earlier change is due at this moment at the latest, even if a clock that was ahead gave the change a later
+   * moment.
    */
   now?: number | undefined;
 }
 
+/** A message to put into the outbox. */
 interface NewItem extends Pick<OutboxItem, "email" | "recordId" | "message"> {
-  /** The moment of the change, in milliseconds since 1970. */
+  /** The moment of the change that the message reports, in milliseconds since 1970. */
   at: number;
   /** The present moment, in milliseconds since 1970; absent if it is the moment of the change. */
   now?: number | undefined;
@@ -163,12 +167,12 @@ export function createOutboxChanges(
 
   function write(id: string, item: OutboxItem): void {
     setItem(commit, id, item);
-    count(countOf(item), 1);
+    count(counterNameOf(item), 1);
   }
 
   function apply({ entry: { id, item: before }, item, outcome }: ItemChange): void {
     commit.delete(dueKey(before.queue, before.dueAt, id));
-    count(countOf(before), -1);
+    count(counterNameOf(before), -1);
     if (item) write(id, item);
     else commit.delete(outboxKey(id));
     if (!outcome) return;
@@ -185,8 +189,8 @@ export function createOutboxChanges(
     }
     const id = newId(at);
     const dueAt = Math.min(at, now) + delayMs;
-    const placed = dueAt < at && { placedAt: now };
-    write(id, { email, recordId, message, queue, putAt: at, ...placed, dueAt, tries: 0 });
+    const withPlacedAt = dueAt < at && { placedAt: now };
+    write(id, { email, recordId, message, queue, putAt: at, ...withPlacedAt, dueAt, tries: 0 });
     return id;
   }
 
@@ -202,8 +206,8 @@ export function createOutboxChanges(
       const ids: string[] = [];
       if (letter && letters) {
         const message: Message = { letter, ...invitationUrl !== undefined && { invitationUrl } };
-        // The moment comes from the record, because just before the worker sends the letter, it compares the moment of
-        // the item with the moment in the record.
+        // The moment comes from the record, because the worker compares the moments of item and record just before it
+        // sends the letter.
         const at = causedAtOf(letter, record);
         const delayMs = record.state === "unconfirmed" ? letterDelay?.() : 0;
         ids.push(put({ email, recordId, message, at, now, delayMs }));
@@ -256,7 +260,7 @@ export function createOutboxChanges(
 }
 
 /** Gives the name of the counter that counts an item while the item is in its queue. */
-const countOf = ({ queue }: OutboxItem) =>
+const counterNameOf = ({ queue }: OutboxItem) =>
   queue === "refused" || queue === "held" || queue === "delivered" ? queue : "due";
 
 /** Gives the queue in which a message waits for its turn. */

@@ -7,7 +7,7 @@ import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { Commit, type Kv } from "../kv/mod.ts";
 import { createOutboxChanges, type ItemChange, NO_OUTBOX, type OutboxEntry } from "./changes.ts";
 
-/** Commits changes of items together with the changes of their people's records. */
+/** A function that commits changes of items together with the changes of the records of their people. */
 export type ChangeItemsWithRecords = (
   kv: Kv,
   changes: ItemAndRecordChange[],
@@ -16,9 +16,9 @@ export type ChangeItemsWithRecords = (
 
 /** A change of an item, and of the record of its person. */
 export interface ItemAndRecordChange extends ItemChange {
-  /** Gives the changed record, or the record itself if it stays. */
+  /** Gives the changed record, or the given record if nothing changes. */
   changeRecord?: (record: SignUpRecord) => SignUpRecord;
-  /** Whether the item changes only if its wave is still paused or cancelled. The commit checks the wave then. */
+  /** Whether the item changes only if its wave is still paused or cancelled. If so, the commit checks the wave. */
   onlyWhileStopped?: true;
 }
 
@@ -42,6 +42,6 @@ export async function changeItems(kv: Kv, changes: ItemChange[]): Promise<Change
   const version = await kv.commit(commit);
   if (version !== "conflict") return changedItems(version, changes);
   if (changes.length === 1) return new Map();
-  const alone = await Promise.all(changes.map((change) => changeItems(kv, [change])));
-  return new Map(alone.flatMap((changed) => [...changed]));
+  const oneByOne = await Promise.all(changes.map((change) => changeItems(kv, [change])));
+  return new Map(oneByOne.flatMap((changed) => [...changed]));
 }

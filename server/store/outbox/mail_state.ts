@@ -1,27 +1,27 @@
 /**
- * The state of sending letters that all processes share: the permits of each second, and the pause of all letters
- * while the mail server accepts none. A permit allows one letter. `letters/work/` decides when letters pause. @module
+ * The state of sending letters that all processes share: the permits of each second, and the pause of all letters while
+ * the mail server accepts none. A permit allows one letter. `letters/work/` decides when letters pause. @module
  */
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
-import { changeEntry, findValue, type Kv, MAIL_STATE } from "../kv/mod.ts";
+import { changeEntry, type EntryChange, findValue, type Kv, MAIL_STATE } from "../kv/mod.ts";
 
 /** The value of the key {@linkcode MAIL_STATE}. */
 export interface MailState {
   /**
-   * The second in which permits were last taken, in seconds since 1970. Each second has a share of a minute's
-   * permits; see `MailStateStore`.
+   * The second in which permits were last taken, in seconds since 1970. Each second has a share of a minute's permits;
+   * see `MailStateStore`.
    */
   second: number;
   /** The number of permits that were taken in that second. */
   taken: number;
   /**
-   * The pause of all letters; absent if there is none. Each time `until` has passed, a letter is sent to try the mail
-   * server; the pause is over when the server takes it.
+   * The pause of all letters; absent if there is none. When `until` has passed, one letter is sent to try the mail
+   * server. The pause is over if the server takes this letter.
    */
   pause?: MailPause;
   /**
-   * The ids of the letters that were refused for good since the mail server last took a letter; only the first few of
-   * them.
+   * The ids of the first letters that were refused for good since the mail server last took a letter, at most
+   * {@linkcode REFUSED_IN_A_ROW}.
    */
   refused?: string[];
 }
@@ -42,8 +42,8 @@ export interface MailPause {
   /** Why letters are paused, without addresses. */
   reason: string;
   /**
-   * The ids of the letters whose refusals led to the pause. Other letters find out whether the pause is over. The code
-   * calls the list `causedBy`; the store keeps the name that earlier versions gave.
+   * The ids of the letters whose refusals led to the pause. Other letters find out whether the pause is over. The
+   * functions of this file call this list `causedBy`; the stored name is that of earlier versions.
    */
   metBy?: string[];
   /** Whether a letter is being sent to find out if the pause is over. */
@@ -57,8 +57,8 @@ export interface MailPause {
 const MAX_SECONDS_AHEAD = CLOCK_TOLERANCE_MS / 1_000;
 
 /**
- * How long a letter may take to find out whether a pause is over, in milliseconds. It is longer than an attempt to
- * send.
+ * How long a letter may take to find out whether a pause is over, in milliseconds. This time is longer than any attempt
+ * to send a letter.
  */
 const PROBE_MS = 65_000;
 
@@ -71,8 +71,8 @@ export interface MailStateStore {
   read: () => Promise<MailState | undefined>;
   /**
    * Takes permits, each for one letter whose sending begins before the minute of `at` ends. Each second has its share
-   * of a minute's permits, and unused permits of a second lapse. During a pause, there are no permits. After a pause,
-   * there is one permit, for the letter that finds out whether the pause is over.
+   * of a minute's permits, and unused permits of a second lapse. Before the `until` of a pause, there are no permits.
+   * After it, there is one permit, for the letter that finds out whether the pause is over.
    */
   takePermits: (
     request: {
@@ -97,7 +97,7 @@ export interface MailStateStore {
   ) => Promise<void>;
   /**
    * Ends the wait of a pause, so that a letter finds out now whether the pause is over.
-   * @param at in milliseconds since 1970
+   * @param at the present moment, in milliseconds since 1970
    */
   endWait: (at: number) => Promise<void>;
   /**
@@ -122,15 +122,15 @@ export interface Permits {
 /** Makes the functions that change the shared state. */
 export function createMailState(kv: Kv): MailStateStore {
   function changeWithResult<Result>(
-    decide: (state: MailState) => { to?: MailState | undefined; result: Result },
+    decide: (state: MailState) => EntryChange<MailState, Result>,
   ): Promise<Result> {
-    const none = { second: 0, taken: 0 };
-    return changeEntry<MailState, Result>(kv, MAIL_STATE, (state = none) => decide(state));
+    const initial = { second: 0, taken: 0 };
+    return changeEntry<MailState, Result>(kv, MAIL_STATE, (state = initial) => decide(state));
   }
 
-  /** Changes the state to the result of `next`; leaves it as it is if the result is `undefined`. */
-  const change = (next: (state: MailState) => MailState | undefined) =>
-    changeWithResult((state) => ({ to: next(state), result: undefined }));
+  /** Changes the state. `decide` gives the new state, or `undefined` to leave the state as it is. */
+  const change = (decide: (state: MailState) => MailState | undefined) =>
+    changeWithResult((state) => ({ newValue: decide(state), result: undefined }));
 
   return {
     read: () => findValue<MailState>(kv, MAIL_STATE),
@@ -150,8 +150,8 @@ export function createMailState(kv: Kv): MailStateStore {
         const probed = pause &&
           { pause: { ...pause, since: at, until: at + PROBE_MS, isProbed: true } };
         const second = secondOf(at);
-        const taken = takenIn(state, second) + granted;
-        return { to: { ...state, second, taken, ...probed }, result };
+        const taken = takenPermits(state, second) + granted;
+        return { newValue: { ...state, second, taken, ...probed }, result };
       }),
 
     pause: ({ at, reason, causedBy, delayOf }) =>
@@ -174,7 +174,7 @@ export function createMailState(kv: Kv): MailStateStore {
       changeWithResult((state) => {
         const ids = new Set([...state.refused ?? [], id]);
         const refused = [...ids].slice(0, REFUSED_IN_A_ROW);
-        return { to: { ...state, refused }, result: refused };
+        return { newValue: { ...state, refused }, result: refused };
       }),
 
     resume: () => change(({ pause, refused, ...state }) => pause || refused ? state : undefined),
@@ -185,7 +185,7 @@ export function createMailState(kv: Kv): MailStateStore {
 const secondOf = (at: number): number => Math.floor(at / 1_000);
 
 /** Gives the number of permits that were taken in a second. */
-const takenIn = (state: MailState, second: number): number =>
+const takenPermits = (state: MailState, second: number): number =>
   state.second === second ? state.taken : 0;
 
 /** Gives the number of free permits in the second of the moment `at`. @param options.at in milliseconds since 1970 */
@@ -197,7 +197,7 @@ function freePermits(
   // Another process, whose clock is slightly ahead, has begun a later second, so this second is over for all processes.
   const isOver = state.second > second && state.second <= second + MAX_SECONDS_AHEAD;
   if (isOver || isPaused(state, at)) return 0;
-  return permitsOf(second, perMinute) - takenIn(state, second);
+  return permitsOf(second, perMinute) - takenPermits(state, second);
 }
 
 function isPaused({ pause }: MailState, at: number): boolean {

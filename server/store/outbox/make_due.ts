@@ -21,11 +21,12 @@ import { findItems, readQueue } from "./reads.ts";
 export type ItemsToRetry =
   /** The items with these ids. */
   | { ids: string[] }
-  /** The items whose last attempt failed. Letters that wait because of a letter limit stay as they are. */
+  /** The items whose last attempt failed, except letters that wait because of a letter limit. */
   | "waiting"
   /** All refused items, and all items whose due time is too late because the clock that set it was ahead. */
   | "refused";
 
+/** What makes items due, and when. */
 export interface RetryOptions {
   which: ItemsToRetry;
   /** The clock, in milliseconds since 1970. It goes on while the items are read. */
@@ -36,15 +37,15 @@ export interface RetryOptions {
 }
 
 /**
- * Makes items due at once. An item that would become due within a lease stays as it is, because a process whose clock
- * is ahead, by as much as the service allows, may be sending it. Yields, for the items since the last step, how many
- * are due now and how many stay as they are.
+ * Makes items due at once. An item that will be due within a lease stays unchanged, because a process may be sending
+ * it. The clock of that process may be ahead by as much as the service allows. Yields, for the items since the last
+ * step, how many are due now and how many are unchanged.
  */
 export async function* makeDue(
   kv: Kv,
   options: RetryOptions,
   commitWithRecords: ChangeItemsWithRecords,
-): AsyncGenerator<{ retried: number; left: number }> {
+): AsyncGenerator<{ retried: number; unchanged: number }> {
   const { which, now, leaseMs, audit } = options;
   /** Makes an item due. @returns `false` if a process may be sending the item, or if the item is gone */
   async function makeItemDue(entry: OutboxEntry | undefined): Promise<boolean> {
@@ -55,7 +56,7 @@ export async function* makeDue(
     if (mayBeSending && !isSkewed(item, at)) return false;
     const due = { ...item, queue: queueOf(item.message), placedAt: at, dueAt: at, tries: 0 };
     // A letter that an operator retries makes its person deliverable. With `waiting`, the operator has not chosen this
-    // letter itself, so an undeliverable person stays undeliverable.
+    // letter in particular, so an undeliverable person stays undeliverable.
     const recordChange = "letter" in item.message && which !== "waiting" &&
       { changeRecord: noteDeliverable };
     const changed = await commitWithRecords(kv, [{ entry, item: due, ...recordChange }], audit);
@@ -65,18 +66,19 @@ export async function* makeDue(
   for await (const items of readRetried(kv, options)) {
     const outcomes = await Promise.all(items.map(makeItemDue));
     const retried = outcomes.filter((outcome) => outcome).length;
-    yield { retried, left: outcomes.length - retried };
+    yield { retried, unchanged: outcomes.length - retried };
   }
 }
 
 /**
- * Whether no process sends an item before an operator makes it due: it was refused, or it is an event that was
- * delivered. A delivered event without an address cannot be sent again, because its person has left (`deliveredEvent()`).
+ * Whether no process sends an item before an operator makes it due: a refused item, or a delivered event. A delivered
+ * event without an address does not count, because its person has left, and it cannot be sent again
+ * (`deliveredEvent()`).
  */
 const isAtRest = ({ queue, email }: OutboxItem): boolean =>
   queue === "refused" || (queue === "delivered" && email !== "");
 
-/** The latest moment at which a claim can end that a process may hold at `now`, in milliseconds since 1970. */
+/** Gives the latest possible end of a claim that a process has now. All moments are in milliseconds since 1970. */
 const latestClaimEnd = (now: number, leaseMs: number): number => now + leaseMs + CLOCK_TOLERANCE_MS;
 
 /** Yields, in pages, the items to make due; `undefined` stands for an id whose item is gone. */
@@ -131,23 +133,23 @@ async function* readSkewed(kv: Kv, queue: Queue, now: number): AsyncGenerator<Ou
 /**
  * Makes those items due whose due times are too late, because the clock that set them was ahead.
  * @param options.now the present moment, in milliseconds since 1970
- * @param options.includesClaimed whether to change items with an attempt (`tries` above 0) as well; another process may
- * have claimed such an item and be sending it, or the attempt has failed
+ * @param options.includesClaimed whether to change items with an attempt (`tries` above 0) as well. Another process may
+ * be sending such an item, or the attempt has failed
  * @returns the number of items that are due now
  */
 export async function rescheduleSkewed(
   kv: Kv,
   { now, includesClaimed }: { now: number; includesClaimed: boolean },
 ): Promise<number> {
-  let made = 0;
+  let madeDue = 0;
   for (const queue of QUEUES.filter((name) => name !== "refused")) {
     for await (const entries of readSkewed(kv, queue, now)) {
       const changeable = entries.filter(({ item }) => includesClaimed || item.tries === 0);
-      const moved = await Promise.all(changeable.map((entry) => {
+      const outcomes = await Promise.all(changeable.map((entry) => {
         return changeItems(kv, [{ entry, item: { ...entry.item, placedAt: now, dueAt: now } }]);
       }));
-      made += moved.filter(({ size }) => size > 0).length;
+      madeDue += outcomes.filter(({ size }) => size > 0).length;
     }
   }
-  return made;
+  return madeDue;
 }

@@ -1,7 +1,7 @@
 /**
- * The compact form of new letters, which are due at once: the new letters of a commit share one entry, so that a letter
- * makes a sign-up only a little slower. Before a letter of an entry is read or changed, the entry is unpacked: each of
- * its letters becomes an item of its own. @module
+ * The compact form of new letters, which are due at once. The new letters of a commit share one entry, so that a letter
+ * makes a sign-up only a little slower. Before a letter is read or changed, its entry is unpacked: each letter of the
+ * entry becomes an item of the outbox. @module
  */
 import type { LetterKind, OutboxItem } from "../../waitlist/mod.ts";
 import {
@@ -18,7 +18,10 @@ import {
   retry,
 } from "../kv/mod.ts";
 
-/** The values in which new letters differ. `putAt`, the moment of the letter, is in milliseconds since 1970. */
+/**
+ * The values in which new letters differ. `putAt`, the moment of the letter, is in milliseconds since 1970. A letter is
+ * stored as a tuple, because an object with the names of its members would take more bytes of the value.
+ */
 type NewLetter = [email: string, recordId: string, letter: LetterKind, putAt: number];
 
 /**
@@ -27,7 +30,7 @@ type NewLetter = [email: string, recordId: string, letter: LetterKind, putAt: nu
  */
 const MAX_LETTERS_IN_ENTRY = 100;
 
-/** How many entries are unpacked at once at most, each in a commit of its own. */
+/** How many entries are read and unpacked at the same time at most. Each entry is unpacked in a commit of its own. */
 const UNPACKED_AT_ONCE = 10;
 
 /**
@@ -36,8 +39,11 @@ const UNPACKED_AT_ONCE = 10;
  */
 const NUMBER_LENGTH = 2;
 
-const letterId = (entryId: string, number: number): string =>
+const letterIdOf = (entryId: string, number: number): string =>
   entryId + number.toString(36).padStart(NUMBER_LENGTH, "0");
+
+/** Gives the id of a letter's entry: the id of the letter without its number. */
+const entryIdOf = (letterId: string): string => letterId.slice(0, -NUMBER_LENGTH);
 
 /**
  * The number of characters of the moment with which each id begins. Ids begin with a moment so that new items are
@@ -53,43 +59,48 @@ export function setItem(commit: Commit, id: string, item: OutboxItem): void {
   commit.set(outboxKey(id), item).set(dueKey(item.queue, item.dueAt, id), true);
 }
 
-/** Collects the new letters of a commit. @param newId makes an id that begins with a moment */
-export function collectNewLetters(newId: (at: number) => string) {
+/** Collects the new letters of a commit. */
+interface NewLetters {
+  /** Adds a letter. @returns the id of the letter */
+  put: (letter: NewLetter) => string;
+  /** Adds the letters to the commit. A letter that shares its entry with no other letter becomes an item at once. */
+  write: (commit: Commit) => void;
+}
+
+/** Begins to collect the new letters of a commit. @param newId makes an id that begins with a moment */
+export function collectNewLetters(newId: (at: number) => string): NewLetters {
   const entries: { id: string; letters: NewLetter[] }[] = [];
   return {
-    /** Adds a letter, and gives its id. */
-    put(letter: NewLetter): string {
+    put(letter) {
       let entry = entries.at(-1);
       if (!entry || entry.letters.length === MAX_LETTERS_IN_ENTRY) {
         const [, , , putAt] = letter;
-        entry = { id: newId(putAt).slice(0, -NUMBER_LENGTH), letters: [] };
+        // The number of the letter takes the place of the last characters of the id.
+        entry = { id: entryIdOf(newId(putAt)), letters: [] };
         entries.push(entry);
       }
       const number = entry.letters.push(letter) - 1;
-      return letterId(entry.id, number);
+      return letterIdOf(entry.id, number);
     },
-    /**
-     * Adds the letters to a commit. A single letter becomes an item at once, because it shares its entry with no
-     * other letter.
-     */
-    write(commit: Commit): void {
+    write(commit) {
       for (const { id, letters } of entries) {
         if (letters.length > 1) commit.set(newLettersKey(id), letters);
-        else setItems(commit, id, letters);
+        else setUnpacked(commit, id, letters);
       }
     },
   };
 }
 
-function setItems(commit: Commit, entryId: string, letters: NewLetter[]): void {
+/** Adds the letters of an entry to a commit as items. */
+function setUnpacked(commit: Commit, entryId: string, letters: NewLetter[]): void {
   for (const [number, [email, recordId, letter, putAt]] of letters.entries()) {
     const item = { email, recordId, message: { letter }, putAt, dueAt: putAt, tries: 0 };
-    setItem(commit, letterId(entryId, number), { ...item, queue: "letters" });
+    setItem(commit, letterIdOf(entryId, number), { ...item, queue: "letters" });
   }
 }
 
 /**
- * Unpacks the oldest entries until `limit` letters are unpacked. An entry that cannot be read stays as it is.
+ * Unpacks the oldest entries until at least `limit` letters are unpacked. An entry that cannot be read stays unchanged.
  * @param options.from leaves out entries of earlier moments, in milliseconds since 1970
  * @param options.email unpacks only entries with a letter to this address
  */
@@ -99,18 +110,20 @@ export async function unpackOldest(
 ): Promise<void> {
   const batchSize = Math.min(Math.ceil(limit / MAX_LETTERS_IN_ENTRY), UNPACKED_AT_ONCE);
   const selector = { ...NEW_LETTERS, from: momentText(from), batchSize };
-  let left = limit;
+  let remaining = limit;
   for await (const { entries } of readEntries<NewLetter[]>(kv, selector)) {
-    const wanted = entries.filter(({ value }) => !email || value.some(([to]) => to === email));
+    const wanted = entries.filter(({ value }) =>
+      !email || value.some(([letterEmail]) => letterEmail === email)
+    );
     await Promise.all(wanted.map((entry) => unpack(kv, entry)));
-    left -= wanted.reduce((sum, { value }) => sum + value.length, 0);
-    if (left <= 0) return;
+    remaining -= wanted.reduce((sum, { value }) => sum + value.length, 0);
+    if (remaining <= 0) return;
   }
 }
 
-/** Unpacks the entries of some letters. Removes an entry that cannot be read, because its letters are lost. */
+/** Unpacks the entries of some letters. Removes an entry that cannot be read, because its letters are lost anyway. */
 export async function unpackLetters(kv: Kv, ids: string[]): Promise<void> {
-  const entryIds = new Set(ids.map((id) => id.slice(0, -NUMBER_LENGTH)));
+  const entryIds = new Set(ids.map(entryIdOf));
   const keys = [...entryIds].map(newLettersKey);
   for (const [index, entry] of (await readMany<NewLetter[]>(kv, keys)).entries()) {
     if (!entry) await kv.commit(new Commit().delete(keys[index]!));
@@ -121,7 +134,7 @@ export async function unpackLetters(kv: Kv, ids: string[]): Promise<void> {
 /** Unpacks an entry. Changes nothing if another process has unpacked the entry meanwhile. */
 async function unpack(kv: Kv, { key, value, version }: Entry<NewLetter[]>): Promise<void> {
   const commit = new Commit().check({ key, version }).delete(key);
-  setItems(commit, nameOf(key), value);
+  setUnpacked(commit, nameOf(key), value);
   await retry(() => kv.commit(commit));
 }
 

@@ -26,11 +26,10 @@ import { createMailState } from "./mail_state.ts";
 import { readFirstMoment, unpackLetters, unpackOldest } from "./new_letters.ts";
 
 /**
- * Finds items by their ids, such as the ids in a record's `outbox`. An item that is gone or cannot be read is left
- * out.
+ * Finds items by their ids, such as the ids in a record's `outbox`. An item that is gone or cannot be read is left out.
  *
- * A commit that checks the record may rely on the items whose ids are in the record, because each commit that adds or
- * removes an item, or moves it to or from the refused items, changes the person's record as well.
+ * A commit that checks a record can rely on the items whose ids are in the record. The reason is that each commit that
+ * adds or removes an item, or moves an item to or from the refused items, writes the record of the person as well.
  */
 export async function findItems(kv: Kv, ids: string[] = []): Promise<OutboxEntry[]> {
   const found = await readItems(kv, ids);
@@ -73,8 +72,8 @@ export interface DueSelection {
 }
 
 /**
- * A page of a queue. An item that cannot be read is neither in `due` nor in `vacant`, and keeps its position. A
- * vacant position that cannot be read is left out, because no commit can check it.
+ * A page of a queue. An item that cannot be read is neither in `due` nor in `vacant`, and keeps its position. A vacant
+ * position that cannot be read is left out, because no commit can check its entry.
  */
 interface QueuePage {
   due: OutboxEntry[];
@@ -127,7 +126,7 @@ export async function readDue(
 
 /** Reads when the first item of some queues is due, in milliseconds since 1970; `Infinity` if they are empty. */
 export async function readFirstDue(kv: Kv, queues: readonly Queue[]): Promise<number> {
-  // The letters that are not unpacked yet are read before the queue, because they may move to the queue meanwhile.
+  // Looks at the letters that are not unpacked yet before the queues, because they may move to a queue meanwhile.
   const moment = queues.includes("letters") ? await readFirstMoment(kv) : Infinity;
   const firsts = queues.map((queue) => readPage(kv, dueSelector(queue), { limit: 1 }));
   const positions = (await Promise.all(firsts)).flat();
@@ -157,8 +156,8 @@ export async function listOutbox(
 const MAX_DELIVERIES = 100;
 
 /**
- * How many of the last items in each queue are read to find events that were tried, because some of the items are
- * letters.
+ * How many of the last items in each queue are read to find events that were tried. The number is larger than
+ * `MAX_DELIVERIES`, because some of the items are letters.
  */
 const READ_PER_QUEUE = 1_000;
 
@@ -182,18 +181,19 @@ async function readCounts(kv: Kv, names: string[]): Promise<number[]> {
   return entries.map(({ value }) => value ? Math.max(0, value) : 0);
 }
 
-/**
- * The numbers of items that are due, that wait because of the limit of a network, and that were refused; and the number
- * of letters that were sent.
- */
+/** The counts of the outbox. */
 interface OutboxCounts {
+  /** The number of items that are due. */
   due: number;
+  /** The number of letters that wait because of the letter limit of a client network. */
   held: number;
+  /** The number of refused items. */
   refused: number;
+  /** The number of letters that were sent on one UTC day. */
   sent: number;
 }
 
-/** Reads the numbers of items and letters from their counters. @param day the UTC day whose sent letters are counted */
+/** Reads the counts of the outbox from their counters. @param day the UTC day of the sent letters */
 export async function readOutboxCounts(kv: Kv, day: string): Promise<OutboxCounts> {
   const [due = 0, held = 0, refused = 0, sent = 0] = await readCounts(
     kv,
@@ -202,7 +202,7 @@ export async function readOutboxCounts(kv: Kv, day: string): Promise<OutboxCount
   return { due, held, refused, sent };
 }
 
-/** How many letters, or how many events, were sent on a UTC day, and how many were refused for good. */
+/** How many letters or events were sent on a UTC day, and how many were refused for good. */
 interface DayOutcomes {
   about: "letters" | "events";
   day: string;
@@ -225,13 +225,13 @@ export async function readOutcomes(kv: Kv, days: string[]): Promise<DayOutcomes[
   });
 }
 
-/** Reads the figures of the outbox at intervals, so that the metrics have them at once. */
+/** Reads the figures of the outbox each minute, so that the metrics have these figures without waiting. */
 export function viewOutbox(kv: Kv, repeat: Repeat): Promise<RefreshedValue<OutboxView>> {
   async function read(): Promise<OutboxView> {
     const [due = 0] = await readCounts(kv, ["due"]);
     const pause = (await createMailState(kv).read())?.pause;
-    // Letters and events share the counter of due items, so the events are counted by reading them. There are few of
-    // them, unless the receiver is away.
+    // Letters and events share the counter of due items, so the events are counted by a read of their queue. The queue
+    // is short unless the receiver does not answer.
     let events = 0;
     for await (const positions of pages(kv, dueSelector("events"))) events += positions.length;
     return { letters: Math.max(0, due - events), events, isPaused: pause !== undefined };

@@ -4,8 +4,8 @@ import { addressOf, type Kv, type MaybeEntry, nameOf, readMany, waveKey } from "
 import type { OutboxEntry } from "./changes.ts";
 
 /**
- * Finds the invitations of paused or cancelled waves, and these waves. Leaves out a letter that goes to
- * the new address after a correction, because no wave sends it.
+ * Finds the invitations of paused or cancelled waves, and these waves. Leaves out an invitation that goes to the new
+ * address after a correction, because such a letter belongs to the correction and not to a wave.
  * @param people the records of the addresses of the invitations
  */
 export async function findStoppedInvitations(

@@ -32,8 +32,8 @@ import { findStoppedInvitations } from "./stopped_invitations.ts";
 export const LETTER_QUEUES = ["letters", "held", "invitations"] as const;
 
 /**
- * The functions of the store that the worker calls. A function that changes an item gives the item as it is
- * afterwards, or `undefined` if another process changed the item first.
+ * The functions of the store that the worker calls. A function that changes an item gives the item as it is afterwards,
+ * or `undefined` if another process changed the item first.
  */
 export interface OutboxStore {
   /**
@@ -54,21 +54,24 @@ export interface OutboxStore {
   claim: (entry: OutboxEntry, lease: Lease) => Promise<OutboxEntry | undefined>;
   /**
    * Ends an item that was taken: removes a letter, or moves an event into the list of delivered events.
-   * @param at in milliseconds since 1970
+   * @param at the moment at which the item was taken, in milliseconds since 1970
    */
-  sent: (
+  complete: (
     entry: OutboxEntry,
     at: number,
     answers?: { mailServer?: MailAnswer; receiver?: Delivery },
   ) => Promise<OutboxEntry | undefined>;
   /**
-   * Stores `item` in place of `entry` after a failed attempt: the item is due again later, or is among the refused
+   * Stores `item` in place of `entry` after a failed attempt. The item is due again later, or is among the refused
    * items.
    */
   postpone: (entry: OutboxEntry, item: OutboxItem) => Promise<OutboxEntry | undefined>;
   /** Removes an item that does not fit its person any more, such as a letter to a removed person. */
   drop: (entry: OutboxEntry) => Promise<OutboxEntry | undefined>;
-  /** Moves a letter to the refused items and marks its person as undeliverable. @param at in milliseconds since 1970 */
+  /**
+   * Moves a letter to the refused items, and marks its person as undeliverable.
+   * @param refusal.at the moment of the refusal, in milliseconds since 1970
+   */
   refuseRecipient: (
     entry: OutboxEntry,
     refusal: { at: number; reason: string },
@@ -100,17 +103,19 @@ interface PermittedLetters extends Pick<Permits, "hasPause" | "hasRefused"> {
   at: number;
 }
 
-/** The period for which a claimed item belongs to this process. Its moments are in milliseconds since 1970. */
+/** The period for which a claimed item belongs to this process. */
 interface Lease {
+  /** The moment of the claim, in milliseconds since 1970. */
   at: number;
+  /** The end of the claim, in milliseconds since 1970. */
   until: number;
 }
 
 /** A letter that this process may send. */
 export interface ClaimedLetter extends OutboxEntry {
   /**
-   * The person's record, which was read after this process had claimed the letter. If the mailbox has a complaint, the
-   * record has it, too.
+   * The person's record, which was read after this process had claimed the letter. A complaint of the mailbox is added
+   * to the record.
    */
   record: SignUpRecord | undefined;
 }
@@ -122,8 +127,8 @@ export type MailAnswer = Pick<LetterEnd, "answer" | "messageId">;
 interface OutboxPeople {
   commitWithRecords: ChangeItemsWithRecords;
   /**
-   * Finds the record of an address. The record also gets the complaint of its mailbox, because an import or another
-   * address of the mailbox may have brought a complaint.
+   * Finds the record of an address. A complaint of the mailbox is added to the record, because the record does not have
+   * a complaint that came from an import or by another address of the mailbox.
    */
   findRecord: (email: string) => Promise<SignUpRecord | undefined>;
 }
@@ -131,18 +136,15 @@ interface OutboxPeople {
 /** How many invitations of stopped waves one read removes from the outbox at most. */
 const STOPPED_AT_ONCE = 500;
 
-/** The options with which the changes of a process share commits. */
+/** The options of a process whose changes share commits. */
 export interface OutboxWorkOptions extends Pick<Runtime, "monotonic"> {
-  /**
-   * Is called before an outcome is stored. Without `reason`, the item was sent; otherwise, `reason` says why it was
-   * refused.
-   */
+  /** Is called before an outcome is stored. `reason` says why the item was refused; absent if the item was sent. */
   onOutcome?: (item: OutboxItem, reason?: string) => void;
 }
 
 /**
- * Makes a function that changes an item in a commit. Changes that come together share a commit, unless `shared` is
- * absent.
+ * Makes a function that changes an item. Changes that come together share a commit, unless `shared` is absent.
+ * @param options.commit commits changes
  * @param options.checks the number of checks that each change needs
  */
 function inSharedCommits<Change extends ItemChange>(
@@ -176,21 +178,21 @@ export function createOutboxWork(
   shared?: OutboxWorkOptions,
 ): OutboxStore {
   const mailState = createMailState(kv);
-  const move = inSharedCommits(kv, { commit: changeItems, checks: 1, shared });
+  const changeAlone = inSharedCommits(kv, { commit: changeItems, checks: 1, shared });
   const changeWithRecord = inSharedCommits(kv, { commit: commitWithRecords, checks: 2, shared });
   const removeWhileStopped = inSharedCommits(kv, { commit: commitWithRecords, checks: 3, shared });
 
   /** Changes or removes an item, and notes the end of a letter in the record of the letter's person. */
-  const end = ({ changeRecord, ...change }: ItemAndRecordChange, answer: MailAnswer = {}) =>
+  const endItem = ({ changeRecord, ...change }: ItemAndRecordChange, answer: MailAnswer = {}) =>
     changeWithRecord({
       ...change,
       changeRecord: (record) => noteEnd(changeRecord?.(record) ?? record, change, answer),
     });
 
   /** Changes an item. If the item moves to or from the refused items, the record of its person changes as well. */
-  const change = (itemChange: ItemChange & { item: OutboxItem }) => {
-    const queues = [itemChange.entry.item.queue, itemChange.item.queue];
-    return queues.includes("refused") ? end(itemChange) : move(itemChange);
+  const changeItem = (change: ItemChange & { item: OutboxItem }) => {
+    const queues = [change.entry.item.queue, change.item.queue];
+    return queues.includes("refused") ? endItem(change) : changeAlone(change);
   };
 
   async function readDueItems(queue: Queue, selection: DueSelection): Promise<OutboxEntry[]> {
@@ -198,7 +200,7 @@ export function createOutboxWork(
     if (queue === "letters") await unpackOldest(kv, { limit });
     const { value: page } = await readQueue(kv, queue, selection).next();
     const { due, vacant } = page ?? { due: [], vacant: [] };
-    // Removes positions without an item. Such a position remains if an item moves while its person is erased.
+    // Removes positions without an item. Such a position is left over if an item moves while its person is erased.
     for (const position of vacant) {
       await kv.commit(new Commit().check(position).delete(position.key));
     }
@@ -213,7 +215,7 @@ export function createOutboxWork(
   }
 
   const claim: OutboxStore["claim"] = (entry, { at, until }) =>
-    change({
+    changeItem({
       entry,
       item: {
         ...entry.item,
@@ -228,17 +230,17 @@ export function createOutboxWork(
   return {
     async permitLetters({ limit, perMinute, now }) {
       const until = now();
-      // At most `REFUSED_IN_A_ROW + 1` letters lead to a pause. One letter more is read, so that at least one of the
-      // letters has not led to the pause and can show whether it is over.
-      const read = Math.max(limit, REFUSED_IN_A_ROW + 2);
+      // At most `REFUSED_IN_A_ROW + 1` letters lead to a pause. One letter more is read, so that at least one letter
+      // has not led to the pause and can show whether the pause is over.
+      const readLimit = Math.max(limit, REFUSED_IN_A_ROW + 2);
       const due: OutboxEntry[] = [];
       for (const queue of LETTER_QUEUES) {
-        if (due.length === read) break;
-        due.push(...await readDueItems(queue, { until, limit: read - due.length }));
+        if (due.length === readLimit) break;
+        due.push(...await readDueItems(queue, { until, limit: readLimit - due.length }));
       }
       if (due.length === 0) return undefined;
-      // Reads the clock again, because KV may have been slow, and a permit holds only until the end of the minute in
-      // which it is taken.
+      // Reads the clock again, because KV may have been slow, and a permit is valid only until the end of the minute in
+      // which the permit is taken.
       const at = now();
       const wanted = Math.min(due.length, limit);
       const permits = await mailState.takePermits({ at, perMinute, wanted });
@@ -257,24 +259,24 @@ export function createOutboxWork(
     readFirstDue: (queues) => readFirstDue(kv, queues),
     claim,
 
-    sent: (entry, at, { mailServer, receiver } = {}) =>
-      end({
+    complete: (entry, at, { mailServer, receiver } = {}) =>
+      endItem({
         entry,
         ...receiver && { item: deliveredEvent(entry.item, receiver) },
         outcome: ["sent", at],
       }, mailServer),
 
     postpone: (entry, item) =>
-      change({
+      changeItem({
         entry,
         item,
         ...countsAsRefused(item) && { outcome: ["refused", item.placedAt ?? item.putAt] },
       }),
 
-    drop: (entry) => end({ entry }),
+    drop: (entry) => endItem({ entry }),
 
     refuseRecipient: (entry, { at, reason }) =>
-      end({
+      endItem({
         entry,
         item: { ...entry.item, queue: "refused", dueAt: at, reason },
         outcome: ["refused", at],
@@ -286,13 +288,13 @@ export function createOutboxWork(
       await Promise.all(items.map((entry) => {
         if (entry.item.queue !== "refused") return;
         const item = nextOf({ ...entry.item, queue: queueOf(entry.item.message) });
-        return end({ entry, item, changeRecord: noteDeliverable });
+        return endItem({ entry, item, changeRecord: noteDeliverable });
       }));
     },
 
     async forgetDelivered({ keep, limit }) {
       const delivered = await readDue(kv, "delivered", { limit: keep + limit });
-      await Promise.all(delivered.slice(0, -keep).map((entry) => end({ entry })));
+      await Promise.all(delivered.slice(0, -keep).map((entry) => endItem({ entry })));
     },
   };
 }
@@ -305,7 +307,7 @@ async function findStopped(kv: Kv, entries: OutboxEntry[]): Promise<OutboxEntry[
 }
 
 /**
- * Notes in a record that a letter of the person was taken, or refused for good. An event leaves the record as it is.
+ * Notes in a record that a letter to the person was taken, or refused for good. An event leaves the record unchanged.
  */
 function noteEnd(
   record: SignUpRecord,

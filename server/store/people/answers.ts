@@ -16,15 +16,15 @@ import { commitPeople, type PeopleCommit } from "./commit.ts";
 import { makeRoomForSlugs, NO_SLUGS } from "./known_slugs.ts";
 
 /**
- * The record after the change, or the reason why it stays as it is. `full` means that there is no room for a new
- * slug.
+ * The record after the change, or the reason why the record stays unchanged. `full` means that there is no room for a
+ * new slug.
  */
 export type AnswersOutcome =
   | { record: SignUpRecord }
   | { refused: "unknown" | "unreadable" }
   | { refused: "full"; message: string };
 
-/** Changes the answers of a person. @param person.id the id that the record must have, if it is given */
+/** Changes the answers of a person. @param person.id the id that the record must have; any id if absent */
 export function setAnswers(
   { email, id }: { email: string; id?: string },
   answers: NewAnswers,
@@ -38,13 +38,13 @@ export function setAnswers(
 ): Promise<AnswersOutcome> {
   const given = { role: answers.role ?? undefined, building: answers.building ?? undefined };
   return commitPeople<AnswersOutcome>(kv, async () => {
-    const known = await makeRoomForSlugs(kv, [{ answers: given }]);
+    const slugsEntry = await makeRoomForSlugs(kv, [{ answers: given }]);
     const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
     if (!entry) return { result: () => ({ refused: "unreadable" }) };
     const before = entry.value;
     const isOtherPerson = id !== undefined && before?.id !== id;
     if (!before || isOtherPerson) return { result: () => ({ refused: "unknown" }) };
-    const learned = learnSlugs(known.value ?? NO_SLUGS, given);
+    const learned = learnSlugs(slugsEntry.value ?? NO_SLUGS, given);
     if ("refused" in learned) {
       return { result: () => ({ refused: "full", message: learned.refused }) };
     }
@@ -55,8 +55,8 @@ export function setAnswers(
       outbox: { ...NO_OUTBOX, random },
       audit,
       extend(commit) {
-        commit.check(known);
-        if (learned.slugs !== known.value) commit.set(KNOWN_SLUGS, learned.slugs);
+        commit.check(slugsEntry);
+        if (learned.slugs !== slugsEntry.value) commit.set(KNOWN_SLUGS, learned.slugs);
       },
     };
     return { change, result: () => ({ record }) };

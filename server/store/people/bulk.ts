@@ -46,9 +46,9 @@ export interface DryRun {
 }
 
 /**
- * The most people whom one commit stores. A commit has at most 950 writes. If the list grew over years, a person needs
- * up to 14 of them: four or five entries, and the counters of days and of the place in line that count nobody else in
- * the commit. People of campaigns need up to three more; a commit that is then too large is halved.
+ * The most people whom one commit stores. A commit has at most 950 writes. In an import of a list that has grown over
+ * years, a person needs up to 14 writes: four or five entries, and the counters of days and of the place in line that
+ * count nobody else in the commit. A person of a campaign needs up to three more. A commit that is too large is halved.
  */
 const PEOPLE_IN_BULK_COMMIT = 66;
 
@@ -56,7 +56,7 @@ const PEOPLE_IN_BULK_COMMIT = 66;
 export interface BulkOptions {
   /** If given, nothing is stored. A later call knows the slugs of the earlier calls, but not their addresses. */
   dryRun?: DryRun | undefined;
-  /** The audit entry. Each commit writes the entry again, as the caller has changed it by then. */
+  /** The audit entry. Each commit writes the entry again, with the changes that the caller has made to it meanwhile. */
   audit?: AuditEntry | undefined;
 }
 
@@ -94,14 +94,15 @@ export async function storeBulkSignUps(
 }
 
 /**
- * Splits bulk sign-ups into batches of `size` addresses. Batches run at the same time, so each address is in one batch.
- * The batches are in the order of the addresses, because a file engine writes fewer pages for neighbours. The caller
- * takes batches from the end of the array, so the first batch stands last in the array.
+ * Splits bulk sign-ups into batches of `size` addresses. Each address is in only one batch, because batches run at the
+ * same time. The batches are in the order of the addresses, because a file engine writes fewer pages for neighbours.
+ * The caller takes batches from the end of the array, so the array begins with the last batch.
  */
 function splitByAddress(bulkSignUps: BulkSignUp[], size: number) {
   const indexed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));
   const byAddress = Map.groupBy(indexed, ({ bulkSignUp }) => bulkSignUp.email);
-  const ordered = [...byAddress].sort(([a], [b]) => a < b ? -1 : 1).map(([, own]) => own);
+  const ordered = [...byAddress].sort(([a], [b]) => a < b ? -1 : 1)
+    .map(([, ofAddress]) => ofAddress);
   const batches: (typeof indexed)[] = [];
   while (ordered.length > 0) batches.push(ordered.splice(0, size).flat());
   return batches.reverse();
@@ -131,22 +132,22 @@ async function storeInCommit(
   { dryRun, audit }: BulkOptions,
 ): Promise<BulkOutcome[] | undefined> {
   const emails = [...new Set(bulkSignUps.map(({ email }) => email))];
-  // The first try assumes that all addresses are new, because most of them are new. So it need not read their records,
-  // which would be half of the work. The commit fails if an address is known. The duration of an import may show which
-  // addresses are known.
-  let takesAllForNew = !dryRun;
+  // The first try assumes that all addresses are new, because most of them are new. So this try need not read their
+  // records, which would be half of the work. The commit fails if an address has a record. Operators may learn from the
+  // duration of an import which addresses are on the list.
+  let assumesAllNew = !dryRun;
   return await commitPeople<BulkOutcome[] | undefined>(kv, async () => {
-    const [schema, known] = await Promise.all([
+    const [schema, slugsEntry] = await Promise.all([
       readSchema(kv),
       dryRun ? readOne<KnownSlugs>(kv, KNOWN_SLUGS) : makeRoomForSlugs(kv, bulkSignUps),
     ]);
     const erasures = await findErasureMoments(kv, schema, emails);
     const keys = emails.map(signUpKey);
-    const entries: (MaybeEntry<SignUpRecord> | undefined)[] = takesAllForNew && erasures.size === 0
+    const entries: (MaybeEntry<SignUpRecord> | undefined)[] = assumesAllNew && erasures.size === 0
       ? keys.map((key) => ({ key, value: null, version: null }))
       : await readMany<SignUpRecord>(kv, keys);
-    takesAllForNew = false;
-    const slugs = dryRun?.slugs ?? known.value ?? NO_SLUGS;
+    assumesAllNew = false;
+    const slugs = dryRun?.slugs ?? slugsEntry.value ?? NO_SLUGS;
     const plan = planBulkSignUps(bulkSignUps, {
       records: new Map(emails.map((email, index) => [email, entries[index]?.value ?? undefined])),
       unreadable: new Set(emails.filter((_, index) => !entries[index])),
@@ -165,7 +166,7 @@ async function storeInCommit(
       isImport: true,
       audit,
       extend(commit) {
-        commit.check(known);
+        commit.check(slugsEntry);
         if (plan.slugs !== slugs) commit.set(KNOWN_SLUGS, plan.slugs);
       },
     };
@@ -179,8 +180,8 @@ async function storeInCommit(
 
 /**
  * Finds the people to whom the referral codes of imported people belong, and stores the referring person in each
- * record. Call it after the last line of an import, because a referring person may come after the people whom the
- * person has referred.
+ * record. The caller calls this after the last line of an import, because the line of a referring person may come after
+ * the lines of the referred people.
  */
 export async function resolveReferrals(kv: Kv): Promise<void> {
   for await (const page of pages(kv, PENDING_REFERRALS)) {

@@ -1,5 +1,5 @@
 /**
- * Decides, in the commits that change people, under which names the campaigns of people are counted, and keeps the list
+ * Decides, in the commits that change people, by which counters the campaigns of people are counted, and keeps the list
  * of the values that have counters. `waitlist/campaigns.ts` has the rules. @module
  */
 import {
@@ -49,7 +49,7 @@ interface PersonInCommit {
 
 /** The changes of the counted campaigns in a commit. */
 export interface CampaignChanges {
-  /** Decides under which names the campaign of a person is counted, and gives the record with this decision. */
+  /** Decides by which counters the campaign of a person is counted, and gives the record with this decision. */
   decide: (person: PersonInCommit, record: SignUpRecord) => SignUpRecord;
   /**
    * Adds the list of counted values with its new values to the commit, and the check that the list has not changed
@@ -98,8 +98,8 @@ export async function createCampaignChanges(
       if (!entry) return;
       commit.check(entry);
       for (const { repeatedCampaign = {} } of people) {
-        // Lists the values as for a new person. Otherwise, the writes of later commits with these values would tell
-        // that the address is known. A value that nobody has makes room when a place is needed.
+        // Adds the values to the list as for a new person. Otherwise, the writes of later commits with these values
+        // would tell that the address is known. A value that nobody has leaves the list when a new value needs room.
         const placed = placeValues(repeatedCampaign, values, most);
         isWritten ||= placed.values !== values;
         values = placed.values;
@@ -115,7 +115,7 @@ export async function createCampaignChanges(
   };
 }
 
-/** Reads the list of counted values, after it has made room for new ones; `undefined` if the list cannot be read. */
+/** Makes room for new values in the list, and reads the list; `undefined` if the list cannot be read. */
 async function readValues(
   kv: Kv,
   campaigns: Campaign[],
@@ -133,6 +133,7 @@ async function readValues(
   }
 }
 
+/** Whether a value can have a counter of its own; `OTHER_VALUES` names the counter of all values without one. */
 const isOwnName = (value: string): boolean => value !== OTHER_VALUES;
 
 /** A value that people have, and the field that has it. */
@@ -176,8 +177,8 @@ export async function checkCampaignValues(
 }
 
 /**
- * Whether the list lacks a value that people have now. Reads both at one moment, because the last person with the value
- * may have left, and the value may have been removed from the list, since the records were counted.
+ * Whether the list lacks a value that people have now. Reads the list and the counter of the value at one moment,
+ * because both may have changed since the records were counted: the last person with the value may have left.
  */
 async function isMissing(kv: Kv, { field, value }: CountedName): Promise<boolean> {
   const keys = [CAMPAIGN_VALUES, counterKey([field, value])];

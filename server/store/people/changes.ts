@@ -3,10 +3,21 @@
  * people by state and age. @module
  */
 import type { AuditEntry, NotReminded, StateErasure } from "../../../shared/operator_schemas.ts";
-import { askToConfirm, type Leave, noteUndeliverable, type Step } from "../../waitlist/mod.ts";
+import {
+  askToConfirm,
+  type Leave,
+  noteUndeliverable,
+  type SignUpRecord,
+  type Step,
+} from "../../waitlist/mod.ts";
 import { addressesOf, checksFor, type Kv, oldPeopleSelector, pages } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
-import { changeRecords, PEOPLE_IN_COMMIT, type PersonDecision } from "./commit.ts";
+import {
+  changeRecords,
+  type DecisionContext,
+  PEOPLE_IN_COMMIT,
+  type PersonDecision,
+} from "./commit.ts";
 import { readPeople } from "./people_lists.ts";
 
 /** What a change of many people needs. */
@@ -16,16 +27,18 @@ export interface ChangeOptions {
   /** The present moment, in milliseconds since 1970. */
   at: number;
   /**
-   * The audit entry. Each commit writes the entry again, as the caller has changed it by then. So the caller can add
-   * counts to the entry between two steps.
+   * The audit entry. Each commit writes the entry again, with the changes that the caller has made to it meanwhile. So
+   * the caller can add counts to the entry between two steps.
    */
   audit?: AuditEntry | undefined;
   /** The audit entry about each changed person. The commit adds the hash of the address. */
   auditEach?: AuditEntry | undefined;
 }
 
+/** Decides on the change of a person; the person stays unchanged if `change` is absent. */
 type Decide<Outcome> = (
-  ...known: Parameters<PersonDecision["decide"]>
+  record: SignUpRecord | undefined,
+  context: DecisionContext,
 ) => { outcome: Outcome; change?: Step | Leave };
 
 /** The outcome of a change for one person. */
@@ -47,8 +60,8 @@ export async function* changePeople<Outcome>(
     const outcomes = new Map<string, Outcome>();
     const decisions = batch.map((email): PersonDecision => ({
       email,
-      decide(...known) {
-        const { outcome, change = "unchanged" } = decide(...known);
+      decide(record, context) {
+        const { outcome, change = "unchanged" } = decide(record, context);
         outcomes.set(email, outcome);
         return change;
       },
@@ -67,8 +80,8 @@ interface ReminderOptions extends ChangeOptions {
 }
 
 /**
- * Asks people again to confirm, within the letter limits: either the people with the given addresses, or all people
- * who have not confirmed.
+ * Asks people again to confirm, within the letter limits: either the people with the given addresses, or all people who
+ * have not confirmed.
  */
 export async function* remindPeople(
   { once = false, ...options }: ReminderOptions,
@@ -89,7 +102,7 @@ export async function* remindPeople(
   }
 }
 
-/** Marks people as undeliverable. If a person is undeliverable already, the stored moment stays. */
+/** Marks people as undeliverable. If a person is undeliverable already, the stored moment stays unchanged. */
 export function markUndeliverable(
   options: ChangeOptions,
   emails: string[],

@@ -1,7 +1,7 @@
 /**
  * The only place that writes what happens to people. One commit has their records, lists, counters, erasure marks,
- * letter limits, letters and events, and the audit entry. `waitlist/` decides what happens; the other files of this
- * folder read the entries that the decision needs. @module
+ * letter limits, letters and events, and the audit entry. `waitlist/` decides what happens. The other files of this
+ * folder read the entries that this decision needs. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import {
@@ -36,7 +36,7 @@ import {
   hashWith,
   setErasureMarks,
 } from "./erasure_marks.ts";
-import { rechangeItems } from "./leaving_items.ts";
+import { removeItems } from "./leaving_items.ts";
 import {
   createLetterLimitChanges,
   type LetterLimitChanges,
@@ -131,49 +131,55 @@ export function halve<T>(whole: T[]): [T[], T[]] {
   return [whole.slice(0, middle), whole.slice(middle)];
 }
 
-/** Makes the commit of a change. If people with long letter logs leave, first removes their oldest letters. */
-async function toCommit(kv: Kv, given: PeopleCommit): Promise<Commit> {
-  const { people, outbox, letterLimits, auditEach, extend } = given;
+/**
+ * Makes the commit of a change. If a person with a long log of letters leaves, first removes the oldest letters of this
+ * log in commits of their own.
+ */
+async function toCommit(kv: Kv, change: PeopleCommit): Promise<Commit> {
+  const { people, outbox, letterLimits, auditEach, extend } = change;
   // The writes of hashes, erasure marks and letter limits may add the first erasure key to this copy.
-  const schema = { ...given.schema };
+  const schema = { ...change.schema };
   const { recounts, removals = 0 } = schema.entry.value ?? {};
   const commit = new Commit().check(schema.entry);
-  setAuditEntry(commit, given.audit);
+  setAuditEntry(commit, change.audit);
   const counters = new CounterChanges();
   const line = new LineChanges();
-  const referrals = createReferralChanges(kv, { limitsDays: !given.isImport });
+  const referrals = createReferralChanges(kv, { limitsDays: !change.isImport });
   const campaigns = await createCampaignChanges(kv, people);
   const items = createOutboxChanges(commit, outbox);
   const erasedAt = new Map<string, number>();
   let removed = 0;
   // Leaves out people whose address is corrected: their record keeps its id under the new address, so its log of
   // letters must stay.
-  const leavingIds = people.flatMap(({ entry, change }) =>
-    "leaves" in change && change.leaves !== "corrected" ? entry?.value?.id ?? [] : []
+  const leavingIds = people.flatMap((person) =>
+    "leaves" in person.change && person.change.leaves !== "corrected"
+      ? person.entry?.value?.id ?? []
+      : []
   );
   for (const key of await trimLetterLogs(kv, leavingIds)) commit.delete(key);
   for (const person of people) {
-    const { email, entry, change, hasNoErasureMark, rewritesLists, ...letterOptions } = person;
+    const { email, entry, hasNoErasureMark, rewritesLists, ...stepOptions } = person;
+    const stepOrLeave = person.change;
     const before = entry?.value ?? undefined;
     if (entry) commit.check(entry);
     let after: SignUpRecord | undefined;
-    if ("leaves" in change) {
-      await rechangeItems(kv, commit, items, { email, before, leave: change });
+    if ("leaves" in stepOrLeave) {
+      await removeItems(kv, commit, items, { email, before, leave: stepOrLeave });
       commit.delete(inviteeKey(email));
-      if (change.leaves !== "expired") erasedAt.set(email, change.at);
+      if (stepOrLeave.leaves !== "expired") erasedAt.set(email, stepOrLeave.at);
       removed++;
     } else {
       // Decides on the referral first, because the event about the change tells whether the referral counts.
-      const referred = await referrals.decide(email, change.record);
+      const referred = await referrals.decide(email, stepOrLeave.record);
       const record = campaigns.decide(person, referred);
-      after = items.putStep(email, { ...change, record }, letterOptions);
+      after = items.putStep(email, { ...stepOrLeave, record }, stepOptions);
       if (recounts) after = { ...after, recount: recounts };
-      // Removes an erasure mark that may be absent, because the removal costs less than a read. Only an address without
-      // a record can have an erasure mark.
+      // Removes an erasure mark even if there may be none, because the removal costs less than a read. Only an address
+      // without a record can have an erasure mark.
       const mayHaveMark = !before && !hasNoErasureMark;
       if (mayHaveMark && schema.erasureKeys) clearErasureMarks(commit, schema.erasureKeys, email);
     }
-    const isCorrected = "leaves" in change && change.leaves === "corrected";
+    const isCorrected = "leaves" in stepOrLeave && stepOrLeave.leaves === "corrected";
     writeRecord(commit, email, { before, after, isCorrected, rewritesLists });
     if (auditEach) {
       setAuditEntry(commit, entryAbout(hashWith(schema, email, outbox.random), auditEach));
@@ -184,10 +190,10 @@ async function toCommit(kv: Kv, given: PeopleCommit): Promise<Commit> {
   }
   letterLimits?.write(commit, schema, outbox.random);
   const marks = erasedAt.size > 0 ? setErasureMarks(commit, schema, erasedAt, outbox.random) : [];
-  // Counts the removed records in the entry of the schema, so that other work notices a removal. A recount compares
-  // this count. An import compares the version of the entry, which changes with each write.
+  // Counts the removed records in the entry of the schema, so that other work notices a removal: a recount compares
+  // this count, and an import compares the version of the entry, which changes with each write.
   if (removed > 0) setSchema(commit, schema, { removals: removals + removed });
-  else if (schema.erasureKeys !== given.schema.erasureKeys) setSchema(commit, schema);
+  else if (schema.erasureKeys !== change.schema.erasureKeys) setSchema(commit, schema);
   extend?.(commit, items, marks);
   for (const { counter, by } of counters) commit.add(counterKey(counter), by);
   // With mail off, a new address changes counters of the place in line. A known address adds 0 to its counters, so that
@@ -202,8 +208,8 @@ async function toCommit(kv: Kv, given: PeopleCommit): Promise<Commit> {
   return commit;
 }
 
-/** What is known of a person besides the record. */
-export interface KnownOfPerson {
+/** What a decision about a person needs besides the record. */
+export interface DecisionContext {
   letterLimit: LetterLimit;
   /** The date-time of the person's erasure. It is read only if there are events and no record. */
   erasedAt: string | undefined;
@@ -214,8 +220,11 @@ export interface KnownOfPerson {
 /** Decides what happens to a person, once the record of the person is read. */
 export interface PersonDecision
   extends Pick<PersonChange, "email" | "letterDelay" | "rewritesLists"> {
-  /** Gives the decision. It is called again if its decision was not committed. */
-  decide: (record: SignUpRecord | undefined, known: KnownOfPerson) => Step | Leave | "unchanged";
+  /** Gives the decision. The function is called again if its decision was not committed. */
+  decide: (
+    record: SignUpRecord | undefined,
+    context: DecisionContext,
+  ) => Step | Leave | "unchanged";
   /** Whether to decide even if the record cannot be read, as if the record were absent. */
   decidesOnUnreadable?: boolean;
   /** The campaign of a sign-up; absent if new people are not counted by their campaigns before they have confirmed. */
@@ -225,8 +234,8 @@ export interface PersonDecision
 interface DecisionOptions
   extends Pick<PeopleCommit, "outbox" | "audit" | "auditEach" | "extend" | "isImport"> {
   /**
-   * Finds the people to whom the referral codes of the decisions belong. It is called again for each try: if
-   * a person has left the list meanwhile, the last try has failed, because the commit checks the entry of the schema.
+   * Finds the people to whom the referral codes of the decisions belong. The function is called for each try of the
+   * commit, because a try fails if a person has left the list meanwhile: the commit checks the entry of the schema.
    */
   findReferrerIds?: (schema: StoreSchema) => Promise<ReferrerIds>;
 }
@@ -234,8 +243,8 @@ interface DecisionOptions
 const NO_REFERRERS: ReferrerIds = new Map();
 
 /**
- * The most people whom one commit changes in work on many people. Sign-ups wait for each commit. A commit with twice as
- * many people takes one and a half times as long.
+ * The most people whom one commit changes in work on many people. The number is small, because sign-ups wait for each
+ * such commit. A commit with twice as many people takes one and a half times as long.
  */
 export const PEOPLE_IN_COMMIT = 48;
 
@@ -259,10 +268,10 @@ export async function changeRecords(
   return unreadable;
 }
 
-/** Some changes, which are tried in one commit. */
+/** Some decisions, whose changes are tried in one commit. */
 interface Part {
   decisions: PersonDecision[];
-  /** The entries that were already read for these changes. */
+  /** The entries that were already read for these decisions. */
   state?: PeopleState;
 }
 
@@ -271,52 +280,54 @@ interface Part {
  * commit.
  */
 function changePart(kv: Kv, { decisions, state: earlierState }: Part, options: DecisionOptions) {
-  let lastTry: ReadDecision[] | undefined;
+  let lastTry: DecisionWithEntry[] | undefined;
   return commitPeople(kv, async () => {
     // Only the first try can use entries that were read before. A further try follows a conflict, so it reads again.
     const state = lastTry === undefined && earlierState ||
       await readState(kv, decisions, options.outbox);
-    const { read, mailboxes } = state;
+    const { withEntries, mailboxes } = state;
     const referrerIds = await options.findReferrerIds?.(state.schema) ?? NO_REFERRERS;
     /** Makes the function that gives the unreadable addresses, and the parts that are still to be committed. */
-    const splitInto = (parts: ReadDecision[][]) => () => ({
+    const splitInto = (parts: DecisionWithEntry[][]) => () => ({
       unreadable: state.unreadable,
-      split: parts.map((part): Part => ({ decisions: part, state: { ...state, read: part } })),
+      split: parts.map((part): Part => {
+        return { decisions: part, state: { ...state, withEntries: part } };
+      }),
     });
-    const parts = separateChanged(read, lastTry)
+    const parts = separateChanged(withEntries, lastTry)
       .flatMap((part) => splitByChecks(part, mailboxes, checksFor(kv)));
-    lastTry = read;
+    lastTry = withEntries;
     if (parts.length > 1) return { result: splitInto(parts) };
     return {
       change: decideAll(state, referrerIds, options),
       result: splitInto([]),
-      ifTooLarge: read.length > 1 ? splitInto(halve(read)) : undefined,
+      ifTooLarge: withEntries.length > 1 ? splitInto(halve(withEntries)) : undefined,
     };
   });
 }
 
 /**
- * Separates the records that have changed since the last try from the others. The two groups get separate commits, so
- * that an address to which other processes write does not delay the others.
+ * Separates the decisions whose records have changed since the last try from the others. The two groups get separate
+ * commits, so that an address to which other processes write does not delay the other addresses.
  */
 function separateChanged(
-  read: ReadDecision[],
-  lastTry: ReadDecision[] | undefined,
-): ReadDecision[][] {
-  if (!lastTry) return [read];
+  decisions: DecisionWithEntry[],
+  lastTry: DecisionWithEntry[] | undefined,
+): DecisionWithEntry[][] {
+  if (!lastTry) return [decisions];
   const versions = new Set(lastTry.map(({ entry }) => entry?.version));
-  return Map.groupBy(read, ({ entry }) => versions.has(entry?.version)).values().toArray();
+  return Map.groupBy(decisions, ({ entry }) => versions.has(entry?.version)).values().toArray();
 }
 
-/** A decision, and the entry of the record that it is about. */
-interface ReadDecision extends PersonDecision {
+/** A decision, and the entry of the person's record. */
+interface DecisionWithEntry extends PersonDecision {
   entry: MaybeEntry<SignUpRecord> | undefined;
 }
 
 /** What was read from the store to decide on some people: their records, mailboxes and erasures, and the schema. */
 interface PeopleState {
-  /** The decisions whose records and mailboxes can be read, or that decide on unreadable records. */
-  read: ReadDecision[];
+  /** The decisions that can be made, because record and mailbox can be read, or because they decide without them. */
+  withEntries: DecisionWithEntry[];
   schema: StoreSchema;
   /** The date-times of erasures by address; absent if there are no events, because only events need them. */
   erasures: ReadonlyMap<string, string> | undefined;
@@ -327,16 +338,16 @@ interface PeopleState {
 
 /** Decides on people one after the other, because several addresses of one mailbox share its letter limit. */
 function decideAll(
-  { read, schema, mailboxes, erasures }: PeopleState,
+  { withEntries, schema, mailboxes, erasures }: PeopleState,
   referrerIds: ReferrerIds,
   { outbox, audit, auditEach, extend, isImport = false }: DecisionOptions,
 ): PeopleCommit | undefined {
   const letterLimits = createLetterLimitChanges(mailboxes);
-  const people = read.flatMap(({ decide, campaign, ...each }): PersonChange | [] => {
-    const { email, entry } = each;
+  const people = withEntries.flatMap(({ decide, campaign, ...person }): PersonChange | [] => {
+    const { email, entry } = person;
     const before = entry?.value ?? undefined;
     const change = decide(before, {
-      letterLimit: letterLimits.of(email, before),
+      letterLimit: letterLimits.limitOf(email, before),
       erasedAt: erasures?.get(email),
       referrerIds,
     });
@@ -345,13 +356,14 @@ function decideAll(
     if ("leaves" in change && entry && !before) return [];
     if ("leaves" in change) letterLimits.note(email, before, undefined);
     else if (change.letter) letterLimits.note(email, before, change.record);
-    return { ...each, change, ...before && { repeatedCampaign: campaign } };
+    return { ...person, change, ...before && { repeatedCampaign: campaign } };
   });
   return people.length > 0
     ? { people, schema, outbox, letterLimits, audit, auditEach, extend, isImport }
     : undefined;
 }
 
+/** Reads what some decisions need. */
 async function readState(
   kv: Kv,
   decisions: PersonDecision[],
@@ -359,27 +371,29 @@ async function readState(
 ): Promise<PeopleState> {
   const keys = decisions.map(({ email }) => signUpKey(email));
   const { schema, entries } = await readWithSchema<SignUpRecord>(kv, keys);
-  const withEntries = decisions.map((decision, index): ReadDecision => {
+  const withEntries = decisions.map((decision, index): DecisionWithEntry => {
     return { ...decision, entry: entries[index] };
   });
-  const emailsWhere = (isChosen: (each: ReadDecision) => unknown) =>
-    withEntries.flatMap((each) => isChosen(each) ? each.email : []);
+  const emailsWhere = (isChosen: (decision: DecisionWithEntry) => unknown) =>
+    withEntries.flatMap((decision) => isChosen(decision) ? decision.email : []);
   const erasures = outbox.events
     ? await findErasureMoments(kv, schema, emailsWhere(({ entry }) => entry?.version === null))
     : undefined;
-  // Letter limits are read even without mail, if a person has got letters before, because the limits outlive the
-  // record.
+  // Without mail, letter limits are read only for people who have got letters before, because these limits must outlive
+  // the records.
   const limited = emailsWhere(({ entry }) =>
     entry && (outbox.letters || entry.value?.letters || entry.value?.complainedAt)
   );
   const mailboxes = await readMailboxes(kv, schema, limited);
-  const isReadable = ({ email, entry }: ReadDecision) =>
+  const isReadable = ({ email, entry }: DecisionWithEntry) =>
     entry !== undefined && !mailboxes.get(email)?.isUnreadable;
   return {
-    read: withEntries.filter((each) => each.decidesOnUnreadable || isReadable(each)),
+    withEntries: withEntries.filter((decision) => {
+      return decision.decidesOnUnreadable || isReadable(decision);
+    }),
     schema,
     erasures,
     mailboxes,
-    unreadable: new Set(emailsWhere((each) => !isReadable(each))),
+    unreadable: new Set(emailsWhere((decision) => !isReadable(decision))),
   };
 }

@@ -32,7 +32,7 @@ export type CorrectionOutcome =
   | Correction
   /** The old address has no record. */
   | { refused: "unknown"; erasedAt: string | undefined }
-  /** The new address is on the list, or another person was erased from the new address; or a record cannot be read. */
+  /** The new address is on the list; another person with the new address was erased; or a record cannot be read. */
   | { refused: "on_list" | "erased" | "unreadable" };
 
 interface CorrectionOptions {
@@ -61,7 +61,7 @@ export function correctAddress(
   });
 }
 
-/** What the store has about the two addresses of a correction that can be made. */
+/** What the store has about the two addresses, if the correction can be made. */
 interface ReadAddresses {
   schema: StoreSchema;
   /** The record of the old address, and its entry. */
@@ -69,8 +69,9 @@ interface ReadAddresses {
   entry: MaybeEntry<SignUpRecord>;
   /** The entry of the new address, which has no record. */
   newEntry: MaybeEntry<SignUpRecord>;
-  /** The keyed hashes of each address, one for each erasure key. */
+  /** The keyed hashes of the old address, one for each erasure key. */
   hashes: string[];
+  /** The keyed hashes of the new address, one for each erasure key. */
   newHashes: string[];
   mailboxes: Mailboxes;
 }
@@ -119,18 +120,18 @@ async function moveRecord(
     at,
     address: formerAddress,
     asksToConfirm: outbox.letters,
-    letterLimit: letterLimits.of(newEmail, undefined),
+    letterLimit: letterLimits.limitOf(newEmail, undefined),
     invitationCode: newInvitationCode(random),
   });
   const invitationUrl = letter === "invitation" ? await findInvitationUrl(record) : undefined;
-  const sent = outbox.letters ? letterToSend(letter, invitationUrl) : undefined;
-  if (sent === "confirmation") letterLimits.note(newEmail, undefined, record);
+  const letterKind = outbox.letters ? letterToSend(letter, invitationUrl) : undefined;
+  if (letterKind === "confirmation") letterLimits.note(newEmail, undefined, record);
   // The events about the person stay in the outbox, with the new address. Letters to the old address are removed.
   const items = await findItems(kv, before.outbox);
   const events = items.filter(({ item }) => "event" in item.message).map(({ id }) => id);
   const step = {
     record: { ...record, ...events.length > 0 && { outbox: events } },
-    ...sent && { letter: sent },
+    ...letterKind && { letter: letterKind },
     ...event && { event },
   };
   const invitee = await readOne<string>(kv, inviteeKey(email));
@@ -149,7 +150,7 @@ async function moveRecord(
     },
     extend(commit, changes) {
       changes.correct(newEmail, items);
-      // If a wave invites the person by address, changes the entry of this invitation, so that the wave invites the new
+      // If a wave is to invite the person by name, moves the entry of the invitee, so that the wave invites the new
       // address.
       commit.check(invitee);
       if (invitee.value) commit.set(inviteeKey(newEmail), invitee.value);
@@ -160,7 +161,7 @@ async function moveRecord(
     outcome: "corrected",
     correctedAt: at,
     state,
-    ...sent && { letter: sent },
+    ...letterKind && { letter: letterKind },
   };
   return { change, result: () => correction };
 }

@@ -2,7 +2,7 @@
  * Erasure: removes the record of an address, subtracts it from the counters, and leaves an erasure mark that keeps
  * imports from bringing the address back. A new sign-up removes the mark, so that an address has either a record or a
  * mark. There is one exception: if a person signs up while a backup is restored, the restore may add a mark to the
- * record. In this case, the later one of the record and the mark counts. @module
+ * record. In this case, the later of the two counts. @module
  */
 import type { AuditEntry, ErasureOutcome } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
@@ -36,16 +36,16 @@ interface ErasureOptions extends Pick<OutboxOptions, "random"> {
   outbox?: OutboxOptions;
   audit?: AuditEntry;
   /**
-   * The KV for a search of all lists, which an address with a damaged record needs. All calls of the search together
-   * have no deadline.
+   * The KV for the search of all lists, which an address with a damaged record needs. The search as a whole has no
+   * deadline.
    */
   longKv?: Kv;
 }
 
 /**
  * Erases a lower-cased address in one commit, whose audit entry has the hash of the address. A record that cannot be
- * read is erased as well. Counters then stay wrong until they are repaired, because the record does not tell which
- * counters have the person.
+ * read is erased as well. After that, some counters stay wrong until they are repaired, because such a record does not
+ * tell which counters count the person.
  * @returns `undefined` if the address is unknown
  */
 export async function eraseSignUp(
@@ -84,6 +84,6 @@ export async function eraseSignUp(
   const erased = { outcome: "erased", erasedAt: new Date(now).toISOString() } as const;
   if (unreadable.has(email)) return { ...erased, countersLeft: true };
   if (isErased) return erased;
-  const known = await findSignUp(kv, email);
-  return known && "erasedAt" in known ? { outcome: "erased_before", ...known } : undefined;
+  const earlier = await findSignUp(kv, email);
+  return earlier && "erasedAt" in earlier ? { outcome: "erased_before", ...earlier } : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Erasure marks: the keyed hashes that remain of erased addresses, so that no import brings such an address back. The
- * hash is that of `waitlist/erasure.ts`. @module
+ * Erasure marks: the keyed hashes that remain of erased addresses, so that no import brings such an address back.
+ * `waitlist/erasure.ts` makes the hashes. @module
  */
 import { storedErasureMarkSchema } from "../../../shared/backup_lines.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
@@ -20,8 +20,8 @@ import {
 } from "../kv/mod.ts";
 
 /**
- * Gives the erasure keys. If there is none, adds a first key to `schema`. The caller must then write `schema` in its
- * commit.
+ * Gives the erasure keys. If there is none, adds a first key to `schema`. In this case, the commit of the caller must
+ * write `schema`.
  */
 export function ensureErasureKeys(schema: StoreSchema, random: RandomBytes): Uint8Array {
   return schema.erasureKeys ??= random(ERASURE_KEY_BYTES);
@@ -29,7 +29,7 @@ export function ensureErasureKeys(schema: StoreSchema, random: RandomBytes): Uin
 
 /**
  * Adds erasure marks to the commit that erases the addresses. The caller must write `schema` in the same commit,
- * because this function may add the first erasure key to it.
+ * because this function may add the first erasure key to `schema`.
  * @param erasedAt the moments of the erasures by address, in milliseconds since 1970
  * @returns the erasure marks, in the order of the addresses
  */
@@ -48,8 +48,8 @@ export function setErasureMarks(
 }
 
 /**
- * Gives the hash by which the audit log names an address. The caller must write `schema` in its commit, because this
- * function may add the first erasure key to it.
+ * Gives the hash by which the audit log names an address. The commit of the caller must write `schema`, because this
+ * function may add the first erasure key to `schema`.
  */
 export function hashWith(schema: StoreSchema, email: string, random: RandomBytes): string {
   const [mark = ""] = erasureMarks(ensureErasureKeys(schema, random), email);

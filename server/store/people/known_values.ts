@@ -1,7 +1,6 @@
 /**
  * Limits how many different values of a field, such as the role, have counters. One entry lists the values with a
- * counter. If the list has no room for new values, this file removes values that nobody has any more.
- * @module
+ * counter. If the list has no room for new values, this file removes values that nobody has any more. @module
  */
 import type { Counter } from "../../waitlist/mod.ts";
 import {
@@ -32,10 +31,10 @@ export interface ValueTable<Field extends string> {
 const REMOVED_AT_ONCE = 8;
 
 /**
- * Removes values that nobody has from the list, if there is not enough room for new ones. It makes a commit of its own,
- * which fails if a person gets one of the removed values meanwhile.
- * @param entry the entry as it was read
- * @param given the values for which there should be room; values that are already listed need none
+ * Removes values that nobody has from the list, if there is not enough room for new values. The removal is a commit of
+ * its own, which fails if a person gets one of the removed values meanwhile.
+ * @param entry the entry of the list, as it was read
+ * @param given the values for which there should be room; values that are already in the list need no room
  * @returns whether the entry must be read again, because there were values to remove
  */
 export async function makeRoom<Field extends string>(
@@ -46,17 +45,18 @@ export async function makeRoom<Field extends string>(
 ): Promise<boolean> {
   for (const field of Object.keys(kinds) as Field[]) {
     const known = entry.value?.[field] ?? [];
-    const further = given[field].difference(new Set(known));
-    if (further.size === 0 || known.length + further.size <= most) continue;
+    const newValues = given[field].difference(new Set(known));
+    if (newValues.size === 0 || known.length + newValues.size <= most) continue;
     const unused = (await findUnused(kv, kinds[field], known)).slice(0, REMOVED_AT_ONCE);
     if (unused.length === 0) continue;
 
-    // A person who gets one of these values changes its counter, so that a check fails.
+    // If a person gets one of these values meanwhile, the counter of the value changes, and the check of the counter
+    // fails.
     const commit = new Commit().check(entry);
     for (const counter of unused) commit.check(counter).delete(counter.key);
     const removed = unused.map(({ key }) => counterOf(key)[1]);
-    const left = known.filter((value) => !removed.includes(value));
-    await kv.commit(commit.set(key, { ...entry.value, [field]: left }));
+    const kept = known.filter((value) => !removed.includes(value));
+    await kv.commit(commit.set(key, { ...entry.value, [field]: kept }));
     return true;
   }
   return false;
@@ -72,7 +72,7 @@ export async function findUnused(
   const byValue = new Map(counters.map((counter) => [counterOf(counter.key)[1], counter]));
   const unused: MaybeEntry<number>[] = [];
   for (const value of known) {
-    // The cast is needed because the type does not know that this kind of counter has a name.
+    // The cast holds, because the counters of this kind have a name.
     const key = counterKey([kind, value] as Counter);
     const counter = byValue.get(value) ?? { key, value: null, version: null };
     // A value with an unreadable counter stays, because the counter does not tell whether anybody has the value.

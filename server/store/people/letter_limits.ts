@@ -1,8 +1,8 @@
 /**
- * Reads and writes the letter limits of mailboxes. Most letters need no further entry, because the record of an
- * address holds the dates of its letters. Two kinds of dates are stored under a hash that is made with the erasure
- * key: the dates of a removed person, and those of an address that differs from its mailbox, such as
- * `ada+news@example.com`. The rules are in `waitlist/letter_limit.ts`. @module
+ * Reads and writes the letter limits of mailboxes. For most letters, the record of the address holds the dates, so that
+ * no further entry is needed. In two cases, the dates are stored under a keyed hash of the mailbox: after the removal
+ * of a person, and if the address differs from its mailbox, as `ada+news@example.com` does. The rules are in
+ * `waitlist/letter_limit.ts`. @module
  */
 import { storedLetterLimitSchema } from "../../../shared/backup_lines.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
@@ -35,11 +35,11 @@ interface Mailbox {
   /** The address of the mailbox itself, without the part from `+` to `@`. */
   name: string;
   /**
-   * The letter limit that is stored under the hash of the mailbox. Absent if the store has no erasure key yet,
-   * because there are no hashes then.
+   * The letter limit that is stored under the hash of the mailbox. Absent if the store has no erasure key yet, because
+   * there are no hashes without such a key.
    */
   stored?: Pick<MaybeEntry, "key" | "version"> & { value: LetterLimit | null };
-  /** The record of the address `name`, if the mailbox was read for another of its addresses. */
+  /** The record of the address `name`, if the mailbox was read for another address that leads to it. */
   ownRecord?: MaybeEntry<SignUpRecord> | undefined;
   /** Whether an entry under a hash of the mailbox cannot be read. A further letter might then break the limit. */
   isUnreadable?: boolean;
@@ -69,6 +69,7 @@ export async function readMailboxes(
 ): Promise<Mailboxes> {
   const byEmail = new Map<string, Mailbox>();
   const byName = new Map<string, Mailbox>();
+  /** The mailboxes for which the record of the address `name` is read. */
   const withOwnRecord = new Set<Mailbox>();
   for (const email of emails) {
     const name = mailboxOf(email);
@@ -77,13 +78,13 @@ export async function readMailboxes(
     byEmail.set(email, mailbox);
     if (name !== email) withOwnRecord.add(mailbox);
   }
-  const hashed = erasureKeys ? [...byName.values()] : [];
-  const keys = hashed.map((mailbox) => keysOf(erasureKeys!, mailbox));
+  const withHashes = erasureKeys ? [...byName.values()] : [];
+  const keys = withHashes.map((mailbox) => keysOf(erasureKeys!, mailbox));
   const [stored, ownRecords] = await Promise.all([
     readMany<LetterLimit>(kv, keys.flat()),
     readMany<SignUpRecord>(kv, [...withOwnRecord].map(({ name }) => signUpKey(name))),
   ]);
-  for (const [index, mailbox] of hashed.entries()) {
+  for (const [index, mailbox] of withHashes.entries()) {
     const entries = stored.splice(0, keys[index]!.length);
     // A commit checks only the first entry, under the store's own erasure key. Nothing writes the entries under the
     // erasure keys of restored backups.
@@ -103,7 +104,7 @@ export async function readMailboxes(
 /** Collects how a commit changes letter limits. Several addresses of one mailbox may share a commit. */
 export interface LetterLimitChanges {
   /** Gives the letter limit of an address, with the changes that were collected so far. */
-  of: (email: string, record: SignUpRecord | undefined) => LetterLimit;
+  limitOf: (email: string, record: SignUpRecord | undefined) => LetterLimit;
   /**
    * Notes that a letter to a person is put into the outbox (`after` is the changed record), or that a person is
    * removed.
@@ -113,12 +114,12 @@ export interface LetterLimitChanges {
     before: SignUpRecord | undefined,
     after: SignUpRecord | undefined,
   ) => void;
-  /** Notes what must outlive the record: a complaint, or that an operator has lifted the complaint. */
+  /** Keeps what must outlive the record: a complaint, or the fact that an operator has lifted the complaint. */
   keep: (email: string, letterLimit: LetterLimit) => void;
   /**
-   * Adds the changes to a commit, which checks the schema. Makes an erasure key if there is none. Of two commits for
-   * two addresses of one mailbox, only one can go through at a time, because each checks the entries that the other
-   * one writes.
+   * Adds the changes to a commit, which checks the schema. Makes an erasure key if there is none. Two commits for two
+   * addresses of one mailbox cannot both go through at the same time, because each of them checks the entries that the
+   * other commit writes.
    */
   write: (commit: Commit, schema: StoreSchema, random: RandomBytes) => void;
 }
@@ -134,7 +135,7 @@ export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChang
    */
   const changes = new Map<Mailbox, { limits: LetterLimit[]; isStored: boolean }>();
 
-  function of(email: string, record: SignUpRecord | undefined): LetterLimit {
+  function limitOf(email: string, record: SignUpRecord | undefined): LetterLimit {
     const mailbox = mailboxes.get(email);
     const limits = record ? [letterLimitOf(record)] : [];
     if (mailbox?.stored?.value) limits.push(mailbox.stored.value);
@@ -144,13 +145,13 @@ export function createLetterLimitChanges(mailboxes: Mailboxes): LetterLimitChang
   }
 
   return {
-    of,
+    limitOf,
 
     note(email, before, after) {
       const mailbox = mailboxes.get(email);
       if (!mailbox) return;
       const { limits, isStored } = changes.get(mailbox) ?? { limits: [], isStored: false };
-      limits.push(after ? letterLimitOf(after) : of(email, before));
+      limits.push(after ? letterLimitOf(after) : limitOf(email, before));
       changes.set(mailbox, { limits, isStored: isStored || !after || mailbox.name !== email });
     },
 
@@ -193,28 +194,28 @@ export async function readNextReminder(
 ): Promise<NextReminder> {
   const mailboxes = await readMailboxes(kv, await readSchema(kv), [email]);
   if (mailboxes.get(email)?.isUnreadable) return { noReminder: "unreadable" };
-  const letterLimit = createLetterLimitChanges(mailboxes).of(email, record);
+  const letterLimit = createLetterLimitChanges(mailboxes).limitOf(email, record);
   if (letterLimit.complainedAt) return { noReminder: "complained" };
   return { nextReminder: nextLetterAt(letterLimit, at) };
 }
 
-/** Splits changes so that each part needs at most `maxChecks` checks: those of records and of mailboxes. */
+/** Splits changes so that each part needs at most `maxChecks` checks of records and mailboxes. */
 export function splitByChecks<Change extends { email: string }>(
   changes: Change[],
   mailboxes: Mailboxes,
   maxChecks: number,
 ): Change[][] {
   const parts: Change[][] = [];
-  let left = 0;
+  let remainingChecks = 0;
   for (const change of changes) {
     const { stored, ownRecord } = mailboxes.get(change.email) ?? {};
     const checks = 1 + (stored ? 1 : 0) + (ownRecord ? 1 : 0);
-    if (left < checks) {
+    if (remainingChecks < checks) {
       parts.push([]);
-      left = maxChecks;
+      remainingChecks = maxChecks;
     }
     parts.at(-1)!.push(change);
-    left -= checks;
+    remainingChecks -= checks;
   }
   return parts;
 }

@@ -7,6 +7,7 @@
 import type { LoggedLetter } from "../../../shared/operator_schemas.ts";
 import { DAY } from "../../runtime/mod.ts";
 import {
+  asReadable,
   Commit,
   type Key,
   type Kv,
@@ -16,14 +17,13 @@ import {
   letterByPersonOf,
   type LetterPosition,
   lettersOfPersonSelector,
-  readable,
   readPage,
 } from "../kv/mod.ts";
 
 /** How long a letter stays in the log, in milliseconds. */
 export const LETTER_LOG_MS = 90 * DAY;
 
-/** What became of a letter to a person. The state follows from the other members. */
+/** What became of a letter to a person, without the state, which follows from the other members. */
 export type StoredLetter = Omit<LoggedLetter, "state">;
 
 /** An entry of the log. */
@@ -49,15 +49,12 @@ export function setLoggedLetter(commit: Commit, entry: LetterLogEntry): void {
   commit.set(letterByPersonKey(entry), entry.letter).set(letterByMomentKey(entry), true);
 }
 
-/** Removes from the log, in a commit, a letter that was refused and now waits again. */
+/** Removes a letter from the log, in a commit, because the letter was refused and now waits again. */
 export function removeLoggedLetter(commit: Commit, position: LetterPosition): void {
   for (const key of keysOf(position)) commit.delete(key);
 }
 
-/**
- * How many letters to one person are read at most. The letter limits allow fewer letters in the time for which the log
- * is kept.
- */
+/** How many letters to one person are read at most. The letter limits allow fewer letters in `LETTER_LOG_MS`. */
 const MAX_LETTERS = 500;
 
 /** Reads the entries of the letters to a person, the newest letter first. */
@@ -65,7 +62,7 @@ export async function readLogOf(kv: Kv, recordId: string): Promise<LetterLogEntr
   const selector = lettersOfPersonSelector(recordId);
   const entries = await readPage<StoredLetter>(kv, selector, { limit: MAX_LETTERS, reverse: true });
   return entries.flatMap((entry) => {
-    const letter = readable(entry)?.value;
+    const letter = asReadable(entry)?.value;
     return letter ? [{ ...letterByPersonOf(entry.key), letter }] : [];
   });
 }
@@ -82,9 +79,9 @@ export async function readLettersTo(kv: Kv, recordId: string): Promise<StoredLet
 const REMOVED_AT_ONCE = 150;
 
 /**
- * Prepares the logs of people who leave: removes the oldest letters of each log until the others fit into the commit
- * that removes the people.
- * @returns the keys of the other letters, which the caller's commit must delete
+ * Prepares the logs of people who leave: removes the oldest letters of each log until the newest ones fit into the
+ * commit that removes the people.
+ * @returns the keys of the newest letters, which the commit of the caller must delete
  */
 export async function trimLetterLogs(kv: Kv, recordIds: string[]): Promise<Key[]> {
   const keys = await Promise.all(recordIds.map((id) => trimLetterLog(kv, id)));

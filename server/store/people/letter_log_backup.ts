@@ -52,8 +52,8 @@ function toEntry({ recordId, itemId, letter }: LineOf<"letter">): LetterLogEntry
 const RESTORED_AT_ONCE = 100;
 
 /**
- * Stores the letters of a backup whose people are on the list and that are not too old. A letter that is in the log
- * already stays as it is.
+ * Stores the letters of a backup that are not too old, and whose people are on the list. A letter that is in the log
+ * already stays unchanged.
  * @param options.now the present moment, in milliseconds since 1970
  * @param options.audit the audit entry of the restore
  * @returns the number of letters that were stored
@@ -82,14 +82,14 @@ function restoreLetters(
 ): Promise<number> {
   const recordIds = [...new Set(entries.map(({ recordId }) => recordId))];
   return commitChange<number>(kv, async () => {
-    const [restore, records, known] = await Promise.all([
+    const [restore, records, logged] = await Promise.all([
       readOne(kv, RESTORE),
       readRecordsById(kv, recordIds),
       readMany<StoredLetter>(kv, entries.map(letterByPersonKey)),
     ]);
     const missing = entries.flatMap((entry, index) => {
       const record = records.get(entry.recordId);
-      return record && known[index]?.version === null ? [{ entry, record }] : [];
+      return record && logged[index]?.version === null ? [{ entry, record }] : [];
     });
     if (missing.length === 0) return { result: () => 0 };
     const commit = setAuditEntry(new Commit().check(restore), audit);

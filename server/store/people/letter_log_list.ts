@@ -13,7 +13,7 @@ import { findAddress } from "./records.ts";
 
 /** Selects the letters that an operator lists. */
 export interface LetterSelection {
-  /** The `momentAndId` of the last letter of the page before; absent on the first page. */
+  /** The `momentAndId` of the last letter on the previous page; absent for the first page. */
   before?: string | undefined;
   limit: number;
 }

@@ -29,8 +29,9 @@ export interface LineDifference {
 }
 
 /**
- * The wrong counts of a level that were found and not repaired, added up for each period of the level above. The number
- * says by how many people the counters are too low in all; it is negative if they are too high.
+ * The faults of the counters of a level that were found and not repaired, by the periods of the level above. For each
+ * such period, the number says by how many people the counters are too low together; it is negative if they are too
+ * high.
  */
 type Faults = ReadonlyMap<number, number>;
 
@@ -50,7 +51,7 @@ export async function* checkLine(
   let faults: Faults = new Map();
   for (const level of LINE_LEVELS.keys()) {
     const found: LineDifference[] = [];
-    for await (const period of suspects(kv, level, faults)) {
+    for await (const period of findSuspects(kv, level, faults)) {
       const fault = faults.get(period) ?? 0;
       const difference = await recountPeriod(kv, { level, period }, { fault, repairs });
       if (difference) found.push(difference);
@@ -65,19 +66,21 @@ export async function* checkLine(
 
 /**
  * Finds the periods of a level whose people must be counted again:
- * - periods whose counter differs from the list or from the counters below; people may have changed between the two
- *   reads
- * - all periods of `faults`; the counters below are wrong there, so the comparison tells nothing
+ * - periods whose counter differs from the list or from the counters of the level below. The counter may be right,
+ *   because people may have changed between the two reads
+ * - all periods of `faults`, because the counters of the level below are wrong there, so that the comparison tells
+ *   nothing
  */
-async function* suspects(kv: Kv, level: number, faults: Faults): AsyncGenerator<number> {
-  const fresh = level === 0 ? momentsOfPeople(kv) : countersBelow(kv, level);
-  const counts = mergeCounts(keptCounts(kv, level), sumByPlace(fresh));
+async function* findSuspects(kv: Kv, level: number, faults: Faults): AsyncGenerator<number> {
+  const recounts = level === 0 ? momentsOfPeople(kv) : countersBelow(kv, level);
+  const counts = mergeCounts(keptCounts(kv, level), sumByPlace(recounts));
   for await (const { place: period, kept, recounted } of counts) {
     if (kept !== recounted && !faults.has(period)) yield period;
   }
   yield* faults.keys();
 }
 
+/** Adds up the differences of a level for each period of the level above. */
 function faultsOf(differences: LineDifference[]): Faults {
   const faults = new Map<number, number>();
   for (const { counter: { period }, kept, recounted } of differences) {
@@ -108,8 +111,8 @@ async function* momentsOfPeople(kv: Kv): AsyncGenerator<{ place: number; count: 
 }
 
 /**
- * Reads the counters of the level below `level`. The place of each is the period of `level` in which the counter's own
- * period lies.
+ * Reads the counters of the level below `level`. The place of each counter is the period of `level` that holds the
+ * period of the counter.
  */
 async function* countersBelow(
   kv: Kv,
@@ -124,7 +127,7 @@ async function* countersBelow(
   }
 }
 
-/** How often the people of a period are counted again because a commit has changed the counter meanwhile. */
+/** How many times the people of a period are counted at most, if commits change the counter during each count. */
 const MAX_ATTEMPTS = 20;
 
 /**
@@ -147,7 +150,7 @@ function recountPeriod(
     const [before] = await kv.get<number>([key]);
     const recounted = await countPeriod(kv, counter) + fault;
     const [after] = await kv.get<number>([key]);
-    // The counter has changed during the count. With `undefined`, `commitChange()` begins again.
+    // If the counter has changed during the count, gives `undefined`, so that `commitChange()` begins again.
     if (versionOf(before!) !== versionOf(after!)) return undefined;
     const kept = "fault" in after! ? undefined : after!.value ?? 0;
     if (kept === recounted) return { result: () => undefined };
@@ -174,18 +177,21 @@ function repairOf(counter: MaybeEntry<number> | Unreadable, recounted: number): 
   return commit;
 }
 
-/** Gives the version of an entry. All entries that cannot be read have the same version here. */
+/** Gives the version of an entry; the same text for all entries that cannot be read. */
 const versionOf = (entry: MaybeEntry | Unreadable): Version | "unreadable" | null =>
   "fault" in entry ? "unreadable" : entry.version;
 
 /** Counts the people of a period: in the list of waiting people, or by the counters of the level below. */
 async function countPeriod(kv: Kv, counter: LineCounter): Promise<number> {
   if (counter.level === 0) return await countWaiting(kv, counter.period);
-  const below = await readPage<number>(kv, lineSelector(periodsOf(counter)));
-  return below.reduce((sum, entry) => "fault" in entry ? sum : sum + entry.value, 0);
+  const countersOfLevelBelow = await readPage<number>(kv, lineSelector(periodsOf(counter)));
+  return countersOfLevelBelow.reduce(
+    (sum, entry) => "fault" in entry ? sum : sum + entry.value,
+    0,
+  );
 }
 
-/** Counts the waiting people whose first sign-up was in the millisecond `moment` (since 1970). */
+/** Counts the waiting people whose first sign-up was at a moment. @param moment in milliseconds since 1970 */
 async function countWaiting(kv: Kv, moment: number): Promise<number> {
   const { prefix } = peopleSelector("waiting");
   const [start, end] = [moment, moment + 1].map((ms) => [...prefix, new Date(ms).toISOString()]);

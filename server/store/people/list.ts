@@ -48,7 +48,7 @@ export async function listPeople(
   { kv, yieldToCalls }: { kv: Kv; yieldToCalls: YieldToCalls },
   query: PeopleQuery,
 ): Promise<PeoplePage> {
-  const plan = planOf(query);
+  const plan = planQuery(query);
   const { emails, last, goesOn } = await findPage({ kv, yieldToCalls }, query, plan);
   const hits = (query.after?.hits ?? 0) + emails.length;
   const count = plan.counter && await readCount(kv, plan.counter);
@@ -62,19 +62,22 @@ export async function listPeople(
 
 /** How a query is answered. */
 interface ReadPlan {
-  /** The shortest list that has everybody whom the query asks for. */
+  /** The shortest list that has all people whom the query asks for. */
   list: PeopleRange["list"];
   /** Whether the query leaves out people of the list. */
   isSearch: boolean;
   /** Whether a search needs the records of the people. */
   needsRecords: boolean;
-  /** How many entries are read of each person: of the list, and for a search perhaps record and referrals. */
+  /**
+   * How many entries are read of each person: the entry of the list, and for some searches the record and the
+   * referrals.
+   */
   entriesOfPerson: number;
   /** The counter of the people whom the query asks for; absent if no counter counts just these people. */
   counter?: Readonly<Counter>;
 }
 
-function planOf(query: PeopleQuery): ReadPlan {
+function planQuery(query: PeopleQuery): ReadPlan {
   const { search, wave, mark, state, reached, referrals } = query;
   const hasFilter = ANSWER_FILTERS.some((name) => query[name] !== undefined);
   const hasMark = mark !== undefined;
@@ -103,8 +106,8 @@ function shortestListOf({ wave, mark, state, reached }: PeopleQuery): PeopleRang
 }
 
 /**
- * The states of the people who have reached a step, in the order of a person's life, so that a reader of several lists
- * misses nobody whose state changes meanwhile.
+ * The states of the people who have reached a step, in the order of a person's life. A reader of the lists of these
+ * states, in this order, misses nobody whose state changes meanwhile.
  */
 const STATES_AFTER = { invited: ["invited", "accepted"], accepted: ["accepted"] } as const;
 
@@ -168,7 +171,7 @@ async function findFitting(
 ): Promise<Set<string>> {
   const { search = "", wave, referrals } = query;
   const candidates = people.filter((person) =>
-    // Does not filter a wave's list by answers yet, because the entries of such a list do not tell answers.
+    // Does not filter the list of a wave by answers here, because its entries do not have the answers.
     person.email.includes(search) && (wave !== undefined || matchesFilter(person, query))
   );
   const emails = candidates.map(({ email }) => email);

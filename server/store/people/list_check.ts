@@ -2,13 +2,13 @@
  * Compares the lists of people with the records, and repairs the lists and records without a state. `records.ts` says
  * which entries a record has in lists.
  *
- * All lists and all records are first read once. The addresses are divided into groups, and each group has a sum. The
- * entries that its records must have in lists are added to the sum, and the entries that are in the lists are
- * subtracted. If the sum is 0, the lists of the group are taken for right, because different entries have the same sum
- * by a rare chance only.
+ * All lists and all records are first read once. The addresses are divided into groups, and each group has a sum of
+ * hashes. The sum adds the entries that the records of the group must have in lists, and subtracts the entries that are
+ * in the lists. If the sum is 0, the lists of the group count as right, because wrong entries give this sum only by a
+ * rare chance.
  *
  * The people of the other groups are then read one by one, each in one snapshot. A person who changes during the check
- * is among them, so that no change is taken for a fault. @module
+ * is one of these people, so that no change is taken for a fault. @module
  */
 import { isDeepStrictEqual } from "node:util";
 import type { RecountReport } from "../../../shared/operator_schemas.ts";
@@ -16,12 +16,12 @@ import { DeadlineError, hashText } from "../../runtime/mod.ts";
 import { type SignUpRecord, stateOf } from "../../waitlist/mod.ts";
 import {
   addressOf,
+  asReadable,
   Commit,
   commitChange,
   type Entry,
   type Key,
   type Kv,
-  readable,
   readOne,
   readWithSchema,
   signUpKey,
@@ -38,8 +38,8 @@ import {
 export type ListFaults = RecountReport["lists"];
 
 /**
- * The number of groups. There are so many that, even of a million people, few share a group with a person who changes
- * during the check.
+ * The number of groups. The number is large, so that few people share a group with a person who changes during the
+ * check, even if there are a million people.
  */
 const GROUPS = 1 << 20;
 
@@ -65,14 +65,14 @@ export function createListCheck(kv: Kv): ListCheck {
 
   /**
    * Subtracts the entries of all lists from the sums.
-   * @returns whether KV can read all lists; if not, everybody is a suspect
+   * @returns whether KV can read all lists; if not, all people are suspects
    */
   async function* subtractLists(progress: number): AsyncGenerator<number, boolean> {
     try {
       for await (const entries of readLists(kv)) {
         for (const entry of entries) {
-          // An entry whose value cannot be read counts as wrong, because `null` is the value of no right entry.
-          addToSum(readable(entry) ?? { key: entry.key, value: null }, -1);
+          // An entry whose value cannot be read counts as wrong, because no right entry has the value `null`.
+          addToSum(asReadable(entry) ?? { key: entry.key, value: null }, -1);
         }
         yield progress;
       }
@@ -87,8 +87,8 @@ export function createListCheck(kv: Kv): ListCheck {
   return {
     addRecord({ email, record }) {
       for (const entry of listEntries(email, record)) addToSum(entry, 1);
-      // A record without a state must be repaired. Adds a text that no list has, so that the sum of the group is not 0
-      // and the person is a suspect.
+      // A record without a state must be repaired. Adds an entry that no list has, so that the sum of the group is not
+      // 0 and the person is a suspect.
       if (!record.state) addToSum({ key: [email], value: true }, 1);
     },
 
@@ -126,10 +126,10 @@ async function checkPerson(kv: Kv, email: string, repairs: boolean): Promise<boo
     if (typeof record.value?.createdAt !== "string") return { result: () => true };
     const expected = listEntries(email, record.value);
     const keys = [signUpKey(email), ...expected.map(({ key }) => key)];
-    // An entry that cannot be read is `undefined` in this list, and so counts as wrong.
-    const { schema, entries: [now, ...entries] } = await readWithSchema<SignUpRecord>(kv, keys);
-    // The record has changed since it was read. With `undefined`, `commitChange()` begins again.
-    if (now?.version !== record.version) return undefined;
+    // An entry that cannot be read is `undefined` here, and so counts as wrong.
+    const { schema, entries: [current, ...entries] } = await readWithSchema<SignUpRecord>(kv, keys);
+    // If the record has changed since it was read, gives `undefined`, so that `commitChange()` begins again.
+    if (current?.version !== record.version) return undefined;
     const isComplete = isSound(record.value) && expected.every(({ value }, index) => {
       return isDeepStrictEqual(entries[index]?.value as unknown, value);
     });

@@ -1,6 +1,6 @@
 /**
- * Stores what mail providers report about letters, each report once, and lifts bounces and complaints for an
- * operator. `letters/hooks/` reads the reports, and `waitlist/mail_reports.ts` decides what they change. @module
+ * Stores what mail providers report about letters, each report once, and lifts bounces and complaints for an operator.
+ * `letters/hooks/` reads the reports, and `waitlist/mail_reports.ts` decides what they change. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { digestSha256, type Runtime } from "../../runtime/mod.ts";
@@ -57,8 +57,8 @@ interface ReportOptions extends Pick<Runtime, "now" | "random"> {
 const keysOf = (ids: string[]): Key[] =>
   ids.map((id) => reportKey(digestSha256(id).toString("base64url")));
 
-/** A commit that stores the ids of reports and changes no person. */
-function storeIds(
+/** Makes the commit that stores the ids of reports and changes no person. */
+function commitOfIds(
   { now, random }: Pick<ReportOptions, "now" | "random">,
   schema: StoreSchema,
   entries: (MaybeEntry | undefined)[],
@@ -75,14 +75,14 @@ function storeIds(
 }
 
 /**
- * How many characters a provider's id of a letter must have at least, so that it is looked for in the answers of the
- * mail server.
+ * How many characters a provider's id of a letter must have at least. A shorter id is not looked for in the answers of
+ * the mail server, because it could be a part of an answer by chance.
  */
 const MIN_ID_LENGTH = 8;
 
 /**
- * Finds the letter that a report is about: by the provider's id, which is the `Message-ID` or a part of the mail
- * server's answer, and otherwise the last letter that was taken before the report.
+ * Finds the letter that a report is about: the letter with the provider's id, which is the `Message-ID` or a part of
+ * the mail server's answer; otherwise the last letter that was taken before the report.
  */
 async function findReportedLetter(
   kv: Kv,
@@ -99,8 +99,8 @@ async function findReportedLetter(
 
 /**
  * Changes a person, and the letter limit of the mailbox, which outlives the record. The commit also stores the ids of
- * the report, even if nothing else changes. Otherwise the signed report could be sent again after the person has
- * changed.
+ * the report, even if nothing else changes. Otherwise, somebody could send the signed report again later, when it would
+ * change the person.
  */
 function changeMailbox(
   { kv, now, random }: ReportOptions,
@@ -118,12 +118,12 @@ function changeMailbox(
       signUpKey(email),
       ...keysOf(ids),
     ]);
-    // The first entry is the record.
-    const [entry, ...known] = entries as [MaybeEntry<SignUpRecord>?, ...typeof entries];
-    if (known.some((stored) => stored?.value)) return { result: () => "repeated" };
-    const withIds = storeIds({ now, random }, schema, known);
+    // The cast holds, because the first entry is the record, and the others are the ids.
+    const [entry, ...idEntries] = entries as [MaybeEntry<SignUpRecord>?, ...typeof entries];
+    if (idEntries.some((stored) => stored?.value)) return { result: () => "repeated" };
+    const idsCommit = commitOfIds({ now, random }, schema, idEntries);
     const unchanged = (outcome: ReportOutcome) => ({
-      ...ids.length > 0 && { change: withIds },
+      ...ids.length > 0 && { change: idsCommit },
       result: () => outcome,
     });
     if (!entry) return unchanged("unreadable");
@@ -131,13 +131,13 @@ function changeMailbox(
     const mailboxes = await readMailboxes(kv, schema, [email]);
     if (mailboxes.get(email)?.isUnreadable) return { result: () => "unreadable" };
     const letterLimits = createLetterLimitChanges(mailboxes);
-    const letterLimit = letterLimits.of(email, record);
+    const letterLimit = letterLimits.limitOf(email, record);
     const change = decide({ record, letterLimit });
     if (!change) return unchanged(record || letterLimit.liftedAt ? "unchanged" : "unknown");
     if (change.letterLimit) letterLimits.keep(email, change.letterLimit);
     const reported = record && report && await findReportedLetter(kv, record, report);
-    const written: PeopleCommit = {
-      ...withIds,
+    const peopleCommit: PeopleCommit = {
+      ...idsCommit,
       people: change.record ? [{ email, entry, change: { record: change.record } }] : [],
       letterLimits,
       audit,
@@ -145,20 +145,19 @@ function changeMailbox(
         if (!change.record) commit.check(entry);
         if (reported) {
           const { kind, at, reason } = report;
-          const noted = { kind, at, ...reason !== undefined && { reason } };
-          const letter = { ...reported.letter, report: noted };
+          const loggedReport = { kind, at, ...reason !== undefined && { reason } };
+          const letter = { ...reported.letter, report: loggedReport };
           setLoggedLetter(commit, { ...reported, letter });
         }
-        withIds.extend?.(commit, ...others);
+        idsCommit.extend?.(commit, ...others);
       },
     };
-    return { change: written, result: () => "changed" };
+    return { change: peopleCommit, result: () => "changed" };
   });
 }
 
 /**
- * The functions with which the hooks of mail providers store reports. All calls of KV in one function share a
- * deadline.
+ * The functions with which the hooks of mail providers store reports. All calls of KV in one function share a deadline.
  */
 export interface MailReports {
   /** Notes a bounce or a complaint. If its moment is in the future, the present moment counts. */
@@ -180,8 +179,8 @@ export const createMailReports = (
     return withinDeadline(kv, async (kv) => {
       const { email, ids } = report;
       const address = await hashAddress(kv, email, random);
-      const about = { email, ids, audit: { ...audit, address }, report: { ...report, at } };
-      return await changeMailbox({ kv, now, random }, about, decide);
+      const change = { email, ids, audit: { ...audit, address }, report: { ...report, at } };
+      return await changeMailbox({ kv, now, random }, change, decide);
     });
   },
   keepReportId(id) {
@@ -190,7 +189,7 @@ export const createMailReports = (
         const { schema, entries } = await readWithSchema<unknown>(kv, keysOf([id]));
         const isKnown = entries.some((stored) => stored?.value);
         return {
-          ...!isKnown && { change: storeIds({ now, random }, schema, entries) },
+          ...!isKnown && { change: commitOfIds({ now, random }, schema, entries) },
           result: () => {},
         };
       }));
@@ -206,11 +205,11 @@ export async function* markDeliverable(
   const at = new Date(now()).toISOString();
   const decide: Decide = (state) => liftReports(state, at);
   for (const email of new Set(emails)) {
-    const about = {
+    const change = {
       email,
       ids: [],
       audit: entryAbout(await hashAddress(kv, email, random), audit),
     };
-    yield { email, outcome: await changeMailbox({ kv, now, random }, about, decide) };
+    yield { email, outcome: await changeMailbox({ kv, now, random }, change, decide) };
   }
 }

@@ -1,4 +1,4 @@
-/** Compares stored counts with fresh counts of the same things, in constant memory. @module */
+/** Compares stored counts with new counts of the same things, in constant memory. @module */
 
 /** A count, with the place by which a sequence of counts is sorted, such as a period or an id. */
 export interface Count<Place extends string | number> {
@@ -7,7 +7,7 @@ export interface Count<Place extends string | number> {
   count: number | undefined;
 }
 
-/** The stored and the fresh count of a place. */
+/** The stored count and the new count of a place. */
 export interface CountPair<Place extends string | number> {
   place: Place;
   /** The stored count; 0 if there is no entry, and `undefined` if the entry cannot be read. */
@@ -16,24 +16,24 @@ export interface CountPair<Place extends string | number> {
 }
 
 /**
- * Joins two sequences of counts, both in the order of their places. Gives both counts of every place that is in one
- * of the sequences. A place that a sequence does not have counts 0 there.
+ * Joins two sequences of counts, both in the order of their places. Gives the two counts of every place that is in at
+ * least one of the sequences. The count is 0 if a sequence does not have the place.
  */
 export async function* mergeCounts<Place extends string | number>(
   kept: AsyncIterable<Count<Place>>,
   recounted: AsyncIterable<{ place: Place; count: number }>,
 ): AsyncGenerator<CountPair<Place>> {
-  const ofKept = kept[Symbol.asyncIterator]();
-  let next = await ofKept.next();
+  const keptCounts = kept[Symbol.asyncIterator]();
+  let next = await keptCounts.next();
   for await (const { place, count } of recounted) {
-    for (; !next.done && next.value.place < place; next = await ofKept.next()) {
+    for (; !next.done && next.value.place < place; next = await keptCounts.next()) {
       yield { place: next.value.place, kept: next.value.count, recounted: 0 };
     }
     const isKept = !next.done && next.value.place === place;
     yield { place, kept: isKept ? next.value.count : 0, recounted: count };
-    if (isKept) next = await ofKept.next();
+    if (isKept) next = await keptCounts.next();
   }
-  for (; !next.done; next = await ofKept.next()) {
+  for (; !next.done; next = await keptCounts.next()) {
     yield { place: next.value.place, kept: next.value.count, recounted: 0 };
   }
 }

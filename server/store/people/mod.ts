@@ -1,7 +1,7 @@
 /**
- * The people on the list: their records, and what each change of a record changes in the same commit (lists,
- * counters, erasure marks, letters, events, audit entry). `waitlist/` has the rules, and `store/outbox/` keeps the
- * letters and events that wait. @module
+ * The people on the list: their records, and what each change of a record changes in the same commit (lists, counters,
+ * erasure marks, letters, events, audit entry). `waitlist/` has the rules, and `store/outbox/` keeps the letters and
+ * events that wait. @module
  */
 import type {
   AuditEntry,
@@ -123,7 +123,8 @@ export interface PeopleStore {
   /** Lists people in the order of their first sign-up, and searches them, page by page. */
   listPeople: (query: PeopleQuery) => Promise<PeoplePage>;
   /**
-   * Counts the people who fit a selection, for a second at most. @param after the `next` that the previous call gave
+   * Counts the people who fit a selection, for a second at most.
+   * @param after the `next` of the previous call; absent for the first call
    */
   countSelection: (
     selection: PeopleSelection,
@@ -193,8 +194,8 @@ export interface PeopleStore {
   /** Reads the number of sign-ups from its counter; `undefined` if the counter is below zero or cannot be read. */
   readTotal: () => Promise<number | undefined>;
   /**
-   * Reads the statistics, the state of the outbox, and when the regular work was last done. @param since the first UTC
-   * day of the daily figures
+   * Reads the statistics, the state of the outbox, and when the regular work was last done.
+   * @param since the first UTC day of the daily figures
    */
   readOverview: (since?: string) => Promise<StoredOverview>;
   /**
@@ -217,20 +218,19 @@ export interface PeopleStore {
   /** Lists the letters of the last 90 days, to all people, the newest letter first. */
   listLetters: (selection: LetterSelection) => Promise<PersonLetter[]>;
   /**
-   * Lists either the letters and events that wait, or those that were refused; the item that is due first comes
-   * first.
+   * Lists either the letters and events that wait, or those that were refused; the item that is due first comes first.
    */
   listOutbox: (selection: OutboxSelection) => Promise<OutboxEntry[]>;
   /** Lists the last events that the service tried to deliver, the event with the latest try first. */
   listDeliveries: () => Promise<OutboxEntry[]>;
   /**
    * Makes letters and events due at once, ends the wait of a pause of all letters, and wakes the worker of this
-   * process. Yields, for the items since the last step, how many are due now and how many stay as they are.
+   * process. Yields, for the items since the last step, how many are due now and how many are unchanged.
    * @param options.leaseMs how long a claim of an item lasts, in milliseconds
    */
   retryItems: (
     options: { which: ItemsToRetry; leaseMs: number; audit: AuditEntry },
-  ) => AsyncGenerator<{ retried: number; left: number }>;
+  ) => AsyncGenerator<{ retried: number; unchanged: number }>;
 }
 
 /** What the store of people needs. */
@@ -261,8 +261,8 @@ export function createPeopleStore(
     countErasuresSince: (since) => countErasuresSince(kv, since),
     hashAddress: (email) => hashAddress(kv, email, random),
 
-    // An import's request body arrives in parts, and each part gets a deadline of its own, because the whole may take
-    // longer.
+    // The request body of an import arrives in parts. Each part gets a deadline of its own, because the whole body may
+    // take longer.
     storeBulkSignUps: (signUps, options) =>
       withinDeadline(longKv, (kv) => storeBulkSignUps(kv, signUps, options)),
     resolveReferrals: () => resolveReferrals(longKv),

@@ -44,11 +44,11 @@ export const createOutboxStore = (kv: Kv, shared?: OutboxWorkOptions): OutboxSto
 export const retryItems = (
   kv: Kv,
   options: RetryOptions,
-): AsyncGenerator<{ retried: number; left: number }> => makeDue(kv, options, commitItems);
+): AsyncGenerator<{ retried: number; unchanged: number }> => makeDue(kv, options, commitItems);
 
 /**
- * Finds the record of an address, and the date-time at which the address's mailbox complained. A record that cannot
- * be read counts as absent.
+ * Finds the record of an address, and the date-time at which the address's mailbox complained. A record that cannot be
+ * read counts as absent.
  * @throws {Error} if the letter limit of the mailbox cannot be read
  */
 export async function findComplaint(
@@ -64,7 +64,7 @@ export async function findComplaint(
 
 type ItemChange = Parameters<ChangeItemsWithRecords>[1][number];
 
-/** Changes the items that nobody has changed since they were read, together with the records of their people. */
+/** Commits the changes of items that nobody has changed since they were read, and of the records of their people. */
 const commitItems: ChangeItemsWithRecords = (kv, changes, audit) =>
   commitPeople<ChangedItems>(kv, async () => {
     const emails = [...new Set(changes.map(({ entry }) => entry.item.email))];
@@ -77,12 +77,12 @@ const commitItems: ChangeItemsWithRecords = (kv, changes, audit) =>
     const stopped = invitations.length > 0
       ? await findStoppedInvitations(kv, invitations, entries)
       : { invitations: [], waves: [] };
-    const open = changes.filter(({ entry, onlyWhileStopped }) =>
+    const valid = changes.filter(({ entry, onlyWhileStopped }) =>
       versions.get(entry.id) === entry.version &&
       (!onlyWhileStopped || stopped.invitations.includes(entry))
     );
-    if (open.length === 0) return { result: () => new Map() };
-    const changed = entries.flatMap((entry) => entry ? changePerson(entry, open) : []);
+    if (valid.length === 0) return { result: () => new Map() };
+    const changed = entries.flatMap((entry) => entry ? changePerson(entry, valid) : []);
     const change: PeopleCommit = {
       people: changed.map(({ person }) => person),
       schema,
@@ -91,16 +91,16 @@ const commitItems: ChangeItemsWithRecords = (kv, changes, audit) =>
       extend(commit, items) {
         commit.check(...stopped.waves);
         for (const { writes } of changed) for (const write of writes) write(commit);
-        for (const itemChange of open) items.change(itemChange);
+        for (const itemChange of valid) items.change(itemChange);
       },
     };
-    return { change, result: (version) => changedItems(version, open) };
+    return { change, result: (version) => changedItems(version, valid) };
   });
 
-/** The change of a person's record by the changes of the person's items, and what else the commit writes for it. */
+/** The change of a person's record by the changes of the person's items, and the further writes of the commit. */
 interface ChangedPerson {
   person: PersonChange;
-  /** Add the log of letters and the counts of the wave to the commit. */
+  /** Functions that add the changes of the log of letters, and of the counters of the wave, to the commit. */
   writes: ((commit: Commit) => void)[];
 }
 
@@ -112,30 +112,30 @@ function changePerson(entry: MaybeEntry<SignUpRecord>, changes: ItemChange[]): C
   const { key, value: before } = entry;
   if (!before) return [];
   const email = addressOf(key);
-  const own = changes.filter(({ entry: { item } }) => {
+  const changesOfPerson = changes.filter(({ entry: { item } }) => {
     return item.email === email && item.recordId === before.id;
   });
-  if (own.length === 0) return [];
+  if (changesOfPerson.length === 0) return [];
   const writes: ChangedPerson["writes"] = [];
   let record = before;
-  for (const change of own) {
+  for (const change of changesOfPerson) {
     const { wave } = record;
     const refused = refusedInvitations(change);
     if (wave && refused !== 0) {
       writes.push((commit) => commit.add(waveCountKey(wave, "refused"), refused));
     }
-    record = recordAfter(record, change);
-    const log = logAfter(record, change);
-    if (log) writes.push(log);
+    record = recordAfterChange(change, record);
+    const logWrite = logWriteOf(change, record);
+    if (logWrite) writes.push(logWrite);
   }
   // The record is written even if it stays the same, because `findItems()` relies on a change of the record.
   return [{ person: { email, entry, change: { record } }, writes }];
 }
 
-/** Gives the record of a person after the change of an item of the person. */
-function recordAfter(
-  record: SignUpRecord,
+/** Gives the record of a person after the change of one of the person's items. */
+function recordAfterChange(
   { entry: { id, item: before }, item, changeRecord, outcome }: ItemChange,
+  record: SignUpRecord,
 ): SignUpRecord {
   const { outbox = [], ...changed } = changeRecord?.(record) ?? record;
   if (isInvitation(before.message)) {
@@ -152,7 +152,7 @@ function recordAfter(
       changed.invitationTakenAt = new Date(takenAt).toISOString();
     }
   }
-  // The id leaves the record's `outbox` if the item is removed, or if it is kept without the person's data, as a
+  // The id leaves the record's `outbox` if the item is removed, or if the item is kept without the person's data, as a
   // delivered event is.
   const stays = item?.recordId === record.id;
   const waiting = stays ? outbox : outbox.filter((otherId) => otherId !== id);
@@ -161,11 +161,12 @@ function recordAfter(
 
 /**
  * Gives the function that notes the outcome of a letter in the log of letters. A refused letter that waits again is
- * removed from the log. @param record the record after the change
+ * removed from the log.
+ * @param record the record after the change
  */
-function logAfter(
-  { id: recordId, lastLetters = {} }: SignUpRecord,
+function logWriteOf(
   { entry: { id, item: before }, item, outcome }: ItemChange,
+  { id: recordId, lastLetters = {} }: SignUpRecord,
 ): ((commit: Commit) => void) | undefined {
   if (!("letter" in before.message)) return undefined;
   const momentAndId = momentAndIdOf(new Date(before.putAt).toISOString(), id);

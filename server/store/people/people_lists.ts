@@ -4,6 +4,7 @@
  */
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import {
+  asReadable,
   type Key,
   type Kv,
   type ListPageOptions,
@@ -12,12 +13,11 @@ import {
   type PeopleList,
   peopleSelector,
   personOf,
-  readable,
   waveMembersSelector,
 } from "../kv/mod.ts";
 import { type AddressedRecord, listEntries, type PersonEntry } from "./records.ts";
 
-/** A person, as far as the entry in a list tells. The entries in the list of a wave tell no answers. */
+/** A person, with the data of the entry in a list. The entries in the list of a wave have no answers. */
 export interface Person extends Partial<PersonEntry>, Pick<SignUpRecord, "createdAt"> {
   email: string;
 }
@@ -28,7 +28,7 @@ export interface Person extends Partial<PersonEntry>, Pick<SignUpRecord, "create
  */
 export type PagePosition = Pick<Person, "createdAt" | "email">;
 
-/** Some people of a list, or of the lists of several states, which have nobody in common at any moment. */
+/** Selects people of a list, or of the lists of several states. At any moment, nobody is in two of these lists. */
 export interface PeopleRange extends ListPageOptions {
   /**
    * One list or several. Several lists are in the order of a person's life, for example `invited` before `accepted`.
@@ -50,8 +50,8 @@ export async function* readPeople(
   if (prefixes.length === 1) return yield* readList(kv, prefixes[0]!, range);
   const { limit = PAGE_SIZE, reverse = false } = range;
   for (let { after } = range;;) {
-    // Reads the lists one after the other, so that a person who moves to the next list meanwhile is in one of the pages
-    // at least. Such a person may be in two of them, and is given once.
+    // Reads the lists one after the other, so that a person who moves to the next list meanwhile is in at least one of
+    // the pages. A person who is in two of the pages is given once.
     const found = new Map<string, Person>();
     for (const prefix of prefixes) {
       const { value = [] } = await readList(kv, prefix, { ...range, limit, after }).next();
@@ -59,7 +59,7 @@ export async function* readPeople(
     }
     const people = [...found.values()].toSorted(byPosition(reverse)).slice(0, limit);
     if (people.length > 0) yield people;
-    // If the lists have fewer people together than a page, each of them has come to its end.
+    // If the lists together give fewer people than a page has, all lists have ended.
     if (people.length < limit) return;
     after = people.at(-1);
   }
@@ -87,7 +87,7 @@ async function* readList(
   for await (
     const entries of pages<Partial<PersonEntry> | true>(kv, { prefix, ...range }, options)
   ) {
-    yield entries.map((entry) => toPerson(entry.key, readable(entry)?.value));
+    yield entries.map((entry) => toPerson(entry.key, asReadable(entry)?.value));
   }
 }
 

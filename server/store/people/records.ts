@@ -1,7 +1,8 @@
 /**
- * Reads and writes records, and with each record its entries in lists. There are lists of all people, of the people
- * in a state or with a mark (undeliverable, complained), of the people whose time to confirm runs, of the people of a
- * wave, of invitation codes, and of record ids. `people_lists.ts` reads the lists of people. @module
+ * Reads and writes records, and with each record its entries in lists. There are lists of all people, of the people in
+ * a state or with a mark (undeliverable, complained), of the people whose time to confirm runs, and of the people of a
+ * wave. Other lists lead from invitation codes, referral codes and record ids to addresses. `people_lists.ts` reads the
+ * lists of people. @module
  */
 import { isDeepStrictEqual } from "node:util";
 import { storedSignUpSchema } from "../../../shared/backup_lines.ts";
@@ -60,7 +61,7 @@ export interface ReferredEntry {
 interface RecordChange {
   before: SignUpRecord | undefined;
   after: SignUpRecord | undefined;
-  /** Whether the record goes on under another address. */
+  /** Whether the record moves to another address, by a correction. */
   isCorrected?: boolean;
   /**
    * Whether to write unchanged entries of lists as well. A sign-up does this, so that its duration does not tell
@@ -77,11 +78,11 @@ export function writeRecord(
 ): void {
   if (after) commit.set(signUpKey(email), after);
   else commit.delete(signUpKey(email));
-  const old = before ? listEntries(email, before) : [];
-  const now = after ? listEntries(email, after) : [];
-  for (const { key } of old) if (!findEntry(now, key)) commit.delete(key);
-  for (const { key, value } of now) {
-    const stays = !rewritesLists && isDeepStrictEqual(findEntry(old, key)?.value, value);
+  const oldEntries = before ? listEntries(email, before) : [];
+  const newEntries = after ? listEntries(email, after) : [];
+  for (const { key } of oldEntries) if (!findEntry(newEntries, key)) commit.delete(key);
+  for (const { key, value } of newEntries) {
+    const stays = !rewritesLists && isDeepStrictEqual(findEntry(oldEntries, key)?.value, value);
     if (!stays) commit.set(key, value);
   }
   if (!before) return;
@@ -194,8 +195,8 @@ export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
 }
 
 /**
- * Whether a record has the fields that decide in which lists it is. A damaged record, or a record of an early
- * version, may lack them.
+ * Whether a record has the fields that decide in which lists it is. A damaged record, or a record of an early version,
+ * may lack them.
  */
 export const isSound = ({ state, createdAt }: SignUpRecord): boolean =>
   typeof createdAt === "string" && typeof state === "string";
@@ -205,7 +206,7 @@ export async function* readLists(kv: Kv): AsyncGenerator<Page<ListEntry["value"]
   for (const prefix of LISTS) yield* pages<ListEntry["value"]>(kv, { prefix });
 }
 
-/** Finds the keys that end in an address in all `LISTS`, by reading every list. */
+/** Finds the keys in all `LISTS` that end with an address. Reads every list. */
 export async function findListKeys(kv: Kv, email: string): Promise<Key[]> {
   const found: Key[] = [];
   for await (const entries of readLists(kv)) {

@@ -53,8 +53,8 @@ interface NumberedRecount {
    * one.
    */
   number: number;
-  /** The differences of the counters that cannot be read. The differences in the report include them. */
-  lost: CounterDifference[];
+  /** The differences of the counters that cannot be read. The differences in the report include these differences. */
+  unreadableCounters: CounterDifference[];
 }
 
 /** Recounts all records, and compares the lists with the records. Yields the number of records counted so far. */
@@ -63,28 +63,28 @@ export async function* recountRecords(
   { now }: Pick<Runtime, "now">,
   { repairs = false } = {},
 ): AsyncGenerator<number, NumberedRecount> {
-  const start = await begin(kv, { now });
+  const start = await beginRecount(kv, { now });
   const recount = new Recount();
   const check = createListCheck(kv);
   const unreadable: UnreadableRecord[] = [];
-  let next = PROGRESS_STEP;
+  let nextReport = PROGRESS_STEP;
   for await (const page of readSignUpPages(kv)) {
     for (const person of page.records) {
       recount.add(person.record, changeSince(start, person.record));
       check.addRecord(person);
     }
     unreadable.push(...page.unreadable);
-    if (recount.records < next) continue;
+    if (recount.records < nextReport) continue;
     yield recount.records;
-    next += PROGRESS_STEP;
+    nextReport += PROGRESS_STEP;
   }
   const stored = start.counters.flatMap((entry) =>
     "fault" in entry ? [] : [{ counter: counterOf(entry.key), count: entry.value }]
   );
   const { entry: { value: schema } } = await readSchema(kv);
   const counted = recount.compare(stored, (schema?.removals ?? 0) - start.removals);
-  const lost = findLost(start.counters, counted.differences);
-  const differences = [...new Set([...lost, ...counted.differences])];
+  const unreadableCounters = findUnreadable(start.counters, counted.differences);
+  const differences = [...new Set([...unreadableCounters, ...counted.differences])];
   const lists = yield* check.compare({ repairs, progress: recount.records });
   // The place in line and the referrals are compared with lists of people, so they can be judged only once the lists
   // are right.
@@ -97,15 +97,18 @@ export async function* recountRecords(
     : [];
   const missingValues = await checkCampaignValues(kv, recount.counters(), { repairs });
   lists.missing += missingValues;
-  const isRight = lost.length === 0 && areListsRight && missingValues === 0 && line.length === 0 &&
-    referrals.length === 0;
-  const agrees = counted.agrees && isRight;
+  const areOthersRight = unreadableCounters.length === 0 && areListsRight && missingValues === 0 &&
+    line.length === 0 && referrals.length === 0;
+  const agrees = counted.agrees && areOthersRight;
   const report = { ...counted, differences, agrees, unreadable, lists, line, referrals };
-  return { report, number: start.number, lost };
+  return { report, number: start.number, unreadableCounters };
 }
 
-/** Finds the differences of counters that cannot be read. Such a counter counts as 0. */
-function findLost(counters: Page<number>, differences: CounterDifference[]): CounterDifference[] {
+/** Finds the differences of the counters that cannot be read. The stored count of such a counter is taken as 0. */
+function findUnreadable(
+  counters: Page<number>,
+  differences: CounterDifference[],
+): CounterDifference[] {
   return counters.filter((entry) => "fault" in entry).map(({ key }) => {
     const counter = counterOf(key);
     const name = counter.join("/");
@@ -136,7 +139,8 @@ interface Start {
   begunAt: string;
 }
 
-async function begin(kv: Kv, { now }: Pick<Runtime, "now">): Promise<Start> {
+/** Begins a recount: gives it a number, and reads the counters at the moment of its commit. */
+async function beginRecount(kv: Kv, { now }: Pick<Runtime, "now">): Promise<Start> {
   let reads = 0;
   const begun = await commitChange(kv, async () => {
     // Reads the total to notice changes: each commit that changes a counter writes the total as well.
@@ -152,8 +156,8 @@ async function begin(kv: Kv, { now }: Pick<Runtime, "now">): Promise<Start> {
   });
   const begunAt = new Date(now()).toISOString();
   if (begun.areExact) return { ...begun, begunAt };
-  // These counters also contain changes that were made after the start of the recount. The records of these changes
-  // have the number of the recount.
+  // Reads the counters again. They also count changes after the start of the recount; the records of these changes have
+  // the number of the recount.
   return { ...begun, begunAt, counters: await readCounters(kv) };
 }
 
@@ -179,8 +183,8 @@ const MAX_RECOUNTS = 5;
 const CORRECTED_AT_ONCE = 800;
 
 /**
- * The findings of the last recount. Faults of the lists, of the place in line and of referrals, and the corrected
- * differences, are those of all recounts together.
+ * The findings of the last recount. The faults of the lists, of the place in line and of referrals, and the corrected
+ * differences, are the sum of all recounts.
  */
 export interface StoreRepair extends StoreRecount {
   /** Whether all counters are right now. If not, some of them may have been corrected. */
@@ -190,9 +194,9 @@ export interface StoreRepair extends StoreRecount {
 }
 
 /**
- * Recounts until a recount is exact, and corrects the counters by its differences. Repairs the lists in any case.
- * After the correction of a counter that could not be read, it recounts once more, because the engine may have added
- * to this counter meanwhile. Yields the number of records counted so far in each recount.
+ * Recounts until a recount is exact, and corrects the counters by its differences. Repairs the lists in any case. After
+ * the correction of a counter that could not be read, it recounts once more, because the engine may have added to this
+ * counter meanwhile. Yields the number of records counted so far in each recount.
  */
 export async function* repairCounters(
   kv: Kv,
@@ -200,11 +204,15 @@ export async function* repairCounters(
   audit?: AuditEntry,
 ): AsyncGenerator<number, StoreRepair> {
   const lists: ListFaults = { missing: 0, surplus: 0 };
-  const found: CounterDifference[] = [];
+  const corrected: CounterDifference[] = [];
   const line: LineDifference[] = [];
   const referrals: ReferralDifference[] = [];
   for (let recounts = 1;; recounts++) {
-    const { report, number, lost } = yield* recountRecords(kv, { now }, { repairs: true });
+    const { report, number, unreadableCounters } = yield* recountRecords(
+      kv,
+      { now },
+      { repairs: true },
+    );
     lists.missing += report.lists.missing;
     lists.surplus += report.lists.surplus;
     report.lists = lists;
@@ -214,21 +222,22 @@ export async function* repairCounters(
     report.referrals = referrals;
     const isLast = recounts === MAX_RECOUNTS;
     const { exact, differences } = report;
-    const isCorrected = exact && await correct(kv, { number, differences, lost }, audit);
-    const repaired = isCorrected && lost.length === 0;
+    const isCorrected = exact &&
+      await correctCounters(kv, { number, differences, unreadableCounters }, audit);
+    const repaired = isCorrected && unreadableCounters.length === 0;
     if (repaired || isLast) {
-      return { ...report, differences: [...found, ...differences], repaired, recounts };
+      return { ...report, differences: [...corrected, ...differences], repaired, recounts };
     }
-    if (isCorrected) found.push(...differences);
+    if (isCorrected) corrected.push(...differences);
   }
 }
 
 /** Corrects the counters. @returns `false` if another recount or correction has begun since */
-async function correct(
+async function correctCounters(
   kv: Kv,
-  { number, differences, lost }: Pick<NumberedRecount, "number" | "lost"> & {
-    differences: CounterDifference[];
-  },
+  { number, differences, unreadableCounters }:
+    & Pick<NumberedRecount, "number" | "unreadableCounters">
+    & { differences: CounterDifference[] },
   audit: AuditEntry | undefined,
 ): Promise<boolean> {
   const entry = audit && { ...audit, details: { corrected: differences.length } };
@@ -242,7 +251,9 @@ async function correct(
       const batch = differences.slice(from, from + CORRECTED_AT_ONCE);
       // Deletes the counters that cannot be read, because an engine adds nothing to such a counter.
       for (const difference of batch) {
-        if (lost.includes(difference)) commit.delete(counterKey(difference.counter));
+        if (unreadableCounters.includes(difference)) {
+          commit.delete(counterKey(difference.counter));
+        }
       }
       for (const { counter, kept, recounted } of batch) {
         commit.add(counterKey(counter), recounted - kept);

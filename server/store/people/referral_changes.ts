@@ -32,7 +32,7 @@ interface PersonInCommit {
   before: SignUpRecord | undefined;
   /** The record after the commit; `undefined` for a person who leaves. */
   after: SignUpRecord | undefined;
-  /** Whether the person only leaves one address for another, and so stays on the list. */
+  /** Whether the person only gets another address, and so stays on the list. */
   isCorrected?: boolean;
 }
 
@@ -58,19 +58,20 @@ interface ChangeOptions {
 export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): ReferralChanges {
   const referrers = new Map<string, Promise<ReferrerInCommit>>();
   /**
-   * For each person who confirms in this commit: the id of the referring person and the mailbox of the person who
-   * confirms, in one text.
+   * A text for each person who confirms in this commit: the id of the referring person, a space, and the mailbox of the
+   * person who confirms.
    */
   const confirming = new Set<string>();
-  /** The changes of the referring people's numbers of referrals, by the ids of the records of the referring people. */
-  const moves: { id: string; by: 1 | -1 }[] = [];
-  /** The ids of the people who leave the list. */
-  const left: string[] = [];
+  /** The changes of numbers of referrals, each with the id of the record of the referring person. */
+  const numberChanges: { id: string; amount: 1 | -1 }[] = [];
+  /** The ids of the records of people with a referral code who leave the list. */
+  const leavingIds: string[] = [];
 
-  function referrerOf(id: string): Promise<ReferrerInCommit> {
-    const known = referrers.get(id) ?? readReferrer(kv, id);
-    referrers.set(id, known);
-    return known;
+  /** Gives a referring person, whose entry is read only once for the commit. */
+  function findReferrer(id: string): Promise<ReferrerInCommit> {
+    const referrer = referrers.get(id) ?? readReferrer(kv, id);
+    referrers.set(id, referrer);
+    return referrer;
   }
 
   return {
@@ -78,9 +79,9 @@ export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): Re
       const { referrerId, referralCounts } = record;
       if (!referrerId || referralCounts !== undefined) return record;
       if (stateOf(record) === "unconfirmed") return record;
-      // This entry is read first, because the commit checks it: a change of referrals after this read makes the commit
-      // fail.
-      const referrer = await referrerOf(referrerId);
+      // Reads the entry of the referring person first, because the commit checks this entry: a change of the person's
+      // referrals after this read makes the commit fail.
+      const referrer = await findReferrer(referrerId);
       const person = await findPersonById(kv, referrerId);
       const mailbox = mailboxOf(email);
       const name = `${referrerId} ${mailbox}`;
@@ -99,18 +100,18 @@ export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): Re
     },
 
     note({ before, after, isCorrected = false }) {
-      const from = before?.referralCounts ? before.referrerId : undefined;
-      const to = after?.referralCounts ? after.referrerId : undefined;
-      if (from !== to) {
-        if (from) moves.push({ id: from, by: -1 });
-        if (to) moves.push({ id: to, by: 1 });
+      const oldReferrer = before?.referralCounts ? before.referrerId : undefined;
+      const newReferrer = after?.referralCounts ? after.referrerId : undefined;
+      if (oldReferrer !== newReferrer) {
+        if (oldReferrer) numberChanges.push({ id: oldReferrer, amount: -1 });
+        if (newReferrer) numberChanges.push({ id: newReferrer, amount: 1 });
       }
-      if (!after && !isCorrected && before?.referralCode) left.push(before.id);
+      if (!after && !isCorrected && before?.referralCode) leavingIds.push(before.id);
     },
 
     async write(commit) {
-      for (const { id, by } of moves) (await referrerOf(id)).move(by);
-      for (const id of left) (await referrerOf(id)).leave();
+      for (const { id, amount } of numberChanges) (await findReferrer(id)).add(amount);
+      for (const id of leavingIds) (await findReferrer(id)).leave();
       for (const reading of referrers.values()) (await reading).write(commit);
     },
   };
@@ -129,9 +130,10 @@ class ReferrerInCommit {
   readonly #id: string;
   /** The entry as it was read; `undefined` if it cannot be read. */
   readonly #entry: MaybeEntry<StoredReferrer> | undefined;
-  /** The UTC day of the last confirmation that counted, and the number of confirmations that counted on it. */
+  /** The UTC day of the last confirmation that counted, and the number of confirmations that counted on that day. */
   #today: { day: string; countedOnDay: number } | undefined;
-  #moved = 0;
+  /** How many referrals the commit adds; negative if it removes more than it adds. */
+  #added = 0;
   #hasLeft = false;
 
   constructor(id: string, entry: MaybeEntry<StoredReferrer> | undefined) {
@@ -151,9 +153,9 @@ class ReferrerInCommit {
     this.#today = { day, countedOnDay: this.countedOn(day) + 1 };
   }
 
-  /** Adds `by`, which may be negative, to the number of referrals. */
-  move(by: number): void {
-    this.#moved += by;
+  /** Adds `amount`, which may be negative, to the number of referrals. */
+  add(amount: number): void {
+    this.#added += amount;
     this.isConcerned = true;
   }
 
@@ -170,11 +172,12 @@ class ReferrerInCommit {
     commit.check(entry);
     const before = entry.value?.referrals ?? 0;
     // An erased person has no number of referrals any more.
-    const isGone = this.#hasLeft || this.#moved < 0 && !entry.value;
-    const after = isGone ? 0 : Math.max(0, before + this.#moved);
+    const isGone = this.#hasLeft || this.#added < 0 && !entry.value;
+    const after = isGone ? 0 : Math.max(0, before + this.#added);
     if (before > 0 && before !== after) commit.delete(byReferralsKey(before, this.#id));
     if (after > 0) commit.set(byReferralsKey(after, this.#id), true);
-    // A number that counts only imported people has no day, so the entry is removed with the last of these people.
+    // A number that counts only imported people has no day. Its entry is therefore removed with the last of these
+    // people.
     if (isGone || after === 0 && !this.#today) commit.delete(referrerKey(this.#id));
     else {
       const value: StoredReferrer = { referrals: after, ...this.#today };

@@ -4,6 +4,7 @@
  * that change people. @module
  */
 import {
+  asReadable,
   BY_REFERRALS,
   byReferralsKey,
   byReferralsOf,
@@ -13,7 +14,6 @@ import {
   type MaybeEntry,
   nameOf,
   pages,
-  readable,
   readMany,
   REFERRED,
   referredSelector,
@@ -97,7 +97,7 @@ async function* keptCounts(kv: Kv): AsyncGenerator<Count<string>> {
   for await (const page of pages<StoredReferrer>(kv, REFERRERS)) {
     const stored = page.map((entry) => ({
       id: nameOf(entry.key),
-      referrals: readable(entry)?.value.referrals,
+      referrals: asReadable(entry)?.value.referrals,
     }));
     const listed = await readMany(
       kv,
@@ -117,12 +117,12 @@ async function* keptCounts(kv: Kv): AsyncGenerator<Count<string>> {
 async function* referrersOfPeople(kv: Kv): AsyncGenerator<{ place: string; count: number }[]> {
   for await (const page of pages<ReferredEntry>(kv, REFERRED)) {
     yield page.flatMap((entry) =>
-      readable(entry)?.value.counts ? [{ place: String(entry.key[1]), count: 1 }] : []
+      asReadable(entry)?.value.counts ? [{ place: String(entry.key[1]), count: 1 }] : []
     );
   }
 }
 
-/** How often the referrals of a person are counted again because a commit has changed the number meanwhile. */
+/** How many times the referrals of a person are counted at most, if commits change the number during each count. */
 const MAX_ATTEMPTS = 20;
 
 /**
@@ -140,7 +140,7 @@ function recountReferrals(
     attempts++;
     if (attempts > MAX_ATTEMPTS) return { result: () => undefined };
     const state = await readReferralState(kv, suspect);
-    // The number has changed during the reads. With `undefined`, `commitChange()` begins again.
+    // If the number has changed during the reads, gives `undefined`, so that `commitChange()` begins again.
     if (!state) return undefined;
     const { entry, kept, recounted, isListedRight } = state;
     if (entry && kept === recounted && isListedRight) return { result: () => undefined };
@@ -158,13 +158,14 @@ interface ReferralState {
   /** The number of referrals that count; 0 for a person who is not on the list, and so has no number. */
   recounted: number;
   isOnList: boolean;
-  /** Whether `BY_REFERRALS` has the person at the stored number, and not at the number of the suspicion. */
+  /** Whether `BY_REFERRALS` has the person at the stored number, and not at the number `listedAt` of the suspect. */
   isListedRight: boolean;
 }
 
 /**
- * Counts the referrals of a person between two reads of the stored number. If its entry has the same version in both
- * reads, the referrals have not changed meanwhile, because every change of a referral that counts writes the entry.
+ * Counts the referrals of a person between two reads of the entry with the stored number. If the entry has the same
+ * version in both reads, the referrals have not changed meanwhile, because every change of a referral that counts
+ * writes this entry.
  * @returns `undefined` if the entry has changed meanwhile
  */
 async function readReferralState(
@@ -174,9 +175,9 @@ async function readReferralState(
   const [before] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
   const kept = before?.value?.referrals ?? 0;
   const isOnList = await findPersonById(kv, id) !== undefined;
-  let counting = 0;
+  let countedReferrals = 0;
   for await (const page of pages<ReferredEntry>(kv, referredSelector(id))) {
-    counting += page.filter((entry) => readable(entry)?.value.counts).length;
+    countedReferrals += page.filter((entry) => asReadable(entry)?.value.counts).length;
   }
   const keys = [kept, listedAt ?? kept].map((number) => byReferralsKey(number, id));
   const [listedAtKept, listedElsewhere] = await readMany(kv, keys);
@@ -188,7 +189,7 @@ async function readReferralState(
   return {
     entry,
     kept,
-    recounted: isOnList ? counting : 0,
+    recounted: isOnList ? countedReferrals : 0,
     isOnList,
     isListedRight: isListedAtKept && !isListedElsewhere,
   };

@@ -5,6 +5,7 @@
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import {
   addressesOf,
+  asReadable,
   BY_REFERRALS,
   byReferralsKey,
   byReferralsOf,
@@ -15,7 +16,6 @@ import {
   nameOf,
   PAGE_SIZE,
   pages,
-  readable,
   readMany,
   readPage,
   referralCodeSelector,
@@ -42,7 +42,7 @@ export async function findReferrerIds(kv: Kv, codes: Iterable<string>): Promise<
   );
 }
 
-/** How many referring people a process remembers at most. Each of them needs some 200 bytes. */
+/** How many referring people a process remembers at most. Each of them takes about 200 bytes. */
 const MAX_REMEMBERED = 10_000;
 
 /**
@@ -67,13 +67,13 @@ export function createReferrerMemory(): ReferrerMemory {
   return async (kv, codes, removals) => {
     if (lastRemovals !== removals || remembered.size > MAX_REMEMBERED) remembered = new Map();
     lastRemovals = removals;
-    // Keeps the map of this call, because another call may begin a new map while this call reads.
-    const known = remembered;
-    const unknown = codes.difference(known);
+    // Goes on with this map, because another call may begin a new map while this call reads.
+    const ids = remembered;
+    const unknown = codes.difference(ids);
     if (unknown.size > 0) {
-      for (const [code, id] of await findReferrerIds(kv, unknown)) known.set(code, id);
+      for (const [code, id] of await findReferrerIds(kv, unknown)) ids.set(code, id);
     }
-    return known;
+    return ids;
   };
 }
 
@@ -120,10 +120,10 @@ export async function readReferrals(
 }
 
 /**
- * How many people are found at most by the list in the order of referrals (`BY_REFERRALS`). A page of people reads five
- * entries for each of them, and 5,000 entries in all.
+ * How many people are found at most by the list in the order of referrals (`BY_REFERRALS`). A page of a list of people
+ * may read 5,000 entries, and each person who is found takes five of them.
  */
-const MOST_FOUND = 1_000;
+const MAX_FOUND = 1_000;
 
 /** How many people are found at once. Sign-ups that arrive meanwhile wait for them. */
 const FOUND_AT_ONCE = 50;
@@ -136,8 +136,8 @@ export async function findReferrers(
   kv: Kv,
   atLeast: number,
 ): Promise<AddressedRecord[] | undefined> {
-  const entries = await readPage(kv, byReferralsSelector(atLeast), { limit: MOST_FOUND + 1 });
-  if (entries.length > MOST_FOUND) return undefined;
+  const entries = await readPage(kv, byReferralsSelector(atLeast), { limit: MAX_FOUND + 1 });
+  if (entries.length > MAX_FOUND) return undefined;
   const ids = entries.map(({ key }) => byReferralsOf(key).id);
   const found: AddressedRecord[] = [];
   while (ids.length > 0) {
@@ -150,8 +150,8 @@ export async function findReferrers(
 
 /**
  * Reads people as {@linkcode readPeople} does. If {@linkcode findReferrers} finds the people with at least `atLeast`
- * referrals, reads only these people; otherwise reads all, so that the caller still has to use {@linkcode
- * filterByReferrals}.
+ * referrals, reads only these people. Otherwise, reads all people, so that the caller still has to use
+ * {@linkcode filterByReferrals}.
  */
 export async function* readPeopleWithReferrals(
   kv: Kv,
@@ -164,11 +164,10 @@ export async function* readPeopleWithReferrals(
   while (people.length > 0) yield people.splice(0, range.limit ?? PAGE_SIZE);
 }
 
-/** What is known of the number of a person's referrals. */
+/** The number of a person's referrals, as it was read. */
 export interface Referring {
   /**
-   * The entry of the person's number of referrals. A commit that depends on the number checks this entry. It is absent
-   * if no number was asked for.
+   * The entry of the number. A commit that depends on the number checks this entry. Absent if no number was asked for.
    */
   referrerEntry?: MaybeEntry<StoredReferrer>;
 }
@@ -237,14 +236,14 @@ export async function listTopReferrers(
 
 /**
  * Removes the numbers of referrals of people who are not on the list. A backup can have people who were referred by an
- * erased person. While the backup is restored, the service cannot know whether the line of the referring person still
- * follows, so it counts these referrals. Yields after each page.
+ * erased person. A restore counts the referrals of this erased person, because the line of a referring person may come
+ * later. Yields after each page.
  */
 export async function* removeAbsentReferrers(kv: Kv): AsyncGenerator<void> {
   for await (const page of pages<StoredReferrer>(kv, REFERRERS)) {
     for (const entry of page) {
       const id = nameOf(entry.key);
-      const stored = readable(entry);
+      const stored = asReadable(entry);
       if (!stored || await findPersonById(kv, id)) continue;
       await kv.commit(
         new Commit().check(stored).delete(entry.key)

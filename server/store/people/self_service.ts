@@ -1,7 +1,6 @@
 /**
  * What the self-service page reads and changes of a person, by the token in the page's link. A token names a record by
- * its id, so that it gives no access to a later record of the same address. `link_letters.ts` sends such links.
- * @module
+ * its id, so that it gives no access to a later record of the same address. `link_letters.ts` sends such links. @module
  */
 import { base64url } from "jose";
 import type { Metrics } from "../../observe/mod.ts";
@@ -40,9 +39,9 @@ import { readReferrals } from "./referrals.ts";
 /** The functions of the self-service page for one call, on the KV of the call. */
 export interface SelfServiceCalls {
   /**
-   * Finds the person whom a token names, and the record if it still exists; `undefined` for a text that is no token.
-   * Every text causes the same number of reads, so that the time of the answer does not tell whether the token is
-   * valid.
+   * Finds the person whom a token names, and the person's record if it still exists; `undefined` for a text that is no
+   * token. Every text causes the same number of reads, so that the time of the answer does not tell whether the token
+   * is valid.
    */
   find: (
     token: string,
@@ -93,7 +92,7 @@ interface SelfServiceCallsOptions extends Pick<Runtime, "now"> {
   referrals: boolean;
   /** Whether people see their place in line (the variable `PLACE_IN_LINE`). */
   placeInLine: boolean;
-  /** Counts the confirmation of a person who came by another person's link. Absent if metrics are not exported. */
+  /** Counts, for the metrics, the confirmation of a person who came by a referral. Absent without metrics. */
   noteReferral?: Metrics["countReferral"] | undefined;
   /**
    * Reads the keys of the links to the self-service page, in base64url. All of them decrypt links; the first one also
@@ -108,21 +107,22 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
   const { kv, now, outbox, referrals, placeInLine, noteReferral, readKeys, findInvitationUrl } =
     options;
 
+  /** Changes the person whom a token names. A later person with the same address stays unchanged. */
   async function change(
     { email, id }: SelfServiceOwner,
     decide: (record: SignUpRecord, at: string) => ReturnType<PersonDecision["decide"]>,
     extend?: (commit: Commit) => void,
   ): Promise<void> {
     const at = new Date(now()).toISOString();
-    const only: PersonDecision = {
+    const decision: PersonDecision = {
       email,
       decide: (record) => record?.id === id ? decide(record, at) : "unchanged",
     };
-    const unreadable = await changeRecords(kv, [only], { outbox, extend });
+    const unreadable = await changeRecords(kv, [decision], { outbox, extend });
     if (unreadable.size > 0) throw new Error(VALUE_FAULT);
   }
 
-  /** Reads whether the referral of a person counts, for the metrics. A failed read does not fail the confirmation. */
+  /** Reads whether the referral of a person counts, and notes this. If the read fails, the confirmation stays valid. */
   async function noteReferralOf(email: string, note: (counts: boolean) => void): Promise<void> {
     const record = await findValue<SignUpRecord>(kv, signUpKey(email)).catch(() => undefined);
     if (record?.referralCounts !== undefined) note(record.referralCounts);
@@ -172,8 +172,8 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
     async readDetails(email, record) {
       const { proof } = record;
       const items = await findItems(kv, record.outbox);
-      // Leaves out delivered events, which are kept for a while, and refused items, which the service does not send
-      // by itself.
+      // Leaves out delivered events, which are kept for a while, and refused items, which the service does not send by
+      // itself.
       const due = items.filter(({ item: { queue } }) =>
         queue !== "delivered" && queue !== "refused"
       );
@@ -208,14 +208,14 @@ export interface SelfService extends LinkLetters {
 
 /** What the self-service page needs of the store. */
 export interface SelfServiceOptions
-  extends Omit<SelfServiceCallsOptions, "now">, Pick<LinkLettersOptions, "later"> {
+  extends Omit<SelfServiceCallsOptions, "now">, Pick<LinkLettersOptions, "callLater"> {
   runtime: LinkLettersOptions["runtime"];
 }
 
 /** Makes the functions for the self-service page. */
 export function createSelfService(options: SelfServiceOptions): SelfService {
-  const { kv, runtime, outbox, later } = options;
-  const { askForLink, close } = createLinkLetters({ kv, runtime, outbox, later });
+  const { kv, runtime, outbox, callLater } = options;
+  const { askForLink, close } = createLinkLetters({ kv, runtime, outbox, callLater });
   return {
     inCall: (work) =>
       withinDeadline(

@@ -1,5 +1,6 @@
 /**
- * Stores sign-ups. Sign-ups that arrive together share a commit, because a commit costs more than a sign-up. @module
+ * Stores sign-ups. Sign-ups that arrive together share a commit, because a commit of many sign-ups costs about as much
+ * as a commit of one. @module
  */
 import type { ClientAddress } from "../../limits/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
@@ -17,7 +18,7 @@ import {
 } from "../../waitlist/mod.ts";
 import { Batcher, checksFor, type Kv, type OnRun, untilAborted } from "../kv/mod.ts";
 import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
-import { changeRecords, type KnownOfPerson, type PersonDecision } from "./commit.ts";
+import { changeRecords, type DecisionContext, type PersonDecision } from "./commit.ts";
 import { createReferrerMemory, type ReferrerIds, type ReferrerMemory } from "./referrals.ts";
 
 /** Where a sign-up comes from. */
@@ -37,7 +38,7 @@ export interface TimedSignUp extends MergeOptions, Pick<SignUpOrigin, "referralC
   letterDelay?: () => number;
 }
 
-/** How many sign-ups wait for a commit at most: as many as are stored in about half a second. */
+/** How many sign-ups wait for a commit at most. In about half a second, as many sign-ups are stored. */
 const MAX_WAITING = 10_000;
 
 interface SignUpQueueOptions extends Pick<Runtime, "now" | "monotonic"> {
@@ -56,8 +57,8 @@ export type SignUpQueue = (
 ) => Promise<void> | "overloaded";
 
 /**
- * Makes the function that stores a sign-up. The function resolves once the sign-up is durable, or gives
- * `"overloaded"` if too many sign-ups wait. It rejects if the address has a record that cannot be read.
+ * Makes the function that stores a sign-up. The function resolves once the sign-up is durable, or gives `"overloaded"`
+ * if too many sign-ups wait. It rejects if the address has a record that cannot be read.
  */
 export function createSignUpQueue(
   kv: Kv,
@@ -124,8 +125,8 @@ export async function storeSignUps(
   const decisions = Array.from(byAddress, ([email, signUps]): PersonDecision => ({
     email,
     rewritesLists: true,
-    decide: (record, known) =>
-      joinInOrder(signUps, record, { known, asksToConfirm: outbox.letters }),
+    decide: (record, context) =>
+      joinInOrder(signUps, record, { context, asksToConfirm: outbox.letters }),
     ...signUps[0]?.letterDelay && { letterDelay: signUps[0].letterDelay },
     ...!outbox.letters && signUps[0]?.campaign && { campaign: signUps[0].campaign },
   }));
@@ -150,8 +151,8 @@ export async function storeSignUps(
 function joinInOrder(
   signUps: TimedSignUp[],
   record: SignUpRecord | undefined,
-  { known: { letterLimit, erasedAt, referrerIds }, asksToConfirm }: {
-    known: KnownOfPerson;
+  { context: { letterLimit, erasedAt, referrerIds }, asksToConfirm }: {
+    context: DecisionContext;
     /** Whether mail is on, so that new people are asked to confirm. */
     asksToConfirm: boolean;
   },
@@ -172,6 +173,9 @@ function joinInOrder(
   return step ?? "unchanged";
 }
 
-/** Gives the moment of a sign-up, which is later than an erasure that came while the sign-up waited for its commit. */
+/**
+ * Gives the moment of a sign-up. The moment must be later than an erasure, because the erasure may have come while the
+ * sign-up waited for its commit.
+ */
 const momentAfter = (at: string, erasedAt: string): string =>
   new Date(notBefore(Date.parse(at), Date.parse(erasedAt) + 1)).toISOString();

@@ -20,6 +20,7 @@ import {
 } from "../../waitlist/mod.ts";
 import { readLastDone } from "../audit/mod.ts";
 import {
+  asReadable,
   Batcher,
   counterKey,
   counterOf,
@@ -29,7 +30,6 @@ import {
   mapSelector,
   type OnRun,
   pages,
-  readable,
   readMany,
   readOne,
   readPage,
@@ -41,8 +41,8 @@ import { createMailState, readFirstDue, readOutboxCounts, readOutcomes } from ".
 import { listTopReferrers } from "./referrals.ts";
 
 /**
- * The number of counters in a page. There can be no more counters than this, so one page has all of them. A page is a
- * snapshot, which has all writes of a commit or none.
+ * The number of counters in a page. There are never more counters, so one page has all of them. A page is a snapshot:
+ * it has either all writes of a commit or none.
  */
 const MAX_COUNTERS = 500;
 
@@ -56,7 +56,10 @@ async function readCounters(
   const entries = await readPage<number>(kv, statisticsSelector(firstDay), { limit: MAX_COUNTERS });
   // The version of the total stands for all counters, because each commit that changes a counter writes the total.
   const total = entries.find(({ key }) => counterOf(key)[0] === "total");
-  return { counters: entries.map(toCounter), version: (total && readable(total))?.version ?? null };
+  return {
+    counters: entries.map(toCounter),
+    version: (total && asReadable(total))?.version ?? null,
+  };
 }
 
 interface CountedCounter {
@@ -83,8 +86,8 @@ interface CountsReaderOptions extends Pick<Runtime, "now" | "monotonic"> {
 
 /**
  * Makes a function that reads the counters, and gives what `describe` makes of the counters and of the present moment.
- * Calls that arrive while a read is running share the next read, so that each answer has all that was stored before its
- * call. If no counter has changed since the last read and the UTC day is the same, a read gets only the total.
+ * Calls that arrive while a read is running share the next read, so that an answer has everything that was stored
+ * before its call. If no counter has changed since the last read, and the UTC day is the same, only the total is read.
  */
 export function createCountsReader<T>(
   kv: Kv,
@@ -108,7 +111,7 @@ export function createCountsReader<T>(
     monotonic,
     ...(onRun && { onRun }),
   });
-  // The batcher refuses no call, because it has no limit of waiting calls.
+  // The `!` holds, because the batcher refuses no call: the number of waiting calls has no limit.
   return () => batcher.add()!;
 }
 
@@ -149,7 +152,7 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
   const today = utcDay(now);
   const yesterday = utcDay(now, 1);
   const range = growthRange(today, since);
-  // Reads these counters in further calls, because one snapshot has no room for them beside the others.
+  // Reads these counters in calls of their own, because the page of the other counters has no room for them.
   const furtherSelectors: Selector[] = [
     mapSelector("acceptedAfter"),
     daysSelector("withAnswers", range.firstDayWithAnswers),
@@ -183,7 +186,7 @@ export async function readOverview(kv: Kv, now: number, since?: string): Promise
   };
 }
 
-/** Reads the overview's part about letters and events that wait. @param today the UTC day of the sent letters */
+/** Reads the part of the overview about the outbox. @param today the UTC day of the sent letters */
 async function readOutbox(kv: Kv, today: string): Promise<StoredOverview["outbox"]> {
   const [{ due, held, refused, sent }, oldestDue, mail] = await Promise.all([
     readOutboxCounts(kv, today),

@@ -38,7 +38,7 @@ Deno.test("a restored wave goes on when it is resumed, and each person gets one 
   assert.deepEqual([begun.state, begun.invited], ["running", 48]);
   const outbox = createOutboxStore(old.kv);
   const [refused, ...due] = await readDue(old.kv, "invitations", { limit: 31 });
-  for (const entry of due) await outbox.sent(entry, START);
+  for (const entry of due) await outbox.complete(entry, START);
   await outbox.postpone(refused!, { ...refused!.item, queue: "refused", dueAt: START });
   const lines = await backup(old);
   assert.deepEqual(
@@ -72,7 +72,7 @@ Deno.test("a restore pauses a finished wave only when letters of it were waiting
   await storeWaiting(old.kv, 4);
   await inviteAll(old.kv, { wave: "taken", next: 1 });
   const [letter] = await readDue(old.kv, "invitations", { limit: 1 });
-  await createOutboxStore(old.kv).sent(letter!, START);
+  await createOutboxStore(old.kv).complete(letter!, START);
   await inviteAll(old.kv, { wave: "by_post", next: 1, letters: false });
   await inviteAll(old.kv, { wave: "waiting", next: 2 });
   await using service = await startOperatedService(WITH_MAIL);

@@ -78,7 +78,7 @@ const CHANGES: Record<string, Change> = {
   },
   "sent, a letter": {
     prepare: join,
-    make: async ({ kv }) => void await createOutboxStore(kv).sent(await firstLetter(kv), START),
+    make: async ({ kv }) => void await createOutboxStore(kv).complete(await firstLetter(kv), START),
   },
   retryItems: {
     async prepare(kv) {

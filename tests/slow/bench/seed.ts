@@ -44,7 +44,7 @@ async function fill([path = "", count = "0", letters]: string[]): Promise<void> 
   const asked = { name: "Benchmark", scopes: [STATS_SCOPE] };
   const { client, clientSecret } = newClient(asked, { now: Date.now(), random });
   await createClient(kv, client);
-  const { sent } = createOutboxStore(kv, { monotonic });
+  const { complete } = createOutboxStore(kv, { monotonic });
   const options = letters ? { outbox: { letters: true, events: false, random } } : {};
   const start = Date.now() - (Number(letters) || 0) * 24 * 60 * 60_000;
   for (let from = 0; from < Number(count); from += BATCH) {
@@ -64,7 +64,7 @@ async function fill([path = "", count = "0", letters]: string[]): Promise<void> 
     if (from === 0 && !letters) await giveCodes(kv, signUps);
     if (!Number(letters)) continue;
     const entries = await readDue(kv, "letters", { limit: BATCH });
-    await Promise.all(entries.map((entry) => sent(entry, at)));
+    await Promise.all(entries.map((entry) => complete(entry, at)));
   }
   console.log(JSON.stringify({ clientId: client.clientId, clientSecret }));
 }

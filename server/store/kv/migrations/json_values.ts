@@ -5,7 +5,7 @@
 import { Buffer } from "node:buffer";
 import { oneAhead } from "../../../../shared/one_ahead.ts";
 import type { Commit, Entry, Key, Kv } from "../engine.ts";
-import { pages, readable, readEntries } from "../pages.ts";
+import { asReadable, pages, readEntries } from "../pages.ts";
 import type { Migration, MigrationBatch } from "../schema.ts";
 
 /**
@@ -47,9 +47,9 @@ const PAGE = 500;
 export const JSON_VALUES: Migration = {
   to: 4,
   async *batches(kv: Kv, after: Key = []): AsyncGenerator<MigrationBatch> {
-    const [begun = ""] = after;
-    for (const part of PARTS.filter((part) => part >= String(begun))) {
-      const rest = part === begun && after.length > 1 ? after : undefined;
+    const [begunPart = ""] = after;
+    for (const part of PARTS.filter((part) => part >= String(begunPart))) {
+      const rest = part === begunPart && after.length > 1 ? after : undefined;
       yield* oneAhead(REMOVED.includes(part) ? removeAll(kv, [part]) : convertAll(kv, part, rest));
     }
   },
@@ -58,25 +58,25 @@ export const JSON_VALUES: Migration = {
 async function* convertAll(kv: Kv, part: string, after?: Key): AsyncGenerator<MigrationBatch> {
   if (SINGLE.includes(part)) {
     const [entry] = await kv.get([[part]]);
-    if (entry && !("fault" in entry) && entry.version !== null) yield batchOf([entry]);
+    if (entry && !("fault" in entry) && entry.version !== null) yield toBatch([entry]);
   } else if (TABLES.includes(part)) {
-    const behind = after && String(after[1]);
-    const table = readEntries(kv, { prefix: [part], after: behind, batchSize: PAGE });
+    const afterName = after && String(after[1]);
+    const table = readEntries(kv, { prefix: [part], after: afterName, batchSize: PAGE });
     for await (const { entries, unreadable } of table) {
-      for (const part of split(entries)) yield batchOf(part);
-      if (unreadable.length > 0) yield { ...batchOf([]), unreadable };
+      for (const part of split(entries)) yield toBatch(part);
+      if (unreadable.length > 0) yield { ...toBatch([]), unreadable };
     }
   } else {
     for await (
       const page of pages(kv, { prefix: [part], ...after && { after } }, { limit: PAGE })
     ) {
-      const entries = page.flatMap((entry) => readable(entry) ?? []);
-      for (const part of split(entries)) yield batchOf(part);
+      const entries = page.flatMap((entry) => asReadable(entry) ?? []);
+      for (const part of split(entries)) yield toBatch(part);
     }
   }
 }
 
-const batchOf = (entries: Entry[]): MigrationBatch => ({
+const toBatch = (entries: Entry[]): MigrationBatch => ({
   write: (commit) => entries.forEach(({ key, value }) => commit.set(key, value)),
   entries,
 });
@@ -106,8 +106,8 @@ function* split(entries: Entry[]): Generator<Entry[]> {
 }
 
 /**
- * Removes all entries whose keys begin with a prefix, a page at a time, so that entries that an earlier program still
- * writes meanwhile are removed as well.
+ * Removes all entries whose keys begin with a prefix, a page at a time. An earlier program may still write such entries
+ * meanwhile, and they are removed as well.
  */
 export async function* removeAll(kv: Kv, prefix: Key): AsyncGenerator<MigrationBatch> {
   let after = prefix;

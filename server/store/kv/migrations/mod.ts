@@ -23,7 +23,7 @@ import {
 import { JSON_VALUES } from "./json_values.ts";
 import { MIGRATIONS, type Migrations } from "./steps.ts";
 
-/** The number of records after which the log gets a further line. */
+/** The number of records after which the log gets a further line about the progress. */
 const PROGRESS_STEP = 100_000;
 
 /** The time between two reads of another process's progress, in milliseconds. */
@@ -57,8 +57,8 @@ type SchemaEntry = Entry<StoredSchema>;
 export async function openSchema(options: SchemaOptions): Promise<void> {
   const { kv, isShared, random, log, migrations = MIGRATIONS } = options;
   const processId = base64url.encode(random(12));
-  /** The id of the process for which this process has waited last. */
-  let awaited: string | undefined;
+  /** The id of the last process for which this process has waited. */
+  let awaitedId: string | undefined;
   for (;;) {
     const entry = await retry(() => findSchema(kv));
     if (!entry) continue;
@@ -67,12 +67,12 @@ export async function openSchema(options: SchemaOptions): Promise<void> {
     // Only one process has a file open, so the process that began the upgrade of a file has ended.
     const underWay = isShared ? entry.value.migrating : undefined;
     if (underWay) {
-      if (underWay.by !== awaited) {
+      if (underWay.by !== awaitedId) {
         log.info("waiting for another process, which upgrades the store", {
           records: underWay.records,
         });
       }
-      awaited = underWay.by;
+      awaitedId = underWay.by;
       if (!await isStalled(entry, options)) continue;
     }
     await migrate(entry, migration, { kv, log, processId });
@@ -89,7 +89,7 @@ async function findSchema(kv: Kv): Promise<SchemaEntry | undefined> {
   if (!onDeno && "fault" in found!) throw new SchemaError(NEEDS_DENO);
   const entry = assertReadable(found!);
   if (entry.value) return entry;
-  // Entries that are proofs do not count, because a process that ended before its first commit may have left proofs.
+  // Proofs do not count as entries here, because a process that ended before its first commit may have left some.
   const first = await kv.list({ prefix: [] }, { limit: 50 });
   const isEmpty = first.every(({ key }) => key[0] === PROOFS.prefix[0]);
   await kv.commit(new Commit().check(entry).set(SCHEMA, { version: isEmpty ? SCHEMA_VERSION : 1 }));

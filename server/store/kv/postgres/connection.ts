@@ -50,7 +50,7 @@ export interface ServerReport extends Omit<HostReport, "recordedTimeline"> {
   pid: string;
 }
 
-/** Is thrown if a server cannot be used as it is, and waiting does not help. */
+/** Is thrown if a server cannot be used with its present settings, so that waiting does not help. */
 export class UnfitServer extends Error {}
 
 /**
@@ -84,7 +84,7 @@ export interface ConnectionOptions {
   /** The index of the host in `KV_URL`. */
   hostIndex: number;
   /** How long a statement may take, in milliseconds. */
-  limitMs: number;
+  statementMs: number;
 }
 
 /** A connection to one host of PostgreSQL. Each connection is a session of its own on the server. */
@@ -94,8 +94,8 @@ export class Connection {
   /** Whether the connection has ended. */
   hasEnded = false;
   /**
-   * The last report of the server; `open()` reads the first one. The timeline in it stays right as long as the
-   * connection lasts, because a primary keeps its timeline.
+   * The last report of the server; `open()` reads the first report. The timeline in the report stays right as long as
+   * the connection lasts, because a primary keeps its timeline.
    */
   report!: ServerReport;
   readonly #client: Client;
@@ -128,7 +128,7 @@ export class Connection {
       password: () => password,
       database,
       ssl: tls && {
-        // An IP address has no server name. It is compared with the addresses in the certificate.
+        // For an IP address, there is no server name: the certificate must have the address itself.
         ...isIP(host) ? { host } : { servername: host },
         ...tls.ca && { ca: await readFile(tls.ca, "utf8") },
       },
@@ -143,7 +143,7 @@ export class Connection {
       await client.connect();
       // The settings are sent as SQL, not as parameters of the connection, because a pool in front of the server (such
       // as PgBouncer) accepts few parameters.
-      await connection.readReport(settingsOf(options.limitMs));
+      await connection.readReport(settingsOf(options.statementMs));
       return connection;
     } catch (error) {
       connection.destroy();

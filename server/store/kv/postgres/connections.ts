@@ -1,8 +1,8 @@
 /**
  * The pool of connections of a process. Connections are made as calls need them, and a connection serves one call at a
- * time. The connection of a call that is late ends with the call, so that its answer is not taken for the answer of
- * another call. The exception is a late commit that waits for a standby (`stuck_commits.ts`): its connection counts as
- * one of the pool until the commit is answered. @module
+ * time. If a call is late, its connection ends with it, so that the late answer is not taken for the answer of another
+ * call. The exception is a late commit that waits for a standby (`stuck_commits.ts`): its connection stays in the pool
+ * until the commit is answered. @module
  */
 import { withDeadline } from "../../../runtime/mod.ts";
 import { KV_IS_LATE, StoreClosed } from "../calls.ts";
@@ -55,7 +55,7 @@ export class Connections {
     this.hosts = hosts;
     this.deadlineMs = deadlineMs;
     this.#stuck = new StuckCommits({
-      areWaiting: (hostIndex, connections) => hosts.areWaiting(hostIndex, connections),
+      findWaiting: (hostIndex, connections) => hosts.findWaiting(hostIndex, connections),
       drop: (connection) => this.drop(connection),
     });
     hosts.start(() => this.#afterPoll());
@@ -63,7 +63,7 @@ export class Connections {
 
   /** The reason why commits are not sent, as a sentence; `undefined` while commits are sent. */
   get refusal(): string | undefined {
-    return this.#stuck.areThere ? WAITS_FOR_STANDBY : this.hosts.durabilityFault;
+    return this.#stuck.hasAny ? WAITS_FOR_STANDBY : this.hosts.durabilityFault;
   }
 
   /** Makes a query, which the server prepares once for each connection. */
@@ -89,7 +89,7 @@ export class Connections {
    * @throws {Unacknowledged} if the write waits for a standby
    */
   async write<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    /** For a late call, whether its write waits for a standby. */
+    /** If the call is late: whether its write waits for a standby. */
     let waitsForStandby: Promise<boolean> | undefined;
     try {
       return await withDeadline(this.deadlineMs, async (signal) => {
@@ -153,8 +153,8 @@ export class Connections {
   }
 
   /**
-   * Does a call's work on its connection, and gives the connection back to the pool when the work has ended. If the
-   * signal aborts before, `onLate` decides whether the connection ends or stays with the work until the work has ended.
+   * Does the work of a call on its connection, and then gives the connection back to the pool. If the signal aborts
+   * before the work has ended, `onLate` decides whether the connection ends, or stays with the work until its end.
    */
   async #use<T>(
     connection: Connection,
@@ -177,7 +177,7 @@ export class Connections {
 
   /** Gives a connection to the call that has waited the longest; keeps it for a later call if no call waits. */
   #giveBack(connection: Connection): void {
-    // If the connection was that of a late commit, the commit has its answer now.
+    // If a late commit has used this connection, the commit has its answer now.
     this.#stuck.delete(connection);
     if (!this.#all.has(connection)) return;
     if (!this.#waiting.wakeFirst(connection)) this.#idle.push(connection);
@@ -189,8 +189,8 @@ export class Connections {
   }
 
   /** Adds a new connection to the pool, or to the connections outside of it, until the connection ends. */
-  #add(to: Set<Connection>, connection: Connection): Connection {
-    to.add(connection);
+  #add(set: Set<Connection>, connection: Connection): Connection {
+    set.add(connection);
     connection.onEnd(() => this.drop(connection));
     if (connection.hasEnded || this.#isClosed) this.drop(connection);
     return connection;
@@ -225,19 +225,19 @@ export class Connections {
 }
 
 /**
- * Whether a connection can serve another call after an error: the server has refused the call and has stayed as it was.
- * A server that is read-only now is not used again, because another host may be the primary.
+ * Whether a connection can serve another call after an error: the server must have refused the call, and must still
+ * accept writes. A read-only server is not used again, because another host may be the primary.
  */
 function isUsableAfter(error: unknown): boolean {
   const code = refusalCode(error);
   return code !== undefined && code !== READ_ONLY;
 }
 
-/** The error of a commit that was not sent, because no commits are sent now. The message says why. */
+/** Is thrown for a commit that was not sent, because no commits are sent now. The message says why. */
 export class WritesRefused extends Error {}
 
 /**
- * The error of a commit that the server has made, or will make, but may still lose. No later call can tell whether the
- * commit is lost.
+ * Is thrown for a commit that the server has made, or will make, but may still lose. No later call can find out whether
+ * the commit is lost.
  */
 export class Unacknowledged extends Error {}

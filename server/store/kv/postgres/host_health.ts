@@ -47,26 +47,25 @@ export function durabilityFaultOf(polled: PolledHosts): string | undefined {
   return report && durabilityFault(report);
 }
 
-/**
- * Gives the troubles of the store that the hosts report about themselves, because the answers to calls do not show
- * these troubles.
- */
+/** Gives the troubles of the store by the reports of the hosts. The answers to calls do not show these troubles. */
 export function healthOf(polled: PolledHosts): StoreHealth {
   const { choice: { isCurrent, stale }, hadTable } = polled;
   const warning = stale.map((host) => describeStale(polled, host)).join(" ");
-  const warned = warning === "" ? {} : { warning };
+  const withWarning = warning === "" ? {} : { warning };
   const report = reportOfUsed(polled);
   if (!report) {
     const fault = faultOf(polled);
     return {
-      ...warned,
+      ...withWarning,
       ...fault instanceof StaleServer && { refusal: fault.message },
-      ...codeOf(fault) === NO_DATABASE && { vanished: vanished("database") },
+      ...codeOf(fault) === NO_DATABASE && { vanished: describeVanished("database") },
     };
   }
-  if (hadTable && !report.hasTable) return { ...warned, vanished: vanished("schema or its table") };
+  if (hadTable && !report.hasTable) {
+    return { ...withWarning, vanished: describeVanished("schema or its table") };
+  }
   const refusal = refusalOf(report, { isCurrent, hadTable });
-  return { ...warned, ...refusal !== undefined && { refusal } };
+  return { ...withWarning, ...refusal !== undefined && { refusal } };
 }
 
 /** Gives the reason why the used host accepts no commits of this service; `undefined` if it accepts them. */
@@ -82,7 +81,7 @@ function refusalOf(
     'server/docs/deploy.md, "Rights and settings"';
 }
 
-/** Gives the error because of which no host is used. An error that waiting does not change comes before others. */
+/** Gives the error because of which no host is used. Errors that waiting does not mend come before others. */
 export function faultOf(polled: PolledHosts): Error {
   const [stale] = polled.choice.stale;
   if (stale !== undefined) {
@@ -102,15 +101,15 @@ export function faultOf(polled: PolledHosts): Error {
  * @param report the report of the host; by default, its last answer
  */
 export function describeStale(
-  { location, answers, choice: { known } }: PolledHosts,
+  { location, answers, choice: { knownLineage } }: PolledHosts,
   host: number,
   // The cast holds, because only a host that has answered can be stale.
   { timeline }: Pick<Lineage, "timeline"> = answers[host] as PolledReport,
 ): string {
   return `${hostAddress(location, host)} is a former primary: its timeline is ` +
-    `${timeline}, and ${known?.timeline} is known. Stop it, and set it up anew as a standby.`;
+    `${timeline}, and ${knownLineage?.timeline} is known. Stop it, and set it up anew as a standby.`;
 }
 
-const vanished = (what: "database" | "schema or its table"): string =>
+const describeVanished = (what: "database" | "schema or its table"): string =>
   `The ${what} is gone, so nothing is stored any more. Stop the service, and restore the ` +
   "server's own backup; if there is none, make a new database and restore a backup of the service into it";

@@ -1,8 +1,8 @@
 /**
  * Polls the hosts of `KV_URL`, and owns the choice of the host that is used. Every second, and before a new connection
- * is made, all hosts are asked at the same time for a report about themselves, each on a connection that stays open for
- * this purpose. `primary.ts` has the rule that chooses among the answers, and `host_health.ts` says what is wrong with
- * the hosts. `connections.ts` ends the connections to a host that has become stale, with the calls on them. @module
+ * is made, all hosts are asked at the same time for a report about themselves. Each host is asked on a connection that
+ * stays open for this purpose. `primary.ts` has the rule that chooses among the answers, and `host_health.ts` says what
+ * is wrong with the hosts. `connections.ts` ends the connections to a host that has become stale. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { PostgresLocation } from "../../../config/mod.ts";
@@ -25,35 +25,36 @@ import { type Choice, choosePrimary, isOlder, type Lineage } from "./primary.ts"
 import { encodeKey } from "./rows.ts";
 import { RECORD_TIMELINE, RECORDED_TIMELINE, WAITING_FOR_STANDBY } from "./table.ts";
 
-/** The milliseconds between two polls. */
+/** The time between two polls, in milliseconds. */
 const POLL_MS = 1_000;
 
 /** How long the answer of a host may take, in milliseconds. */
 const ANSWER_MS = CONNECT_MS;
 
-/** After how many milliseconds a poll goes on without the answer of a late host, if another host is current. */
+/** How long a poll waits for the answers of late hosts if another host is current, in milliseconds. */
 const PATIENCE_MS = 500;
 
 export interface HostsOptions {
   location: PostgresLocation;
   /** How long a statement may take, in milliseconds. */
-  limitMs: number;
+  statementMs: number;
 }
 
 /** The hosts, polled from `start()` until `close()`. */
 export class Hosts {
   readonly #options: HostsOptions;
+  /** The connection to each host on which the host is asked for reports. */
   readonly #monitors: (Connection | undefined)[] = [];
   /** The last answer of each host: a report, or the error because of which there is no report. */
   readonly #answers: (PolledReport | Error)[];
-  /** The questions that are not answered yet, by the index of the host. */
-  readonly #asking = new Map<number, Promise<void>>();
+  /** The questions that are not answered yet, by the indexes of the hosts. */
+  readonly #openQuestions = new Map<number, Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #listeners: (() => void)[] = [];
   #polling: Promise<Choice> | undefined;
   #choice: Choice = { isCurrent: false, stale: [] };
-  /** The index of the host that was the current one last. */
-  #last = 0;
+  /** The index of the last host that was current. */
+  #lastCurrent = 0;
   /** Whether the store's table was there at an earlier poll. */
   #hadTable = false;
 
@@ -63,8 +64,8 @@ export class Hosts {
   }
 
   /** The highest timeline that is known; `undefined` while no host has answered. */
-  get known(): Lineage | undefined {
-    return this.#choice.known;
+  get knownLineage(): Lineage | undefined {
+    return this.#choice.knownLineage;
   }
 
   /** Begins to poll every second. @param onPoll is called after each poll */
@@ -92,10 +93,10 @@ export class Hosts {
       delay(PATIENCE_MS, false, { signal: patience.signal }).catch(() => true),
     ]);
     patience.abort();
-    const needsLateHosts = !this.#choose().isCurrent || !this.#choice.known;
+    const needsLateHosts = !this.#choose().isCurrent || !this.knownLineage;
     if (!areAllInTime && needsLateHosts) await all;
     this.#choice = this.#choose();
-    if (this.#choice.isCurrent) this.#last = this.#choice.host!;
+    if (this.#choice.isCurrent) this.#lastCurrent = this.#choice.host!;
     this.#hadTable ||= reportOfUsed(this.#polled)?.hasTable ?? false;
     for (const stale of this.#choice.stale) this.#recordTimeline(stale);
     for (const listener of this.#listeners) listener();
@@ -104,33 +105,34 @@ export class Hosts {
 
   #choose(): Choice {
     const reports = this.#answers.map((answer) => answer instanceof Error ? undefined : answer);
-    return choosePrimary(reports, this.#choice.known, this.#last);
+    return choosePrimary(reports, this.#choice.knownLineage, this.#lastCurrent);
   }
 
   /** Asks a host for a report. If the host has not answered an earlier question yet, waits for that answer. */
   #ask(host: number): Promise<void> {
-    const asking = this.#asking.get(host) ?? this.#requestReport(host).then(
+    const question = this.#openQuestions.get(host) ?? this.#requestReport(host).then(
       (report) => void (this.#answers[host] = report),
       (error) => {
         this.#answers[host] = error;
         this.#dropMonitor(host);
       },
-    ).finally(() => this.#asking.delete(host));
-    this.#asking.set(host, asking);
-    return asking;
+    ).finally(() => this.#openQuestions.delete(host));
+    this.#openQuestions.set(host, question);
+    return question;
   }
 
+  /** Requests a report on the connection that stays open, or on a new connection if it has ended. */
   #requestReport(host: number): Promise<PolledReport> {
     const { location } = this.#options;
     return withDeadline(ANSWER_MS, async (signal) => {
-      const kept = this.#monitors[host];
-      const monitor = kept && !kept.hasEnded ? kept : await this.#connectTo(host);
+      const earlier = this.#monitors[host];
+      const monitor = earlier && !earlier.hasEnded ? earlier : await this.#connectTo(host);
       if (signal.aborted || this.#stopping.signal.aborted) {
         monitor.destroy();
         throw new Error("The connection came too late");
       }
       this.#monitors[host] = monitor;
-      const report = monitor === kept ? await monitor.readReport() : monitor.report;
+      const report = monitor === earlier ? await monitor.readReport() : monitor.report;
       if (!report.hasTable) return { ...report, recordedTimeline: 0 };
       const key = encodeKey(timelineKey(report.system));
       const [[recorded] = []] = await monitor.query(RECORDED_TIMELINE, [key], "recorded");
@@ -151,7 +153,7 @@ export class Hosts {
   #recordTimeline(host: number): void {
     // The `!` and the cast hold, because only a host that has answered can be stale.
     const report = this.#answers[host] as PolledReport;
-    const { system, timeline } = this.known!;
+    const { system, timeline } = this.knownLineage!;
     if (!report.takesWrites || !report.hasTable || report.recordedTimeline >= timeline) return;
     const key = encodeKey(timelineKey(system)).toString("hex");
     // An error is ignored, because the next poll tries again.
@@ -163,14 +165,14 @@ export class Hosts {
   /** Opens a connection to the current host; if no host is current, to a host that can be read. */
   async connect(signal: AbortSignal): Promise<Connection> {
     // If there is only one host, no poll is needed, because a new connection asks its own host.
-    const isAlone = this.#answers.length === 1 && this.known !== undefined;
-    const { host } = isAlone ? { host: 0 } : await this.poll();
+    const needsNoPoll = this.#answers.length === 1 && this.knownLineage !== undefined;
+    const { host } = needsNoPoll ? { host: 0 } : await this.poll();
     signal.throwIfAborted();
     if (host === undefined) throw this.fault;
     const connection = await this.#connectTo(host);
     try {
       signal.throwIfAborted();
-      if (isOlder(connection.report, this.known)) {
+      if (isOlder(connection.report, this.knownLineage)) {
         throw new StaleServer(describeStale(this.#polled, host, connection.report));
       }
       return connection;
@@ -184,7 +186,7 @@ export class Hosts {
    * Whether a connection may still be used: its server is not stale, and is not a standby while a primary is current.
    */
   isUpToDate({ report, hostIndex }: Connection): boolean {
-    if (isOlder(report, this.known)) return false;
+    if (isOlder(report, this.knownLineage)) return false;
     if (!this.#choice.isCurrent) return true;
     return report.takesWrites && (hostIndex === this.#choice.host || !this.#isAnswering(hostIndex));
   }
@@ -193,8 +195,8 @@ export class Hosts {
     return !(this.#answers[host] instanceof Error);
   }
 
-  /** Finds the connections to a host whose commit waits for a standby. */
-  async areWaiting(host: number, connections: Connection[]): Promise<Set<Connection>> {
+  /** Asks a host, and gives those of its connections whose commit waits for a standby. */
+  async findWaiting(host: number, connections: Connection[]): Promise<Set<Connection>> {
     const pids = connections.map(({ report }) => report.pid);
     const monitor = this.#monitors[host];
     if (!monitor) return new Set();

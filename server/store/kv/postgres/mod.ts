@@ -51,14 +51,14 @@ const PAUSE_MS = 250;
 const CALL_MS = 5_000;
 
 /**
- * PostgreSQL's codes of errors that waiting does not change: a wrong name or password, a missing database, missing
+ * PostgreSQL's codes of errors that waiting does not mend: a wrong name or password, a missing database, missing
  * rights.
  */
-const FINAL = /^(?:28|3D|42)/;
+const FINAL_CODES = /^(?:28|3D|42)/;
 
-/** Whether an error at the start will not go away by waiting. */
+/** Whether waiting does not mend an error at the start. */
 const isFinal = (error: unknown) =>
-  error instanceof UnfitServer || FINAL.test(refusalCode(error) ?? "") ||
+  error instanceof UnfitServer || FINAL_CODES.test(refusalCode(error) ?? "") ||
   /certificate/i.test((error as Error).message);
 
 /**
@@ -71,7 +71,7 @@ export async function openPostgres(location: PostgresLocation, deadlineMs = CALL
   const name = `postgres://${hosts.map((_, host) => hostAddress(location, host))}/${database}`;
   // The server gives up a statement one second before the deadline of the call.
   const connections = new Connections(
-    new Hosts({ location, limitMs: deadlineMs - 1_000 }),
+    new Hosts({ location, statementMs: deadlineMs - 1_000 }),
     deadlineMs,
   );
   let fault = new Error("no server answers");
@@ -106,8 +106,8 @@ async function prepare(connections: Connections): Promise<string> {
   const [[isCreated] = []] = await connections.read((connection) => connection.query(IS_CREATED));
   const fault = connections.hosts.durabilityFault;
   if (fault) throw new UnfitServer(fault);
-  // Polls a second time to find out whether a connection pool shares sessions: such a pool has given the session of
-  // the first poll to a later connection by now.
+  // Polls a second time to find out whether a connection pool shares sessions. By now, such a pool has given the
+  // session of the first poll to a later connection.
   const { host } = await connections.hosts.poll();
   if (host === undefined) throw connections.hosts.fault;
   if (isCreated !== "t") await connections.write((connection) => connection.query(CREATE));
@@ -121,8 +121,8 @@ function healthOf(connections: Connections): StoreHealth {
 }
 
 /**
- * Commits share the server's writes to the disk. Gathering sign-ups for two milliseconds while others are written makes
- * commits larger, which saves a tenth to a fifth of the CPU time of a sign-up.
+ * Commits that are under way together share the server's writes to the disk. Gathering sign-ups for two milliseconds
+ * while other commits are under way makes commits larger. This saves a tenth to a fifth of the CPU time of a sign-up.
  */
 const TRAITS: EngineTraits = {
   checksPerCommit: 299,
@@ -133,34 +133,35 @@ const TRAITS: EngineTraits = {
 };
 
 /** PostgreSQL's codes of errors for a statement, or a wait for a row, that took too long. */
-const LATE = ["57014", "55P03"];
+const LATE_CODES = ["57014", "55P03"];
 
 function postgresEngine(connections: Connections, processId: string): Engine {
   const watches = new Watches(connections);
   /** The parts of counters (`table.ts`) that belong to this process and that no commit writes to now. */
   const freeParts: string[] = [];
-  /** The parts of all processes at the last sweep, and the versions of the last commits that wrote to them. */
+  /** The parts of all processes at the last sweep, each with the version of the last commit that wrote to it. */
   let sweptParts = new Map<string, Version>();
 
-  /** Makes a read. @throws {DeadlineError} also if the server has given the statement up */
+  /** Makes a read. @throws {DeadlineError} if the call is late, or the server has given up the statement */
   async function query(name: string, text: string, values: unknown[]): Promise<StoredRow[]> {
     try {
       return await connections.query(name, text, values);
     } catch (error) {
-      throw describe(error);
+      throw toCallError(error);
     }
   }
 
-  async function findPart(connection: Connection): Promise<string> {
-    const free = freeParts.pop();
-    if (free !== undefined) return free;
+  /** Gives a part of the counters that no other commit writes to. */
+  async function takePart(connection: Connection): Promise<string> {
+    const freePart = freeParts.pop();
+    if (freePart !== undefined) return freePart;
     const [[part] = []] = await connection.query(NEW_PART);
     return part!;
   }
 
   /** Makes a commit. @returns its version, "0" if a check failed */
   async function sendCommit(connection: Connection, packed: unknown[]): Promise<Version> {
-    const part = await findPart(connection);
+    const part = await takePart(connection);
     try {
       const [row = []] = await connection.query(COMMIT, [...packed, part], "commit");
       const [version, synchronousCommit, session] = row;
@@ -170,7 +171,8 @@ function postgresEngine(connections: Connections, processId: string): Engine {
       return version!;
     } finally {
       // Other commits may use this part of the counters from now on, even if this commit got no answer and the server
-      // is still at work on it: the next commit that uses the part then waits for it.
+      // is still at work on it. In this case, the next commit with the part waits until the server has made this
+      // commit.
       freeParts.push(part);
     }
   }
@@ -206,7 +208,7 @@ function postgresEngine(connections: Connections, processId: string): Engine {
       } catch (error) {
         if (error instanceof Unacknowledged) throw new UnknownOutcome(error);
         const isRefused = refusalCode(error) !== undefined;
-        throw isSent && !isRefused ? new NoAnswer(error) : describe(error);
+        throw isSent && !isRefused ? new NoAnswer(error) : toCallError(error);
       }
     },
     processId: () => Promise.resolve(processId),
@@ -227,6 +229,6 @@ function postgresEngine(connections: Connections, processId: string): Engine {
 }
 
 /** Gives the error that callers get for an error of the server. */
-function describe(error: unknown): unknown {
-  return LATE.includes(refusalCode(error) ?? "") ? new DeadlineError(KV_IS_LATE) : error;
+function toCallError(error: unknown): unknown {
+  return LATE_CODES.includes(refusalCode(error) ?? "") ? new DeadlineError(KV_IS_LATE) : error;
 }

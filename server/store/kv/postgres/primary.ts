@@ -3,7 +3,7 @@
  * their timelines. The section `store/kv/` of `server/README.md` has the states of a host. @module
  */
 
-/** The history to which the data of a server belong. */
+/** The history to which the data of a server belongs: the cluster and its timeline. */
 export interface Lineage {
   /**
    * The identifier of the cluster that `initdb` made. Standbys have the identifier of their primary. Timelines of two
@@ -31,46 +31,46 @@ export interface Choice {
   /** The indexes of the stale hosts that are no standbys. */
   stale: number[];
   /** The highest timeline that is known now; absent while no host has answered. */
-  known?: Lineage;
+  knownLineage?: Lineage;
 }
 
 /** Whether a higher timeline than that of a server is known. */
-export const isOlder = (server: Lineage, known: Lineage | undefined): boolean =>
-  known?.system === server.system && server.timeline < known.timeline;
+export const isOlder = (server: Lineage, knownLineage: Lineage | undefined): boolean =>
+  knownLineage?.system === server.system && server.timeline < knownLineage.timeline;
 
 /**
  * Chooses the host that is used.
  * @param reports the reports of the hosts in the order of `KV_URL`; `undefined` for a host that is away
- * @param known the highest timeline that the process has seen before
- * @param last the index of the host that was used last, which is preferred among hosts of one timeline
+ * @param knownLineage the highest timeline that earlier reports have shown
+ * @param lastHost the index of the host that was used last, which is preferred among hosts of one timeline
  */
 export function choosePrimary(
   reports: readonly (HostReport | undefined)[],
-  known: Lineage | undefined,
-  last: number,
+  knownLineage: Lineage | undefined,
+  lastHost: number,
 ): Choice {
   const answered = reports.flatMap((report, host) => report ? { ...report, host } : []);
   // Standbys count as well, because a standby that follows a newer primary reports the timeline of that primary.
-  const highest = new Map(known && [[known.system, known.timeline]]);
+  const highest = new Map(knownLineage && [[knownLineage.system, knownLineage.timeline]]);
   for (const { system, timeline, recordedTimeline } of answered) {
     highest.set(system, Math.max(highest.get(system) ?? 0, timeline, recordedTimeline));
   }
   const isStale = ({ system, timeline }: Lineage) => timeline < highest.get(system)!;
-  // A server of another cluster comes last, so that it is used only if there is no other server. Another cluster means
-  // that the server was set up anew, as by an upgrade of PostgreSQL.
-  const order = ({ system, host }: typeof answered[number]) =>
-    2 * Number(known && system !== known.system) + Number(host !== last);
+  // A server of another cluster comes last, so that it is used only if no server of the known cluster answers. Such a
+  // server was set up anew, for example by an upgrade of PostgreSQL.
+  const rank = ({ system, host }: typeof answered[number]) =>
+    2 * Number(knownLineage && system !== knownLineage.system) + Number(host !== lastHost);
   const usable = answered.filter((report) => !isStale(report))
-    .sort((one, other) => order(one) - order(other) || one.host - other.host);
+    .sort((a, b) => rank(a) - rank(b) || a.host - b.host);
   const current = usable.find(({ takesWrites }) => takesWrites);
   const chosen = current ?? usable[0];
-  const system = (current ?? known ?? answered[0])?.system;
+  const system = (current ?? knownLineage ?? answered[0])?.system;
   return {
     ...chosen && { host: chosen.host },
     isCurrent: current !== undefined,
     stale: answered.filter((report) => !report.isStandby && isStale(report)).map(({ host }) =>
       host
     ),
-    ...system && { known: { system, timeline: highest.get(system)! } },
+    ...system && { knownLineage: { system, timeline: highest.get(system)! } },
   };
 }

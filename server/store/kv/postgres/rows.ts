@@ -16,10 +16,10 @@ const TEXT = 2;
 const NUMBER = 5;
 
 /** The last byte of a text. */
-const END = 0;
+const TEXT_END = 0;
 
-/** The byte that follows a zero within a text, so that the zero is not taken for the end. */
-const ESCAPED = 255;
+/** The byte after a zero within a text, which shows that the zero is not the end of the text. */
+const ESCAPE = 255;
 
 /** How many bytes a key has at most, as in Deno KV. */
 const MAX_KEY_BYTES = 2_048;
@@ -48,9 +48,9 @@ function encodePart(part: string | number): Buffer {
   }
   if (!part.includes("\0")) return Buffer.from(`${String.fromCharCode(TEXT)}${part}\0`);
   const pieces = part.split("\0").flatMap((piece, index) =>
-    index === 0 ? [Buffer.from(piece)] : [Buffer.of(0, ESCAPED), Buffer.from(piece)]
+    index === 0 ? [Buffer.from(piece)] : [Buffer.of(0, ESCAPE), Buffer.from(piece)]
   );
-  return Buffer.concat([Buffer.of(TEXT), ...pieces, Buffer.of(END)]);
+  return Buffer.concat([Buffer.of(TEXT), ...pieces, Buffer.of(TEXT_END)]);
 }
 
 /** Decodes a key that {@linkcode encodeKey} has encoded. */
@@ -68,10 +68,10 @@ export function decodeKey(bytes: Buffer): Key {
     }
     let text = "";
     for (;;) {
-      const end = bytes.indexOf(END, offset);
+      const end = bytes.indexOf(TEXT_END, offset);
       text += bytes.toString("utf8", offset, end);
       offset = end + 1;
-      if (bytes[offset] !== ESCAPED) break;
+      if (bytes[offset] !== ESCAPE) break;
       text += "\0";
       offset++;
     }
@@ -82,13 +82,14 @@ export function decodeKey(bytes: Buffer): Key {
 
 /** Gives the first key of a range, which is included, and the end of the range, which is not included. */
 export function rangeOf({ prefix, start, after, end }: Selector): [Buffer, Buffer] {
-  const behind = (key: Key, byte: number) => Buffer.concat([encodeKey(key), Buffer.of(byte)]);
-  // The bytes 0 and 255 enclose all longer keys, because every part of a key begins with a byte between them.
-  const from = after ? behind(after, 0) : start ? encodeKey(start) : behind(prefix, 0);
-  return [from, end ? encodeKey(end) : behind(prefix, 255)];
+  const append = (key: Key, byte: number) => Buffer.concat([encodeKey(key), Buffer.of(byte)]);
+  // A key with the byte 0 sorts before all longer keys that begin with it, and a key with the byte 255 after them,
+  // because every part of a key begins with a byte between 0 and 255.
+  const first = after ? append(after, 0) : start ? encodeKey(start) : append(prefix, 0);
+  return [first, end ? encodeKey(end) : append(prefix, 255)];
 }
 
-/** A version that no entry has. It makes a commit fail that checks two different versions of one key. */
+/** A version that no entry has. A commit with checks of two versions of one key checks this version, and so fails. */
 const NEVER = "-1";
 
 /** The kinds of entries in a commit, as `commit_2` knows them. */
@@ -97,8 +98,8 @@ const SET = 1;
 const DELETE = 2;
 const ADD = 3;
 
-/** An entry of a commit. */
-interface Packed {
+/** An entry of a commit, as `commit_2` gets it. */
+interface PackedEntry {
   key: Buffer;
   kind: number;
   /**
@@ -115,32 +116,33 @@ interface Packed {
  * @throws {TypeError} if a key or a value is too large
  */
 export function packCommit({ checks, writes }: Commit): unknown[] {
-  const entries = new Map<string, Packed>();
-  const sums = new Map<string, Packed>();
+  const entries = new Map<string, PackedEntry>();
+  const sums = new Map<string, PackedEntry>();
   const notices: string[] = [];
   for (const { key, version } of checks) {
     const bytes = encodeKey(key);
     const id = bytes.toString("latin1");
     const number = version ?? "0";
-    const isTwoVersions = entries.has(id) && entries.get(id)!.number !== number;
-    entries.set(id, { key: bytes, kind: CHECK, number: isTwoVersions ? NEVER : number });
+    const hasOtherVersion = entries.has(id) && entries.get(id)!.number !== number;
+    entries.set(id, { key: bytes, kind: CHECK, number: hasOtherVersion ? NEVER : number });
   }
   for (const write of writes) {
     const key = encodeKey(write.key);
     const id = key.toString("latin1");
     const number = entries.get(id)?.number ?? null;
     if (write.type === "add") {
-      sums.set(id, { key, kind: ADD, number: write.by + Number(sums.get(id)?.number ?? 0) });
+      sums.set(id, { key, kind: ADD, number: write.amount + Number(sums.get(id)?.number ?? 0) });
       continue;
     }
     sums.delete(id);
     if (write.type === "set") {
-      entries.set(id, { key, kind: SET, number, value: valueOf(write) });
+      entries.set(id, { key, kind: SET, number, value: encodeChecked(write) });
     } else entries.set(id, { key, kind: number === "0" ? CHECK : DELETE, number });
     if (isWatched(write.key)) notices.push(key.toString("hex"));
   }
   // The ids sort as the keys do, because each character of an id is a byte of the key.
-  const sorted = (map: Map<string, Packed>) => [...map.keys()].sort().map((id) => map.get(id)!);
+  const sorted = (map: Map<string, PackedEntry>) =>
+    [...map.keys()].sort().map((id) => map.get(id)!);
   const all = [...sorted(entries), ...sorted(sums)];
   const { bytes, keyEnds, valueEnds } = joinBytes(all);
   return [
@@ -155,7 +157,9 @@ export function packCommit({ checks, writes }: Commit): unknown[] {
 }
 
 /** Joins the keys and values of entries, and gives where each key and each value ends, as a number of bytes. */
-function joinBytes(entries: Packed[]): { bytes: Buffer; keyEnds: number[]; valueEnds: number[] } {
+function joinBytes(
+  entries: PackedEntry[],
+): { bytes: Buffer; keyEnds: number[]; valueEnds: number[] } {
   const parts: Uint8Array[] = [];
   const keyEnds: number[] = [];
   const valueEnds: number[] = [];
@@ -171,9 +175,12 @@ function joinBytes(entries: Packed[]): { bytes: Buffer; keyEnds: number[]; value
   return { bytes: Buffer.concat(parts), keyEnds, valueEnds };
 }
 
-/** Gives the number of entries up to the end of each run, which is a part of the entries with writes of one sort. */
-function endsOfRuns(entries: Packed[]): number[] {
-  const sortOf = ({ kind }: Packed) => kind === DELETE ? SET : kind;
+/**
+ * Divides entries into runs, which hold only checks, only sets and deletes, or only counters. Gives the end of each
+ * run, as the number of entries up to this end.
+ */
+function endsOfRuns(entries: PackedEntry[]): number[] {
+  const sortOf = ({ kind }: PackedEntry) => kind === DELETE ? SET : kind;
   return entries.flatMap((entry, index) => {
     const next = entries[index + 1];
     const isLastOfRun = !next || sortOf(next) !== sortOf(entry);
@@ -181,7 +188,8 @@ function endsOfRuns(entries: Packed[]): number[] {
   });
 }
 
-function valueOf({ key, value }: { key: Key; value: unknown }): Uint8Array {
+/** Encodes the value of a write. @throws {TypeError} if the value is too large */
+function encodeChecked({ key, value }: { key: Key; value: unknown }): Uint8Array {
   const bytes = encodeValue(value);
   if (bytes.length <= MAX_VALUE_BYTES) return bytes;
   throw new TypeError(
@@ -191,12 +199,12 @@ function valueOf({ key, value }: { key: Key; value: unknown }): Uint8Array {
 
 const bytesOf = (hex: string) => Buffer.from(hex.slice("\\x".length), "hex");
 
-/** Gives the entry of a row. @param known the key of the row; if absent, the key is decoded from the row */
+/** Gives the entry of a row. @param keyOfRow the key of the row; if absent, the key is decoded from the row */
 export function decodeRow<T>(
   [hex, version, number, value]: StoredRow,
-  known?: Key,
+  keyOfRow?: Key,
 ): Entry<T> | Unreadable {
-  const key = known ?? decodeKey(bytesOf(hex!));
+  const key = keyOfRow ?? decodeKey(bytesOf(hex!));
   try {
     if (typeof value !== "string") return { key, value: Number(number) as T, version: version! };
     const bytes = new Uint8Array(bytesOf(value));

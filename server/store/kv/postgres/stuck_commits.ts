@@ -1,36 +1,37 @@
 /**
  * The connections whose commit waits for a standby though its call has ended at its deadline. Such a commit goes on
  * waiting in the server even if its connection ends. So its connection stays open, and the answer to the commit shows
- * that the standby is back. `connections.ts` owns the pool, and sends no other commit while there is such a
- * connection. @module
+ * that the standby is back. `connections.ts` owns the pool, and sends no other commit while there is such a connection.
+ * @module
  */
 import type { Connection } from "./connection.ts";
 
 /** A call of the pool, and the connection that no other call uses meanwhile. */
 export interface PooledCall {
   readonly connection: Connection;
-  /** Whether the call has its answer. The connection may then serve another call. */
+  /** Whether the call has its answer. If so, the connection may serve another call. */
   isOver: boolean;
 }
 
 export interface StuckCommitsOptions {
-  /** Asks a host which of these connections have a commit that waits for a standby. */
-  areWaiting: (hostIndex: number, connections: Connection[]) => Promise<Set<Connection>>;
+  /** Asks a host, and gives those of the connections whose commit waits for a standby. */
+  findWaiting: (hostIndex: number, connections: Connection[]) => Promise<Set<Connection>>;
   /** Ends a connection of the pool. */
   drop: (connection: Connection) => void;
 }
 
 export class StuckCommits {
-  readonly #areWaiting: StuckCommitsOptions["areWaiting"];
+  readonly #findWaiting: StuckCommitsOptions["findWaiting"];
   readonly #drop: StuckCommitsOptions["drop"];
   readonly #connections = new Set<Connection>();
 
-  constructor({ areWaiting, drop }: StuckCommitsOptions) {
-    this.#areWaiting = areWaiting;
+  constructor({ findWaiting, drop }: StuckCommitsOptions) {
+    this.#findWaiting = findWaiting;
     this.#drop = drop;
   }
 
-  get areThere(): boolean {
+  /** Whether a late commit waits for a standby. */
+  get hasAny(): boolean {
     return this.#connections.size > 0;
   }
 
@@ -42,7 +43,7 @@ export class StuckCommits {
    */
   async keepOrDrop(call: PooledCall): Promise<boolean> {
     const { connection } = call;
-    const waiting = await this.#areWaiting(connection.hostIndex, [connection]);
+    const waiting = await this.#findWaiting(connection.hostIndex, [connection]);
     const isWaiting = waiting.has(connection);
     if (!call.isOver) {
       if (isWaiting && !connection.hasEnded) this.#connections.add(connection);
@@ -57,17 +58,17 @@ export class StuckCommits {
   }
 
   /**
-   * Ends the connections whose commit, as their host says, does not wait for a standby any more. The answer to such a
+   * Asks the hosts, and ends the connections whose commit does not wait for a standby any more. The answer to such a
    * commit was lost.
    */
   async dropAnswered(): Promise<void> {
     const byHost = Map.groupBy(this.#connections, ({ hostIndex }) => hostIndex);
     await Promise.all(Array.from(byHost, async ([hostIndex, connections]) => {
-      const waiting = await this.#areWaiting(hostIndex, connections);
+      const waiting = await this.#findWaiting(hostIndex, connections);
       for (const connection of connections) {
-        // A connection that was answered while the host was asked is not in the set any more.
-        const isSettled = !waiting.has(connection) && this.#connections.has(connection);
-        if (isSettled) this.#drop(connection);
+        // If a commit was answered while the host was asked, its connection is not in the set any more.
+        const isAnswerLost = !waiting.has(connection) && this.#connections.has(connection);
+        if (isAnswerLost) this.#drop(connection);
       }
     }));
   }

@@ -1,13 +1,16 @@
 /**
- * What the engine makes in a database: a schema with one table, a sequence and functions. A counter has several rows,
- * whose numbers are added up: each commit under way writes to a part of its own, so that no commit waits for the
- * counters of another one. A row of version 0 reserves a key that must stay absent while a commit is under way. The
- * commit removes this row at its end. @module
+ * What the engine makes in a database: a schema with one table, a sequence and functions.
+ *
+ * A counter has several rows, whose numbers are added up. Each of these rows belongs to another part of the counters.
+ * Each commit under way writes to a part of its own, so that no commit waits for the counters of another commit.
+ *
+ * A row of version 0 reserves a key that must stay absent while a commit is under way. The commit removes this row at
+ * its end. @module
  */
 
 /**
- * Makes a commit. The names of the SQL functions end with the version of what they do, so that programs of two
- * versions can share a database.
+ * Makes a commit. The name of an SQL function ends with a number, which changes with what the function does, so that
+ * programs of two versions can share a database.
  */
 export const COMMIT = `select waitlist.commit_2($1, $2, $3, $4, $5, $6, $7, $8),
   current_setting('synchronous_commit'), current_setting('waitlist.session', true)`;
@@ -34,7 +37,7 @@ const CHANNEL = "waitlist";
 /** Lets a connection receive the notifications. */
 export const LISTEN = `listen ${CHANNEL}`;
 
-/** Makes a name for a process that no other process has. */
+/** Makes a name for a process, which no other process has. */
 export const PROCESS_ID = "select gen_random_uuid()";
 
 /** Reads entries. A counter has several rows. */
@@ -57,19 +60,19 @@ export const IS_CREATED =
   and to_regprocedure('waitlist.fold_2(bigint, bigint)') is not null, false)`;
 
 /**
- * The kinds of query plans that are turned off, so that all queries find rows by the index, also while a new table
- * has no statistics.
+ * The settings for kinds of query plans that are turned off, so that all queries find rows by the index, even while a
+ * new table has no statistics.
  */
 const PLANS = ["seqscan", "hashjoin", "mergejoin", "bitmapscan"].map((plan) => `enable_${plan}`);
 
 /**
  * Makes the settings of a session, and gives it a name that no other session has.
- * @param limitMs how long a statement may take, in milliseconds
+ * @param statementMs how long a statement may take, in milliseconds
  */
-export const settingsOf = (limitMs: number) =>
+export const settingsOf = (statementMs: number) =>
   [
     ...["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"]
-      .map((name) => `${name} = ${limitMs}`),
+      .map((name) => `${name} = ${statementMs}`),
     ...[...PLANS, "jit"].map((name) => `${name} = off`),
     "plan_cache_mode = force_generic_plan",
   ].map((setting) => `set ${setting}; `).join("") +
@@ -112,8 +115,8 @@ export interface ReportRow {
 export const RECORDED_TIMELINE = "select number from waitlist.kv where key = $1 and part = 0";
 
 /**
- * Records a timeline in the store of a stale server. The commit waits for no standby, because none follows that
- * server.
+ * Records a timeline in the store of a stale server. The commit waits for no standby, because no standby follows a
+ * stale server.
  */
 export const RECORD_TIMELINE = (keyHex: string, timeline: number) =>
   `begin; set local synchronous_commit = local;
@@ -123,7 +126,7 @@ export const RECORD_TIMELINE = (keyHex: string, timeline: number) =>
       number = greatest(kv.number, excluded.number);
   commit`;
 
-/** Finds out which of a server's processes wait until a standby has their commits. */
+/** Finds out which processes of a server wait until a standby has their commits. */
 export const WAITING_FOR_STANDBY = `select pid from pg_stat_activity
   where pid = any($1::int[]) and wait_event = 'SyncRep'`;
 

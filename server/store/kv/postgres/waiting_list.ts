@@ -4,7 +4,7 @@ export class WaitingList<T> {
   readonly #wakers: ((given: T) => void)[] = [];
 
   /**
-   * Waits until `wakeFirst()` or `wakeAll()` wakes this call. Resolves to the value that the call is given.
+   * Waits until `wakeFirst()` or `wakeAll()` wakes this call, and resolves to the value that was given there.
    * @throws the reason of the signal if the signal aborts first
    */
   wait(signal: AbortSignal): Promise<T> {

@@ -1,7 +1,7 @@
 /**
- * Watches keys with LISTEN and NOTIFY of PostgreSQL, on one connection of their own. A commit that writes watched keys
- * sends a notification (`packCommit()` in `rows.ts`, `commit_2` in `table.ts`). When the connection is lost, each key
- * counts as changed. @module
+ * Watches keys with LISTEN and NOTIFY of PostgreSQL, on a connection only for this purpose. A commit that writes
+ * watched keys sends a notification (`packCommit()` in `rows.ts`, `commit_2` in `table.ts`). After the connection was
+ * lost, each watched key counts as changed. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { withDeadline } from "../../../runtime/mod.ts";
@@ -62,8 +62,8 @@ export class Watches {
 
   /** Reports changes on a new connection. Rejects when the connection is lost, or when the watches are closed. */
   async #listen(signal: AbortSignal): Promise<void> {
-    const inTime = <T>(work: (late: AbortSignal) => Promise<T>) => withDeadline(CHECK_MS, work);
-    const connection = await inTime((late) => this.#connections.openOutside(late));
+    const inTime = <T>(work: (signal: AbortSignal) => Promise<T>) => withDeadline(CHECK_MS, work);
+    const connection = await inTime((lateSignal) => this.#connections.openOutside(lateSignal));
     const ended = new AbortController();
     try {
       connection.onEnd(() => ended.abort());
@@ -75,7 +75,7 @@ export class Watches {
       });
       await inTime(() => connection.query(LISTEN));
       this.#isListening = true;
-      // The keys may have changed while no connection was there.
+      // The keys may have changed while there was no connection.
       for (const { onChange } of this.#watches) onChange();
       for (;;) {
         await delay(CHECK_MS, undefined, { signal: AbortSignal.any([signal, ended.signal]) });

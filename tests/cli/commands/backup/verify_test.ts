@@ -127,7 +127,7 @@ Deno.test("backup verify says which letters and waves have to be resumed after a
   await inviteAll(service.kv, { next: 3 });
   const letters = await readDue(service.kv, "invitations", { limit: 4 });
   const taken = letters.find(({ item: { email } }) => email !== nth(5));
-  await createOutboxStore(service.kv).sent(taken!, START);
+  await createOutboxStore(service.kv).complete(taken!, START);
   await inviteAll(service.kv, { wave: "by_post", next: 1, letters: false });
   await inviteAll(service.kv, { wave: "named", emails: [nth(4)] }, { commits: 0 });
   const complaint = { letters: [], complainedAt: AT };

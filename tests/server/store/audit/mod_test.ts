@@ -39,8 +39,8 @@ function createTestStore(kv: Kv) {
     yieldToCalls: () => Promise.resolve(),
     findInvitationUrl: () => Promise.resolve(undefined),
   });
-  const credentialsChanged = () => Promise.resolve();
-  const backups = createBackupStore({ kv, longKv: kv, now, random, credentialsChanged });
+  const learnCredentials = () => Promise.resolve();
+  const backups = createBackupStore({ kv, longKv: kv, now, random, learnCredentials });
   const audit = createAuditStore({ kv, now });
   return { store: { ...people, ...backups, ...audit }, clock };
 }

@@ -83,7 +83,7 @@ class Model {
       if (write.type === "delete") this.#entries.delete(id);
       else if (write.type === "set") this.#entries.set(id, { key, value: write.value, version });
       else {
-        const value = Number(this.get(key).value) + write.by;
+        const value = Number(this.get(key).value) + write.amount;
         this.#entries.set(id, { key, value, version });
       }
     }

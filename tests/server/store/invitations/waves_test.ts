@@ -72,7 +72,7 @@ test("changeWave() puts each letter into the outbox again once that no mail serv
   const store = waveStoreOf(kv);
   const outbox = createOutboxStore(kv);
   const [first, second, third] = await readDue(kv, "invitations", { limit: 3 });
-  await outbox.sent(first!, START);
+  await outbox.complete(first!, START);
   await outbox.refuseRecipient(second!, { at: START, reason: "550 5.1.1" });
   await outbox.postpone(third!, { ...third!.item, queue: "refused", dueAt: START });
   const { taken, refused } = (await store.findWave("first"))!;
@@ -118,7 +118,7 @@ for (const change of ["pause", "cancel"] as const) {
     const changed = await store.changeWave("first", change, AUDIT);
     assert.ok(typeof changed === "object" && "state" in changed, JSON.stringify(changed));
     assert.deepEqual(await dueOf(5), [60, 61, 62].map(nth).toSorted());
-    await outbox.sent(claimed!, START);
+    await outbox.complete(claimed!, START);
     const { taken, refused } = (await store.findWave("first"))!;
     assert.deepEqual([taken, refused], [1, 0]);
     assert.equal((await lettersOf(kv)).length, 3);
@@ -215,7 +215,7 @@ test("changeWave() does not repeat an accepted letter when the invitation was da
   await storeWaiting(kv, 1);
   await inviteAll(kv, { next: 1 }, { now: AHEAD });
   const [letter] = await readDue(kv, "invitations", { limit: 1 });
-  await createOutboxStore(kv).sent(letter!, START);
+  await createOutboxStore(kv).complete(letter!, START);
   await resume(kv);
   assert.deepEqual(await lettersOf(kv), []);
 });
@@ -250,7 +250,7 @@ test(
     await storeWaiting(kv, 3);
     await inviteAll(kv, { next: 1 });
     const [letter] = await readDue(kv, "invitations", { limit: 1 });
-    await createOutboxStore(kv).sent(letter!, START);
+    await createOutboxStore(kv).complete(letter!, START);
     await inviteAll(kv, { wave: "by_post", next: 1, letters: false });
     for (const wave of ["first", "by_post"]) {
       for (const change of ["pause", "cancel"] as const) {

@@ -120,7 +120,7 @@ test("retryItems() finds new letters by their ids, and leaves them, because they
   const steps = await Array.fromAsync(
     retryItems(kv, { which: { ids }, now: () => START, leaseMs: 1 }),
   );
-  assert.deepEqual(steps, [{ retried: 0, left: 1 }]);
+  assert.deepEqual(steps, [{ retried: 0, unchanged: 1 }]);
   assert.deepEqual(await sizes(kv), [0, 3]);
   await assertListsAgree(kv);
 });

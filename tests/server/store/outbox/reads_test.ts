@@ -41,16 +41,16 @@ async function refuse(kv: Kv, queue: Queue): Promise<void> {
 }
 
 async function retryAll(kv: Kv, ids?: string[]) {
-  const sums = { retried: 0, left: 0 };
+  const sums = { retried: 0, unchanged: 0 };
   for await (
-    const { retried, left } of retryItems(kv, {
+    const { retried, unchanged } of retryItems(kv, {
       which: ids ? { ids } : "refused",
       now: () => START,
       leaseMs: LEASE_MS,
     })
   ) {
     sums.retried += retried;
-    sums.left += left;
+    sums.unchanged += unchanged;
   }
   return sums;
 }
@@ -68,7 +68,7 @@ Deno.test("retryItems() makes all refused items due, and their people deliverabl
   using kv = await openInvited(130);
   await refuse(kv, "invitations");
   await refuse(kv, "events");
-  assert.deepEqual(await retryAll(kv), { retried: 260, left: 0 });
+  assert.deepEqual(await retryAll(kv), { retried: 260, unchanged: 0 });
   assert.deepEqual(await listOutbox(kv, { refused: true, limit: 10 }), []);
   const due = await listOutbox(kv, { refused: false, limit: 1_000 });
   const letters = due.filter(({ item }) => item.queue === "invitations");
@@ -90,7 +90,7 @@ Deno.test("retryItems() leaves items that may be on their way, that are due, or 
   await store.claim(claimed!, { at: START, until: START + LEASE_MS });
   await store.postpone(postponed!, { ...postponed!.item, dueAt: START + HOUR, tries: 3 });
   const ids = [claimed, postponed, due].map((entry) => entry!.id);
-  assert.deepEqual(await retryAll(kv, [...ids, "unknown"]), { retried: 1, left: 3 });
+  assert.deepEqual(await retryAll(kv, [...ids, "unknown"]), { retried: 1, unchanged: 3 });
   const again = await store.readDue("events", { until: START, limit: 3 });
   assert.deepEqual(again.map(({ id }) => id).toSorted(), [due!.id, postponed!.id].toSorted());
 });
@@ -126,12 +126,12 @@ Deno.test("retryItems() does not count a waiting item that a process may be send
   const dueAt = START + LEASE_MS + 30_000;
   await store.postpone(event!, { ...event!.item, dueAt, tries: 3 });
   const steps = retryItems(kv, { which: "waiting", now: () => START, leaseMs: LEASE_MS });
-  const counts = { retried: 0, left: 0 };
-  for await (const { retried, left } of steps) {
+  const counts = { retried: 0, unchanged: 0 };
+  for await (const { retried, unchanged } of steps) {
     counts.retried += retried;
-    counts.left += left;
+    counts.unchanged += unchanged;
   }
-  assert.deepEqual(counts, { retried: 0, left: 0 });
+  assert.deepEqual(counts, { retried: 0, unchanged: 0 });
 });
 
 Deno.test("retryItems() leaves a letter on its way when it was claimed after the start, or by a clock that is ahead", async () => {
@@ -173,7 +173,7 @@ Deno.test("readOverview() has the waiting items, their oldest moment, the refusa
   await refuse(kv, "events");
   const store = createOutboxStore(kv);
   for (const entry of await store.readDue("invitations", { until: START, limit: 2 })) {
-    await store.sent(entry, START);
+    await store.complete(entry, START);
   }
   await createMailState(kv).pause({
     at: START,

@@ -131,7 +131,7 @@ test("createOutboxStore() moves an item to later positions and to the refused on
   assert.deepEqual(refused.lastLetters, { confirmation });
 
   const said = { answer: "250 OK", messageId: "<1@waitlist.test>" };
-  await store.sent(await onlyItem(kv, ADA), START + 20, { mailServer: said });
+  await store.complete(await onlyItem(kv, ADA), START + 20, { mailServer: said });
   assert.deepEqual(await counts(kv), [0, 0, 1]);
   assert.equal((await readOutboxCounts(kv, "2026-11-20")).sent, 0);
   const { outbox, confirmations, lastLetters } = await recordOf(kv, ADA);
@@ -147,7 +147,7 @@ test("createOutboxStore() changes nothing when another process has changed the i
   const read = await onlyItem(kv, ADA);
   const claimed = await store.claim(read, { at: START, until: START + 1 });
   assert.equal(await store.claim(read, { at: START, until: START + 2 }), undefined);
-  await Promise.all([store.drop(read), store.sent(read, START)]);
+  await Promise.all([store.drop(read), store.complete(read, START)]);
   assert.deepEqual(await onlyItem(kv, ADA), claimed);
   assert.deepEqual(await counts(kv), [1, 0, 0]);
 });
@@ -187,7 +187,7 @@ for (const change of ["sent", "refuseRecipient", "postpone"] as const) {
     const store = createOutboxStore(kv);
     const letter = await onlyItem(kv, ADA);
     const changes = {
-      sent: () => store.sent(letter, START),
+      sent: () => store.complete(letter, START),
       postpone: () => store.postpone(letter, { ...letter.item, dueAt: 1 }),
       refuseRecipient: () => store.refuseRecipient(letter, { at: START, reason: "No" }),
     };
@@ -231,7 +231,7 @@ Deno.test("createOutboxStore() shares commits among claims and among letters tha
       const claimed = await claimAll(outbox, await readDue(kv, "letters", { limit: 99 }));
       assert.deepEqual(claimed.map((entry) => entry?.item.email).sort(), EMAILS.toSorted());
       assert.equal(commits(), claims);
-      await Promise.all(claimed.map((entry) => store.sent(entry!, START)));
+      await Promise.all(claimed.map((entry) => store.complete(entry!, START)));
       assert.equal(commits() - claims, notes);
       assert.deepEqual(await readOutboxCounts(kv, TODAY), {
         due: 0,
@@ -266,7 +266,7 @@ Deno.test("createOutboxStore() stores outcomes together when a person has two le
     claimed.map((entry) =>
       entry?.item.email === joan
         ? store.refuseRecipient(entry, { at: START, reason: "550 unknown" })
-        : store.sent(entry!, START)
+        : store.complete(entry!, START)
     ),
   );
   const stored = await storedSignUps(kv);

@@ -36,7 +36,7 @@ const KNOWN = { system: "one", timeline: 2 };
 const polled = (changes: Partial<PolledReport> = {}, isCurrent = true): PolledHosts => ({
   location: LOCATION,
   answers: [{ ...REPORT, ...changes }, new Error("connection refused")],
-  choice: { host: 0, isCurrent, stale: [], known: KNOWN },
+  choice: { host: 0, isCurrent, stale: [], knownLineage: KNOWN },
   hadTable: true,
 });
 
@@ -76,7 +76,7 @@ Deno.test("healthOf() warns of a former primary while another host is used", () 
 
 Deno.test("healthOf() refuses commits when only a former primary answers", () => {
   const answers = [new Error("connection refused"), { ...REPORT, timeline: 1 }];
-  const choice = { isCurrent: false, stale: [1], known: KNOWN };
+  const choice = { isCurrent: false, stale: [1], knownLineage: KNOWN };
   const hosts: PolledHosts = { location: LOCATION, answers, choice, hadTable: true };
   assert.match(healthOf(hosts).refusal!, /^All servers that answer are former primaries: db2/);
   assert.ok(faultOf(hosts) instanceof StaleServer);

@@ -14,7 +14,7 @@ function setUp() {
   const dropped: Connection[] = [];
   const answers: PromiseWithResolvers<Set<Connection>>[] = [];
   const stuck = new StuckCommits({
-    areWaiting() {
+    findWaiting() {
       answers.push(Promise.withResolvers());
       return answers.at(-1)!.promise;
     },
@@ -33,7 +33,7 @@ Deno.test("keepOrDrop() keeps the connection of a commit that waits for a standb
   const decided = stuck.keepOrDrop(call);
   answer(connection);
   assert.equal(await decided, true);
-  assert.ok(stuck.areThere);
+  assert.ok(stuck.hasAny);
   assert.deepEqual(dropped, []);
 });
 
@@ -43,7 +43,7 @@ Deno.test("keepOrDrop() ends the connection of a commit that is late for another
   const decided = stuck.keepOrDrop(call);
   answer();
   assert.equal(await decided, false);
-  assert.equal(stuck.areThere, false);
+  assert.equal(stuck.hasAny, false);
   assert.deepEqual(dropped, [connection]);
 });
 
@@ -57,7 +57,7 @@ for (const isWaiting of [false, true]) {
     call.isOver = true;
     answer(...isWaiting ? [connection] : []);
     assert.equal(await decided, isWaiting);
-    assert.equal(stuck.areThere, false, "commits are sent again");
+    assert.equal(stuck.hasAny, false, "commits are sent again");
     assert.deepEqual(dropped, []);
   });
 }
@@ -77,5 +77,5 @@ Deno.test("dropAnswered() ends only those connections whose commit does not wait
   answer(waiting!);
   await asked;
   assert.deepEqual(dropped, [lost]);
-  assert.ok(stuck.areThere);
+  assert.ok(stuck.hasAny);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isBackupDue } from "../../../../server/store/backup/schedule.ts";
+import { isBackupDue } from "../../../../server/store/backup/made_backups.ts";
 
 const HOUR = 60 * 60_000, DAY = 24 * HOUR;
 

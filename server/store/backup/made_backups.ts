@@ -1,6 +1,6 @@
 /**
- * Says when a backup that the service makes by itself is due, and what the store knows of the last of these backups.
- * @module
+ * The state of the backups that the service makes by itself: reads what the store knows of the last of them, and says
+ * when the next one is due. @module
  */
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import type { Config } from "../../config/mod.ts";
@@ -13,13 +13,13 @@ export type ShownBackups = NonNullable<Overview["backups"]>;
 /** The value of the key `["backups", "made"]`. */
 export interface MadeBackups extends Leased, Pick<ShownBackups, "last" | "failed"> {
   /**
-   * The place of the last backup that failed, as {@linkcode placeOf} names it. If the next backup has another place, it
-   * does not wait for an hour.
+   * The place of the last backup that failed, as {@linkcode placeOf} names it. A backup at another place does not wait
+   * for an hour.
    */
   failedPlace?: string;
 }
 
-/** Gives a name for the place of backups. */
+/** Gives the name of the place of backups: the path of the folder, or the `s3:` URL of the bucket. */
 export function placeOf(location: NonNullable<Config["backup"]>["location"]): string {
   if (location.kind === "folder") return location.path;
   const { endpoint, bucket, prefix } = location;

@@ -1,6 +1,6 @@
 /**
  * Starts the work on the backups that the service makes by itself: the daily backup, and the erasure marks that are
- * written beside it. `schedule.ts` says when a backup is due. @module
+ * written beside it. `made_backups.ts` says when a backup is due. @module
  */
 import { createObjectStore } from "../../../shared/s3.ts";
 import { type Config, makeFolder } from "../../config/mod.ts";
@@ -11,7 +11,7 @@ import { createBackupWriter } from "./backup_writer.ts";
 import { createDailyBackup } from "./daily_backup.ts";
 import { createErasureMarkCopies } from "./erasure_mark_copies.ts";
 import { type BackupTarget, createBackupFolder } from "./folder.ts";
-import { placeOf, readMadeBackups } from "./schedule.ts";
+import { placeOf, readMadeBackups } from "./made_backups.ts";
 
 /** The time between two checks whether some work on backups is due, in milliseconds. */
 const CHECK_MS = 20_000;
@@ -49,18 +49,18 @@ export async function startBackups(
   });
   const copyErasureMarks = createErasureMarkCopies({ kv, runtime, writer });
 
-  /** Does work again and again. Logs a failure as `line`, once as long as the same error lasts. */
-  function repeatWork(work: () => Promise<void>, line: string): Repeating {
+  /** Repeats work. Logs a failure with `message`, and the same error in a row only once. */
+  function repeatWork(work: () => Promise<void>, message: string): Repeating {
     let lastFault = "";
     return repeat(CHECK_MS, async () => {
       try {
         await work();
         lastFault = "";
       } catch (error) {
-        const { message } = error as Error;
-        if (stopping.signal.aborted || message === lastFault) return;
-        lastFault = message;
-        log.warn(line, { error: message });
+        const fault = (error as Error).message;
+        if (stopping.signal.aborted || fault === lastFault) return;
+        lastFault = fault;
+        log.warn(message, { error: fault });
       }
     });
   }

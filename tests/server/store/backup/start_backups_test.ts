@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { Decrypter, generateIdentity, identityToRecipient } from "age-encryption";
-import { readMadeBackups } from "../../../../server/store/backup/schedule.ts";
+import { readMadeBackups } from "../../../../server/store/backup/made_backups.ts";
 import { changeEntry } from "../../../../server/store/kv/calls.ts";
 import { BACKUP_VERSION } from "../../../../shared/backup_lines.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
@@ -245,7 +245,7 @@ Deno.test("startBackups() makes no backup while the store holds a part of anothe
   await using test = await startBackedUp();
   await test.signUp("ada@example.com");
   const restore = { checksum: "a".repeat(64), counts: {}, startedAt: AT };
-  await changeEntry(test.service.kv, ["restore"], () => ({ to: restore, result: 0 }));
+  await changeEntry(test.service.kv, ["restore"], () => ({ newValue: restore, result: 0 }));
   await test.service.repeatOnce();
   assert.deepEqual(await test.names(), []);
 });
