@@ -2,6 +2,7 @@
  * The limiter of requests, and the exchange of its counts with other processes through KV. `limits/` has the rules of
  * counting. @module
  */
+import { Buffer } from "node:buffer";
 import { base64url } from "jose";
 import {
   type AddressHash,
@@ -22,6 +23,7 @@ import {
   limitCountsKey,
   limitCountsSelector,
   pages,
+  type Version,
 } from "../kv/mod.ts";
 
 interface SharedLimiterOptions extends Pick<Observer, "onBatch" | "metrics"> {
@@ -49,7 +51,7 @@ export async function createSharedLimiter(
   const limiter = new Limiter({
     now,
     hash: await openAddressHash(kv, random),
-    seed: new DataView(random(4).buffer).getUint32(0),
+    seed: Buffer.from(random(4)).readUInt32BE(),
     onChange: () => exchange(),
   });
   const exchangeCounts = createCountsExchange(kv, processId, limiter);
@@ -60,81 +62,114 @@ export async function createSharedLimiter(
     monotonic,
     onRun: onBatch("limits"),
   });
-  // The `!` holds, because the batcher refuses no call: the number of waiting calls has no limit.
-  const exchange = () =>
-    exchanges.add()!.catch(({ message }: Error) => {
+
+  /** Exchanges counts once `EXCHANGE_MS` have passed. Calls within this time share an exchange. */
+  function exchange(): Promise<void> {
+    // The `!` holds, because the batcher refuses no call: the number of waiting calls has no limit.
+    return exchanges.add()!.catch(({ message }: Error) => {
       log.warn("limits are counted in memory only, because KV did not answer", { error: message });
     });
-  // Reads counts at the start, because those of earlier processes in the current window still count.
-  const first = exchange();
-  await exchanges.flush();
-  await first;
+  }
+
+  async function exchangeAtOnce(): Promise<void> {
+    const exchanged = exchange();
+    await exchanges.flush();
+    await exchanged;
+  }
+
   const countRequest: CountRequest = (limit, source, counts = true) => {
     const allowance = limiter.count(limit, source, counts);
     if (!allowance.allowed && counts) metrics?.countRefused(limit.name);
     return allowance;
   };
+  // Reads counts at the start, because the counts of earlier processes in the current window still apply.
+  await exchangeAtOnce();
   return { countRequest, close: () => exchanges.flush() };
 }
 
 /**
+ * How many times an exchange tries to store its counts. A check can fail once or twice, after a commit without an
+ * answer or a removal of an entry.
+ */
+const MAX_TRIES = 3;
+
+/** The counts of this process that are stored for one window. */
+interface StoredCounts {
+  window: number;
+  /** The version of the entry of each limit when it was last read; `"unreadable"` if KV cannot read the entry. */
+  versions: Map<string, Version | "unreadable">;
+}
+
+/**
  * Makes the function that writes the counts of this process in the current window, and reads the counts of all other
- * processes. Each write replaces the one before, so that nothing counts twice if the answer to a commit was lost.
- * Each write checks the entry that it replaces, so that a late commit does not bring older counts back.
+ * processes. Each write replaces the one before, so that nothing counts twice if the answer to a commit was lost. Each
+ * write checks the entry that it replaces, so that a late commit does not bring older counts back.
  */
 export function createCountsExchange(
   kv: Kv,
   processId: string,
   limiter: Limiter,
 ): (signal?: AbortSignal) => Promise<void> {
-  /** The versions of this process's entries when they were last read, by the names of the limits. */
-  let own = { window: NaN, versions: new Map<string, string>() };
+  let stored: StoredCounts = { window: NaN, versions: new Map() };
+
+  /** Writes the counts of this process. @returns `"conflict"` if an entry was not as it was last read */
+  function writeCounts({ window, packed }: SharedCounts): Promise<Version | "conflict"> {
+    const commit = new Commit();
+    for (const [limit, counts] of packed) {
+      if (counts.byteLength === 0) continue;
+      const key = limitCountsKey(window, processId, limit);
+      const version = stored.versions.get(limit) ?? null;
+      // An entry that cannot be read is replaced without a check, because no commit can check it.
+      if (version !== "unreadable") commit.check({ key, version });
+      commit.set(key, counts);
+    }
+    return kv.commit(commit);
+  }
+
+  /** Reads the counts of all other processes, and the versions of the entries of this process. */
+  async function readCounts(window: number): Promise<SharedCounts> {
+    const versions: StoredCounts["versions"] = new Map();
+    const others: SharedCounts = { window, packed: [] };
+    for await (const page of pages<Uint8Array>(kv, limitCountsSelector(window))) {
+      for (const entry of page) {
+        // The cast holds, because the selector gives only keys with these four parts.
+        const [, , owner, limit] = entry.key as [string, number, string, string];
+        const isReadable = !("fault" in entry);
+        if (owner === processId) versions.set(limit, isReadable ? entry.version : "unreadable");
+        else if (isReadable) others.packed.push([limit, entry.value]);
+      }
+    }
+    stored = { window, versions };
+    return others;
+  }
 
   return async (signal) => {
-    const { window, packed } = limiter.share();
-    if (own.window !== window) own = { window, versions: new Map() };
-    const { versions } = own;
-    for (let isStored = false; !isStored;) {
-      const commit = new Commit();
-      for (const [limit, counts] of packed) {
-        if (counts.byteLength === 0) continue;
-        const key = limitCountsKey(window, processId, limit);
-        commit.check({ key, version: versions.get(limit) ?? null }).set(key, counts);
-      }
-      isStored = await kv.commit(commit) !== "conflict";
-
-      // Forgets the versions before they are read again, because an entry can have been removed since.
-      versions.clear();
-      const others: SharedCounts = { window, packed: [] };
-      for await (const page of pages<Uint8Array>(kv, limitCountsSelector(window))) {
-        for (const entry of page) {
-          if ("fault" in entry) continue;
-          const { key, value, version } = entry;
-          // The cast holds, because the selector gives only keys with these four parts.
-          const [, , owner, limit] = key as [string, number, string, string];
-          if (owner === processId) versions.set(limit, version);
-          else others.packed.push([limit, value]);
-        }
-      }
+    const counts = limiter.share();
+    if (stored.window !== counts.window) stored = { window: counts.window, versions: new Map() };
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const outcome = await writeCounts(counts);
+      const others = await readCounts(counts.window);
       // Drops the result of an exchange that took too long, because another exchange has begun since and reads newer
       // counts.
       if (signal?.aborted) return;
       limiter.learn(others);
+      if (outcome !== "conflict") return;
     }
+    throw new Error("The stored counts of this process have changed at each try");
   };
 }
 
 /**
- * Makes the keyed hash of client addresses. All processes of a store use the same hash, because the key of the hash
- * is made once and stored.
+ * Makes the function that hashes client addresses with a key. All processes of a store use the same key, which the
+ * first process makes and stores.
  */
 export async function openAddressHash(
   kv: Kv,
   random: RandomBytes,
 ): Promise<(address: ClientAddress) => AddressHash> {
   const made = base64url.encode(random(32));
-  const key = await changeEntry<string, string>(kv, ADDRESS_KEY, (known) => {
-    return known ? { result: known } : { newValue: made, result: made };
+  const key = await changeEntry<string, string>(kv, ADDRESS_KEY, (stored) => {
+    return stored ? { result: stored } : { newValue: made, result: made };
   });
   const digest = hmacSha256(base64url.decode(key));
   return ({ high, low }) => digest(`${high}:${low}`).readUIntBE(0, 6);

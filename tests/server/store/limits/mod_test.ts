@@ -3,6 +3,7 @@ import { EXCHANGE_MS, Limiter, LIMITS } from "../../../../server/limits/limiter.
 import { ipv4Address } from "../../../../server/limits/window_counts.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
 import { createCountsExchange, openAddressHash } from "../../../../server/store/limits/mod.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
 import { random } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import { listAll, openMemoryKv, test } from "../../../support/memory_kv.ts";
@@ -49,6 +50,40 @@ Deno.test("createCountsExchange() writes an entry again when the entry was remov
   await process?.exchange();
   const entries = await listAll(shared.kv, { prefix: ["limit_counts"] });
   assert.deepEqual(entries.map((entry) => entry.key), [key]);
+});
+
+Deno.test("createCountsExchange() replaces its own entry when the entry cannot be read", async () => {
+  using shared = await startProcesses(2);
+  const [process, other] = shared.processes;
+  process?.limiter.count(LIMIT, ADDRESS);
+  await process?.exchange();
+  const [{ key } = assert.fail()] = await listAll(shared.kv, { prefix: ["limit_counts"] });
+  await shared.kv.raw.set([...key], new TextEncoder().encode("no JSON"));
+  await process?.exchange();
+  await other?.exchange();
+  assert.equal(other?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 2);
+});
+
+Deno.test("createCountsExchange() gives up when every commit conflicts, and still learns the other counts", async () => {
+  using shared = await startProcesses(1);
+  const [other] = shared.processes;
+  other?.limiter.count(LIMIT, ADDRESS);
+  await other?.exchange();
+  let commits = 0;
+  const limiter = new Limiter({
+    now: () => START,
+    hash: await openAddressHash(shared.kv, random),
+    seed: 1,
+    onChange: () => {},
+  });
+  const conflicting = faultyKv(shared.kv, () => {
+    commits++;
+    return Promise.resolve({ ok: false });
+  });
+  const exchange = createCountsExchange(conflicting, "in vain", limiter);
+  await assert.rejects(exchange(), /have changed at each try/);
+  assert.equal(commits, 3);
+  assert.equal(limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 2);
 });
 
 Deno.test("createCountsExchange() writes keyed hashes and no address", async () => {
