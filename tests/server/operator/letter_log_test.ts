@@ -1,7 +1,7 @@
 /** The log of letters: what is written into it, who sees it, and when its entries are removed. */
 import assert from "node:assert/strict";
 import type { SendOutcome } from "../../../server/letters/letter.ts";
-import { expirePeople } from "../../../server/store/expiry/mod.ts";
+import { createPeopleExpiry } from "../../../server/store/expiry/expire_people.ts";
 import { sweep } from "../../../server/store/expiry/sweep.ts";
 import type { Kv } from "../../../server/store/kv/engine.ts";
 import type { ListedLetter } from "../../../shared/operator_schemas.ts";
@@ -216,7 +216,7 @@ Deno.test("erasure, leaving and expiry remove a person's letters from the log, a
   assert.equal(await logKeys(kv), 1);
   const outbox = { letters: true, events: false, random: () => new Uint8Array(16) };
   const { signal } = new AbortController();
-  await expirePeople(kv, { days: 14, now: clock.now + 15 * DAY, outbox, signal });
+  await createPeopleExpiry({ kv, outbox, days: 14 })(clock.now + 15 * DAY, signal);
   assert.equal(await logKeys(kv), 0);
 });
 

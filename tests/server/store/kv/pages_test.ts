@@ -6,7 +6,7 @@ import { INVITING, LINK, nth, storeWaiting } from "../../../support/invitations.
 import { listAll, openMemoryKv, test, type TestKv } from "../../../support/memory_kv.ts";
 import { lastLineOf, readNdjson, startOperatedService } from "../../../support/operator.ts";
 import { START } from "../../../support/service.ts";
-import { expirePeople } from "../../../../server/store/expiry/mod.ts";
+import { createPeopleExpiry } from "../../../../server/store/expiry/expire_people.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 
 const COUNT = 4;
@@ -78,7 +78,7 @@ Deno.test("repairCounters repairs the entries of lists that cannot be read", asy
   await listAll(kv, { prefix: ["person"] });
 });
 
-test("expirePeople() and readDue() pass over nobody when the entries of lists cannot be read", async (kv) => {
+test("createPeopleExpiry() and readDue() pass over nobody when the entries of lists cannot be read", async (kv) => {
   await storeAddresses(kv, EMAILS, new Date(START).toISOString());
   await spoilLists(kv, nth(1), ["person", "expiry"]);
   const outbox = createOutboxStore(kv);
@@ -87,7 +87,7 @@ test("expirePeople() and readDue() pass over nobody when the entries of lists ca
   const [first] = await listAll(kv, { prefix: ["due"] });
   await spoil(kv, first!.key);
   assert.equal((await outbox.readDue("letters", all)).length, COUNT);
-  const days = { days: 14, now: START + 14 * 86_400_000, outbox: INVITING.outbox };
+  const expirePeople = createPeopleExpiry({ kv, outbox: INVITING.outbox, days: 14 });
   const { signal } = new AbortController();
-  assert.equal(await expirePeople(kv, { ...days, signal }), COUNT);
+  assert.equal(await expirePeople(START + 14 * 86_400_000, signal), COUNT);
 });

@@ -1,7 +1,7 @@
 /** A commit of KV takes 81,920 bytes of keys and 1,000 changes. Work on the longest addresses fits as well. */
 import assert from "node:assert/strict";
 import { base64url } from "jose";
-import { expirePeople } from "../../../../server/store/expiry/mod.ts";
+import { createPeopleExpiry } from "../../../../server/store/expiry/expire_people.ts";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import type { ImportedSignUp } from "../../../../server/waitlist/import_line.ts";
@@ -51,14 +51,14 @@ for (const erasureKeys of [0, 1, 5]) {
   });
 }
 
-test("expirePeople() erases the longest addresses", async (kv) => {
+test("createPeopleExpiry() erases the longest addresses", async (kv) => {
   await joinAll(kv, 0);
   for (const email of EMAILS) {
     await changeRecord(kv, email, (record) => ({ record: noteTaken(record, AT) }));
   }
   const { signal } = new AbortController();
   const now = START + 15 * 24 * 60 * 60 * 1000;
-  await expirePeople(kv, { days: 14, now, outbox: OUTBOX, signal });
+  await createPeopleExpiry({ kv, outbox: OUTBOX, days: 14 })(now, signal);
   assert.deepEqual(await storedIds(kv), {});
   await assertListsAgree(kv);
 });

@@ -1,0 +1,107 @@
+/**
+ * Erases people whose time to confirm is over. `waitlist/transitions.ts` says when the time of a person is over.
+ * @module
+ */
+import { DAY } from "../../runtime/mod.ts";
+import { expiryOf } from "../../waitlist/mod.ts";
+import { isRestoring } from "../backup/mod.ts";
+import {
+  addressesOf,
+  checksFor,
+  expirySelector,
+  type Key,
+  type Kv,
+  oldPeopleSelector,
+  personOf,
+  readPage,
+  type Selector,
+} from "../kv/mod.ts";
+import type { OutboxOptions } from "../outbox/mod.ts";
+import { changePeople, PEOPLE_IN_COMMIT } from "../people/mod.ts";
+
+/**
+ * How many people a call reads without erasing them before it ends, so that a call does not take long. The time of such
+ * people is not over, because they got a letter later than their first sign-up.
+ */
+const MAX_KEPT = 500;
+
+interface PeopleExpiryOptions {
+  kv: Kv;
+  outbox: OutboxOptions;
+  /** The number of days that a person has to confirm. */
+  days: number;
+}
+
+/** The result of one page of people. */
+interface ExpiredPage {
+  /** The number of people who were erased. */
+  erased: number;
+  /** The last key of the page; `undefined` if the list has ended, or if a restore is under way. */
+  last: Key | undefined;
+}
+
+/**
+ * Erases people, and leaves no erasure marks. Several processes may do this at the same time.
+ * @param now the present moment, in milliseconds since 1970
+ * @param signal ends the work between two pages
+ * @returns the number of erased people
+ */
+type ExpirePeople = (now: number, signal: AbortSignal) => Promise<number>;
+
+/**
+ * Makes the function that erases people whose time to confirm is over. The function erases nobody while a restore is
+ * under way.
+ *
+ * The time of a person begins when a mail server takes the confirmation letter; the list of these people is in the
+ * order of these moments. The time of all other people begins with the first sign-up or later, so they are found in the
+ * list of unconfirmed people.
+ */
+export function createPeopleExpiry(
+  { kv, outbox, days }: PeopleExpiryOptions,
+): ExpirePeople {
+  const limit = Math.min(checksFor(kv), PEOPLE_IN_COMMIT);
+  /** The position in the list of unconfirmed people at which the next call goes on. */
+  let cursor: Key | undefined;
+
+  /** Erases the people on a page whose time is over. */
+  async function expirePage(
+    list: Selector,
+    after: Key | undefined,
+    now: number,
+  ): Promise<ExpiredPage> {
+    const entries = await readPage(kv, { ...list, ...after && { after } }, { limit });
+    // Looks for a restore after the list is read, so that a restore whose people are in the list is noticed.
+    if (await isRestoring(kv)) return { erased: 0, last: undefined };
+    let erased = 0;
+    const leaving = changePeople({ kv, outbox }, addressesOf(entries), (record) => {
+      const outcome = record !== undefined && (expiryOf(record, days) ?? Infinity) <= now;
+      return { outcome, ...outcome && { change: { leaves: "expired", at: now } } };
+    });
+    for await (const outcomes of leaving) {
+      erased += outcomes.filter(({ outcome }) => outcome === true).length;
+    }
+    return { erased, last: entries.length < limit ? undefined : entries.at(-1)!.key };
+  }
+
+  return async (now, signal) => {
+    // Adds a millisecond to the last moment that counts, because a range leaves out its end.
+    const before = new Date(now - days * DAY + 1).toISOString();
+    let erased = 0;
+    let after: Key | undefined;
+    do {
+      const page = await expirePage(expirySelector(before), after, now);
+      erased += page.erased;
+      after = page.last;
+    } while (after && !signal.aborted);
+    // Begins with the oldest person again if the range ends before the cursor, as after a clock was set back.
+    if (cursor && personOf(cursor).createdAt >= before) cursor = undefined;
+    for (let kept = 0; kept < MAX_KEPT && !signal.aborted;) {
+      const page = await expirePage(oldPeopleSelector("unconfirmed", before), cursor, now);
+      erased += page.erased;
+      cursor = page.last;
+      if (!page.last) break;
+      kept += limit - page.erased;
+    }
+    return erased;
+  };
+}
