@@ -1,6 +1,4 @@
-/**
- * Makes the daily backup in one of the processes, and removes old backups after a good one. @module
- */
+/** Makes the daily backup in one of the processes, and removes old backups after a good backup. @module */
 import {
   type BackupObject,
   momentOfName,
@@ -16,7 +14,7 @@ import type { BackupTarget } from "./folder.ts";
 import { hasEntries, isRestoring } from "./restore.ts";
 import { isBackupDue, type MadeBackups, readMadeBackups } from "./made_backups.ts";
 
-/** A time that is longer than any write of a backup, in milliseconds. */
+/** How long a write of a backup takes at most, in milliseconds. The file of an older write is unfinished. */
 const MAX_WRITE_MS = DAY;
 
 export interface DailyBackupOptions {
@@ -32,62 +30,77 @@ export interface DailyBackupOptions {
   place: string;
   /** Aborts when the service stops. */
   stopping: AbortSignal;
-  /** Is called with what the store knows of the last backups, each time it was read. */
+  /** Is called each time the state of the last backups was read. */
   onRead: (made: MadeBackups) => void;
 }
 
-/** Makes a function that makes a backup if one is due, and no other process makes it. */
+/** Makes the function that makes a backup if a backup is due and no other process is making it. */
 export function createDailyBackup(
   { kv, runtime, target, writer, at, keep, place, stopping, onRead }: DailyBackupOptions,
 ): () => Promise<void> {
   const { now, monotonic, random, log, repeat } = runtime;
   const startedAt = now();
   const nextId = createRandomIds({ length: 16, random });
-  const makeAlone = createLeasedWork<MadeBackups>(backupsKey("made"), { kv, random, now, repeat });
+  const doLeasedWork = createLeasedWork<MadeBackups>(backupsKey("made"), {
+    kv,
+    random,
+    now,
+    repeat,
+  });
 
-  async function makeBackup(state: MadeBackups = {}, lost: AbortSignal): Promise<MadeBackups> {
-    const begun = now();
-    const from = monotonic();
-    const beganAt = new Date(begun).toISOString();
-    const name = nameObject({ moment: momentOfName(beganAt), kind: "backup" }, writer.isEncrypted);
+  /** Writes a backup. @returns what the store keeps of the backup */
+  async function writeBackup(leaseLost: AbortSignal): Promise<NonNullable<MadeBackups["last"]>> {
+    const moment = now();
+    const began = monotonic();
+    const at = new Date(moment).toISOString();
+    const name = nameObject({ moment: momentOfName(at), kind: "backup" }, writer.isEncrypted);
+    // Writes the audit entry before the backup, so that no backup leaves the service unnoticed.
+    const entry = { at, id: nextId(), action: "scheduledBackup", details: { name } };
+    await writeAuditEntry(kv, entry);
+    const bytes = await writer.write(name, backUp(kv, moment), leaseLost);
+    log.info("backup made", { name, bytes, ms: Math.round(monotonic() - began) });
+    return { at, name, bytes };
+  }
+
+  /** Makes a backup, and removes old ones. If the backup fails, the new state tells the reason. */
+  async function makeBackup(
+    state: Partial<MadeBackups>,
+    leaseLost: AbortSignal,
+  ): Promise<MadeBackups> {
+    let last: NonNullable<MadeBackups["last"]>;
     try {
-      // Writes the audit entry before the backup, so that no backup leaves the service unnoticed.
-      const entry = { at: beganAt, id: nextId(), action: "scheduledBackup", details: { name } };
-      await writeAuditEntry(kv, entry);
-      const bytes = await writer.write(name, backUp(kv, begun), lost);
-      log.info("backup made", { name, bytes, ms: Math.round(monotonic() - from) });
-      await noteDone("backup", { kv, now });
-      await removeOld(target, { keep, now: now() }).catch((error) =>
-        log.warn("could not remove old backups; will try again after the next backup", {
-          error: error.message,
-        })
-      );
-      return { last: { at: beganAt, name, bytes } };
+      last = await writeBackup(leaseLost);
     } catch (error) {
-      if (stopping.aborted || lost.aborted) return state;
+      if (stopping.aborted || leaseLost.aborted) return state;
       const reason = (error as Error).message;
       log.error("backup failed; will try again in an hour", { error: reason });
       const failed = { at: new Date(now()).toISOString(), reason };
       return { ...state, failed, failedPlace: place };
     }
+    await noteDone("backup", { kv, now });
+    await removeOld(target, { keep, now: now() }).catch((error) =>
+      log.warn("could not remove old backups; will try again after the next backup", {
+        error: error.message,
+      })
+    );
+    return { last };
   }
 
   return async () => {
     const made = await readMadeBackups(kv);
     onRead(made);
-    const isDue = (state: MadeBackups = {}) =>
-      isBackupDue(state, { at, now: now(), startedAt, place });
+    const isDue = (state: MadeBackups) => isBackupDue(state, { at, now: now(), startedAt, place });
     if (!isDue(made)) return;
     if (await isRestoring(kv)) return;
-    // An empty store gets no backup. A new backup could cause the oldest one to be removed, and an operator may be
-    // about to restore that one.
+    // An empty store gets no backup. Otherwise the new backup could cause the removal of the oldest one, which an
+    // operator may be about to restore.
     if (!made.last && !await hasEntries(kv, SIGN_UPS) && !await hasEntries(kv, CLIENTS)) return;
-    await makeAlone(isDue, makeBackup);
+    await doLeasedWork(isDue, makeBackup);
   };
 }
 
 /**
- * Removes the backups before the last `keep` ones with their erasure marks, and what unfinished writes have left.
+ * Removes all but the newest `keep` backups, each with the erasure marks beside it, and the files of unfinished writes.
  * @param options.now the present moment, in milliseconds since 1970
  */
 async function removeOld(
@@ -98,6 +111,6 @@ async function removeOld(
   const names = await target.names();
   const kept = sortObjects(names, "backup").slice(-keep);
   const isOld = ({ moment }: BackupObject) => moment < (kept[0]?.moment ?? "");
-  const all = [...sortObjects(names, "backup"), ...sortObjects(names, "erasures")];
-  for (const { name } of all.filter(isOld)) await target.remove(name);
+  const objects = [...sortObjects(names, "backup"), ...sortObjects(names, "erasures")];
+  for (const { name } of objects.filter(isOld)) await target.remove(name);
 }

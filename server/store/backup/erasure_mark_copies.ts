@@ -1,6 +1,6 @@
 /**
- * Writes the erasure marks that are made after the last backup beside it, so that a restore of the backup does not
- * bring erased people back. @module
+ * Writes the erasure marks that are made after the last backup into an object beside the backup, so that a restore of
+ * the backup does not bring erased people back. @module
  */
 import type { LineOf } from "../../../shared/backup_lines.ts";
 import { momentOfName, nameObject } from "../../../shared/backup_objects.ts";
@@ -27,19 +27,19 @@ interface WrittenErasureMarks extends Leased {
   /** The name of the backup beside which the erasure marks are written. */
   backup: string;
   /**
-   * The version of the schema's entry when the erasure marks were read. Each commit that makes an erasure mark
-   * changes this version.
+   * The version of the schema's entry when the erasure marks were read. Each commit that makes an erasure mark changes
+   * this version.
    */
   version: Version;
 }
 
 /**
- * How long before a backup an erasure mark can be made so that it is written beside the backup as well, in
- * milliseconds. This margin is needed because the clocks of processes differ and a backup takes a while.
+ * Erasure marks that were made up to this time before a backup are written beside it as well, in milliseconds. This
+ * margin is needed because the clocks of processes differ, and because a backup takes a while.
  */
 const MARGIN_MS = HOUR;
 
-/** Makes a function that writes the erasure marks if there are new ones, and no other process writes them. */
+/** Makes the function that writes the erasure marks if there are new ones and no other process is writing them. */
 export function createErasureMarkCopies(
   { kv, runtime, writer }: {
     kv: Kv;
@@ -48,7 +48,7 @@ export function createErasureMarkCopies(
   },
 ): () => Promise<void> {
   const { now, random, repeat } = runtime;
-  const writeAlone = createLeasedWork<WrittenErasureMarks>(
+  const doLeasedWork = createLeasedWork<WrittenErasureMarks>(
     backupsKey("marks"),
     { kv, random, now, repeat },
   );
@@ -56,30 +56,30 @@ export function createErasureMarkCopies(
     const { last } = await readMadeBackups(kv);
     if (!last) return;
     const { entry: { version, value } } = await readSchema(kv);
-    const key = value?.erasureKeys;
-    if (key === undefined) return;
-    const isDue = (state?: WrittenErasureMarks) =>
-      state?.backup !== last.name || state.version !== version;
-    await writeAlone(isDue, async (_state, lost) => {
+    const erasureKeys = value?.erasureKeys;
+    if (erasureKeys === undefined) return;
+    const isDue = (state: Partial<WrittenErasureMarks>) =>
+      state.backup !== last.name || state.version !== version;
+    await doLeasedWork(isDue, async (_state, leaseLost) => {
       const since = new Date(Date.parse(last.at) - MARGIN_MS).toISOString();
       const moment = momentOfName(last.at);
       const name = nameObject({ moment, kind: "erasures" }, writer.isEncrypted);
-      await writer.write(name, erasureLines(kv, { since, key }), lost);
+      await writer.write(name, erasureLines(kv, { since, erasureKeys }), leaseLost);
       return { backup: last.name, version: version ?? "" };
     });
   };
 }
 
 /**
- * Gives the lines with the erasure key and with the erasure marks since a moment.
+ * Gives the lines with the erasure keys and with the erasure marks since a moment.
  * @param options.since a date-time
- * @param options.key the erasure keys, in base64url
+ * @param options.erasureKeys the keys in base64url
  */
 async function* erasureLines(
   kv: Kv,
-  { since, key }: { since: string; key: string },
+  { since, erasureKeys }: { since: string; erasureKeys: string },
 ): AsyncGenerator<string> {
-  yield toNdjson([{ kind: "erasure_key", key } satisfies LineOf<"erasure_key">]);
+  yield toNdjson([{ kind: "erasure_key", key: erasureKeys } satisfies LineOf<"erasure_key">]);
   for await (const { entries } of readErasureMarks(kv)) {
     const lines = entries.filter(({ value }) => value >= since)
       .map(({ key, value }): LineOf<"erased"> => {

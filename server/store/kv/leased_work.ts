@@ -13,51 +13,64 @@ export interface Leased {
 const LEASE_MS = 60_000;
 
 /**
- * Makes a function that does some work if the work is due and no other process is doing it. The work gets the stored
- * state, and a signal that aborts when the lease is lost. It resolves with the new state.
+ * Does some work if the work is due and no other process is doing it.
+ * @param isDue gets the stored state, which is empty before the first work
+ * @param work gets the stored state, and a signal that aborts when another process takes the work over. It resolves
+ * with the new state, which is stored unless the lease was lost. If the work fails, the state stays as it was
  */
+export type DoLeasedWork<State extends Leased> = (
+  isDue: (state: Partial<State>) => boolean,
+  work: (state: Partial<State>, leaseLost: AbortSignal) => Promise<State>,
+) => Promise<void>;
+
+/** Makes the function that does some work with a lease. @param key the key of the entry with the state */
 export function createLeasedWork<State extends Leased>(
   key: Key,
   { kv, random, now, repeat }: Pick<Runtime, "random" | "now" | "repeat"> & { kv: Kv },
-) {
-  const by = createRandomIds({ length: 16, random })();
-  const lease = () => ({ by, until: now() + LEASE_MS });
-  const changeOwn = (change: (state: State) => State) =>
-    changeEntry<State, boolean>(kv, key, (state) => {
-      if (state?.lease?.by !== by) return { result: false };
+): DoLeasedWork<State> {
+  const processId = createRandomIds({ length: 16, random })();
+  const newLease = () => ({ by: processId, until: now() + LEASE_MS });
+
+  /** Takes the lease. @returns the stored state; `undefined` if the work is not due, or another process does it */
+  function takeLease(
+    isDue: (state: Partial<State>) => boolean,
+  ): Promise<Partial<State> | undefined> {
+    return changeEntry<Partial<State>, Partial<State> | undefined>(kv, key, (state = {}) => {
+      const remainingMs = (state.lease?.until ?? 0) - now();
+      // A lease with more than its whole length left does not count, because it is from a process whose clock was
+      // ahead.
+      const isTaken = remainingMs > 0 && remainingMs <= LEASE_MS;
+      if (isTaken || !isDue(state)) return { result: undefined };
+      return { newValue: { ...state, lease: newLease() }, result: state };
+    });
+  }
+
+  /** Changes the state while this process has the lease. @returns `false` if another process has the lease */
+  function changeState(change: (state: Partial<State>) => Partial<State>): Promise<boolean> {
+    return changeEntry<Partial<State>, boolean>(kv, key, (state) => {
+      if (state?.lease?.by !== processId) return { result: false };
       return { newValue: change(state), result: true };
     });
+  }
 
-  return async (
-    isDue: (state: State | undefined) => boolean,
-    work: (state: State | undefined, signal: AbortSignal) => Promise<State>,
-  ): Promise<void> => {
-    const begun = await changeEntry<State, { state: State | undefined } | undefined>(
-      kv,
-      key,
-      (state) => {
-        const left = (state?.lease?.until ?? 0) - now();
-        // A lease with more than its whole length left does not count, because it is from a process whose clock was
-        // ahead.
-        if ((left > 0 && left <= LEASE_MS) || !isDue(state)) return { result: undefined };
-        return { newValue: { ...state, lease: lease() } as State, result: { state } };
-      },
-    );
-    if (!begun) return;
-
-    const lost = new AbortController();
+  return async (isDue, work) => {
+    const before = await takeLease(isDue);
+    if (!before) return;
+    const leaseLost = new AbortController();
     const renewal = repeat(LEASE_MS / 3, async () => {
       // Counts the lease as kept if KV does not answer, because KV may answer the next renewal in time.
-      const isOwn = await changeOwn((state) => ({ ...state, lease: lease() })).catch(() => true);
-      if (!isOwn) lost.abort(new Error("Another process has taken the work over"));
+      const isKept = await changeState((state) => ({ ...state, lease: newLease() }))
+        .catch(() => true);
+      if (!isKept) leaseLost.abort(new Error("Another process has taken the work over"));
     });
-    let done = begun.state;
+    let after: Partial<State> = before;
     try {
-      done = await work(begun.state, lost.signal);
+      after = await work(before, leaseLost.signal);
     } finally {
       await renewal.close();
-      const { lease: _, ...result } = { ...done };
-      await changeOwn(() => result as State);
+      const { lease: _, ...withoutLease } = after;
+      // The cast holds, because a state without a lease is a state as well: `lease` is optional.
+      await changeState(() => withoutLease as Partial<State>);
     }
   };
 }
