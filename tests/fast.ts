@@ -1,5 +1,7 @@
 /**
- * Runs the fast tests, as `deno task test` does: all but those in `slow/`. Other arguments go to `deno test`.
+ * Runs the fast tests, as `deno task test` does: all but those in `slow/`. `--only=server/api/,server/site/` runs those
+ * in the named folders of `tests/`. Other arguments go to `deno test`. Types are not checked here, because
+ * `deno task check` checks them.
  *
  * Each group of folders shares an isolate, because loading the service, building its pages and compiling the contract's
  * schemas takes longer than most tests. So a test leaves no state in a module or in the process. @module
@@ -12,12 +14,15 @@ import { fileURLToPath } from "node:url";
  */
 const GROUPS = [
   "server/store/",
-  "cli/",
   "server/operator/",
-  "server/console/",
   "server/",
+  "cli/",
+  "server/console/",
   "",
 ];
+
+/** The argument that chooses folders. */
+const ONLY = "--only=";
 
 const SLOW = "slow/";
 
@@ -36,19 +41,23 @@ function testsIn(folder: string): string[] {
 const groupOf = (path: string): string =>
   GROUPS.filter((group) => path.startsWith(group)).toSorted((a, b) => b.length - a.length)[0]!;
 
-const byGroup = Map.groupBy(testsIn(""), groupOf);
+const only = Deno.args.find((argument) => argument.startsWith(ONLY));
+const folders = only?.slice(ONLY.length).split(",") ?? [""];
+const byGroup = Map.groupBy(folders.flatMap(testsIn), groupOf);
 const folder = await Deno.makeTempDir({ prefix: "waitlist-fast-tests-" });
 try {
-  const modules = GROUPS.map((group, index) => {
+  const modules = GROUPS.filter((group) => byGroup.has(group)).map((group, index) => {
     const module = `${folder}/${index}_${group.replaceAll("/", "_")}test.ts`;
-    const imports = (byGroup.get(group) ?? []).map((path) => `import "${new URL(path, ROOT)}";\n`);
+    const imports = byGroup.get(group)!.map((path) => `import "${new URL(path, ROOT)}";\n`);
     Deno.writeTextFileSync(module, imports.join(""));
     return module;
   });
-  const options = ["--config", "tests/deno.json", "-A", "--parallel"];
-  const sanitizers = ["--sanitize-ops", "--sanitize-resources"];
+  const options = ["--config", "tests/deno.json", "-A", "--no-check", "--parallel"];
+  const others = Deno.args.filter((argument) => argument !== only);
+  // The examples in comments of `shared/` belong to no folder of tests.
+  const examples = only ? [] : ["--doc", "shared"];
   const { code } = await new Deno.Command(Deno.execPath(), {
-    args: ["test", ...options, ...sanitizers, ...Deno.args, "--doc", "shared", ...modules],
+    args: ["test", ...options, ...others, ...examples, ...modules],
     cwd: fileURLToPath(new URL("../", ROOT)),
   }).spawn().status;
   Deno.exitCode = code;

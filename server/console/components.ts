@@ -25,7 +25,7 @@ export function stateBadge({ words }: ConsoleTexts, state: State): Html {
   return markup`<span class="badge ${state}">${words.states[state]}</span>`;
 }
 
-/** An e-mail address that may break into two lines behind its `@`. */
+/** Writes an e-mail address so that a browser may break the line behind its `@`. */
 export function breakable(email: string): Html {
   const domainStart = email.lastIndexOf("@") + 1;
   return markup`${email.slice(0, domainStart)}<wbr>${email.slice(domainStart)}`;
@@ -46,12 +46,12 @@ const UNIT_SECONDS = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as cons
  * is the largest in which the duration is a whole number.
  */
 export function showDuration(lang: string, seconds: number, { isExact = false } = {}): string {
-  const [unit, size] =
+  const [unit, unitSeconds] =
     Object.entries(UNIT_SECONDS).find(([, size]) =>
       isExact ? seconds >= size && seconds % size === 0 : seconds >= 2 * size
     ) ?? ["second", 1];
   const format = new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "long" });
-  return format.format(Math.round(seconds / size));
+  return format.format(Math.round(seconds / unitSeconds));
 }
 
 /** A number of people, with a link to the list of these people. @param filters the filters of the list */
@@ -92,8 +92,11 @@ export function faultNote(message: string | Html): Html {
   return markup`<p class="fault" role="alert">${message}</p>`;
 }
 
-/** A note about an action that was done (`notice`), or about something that needs attention (`warning`). */
-export function doneNote(message: string | Html, kind: "notice" | "warning" = "notice"): Html {
+/**
+ * A note about an action that was done (`notice`), or about something that needs attention (`warning`). A screen reader
+ * reads the note out as soon as it is idle.
+ */
+export function statusNote(message: string | Html, kind: "notice" | "warning" = "notice"): Html {
   return markup`<p class="${kind}" role="status">${message}</p>`;
 }
 
@@ -134,20 +137,20 @@ export type Cell =
   | false;
 
 /** How many columns a phone has room for. */
-const FEW_COLUMNS = 3;
+const PHONE_COLUMNS = 3;
 
 /** A table, which scrolls in a narrow window. @param stacks whether a phone shows each cell on a line of its own */
 export function table(
-  { caption, head, rows, stacks = head.length > FEW_COLUMNS }: {
+  { caption, head, rows, stacks = head.length > PHONE_COLUMNS }: {
     caption: string;
     head: (string | { number: string })[];
     rows: Cell[][];
     stacks?: boolean;
   },
 ): Html {
-  const many = stacks && " many";
+  const stacked = stacks && " many";
   const names = head.map((heading) => typeof heading === "string" ? heading : heading.number);
-  return markup`<div class="table${many}" tabindex="0" role="group" aria-label="${caption}"><table>
+  return markup`<div class="table${stacked}" tabindex="0" role="group" aria-label="${caption}"><table>
 <caption>${caption}</caption>
 <thead><tr>${head.map(showHeading)}</tr></thead>
 <tbody>
@@ -175,26 +178,27 @@ function showCell(cell: Cell, column?: string): Html {
  * The sentences with which one page explains failures, by error code. They take precedence over the sentences that all
  * pages share.
  */
-export type KnownFailures = Partial<Record<OperatorError["error"], string | null>>;
+export type FailureMessages = Partial<Record<OperatorError["error"], string | null>>;
 
-/** Codes that stand for many reasons. Only the operation's own message names the reason. */
-const NEEDS_DETAIL = new Set<OperatorError["error"]>(["invalid_request", "conflict"]);
+/** Error codes that stand for many reasons. Only the operation's own message names the reason. */
+const UNSPECIFIC_CODES = new Set<OperatorError["error"]>(["invalid_request", "conflict"]);
 
 /** The HTTP status of a page that shows a failure. */
 export const statusOf = (failed: PageFailure): number => describeOperatorFailure(failed)[0];
 
 /**
- * A note that says why an operation failed: the sentence in `known`, or the sentence of the console for the code. If
- * the code alone says too little, the note ends with the operation's own message, in English.
+ * A note that says why an operation failed: the sentence in `messages` for the error code or, without this sentence,
+ * the sentence that all pages share. If the code alone says too little, the note ends with the operation's own message,
+ * in English.
  */
 export function failureNote(
   failed: PageFailure,
   { failures: texts }: ConsoleTexts,
-  known: KnownFailures = {},
+  messages: FailureMessages = {},
 ): Html {
   const [, code, message] = describeOperatorFailure(failed);
-  const text = known[code] ?? (texts.codes as KnownFailures)[code];
-  if (text && (known[code] || !NEEDS_DETAIL.has(code))) return faultNote(text);
+  const text = messages[code] ?? (texts.codes as FailureMessages)[code];
+  if (text && (messages[code] || !UNSPECIFIC_CODES.has(code))) return faultNote(text);
   // On a page in another language, the text `detail` introduces the English message. In English, `detail` is `null`.
   if (texts.detail === null) return faultNote(message);
   return faultNote(
@@ -206,12 +210,12 @@ export function failureNote(
 export function failedView(
   failed: PageFailure,
   texts: ConsoleTexts,
-  { title, back, known }: { title: string; back?: string; known?: KnownFailures },
+  { title, back, messages }: { title: string; back?: string; messages?: FailureMessages },
 ): View {
   return {
     title,
     status: statusOf(failed),
-    body: markup`${failureNote(failed, texts, known)}
+    body: markup`${failureNote(failed, texts, messages)}
 ${back !== undefined && markup`<p><a href="${back}">${texts.words.back}</a></p>`}`,
   };
 }
@@ -221,17 +225,17 @@ export function unknownActionView(
   texts: ConsoleTexts,
   { title, back, actions }: { title: string; back: string; actions: readonly string[] },
 ): View {
-  const known = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(actions);
-  const message = `Field 'action' is missing or unknown; give ${known}.`;
+  const choice = new Intl.ListFormat("en-GB", { type: "disjunction" }).format(actions);
+  const message = `Field 'action' is missing or unknown; give ${choice}.`;
   return failedView({ failure: "invalid_request", message }, texts, { title, back });
 }
 
-/** The page for an operator who has sent too many requests. @param seconds how long to wait */
+/** The page for an operator who has sent too many requests. @param seconds how long the operator has to wait */
 export function busyView({ failures }: ConsoleTexts, seconds: number): View {
   return { title: failures.busy, status: 429, body: faultNote(failures.rateLimited({ seconds })) };
 }
 
-/** The page for an operator whose role does not allow the page that was asked for. */
+/** The page for an operator whose role does not allow the requested page. */
 export function forbiddenView(texts: ConsoleTexts): View {
   const { failures } = texts;
   return deadEndView(403, failures.forbidden, texts, faultNote(failures.codes.forbidden));

@@ -1,4 +1,4 @@
-/** Forms of the console: their fields, their values, and the page that asks before an action. @module */
+/** Forms of the console: their fields, their values, and the page that asks for confirmation. @module */
 import { SLUG } from "../../shared/name_patterns.ts";
 import type { Overview } from "../../shared/operator_schemas.ts";
 import { ownMember } from "../../shared/own_member.ts";
@@ -27,14 +27,14 @@ export function pathWith(path: string, values: FieldValues): string {
 }
 
 /**
- * Returns the given text if it is one of the known values, and otherwise `undefined`. Use it to read every field or
+ * Returns the text if it is one of the known values, and otherwise `undefined`. Use it to read every field or
  * query parameter that has a fixed set of values.
  */
 export function knownValue<Value extends string>(
   values: readonly Value[],
-  given: string | null | undefined,
+  text: string | null | undefined,
 ): Value | undefined {
-  return values.find((value) => value === given);
+  return values.find((value) => value === text);
 }
 
 /** A form that is sent with POST. @param fields its hidden fields @param content its visible fields and buttons */
@@ -125,20 +125,27 @@ export function filterField(
 }
 
 /**
- * Gives the field for a role or a use case (`building`): a menu if the brand offers answers, otherwise a text field with
+ * The field for a role or a use case (`building`): a menu if the brand offers answers, and otherwise a text field with
  * suggestions.
  */
 export function answerField(
   name: "role" | "building",
-  { texts: { words, answers, person }, id = name, value, known = [], none = "", isMenu = false }: {
+  {
+    texts: { words, answers, person },
+    id = name,
+    value,
+    suggestions = [],
+    emptyLabel = "",
+    isMenu = false,
+  }: {
     texts: Pick<ConsoleTexts, "words" | "answers" | "person">;
     /** The `id` of the field in the HTML; `name` by default. */
     id?: string;
     value: string;
     /** The answers of other people, which the field suggests besides those of the brand. */
-    known?: string[];
+    suggestions?: string[];
     /** The label of the choice that means no answer. */
-    none?: string;
+    emptyLabel?: string;
     /**
      * Whether the field is a menu even if the brand offers no answers. A filter is such a menu, because it needs only
      * the answers that people have given.
@@ -148,10 +155,11 @@ export function answerField(
 ): Html {
   const label = words.fields[name];
   const names = answers[name];
-  const slugs = [...new Set([...Object.keys(names), ...known, ...value ? [value] : []])].sort();
+  const slugs = [...new Set([...Object.keys(names), ...suggestions, ...value ? [value] : []])]
+    .sort();
   if (isMenu || Object.keys(names).length > 0) {
     const options = slugs.map((slug) => [slug, ownMember(names, slug) ?? slug] as const);
-    return select({ name: id, label, chosen: value }, [["", none], ...options]);
+    return select({ name: id, label, chosen: value }, [["", emptyLabel], ...options]);
   }
   const input = markup` value="${value}" list="${id}-known" maxlength="40" pattern="${SLUG.source}"
  title="${person.answerHint}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
@@ -160,19 +168,19 @@ export function answerField(
 }
 
 /**
- * The fields for the campaign by which people are filtered. They suggest the campaigns that are counted by name, and
- * have no pattern, because the readers of the form bring each value into the form that a sign-up gives it.
+ * The fields that filter people by campaign. They suggest the campaigns that are counted by name. They accept any text,
+ * because the console normalises the value as a sign-up does (`campaignValue`).
  */
 export function campaignFields(
   { words }: Pick<ConsoleTexts, "words">,
-  { valueOf, known }: {
+  { valueOf, counts }: {
     valueOf: (name: CampaignField) => string;
-    /** The counts of the overview, by the values of each field. */
-    known: Overview["campaigns"];
+    /** How many people each campaign has brought, by the values of each field. */
+    counts: Overview["campaigns"];
   },
 ): Html[] {
   return CAMPAIGN_FIELDS.map((name) => {
-    const values = Object.keys(known?.[name] ?? {}).filter((value) => value !== OTHER_VALUES);
+    const values = Object.keys(counts?.[name] ?? {}).filter((value) => value !== OTHER_VALUES);
     const input = markup` value="${valueOf(name)}" list="${name}-known" autocapitalize="none"
  autocomplete="off" spellcheck="false"`;
     return markup`${field(name, { label: words.fields[name], attributes: input })}
@@ -187,8 +195,8 @@ export function campaignFields(
  * again, and {@linkcode isConfirmed} returns `true` for this form.
  *
  * @param cancel the way back, which is a link or a form
- * @param cannotUndo the sentence that the action cannot be undone, for which the button has the colour of danger;
- * absent for an action that can be undone
+ * @param cannotUndo the sentence that the action cannot be undone. With this sentence, the button has the colour of
+ * danger. Absent for an action that can be undone.
  */
 export function confirmView({ title, body, action, fields, inputs, submit, cancel, cannotUndo }: {
   title: string;

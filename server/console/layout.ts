@@ -5,8 +5,9 @@ import { type ConsoleTexts, type Html, markup } from "../content/mod.ts";
 import { logoImage, preloadFonts, type Site } from "../site/mod.ts";
 import { pageOfPath, pagesFor, PATHS, SIGN_OUT_PATH, type View } from "./page_context.ts";
 
+/** What the documents and the headers need of the site. */
 export interface LayoutOptions {
-  site: Pick<Site, "siteName" | "assetAddress" | "console" | "logo" | "hasLook" | "icon" | "fonts">;
+  site: Pick<Site, "siteName" | "assetUrl" | "console" | "logo" | "hasLook" | "icon" | "fonts">;
 }
 
 /** Returns the headers of every answer of the console. */
@@ -31,7 +32,7 @@ interface Viewer {
   operator?: Operator;
 }
 
-/** The document of a page. Further parts of the page's content can be written between its beginning and its end. */
+/** The document of a page, cut into two, so that further parts of the content can be written in between. */
 interface ConsoleDocument {
   beginning: string;
   end: string;
@@ -41,10 +42,10 @@ interface ConsoleDocument {
 export function createLayout(
   site: LayoutOptions["site"],
 ): (view: View, viewer: Viewer) => ConsoleDocument {
-  const { siteName, assetAddress, console: { scriptAddress }, logo, icon, fonts } = site;
+  const { siteName, assetUrl, console: { scriptUrl }, logo, icon, fonts } = site;
   const links = markup`<link rel="icon" type="${icon.type}" href="${icon.href}">
 ${preloadFonts(fonts)}
-<link rel="stylesheet" href="${assetAddress("console.css")}">`;
+<link rel="stylesheet" href="${assetUrl("console.css")}">`;
   const name = !logo?.isWordmark && siteName;
   const brand = markup`<a href="/">${logoImage(site, siteName)}${name}</a>`;
   return (view, viewer) => {
@@ -58,7 +59,7 @@ ${preloadFonts(fonts)}
 <meta name="color-scheme" content="light dark">
 <title>${view.title} · ${texts.console} · ${siteName}</title>
 ${links}
-${view.script && markup`<script type="module" src="${scriptAddress(view.script)}"></script>`}
+${view.script && markup`<script type="module" src="${scriptUrl(view.script)}"></script>`}
 </head>
 <body>
 <a class="skip" href="#content">${texts.skip}</a>
@@ -81,11 +82,11 @@ ${view.body}
 function header({ texts: { layout: texts, pages }, path, operator }: Viewer, brand: Html): Html {
   const shown = operator ? pagesFor(operator) : [];
   const items = shown.map((page) => {
-    const target = PATHS[page];
+    const pagePath = PATHS[page];
     // The overview is the current page on its own path only, because every path of the console begins with this path.
-    const isCurrent = page === pageOfPath(path) && (page !== "overview" || path === target);
+    const isCurrent = page === pageOfPath(path) && (page !== "overview" || path === pagePath);
     const current = isCurrent && markup` aria-current="page"`;
-    return markup`<li><a href="${target}"${current}>${pages[page]}</a></li>`;
+    return markup`<li><a href="${pagePath}"${current}>${pages[page]}</a></li>`;
   });
   const navigation = operator && markup`<nav aria-label="${texts.navigation}">
 <ul>

@@ -63,6 +63,7 @@ const OPERATION_OF_PAGE: Record<PageName, OperationId> = {
   data: "exportSignups",
 };
 
+// The cast is needed because the type of `Object.keys()` loses the names of the members.
 const PAGE_NAMES = Object.keys(PATHS) as PageName[];
 
 /** Returns the pages of the navigation that a role may see. An operator who may see none of them cannot sign in. */
@@ -103,7 +104,8 @@ export interface ConsolePage {
 /** The content of a page, around which `layout.ts` writes the document. */
 export interface View {
   /**
-   * The title of the document, which is the heading as well if `heading` is absent. It must not hold an e-mail address.
+   * The title of the document, which is the heading as well if `heading` is absent. The title must not hold an e-mail
+   * address.
    */
   title: string;
   /** A heading with an e-mail address, which must not be in the title because browsers keep titles in their history. */
@@ -114,7 +116,7 @@ export interface View {
    * is made.
    */
   parts?: AsyncIterable<Html>;
-  /** The HTTP status; 200 where it is absent. */
+  /** The HTTP status; 200 by default. */
   status?: number;
   /**
    * The script of the page: for text to copy (`copy.js`), for the rows of a list (`choose.js`), or for a file that is
@@ -140,18 +142,18 @@ export interface PageContext {
   texts: ConsoleTexts;
   /** The query of the URL. It holds an e-mail address only in encrypted form. */
   query: URLSearchParams;
-  /** The fields that `encryptedPath` has put into the query; absent where the query has none. */
+  /** The fields that `encryptedPath` has put into the query; absent if the query has none. */
   encryptedFields: SentFields | undefined;
-  /** Adds fields to a path as one encrypted parameter. Returns `undefined` where they are too long for a URL. */
+  /** Adds fields to a path as one encrypted parameter. Returns `undefined` if the fields are too long for a URL. */
   encryptedPath: (path: string, fields: SentFields) => string | undefined;
   /**
    * The id of the record, decrypted from the token in the path of a person's page. `undefined` on other pages and for a
    * token that cannot be decrypted.
    */
   personId: string | undefined;
-  /** Returns the path of the page of a person. @param below the rest of the path, such as `/correct` */
-  personPath: (id: string, below?: string) => string;
-  /** The names of the operators who have keys now. */
+  /** Returns the path of the page of a person. @param subpath the rest of the path, such as `/correct` */
+  personPath: (id: string, subpath?: string) => string;
+  /** The names of the operators who have a key at present. */
   operatorNames: string[];
   /**
    * Makes a random value for the form field `token`. If a browser sends a form with this field twice, the console acts
@@ -174,6 +176,7 @@ export type PageOperations = {
 /** Why an operation that a page has called failed. */
 export type PageFailure = OperatorFailure | { failure: "internal_error" };
 
+/** The parts from which the contexts of all requests are made. */
 export interface PageContextOptions {
   runtime: Pick<Runtime, "log" | "now" | "random">;
   /** The public origin, without a trailing slash. */
@@ -183,7 +186,7 @@ export interface PageContextOptions {
   /** The key of the tokens in the console's URLs, at least 32 bytes. */
   key: Uint8Array;
   texts: Record<Lang, ConsoleTexts>;
-  /** Makes the letter of an invitation as it would be sent; absent where the service sends no letters. */
+  /** Makes the letter of an invitation as it would be sent; absent if the service sends no letters. */
   previewInvitation?: ((lang: Lang, invitationUrl: string) => LetterText) | undefined;
   sendsEvents: boolean;
   yieldToCalls: YieldToCalls;
@@ -215,8 +218,8 @@ export function createPageContexts(
   const queryTokens = createUrlTokens(key, "query");
   const nextRequestId = createRandomIds({ length: REQUEST_ID_LENGTH, random });
 
-  function personPath(id: string, below = ""): string {
-    return `${PATHS.people}${personTokens.encrypt(id)}${below}`;
+  function personPath(id: string, subpath = ""): string {
+    return `${PATHS.people}${personTokens.encrypt(id)}${subpath}`;
   }
 
   function encryptedPath(path: string, fields: SentFields): string | undefined {
@@ -257,8 +260,8 @@ export function createPageContexts(
 }
 
 /**
- * Makes the operations for a page: if an operation throws an error, it returns the failure `internal_error` and writes
- * a log line. After each operation, waiting sign-ups go first.
+ * Makes the operations for a page. If an operation throws an error, the page gets the failure `internal_error`, and the
+ * log gets a line. After each operation, waiting sign-ups go first.
  */
 function catchErrors(
   operations: CallableOperations,

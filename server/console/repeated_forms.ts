@@ -2,10 +2,10 @@
 import type { SentFields } from "./forms.ts";
 import type { View } from "./page_context.ts";
 
-/** How long a repeated form gets the answer to the first one, in milliseconds. */
+/** How long a repeated form gets the answer to the first form, in milliseconds. */
 const REPEATED_MS = 60_000;
 
-/** Acts on a form. If the same form was sent in the last minute, it returns the answer to that form instead. */
+/** Acts on a form. If the same form was sent in the last minute, returns the answer to that form instead. */
 export type AnswerOnce = (
   path: string,
   form: SentFields,
@@ -19,22 +19,23 @@ export type AnswerOnce = (
  * @param now the clock, in milliseconds since 1970
  */
 export function createRepeatedForms(now: () => number): AnswerOnce {
-  const known = new Map<string, { at: number; answer: Promise<View | Response> }>();
+  /** The first form of each path and fields: when it was sent, in milliseconds since 1970, and its answer. */
+  const firstForms = new Map<string, { sentAt: number; answer: Promise<View | Response> }>();
 
   return async (path, form, act) => {
     if (!form.has("token")) return await act(form);
-    for (const [key, { at }] of known) {
-      if (at <= now() - REPEATED_MS) known.delete(key);
+    for (const [key, { sentAt }] of firstForms) {
+      if (sentAt <= now() - REPEATED_MS) firstForms.delete(key);
     }
     const key = JSON.stringify([path, ...form]);
-    const { answer } = known.get(key) ?? { answer: act(form) };
-    if (!known.has(key)) known.set(key, { at: now(), answer });
+    const { answer } = firstForms.get(key) ?? { answer: act(form) };
+    if (!firstForms.has(key)) firstForms.set(key, { sentAt: now(), answer });
     const view = await answer.catch((error) => {
-      known.delete(key);
+      firstForms.delete(key);
       throw error;
     });
     if (view instanceof Response) return view.clone();
-    if (view.status !== undefined) known.delete(key);
+    if (view.status !== undefined) firstForms.delete(key);
     return view;
   };
 }

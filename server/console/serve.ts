@@ -1,5 +1,5 @@
 /**
- * Answers requests for pages of the console. Before a page acts, it checks the session, the request limit and the role.
+ * Answers requests for pages of the console, after checks of the session, of the request limit and of the role.
  * `mod.ts` has the routes, and checks the origin of forms. @module
  */
 import type { Operator } from "../config/mod.ts";
@@ -26,6 +26,7 @@ import {
 import type { Sessions } from "./sessions.ts";
 import type { SignIn } from "./sign_in.ts";
 
+/** What the server of the pages needs, besides the options for contexts and documents. */
 export interface PageServerOptions extends LayoutOptions, PageContextOptions {
   countRequest: CountRequest;
   /** The number of the operator's own proxies in front of the service. */
@@ -35,7 +36,10 @@ export interface PageServerOptions extends LayoutOptions, PageContextOptions {
 }
 
 /** What a page does for a request of a signed-in operator. */
-type Act = (pageContext: PageContext, context: ConsoleContext) => MaybePromise<View | Response>;
+type PageWork = (
+  pageContext: PageContext,
+  context: ConsoleContext,
+) => MaybePromise<View | Response>;
 
 /** The functions that make the console's answers. */
 export interface PageServer {
@@ -54,7 +58,7 @@ export interface PageServer {
    * Serves a page to signed-in operators. The steps are: session, request limit, role, the page's own work (`act`), and
    * the HTML document.
    */
-  serve: (act: Act) => (context: ConsoleContext) => Promise<Response>;
+  serve: (act: PageWork) => (context: ConsoleContext) => Promise<Response>;
 }
 
 /** Makes the functions that answer requests for pages. */
@@ -124,12 +128,12 @@ export function createPageServer(
     }
   }
 
-  function serve(act: Act): (context: ConsoleContext) => Promise<Response> {
+  function serve(act: PageWork): (context: ConsoleContext) => Promise<Response> {
     return async (context) => {
       const { req } = context;
       const began = monotonic();
       const operator = sessions.find(req.header("cookie"));
-      if (!operator) return withHeaders(signIn.ask(context));
+      if (!operator) return withHeaders(signIn.redirectToForm(context));
       const allowance = countRequest(LIMITS.operator, addressOf(req.raw, context.env));
       const pageContext = makePageContext(operator, context);
       const page = pageOfPath(req.path);

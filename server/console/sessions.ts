@@ -40,7 +40,7 @@ export function createSessions(
   operators: Operator[],
   { baseUrl, now }: { baseUrl: string } & Pick<Runtime, "now">,
 ): Sessions {
-  const known = new Map(operators.map((operator) => {
+  const operatorsByName = new Map(operators.map((operator) => {
     const key = Buffer.from(hkdfSync("sha256", operator.key, baseUrl, "console session", 32));
     return [operator.name, { operator, key }];
   }));
@@ -50,7 +50,7 @@ export function createSessions(
 
   function findOperator(value: string): Operator | undefined {
     const [, name = "", endsAt = "", signature = ""] = SESSION_VALUE.exec(value) ?? [];
-    const found = known.get(name);
+    const found = operatorsByName.get(name);
     if (!found || Number(endsAt) <= now()) return undefined;
     return isSame(signature, sign(found.key, `${name}.${endsAt}`)) ? found.operator : undefined;
   }
@@ -58,7 +58,7 @@ export function createSessions(
   return {
     begin(name) {
       const text = `${name}.${now() + SESSION_MS}`;
-      const signature = sign(known.get(name)!.key, text);
+      const signature = sign(operatorsByName.get(name)!.key, text);
       return `${cookie}=${text}.${signature}${cookieAttributes(baseUrl, SESSION_MS)}`;
     },
     end: () => `${cookie}=${cookieAttributes(baseUrl, 0)}`,
@@ -71,8 +71,8 @@ export function createSessions(
 }
 
 /**
- * Returns the name of the session cookie. Under https, it begins with `__Secure-`, so that browsers refuse a cookie of this name
- * that a plain http page has set (RFC 6265bis §4.1.3.1).
+ * Returns the name of the session cookie. Under https, the name begins with `__Secure-`, so that browsers refuse a
+ * cookie of this name from a page that came by plain http (RFC 6265bis §4.1.3.1).
  */
 function cookieName(baseUrl: string): string {
   return baseUrl.startsWith("https:") ? `__Secure-${COOKIE_NAME}` : COOKIE_NAME;
@@ -89,8 +89,8 @@ function cookieAttributes(baseUrl: string, maxAgeMs: number): string {
 }
 
 /**
- * Returns the values of all cookies of a name. There can be several, because another host of the same domain may have
- * set a cookie of this name. The first cookie can be the other host's.
+ * Returns the values of all cookies of a name. There can be several cookies, because another host of the same domain
+ * may have set a cookie of this name, which can stand before the session cookie.
  */
 function cookieValues(cookies = "", name: string): string[] {
   if (cookies.length > MAX_COOKIES_LENGTH) return [];

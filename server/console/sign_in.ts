@@ -1,14 +1,13 @@
-/** Signing in and out: the page with the form for the key, and the way back to the page that was asked for. @module */
+/** Signing in and out: the page with the form for the key, and the way back to the requested page. @module */
 import { type ConsoleTexts, markup } from "../content/mod.ts";
 import { rawQuery } from "../http/mod.ts";
 import type { KeyTest } from "../operator/mod.ts";
-import { doneNote, faultNote } from "./components.ts";
+import { faultNote, statusNote } from "./components.ts";
 import { button, field, pathWith, postForm, type SentFields } from "./forms.ts";
 import {
   type ConsoleContext,
   type PageContextOptions,
   PATHS,
-  PERSON_PATH,
   queryOf,
   seeOther,
   SIGN_IN_PATH,
@@ -19,7 +18,7 @@ import type { Sessions } from "./sessions.ts";
 
 export interface SignInOptions extends Pick<PageContextOptions, "baseUrl" | "surface" | "texts"> {
   sessions: Sessions;
-  /** The paths of the pages that a browser can open with GET. */
+  /** The paths of the pages that a browser can open with GET. `:person` in a path stands for an encrypted token. */
   paths: ReadonlySet<string>;
 }
 
@@ -30,23 +29,24 @@ export interface SignIn {
   /** Signs an operator in by the key in the form. */
   begin: (context: ConsoleContext, form: SentFields) => View | Response;
   end: () => Response;
-  /** Redirects a request without a session to the form, which leads back to the page that was asked for. */
-  ask: (context: ConsoleContext) => Response;
+  /** Redirects a request without a session to the form. After signing in, the requested page opens. */
+  redirectToForm: (context: ConsoleContext) => Response;
 }
 
 /** Makes the functions that the routes for signing in and out call. */
 export function createSignIn(options: SignInOptions): SignIn {
-  const { baseUrl, surface, sessions, paths } = options;
+  const { baseUrl, surface, sessions } = options;
+  const pagePaths = patternOf(options.paths);
   return {
     show(context) {
       const query = queryOf(context);
-      const back = returnPath(query.get("to") ?? "", paths);
+      const back = returnPath(query.get("to") ?? "", pagePaths);
       if (sessions.find(context.req.header("cookie"))) return seeOther(back);
       return signInView(textsOf(context, options), { back, reason: reasonIn(query) });
     },
     begin(context, form) {
       const texts = textsOf(context, options);
-      const back = returnPath(form.get("to") ?? "", paths);
+      const back = returnPath(form.get("to") ?? "", pagePaths);
       // Spaces around the key are dropped, because an operator may have copied them.
       const key = (form.get("key") ?? "").trim();
       // Every role that may use the console may call `getOverview`, because the overview is its first page.
@@ -65,12 +65,12 @@ export function createSignIn(options: SignInOptions): SignIn {
       response.headers.set("Clear-Site-Data", '"cache"');
       return response;
     },
-    ask({ req }) {
+    redirectToForm({ req }) {
       // A POST without a session means that the session has ended since the page with the form was shown. Signing in
       // then leads to this page, so that the operator can send the form again.
       const hasEnded = req.method === "POST";
       const formPage = hasEnded ? req.header("referer")?.replace(baseUrl, "") : undefined;
-      const back = returnPath(formPage ?? req.path + rawQuery(req.raw.url), paths);
+      const back = returnPath(formPage ?? req.path + rawQuery(req.raw.url), pagePaths);
       return seeOther(
         pathWith(SIGN_IN_PATH, { to: back !== PATHS.overview && back, ended: hasEnded }),
       );
@@ -105,7 +105,7 @@ function signInView(
     ...fault && { status: fault.status },
     body: postForm(
       { action: SIGN_IN_PATH, fields: { to: back !== PATHS.overview && back } },
-      markup`${reason === "signedOut" && doneNote(texts.signedOut)}
+      markup`${reason === "signedOut" && statusNote(texts.signedOut)}
 ${reason === "ended" && faultNote(texts.ended)}
 ${fault && faultNote(fault.message)}
 ${field("key", { label: texts.key, attributes: input, hint: texts.hint })}
@@ -135,17 +135,20 @@ function signInFault(
  */
 const SAFE_QUERY = /^(?:[\w.~=&+:-]|%3A|%3D|%26)*$/i;
 
-/** Matches the paths of a person's pages, which have an encrypted token. */
-const PERSON_PAGE = new RegExp(`^${PERSON_PATH.replace(":person", "[\\w-]+")}(?:/correct)?$`);
+/** Makes the pattern that matches the given paths of pages, with any token in the place of `:person`. */
+function patternOf(paths: Iterable<string>): RegExp {
+  const patterns = Array.from(paths, (path) => path.replace(":person", "[\\w-]+"));
+  return new RegExp(`^(?:${patterns.join("|")})$`);
+}
 
 /**
- * Returns the path to open after signing in: the path that was asked for if it is a page of the console, and otherwise
- * the overview. No other path is possible, because anybody can have written `asked`.
+ * Returns the path to open after signing in: the requested path if it is a page of the console, and otherwise the
+ * overview. No other path is possible, because anybody can have written `requested`.
  */
-function returnPath(asked: string, paths: ReadonlySet<string>): string {
-  const queryStart = asked.includes("?") ? asked.indexOf("?") : asked.length;
-  const path = asked.slice(0, queryStart);
-  const query = asked.slice(queryStart + 1);
-  if (!paths.has(path) && !PERSON_PAGE.test(path)) return PATHS.overview;
+function returnPath(requested: string, pagePaths: RegExp): string {
+  const queryStart = requested.includes("?") ? requested.indexOf("?") : requested.length;
+  const path = requested.slice(0, queryStart);
+  const query = requested.slice(queryStart + 1);
+  if (!pagePaths.test(path)) return PATHS.overview;
   return query && SAFE_QUERY.test(query) ? `${path}?${query}` : path;
 }

@@ -19,7 +19,8 @@ export interface UrlTokens {
 
 /**
  * Makes the tokens of one purpose with AES-256-GCM. The initialization vector is a keyed hash of the text, as in RFC
- * 5297 (SIV). So the same vector is used again only for the same text, and tells an attacker nothing more.
+ * 5297 (SIV). A vector is therefore used again only for the same text, so that two tokens show only whether their texts
+ * are equal.
  *
  * @param key at least 32 bytes
  * @param purpose what the tokens are for; a token that was made for another purpose is refused

@@ -32,20 +32,26 @@ export interface Client {
   disabled?: boolean;
 }
 
-/** A client with its new secret, which is shown once and never stored. */
-export interface MadeSecret {
-  client: Client;
+/** A new secret. The service shows it once, and stores only its digest. */
+export interface NewSecret {
   /** The secret: 256 random bits in base64url. */
   clientSecret: string;
+  /** SHA-256 of the secret, in base64url. */
+  digest: string;
+}
+
+export function newSecret(random: RandomBytes): NewSecret {
+  const clientSecret = base64url.encode(random(32));
+  return { clientSecret, digest: digestOf(clientSecret) };
 }
 
 /** Makes a client and its first secret. @param options.now the present moment, in milliseconds since 1970 */
 export function newClient(
   { name, scopes }: Pick<Client, "name" | "scopes">,
   { now, random }: { now: number; random: RandomBytes },
-): MadeSecret {
-  const clientSecret = base64url.encode(random(32));
-  const secrets = [{ digest: digestOf(clientSecret) }];
+): { client: Client; clientSecret: string } {
+  const { clientSecret, digest } = newSecret(random);
+  const secrets = [{ digest }];
   // No id begins with a hyphen, because a command line would read it as a flag.
   const clientId = base64url.encode(random(12)).replace(/^-/, "_");
   const createdAt = new Date(now).toISOString();
@@ -109,15 +115,14 @@ export const validSecrets = ({ secrets }: Client, now: number): SecretDigest[] =
  */
 export function rotateSecret(
   client: Client,
-  { overlapMs, now, random }: { overlapMs: number; now: number; random: RandomBytes },
-): MadeSecret | undefined {
-  const clientSecret = base64url.encode(random(32));
+  { digest: newDigest }: Pick<NewSecret, "digest">,
+  { overlapMs, now }: { overlapMs: number; now: number },
+): Client | undefined {
   const old = overlapMs === 0 ? [] : validSecrets(client, now).map(
     ({ digest, expiresAt = now + overlapMs }) => ({ digest, expiresAt }),
   );
   if (old.length >= MAX_SECRETS) return undefined;
-  const secrets = [{ digest: digestOf(clientSecret) }, ...old];
-  return { client: { ...client, secrets }, clientSecret };
+  return { ...client, secrets: [{ digest: newDigest }, ...old] };
 }
 
 /** Disables or enables a client; gives `undefined` if nothing changes. */

@@ -6,6 +6,7 @@ import {
   type Client,
   MAX_SECRETS,
   newClient,
+  newSecret,
   rotateSecret,
   setDisabled,
   STATS_SCOPE,
@@ -137,17 +138,17 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
       body: rotationSchema,
       async act({ client_id: clientId, overlapSeconds }, call) {
         const moment = now();
-        let clientSecret: string | undefined;
-        const change = changeClient(clientId, (client) => {
-          const options = { overlapMs: overlapSeconds * 1000, now: moment, random };
-          const rotated = rotateSecret(client, options);
-          clientSecret = rotated?.clientSecret;
-          return rotated?.client;
-        }, { ...call.auditEntry({ overlapSeconds }), client_id: clientId });
+        const secret = newSecret(random);
+        const change = changeClient(
+          clientId,
+          (client) =>
+            rotateSecret(client, secret, { overlapMs: overlapSeconds * 1000, now: moment }),
+          { ...call.auditEntry({ overlapSeconds }), client_id: clientId },
+        );
         const client = await orUnknownOutcome(change, UNKNOWN_OUTCOMES.rotate);
         if (client && "failure" in client) return client;
         if (!client) return unknownClient(clientId);
-        if (clientSecret === undefined) {
+        if (client.secrets[0]?.digest !== secret.digest) {
           const message =
             `The client has ${MAX_SECRETS} valid secrets; wait until one of them ends, ` +
             "or end them all with an overlap of 0.";
@@ -157,7 +158,7 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
         const oldSecretUntil = oldSecret?.expiresAt && new Date(oldSecret.expiresAt).toISOString();
         return {
           client_id: clientId,
-          client_secret: clientSecret,
+          client_secret: secret.clientSecret,
           ...(oldSecretUntil && { oldSecretUntil }),
         };
       },

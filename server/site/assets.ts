@@ -14,7 +14,7 @@ export interface Assets {
   /** Whether there is a file of this name. */
   has: (name: string) => boolean;
   /** Returns the URL of a file, with the digest of its content. @throws an Error if there is no such file */
-  address: (name: string) => string;
+  url: (name: string) => string;
   /** Returns the URLs of the fonts that a style sheet names. */
   fontsOf: (name: string) => string[];
   /** Finds a picture by its path without a digest. The picture of `plan.svg` for dark mode is `plan-dark.svg`. */
@@ -48,10 +48,13 @@ const HEADERS = {
   "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
 
-/** A string of a style sheet (in a group), or a comment. A comment that begins with `!` has a licence and must stay. */
+/**
+ * Matches a string of a style sheet, as a group, or a comment. It does not match a comment that begins with `!`,
+ * because such a comment holds a licence and must stay.
+ */
 const STRING_OR_COMMENT = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')|\/\*(?!!)[^]*?\*\//g;
 
-/** A URL on another host in a style sheet. */
+/** Matches a URL on another host in a style sheet. */
 const OTHER_HOST = /(?:url\(\s*["']?|@import\s+["'])((?:https?:)?\/\/[^"')\s]*)/i;
 
 /**
@@ -73,7 +76,7 @@ export function createAssets(files: ContentFile[], { forFrames = false } = {}): 
   const fonts = new Map<string, Set<string>>();
   // Style sheets come last, because the digests of the other files are written into them.
   for (const file of files.toSorted((a, b) => Number(isStyleSheet(a)) - Number(isStyleSheet(b)))) {
-    const asset = createAsset(isStyleSheet(file) ? withAddresses(file) : file, headers);
+    const asset = createAsset(isStyleSheet(file) ? withUrls(file) : file, headers);
     assets.set(ASSETS_PATH + file.name, asset);
   }
 
@@ -84,28 +87,28 @@ export function createAssets(files: ContentFile[], { forFrames = false } = {}): 
   }
 
   /** Replaces the names of files in a style sheet, such as `url("name")`, by the URLs with a digest. */
-  function withAddresses(sheet: ContentFile): ContentFile {
+  function withUrls(sheet: ContentFile): ContentFile {
     const { name: sheetName, label, bytes } = sheet;
-    const written = new TextDecoder().decode(bytes).replaceAll(
+    const withoutComments = new TextDecoder().decode(bytes).replaceAll(
       STRING_OR_COMMENT,
-      (_, text) => text ?? " ",
+      (_, string) => string ?? " ",
     );
-    const [, otherHost] = OTHER_HOST.exec(written) ?? [];
+    const [, otherHost] = OTHER_HOST.exec(withoutComments) ?? [];
     if (otherHost !== undefined) {
       throw new Error(
         `${label}: '${otherHost}' is on another host, from which the pages load nothing; ` +
           "put the file into assets/, and write its name",
       );
     }
-    const text = written.replace(
+    const text = withoutComments.replace(
       /url\((["']?)((?:brand\/)?[\w.-]+)\1\)/g,
       (_, _quote, name: string) => {
         const found = assets.get(ASSETS_PATH + name);
         if (!found) throw new Error(`${label}: there is no file '${name}' beside it`);
         if (name.endsWith(".woff2")) {
-          fonts.set(sheetName, (fonts.get(sheetName) ?? new Set()).add(found.address));
+          fonts.set(sheetName, (fonts.get(sheetName) ?? new Set()).add(found.url));
         }
-        return `url("${found.address}")`;
+        return `url("${found.url}")`;
       },
     );
     return { ...sheet, bytes: new TextEncoder().encode(text) };
@@ -114,9 +117,9 @@ export function createAssets(files: ContentFile[], { forFrames = false } = {}): 
   return {
     has: (name) => assets.has(ASSETS_PATH + name),
     fontsOf: (name) => [...fonts.get(name) ?? []],
-    address: (name) => find(ASSETS_PATH + name).address,
+    url: (name) => find(ASSETS_PATH + name).url,
     image(path) {
-      const dark = assets.get(path.replace(/(?=\.\w+$)/, "-dark"))?.address;
+      const dark = assets.get(path.replace(/(?=\.\w+$)/, "-dark"))?.url;
       if (path.startsWith(ASSETS_PATH)) return { ...find(path).image(), dark };
       throw new Error(
         `the image '${path}' is not in assets/; put it there, and write ${ASSETS_PATH} and its name`,
@@ -130,7 +133,7 @@ const isStyleSheet = ({ name }: ContentFile): boolean => name.endsWith(".css");
 
 interface Asset {
   /** The URL with the digest. */
-  address: string;
+  url: string;
   /** @throws an Error if the file is not a picture with a known size */
   image: () => Picture;
   answer: (request: Request) => Response;
@@ -144,17 +147,16 @@ function createAsset(contentFile: ContentFile, headers: Record<string, string>):
     throw new Error(`${label} has an unknown type; the types are ${known}`);
   }
   const version = createHash("sha256").update(bytes).digest("base64url").slice(0, 10);
-  const address = `${ASSETS_PATH}${name}?v=${version}`;
+  const url = `${ASSETS_PATH}${name}?v=${version}`;
   // Only text is compressed, because pictures and fonts are compressed already.
   const representation = { bytes, contentType, isCompressible: /^text|svg/.test(contentType) };
-  const answerCached = (cacheControl: string) =>
+  const prepareWith = (cacheControl: string) =>
     prepareAnswer(representation, { headers: { ...headers, "Cache-Control": cacheControl } });
-  const answerWithDigest = answerCached(IMMUTABLE);
-  const answer = answerCached("public, no-cache, no-transform");
+  const answerWithDigest = prepareWith(IMMUTABLE);
+  const answer = prepareWith("public, no-cache, no-transform");
   return {
-    address,
-    image: () => ({ src: address, ...pictureSize(contentFile) }),
-    answer: (request) =>
-      request.url.endsWith(address) ? answerWithDigest(request) : answer(request),
+    url,
+    image: () => ({ src: url, ...pictureSize(contentFile) }),
+    answer: (request) => request.url.endsWith(url) ? answerWithDigest(request) : answer(request),
   };
 }

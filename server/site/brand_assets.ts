@@ -35,7 +35,8 @@ export interface BrandAssets {
   logo: Picture & { isWordmark: boolean } | undefined;
   icon: { href: string; type: string };
   /**
-   * The path of the PNG icon. The site also serves this icon at the fixed paths where browsers and phones look for one.
+   * The path of the PNG icon. The site also serves this icon at the fixed paths where browsers and phones look for an
+   * icon.
    */
   iconFile: string;
   /** The picture of link previews. */
@@ -45,13 +46,13 @@ export interface BrandAssets {
   colors: Record<Mode, BrandColors>;
 }
 
-/** The style sheets of every page. The second one exists only with a brand. */
+/** The style sheets of every page. `brand.css` exists only with a brand. */
 export const PAGE_STYLES = ["site.css", "brand.css"];
 
-/** The style sheet of the brand. It begins with the brand's colours; the rules of the file in `assets/` follow. */
+/** The style sheet of the brand: first the colours of the brand, and then the rules of the file in `assets/`. */
 const BRAND_STYLE = "brand.css";
 
-/** The picture of link previews unless the brand names another one. */
+/** The picture of link previews unless the brand names another picture. */
 export const SOCIAL_IMAGE = "social.png";
 
 /** The icon of pages, unless the logo becomes the icon. */
@@ -69,27 +70,27 @@ export function withBrandAssets(
 ): ContentFile[] {
   const font = brand.font ? fontStyle(brand.font) : "";
   /** The rules to write in front of the content of a style sheet, by the name of the style sheet. */
-  const ownRules: Record<string, string> = {
+  const rulesInFront: Record<string, string> = {
     [BRAND_STYLE]: styleOf(brand.colors) + font,
     // `console.css` gets the built-in colours as well, because its file has no colours.
     "console.css": styleOf({ ...DEFAULT_COLORS, ...brand.colors }) + printStyle() + font,
   };
-  const made = (name: string, text: string): ContentFile => {
+  const toFile = (name: string, text: string): ContentFile => {
     return { name, label: name, bytes: new TextEncoder().encode(text) };
   };
-  const isMissing = !files.some(({ name }) => name === BRAND_STYLE) && ownRules[BRAND_STYLE];
-  const all = isMissing ? [...files, made(BRAND_STYLE, "")] : files;
+  const isMissing = !files.some(({ name }) => name === BRAND_STYLE) && rulesInFront[BRAND_STYLE];
+  const all = isMissing ? [...files, toFile(BRAND_STYLE, "")] : files;
   // A built-in icon is unfit for a company with its own look, because the icon shows the built-in logo.
-  const isUnfit = (name: string) => hasLook(brand) && !hasOwn(files, name);
+  const isUnfit = (name: string) => hasLook(brand) && !isOverlayAsset(files, name);
   return [
     ...all.flatMap((file) => {
       const { name } = file;
       if (name === PNG_ICON && isUnfit(name)) return [];
-      if (name === ICON && isUnfit(name)) return made(name, initialIcon(siteName, brand));
-      const rules = ownMember(ownRules, name);
+      if (name === ICON && isUnfit(name)) return toFile(name, initialIcon(siteName, brand));
+      const rules = ownMember(rulesInFront, name);
       if (rules === undefined) return file;
       const text = rules + new TextDecoder().decode(file.bytes);
-      return { ...made(name, text), label: file.label };
+      return { ...toFile(name, text), label: file.label };
     }),
     ...pageFilesOf(brand).map((file) => ({ ...file, name: assetName(file) })),
   ];
@@ -127,10 +128,10 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
   const ratio = logo ? logo.width / logo.height : 0;
   // Only a nearly square logo becomes the icon, because a wide logo could not be read in a square.
   const isSquare = ratio > 0.8 && ratio < 1.25;
-  const icon = logo && isSquare ? logo.src : assets.address(ICON);
-  const addressesOf = (names: string[]) => names.filter(assets.has).map(assets.address);
+  const icon = logo && isSquare ? logo.src : assets.url(ICON);
+  const urlsOf = (names: string[]) => names.filter(assets.has).map(assets.url);
   const dark = brand.logoDark && image(assetName(brand.logoDark)).src;
-  const pictureIn = (lang: "en" | "de", { file, dark, alt } = brand.picture![lang]): Html => {
+  const showPicture = ({ file, dark, alt }: NonNullable<Brand["picture"]>["en" | "de"]): Html => {
     const { src, width, height } = image(assetName(file));
     const shown = markup`<img src="${src}" alt="${alt}" width="${width}" height="${height}"
  fetchpriority="high">`;
@@ -138,10 +139,10 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
   };
   return {
     hasLook: hasLook(brand),
-    styles: addressesOf(PAGE_STYLES),
+    styles: urlsOf(PAGE_STYLES),
     // Only the last style sheet with fonts counts, because its fonts replace the fonts of the others.
     fonts: PAGE_STYLES.map(assets.fontsOf).findLast(({ length }) => length > 0) ?? [],
-    guideStyles: addressesOf(["site.css", "guide.css", BRAND_STYLE]),
+    guideStyles: urlsOf(["site.css", "guide.css", BRAND_STYLE]),
     logo: logo && {
       src: logo.src,
       dark,
@@ -151,14 +152,17 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
     },
     icon: { href: icon, type: icon.includes(".png?") ? "image/png" : "image/svg+xml" },
     iconFile: /^[^?]+\.png/.exec(icon)?.[0] ?? ASSETS_PATH + PNG_ICON,
-    picture: brand.picture && { en: pictureIn("en"), de: pictureIn("de") },
+    picture: brand.picture && {
+      en: showPicture(brand.picture.en),
+      de: showPicture(brand.picture.de),
+    },
     socialImage: image(brand.socialImage ? assetName(brand.socialImage) : SOCIAL_IMAGE),
     colors: { ...DEFAULT_COLORS, ...brand.colors },
   };
 }
 
 /** Whether the overlay has a file of this name in `assets/`. @param files all assets as they were read */
-export function hasOwn(files: ContentFile[], name: string): boolean {
+export function isOverlayAsset(files: ContentFile[], name: string): boolean {
   return files.some((file) => file.name === name && file.label !== `content${ASSETS_PATH}${name}`);
 }
 

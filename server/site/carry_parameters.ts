@@ -15,8 +15,8 @@ import {
 export const SIGN_UP_ACTION = "/api/v1/waitlist";
 
 /**
- * Puts the referral code and the campaign in the page's URL into the sign-up form and the links of the page. Returns the
- * changed HTML; `undefined` if the URL has neither.
+ * Puts the referral code and the campaign in the page's URL into the sign-up form and the links of the page. Returns
+ * the changed HTML; `undefined` if the URL has neither.
  */
 export type CarryParameters = (html: string, url: string) => string | undefined;
 
@@ -25,19 +25,19 @@ export const hasSignUpForm = ({ body }: SourcePage): boolean => body.includes("{
 
 /** Makes the function that puts the referral code and the campaign in a page's URL into the HTML of the page. */
 export function createCarryParameters(languages: Language[]): CarryParameters {
-  const paths = languages.flatMap(({ pages }) => pages.filter(hasSignUpForm));
-  const links = paths.map(({ path }) => path).join("|");
-  // Matches the quote, `#` or `?` that follows the path of a form or a link. The paths need no escapes, because they
-  // have no characters that are special in a pattern.
-  const end = new RegExp(
-    `(?<=action="(?:/sandbox)?${SIGN_UP_ACTION}|<a (?:[^>]* )?href="(?:${links}))(["#?])`,
+  const formPages = languages.flatMap(({ pages }) => pages.filter(hasSignUpForm));
+  const paths = formPages.map(({ path }) => path).join("|");
+  // Matches the quote, `#` or `?` behind the path of a form or a link. The paths need no escapes, because they have no
+  // characters that are special in a pattern.
+  const pathEnd = new RegExp(
+    `(?<=action="(?:/sandbox)?${SIGN_UP_ACTION}|<a (?:[^>]* )?href="(?:${paths}))(["#?])`,
     "g",
   );
   return (html, url) => {
     const query = rawQuery(url);
     const carried = query && carriedIn(new URLSearchParams(query));
     if (!carried) return undefined;
-    return html.replace(end, (next) => `?${carried}${next === "?" ? "&amp;" : next}`);
+    return html.replace(pathEnd, (next) => `?${carried}${next === "?" ? "&amp;" : next}`);
   };
 }
 

@@ -1,4 +1,6 @@
-/** Warns of faults in pages, such as a broken link. They do not stop the start, but visitors see them. @module */
+/**
+ * Warns of faults in pages, such as a broken link. These faults do not stop the start, but visitors see them. @module
+ */
 import type { Language, LaunchWarning, Picture, SourcePage } from "../content/mod.ts";
 
 /** The size of a picture of link previews, in pixels. Other services cut a picture of another size. */
@@ -18,9 +20,9 @@ export function contentWarnings(
   pages: { page: SourcePage; html: string }[],
   { baseUrl, languages, hasPath, socialImage: { width, height } }: WarningOptions,
 ): LaunchWarning[] {
-  /** For each fault: the files that have it. */
+  /** The files that have a fault, by fault. */
   const files = new Map<string, Set<string>>();
-  const note = (file: string, fault: string) =>
+  const noteFault = (file: string, fault: string) =>
     files.set(fault, (files.get(fault) ?? new Set()).add(file));
   for (const { page: { label, lang, path }, html } of pages) {
     const [before, article = "", after] = html.split(/<\/?article[^>]*>/);
@@ -33,11 +35,11 @@ export function contentWarnings(
       for (const [, href = ""] of text.matchAll(/<a [^>]*?href="([^"]*)"/g)) {
         const { origin, pathname = "" } = URL.parse(href, baseUrl + path) ?? {};
         if (origin !== baseUrl || hasPath(pathname)) continue;
-        note(source, `'${pathname}' leads to no page. Correct the link, or add the page.`);
+        noteFault(source, `'${pathname}' leads to no page. Correct the link, or add the page.`);
       }
     }
     if (/^(?:<p>)?:::/m.test(article.replaceAll(/<pre[^]*?<\/pre>/g, ""))) {
-      note(
+      noteFault(
         label,
         "A ::: has no other one. Begin a section with ::: and its name, end it with :::.",
       );
@@ -45,7 +47,7 @@ export function contentWarnings(
     if (
       languages.some(({ home }) => home.label === label) && !article.includes('class="sign-up"')
     ) {
-      note(
+      noteFault(
         label,
         "There is no form, so nobody can join there. Put {{sign-up hero}} on its own line.",
       );

@@ -1,4 +1,4 @@
-/** Makes pages for frames that are always light or always dark, whatever the visitor's system asks for. @module */
+/** Makes pages for frames that are always light or always dark, whatever mode the visitor's system asks for. @module */
 import { type ContentFile, type Mode, MODES } from "../content/mod.ts";
 import type { Assets } from "./assets.ts";
 import type { RenderedPage } from "./page.ts";
@@ -32,7 +32,7 @@ export function fixedPages(page: RenderedPage, assets: Assets): Record<Mode, Ren
   const fixed = (mode: Mode): RenderedPage => {
     const withStyles = fixMode(page.html, mode).replaceAll(
       /(?<=rel="stylesheet" href=")\/assets\/([\w.-]+)[^"]*/g,
-      (_, name) => assets.address(`${mode}/${name}`),
+      (_, name) => assets.url(`${mode}/${name}`),
     );
     // Without scripts, the form leads to another page, which must have the same mode.
     const html = withStyles.replaceAll(

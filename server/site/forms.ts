@@ -4,10 +4,10 @@ import { Html, markup, renderInline, type Texts } from "../content/mod.ts";
 import { SIGN_UP_ACTION } from "./carry_parameters.ts";
 
 /**
- * A pattern of plausible e-mail addresses for browsers without scripts, so that these browsers find most typing errors
- * before they send the form.
+ * Matches plausible e-mail addresses. With this pattern, browsers without scripts find most typing errors before they
+ * send the form.
  */
-const PLAUSIBLE = "[!-?A-~]+@[A-Za-z0-9.\\-]+\\.[A-Za-z0-9\\-]{2,}";
+const PLAUSIBLE_EMAIL = "[!-?A-~]+@[A-Za-z0-9.\\-]+\\.[A-Za-z0-9\\-]{2,}";
 
 interface SignUpFormOptions {
   id: string;
@@ -19,8 +19,8 @@ interface SignUpFormOptions {
   renderText: (text: string) => Html;
   /** Whether the service sends a letter that asks to confirm. */
   mail: boolean;
-  /** What the visitor has sent, if the API has refused it. */
-  again?: RefusedForm;
+  /** The form that the visitor has sent, if the API has refused the form. */
+  refused?: RefusedForm | undefined;
 }
 
 /** A sign-up form that the API has refused, to be shown again. */
@@ -29,7 +29,7 @@ export interface RefusedForm {
   email: string;
   consent: boolean;
   /**
-   * Error messages by field name. The key `form` holds a message that belongs to no field; it is shown beside the
+   * Error messages by field name. The key `form` holds a message that belongs to no field and is shown beside the
    * button.
    */
   faults: Partial<Record<"email" | "consent" | "form", string>>;
@@ -37,12 +37,12 @@ export interface RefusedForm {
 
 /** The sign-up form. The script `sign_up.js` reads its texts from the `data-` attributes. */
 export function signUpForm(options: SignUpFormOptions): Html {
-  const { id, source, lang, texts, renderText, again } = options;
-  const { action = SIGN_UP_ACTION, faults = {} } = again ?? {};
-  const focus = (field: keyof typeof faults) =>
+  const { id, source, lang, texts, renderText, refused } = options;
+  const { action = SIGN_UP_ACTION, faults = {} } = refused ?? {};
+  const focusOf = (field: keyof typeof faults) =>
     Object.keys(faults)[0] === field && new Html(" autofocus");
-  const invalid = (field: keyof typeof faults) =>
-    field in faults && markup` aria-invalid="true"${focus(field)}`;
+  const invalidOf = (field: keyof typeof faults) =>
+    field in faults && markup` aria-invalid="true"${focusOf(field)}`;
   return markup`<div class="sign-up" id="${id}">
 <form method="post" action="${action}" target="_self" data-sending="${texts.sending}"
  data-invalid-email="${texts.invalid_email}" data-not-ascii="${texts.not_ascii}"
@@ -53,9 +53,9 @@ ${source && markup`<input type="hidden" name="source" value="${source}">`}
 <input type="hidden" name="lang" value="${lang}">
 <div class="field">
 <label for="${id}-email">${texts.email}</label>
-<input id="${id}-email" name="email" type="email" required maxlength="254" pattern="${PLAUSIBLE}"
+<input id="${id}-email" name="email" type="email" required maxlength="254" pattern="${PLAUSIBLE_EMAIL}"
  title="${texts.email_hint}" aria-describedby="${id}-email-fault" autocomplete="email"
- autocapitalize="none" spellcheck="false" value="${again?.email}"${invalid("email")}>
+ autocapitalize="none" spellcheck="false" value="${refused?.email}"${invalidOf("email")}>
 <p class="fault" id="${id}-email-fault">${faults.email}</p>
 <p class="hint" role="status"></p>
 </div>
@@ -65,29 +65,29 @@ ${source && markup`<input type="hidden" name="source" value="${source}">`}
 </div>
 <div class="consent">
 <input id="${id}-consent" name="consent" type="checkbox" value="true" required
- aria-describedby="${id}-consent-fault"${again?.consent && new Html(" checked")}${
-    invalid("consent")
+ aria-describedby="${id}-consent-fault"${refused?.consent && new Html(" checked")}${
+    invalidOf("consent")
   }>
 <label for="${id}-consent">${renderText(texts.consent)}</label>
 <p class="fault" id="${id}-consent-fault">${faults.consent}</p>
 </div>
 <button class="button" type="submit">${texts.submit}</button>
-<p class="fault message" role="alert" tabindex="-1"${focus("form")}>${faults.form}</p>
+<p class="fault message" role="alert" tabindex="-1"${focusOf("form")}>${faults.form}</p>
 </form>
-${done(options)}
+${thanksPart(options)}
 </div>`;
 }
 
-/** A sheet with a tick in an envelope. */
-const SIGN = new Html(
+/** The picture of an envelope with a letter that has a tick. */
+const ENVELOPE = new Html(
   '<svg viewBox="0 0 48 44" aria-hidden="true" fill="var(--raised)" stroke="var(--ink)" stroke-width="2" ' +
     'stroke-linejoin="round"><path d="M2 18 24 3l22 15v24H2z"/><path fill="var(--sun)" stroke="none" ' +
     'd="M10 10h28v22H10z"/><path d="m18 18 4 4 8-8" fill="none" stroke="var(--raised)" stroke-width="3"/>' +
     '<path d="m2 18 22 14 22-14v24H2z"/></svg>',
 );
 
-/** The text of thanks that the script shows in place of the form after a sign-up. */
-function done({ texts, mail, renderText }: SignUpFormOptions): Html {
+/** The thanks that the script shows in place of the form after a sign-up. */
+function thanksPart({ texts, mail, renderText }: SignUpFormOptions): Html {
   const [title, text] = mail
     ? [texts.letter_title, texts.letter_text]
     : [texts.done_title, texts.done_text];
@@ -98,7 +98,7 @@ function done({ texts, mail, renderText }: SignUpFormOptions): Html {
 `;
   const [before = "", after = ""] = text.split("{email}");
   return markup`<div class="done" tabindex="-1" hidden>
-${SIGN}
+${ENVELOPE}
 <p class="done-title">${title}</p>
 <p>${renderText(before)}<strong class="given"></strong>${renderText(after)}</p>
 ${help}<button class="correct" type="button">${texts.correct}</button>

@@ -9,7 +9,7 @@ import {
 } from "../content/mod.ts";
 import type { BrandAssets } from "./brand_assets.ts";
 
-/** A page, and what its header and its footer show. */
+/** A page, and the data that its header and its footer show. */
 interface HeaderOptions {
   page: SourcePage;
   language: Language;

@@ -1,4 +1,4 @@
-/** The log of letters on the page of a person. `self_service_pages.ts` puts it into the page. @module */
+/** The log of letters on the page of a person. `kept_part.ts` puts it into the page. @module */
 import type { LoggedLetter } from "../../shared/operator_schemas.ts";
 import { Html, markup, type Texts } from "../content/mod.ts";
 
@@ -9,7 +9,7 @@ export type ShownLetter = Omit<LoggedLetter, "state">;
 export interface LetterLogWords {
   texts: Pick<Texts["place"], "letter" | "letter_log" | "ends" | "reports">;
   /** Writes a date-time in the form of the language. */
-  time: (moment: string | undefined) => Html | undefined | "";
+  formatTime: (moment: string | undefined) => Html | undefined | "";
 }
 
 /**
@@ -18,7 +18,7 @@ export interface LetterLogWords {
  */
 export function letterLogPart(
   letterLog: ShownLetter[],
-  { texts, time }: LetterLogWords,
+  { texts, formatTime }: LetterLogWords,
 ): Html | undefined {
   if (letterLog.length === 0) return undefined;
   const rows = letterLog.toReversed().map((letter) => {
@@ -30,7 +30,7 @@ export function letterLogPart(
       { at: report?.at, parts: [report && texts.reports[report.kind], report?.reason] },
     ];
     const lines = events.filter(({ at }) => at).map(({ at, parts }) =>
-      markup`${time(at)} – ${parts.filter((part) => part).join(" · ")}`
+      markup`${formatTime(at)} – ${parts.filter((part) => part).join(" · ")}`
     );
     const all = new Html(lines.join("<br>"));
     return markup`<div><dt>${texts.letter[letter.letter]}</dt><dd>${all}</dd></div>`;

@@ -1,7 +1,7 @@
 /**
- * The site: the pages of `content/` and the overlay. They are rendered at the start, in HTML and in Markdown, so that a
- * request only looks its answer up. Other parts of the service, such as the letters, get from here what they need of
- * the content. @module
+ * The site: the pages of `content/` and the overlay. This room renders the pages at the start, in HTML and in Markdown,
+ * and answers each request with a rendered page. Other rooms, such as the letters, get the texts, the files and the
+ * brand from `Site`. @module
  */
 import type { Hono } from "@hono/hono";
 import {
@@ -22,7 +22,7 @@ import { type Assets, ASSETS_PATH, createAssets } from "./assets.ts";
 import {
   type BrandAssets,
   createBrandAssets,
-  hasOwn,
+  isOverlayAsset,
   PAGE_STYLES,
   SOCIAL_IMAGE,
   withBrandAssets,
@@ -60,21 +60,24 @@ export interface SiteOptions {
   unconfirmedDays: number;
   /** Whether confirmed people get a link to recommend. */
   referrals: boolean;
-  /** Returns the number of waiting people from memory; `undefined` where it is not known. */
+  /** Returns the number of waiting people from memory; `undefined` if it is not known. */
   countWaiting?: (() => number | undefined) | undefined;
-  /** How long the service keeps its daily backups, in days; absent where it makes none. */
+  /** How long the service keeps its daily backups, in days; absent if it makes no backups. */
   backupDays?: number | undefined;
   /** The company's name. By default, it is the name in `brand.yaml` or, without that, {@linkcode PLACEHOLDER_NAME}. */
   siteName?: string | undefined;
-  /** The `Link` header by which a client finds the descriptions of the API. The pages of a person do not have it. */
+  /**
+   * The `Link` header by which a client finds the descriptions of the API. The pages of a person do not have this
+   * header.
+   */
   apiLinks: string;
-  /** The origins of sites that may show the form in a frame. If there are none, there are no pages for frames. */
+  /** The origins of sites that may show the form in a frame. Without such origins, there are no pages for frames. */
   embedOrigins: string[];
   /** The folder `content/`, with a slash at its end; {@linkcode CONTENT_FOLDER} by default. */
   folder?: URL;
   /** The folder of the overlay; absent if there is none. */
   contentPath?: string | undefined;
-  /** Whether scripts of the overlay run; they do not by default. */
+  /** Whether scripts of the overlay run; `false` by default. */
   contentScripts?: boolean;
 }
 
@@ -95,15 +98,15 @@ export interface Site extends BrandAssets {
   pages: ListedPage[];
   /** The pages, their Markdown, the redirects from paths without the last slash, and the assets. */
   routes: Hono;
-  /** Returns the URL of an asset, with its digest. */
-  assetAddress: (name: string) => string;
+  /** Returns the URL of an asset, with the digest of its content. */
+  assetUrl: (name: string) => string;
   /** The security headers of pages. */
   security: Record<string, string>;
   /**
    * The script URLs and the security headers of the console. They allow only the built-in scripts, even if scripts of
    * the overlay run on the pages.
    */
-  console: { scriptAddress: (name: string) => string; security: Record<string, string> };
+  console: { scriptUrl: (name: string) => string; security: Record<string, string> };
   /** Answers 404, in HTML or Markdown and in the language of the path. */
   notFound: AnswerPage;
   selfService: Record<Lang, SelfServicePages>;
@@ -146,13 +149,13 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     siteName,
     languages,
     assets,
-    scriptAddress: scripts.address,
+    scriptUrl: scripts.url,
     brandAssets,
     embed,
     developers: brand.developers !== false,
     brand,
     referrals: options.referrals,
-    sun: !brand.picture && (!brandAssets.hasLook || hasOwn(content.assets, "dawn.svg")),
+    sun: !brand.picture && (!brandAssets.hasLook || isOverlayAsset(content.assets, "dawn.svg")),
   };
   const renderPage = createRenderer(rendererOptions);
   const waitingCount = createWaitingCount(options.countWaiting ?? (() => undefined));
@@ -228,14 +231,14 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     answers: brand.answers,
     hasPromise: brand.promise !== undefined ||
       languages.every(({ home }) => home.label !== `content/${home.lang}/${home.name}.md`),
-    hasOwnPicture: brand.socialImage !== undefined || hasOwn(content.assets, SOCIAL_IMAGE),
+    hasOwnPicture: brand.socialImage !== undefined || isOverlayAsset(content.assets, SOCIAL_IMAGE),
     languages,
     pages,
     routes,
-    assetAddress: assets.address,
+    assetUrl: assets.url,
     security: headers.security,
     console: {
-      scriptAddress: builtIn.address,
+      scriptUrl: builtIn.url,
       security: securityHeaders({ baseUrl, scripts: builtIn.source }),
     },
     notFound,

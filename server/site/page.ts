@@ -17,7 +17,7 @@ export interface PageParts {
   languages: Language[];
   assets: Assets;
   /** Returns the URL of a script by its file name. */
-  scriptAddress: Scripts["address"];
+  scriptUrl: Scripts["url"];
   brandAssets: BrandAssets;
 }
 
@@ -71,11 +71,11 @@ ${!isFramed && pageFooter(options)}
 }
 
 /**
- * The head. Its link `expect` makes a browser wait for the whole page, because tables would move while the page
- * arrives.
+ * The head of the document. Its link `expect` makes a browser show nothing before the whole page has arrived, because
+ * tables would move while the rest of the page arrives.
  */
 function head(options: PageOptions): Html {
-  const { page, scriptAddress, scripts, brandAssets: { icon, colors, fonts, ...brand } } = options;
+  const { page, scriptUrl, scripts, brandAssets: { icon, colors, fonts, ...brand } } = options;
   const styles = page.layout === "guide" ? brand.guideStyles : brand.styles;
   const title = `${page.title} · {{site_name}}`;
   // Links of a framed page open outside the frame, because most pages refuse to be framed.
@@ -86,12 +86,12 @@ function head(options: PageOptions): Html {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${base}<title>${title}</title>
 <meta name="description" content="${page.description}">
-${noIndex}${addressLinks(options)}
+${noIndex}${urlLinks(options)}
 <link rel="expect" href="#${PAGE_END}" blocking="render">
 ${preloadFonts(fonts)}
 <link rel="icon" type="${icon.type}" href="${icon.href}">
-${styles.map((address) => markup`<link rel="stylesheet" href="${address}">`)}
-${scripts.map((name) => markup`<script type="module" src="${scriptAddress(name)}"></script>`)}
+${styles.map((url) => markup`<link rel="stylesheet" href="${url}">`)}
+${scripts.map((name) => markup`<script type="module" src="${scriptUrl(name)}"></script>`)}
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="${colors.light.paper}" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="${colors.dark.paper}" media="(prefers-color-scheme: dark)">
@@ -101,7 +101,7 @@ ${openGraph(options, title)}
 }
 
 /** Links to the page's own URL, its Markdown and its translations; none for a page without a path. */
-function addressLinks({ entry: { path, markdownPath, alternates } }: PageOptions): Html | false {
+function urlLinks({ entry: { path, markdownPath, alternates } }: PageOptions): Html | false {
   // `x-default` is the page in the first language. Search engines show it to readers of any other language.
   const fallback = alternates.slice(0, 1).map(({ path }) => ({ lang: "x-default", path }));
   const versions = [...alternates, ...fallback].map(({ lang, path }) =>
@@ -142,9 +142,9 @@ function openGraph(
 }
 
 /** Makes a browser load fonts before it has read the style sheets that name them. */
-export function preloadFonts(addresses: string[]): Html[] {
-  return addresses.map((address) =>
-    markup`<link rel="preload" as="font" type="font/woff2" crossorigin href="${address}">`
+export function preloadFonts(urls: string[]): Html[] {
+  return urls.map((url) =>
+    markup`<link rel="preload" as="font" type="font/woff2" crossorigin href="${url}">`
   );
 }
 

@@ -14,18 +14,18 @@ export interface RecommendView {
   place?: number | undefined;
 }
 
-/** What these parts need of a language: its texts, with filled placeholders, and how it writes a number and a link. */
+/** The texts of one language for these parts, with filled placeholders, and the formats of its numbers and links. */
 export interface RecommendWords {
   /** The sentences about the place in line. */
   line: Texts["place"]["line"];
   recommend: Texts["place"]["recommend"];
-  /** Gives the link by which a person with a referral code recommends the list. */
+  /** Returns the link by which a person with this referral code recommends the list. */
   linkOf: (referralCode: string) => string;
   /** Writes a number in the form of the language. */
   formatNumber: (count: number) => string;
 }
 
-/** The sentence about the people who are before the person; nothing where there is no place in line. */
+/** The sentence about the people who are before the person; empty without a place in line. */
 export function linePart(
   { place }: RecommendView,
   { line: texts, formatNumber }: RecommendWords,
@@ -44,20 +44,20 @@ function chooseLineText(count: number, isAbout: boolean, texts: RecommendWords["
 }
 
 /**
- * The link to recommend, the buttons and how many people joined by it. The script `recommend.js` shows the buttons that
- * need scripts; the other buttons are plain links, and nothing is loaded from the sites they lead to.
+ * The link to recommend, the buttons to share it, and how many people joined by it. The script `recommend.js` shows the
+ * buttons that need scripts. The other buttons are plain links, and the page loads nothing from the sites to which they
+ * lead.
  *
- * @param askForCode the form by which a person without a code gets one
+ * @param makeCodeForm makes the form by which a person without a code gets a code
  */
 export function recommendPart(
   { referralCode, referrals = 0 }: RecommendView,
   { recommend: texts, linkOf, formatNumber }: RecommendWords,
-  askForCode: (label: string) => Html,
+  makeCodeForm: (label: string) => Html,
 ): Html {
-  if (!referralCode) return askForCode(texts.refer);
+  if (!referralCode) return makeCodeForm(texts.refer);
   const link = linkOf(referralCode);
-  const oneOrMany = referrals === 1 ? texts.one : texts.many;
-  const joined = referrals === 0 ? texts.none : oneOrMany;
+  const joined = chooseJoinedText(referrals, texts);
   const targets = shareTargets(link, texts).map(({ name, url }) => {
     const isSite = url.startsWith("https:");
     const target = isSite && new Html(' target="_blank" rel="noopener noreferrer"');
@@ -80,7 +80,15 @@ ${targets}
 </div>`;
 }
 
-/** Lists where a person can share the link. Each site opens with a text that the person can change before it is sent. */
+/** Returns the sentence for a number of people who joined. */
+function chooseJoinedText(referrals: number, texts: RecommendWords["recommend"]): string {
+  if (referrals === 0) return texts.none;
+  return referrals === 1 ? texts.one : texts.many;
+}
+
+/**
+ * Lists where a person can share the link. Each site opens with a text that the person can change before sending it.
+ */
 function shareTargets(link: string, texts: RecommendWords["recommend"]) {
   const query = (values: Record<string, string>) =>
     Object.entries(values).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");

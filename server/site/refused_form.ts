@@ -1,4 +1,6 @@
-/** The page for a sign-up form that was refused and sent without scripts. It shows the form with its errors. @module */
+/**
+ * The page that shows a refused sign-up form again, with its errors. Only forms sent without scripts need it. @module
+ */
 import {
   fill,
   fillHtml,
@@ -30,8 +32,8 @@ interface RefusedFormOptions {
 }
 
 /**
- * Returns a function that takes the path to which a form is sent, and returns the function that shows the refused form
- * again.
+ * Prepares the pages. The returned function takes the path to which a form is sent, and makes the function that shows
+ * the refused form again.
  *
  * @throws an Error that names a file of `content/` and its fault
  */
@@ -43,12 +45,12 @@ export function createRefusedForms(
   const pages = new Map(
     languages.map((language) => [
       language.lang,
-      prepare(language, options, { render, renderFramed }),
+      preparePages(language, options, { render, renderFramed }),
     ]),
   );
   // The JSON of the API's answer is left out, because the page replaces the JSON.
   return (action) => ({ json: _, shared: _shared, errorCode, ...answer }, call) => {
-    // `undefined` if the form could not be read.
+    // The fields of the form are `undefined` if the form could not be read.
     const values = call.form?.values;
     const lang = values ? languageIn(values) : languageOf(call);
     const { plain, framed, texts, renderText } = pages.get(lang)!;
@@ -58,9 +60,17 @@ export function createRefusedForms(
     const seconds = answer.headers?.["Retry-After"] ?? "60";
     const faults = faultsOf(errorCode, { email, consent, seconds, texts });
     const theme = isForFrame(call.headers) ? themeOf(call) : undefined;
-    const asked = theme === undefined || theme === "auto" ? "" : `?theme=${theme}`;
-    const again = { action: action + asked, email, consent, faults };
-    const form = signUpForm({ id: "sign-up-again", source, lang, texts, renderText, mail, again });
+    const themeQuery = theme === undefined || theme === "auto" ? "" : `?theme=${theme}`;
+    const refused = { action: action + themeQuery, email, consent, faults };
+    const form = signUpForm({
+      id: "sign-up-again",
+      source,
+      lang,
+      texts,
+      renderText,
+      mail,
+      refused,
+    });
     const page = theme ? framed[theme].html : plain;
     const shown = waitingCount.fillHtml(page).replace(slotHtml("form"), () => form.text);
     const html = carryParameters(shown, call.url) ?? shown;
@@ -68,7 +78,7 @@ export function createRefusedForms(
   };
 }
 
-/** Returns the language of a form; English, as in the API, if the form names none. */
+/** Returns the language of a form; English, as in the API, if the form names no other language. */
 function languageIn(values: ReadonlyMap<string, string>): Lang {
   return values.get("lang") === "de" ? "de" : "en";
 }
@@ -83,7 +93,7 @@ interface PreparedPages {
   renderText: (text: string) => Html;
 }
 
-function prepare(
+function preparePages(
   language: Language,
   options: RendererOptions,
   { render, renderFramed }: Pick<RefusedFormOptions, "render" | "renderFramed">,
@@ -102,12 +112,13 @@ function prepare(
     plain,
     // In a frame, the page has only the form, because a frame has little height.
     framed: renderFramed({ ...refused, body: "{{sign-up again}}" }, language),
+    // The cast is needed because the type of `Object.fromEntries()` loses the names of the members.
     texts: { ...Object.fromEntries(filled) as Texts["sign_up"], ...markdown },
     renderText: (text: string) => new Html(fillHtml(renderInline(text), placeholders)),
   };
 }
 
-/** Returns error messages in the words of the page. The API's own message is for programmers. */
+/** Returns the error messages of the page. The API's own message is not shown, because it is for programmers. */
 function faultsOf(
   error: string | undefined,
   { email, consent, seconds, texts }: Pick<RefusedForm, "email" | "consent"> & {

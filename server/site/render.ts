@@ -43,7 +43,7 @@ export interface RendererOptions extends PageParts, PlaceholderOptions {
   embed: boolean;
   /** Whether the home page leads to the pages for developers. */
   developers: boolean;
-  /** Whether the home page has the picture `dawn.svg`, the built-in one or the company's. */
+  /** Whether the home page has the picture `dawn.svg`: the built-in picture or a picture of the overlay. */
   sun: boolean;
   /** The words, the picture and the answers of the company. */
   brand: Brand;
@@ -99,21 +99,21 @@ function siteConditionsOf(
 }
 
 /**
- * Returns the conditions that hold for the parts of a page about a person in one of the given states. `referrals` is
- * decided here, because an unconfirmed person has no link to recommend.
+ * Returns the conditions that hold for the parts of a page about a person in one of the given states. The condition
+ * `referrals` is one of them, because an unconfirmed person has no link to recommend.
  */
 function personConditionsOf(states: State[], { referrals }: RendererOptions): Condition[] {
   return referrals && !states.includes("unconfirmed") ? [...states, "referrals"] : states;
 }
 
-/** By layout: the scripts that every page of the layout has. */
+/** The scripts that every page of a layout has, by layout. */
 const SCRIPTS_OF_LAYOUTS: Partial<Record<SourcePage["layout"], string[]>> = {
   guide: ["copy.js", "contents.js"],
   embed: ["framed.js"],
 };
 
 /**
- * Renders a page from whose text the parts with a false condition are already removed.
+ * Renders a page. The parts with a false condition are already removed from its text.
  *
  * @param markdownPaths the path of each page as Markdown, by the path of the page
  * @throws an Error that names an unknown marker or placeholder, or another fault of the page
@@ -154,7 +154,7 @@ function render(
   const html = renderPage({
     languages,
     assets,
-    scriptAddress: options.scriptAddress,
+    scriptUrl: options.scriptUrl,
     brandAssets: options.brandAssets,
     page,
     language,
@@ -191,11 +191,11 @@ interface Marker {
   html: () => Html;
   /** The file name of the script that the HTML needs. */
   script?: string;
-  /** The text in the page's Markdown; absent where the Markdown leaves the marker out. */
+  /** The text in the page's Markdown; absent if the Markdown leaves the marker out. */
   markdown?: string;
 }
 
-/** Returns the marker of a name. @throws an Error that lists the markers, if there is none of this name */
+/** Returns the marker of a name. @throws an Error with the names of all markers if no marker has this name */
 function findMarker(markers: Record<string, Marker>, name: string): Marker {
   const marker = Object.hasOwn(markers, name) && markers[name];
   if (marker) return marker;
@@ -231,23 +231,25 @@ function markersOf(
   { mail, brand, brandAssets }: RendererOptions,
 ): Record<string, Marker> {
   const renderText = (text: string) => new Html(renderInline(text));
-  const form = (id: string, source?: string): Marker => ({
+  const formMarker = (id: string, source?: string): Marker => ({
     script: "sign_up.js",
     html: () => signUpForm({ id: `sign-up-${id}`, source, lang, texts: sign_up, renderText, mail }),
     markdown: sign_up.markdown,
   });
-  const slot = (name: Slot | "form"): Marker => ({ html: () => new Html(slotHtml(name)) });
-  const art = (name: Illustration): Marker => ({
+  const slotMarker = (name: Slot | "form"): Marker => ({ html: () => new Html(slotHtml(name)) });
+  const illustrationMarker = (name: Illustration): Marker => ({
     html: () => illustration(name, !brandAssets.hasLook),
   });
   return {
-    ...Object.fromEntries(SOURCES.map((source) => [`sign-up ${source}`, form(source, source)])),
-    "sign-up embed": form("embed"),
-    "sign-up again": { ...slot("form"), script: "sign_up.js" },
+    ...Object.fromEntries(
+      SOURCES.map((source) => [`sign-up ${source}`, formMarker(source, source)]),
+    ),
+    "sign-up embed": formMarker("embed"),
+    "sign-up again": { ...slotMarker("form"), script: "sign_up.js" },
     "try-it": { script: "try_it.js", html: () => tryItPanel(try_it), markdown: try_it.markdown },
     "place-ask": { html: () => askForm(selfService.entry.path, place, sign_up.email_hint) },
-    ...Object.fromEntries(SLOTS.map((name) => [`place-${name}`, slot(name)])),
-    ...Object.fromEntries(ILLUSTRATIONS.map((name) => [`art-${name}`, art(name)])),
+    ...Object.fromEntries(SLOTS.map((name) => [`place-${name}`, slotMarker(name)])),
+    ...Object.fromEntries(ILLUSTRATIONS.map((name) => [`art-${name}`, illustrationMarker(name)])),
     "brand-picture": {
       html: () => brandAssets.picture?.[lang === "de" ? "de" : "en"] ?? new Html(""),
     },
@@ -255,23 +257,23 @@ function markersOf(
       html: () => markup`<p>${(brand.address ?? []).map((line) => markup`${line}<br>`)}</p>`,
       markdown: (brand.address ?? []).map(escapeMarkdown).join("\\\n"),
     },
-    "place-recommend": { ...slot("recommend"), script: "recommend.js" },
+    "place-recommend": { ...slotMarker("recommend"), script: "recommend.js" },
   };
 }
 
 /** Returns the values of the placeholders of pages. */
 export function placeholdersIn({ lang }: Language, options: RendererOptions): Placeholders {
   const { brand } = options;
-  const own = (texts: Brand["promise"]) => texts?.[lang === "de" ? "de" : "en"] ?? "";
+  const inLanguage = (texts: Brand["promise"]) => texts?.[lang === "de" ? "de" : "en"] ?? "";
   return {
     ...placeholdersOf(options, lang),
     base_url: options.baseUrl,
     sandbox_client: options.sandboxClient,
     client_sha256: options.clientSha256,
     cli_sha256: options.cliSha256,
-    tagline: own(brand.tagline),
-    headline: own(brand.headline),
-    promise: own(brand.promise),
+    tagline: inLanguage(brand.tagline),
+    headline: inLanguage(brand.headline),
+    promise: inLanguage(brand.promise),
   };
 }
 

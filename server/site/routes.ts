@@ -46,7 +46,7 @@ export interface SiteHeaders {
 }
 
 /**
- * A cache may keep an answer if it asks the service for each request whether the answer is still the same.
+ * A cache may keep an answer if the cache asks the service for each request whether the answer is still the same.
  * `prepareAnswer` says why `no-transform` is needed.
  */
 const REVALIDATED = { "Cache-Control": "public, no-cache, no-transform" };
@@ -78,7 +78,7 @@ interface SiteRoutesOptions {
   headers: SiteHeaders;
   assets: Assets;
   brandAssets: Pick<BrandAssets, "iconFile">;
-  scripts: Pick<Scripts, "address">;
+  scripts: Pick<Scripts, "url">;
   render: RenderPage;
   renderFramed: RenderFramed;
   waitingCount: WaitingCount;
@@ -99,25 +99,26 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
   const { baseUrl, apiLinks, embed, languages, headers, assets, brandAssets, scripts } = options;
   const { render, renderFramed, waitingCount } = options;
   const routes = new Hono();
-  const route = (path: string, answer: AnswerPage) =>
+  const addRoute = (path: string, answer: AnswerPage) =>
     routes.all(path, ({ req: { raw } }) => isRead(raw) ? answer(raw) : methodNotAllowed());
 
-  const linkTo = (path: string, parameters: string) => ({
+  const linkHeader = (path: string, parameters: string) => ({
     Link: `${apiLinks}, <${baseUrl}${path}>; ${parameters}`,
   });
 
-  /** Renders a page and routes its path, the path of its Markdown and the path without the last slash. */
+  /** Renders a page, and adds the routes of its path, of its Markdown and of its path without the last slash. */
   function addPage(page: SourcePage, language: Language): ListedPage {
     const { entry, rendered } = render(page, language);
     const isOfPerson = Object.values(language.selfService).includes(page);
     const personHeaders = isOfPerson ? SELF_SERVICE_HEADERS : {};
-    const link = !isOfPerson && linkTo(entry.markdownPath, 'rel="alternate"; type="text/markdown"');
+    const link = !isOfPerson &&
+      linkHeader(entry.markdownPath, 'rel="alternate"; type="text/markdown"');
     const pageHeaders = { ...headers.page, ...personHeaders, ...link };
-    route(page.path, answerPage(page, { language, rendered, pageHeaders }));
-    if (!isOfPerson) route(entry.markdownPath, answerMarkdown(page, rendered));
+    addRoute(page.path, answerPage(page, { language, rendered, pageHeaders }));
+    if (!isOfPerson) addRoute(entry.markdownPath, answerMarkdown(page, rendered));
     if (page.path !== "/") {
       const redirectHeaders = { ...headers.security, ...personHeaders };
-      route(page.path.slice(0, -1), redirectTo(page.path, redirectHeaders));
+      addRoute(page.path.slice(0, -1), redirectTo(page.path, redirectHeaders));
     }
     return entry;
   }
@@ -151,7 +152,7 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
         "Vary": "Accept-Encoding",
         "Access-Control-Allow-Origin": "*",
         // With `canonical`, search engines list the page and not its Markdown.
-        ...linkTo(path, 'rel="canonical"'),
+        ...linkHeader(path, 'rel="canonical"'),
       },
     });
   }
@@ -163,18 +164,18 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
   );
 
   for (const path of ICON_PATHS) {
-    route(path, (request) => assets.answer(brandAssets.iconFile, request) ?? notFound(request));
+    addRoute(path, (request) => assets.answer(brandAssets.iconFile, request) ?? notFound(request));
   }
 
   for (const [name, { bytes }] of Object.entries(PACKAGES)) {
     const tarball = { bytes, contentType: "application/gzip", isCompressible: false };
     const answer = prepareAnswer(tarball, { headers: { ...headers.security, ...REVALIDATED } });
-    route(`/developers/waitlist-${name}.tgz`, answer);
+    addRoute(`/developers/waitlist-${name}.tgz`, answer);
   }
 
   if (embed) {
-    const [embedScript = ""] = scripts.address("embed.js").split("?");
-    route(EMBED_SCRIPT, (request) => assets.answer(embedScript, request) ?? notFound(request));
+    const [embedScript = ""] = scripts.url("embed.js").split("?");
+    addRoute(EMBED_SCRIPT, (request) => assets.answer(embedScript, request) ?? notFound(request));
   }
 
   // The language whose home page is `/` comes last, because every path begins with this path.

@@ -13,7 +13,7 @@ interface ScriptWarningOptions {
   languages: Language[];
   /** The pages with the HTML that is sent. */
   pages: { page: SourcePage; html: string }[];
-  /** The files of `assets/` and of the brand. A file of the overlay replaces the built-in one of the same name. */
+  /** The files of `assets/` and of the brand. A file of the overlay replaces the built-in file of the same name. */
   files: ContentFile[];
   /** The built-in scripts. */
   builtIn: ContentFile[];
@@ -21,7 +21,7 @@ interface ScriptWarningOptions {
   /** Whether scripts of the overlay run. */
   contentScripts: boolean;
   /** Whether the Content Security Policy allows the script at a path. */
-  mayRun: (address: string) => boolean;
+  mayRun: (path: string) => boolean;
 }
 
 const SCRIPTS_ARE_ON =
@@ -40,9 +40,9 @@ const IN_PICTURE = "A script in a picture will never run. Remove it from the SVG
 /** Returns a warning for each kind of script that will not run, with the files that have it. */
 export function scriptWarnings(options: ScriptWarningOptions): ScriptWarning[] {
   const { languages, pages, files, builtIn, hasOverlay, contentScripts } = options;
-  /** For each fault: the files that have it. */
+  /** The files that have a fault, by fault. */
   const sources = new Map<string, Set<string>>();
-  const note = (fault: string, file: string) =>
+  const noteFault = (fault: string, file: string) =>
     sources.set(fault, (sources.get(fault) ?? new Set()).add(file));
 
   for (const file of files) {
@@ -50,23 +50,23 @@ export function scriptWarnings(options: ScriptWarningOptions): ScriptWarning[] {
       const isBuiltIn = builtIn.some((script) =>
         script.name === file.name && hasSameBytes(script, file)
       );
-      if (!isBuiltIn && !contentScripts) note(NEEDS_THE_VARIABLE, file.label);
+      if (!isBuiltIn && !contentScripts) noteFault(NEEDS_THE_VARIABLE, file.label);
     } else if (file.name.endsWith(".svg")) {
-      if (hasScript(new TextDecoder().decode(file.bytes))) note(IN_PICTURE, file.label);
+      if (hasScript(new TextDecoder().decode(file.bytes))) noteFault(IN_PICTURE, file.label);
     }
   }
 
   // Every page shows texts of `texts.yaml`, so a fault of these texts is reported once, for that file.
-  const ofTexts = new Map<string, Set<string>>();
+  const textFaults = new Map<string, Set<string>>();
   for (const { lang, texts } of languages) {
     const html = stringsOf(texts).map((text) => renderInline(text)).join("\n");
     const faults = new Set(faultsOf(html, "/", options));
-    ofTexts.set(lang, faults);
-    for (const fault of faults) note(fault, `${lang}/texts.yaml`);
+    textFaults.set(lang, faults);
+    for (const fault of faults) noteFault(fault, `${lang}/texts.yaml`);
   }
   for (const { page: { label, lang, path }, html } of pages) {
     for (const fault of faultsOf(html, path, options)) {
-      if (!ofTexts.get(lang)?.has(fault)) note(fault, label);
+      if (!textFaults.get(lang)?.has(fault)) noteFault(fault, label);
     }
   }
 
@@ -84,7 +84,7 @@ const CODE_TYPE =
   /^(?:|module|importmap|speculationrules|(?:text|application)\/(?:x-)?(?:java|ecma|j|live)script.*)$/i;
 
 /** The attributes whose value is a URL that a browser opens. */
-const ADDRESS_ATTRIBUTE = /(?:^|:)(?:href|src|action|formaction|data)$/;
+const URL_ATTRIBUTE = /(?:^|:)(?:href|src|action|formaction|data)$/;
 
 /** Lists the scripts of a page that will not run. @param path the path of the page, for relative URLs */
 function faultsOf(
@@ -112,7 +112,7 @@ function faultsOf(
     for (const [attribute, value] of attributes) {
       if (isHandler(attribute)) {
         faults.push(`The attribute ${attribute} will never run. Remove it.`);
-      } else if (isScriptAddress(attribute, value)) {
+      } else if (isScriptUrl(attribute, value)) {
         faults.push(`An address that begins with javascript: will never run. Link to a page.`);
       }
     }
@@ -123,16 +123,16 @@ function faultsOf(
 const isHandler = (attribute: string): boolean => /^on[a-z]+$/.test(attribute);
 
 /** Whether a value is a `javascript:` URL. Browsers ignore white space and control characters within it. */
-const isScriptAddress = (attribute: string, value: string): boolean =>
+const isScriptUrl = (attribute: string, value: string): boolean =>
   // deno-lint-ignore no-control-regex -- These are the characters that browsers ignore.
-  ADDRESS_ATTRIBUTE.test(attribute) && /^javascript:/i.test(value.replace(/[\x00-\x20]/g, ""));
+  URL_ATTRIBUTE.test(attribute) && /^javascript:/i.test(value.replace(/[\x00-\x20]/g, ""));
 
 /** Whether an SVG has a script, an event handler or a `javascript:` URL. */
 const hasScript = (svg: string): boolean =>
   tagsOf(svg).some(({ name, attributes }) =>
     /^(?:\w+:)?script$/.test(name) ||
     [...attributes].some(([attribute, value]) =>
-      isHandler(attribute) || isScriptAddress(attribute, value)
+      isHandler(attribute) || isScriptUrl(attribute, value)
     )
   );
 

@@ -6,7 +6,7 @@ import { type Assets, ASSETS_PATH } from "./assets.ts";
 /** The scripts that pages can load. */
 export interface Scripts {
   /** Returns the URL of a script by its file name. @throws an Error if there is no such script */
-  address: (name: string) => string;
+  url: (name: string) => string;
   /** The value of `script-src` (CSP Level 3 §6.1.10). */
   source: string;
 }
@@ -33,19 +33,19 @@ export function builtInFolder(scripts: ContentFile[]): BuiltInFolder {
       return { ...script, name: folder + script.name, bytes: new TextEncoder().encode(text) };
     }),
     scriptsIn: (assets, baseUrl) => ({
-      address: (name) => assets.address(folder + name),
+      url: (name) => assets.url(folder + name),
       // A Content Security Policy can name a path only together with its origin.
       source: `${baseUrl}${ASSETS_PATH}${folder}`,
     }),
   };
 }
 
-/** Leaves out the lines of a built-in script that are comments, because visitors load a third less without them. */
+/** Leaves out the comment lines of a built-in script, because visitors load a third less without these lines. */
 export const withoutCommentLines = (script: string): string =>
   script.replaceAll(/^ *(?:\/\/.*|\/\*\*[^]*?\*\/)\n/gm, "");
 
-/** Returns all scripts of the assets. A script of the overlay replaces the built-in one of the same name. */
+/** Returns all scripts of the assets. A script of the overlay replaces the built-in script of the same name. */
 export const allScripts = (assets: Assets): Scripts => ({
-  address: assets.address,
+  url: assets.url,
   source: "'self'",
 });

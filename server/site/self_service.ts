@@ -1,6 +1,7 @@
 /**
- * The routes of the self-service page and of its forms. GET changes nothing, because scanners of mail follow links.
- * `self_service_pages.ts` writes the pages, and `store/people/self_service.ts` reads and changes the person's data.
+ * The routes of the self-service page and of its forms. GET changes nothing, because programs that scan mail follow the
+ * links. `self_service_pages.ts` writes the pages, and `store/people/self_service.ts` reads and changes the person's
+ * data.
  * @module
  */
 import { Hono } from "@hono/hono";
@@ -12,15 +13,10 @@ import {
   createClientAddressFinder,
   describeFailure,
   errorAnswer,
-  hasTooManyFields,
   isRead,
-  mediaType,
   methodNotAllowed,
-  MULTIPART,
   rawQuery,
   readForm,
-  readText,
-  TOO_MANY_FIELDS,
 } from "../http/mod.ts";
 import type { ClientAddress } from "../limits/mod.ts";
 import {
@@ -34,6 +30,7 @@ import {
   type SelfServiceOwner,
   type SignUpRecord,
 } from "../waitlist/mod.ts";
+import { findOneClickFault } from "./one_click.ts";
 import type { SelfServicePages, ShownDetails } from "./self_service_pages.ts";
 import { languageOf, SELF_SERVICE_HEADERS } from "./serve.ts";
 
@@ -49,10 +46,10 @@ interface SelfServiceCalls {
   /** Reads what the page shows of a person besides the record. */
   readDetails: (email: string, record: SignUpRecord) => Promise<ShownDetails>;
   confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
-  /** Gives the person a referral code, unless the person has one. */
+  /** Gives the person a referral code, unless the person has a code already. */
   recommend: (owner: SelfServiceOwner) => Promise<void>;
   leave: (owner: SelfServiceOwner) => Promise<void>;
-  /** Saves answers. Returns `full` if it has changed nothing because there is no room for another answer. */
+  /** Saves answers. Returns `full`, and saves nothing, if the service has no room for another answer. */
   answer: (owner: SelfServiceOwner, answers: NewAnswers) => Promise<"full" | undefined>;
 }
 
@@ -67,8 +64,10 @@ interface SelfServiceOptions {
    * Sends the link to the self-service page to an e-mail address that is on the list. Returns at once, so that the time
    * of the answer does not tell whether the address is on the list.
    */
-  askForLink: (email: string, address: ClientAddress) => void;
+  askForLink: (email: string, client: ClientAddress) => void;
 }
+
+type SelfServiceRoutes = Hono<{ Bindings: ConnectionInfo }>;
 
 /** The methods of a path that shows a page and accepts a form. */
 const PAGE_METHODS = ["GET", "HEAD", "POST"];
@@ -76,9 +75,41 @@ const PAGE_METHODS = ["GET", "HEAD", "POST"];
 /** The end of the page's URL after answers were saved. With this end, the page says that the answers were saved. */
 const SAVED = "&saved=1";
 
-/** The form field and its value by which a mail program asks to take a person off the list (RFC 8058 §3.1). */
-const ONE_CLICK_FIELD = "List-Unsubscribe";
-const ONE_CLICK_VALUE = "One-Click";
+/** Makes the routes of the self-service page and of its forms. */
+export function createSelfServiceRoutes(options: SelfServiceOptions): SelfServiceRoutes {
+  const responses = createResponses(options);
+  const showPage = createPersonPage(options, responses);
+  const acceptAddress = createAddressForm(options, responses);
+  const leaveByOneClick = createOneClick(options, responses);
+  const answerForm = createFormHandler(options, responses);
+
+  const routes: SelfServiceRoutes = new Hono();
+  for (const lang of LANGS) {
+    routes.all(SELF_SERVICE_PATHS[lang], ({ req: { raw }, env }, next) => {
+      if (raw.method === "POST") return acceptAddress(raw, env, lang);
+      if (!isRead(raw)) return Promise.resolve(methodNotAllowed(PAGE_METHODS));
+      const token = tokenIn(raw);
+      // Without a token, the site shows the page where people ask for a link.
+      return token ? showPage(raw, token, lang) : next();
+    });
+  }
+  routes.all(LEAVE_PATH, ({ req: { raw } }) => {
+    const token = tokenIn(raw);
+    if (raw.method === "POST") {
+      return token ? leaveByOneClick(raw, token) : answerForm(raw, leaveAfterQuestion);
+    }
+    return isRead(raw) ? showPage(raw, token) : methodNotAllowed(PAGE_METHODS);
+  });
+  for (const [path, act] of Object.entries(FORMS)) {
+    routes.all(path, ({ req: { raw } }) => {
+      return raw.method === "POST" ? answerForm(raw, act) : methodNotAllowed(["POST"]);
+    });
+  }
+  return routes;
+}
+
+/** Returns the token in the query; empty if there is none. */
+const tokenIn = ({ url }: Request): string => new URLSearchParams(rawQuery(url)).get("t") ?? "";
 
 /** A person on the list, with the pages in the person's language. */
 interface KnownPerson extends SelfServiceOwner {
@@ -87,50 +118,52 @@ interface KnownPerson extends SelfServiceOwner {
   pages: SelfServicePages;
 }
 
-/** Makes the routes of the self-service page. */
-export function createSelfServiceRoutes(
-  { pages, headers: security, trustedProxyHops, inCall, askForLink }: SelfServiceOptions,
-): Hono<{ Bindings: ConnectionInfo }> {
-  const headers = { ...security, ...SELF_SERVICE_HEADERS };
-  const addressOf = createClientAddressFinder(trustedProxyHops);
+/**
+ * Finds the person of a token, with the pages in the language of the request or, if the request names no language, in
+ * the language of the record.
+ */
+async function findPerson(
+  { find }: SelfServiceCalls,
+  { token, lang, pages }: {
+    token: string;
+    lang: Lang | undefined;
+    pages: SelfServiceOptions["pages"];
+  },
+): Promise<KnownPerson | undefined> {
+  const { owner, record } = await find(token) ?? {};
+  return owner && record && { ...owner, token, record, pages: pages[lang ?? record.lang] };
+}
 
+/** The responses that several of the requests get. */
+interface Responses {
+  html: (request: Request, html: string, status?: number) => Response;
   /**
-   * Finds the person of a token, with the pages in the language of the request or, if the request names none, in the
-   * language of the record.
+   * Answers with the page of a person.
+   * @param options.answered whether answers were saved, or there was no room for them; absent without answers
    */
-  async function findPerson(
-    { find }: SelfServiceCalls,
-    token: string,
-    lang?: Lang,
-  ): Promise<KnownPerson | undefined> {
-    const { owner, record } = await find(token) ?? {};
-    return owner && record && { ...owner, token, record, pages: pages[lang ?? record.lang] };
-  }
-
-  const show = (request: Request, token: string, lang?: Lang): Promise<Response> =>
-    inCall(async (calls) => {
-      const person = await findPerson(calls, token, lang);
-      if (!person) return showNoPerson(request, lang);
-      const answered = request.url.endsWith(SAVED) ? "saved" : undefined;
-      return await showPerson(calls, request, { person, answered });
-    });
-
-  /** @param options.answered whether answers were saved, or there was no room for them; absent without answers */
-  async function showPerson(
-    { readDetails }: SelfServiceCalls,
+  person: (
+    calls: SelfServiceCalls,
     request: Request,
-    { person, answered }: { person: KnownPerson; answered: "saved" | "full" | undefined },
-  ) {
-    const details = await readDetails(person.email, person.record);
-    const html = person.pages.person({ ...person, ...details, answered });
-    return showHtml(request, html, answered === "full" ? 409 : 200);
-  }
+    options: { person: KnownPerson; answered: "saved" | "full" | undefined },
+  ) => Promise<Response>;
+  /** Answers a request whose token is not valid. */
+  noPerson: (request: Request, lang?: Lang) => Response;
+  /** Answers with the data of a person as a file. */
+  download: (data: object) => Response;
+  seeOther: (location: string) => Response;
+  /** Leads back to the page of a person. @param ending the end of the URL, behind the token */
+  backTo: (person: KnownPerson, ending?: string) => Response;
+  /** Answers a request whose form cannot be read, with the error of the API. */
+  refuse: (failure: BodyFailure) => Response;
+}
 
-  const showNoPerson = (request: Request, lang = languageOf(request)) =>
-    pages[lang].noPerson(request);
+function createResponses(
+  { pages, headers: security }: Pick<SelfServiceOptions, "pages" | "headers">,
+): Responses {
+  const headers = { ...security, ...SELF_SERVICE_HEADERS };
 
-  const showHtml = (request: Request, html: string, status = 200) =>
-    answerText(request, html, {
+  const html = (request: Request, text: string, status = 200) =>
+    answerText(request, text, {
       status,
       headers: { ...headers, "Content-Type": "text/html; charset=utf-8" },
     });
@@ -138,133 +171,180 @@ export function createSelfServiceRoutes(
   const seeOther = (location: string) =>
     new Response(null, { status: 303, headers: { ...headers, Location: location } });
 
-  /** Leads back to the page of a person. @param ending what stands behind the token in the URL */
-  const backTo = ({ token, pages: { consent } }: KnownPerson, ending = "") =>
-    seeOther(`${SELF_SERVICE_PATHS[consent.lang]}?t=${token}${ending}`);
-
-  const refuse = (failure: BodyFailure) => {
-    const { status, json, headers: headersOfFailure } = errorAnswer(
-      ...failure.failure === "not_utf8"
-        ? [400, "invalid_request", "The body is not valid UTF-8; send it as UTF-8."] as const
-        : describeFailure(failure),
-    );
-    return new Response(json, {
-      status,
-      headers: { ...headers, ...headersOfFailure, "Content-Type": "application/json" },
-    });
-  };
-
-  /**
-   * Makes the function that answers a form: it reads the form, finds the person of the form's token, and lets `act`
-   * change and answer.
-   */
-  const answerForm = (
-    act: (
-      calls: SelfServiceCalls,
-      person: KnownPerson,
-      form: Map<string, string>,
-      request: Request,
-    ) => Promise<Response>,
-  ) =>
-  async (request: Request): Promise<Response> => {
-    const read = await readForm(request);
-    if ("failure" in read) return refuse(read);
-    const { values } = read.form;
-    const lang = LANGS.find((each) => each === values.get("lang"));
-    return await inCall(async (calls) => {
-      const person = await findPerson(calls, values.get("t") ?? "", lang);
-      return person ? await act(calls, person, values, request) : showNoPerson(request, lang);
-    });
-  };
-
-  const leaveByForm = answerForm(async ({ leave }, person, form, request) => {
-    if (form.get("sure") !== "1") return showHtml(request, person.pages.leaving(person));
-    await leave(person);
-    return seeOther(person.pages.paths.left);
-  });
-
-  /** Answers a mail program that asks to take a person off the list (RFC 8058), also if the person has left already. */
-  async function leaveByOneClick(request: Request, token: string): Promise<Response> {
-    const fault = await findOneClickFault(request);
-    if (fault) return refuse(fault);
-    return await inCall(async ({ find, leave }) => {
-      const found = await find(token);
-      if (!found) return showNoPerson(request);
-      if (found.record) await leave(found.owner);
-      return pages[found.record?.lang ?? languageOf(request)].left(request);
-    });
-  }
-
-  async function takeAddress(request: Request, info: ConnectionInfo, lang: Lang) {
-    const read = await readForm(request);
-    if ("failure" in read) return refuse(read);
-    const email = read.form.values.get("email") ?? "";
-    if (!emailSchema.safeParse(email).success) {
-      return showHtml(request, pages[lang].refusedAddress(email), 422);
-    }
-    // The answer is the same for every address and does not wait for the letter, so that it does not tell whether the
-    // address is on the list.
-    askForLink(email.toLowerCase(), addressOf(request, info));
-    return seeOther(pages[lang].paths.sent);
-  }
-
-  const routes = new Hono<{ Bindings: ConnectionInfo }>();
-  for (const lang of LANGS) {
-    routes.all(SELF_SERVICE_PATHS[lang], ({ req: { raw }, env }, next) => {
-      if (raw.method === "POST") return takeAddress(raw, env, lang);
-      if (!isRead(raw)) return Promise.resolve(methodNotAllowed(PAGE_METHODS));
-      const token = tokenIn(raw);
-      // Without a token, the site shows the page where people ask for a link.
-      return token ? show(raw, token, lang) : next();
-    });
-  }
-  routes.all(LEAVE_PATH, ({ req: { raw } }) => {
-    const token = tokenIn(raw);
-    if (raw.method === "POST") return token ? leaveByOneClick(raw, token) : leaveByForm(raw);
-    return isRead(raw) ? show(raw, token) : methodNotAllowed(PAGE_METHODS);
-  });
-  const forms = {
-    "/place/confirm": answerForm(async ({ confirm }, person, form) => {
-      const { consent } = person.pages;
-      const shown = form.get("consent_text") ?? consentTextId(consent);
-      // If the person has seen an earlier wording, the page shows the new wording, so that the person can agree to it.
-      if (shown === consentTextId(consent)) await confirm(person, consent);
-      return backTo(person);
-    }),
-    "/place/refer": answerForm(async ({ recommend }, person) => {
-      await recommend(person);
-      return backTo(person);
-    }),
-    "/place/answers": answerForm(async (calls, person, form, request) => {
-      const answered = await calls.answer(person, person.pages.readAnswers(form));
-      if (!answered) return backTo(person, SAVED);
-      return await showPerson(calls, request, { person, answered });
-    }),
-    "/place/data": answerForm(async ({ readDetails }, { email, record }) => {
-      const data = { email, ...shownMembers(record), ...await readDetails(email, record) };
-      return new Response(`${JSON.stringify(data, null, 2)}\n`, {
+  return {
+    html,
+    async person({ readDetails }, request, { person, answered }) {
+      const details = await readDetails(person.email, person.record);
+      const page = person.pages.person({ ...person, ...details, answered });
+      return html(request, page, answered === "full" ? 409 : 200);
+    },
+    noPerson: (request, lang = languageOf(request)) => pages[lang].noPerson(request),
+    download: (data) =>
+      new Response(`${JSON.stringify(data, null, 2)}\n`, {
         headers: {
           ...headers,
           "Content-Type": "application/json",
           "Content-Disposition": 'attachment; filename="waitlist-data.json"',
         },
+      }),
+    seeOther,
+    backTo: ({ token, pages: { consent } }, ending = "") =>
+      seeOther(`${SELF_SERVICE_PATHS[consent.lang]}?t=${token}${ending}`),
+    refuse(failure) {
+      const { status, json, headers: headersOfFailure } = errorAnswer(
+        ...failure.failure === "not_utf8"
+          ? [400, "invalid_request", "The body is not valid UTF-8; send it as UTF-8."] as const
+          : describeFailure(failure),
+      );
+      return new Response(json, {
+        status,
+        headers: { ...headers, ...headersOfFailure, "Content-Type": "application/json" },
       });
-    }),
+    },
   };
-  for (const [path, answer] of Object.entries(forms)) {
-    routes.all(path, ({ req: { raw } }) => {
-      return raw.method === "POST" ? answer(raw) : methodNotAllowed(["POST"]);
+}
+
+/** Makes the function that shows the page of the person whom a token names. */
+function createPersonPage(
+  { pages, inCall }: Pick<SelfServiceOptions, "pages" | "inCall">,
+  responses: Responses,
+): (request: Request, token: string, lang?: Lang) => Promise<Response> {
+  return (request, token, lang) =>
+    inCall(async (calls) => {
+      const person = await findPerson(calls, { token, lang, pages });
+      if (!person) return responses.noPerson(request, lang);
+      const answered = request.url.endsWith(SAVED) ? "saved" : undefined;
+      return await responses.person(calls, request, { person, answered });
     });
-  }
-  return routes;
+}
+
+/** Makes the function that accepts an e-mail address, to which the service sends the link to the person's page. */
+function createAddressForm(
+  { pages, trustedProxyHops, askForLink }: Pick<
+    SelfServiceOptions,
+    "pages" | "trustedProxyHops" | "askForLink"
+  >,
+  responses: Responses,
+): (request: Request, info: ConnectionInfo, lang: Lang) => Promise<Response> {
+  const addressOf = createClientAddressFinder(trustedProxyHops);
+  return async (request, info, lang) => {
+    const read = await readForm(request);
+    if ("failure" in read) return responses.refuse(read);
+    const email = read.form.values.get("email") ?? "";
+    if (!emailSchema.safeParse(email).success) {
+      return responses.html(request, pages[lang].refusedAddress(email), 422);
+    }
+    // The answer is the same for every address and does not wait for the letter, so that it does not tell whether the
+    // address is on the list.
+    askForLink(email.toLowerCase(), addressOf(request, info));
+    return responses.seeOther(pages[lang].paths.sent);
+  };
 }
 
 /**
- * Gives the members of a record that the download of a person's data has. The ids in `outbox` are left out, because
- * `waiting` describes these letters and events. `referrerId` and `pendingReferral` are left out, because they name
- * another person; `referredBy` takes their place. The other members that are left out serve only the counters.
+ * Makes the function that answers a mail program that asks to take a person off the list (RFC 8058). The answer is the
+ * same if the person has left already.
  */
-function shownMembers(record: SignUpRecord): Partial<SignUpRecord> {
+function createOneClick(
+  { pages, inCall }: Pick<SelfServiceOptions, "pages" | "inCall">,
+  responses: Responses,
+): (request: Request, token: string) => Promise<Response> {
+  return async (request, token) => {
+    const fault = await findOneClickFault(request);
+    if (fault) return responses.refuse(fault);
+    return await inCall(async ({ find, leave }) => {
+      const found = await find(token);
+      if (!found) return responses.noPerson(request);
+      if (found.record) await leave(found.owner);
+      return pages[found.record?.lang ?? languageOf(request)].left(request);
+    });
+  };
+}
+
+/** A form of the page that a person has sent. */
+interface SentForm {
+  calls: SelfServiceCalls;
+  person: KnownPerson;
+  fields: ReadonlyMap<string, string>;
+  request: Request;
+  responses: Responses;
+}
+
+/** Acts on a form, and answers it. */
+type ActOnForm = (form: SentForm) => Promise<Response>;
+
+/**
+ * Makes the function that reads a form, finds the person whom the token in the form names, and lets `act` act on the
+ * form.
+ */
+function createFormHandler(
+  { pages, inCall }: Pick<SelfServiceOptions, "pages" | "inCall">,
+  responses: Responses,
+): (request: Request, act: ActOnForm) => Promise<Response> {
+  return async (request, act) => {
+    const read = await readForm(request);
+    if ("failure" in read) return responses.refuse(read);
+    const fields = read.form.values;
+    const lang = LANGS.find((known) => known === fields.get("lang"));
+    return await inCall(async (calls) => {
+      const person = await findPerson(calls, { token: fields.get("t") ?? "", lang, pages });
+      if (!person) return responses.noPerson(request, lang);
+      return await act({ calls, person, fields, request, responses });
+    });
+  };
+}
+
+/** The forms of the page by path, except the form by which a person leaves the list. */
+const FORMS: Record<string, ActOnForm> = {
+  "/place/confirm": confirmConsent,
+  "/place/refer": giveReferralCode,
+  "/place/answers": saveAnswers,
+  "/place/data": downloadData,
+};
+
+/** Asks once more, and then takes the person off the list. */
+async function leaveAfterQuestion(
+  { calls, person, fields, request, responses }: SentForm,
+): Promise<Response> {
+  if (fields.get("sure") !== "1") return responses.html(request, person.pages.leaving(person));
+  await calls.leave(person);
+  return responses.seeOther(person.pages.paths.left);
+}
+
+async function confirmConsent({ calls, person, fields, responses }: SentForm): Promise<Response> {
+  const { consent } = person.pages;
+  const shownWording = fields.get("consent_text") ?? consentTextId(consent);
+  // If the person has seen an earlier wording, the page shows the new wording, so that the person can agree to it.
+  if (shownWording === consentTextId(consent)) await calls.confirm(person, consent);
+  return responses.backTo(person);
+}
+
+async function giveReferralCode({ calls, person, responses }: SentForm): Promise<Response> {
+  await calls.recommend(person);
+  return responses.backTo(person);
+}
+
+async function saveAnswers(
+  { calls, person, fields, request, responses }: SentForm,
+): Promise<Response> {
+  const answered = await calls.answer(person, person.pages.readAnswers(fields));
+  if (!answered) return responses.backTo(person, SAVED);
+  return await responses.person(calls, request, { person, answered });
+}
+
+async function downloadData({ calls, person, responses }: SentForm): Promise<Response> {
+  const { email, record } = person;
+  const details = await calls.readDetails(email, record);
+  return responses.download({ email, ...downloadedMembers(record), ...details });
+}
+
+/**
+ * Returns the members of a record that the download of a person's data has. The ids in `outbox` are left out, because
+ * the download describes these letters and events in `waiting`. `referrerId` and `pendingReferral` are left out,
+ * because they name another person; the download has `referredBy` in their place. The other members that are left out
+ * serve only the counters.
+ */
+function downloadedMembers(record: SignUpRecord): Partial<SignUpRecord> {
   const {
     outbox: _outbox,
     referrerId: _referrer,
@@ -275,32 +355,3 @@ function shownMembers(record: SignUpRecord): Partial<SignUpRecord> {
   } = record;
   return shown;
 }
-
-/**
- * Checks whether a body asks to leave the list (RFC 8058 §3.2). Returns `undefined` if it does, and otherwise the
- * fault. Mail programs send the form as `multipart/form-data` or URL-encoded.
- */
-async function findOneClickFault(request: Request): Promise<BodyFailure | undefined> {
-  const type = request.headers.get("content-type") ?? "";
-  /** The value of the field. */
-  let value: unknown;
-  if (mediaType(type) === MULTIPART) {
-    const read = await readText(request);
-    if ("failure" in read) return read;
-    // The number of empty lines limits the number of fields, because the value of each field follows an empty line (RFC
-    // 7578 §4).
-    if (hasTooManyFields(read.text, "\r\n\r\n")) return TOO_MANY_FIELDS;
-    const form = new Response(read.text, { headers: { "Content-Type": type } }).formData();
-    value = await form.then((form) => form.get(ONE_CLICK_FIELD), () => undefined);
-  } else {
-    const read = await readForm(request);
-    if ("failure" in read) return read;
-    value = read.form.values.get(ONE_CLICK_FIELD);
-  }
-  if (value === ONE_CLICK_VALUE) return undefined;
-  const message = `To leave the list, send the form field ${ONE_CLICK_FIELD}=${ONE_CLICK_VALUE}.`;
-  return { failure: "invalid_request", message };
-}
-
-/** Returns the token in the query; empty if there is none. */
-const tokenIn = ({ url }: Request): string => new URLSearchParams(rawQuery(url)).get("t") ?? "";

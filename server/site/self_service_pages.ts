@@ -1,17 +1,15 @@
 /**
  * The pages of a person. They are rendered at the start, with slots for the parts that differ from person to person.
- * This file fills the slots for each request. `self_service.ts` has the routes. @module
+ * This file fills the slots for each request. `kept_part.ts` and `recommend_parts.ts` make the larger parts, and
+ * `self_service.ts` has the routes. @module
  */
-import { ownMember } from "../../shared/own_member.ts";
 import { SLUG_ANSWERS } from "../../shared/person_schema.ts";
-import { timelineOf } from "../../shared/person_timeline.ts";
 import { fill, Html, type Language, markup, select, type Texts, writeEnd } from "../content/mod.ts";
 import {
   type ConsentText,
   consentTextId,
   type Lang,
   LEAVE_PATH,
-  type LetterKind,
   type NewAnswers,
   referralUrl,
   SELF_SERVICE_PATHS,
@@ -20,7 +18,7 @@ import {
   STATES,
 } from "../waitlist/mod.ts";
 import { addressFault, askAgain } from "./forms.ts";
-import { letterLogPart, type ShownLetter } from "./letter_log_part.ts";
+import { keptPart, type KeptView, type KeptWords, titleCase } from "./kept_part.ts";
 import {
   linePart,
   recommendPart,
@@ -38,18 +36,9 @@ import {
 } from "./render.ts";
 
 /** What a page shows of a person besides the record: the details that the store reads. */
-export interface ShownDetails extends Omit<RecommendView, "referralCode"> {
-  /** The wording to which the person has agreed. */
-  wording?: ConsentText | undefined;
+export interface ShownDetails
+  extends Omit<RecommendView, "referralCode">, Omit<KeptView, "email" | "record"> {
   invitationUrl?: string | undefined;
-  /** The letters and events in the outbox; an event has no `letter`. */
-  waiting: { letter?: LetterKind; putAt: string }[];
-  /** What operators and mail providers did about the address. */
-  history: { at: string; action: string }[];
-  /** What became of each letter of the last 90 days, the newest letter first. */
-  letterLog: ShownLetter[];
-  /** The code of the person by whose link this person signed up; empty if that person is not on the list any more. */
-  referredBy?: string | undefined;
 }
 
 /** What a page shows of a person. */
@@ -59,7 +48,8 @@ export interface SelfServiceView extends ShownDetails {
   email: string;
   record: SignUpRecord;
   /**
-   * `saved` after answers were saved; `full` if they were not saved because the service has no room for another answer.
+   * `saved` after answers were saved; `full` if no answers were saved because the service has no room for another
+   * answer.
    */
   answered?: "saved" | "full" | undefined;
 }
@@ -73,8 +63,8 @@ export interface SelfServicePages {
   /** The HTML of the page that asks before the person leaves. */
   leaving: (view: Omit<SelfServiceView, keyof ShownDetails>) => string;
   /**
-   * The HTML of the page that asks for an address to send the link to, with the error message for an address that the
-   * API refuses.
+   * The HTML of the page that asks for an address, to which the service sends the link. The page has the error message
+   * for an address that the API refuses.
    */
   refusedAddress: (email: string) => string;
   /** Reads the answers of a form. Answers that the page does not offer are left out. */
@@ -121,26 +111,29 @@ function createPages(
   const words = wordsOf(lang, language, options);
 
   /** Renders a page for each state of a person, and returns the function that fills its slots. */
-  const pageAbout = (source: typeof person, neededFor: (state: State) => Slot[]) => {
-    const byState = Object.fromEntries(STATES.map((state) => {
+  const createPage = (source: typeof person, neededFor: (state: State) => Slot[]) => {
+    const htmlByState = Object.fromEntries(STATES.map((state) => {
       const { html } = render(source, language, [state]).rendered;
-      const missing = neededFor(state).find((slot) => !html.includes(slotHtml(slot)));
-      if (!missing) return [state, html];
+      const missingSlot = neededFor(state).find((slot) => !html.includes(slotHtml(slot)));
+      if (!missingSlot) return [state, html];
       throw new Error(
-        `${source.label}: {{place-${missing}}} is missing for people who are ${state}`,
+        `${source.label}: {{place-${missingSlot}}} is missing for people who are ${state}`,
       );
     }));
     return (view: SelfServiceView) =>
-      fillCount(byState[view.record.state]!).replaceAll(TOKEN_SLOT, view.token).replace(
+      fillCount(htmlByState[view.record.state]!).replaceAll(TOKEN_SLOT, view.token).replace(
         /<slot name="(\w+)"><\/slot>/g,
         (_, slot: Slot) => COMPONENTS[slot](view, words).text,
       );
   };
-  const leavingPage = pageAbout(leaving, () => ["sure"]);
+  const leavingPage = createPage(leaving, () => ["sure"]);
   const { html: entryHtml } = render(entry, language).rendered;
   return {
     consent: words.consent,
-    person: pageAbout(person, (state) => state === "unconfirmed" ? ["confirm", ...RIGHTS] : RIGHTS),
+    person: createPage(
+      person,
+      (state) => state === "unconfirmed" ? ["confirm", ...RIGHTS] : RIGHTS,
+    ),
     leaving: (view) => leavingPage({ ...view, waiting: [], history: [], letterLog: [] }),
     refusedAddress(email) {
       const fault = addressFault(email, language.texts.sign_up);
@@ -160,18 +153,9 @@ function createPages(
 }
 
 /** The texts and formats of one language for the parts of a page. */
-interface Words extends RecommendWords {
-  texts: Texts["place"];
+interface Words extends RecommendWords, KeptWords {
   /** The wording above the button that confirms. */
   consent: { lang: Lang; text: string };
-  /** The questions that the page asks, with the names of the answers by slug. */
-  questions: { name: typeof SLUG_ANSWERS[number]; names: Map<string, string> }[];
-  /** The names of the languages, each in the language itself. */
-  languages: Map<string, string>;
-  /** Writes a date-time in the form of the language. */
-  time: (moment: string | undefined) => Html | undefined | "";
-  /** Writes the moment at which something ends, in the form of the language. */
-  end: (moment: string | undefined) => Html | undefined | "";
 }
 
 function wordsOf(lang: Lang, language: Language, options: RendererOptions): Words {
@@ -180,14 +164,13 @@ function wordsOf(lang: Lang, language: Language, options: RendererOptions): Word
   const times = new Intl.DateTimeFormat(locale.replace("_", "-"), format);
   const placeholders = placeholdersIn(language, options);
   const text = fill(place.consent, placeholders);
-  const recommend = Object.entries(place.recommend).map(([name, text]) => [
-    name,
-    fill(text, placeholders),
-  ]);
+  const filled = Object.entries(place.recommend)
+    .map(([name, text]) => [name, fill(text, placeholders)]);
   return {
     texts: place,
     line: place.line,
-    recommend: Object.fromEntries(recommend) as Texts["place"]["recommend"],
+    // The cast is needed because the type of `Object.fromEntries()` loses the names of the members.
+    recommend: Object.fromEntries(filled) as Texts["place"]["recommend"],
     linkOf: (code) => referralUrl(options.baseUrl, lang, code),
     formatNumber: new Intl.NumberFormat(lang).format,
     consent: { lang, text },
@@ -197,9 +180,9 @@ function wordsOf(lang: Lang, language: Language, options: RendererOptions): Word
       return names.length > 0 ? [{ name, names: new Map(names) }] : [];
     }),
     languages: new Map(options.languages.map(({ lang, texts }) => [lang, texts.name])),
-    time: (moment) =>
+    formatTime: (moment) =>
       moment && markup`<time datetime="${moment}">${times.format(new Date(moment))} UTC</time>`,
-    end: (moment) =>
+    formatEnd: (moment) =>
       moment && markup`<time datetime="${moment}">${writeEnd(moment, language.texts)}</time>`,
   };
 }
@@ -231,13 +214,13 @@ ${invitationUrl && markup`<a class="button" href="${invitationUrl}">${texts.invi
       return buttonForm("/place/refer", label, hiddenFields(view, words));
     }),
 
-  kept: keptAndHistory,
+  kept: keptPart,
 
   answers(view, words) {
     const fields = words.questions.map(({ name, names }) => {
       const given = view.record[name] ?? "";
-      // The menu also has the person's present answer, because the brand may not offer it, for example if it was
-      // imported.
+      // The menu also has the person's present answer, because the brand may not offer this answer, such as an imported
+      // answer.
       const all = new Map([["", words.texts.no_answer], [given, titleCase(given)], ...names]);
       all.set("", words.texts.no_answer);
       return select({ name, label: words.texts.kept[name], chosen: given }, [...all]);
@@ -275,120 +258,4 @@ ${fields}
 function hiddenFields({ token }: SelfServiceView, { consent: { lang } }: Words): Html {
   return markup`<input type="hidden" name="t" value="${token}">
 <input type="hidden" name="lang" value="${lang}">`;
-}
-
-/** The facts that the page shows among the technical details. */
-const TECHNICAL = ["confirmations", "letters", "waiting", "wave", "id"];
-
-/**
- * Renders what the service keeps of a person, and what happened, with the oldest event first. The names of operators
- * are not shown.
- */
-function keptAndHistory(view: SelfServiceView, words: Words): Html {
-  const { texts, time } = words;
-  const values = keptValues(view, words);
-  const names = Object.keys(values) as (keyof typeof values)[];
-  const rows = (isTechnical: boolean) =>
-    names.filter((name) => TECHNICAL.includes(name) === isTechnical).flatMap((name) => {
-      const value = values[name];
-      return value === undefined ? [] : [factRow(texts.kept[name], value)];
-    });
-  const actions: Partial<Record<string, string>> = texts.actions;
-  const nameAction = (action: string) => ownMember(actions, action);
-  const { letter: letters, steps, ends: outcomes } = texts;
-  const timelineOptions = {
-    history: view.history,
-    texts: { letters, steps, outcomes, nameAction },
-  };
-  const history = timelineOf(view.record, { ...timelineOptions, isBrief: true });
-  // Events of letters that the log of letters shows are left out here. The log has the letters of the last 90 days.
-  const loggedTimes = new Set(
-    view.letterLog.flatMap(({ putAt, takenAt, refusedAt }) => [putAt, takenAt, refusedAt]),
-  );
-  const letterEvents = timelineOf(view.record, timelineOptions)
-    .filter(({ letter, at }) => letter && !loggedTimes.has(at));
-  const listed = (events: typeof history) => events.map(({ at, what }) => factRow(time(at), what));
-  return markup`<dl>
-${rows(false)}
-</dl>
-<h3>${texts.history}</h3>
-<dl>
-${listed(history)}
-</dl>
-<details>
-<summary>${texts.technical}</summary>
-<dl>
-${rows(true)}
-${listed(letterEvents)}
-</dl>
-${letterLogPart(view.letterLog, words)}
-</details>`;
-}
-
-/** Writes a slug for which the brand has no name, such as `site-manager`, as `Site Manager`. */
-const titleCase = (slug: string): string =>
-  slug.split(/[-_]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
-
-function factRow(label: string | Html | undefined, value: string | Html): Html {
-  return markup`<div><dt>${label}</dt><dd>${value}</dd></div>`;
-}
-
-/** Everything that the service keeps of a person, in words; `undefined` for what it does not keep. */
-function keptValues(
-  { email, record, wording, waiting, referrals, referredBy }: SelfServiceView,
-  { questions, texts, languages, time, end, formatNumber }: Words,
-): Record<keyof Texts["place"]["kept"], string | Html | undefined> {
-  const code = (text: string | undefined) => text && markup`<code>${text}</code>`;
-  const { confirmations, proof, letters: lettersAt } = record;
-  const answer = (name: "role" | "building") => {
-    const slug = record[name];
-    return slug &&
-      (questions.find((each) => each.name === name)?.names.get(slug) ?? titleCase(slug));
-  };
-  const yesOrNo = (fact: boolean | undefined) => {
-    if (fact === undefined) return undefined;
-    return fact ? texts.yes : texts.no;
-  };
-  const items = waiting.map(({ letter, putAt }) =>
-    markup`${texts.letter[letter ?? "event"]}, ${time(putAt)}`
-  );
-  const letters = confirmations && new Html(
-    texts.letters.replace("{count}", String(confirmations.count))
-      .replace("{time}", `${time(confirmations.lastAt)}`),
-  );
-  return {
-    email,
-    state: texts.states[record.state],
-    createdAt: time(record.createdAt),
-    consentedAt: time(record.consentedAt),
-    wording: wording && markup`<q lang="${wording.lang}">${wording.text}</q>`,
-    requestedAt: proof &&
-      markup`${time(proof.requestedAt)}${proof.source && markup`, ${texts.sources[proof.source]}`}${
-        proof.lang && markup`, ${languages.get(proof.lang)}`
-      }`,
-    updatedAt: time(record.updatedAt),
-    lang: languages.get(record.lang),
-    source: record.source && texts.sources[record.source],
-    role: answer("role"),
-    building: answer("building"),
-    utmSource: code(record.utmSource),
-    utmMedium: code(record.utmMedium),
-    utmCampaign: code(record.utmCampaign),
-    note: record.note &&
-      new Html(record.note.split("\n").map((line) => markup`${line}`).join("<br>")),
-    referralCode: code(record.referralCode),
-    referrals: referrals === undefined ? undefined : formatNumber(referrals),
-    referredBy: referredBy === "" ? texts.referrer_gone : code(referredBy),
-    referralCounts: yesOrNo(record.referralCounts),
-    confirmations: letters,
-    letters: lettersAt && new Html(lettersAt.map(time).join("<br>")),
-    undeliverableAt: time(record.undeliverableAt),
-    complainedAt: time(record.complainedAt),
-    waiting: items.length > 0 ? new Html(items.join("<br>")) : undefined,
-    wave: code(record.wave),
-    invitationCode: code(record.invitationCode),
-    expiresAt: end(record.expiresAt),
-    reference: code(record.reference),
-    id: code(record.id),
-  };
 }

@@ -77,8 +77,8 @@ interface ServeOptions {
   status?: number;
   waitingCount: WaitingCount;
   /**
-   * Puts the referral code and the campaign in the URL of the request into the page. Absent for a page without a sign-up
-   * form.
+   * Puts the referral code and the campaign in the URL of the request into the page. Absent for a page without a
+   * sign-up form.
    */
   carryParameters?: CarryParameters | undefined;
 }
@@ -118,7 +118,7 @@ function serveFixed(
   };
 }
 
-/** A page for frames: in the mode that the visitor's system asks for (`auto`), and in each fixed mode. */
+/** A page for frames in three colour modes: the mode that the visitor's system asks for (`auto`), light and dark. */
 export type FramedPage<Page> = Record<"auto" | Mode, Page>;
 
 /** Returns a query parameter of a page in a frame, or of the page that was in the frame before. */
@@ -126,7 +126,7 @@ function parameterOf(
   { url, headers }: Pick<Request, "url" | "headers">,
   name: string,
 ): string | null {
-  const valueIn = (address: string) => new URLSearchParams(rawQuery(address)).get(name);
+  const valueIn = (pageUrl: string) => new URLSearchParams(rawQuery(pageUrl)).get(name);
   return valueIn(url) ?? valueIn(headers.get("referer") ?? "");
 }
 
@@ -136,7 +136,7 @@ export function themeOf(request: Pick<Request, "url" | "headers">): "auto" | Mod
   return MODES.find((mode) => mode === asked) ?? "auto";
 }
 
-/** Returns the contract's `source`, which a site has given to the form in its frame. */
+/** Returns the contract's `source` that a site has chosen for the form in its frame. */
 export function sourceOf(
   request: Pick<Request, "url" | "headers">,
 ): typeof SOURCES[number] | undefined {
@@ -144,7 +144,10 @@ export function sourceOf(
   return SOURCES.find((source) => source === asked);
 }
 
-/** Gives a background to a page for frames that is shown outside a frame, where no other page gives it a background. */
+/**
+ * Gives a background to a page for frames. A page that is shown outside a frame needs this background, because no page
+ * around it has one.
+ */
 const withBackground = ({ html, markdown }: RenderedPage): RenderedPage => {
   return { html: html.replace('<body class="embed', "$& alone"), markdown };
 };
@@ -160,29 +163,34 @@ export function serveForFrames(
   framed: FramedPage<RenderedPage>,
   { headers, waitingCount, carryParameters }: Omit<ServeOptions, "status">,
 ): AnswerPage {
-  const all = { ...headers, "Vary": `${headers.Vary}, Sec-Fetch-Dest, Referer` };
-  const answer = whole && servePage(whole, { headers: all, waitingCount, carryParameters });
+  const allHeaders = { ...headers, "Vary": `${headers.Vary}, Sec-Fetch-Dest, Referer` };
+  const answerWhole = whole &&
+    servePage(whole, { headers: allHeaders, waitingCount, carryParameters });
   // Without `whole`, the form gets the `source` that the other site has chosen, as a hidden field.
-  const bySource = ({ html, markdown }: RenderedPage) =>
+  const serveBySource = ({ html, markdown }: RenderedPage) =>
     Object.fromEntries(["", ...whole ? [] : SOURCES].map((source) => {
       const field = source && `<input type="hidden" name="source" value="${source}">\n`;
       const filled = html.replace('<input type="hidden" name="lang"', `${field}$&`);
       return [
         source,
-        servePage({ html: filled, markdown }, { headers: all, waitingCount, carryParameters }),
+        servePage({ html: filled, markdown }, {
+          headers: allHeaders,
+          waitingCount,
+          carryParameters,
+        }),
       ];
     }));
-  const byTheme = ({ auto, light, dark }: FramedPage<RenderedPage>) => {
-    return { auto: bySource(auto), light: bySource(light), dark: bySource(dark) };
+  const serveByTheme = ({ auto, light, dark }: FramedPage<RenderedPage>) => {
+    return { auto: serveBySource(auto), light: serveBySource(light), dark: serveBySource(dark) };
   };
-  const inFrame = byTheme(framed);
-  const inWindow = byTheme({
+  const inFrame = serveByTheme(framed);
+  const inWindow = serveByTheme({
     auto: withBackground(framed.auto),
     light: withBackground(framed.light),
     dark: withBackground(framed.dark),
   });
   return (request) => {
-    if (answer && !isForFrame(request.headers)) return answer(request);
+    if (answerWhole && !isForFrame(request.headers)) return answerWhole(request);
     const answers = (isForWindow(request.headers) ? inWindow : inFrame)[themeOf(request)];
     return (answers[sourceOf(request) ?? ""] ?? answers[""]!)(request);
   };

@@ -1,19 +1,19 @@
 /**
  * The number of waiting people in the text of a page, `{{waiting_count}}` (decisions, "Place in line"). A page is
- * rendered once with a slot for the number. The slot is filled when the rounded number changes. @module
+ * rendered once, with a slot for the number. `serve.ts` fills the slot again when the rounded number changes. @module
  */
 import { roundPeople } from "../waitlist/mod.ts";
 import type { RenderedPage } from "./page.ts";
 
 const PLACEHOLDER = "{{waiting_count}}";
 
-/** Below this number of people, the paragraph with the number is left out. */
+/** The smallest number that pages show. Below it, they leave out the paragraph with the number. */
 const LEAST_SHOWN = 100;
 
 /** Matches the slot for the number, with its language. A slot has no characters that HTML or Markdown would escape. */
 const SLOT = /\{waiting-count:(\w+)\}/g;
 
-/** A paragraph of HTML, with the line end behind it. */
+/** Matches a paragraph of HTML and the line end behind it. */
 const PARAGRAPH = /<p>(?:(?!<\/p>)[^])*<\/p>\n?/g;
 
 const hasSlot = (text: string): boolean => text.search(SLOT) >= 0;
@@ -29,15 +29,18 @@ export const withWaitingSlots = (body: string, lang: string): string =>
  */
 export function checkWaitingCount(html: string, { mail }: { mail: boolean }): void {
   // Markdown percent-encodes the braces of a slot in a URL.
-  const has = (text: string) => hasSlot(text) || text.includes("%7Bwaiting-count:");
-  if (!has(html)) return;
+  const hasAnySlot = (text: string) => hasSlot(text) || text.includes("%7Bwaiting-count:");
+  if (!hasAnySlot(html)) return;
   if (!mail) {
     throw new Error(
       `${PLACEHOLDER} needs MAIL_URL, because anybody could raise it without letters`,
     );
   }
-  const rest = html.replace(PARAGRAPH, (paragraph) => hasSlot(paragraph) ? "" : paragraph);
-  if (has(rest)) {
+  const outsideParagraphs = html.replace(
+    PARAGRAPH,
+    (paragraph) => hasSlot(paragraph) ? "" : paragraph,
+  );
+  if (hasAnySlot(outsideParagraphs)) {
     throw new Error(
       `${PLACEHOLDER} must be in a paragraph, which is left out below ${LEAST_SHOWN}`,
     );
@@ -46,7 +49,7 @@ export function checkWaitingCount(html: string, { mail }: { mail: boolean }): vo
 
 /** Fills the number of waiting people into pages. */
 export interface WaitingCount {
-  /** Whether a page shows the number of waiting people. */
+  /** Whether a page has a slot for the number. */
   isIn: (page: Pick<RenderedPage, "html">) => boolean;
   /** Returns the rounded number of waiting people; `undefined` if pages do not show the number. */
   shown: () => number | undefined;
@@ -55,10 +58,10 @@ export interface WaitingCount {
   fillHtml: (html: string) => string;
 }
 
-/** @param read returns the number of waiting people from memory; `undefined` where it is not known */
-export function createWaitingCount(read: () => number | undefined): WaitingCount {
+/** @param countWaiting returns the number of waiting people from memory; `undefined` if it is not known */
+export function createWaitingCount(countWaiting: () => number | undefined): WaitingCount {
   function shown(): number | undefined {
-    const count = read();
+    const count = countWaiting();
     return count === undefined || count < LEAST_SHOWN ? undefined : roundPeople(count).count;
   }
   const fillText = (text: string, count: number) =>

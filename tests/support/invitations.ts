@@ -1,10 +1,12 @@
 /** People who wait to be invited, waves that invite them, and checks of waves after concurrent work. @module */
 import assert from "node:assert/strict";
+import type { Runtime } from "../../server/runtime/mod.ts";
 import { changeInvitation } from "../../server/store/invitations/codes.ts";
 import { createWaveStore } from "../../server/store/invitations/mod.ts";
 import { startSchedules } from "../../server/store/invitations/schedule_work.ts";
 import { beginWave, findWave, readWaves } from "../../server/store/invitations/waves.ts";
 import { startWaves } from "../../server/store/invitations/work.ts";
+import type { OutboxOptions } from "../../server/store/outbox/changes.ts";
 import type { ImportedSignUp } from "../../server/waitlist/import_line.ts";
 import { redeemInvitation, renewInvitation } from "../../server/waitlist/transitions.ts";
 import type { NotInvited, WaveRequest } from "../../shared/operator_schemas.ts";
@@ -46,41 +48,33 @@ export async function storeWaiting(
   await storeBulk(kv, people);
 }
 
-/** The work of a process on waves, without timers. */
-export function wavesOf(
-  kv: Kv,
-  {
-    yieldToCalls = () => Promise.resolve(),
-    log = recordLog("warn").log,
-    now = INVITING.now,
-    random = INVITING.random,
-    outbox = INVITING.outbox,
-  }:
-    & Partial<typeof INVITING>
-    & { yieldToCalls?: () => Promise<void>; log?: ReturnType<typeof recordLog>["log"] } = {},
-) {
-  const repeat = () => ({ close: () => Promise.resolve() });
-  return startWaves({ kv, runtime: { now, random, log, repeat }, outbox, yieldToCalls });
+/** What a test may choose of the work of a process. */
+export interface WorkChoices extends Partial<Pick<Runtime, "now" | "random" | "log">> {
+  outbox?: OutboxOptions;
+  yieldToCalls?: () => Promise<void>;
 }
 
-/** The work of a process on schedules, without timers. */
-export function schedulesOf(
-  kv: Kv,
+/** What the work of a process needs besides its store. It has no timers, so a test calls `run()` or `step()`. */
+export function workWithoutTimers(
   {
-    now,
+    now = INVITING.now,
+    random = INVITING.random,
     log = recordLog("warn").log,
     outbox = INVITING.outbox,
-    waves = { wake() {} },
-  }: {
-    now: () => number;
-    log?: ReturnType<typeof recordLog>["log"];
-    outbox?: { letters: boolean };
-    waves?: { wake: () => void };
-  },
+    yieldToCalls = () => Promise.resolve(),
+  }: WorkChoices = {},
 ) {
   const repeat = () => ({ close: () => Promise.resolve() });
-  return startSchedules({ kv, runtime: { now, random, log, repeat }, outbox, waves });
+  return { runtime: { now, random, log, repeat }, outbox, yieldToCalls };
 }
+
+/** The work of a process on waves, without timers. */
+export const wavesOf = (kv: Kv, choices?: WorkChoices) =>
+  startWaves({ kv, ...workWithoutTimers(choices) });
+
+/** The work of a process on schedules, without timers. It wakes no work on waves. */
+export const schedulesOf = (kv: Kv, choices: WorkChoices) =>
+  startSchedules({ kv, ...workWithoutTimers(choices), waves: { wake() {} } });
 
 /** What the operator's operations do with waves. @param now milliseconds since 1970 */
 export const waveStoreOf = (kv: Kv, now = START, waves = wavesOf(kv, { now: () => now })) =>

@@ -6,26 +6,12 @@ import type { Job } from "../../server/waitlist/jobs.ts";
 import type { JobReport } from "../../shared/operator_schemas.ts";
 import { readOne } from "../../server/store/kv/calls.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
-import { INVITING } from "./invitations.ts";
-import { recordLog } from "./log.ts";
+import { type WorkChoices, workWithoutTimers } from "./invitations.ts";
 import { START } from "./service.ts";
 
 /** The work of a process on jobs, without timers. */
-export function jobsOf(
-  kv: Kv,
-  {
-    yieldToCalls = () => Promise.resolve(),
-    log = recordLog("warn").log,
-    now = INVITING.now,
-    random = INVITING.random,
-    outbox = INVITING.outbox,
-  }:
-    & Partial<typeof INVITING>
-    & { yieldToCalls?: () => Promise<void>; log?: ReturnType<typeof recordLog>["log"] } = {},
-) {
-  const repeat = () => ({ close: () => Promise.resolve() });
-  return startJobs({ kv, runtime: { now, random, log, repeat }, outbox, yieldToCalls });
-}
+export const jobsOf = (kv: Kv, choices?: WorkChoices) =>
+  startJobs({ kv, ...workWithoutTimers(choices) });
 
 /** Starts a job of the operator "ada". @param at milliseconds since 1970 */
 export async function begin(

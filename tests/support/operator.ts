@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { ServiceVariables } from "../../server/config/mod.ts";
 import { type DescribedResponse, readDescription } from "../../shared/contract/description.ts";
 import { createSchemaCheck, type SchemaCheck } from "../../shared/contract/schema_check.ts";
-import type { AuditEntry } from "../../shared/operator_schemas.ts";
+import type { AuditEntry, StoredSignup } from "../../shared/operator_schemas.ts";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import { json, ndjson, serveOn, type TestRequestInit, type TestService } from "./service.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
@@ -190,6 +190,21 @@ export async function lastLineOf(
 export async function importPeople(service: OperatedService, people: object[]): Promise<void> {
   const response = await service.operate("/signups/import", undefined, ndjson(people));
   assert.deepEqual((await response.json()).refusals, []);
+}
+
+/** The line of an import for a waiting person with the address `<name>@example.com`. */
+export const importLine = (name: string, further: object = {}) => ({
+  email: `${name}@example.com`,
+  consentedAt: "2026-05-01T09:30:00.000Z",
+  state: "waiting",
+  ...further,
+});
+
+/** All exported people, without the links to their pages. */
+export async function exportPeople(service: OperatedService): Promise<StoredSignup[]> {
+  const lines = await readNdjson(await service.operate("/signups/export", {}));
+  // The cast is safe because `operate()` has held each line against the OpenAPI document.
+  return lines.filter((each) => "email" in each) as unknown as StoredSignup[];
 }
 
 /** People of an answer without the links to their pages, which are encrypted anew in each answer. */

@@ -23,16 +23,16 @@ import { type ConsolePage, linesOf, type PageContext, PATHS } from "../page_cont
 const PAGE_SIZE = 50;
 
 /**
- * The action that products cause in the audit log: they redeem invitation codes. The page hides the entries of this
- * action until an action or an operator is chosen, because there are many of them.
+ * The action of the entries that products cause when they redeem invitation codes. The page hides these entries until
+ * the operator chooses an action or an operator, because there are many of them.
  */
-const OF_PRODUCTS = "redeemInvitation";
+const PRODUCT_ACTION = "redeemInvitation";
 
-/** The filter in the query of the page's URL. An empty text does not filter. */
+/** The filter in the query of the page's URL. A member that is empty leaves no entry out. */
 interface ActivityFilter {
   operator: string;
   action: string;
-  /** Whether to show the invitations that products redeemed. */
+  /** Whether to show the entries about invitations that products redeemed. */
   redeemed: boolean;
   /** The first UTC day whose entries are shown. `until` is the last day. */
   since: string;
@@ -45,43 +45,44 @@ export const activityPage: ConsolePage = {
     const { operations, texts, query } = pageContext;
     const { activity } = texts;
     const title = texts.pages.activity;
-    const filter = filterIn(query, activity.actions);
+    const filter = readFilter(query, activity.actions);
     // The position in the audit log at which the page begins; `null` for the newest page.
     const position = query.get("before");
     const log = await operations.readAuditLog(requestOf(filter, position));
     if ("failure" in log) {
-      // If the query has a position, the error message does not name the filter, because the position can be the wrong
-      // value.
-      const known = position === null ? { invalid_request: activity.badFilter(filter) } : {};
-      return failedView(log, texts, { title, back: PATHS.activity, known });
+      // If the query has a position, the error message does not name the filter, because the operation may have refused
+      // the position.
+      const messages = position === null ? { invalid_request: activity.badFilter(filter) } : {};
+      return failedView(log, texts, { title, back: PATHS.activity, messages });
     }
     const lines = await linesOf(log, pageContext);
     const entries = lines.filter((line) => "action" in line);
     const unreadable = lines.filter((line) => "unreadable" in line).length;
     const next = lines.flatMap((line) => "complete" in line ? [line.next] : []).at(-1);
-    const clients = await nameClients(entries, operations);
+    const clients = await readClientNames(entries, operations);
     const damaged = unreadable > 0 && activity.unreadable({ count: unreadable });
-    const found = entries.length > 0
+    const entriesOrNote = entries.length > 0
       ? entriesTable(entries, clients, texts)
       : markup`<p class="empty">${next ? activity.nothingYet : activity.nothing}</p>`;
-    const path = (position?: string) => pathWith(PATHS.activity, { ...filter, before: position });
+    const pathFrom = (position?: string) =>
+      pathWith(PATHS.activity, { ...filter, before: position });
     const pages = pager([
-      [activity.newest, position !== null && path()],
-      [activity.older, next !== undefined && path(next)],
+      [activity.newest, position !== null && pathFrom()],
+      [activity.older, next !== undefined && pathFrom(next)],
     ]);
     return {
       title,
       body: markup`<p class="soft">${activity.about}</p>
 ${filterForm(filter, pageContext)}
 ${damaged && markup`<p class="warning">${damaged}</p>`}
-${found}
+${entriesOrNote}
 ${pages}`,
     };
   },
 };
 
-/** Reads the filter. An action that has no name in `actions` counts as none. */
-function filterIn(query: URLSearchParams, actions: Names): ActivityFilter {
+/** Reads the filter from a query. An action without a name in `actions` is ignored. */
+function readFilter(query: URLSearchParams, actions: Names): ActivityFilter {
   const textOf = (name: string) => query.get(name)?.trim() ?? "";
   return {
     operator: textOf("operator"),
@@ -92,7 +93,10 @@ function filterIn(query: URLSearchParams, actions: Names): ActivityFilter {
   };
 }
 
-/** Returns the request for a page of the audit log. @param position where the page begins; `null` for the newest page */
+/**
+ * Returns the request for a page of the audit log.
+ * @param position where the page begins; `null` for the newest page
+ */
 function requestOf(
   { operator, action, redeemed, since, until }: ActivityFilter,
   position: string | null,
@@ -102,14 +106,14 @@ function requestOf(
     newest: PAGE_SIZE,
     ...operator && { operator },
     ...action && { action },
-    ...!action && !operator && !redeemed && { without: OF_PRODUCTS },
+    ...!action && !operator && !redeemed && { without: PRODUCT_ACTION },
     ...since && { since },
     ...before && { before },
   };
 }
 
-/** Returns the names of the clients in the entries, by their ids. */
-async function nameClients(
+/** Reads the names of all clients by their ids. Reads nothing if no entry is about a client. */
+async function readClientNames(
   entries: AuditEntry[],
   operations: PageContext["operations"],
 ): Promise<Names> {
@@ -142,17 +146,17 @@ ${isFiltered && markup`<a href="${PATHS.activity}">${activity.all}</a>`}
 }
 
 /**
- * Groups neighbouring entries of the same action and operator: the entries of one call, such as one for each of several
- * people, and the invitations that a product redeemed.
+ * Groups neighbouring entries with the same action and operator. A group has the entries of one call, such as a call
+ * for several people, or the entries about invitations that one product redeemed.
  */
-function groupRepeats(entries: AuditEntry[]): [newest: AuditEntry, ...older: AuditEntry[]][] {
+function groupEntries(entries: AuditEntry[]): [newest: AuditEntry, ...older: AuditEntry[]][] {
   const groups: [AuditEntry, ...AuditEntry[]][] = [];
   for (const entry of entries) {
     const { action, operator, requestId } = entry;
-    const last = groups.at(-1);
-    const isRepeat = last && last[0].action === action && last[0].operator === operator &&
-      (action === OF_PRODUCTS || requestId !== undefined && last[0].requestId === requestId);
-    if (isRepeat) last.push(entry);
+    const group = groups.at(-1);
+    const belongs = group && group[0].action === action && group[0].operator === operator &&
+      (action === PRODUCT_ACTION || requestId !== undefined && group[0].requestId === requestId);
+    if (belongs) group.push(entry);
     else groups.push([entry]);
   }
   return groups;
@@ -160,16 +164,16 @@ function groupRepeats(entries: AuditEntry[]): [newest: AuditEntry, ...older: Aud
 
 function entriesTable(entries: AuditEntry[], clients: Names, texts: ConsoleTexts): Html {
   const { activity, words } = texts;
-  const rows = groupRepeats(entries).map(([entry, ...older]): Cell[] => {
-    const first = older.at(-1);
+  const rows = groupEntries(entries).map(([entry, ...older]): Cell[] => {
+    const oldest = older.at(-1);
     return [
-      first && first.at !== entry.at
-        ? markup`${showTime(first.at, texts)} – ${showTime(entry.at, texts)}`
+      oldest && oldest.at !== entry.at
+        ? markup`${showTime(oldest.at, texts)} – ${showTime(entry.at, texts)}`
         : showTime(entry.at, texts),
       { row: nameIn(activity.actions, entry.action) },
-      first
+      oldest
         ? activity.addresses({ count: 1 + older.length })
-        : subject(entry, clients, activity.address),
+        : showSubject(entry, clients, activity.address),
       entry.operator ?? activity.nobody,
       describeDetails(older.length > 0 ? sharedDetails([entry, ...older]) : entry.details, texts),
     ];
@@ -179,12 +183,12 @@ function entriesTable(entries: AuditEntry[], clients: Names, texts: ConsoleTexts
 }
 
 /** Shows the client or the person on which the operator acted. The log has only a hash of the person's address. */
-function subject(
+function showSubject(
   { client_id, address }: AuditEntry,
   clients: Names,
-  anAddress: string,
+  addressLabel: string,
 ): Html | string {
-  if (client_id === undefined) return address === undefined ? "" : anAddress;
+  if (client_id === undefined) return address === undefined ? "" : addressLabel;
   const name = ownMember(clients, client_id);
   // A deleted client is shown without a link, because it has no page.
   if (name === undefined) return markup`<code>${client_id}</code>`;
@@ -193,13 +197,13 @@ function subject(
 
 type Details = NonNullable<AuditEntry["details"]>;
 
-/** The details that count people in one entry of a call. They say nothing about a group of entries. */
-const COUNTS_OF_ENTRY = ["named", "reminded", "notReminded"];
+/** The details with numbers of people. A group of entries does not show them, because it shows its own number. */
+const COUNTS = ["named", "reminded", "notReminded"];
 
 /** Returns the details that have the same value in all entries of a group. */
 function sharedDetails([newest, ...older]: [AuditEntry, ...AuditEntry[]]): Details {
   const shared = Object.entries(newest.details ?? {}).filter(([name, value]) =>
-    !COUNTS_OF_ENTRY.includes(name) && older.every(({ details }) => details?.[name] === value)
+    !COUNTS.includes(name) && older.every(({ details }) => details?.[name] === value)
   );
   return Object.fromEntries(shared);
 }
@@ -217,17 +221,18 @@ function describeDetails(details: Details = {}, texts: ConsoleTexts): Html {
   return markup`${lines.length > 0 && markup`<ul class="details">${lines}</ul>`}`;
 }
 
-/** The details that are dates or date-times. */
+/** The names of the details that are dates or date-times. */
 const TIMES = ["before", "expires", "since"];
 
-/** The details that are shown as code. */
+/** The names of the details that are shown as code. */
 const CODES = ["job", "wave", "keyId", "checksum", "formerAddress"];
 
+/** Shows the value of a detail. */
 function showValue(name: string, value: string | number, texts: ConsoleTexts): string | Html {
   const { words: { states, langs, sources, steps }, people: { acts }, answers, lang } = texts;
   if (name === "overlapSeconds") return showDuration(lang, Number(value), { isExact: true });
   if (typeof value === "number") return texts.number(value);
-  const groups: Record<string, Names> = {
+  const valueNames: Record<string, Names> = {
     state: states,
     lang: langs,
     source: sources,
@@ -238,5 +243,5 @@ function showValue(name: string, value: string | number, texts: ConsoleTexts): s
   };
   if (TIMES.includes(name)) return showTime(value, texts);
   if (CODES.includes(name)) return markup`<code>${value}</code>`;
-  return nameIn(ownMember(groups, name) ?? {}, value);
+  return nameIn(ownMember(valueNames, name) ?? {}, value);
 }

@@ -6,12 +6,12 @@ import type {
 } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import {
-  doneNote,
   facts,
   failedView,
   faultNote,
   section,
   showTime,
+  statusNote,
   unknownActionView,
 } from "../components.ts";
 import {
@@ -55,7 +55,7 @@ export const clientPage: ConsolePage = {
     // The note is shown only if it fits the client's present state, because another operator may have changed the state
     // meanwhile.
     const access = client.disabled ? "disabled" : "enabled";
-    const note = (done === access || done === "renamed") && doneNote(labels.done[done]);
+    const note = (done === access || done === "renamed") && statusNote(labels.done[done]);
     const otherAccess = client.disabled ? "enable" : "disable";
     const name = markup` required maxlength="100" autocomplete="off" value="${client.name}"`;
     const renaming = changeForm(
@@ -65,7 +65,7 @@ export const clientPage: ConsolePage = {
 ${button(labels.renameSubmit)}`,
     );
     const rotation = rotateForm(client, texts, newToken());
-    const switching = hintedChangeForm(client, otherAccess, texts);
+    const accessChange = hintedChangeForm(client, otherAccess, texts);
     const deletion = hintedChangeForm(client, "delete", texts);
     return {
       title: client.name,
@@ -75,7 +75,7 @@ ${note}
 <div class="columns">
 ${may("rotateClient") && section("rotate", labels.rotate, rotation)}
 ${may("renameClient") && section("rename", labels.rename, renaming)}
-${may(`${otherAccess}Client`) && section("access", labels.access, switching)}
+${may(`${otherAccess}Client`) && section("access", labels.access, accessChange)}
 ${may("deleteClient") && section("delete", labels.deleteSubmit, deletion)}
 </div>`,
     };
@@ -91,13 +91,13 @@ ${may("deleteClient") && section("delete", labels.deleteSubmit, deletion)}
     if (action === "rotate") return await rotate(pageContext, clientId, form);
     if (action === "delete" && !isConfirmed(form)) {
       const fields = { action, client_id: clientId };
-      return await confirmFor(pageContext, "delete", fields);
+      return await askToConfirm(pageContext, "delete", fields);
     }
     return await changeClient(pageContext, action, form);
   },
 };
 
-/** Finds a client, or returns the page that says why there is none. */
+/** Finds a client, or returns the page that says why the client cannot be shown. */
 async function findClient(
   { operations, texts }: PageContext,
   id: string,
@@ -176,8 +176,8 @@ async function changeClient(
     );
   }
   const { access: title, unknown, badName } = texts.clients;
-  const known = { not_found: unknown({ id }), invalid_request: badName };
-  return failedView(changed, texts, { title, back: PATHS.clients, known });
+  const messages = { not_found: unknown({ id }), invalid_request: badName };
+  return failedView(changed, texts, { title, back: PATHS.clients, messages });
 }
 
 /** Makes a new secret, and shows it. The old secrets stay valid for the time that the form names. */
@@ -191,28 +191,28 @@ async function rotate(
   const overlap = form.get("overlap") ?? DEFAULT_OVERLAP;
   if (overlap === "0" && !isConfirmed(form)) {
     const fields = { action: "rotate", client_id: id, overlap, token: form.get("token") };
-    return await confirmFor(pageContext, "end", fields);
+    return await askToConfirm(pageContext, "end", fields);
   }
   const rotated = await operations.rotateClient({
     client_id: id,
     overlapSeconds: Number(overlap),
   });
   if (!("failure" in rotated)) return secretView(rotated, { title: labels.rotatedTitle, texts });
-  const known = {
+  const messages = {
     not_found: labels.unknown({ id }),
     conflict: labels.tooManySecrets,
     internal_error: labels.maybeRotated,
   };
-  return failedView(rotated, texts, { title: labels.rotate, back: clientPath(id), known });
+  return failedView(rotated, texts, { title: labels.rotate, back: clientPath(id), messages });
 }
 
 /**
  * Shows the page that asks for confirmation before a client is deleted (`delete`), or before its old secrets end at
  * once (`end`).
  */
-async function confirmFor(
+async function askToConfirm(
   pageContext: PageContext,
-  what: "delete" | "end",
+  change: "delete" | "end",
   fields: FieldValues & { client_id: string },
 ): Promise<View> {
   const { texts: { clients: labels, words } } = pageContext;
@@ -220,11 +220,11 @@ async function confirmFor(
   if ("body" in client) return client;
   const back = clientPath(fields.client_id);
   return confirmView({
-    title: labels[`${what}Title`]({ name: client.name }),
-    body: markup`<p>${labels[`${what}Body`]}</p>`,
+    title: labels[`${change}Title`]({ name: client.name }),
+    body: markup`<p>${labels[`${change}Body`]}</p>`,
     action: CLIENT_PATH,
     fields,
-    submit: labels[`${what}Submit`],
+    submit: labels[`${change}Submit`],
     cancel: markup`<a class="button" href="${back}">${words.back}</a>`,
     cannotUndo: words.cannotUndo,
   });
@@ -245,7 +245,8 @@ export function showLastUse({ lastUsed }: ListedClient, texts: ConsoleTexts): Ht
 }
 
 /**
- * The only page that shows the secret of a client. The service keeps a hash of the secret, so it cannot show it again.
+ * The only page that shows the secret of a client. The service cannot show the secret again, because it keeps only a
+ * hash.
  */
 export function secretView(
   issued: IssuedClient | RotatedClient,
@@ -253,7 +254,7 @@ export function secretView(
 ): View {
   const { clients: labels } = texts;
   const { client_id, client_secret } = issued;
-  const until = "oldSecretUntil" in issued ? issued.oldSecretUntil : undefined;
+  const oldSecretUntil = "oldSecretUntil" in issued ? issued.oldSecretUntil : undefined;
   return {
     title,
     script: "copy.js",
@@ -267,7 +268,10 @@ WAITLIST_CLIENT_SECRET=${client_secret}</pre>
 <h2>${labels.secret}</h2>
 <pre tabindex="0">${client_secret}</pre>
 </article>
-${until !== undefined && markup`<p>${labels.oldSecretUntil} ${showTime(until, texts)}.</p>`}
+${
+      oldSecretUntil !== undefined &&
+      markup`<p>${labels.oldSecretUntil} ${showTime(oldSecretUntil, texts)}.</p>`
+    }
 <p><a class="button primary" href="${clientPath(client_id)}">${labels.goOn}</a></p>`,
   };
 }

@@ -2,7 +2,7 @@
 import type { ListedClient } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { STATS_SCOPE } from "../../oauth/mod.ts";
-import { type Cell, doneNote, failedView, section, showTime, table } from "../components.ts";
+import { type Cell, failedView, section, showTime, statusNote, table } from "../components.ts";
 import { button, checkbox, field, postForm } from "../forms.ts";
 import { type ConsolePage, PATHS } from "../page_context.ts";
 import { accessBadge, clientPath, secretView, showLastUse, showScopes } from "./client.ts";
@@ -22,7 +22,7 @@ export const clientsPage: ConsolePage = {
     const rows = clients.map((client) => rowOf(client, texts));
     return {
       title,
-      body: markup`${query.has("deleted") && doneNote(labels.deleted)}
+      body: markup`${query.has("deleted") && statusNote(labels.deleted)}
 <p class="soft">${labels.about}</p>
 ${clients.length > 0 ? table({ caption, head, rows }) : markup`<p class="empty">${labels.none}</p>`}
 ${may("createClient") && section("create", labels.create, newClientForm(texts, newToken()))}`,
@@ -35,8 +35,8 @@ ${may("createClient") && section("create", labels.create, newClientForm(texts, n
       scopes: form.has("stats") ? [STATS_SCOPE] : [],
     });
     if (!("failure" in created)) return secretView(created, { title: labels.createdTitle, texts });
-    const known = { invalid_request: labels.badName, internal_error: labels.maybeCreated };
-    return failedView(created, texts, { title: labels.create, back: PATHS.clients, known });
+    const messages = { invalid_request: labels.badName, internal_error: labels.maybeCreated };
+    return failedView(created, texts, { title: labels.create, back: PATHS.clients, messages });
   },
 };
 

@@ -3,7 +3,7 @@ import type { Counter } from "../../../shared/counters.ts";
 import type { Progress, RecountReport, RepairReport } from "../../../shared/operator_schemas.ts";
 import { ownMember } from "../../../shared/own_member.ts";
 import { type ConsoleTexts, markup } from "../../content/mod.ts";
-import { doneNote, facts, failedView, nameIn, table } from "../components.ts";
+import { facts, failedView, nameIn, statusNote, table } from "../components.ts";
 import { button, confirmView, isConfirmed, postForm, type SentFields } from "../forms.ts";
 import { linesOf, type PageContext, PATHS, type View } from "../page_context.ts";
 
@@ -20,7 +20,7 @@ export async function verifyView(pageContext: PageContext): Promise<View> {
   return reportView({ title: data.verified, verdict, isGood: report.agrees }, report, texts);
 }
 
-/** Asks for confirmation first; then recounts all records, and sets the counters right. */
+/** Asks for confirmation. Once the operator has confirmed, recounts all records and sets the counters right. */
 export async function repairView(pageContext: PageContext, form: SentFields): Promise<View> {
   const { operations, texts } = pageContext;
   const { data, words } = texts;
@@ -43,7 +43,7 @@ export async function repairView(pageContext: PageContext, form: SentFields): Pr
   return reportView({ title: data.repaired, verdict, isGood: report.repaired }, report, texts);
 }
 
-/** Returns the report, which is the last line of a recount. */
+/** Returns the report of a recount, which is the last line. */
 function reportIn<Report extends object>(lines: (Report | Progress)[]): Report {
   const report = lines.at(-1);
   if (!report || "progress" in report) throw new Error("The recount ended without a report");
@@ -51,8 +51,9 @@ function reportIn<Report extends object>(lines: (Report | Progress)[]): Report {
 }
 
 /**
- * Sums up a verification in one sentence. Only an exact recount, during which no record changed, shows that the counters
- * are right. After any other recount, the sentence says whether the changed records can explain the differences.
+ * Sums up a verification in one sentence. Only an exact recount, during which no record changed, shows that the
+ * counters are right. After any other recount, the sentence says whether the changed records can explain the
+ * differences.
  */
 function verdictOnCounters(
   { agrees, exact, differences, lists }: RecountReport,
@@ -114,7 +115,7 @@ function reportView(
   });
   return {
     title,
-    body: markup`${doneNote(verdict, isGood ? "notice" : "warning")}
+    body: markup`${statusNote(verdict, isGood ? "notice" : "warning")}
 ${counts}
 ${differencesTable}
 ${unreadableTable}

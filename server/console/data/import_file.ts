@@ -1,6 +1,6 @@
 /**
- * Reads the file of an import into memory: its rows by the settings of the operator, and its digest. `import_page.ts`
- * serves the page. @module
+ * Reads the file of an import into memory, by the settings that the operator has chosen, and makes its digest.
+ * `import_page.ts` serves the page. @module
  */
 import { createHash } from "node:crypto";
 import { CAMPAIGN_FIELDS } from "../../../shared/campaigns.ts";
@@ -24,7 +24,7 @@ export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 /** The most rows that the console imports from one file. */
 export const MAX_ROWS = 100_000;
 
-/** The fields whose columns the operator can choose. Other columns hold a field if they have the field's name. */
+/** The fields for which the operator can choose a column. Every other field is read from the column of its name. */
 export const CHOSEN_FIELDS = [
   "email",
   "consentedAt",
@@ -41,26 +41,24 @@ export interface ImportSettings {
   /** The IANA name of the zone for times without a zone; empty if all times have a zone. */
   zone: string;
   /**
-   * The name of the column that holds a field, by {@linkcode CHOSEN_FIELDS}; empty if no column holds the field. Absent
-   * if the operator has not chosen columns, so that each column holds the field of its name.
+   * The name of the column for each field; empty for a field that no column holds. Absent if the operator has not
+   * chosen columns; each column then holds the field of its name.
    */
   columns?: ReadonlyMap<string, string>;
 }
 
-/** Returns the name of the form's field with the column of a field. */
-export const columnField = (field: string): string => `column_${field}`;
+/** Returns the name of the menu with which the operator chooses the column of a field. */
+export const columnMenu = (field: string): string => `column_${field}`;
 
 /** Reads the settings from a form. */
 export function settingsIn(form: SentFields): ImportSettings {
   const zone = (form.get("zone") ?? "").trim();
-  if (!CHOSEN_FIELDS.some((field) => form.has(columnField(field)))) return { zone };
-  const columns = CHOSEN_FIELDS.map((field) =>
-    [field, form.get(columnField(field)) ?? ""] as const
-  );
+  if (!CHOSEN_FIELDS.some((field) => form.has(columnMenu(field)))) return { zone };
+  const columns = CHOSEN_FIELDS.map((field) => [field, form.get(columnMenu(field)) ?? ""] as const);
   return { zone, columns: new Map(columns) };
 }
 
-/** Returns a column that is chosen for several fields; `undefined` if there is none. */
+/** Returns a column that is chosen for several fields; `undefined` if there is no such column. */
 export function columnChosenTwice({ columns = new Map() }: ImportSettings): string | undefined {
   const chosen = [...columns.values()].filter((column) => column !== "");
   const names = chosen.map(plainName);
@@ -69,7 +67,7 @@ export function columnChosenTwice({ columns = new Map() }: ImportSettings): stri
 
 /** Returns the settings as hidden fields of a form. */
 export function fieldsOfSettings({ zone, columns = new Map() }: ImportSettings): FieldValues {
-  const chosen = Array.from(columns, ([field, column]) => [columnField(field), column]);
+  const chosen = Array.from(columns, ([field, column]) => [columnMenu(field), column]);
   return { zone, ...Object.fromEntries(chosen) };
 }
 
@@ -90,7 +88,7 @@ export function trialOf(file: SentFile, { zone, columns }: ImportSettings): stri
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** A file in memory. */
+/** A file that has been read into memory. */
 export interface ImportFile {
   /** The names and the uses of the columns; absent for NDJSON, which has no columns. */
   header?: ReadHeader;
@@ -101,8 +99,8 @@ export interface ImportFile {
 }
 
 /**
- * Returns the names of the columns that the form offers again: those of the file, and those that the operator has
- * chosen. Returns none if the operator has not chosen columns.
+ * Returns the names of the columns that the form offers again: the columns of the file, and the columns that the
+ * operator has chosen. Returns none if the operator has not chosen columns.
  */
 export async function columnsToOffer(
   file: SentFile | undefined,
@@ -142,24 +140,24 @@ export async function readImportFile(
     groups = readNdjsonRows(bytesOf(file), { ...rules, ignoreUnknown: false });
   } else {
     const byName = await readCsvRows(bytesOf(file), rules);
-    const map = columns && mapOf(columns, byName.names);
+    const map = columns && fieldsByColumn(columns, byName.names);
     const opened = map ? await readCsvRows(bytesOf(file), { ...rules, map }) : byName;
     if ("refused" in opened) return opened;
     header = { names: opened.names, columns: opened.columns };
     groups = opened.rows;
   }
-  let read = 0;
+  let rowCount = 0;
   async function* countRows() {
     for await (const rows of groups) {
-      read += rows.length;
+      rowCount += rows.length;
       yield rows;
-      if (read > MAX_ROWS) return;
+      if (rowCount > MAX_ROWS) return;
     }
   }
   const runs = await Array.fromAsync(inSortedRuns(countRows(), yieldToCalls));
-  if (read > MAX_ROWS) return { refused: { fault: "too_many_rows" } };
+  if (rowCount > MAX_ROWS) return { refused: { fault: "too_many_rows" } };
   const refused = runs.reduce((sum, run) => sum + run.refused.length, 0);
-  return { ...header && { header }, runs, count: read - refused };
+  return { ...header && { header }, runs, count: rowCount - refused };
 }
 
 /**
@@ -180,7 +178,10 @@ export function proposedColumns(
 }
 
 /** Returns the fields by the plain names of their columns, for `ColumnRules`. */
-function mapOf(columns: ReadonlyMap<string, string>, names: string[]): Map<string, string> {
+function fieldsByColumn(
+  columns: ReadonlyMap<string, string>,
+  names: string[],
+): Map<string, string> {
   const map = new Map<string, string>();
   // A column with the name of a field holds this field only if the operator has chosen it.
   for (const name of names.map(plainName)) {
@@ -192,12 +193,15 @@ function mapOf(columns: ReadonlyMap<string, string>, names: string[]): Map<strin
   return map;
 }
 
-/** Yields the rows that can be read as the lines of the operation `importSignups`, in groups. */
-export function* linesIn({ runs }: ImportFile, size: number): Generator<Line[]> {
+/**
+ * Yields the rows that can be read, as lines for the operation `importSignups`.
+ * @param groupSize how many lines a group has; the last group can have fewer
+ */
+export function* linesIn({ runs }: ImportFile, groupSize: number): Generator<Line[]> {
   let group: Line[] = [];
   for (const run of runs) {
     for (const { number, json } of run) {
-      if (group.push({ number, text: json }) < size) continue;
+      if (group.push({ number, text: json }) < groupSize) continue;
       yield group;
       group = [];
     }
@@ -205,7 +209,7 @@ export function* linesIn({ runs }: ImportFile, size: number): Generator<Line[]> 
   if (group.length > 0) yield group;
 }
 
-/** Adds the rows that cannot be read to the report of the operation. */
+/** Adds the rows that could not be read to the report of the operation. */
 export function withUnreadRows(report: ImportReport, { runs }: ImportFile): ImportReport {
   const unread = runs.flatMap(({ refused }) => refused);
   const refusals = [

@@ -45,20 +45,20 @@ async function actOnForm(pageContext: PageContext, sent: FileForm | BodyFailure)
   if ("failure" in sent) return unreadView(pageContext, sent);
   const settings = settingsIn(sent.values);
   const { file } = sent;
-  const again = async (fault: string, status = 400) => {
+  const showFormAgain = async (fault: string, status = 400) => {
     const names = await columnsToOffer(file, settings);
     return formView(pageContext, { settings, names, fault, status });
   };
-  if (!file) return again(labels.noFile);
+  if (!file) return showFormAgain(labels.noFile);
   if (settings.zone !== "" && !isZone(settings.zone)) {
-    return again(pageContext.texts.invite.schedules.badZone({ zone: settings.zone }));
+    return showFormAgain(pageContext.texts.invite.schedules.badZone({ zone: settings.zone }));
   }
-  const twice = columnChosenTwice(settings);
-  if (twice !== undefined) return again(labels.faults.chosen_twice({ column: twice }));
+  const column = columnChosenTwice(settings);
+  if (column !== undefined) return showFormAgain(labels.faults.chosen_twice({ column }));
   const isImport = sent.values.get("step") === "import";
   const trial = trialOf(file, settings);
   if (isImport && sent.values.get("trial") !== trial) {
-    return again(labels.otherFile({ name: file.name }), 409);
+    return showFormAgain(labels.otherFile({ name: file.name }), 409);
   }
   const read = await readImportFile(file, settings, pageContext);
   if ("refused" in read) return refusedView(pageContext, read, settings);
@@ -106,8 +106,8 @@ function unreadView(pageContext: PageContext, { failure }: BodyFailure): View {
 }
 
 /**
- * Says why a file cannot be imported. If its columns are known, the form lets the operator choose them, and proposes
- * columns.
+ * Says why a file cannot be imported. If the columns of the file are known, the form proposes a column for each field,
+ * and the operator can choose other columns.
  */
 function refusedView(
   pageContext: PageContext,
@@ -162,11 +162,11 @@ ${triedPart(texts, withUnreadRows(report, tried), tried)}`,
   };
 }
 
-/** How many lines the operation gets at once. */
+/** How many lines the operation gets at a time. */
 const LINES_AT_ONCE = 1_000;
 
-/** Into how many parts the progress of an import is divided at most. */
-const STEPS = 10;
+/** The largest number of steps in which a page shows the progress of an import. */
+const PROGRESS_STEPS = 10;
 
 /** Imports the file, and shows the progress and the result. */
 function importView(pageContext: PageContext, { name }: SentFile, file: ImportFile): View {
@@ -188,19 +188,20 @@ async function* importParts(
 ): AsyncGenerator<Html> {
   const { imports: labels, number } = texts;
   const state: { done: number; result?: ImportReport | PageFailure } = { done: 0 };
-  let news = Promise.withResolvers<void>();
+  /** Resolves when `state` has changed. */
+  let change = Promise.withResolvers<void>();
   async function* lines(): AsyncGenerator<Line[]> {
-    const size = Math.max(LINES_AT_ONCE, Math.ceil(file.count / STEPS));
+    const size = Math.max(LINES_AT_ONCE, Math.ceil(file.count / PROGRESS_STEPS));
     for (const group of linesIn(file, size)) {
       yield group;
       state.done += group.length;
-      news.resolve();
+      change.resolve();
       await yieldToCalls();
     }
   }
   const work = operations.importSignups({ lines: lines() }).then((report) => {
     state.result = report;
-    news.resolve();
+    change.resolve();
   });
   try {
     while (!state.result) {
@@ -210,8 +211,8 @@ async function* importParts(
 ${progressBar({ label: labels.progress, done, whole: file.count, text })}
 <p>${labels.whenCut}</p>
 </div>`;
-      await news.promise;
-      news = Promise.withResolvers();
+      await change.promise;
+      change = Promise.withResolvers();
     }
     const { result } = state;
     yield markup`<div class="step">
@@ -224,7 +225,7 @@ ${
     }
 </div>`;
   } finally {
-    // If the browser goes away, the import goes on to its end.
+    // The import goes on to its end even if the operator closes the page.
     await work;
   }
 }

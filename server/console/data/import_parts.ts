@@ -5,12 +5,12 @@
 import { type Column, leftOutNames, type ReadHeader } from "../../../shared/import_file/columns.ts";
 import type { ImportReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
-import { doneNote, type Fact, facts, nameIn, section, table } from "../components.ts";
+import { type Fact, facts, nameIn, section, statusNote, table } from "../components.ts";
 import { button, field, postForm } from "../forms.ts";
 import { IMPORT_PATH, PATHS } from "../page_context.ts";
 import {
   CHOSEN_FIELDS,
-  columnField,
+  columnMenu,
   fieldsOfSettings,
   type ImportFile,
   type ImportSettings,
@@ -30,8 +30,8 @@ export interface TriedFile extends ImportFile {
   /** The SHA-256 of the file, in hexadecimal digits. */
   digest: string;
   /**
-   * The digest of `trialOf()` (`import_file.ts`). The form that imports sends it again, so that the import is the one
-   * that was tried.
+   * The digest of `trialOf()` (`import_file.ts`). The form that imports sends the digest again, so that only an import
+   * that was tried is made.
    */
   trial: string;
   settings: ImportSettings;
@@ -52,7 +52,7 @@ function fileField(name: string, { imports: labels, number }: ConsoleTexts): Htm
 /**
  * The form that tries an import.
  * @param options.names the names of the file's columns, from which the operator chooses; absent before a file was read
- * @param options.isSecond whether the page also has the form that imports; that form then has the main button
+ * @param options.isSecond whether the page also has the form that imports, whose button is then the main button
  */
 export function tryForm(
   texts: ConsoleTexts,
@@ -74,7 +74,7 @@ export function tryForm(
 ${
     CHOSEN_FIELDS.map((name) =>
       select(
-        { name: columnField(name), label: nameOfField(name, texts), chosen: columns?.get(name) },
+        { name: columnMenu(name), label: nameOfField(name, texts), chosen: columns?.get(name) },
         choices,
       )
     )
@@ -83,7 +83,7 @@ ${
 </fieldset>`;
   const zoneInput = markup` value="${zone}" maxlength="64" autocomplete="off" spellcheck="false"`;
   return postForm(
-    // The script `upload.js` sends a form with this attribute by itself, so that the page keeps the chosen file.
+    // The script `upload.js` sends a form with the attribute `data-try`, so that the page keeps the chosen file.
     {
       action: IMPORT_PATH,
       fields: { step: "try" },
@@ -119,12 +119,12 @@ ${button(labels.submit({ count: number(count) }), "primary")}`,
   );
   const names = header?.names;
   const chosen = header ? chosenColumns(header) : new Map<string, string>();
-  const others = tryForm(texts, {
+  const otherTry = tryForm(texts, {
     settings: { zone: settings.zone, columns: chosen },
     names,
     isSecond: count > 0,
   });
-  return markup`${doneNote(labels.tried({ name }))}
+  return markup`${statusNote(labels.tried({ name }))}
 ${figures(texts, report)}
 <p class="hint">${labels.twice}</p>
 ${refusedTable(texts, report)}
@@ -134,13 +134,13 @@ ${
       ? section("submit", labels.second, submit)
       : markup`<p class="empty">${labels.nothing}</p>`
   }
-${section("others", labels.others, others)}`;
+${section("others", labels.others, otherTry)}`;
 }
 
 /** The result of the import. */
 export function importedPart(texts: ConsoleTexts, report: ImportReport): Html {
   const { imports: labels } = texts;
-  return markup`${doneNote(labels.done, report.refused > 0 ? "warning" : "notice")}
+  return markup`${statusNote(labels.done, report.refused > 0 ? "warning" : "notice")}
 ${figures(texts, report)}
 ${refusedTable(texts, report)}
 <p class="actions"><a class="button" href="${PATHS.people}">${texts.pages.people}</a>
@@ -158,8 +158,8 @@ function figures({ imports: labels, number }: ConsoleTexts, report: ImportReport
 }
 
 /**
- * The first refused rows. The reasons are in English, because the operation gives them in English. The fields have the
- * names of the page.
+ * The first refused rows. The reasons are in English, because the operation gives them in English. The names of fields
+ * in the reasons are replaced by those that the page shows.
  */
 function refusedTable(
   texts: ConsoleTexts,
@@ -178,7 +178,7 @@ function refusedTable(
   });
 }
 
-/** Replaces the name of the field, with which the reason of a refusal begins, by the name of the field on the page. */
+/** Replaces the field's name at the beginning of a reason by the name that the page shows. */
 const nameField = (reason: string, texts: ConsoleTexts): string =>
   reason.replace(
     /^The field (\w+)(?= is )/,
@@ -187,8 +187,10 @@ const nameField = (reason: string, texts: ConsoleTexts): string =>
 
 /** Says which column holds which field, and which columns are left out. */
 function columnFacts(texts: ConsoleTexts, header: ReadHeader): Html {
-  const used = header.columns.flatMap((column, at): Fact[] =>
-    fieldOf(column) === undefined ? [] : [[nameOfField(fieldOf(column)!, texts), header.names[at]]]
+  const used = header.columns.flatMap((column, index): Fact[] =>
+    fieldOf(column) === undefined
+      ? []
+      : [[nameOfField(fieldOf(column)!, texts), header.names[index]]]
   );
   const leftOut = leftOutNames(header).join(", ");
   return facts([...used, [texts.imports.leftOut, leftOut]]);
@@ -196,15 +198,15 @@ function columnFacts(texts: ConsoleTexts, header: ReadHeader): Html {
 
 /** Returns the names of the columns by the fields that they hold. */
 function chosenColumns({ names, columns }: ReadHeader): Map<string, string> {
-  return new Map(columns.flatMap((column, at) => {
+  return new Map(columns.flatMap((column, index) => {
     const field = fieldOf(column);
-    return field === undefined ? [] : [[field, names[at]!] as const];
+    return field === undefined ? [] : [[field, names[index]!] as const];
   }));
 }
 
 const fieldOf = (column: Column) => typeof column === "object" ? column.field : undefined;
 
-/** Returns the name of a field for a page. A field without a name for pages, such as "referralCode", keeps its own. */
+/** Returns the name of a field for a page, or `name` itself for a field without such a name, such as `referralCode`. */
 function nameOfField(name: string, { imports, words }: ConsoleTexts): string {
   return nameIn({ ...words.fields, ...imports.fields }, name);
 }

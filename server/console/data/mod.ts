@@ -1,6 +1,6 @@
 /**
- * The page "Data": the list of people and a backup as files, and the check of the counters. `import_page.ts` has the page
- * that imports a file. @module
+ * The page "Data": the list of people and a backup as files, and the check of the counters. `import_page.ts` has the
+ * page that imports a file. @module
  */
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
@@ -48,10 +48,10 @@ ${exportForm}`;
     const importSection = markup`<p class="soft">${data.importHint}</p>
 <p class="actions"><a class="button" href="${IMPORT_PATH}">${texts.imports.title} …</a></p>`;
     const hint = markup`${data.backupHint} ${data.restoreHint} <code>waitlist restore</code>`;
-    const backup = markup`<p class="soft">${hint}</p>
+    const backupSection = markup`<p class="soft">${hint}</p>
 ${facts([lastBackup])}
 ${actionForm("backup", data.backupSubmit)}`;
-    const counters = markup`<p class="soft">${data.countersHint}</p>
+    const countersSection = markup`<p class="soft">${data.countersHint}</p>
 ${facts([lastVerify])}
 <div class="actions">
 ${actionForm("verify", data.verify)}
@@ -62,8 +62,8 @@ ${actionForm("repair", `${data.repair} …`)}
       body: markup`${section("export", data.export, listSection)}
 ${section("import", data.import, importSection)}
 <div class="columns">
-${section("backup", data.backup, backup)}
-${section("counters", data.counters, counters)}
+${section("backup", data.backup, backupSection)}
+${section("counters", data.counters, countersSection)}
 </div>`,
     };
   },
@@ -94,8 +94,12 @@ export function lastDoneFacts(
   texts: ConsoleTexts,
 ): [lastBackup: Fact, lastVerify: Fact] {
   const { data, words } = texts;
-  const moment = (at: string | undefined) => at === undefined ? words.never : showTime(at, texts);
-  return [[data.lastBackup, moment(lastDone.backup)], [data.lastVerify, moment(lastDone.verify)]];
+  const showMoment = (moment: string | undefined) =>
+    moment === undefined ? words.never : showTime(moment, texts);
+  return [
+    [data.lastBackup, showMoment(lastDone.backup)],
+    [data.lastVerify, showMoment(lastDone.verify)],
+  ];
 }
 
 function actionForm(action: string, submit: string): Html {

@@ -6,7 +6,7 @@ import { WAVE_ID } from "../../../shared/name_patterns.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
 import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
-import { doneNote, nameIn } from "../components.ts";
+import { nameIn, statusNote } from "../components.ts";
 import {
   button,
   campaignFields,
@@ -40,7 +40,7 @@ export const PREVIEW_LINK = EXAMPLE_LINK.replace(CODE_PLACEHOLDER, "…");
  */
 export function withoutCodeField(link: string, { invite: labels }: ConsoleTexts): Html | undefined {
   if (!lacksCode(link)) return undefined;
-  return markup`${doneNote(labels.noCode({ code: CODE_PLACEHOLDER }), "warning")}
+  return markup`${statusNote(labels.noCode({ code: CODE_PLACEHOLDER }), "warning")}
 ${checkbox(WITHOUT_CODE_FIELD, { label: labels.sureWithoutCode, checked: false })}`;
 }
 
@@ -49,7 +49,7 @@ export function badLink({ words }: ConsoleTexts, link: string): string {
   return words.badLink({ link, example: EXAMPLE_LINK });
 }
 
-/** Returns the link of the last wave, which the form suggests; empty where there was no wave. */
+/** Returns the link of the last wave, which the form suggests; empty if there was no wave. */
 export async function lastLink({ operations }: PageContext): Promise<string> {
   const listed = await operations.listWaves({});
   return "waves" in listed ? listed.waves[0]?.link ?? "" : "";
@@ -58,38 +58,38 @@ export async function lastLink({ operations }: PageContext): Promise<string> {
 /** The form for a wave of the next people. */
 export function nextPeopleForm(
   pageContext: PageContext,
-  given: SentFields,
+  values: SentFields,
   overview: Overview,
 ): Html {
   return postForm(
     { action: PATHS.invite, attributes: markup` class="wave" autocomplete="off"` },
-    markup`${peopleFields(pageContext.texts, given, overview)}
-${invitationFields(pageContext, given)}`,
+    markup`${peopleFields(pageContext.texts, values, overview)}
+${invitationFields(pageContext, values)}`,
   );
 }
 
-/** The fields for the number of people in a wave of the next people, and for the filters that these people must fit. */
-export function peopleFields(texts: ConsoleTexts, given: SentFields, overview: Overview): Html {
+/** The fields of a wave of the next people: the number of people, and the filters that these people must fit. */
+export function peopleFields(texts: ConsoleTexts, values: SentFields, overview: Overview): Html {
   const { invite: labels, words } = texts;
-  const value = (name: string) => given.get(name) ?? "";
-  const answers = (name: "role" | "building", counts: Record<string, number>) => {
-    const names = Object.keys(counts).sort()
+  const value = (name: string) => values.get(name) ?? "";
+  const answerMenu = (name: "role" | "building", counts: Record<string, number>) => {
+    const options = Object.keys(counts).sort()
       .map((slug) => [slug, nameIn(texts.answers[name], slug)] as const);
-    const field = { name, label: words.fields[name], chosen: value(name) };
-    return names.length > 0 && select(field, [["", words.all], ...names]);
+    const menu = { name, label: words.fields[name], chosen: value(name) };
+    return options.length > 0 && select(menu, [["", words.all], ...options]);
   };
-  const isKnown = Object.values(overview.campaigns ?? {})
+  const areCounted = Object.values(overview.campaigns ?? {})
     .some((counts) => Object.keys(counts).length > 0);
-  const hasCampaigns = isKnown || CAMPAIGN_FIELDS.some((name) => value(name));
+  const hasCampaigns = areCounted || CAMPAIGN_FIELDS.some((name) => value(name));
   const nextInput = markup` type="number" min="1" step="1" required value="${value("next")}"`;
   const referralsInput = markup` type="number" min="1" step="1" value="${value("referrals")}"`;
   return markup`<div class="filters">
 ${field("next", { label: labels.next, attributes: nextInput })}
 ${filterField("lang", { words, chosen: value("lang") })}
 ${filterField("source", { words, chosen: value("source") })}
-${answers("role", overview.byRole)}
-${answers("building", overview.byBuilding)}
-${hasCampaigns && campaignFields(texts, { valueOf: value, known: overview.campaigns })}
+${answerMenu("role", overview.byRole)}
+${answerMenu("building", overview.byBuilding)}
+${hasCampaigns && campaignFields(texts, { valueOf: value, counts: overview.campaigns })}
 ${field("referrals", { label: texts.people.atLeastReferrals, attributes: referralsInput })}
 </div>`;
 }
@@ -104,13 +104,13 @@ export async function chosenPeopleView(
   const { invite: labels, people, person, words } = texts;
   const emails = chosenEmails(form);
   // The checkbox for letters is ticked at first. Later, the form keeps the choice of the operator.
-  const given = form.has(LINK_FIELD)
+  const values = form.has(LINK_FIELD)
     ? form
     : new Map([...form, [LETTERS_FIELD, "yes"], [LINK_FIELD, await lastLink(pageContext)]]);
   const fields = { ...chosenFields(emails), [BACK_FIELD]: form.get(BACK_FIELD) };
   const count = emails.length;
   const attributes = markup` class="wave" autocomplete="off"`;
-  const inputs = invitationFields(pageContext, given);
+  const inputs = invitationFields(pageContext, values);
   return {
     title: count > 1 ? people.actOnMany({ act: people.acts.invite, count }) : people.acts.invite,
     body: markup`${fault}
@@ -136,13 +136,13 @@ export function backLink(form: SentFields, label: string): Html {
  * The fields that the forms for the next people and for chosen people share: the link of the invitation, its last day,
  * whether letters go out, and the wave's name.
  */
-function invitationFields({ texts, previewInvitation }: PageContext, given: SentFields): Html {
+function invitationFields({ texts, previewInvitation }: PageContext, values: SentFields): Html {
   const { words: { sendLetters, expires, expiresHint }, invite: labels } = texts;
-  const date = markup` type="date" value="${given.get("expires") ?? ""}"`;
-  const checked = given.has(LETTERS_FIELD);
-  const wave = given.get("wave") ?? "";
+  const date = markup` type="date" value="${values.get("expires") ?? ""}"`;
+  const checked = values.has(LETTERS_FIELD);
+  const wave = values.get("wave") ?? "";
   const name = markup` maxlength="64" value="${wave}" pattern="${WAVE_ID.source}"`;
-  return markup`${linkField(texts, given)}
+  return markup`${linkField(texts, values)}
 ${field("expires", { label: expires, attributes: date, hint: expiresHint })}
 ${previewInvitation && checkbox(LETTERS_FIELD, { label: sendLetters, checked })}
 ${field("wave", { label: labels.waveName, attributes: name, hint: labels.waveHint })}
@@ -150,8 +150,8 @@ ${button(labels.preview, "primary")}`;
 }
 
 /** The field for the link of the invitation. */
-export function linkField({ words }: ConsoleTexts, given: SentFields): Html {
-  const input = markup` type="url" required maxlength="2000" value="${given.get(LINK_FIELD) ?? ""}"
+export function linkField({ words }: ConsoleTexts, values: SentFields): Html {
+  const input = markup` type="url" required maxlength="2000" value="${values.get(LINK_FIELD) ?? ""}"
  placeholder="${EXAMPLE_LINK}"`;
   return field(LINK_FIELD, {
     label: words.link,

@@ -33,25 +33,25 @@ export const letterPage: ConsolePage = {
 
 /**
  * The previews of the letter in the given languages, as HTML and as text; `undefined` if the service sends no letters.
- * `below` is HTML that follows the previews.
+ * @param options.after the HTML that follows the previews
  */
 export function letterPreviews(
   { texts: { letters: labels, words }, previewInvitation, encryptedPath }: PageContext,
-  { link, langs = LANGS, below }: {
+  { link, langs = LANGS, after }: {
     link: string;
     langs?: readonly Lang[];
-    below?: Html | undefined;
+    after?: Html | undefined;
   },
 ): Html | undefined {
   if (!previewInvitation) return undefined;
   const letters = langs.map((lang) => {
     const { subject, text } = previewInvitation(lang, link);
-    const source = encryptedPath(pathWith(LETTER_PATH, { lang }), new Map([["link", link]]));
+    const letterPath = encryptedPath(pathWith(LETTER_PATH, { lang }), new Map([["link", link]]));
     const language = words.langs[lang];
     return markup`<article class="letter" aria-labelledby="letter-${lang}">
 <h3 id="letter-${lang}">${language}</h3>
 <p><span class="soft">${labels.subject}:</span> <b lang="${lang}">${subject}</b></p>
-<iframe src="${source ?? LETTER_PATH}" title="${labels.title}, ${language}" sandbox></iframe>
+<iframe src="${letterPath ?? LETTER_PATH}" title="${labels.title}, ${language}" sandbox></iframe>
 <details>
 <summary>${labels.asText}</summary>
 <pre lang="${lang}" tabindex="0">${text}</pre>
@@ -65,6 +65,6 @@ export function letterPreviews(
 <div class="letters">
 ${letters}
 </div>
-${below}`,
+${after}`,
   );
 }

@@ -7,7 +7,7 @@ import { momentId } from "../../../shared/moments.ts";
 import type { WaveRequest } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
-import { failedView, failureNote, type KnownFailures, statusOf } from "../components.ts";
+import { failedView, type FailureMessages, failureNote, statusOf } from "../components.ts";
 import {
   chosenFields,
   type FieldValues,
@@ -31,7 +31,7 @@ import {
   partlyInvitedView,
   planView,
   POSITION_FIELD,
-  SEEN_FIELD,
+  SEEN_EMAILS_FIELD,
   type ShownPlan,
 } from "./plan.ts";
 import { schedulePage } from "./schedule.ts";
@@ -62,7 +62,7 @@ const invitePage: ConsolePage = {
   async post(pageContext, form) {
     if (isConfirmed(form)) return await startWave(pageContext, form);
     // If the operator has given no name, the wave gets its id before its plan is shown, so that a form that is sent
-    // twice starts one wave.
+    // twice starts only one wave.
     const needsId = !form.get("wave")?.trim() && !form.has("change");
     const fields = needsId ? new Map([...form, [NEW_WAVE_FIELD, momentId(pageContext.now)]]) : form;
     return await redirectTo(pageContext, fields);
@@ -124,7 +124,7 @@ async function showPlan(pageContext: PageContext, options: ShownPlan): Promise<V
 }
 
 /**
- * Returns the position at which the service continues a plan. If the position cannot be read, the plan begins again.
+ * Returns the position at which the service continues a plan. If the position cannot be read, the plan begins anew.
  */
 function positionIn(form: SentFields): Pick<WaveRequest, "after"> {
   try {
@@ -142,20 +142,20 @@ async function isStarted({ operations }: PageContext, id: string): Promise<boole
 async function startWave(pageContext: PageContext, form: SentFields): Promise<View | Response> {
   const { operations, texts: { invite: labels } } = pageContext;
   const wave = waveOfForm(form, pageContext.now);
-  const seen = form.get(SEEN_FIELD)?.split(" ");
-  const isUnsure = mustConfirmNoCode(form);
-  if ((seen || isUnsure) && !await isStarted(pageContext, wave.wave)) {
-    if (seen && !await canInvite(pageContext, wave, seen)) {
+  const seenEmails = form.get(SEEN_EMAILS_FIELD)?.split(" ");
+  const lacksConfirmation = mustConfirmNoCode(form);
+  if ((seenEmails || lacksConfirmation) && !await isStarted(pageContext, wave.wave)) {
+    if (seenEmails && !await canInvite(pageContext, wave, seenEmails)) {
       const fault = labels.hasChanged;
-      return await showPlan(pageContext, { wave, form, fault, isSecond: true });
+      return await showPlan(pageContext, { wave, form, fault, hasChanged: true });
     }
-    if (isUnsure) return await showPlan(pageContext, { wave, form, fault: labels.unsure });
+    if (lacksConfirmation) return await showPlan(pageContext, { wave, form, fault: labels.unsure });
   }
   const started = await operations.startWave(wave);
   if ("failure" in started) return await failedWave(pageContext, form, wave, started);
   if ("wouldInvite" in started) {
     const fault = labels.hasChanged;
-    return await showPlan(pageContext, { wave, form, fault, isSecond: true });
+    return await showPlan(pageContext, { wave, form, fault, hasChanged: true });
   }
   const notInvited = started.notInvited ?? [];
   const path = wavePath(wave.wave);
@@ -185,14 +185,14 @@ async function failedWave(
     ...!isSafeLink(link) ? [badLink(texts, link)] : [],
     ...hasBadExpiry ? [badExpires] : [],
   ];
-  const known: KnownFailures = {
+  const messages: FailureMessages = {
     conflict: canSend ? otherChoices({ wave: id }) : `${texts.words.noMail} ${withoutLetters}`,
     ...faults.length > 0 && { invalid_request: faults.join(" ") },
   };
   // The status 409 means that a wave of this name exists with other choices. The form shows the name, because the error
   // message quotes it.
   const fields = status === 409 && canSend ? new Map([...form, ["wave", id]]) : form;
-  const fault = failureNote(failed, texts, known);
+  const fault = failureNote(failed, texts, messages);
   return { ...await formView(pageContext, fields, fault), status };
 }
 

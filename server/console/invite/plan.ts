@@ -7,13 +7,13 @@ import { CAMPAIGN_FIELDS, FILTERS, type Lang, LANGS } from "../../waitlist/mod.t
 import {
   breakable,
   countLink,
-  doneNote,
   type Fact,
   facts,
   faultNote,
   nameIn,
   progressBar,
   showTime,
+  statusNote,
   table,
 } from "../components.ts";
 import { button, type FieldValues, postForm, type SentFields } from "../forms.ts";
@@ -23,15 +23,18 @@ import { letterPreviews } from "./letter.ts";
 import { testInvitationForm } from "./test_invitation.ts";
 import { chosenEmails, lacksCode, type RequestedWave, WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
 
-/** The form field, as JSON, with the position in a plan at which the service goes on. A long plan is made in parts. */
+/**
+ * The form field with the position, as JSON, at which the service continues a plan. The service makes a long plan in
+ * parts.
+ */
 export const POSITION_FIELD = "position";
 
 /** The field with the addresses that the operator has seen in the plan, separated by spaces. */
-export const SEEN_FIELD = "shown";
+export const SEEN_EMAILS_FIELD = "shown";
 
 /**
- * Whether a wave can still invite all people whom the operator has seen. Returns `true` if the check fails for another
- * reason, because the start of the wave then reports this reason.
+ * Whether a wave can still invite all people whom the operator has seen. Also returns `true` if the operation that
+ * checks this fails, because the start of the wave then reports the reason.
  */
 export async function canInvite(
   { operations }: PageContext,
@@ -43,19 +46,19 @@ export async function canInvite(
 }
 
 /** The fields of the plan's own form. They are no choices, so the other forms of the page do not send them again. */
-const FIELDS_OF_PLAN = ["confirmed", POSITION_FIELD, SEEN_FIELD, WITHOUT_CODE_FIELD];
+const FIELDS_OF_PLAN = ["confirmed", POSITION_FIELD, SEEN_EMAILS_FIELD, WITHOUT_CODE_FIELD];
 
 /** The options of the page that shows a plan. */
 export interface ShownPlan {
   wave: RequestedWave;
   form: SentFields;
-  /** Why the plan is shown again. */
+  /** Why the plan is shown again; absent if it is shown for the first time. */
   fault?: string | undefined;
   /**
    * Whether the plan is shown again because its people have changed. The wave then starts without another comparison,
-   * because the plan of a growing list could change each time.
+   * because the plan of a growing list could change again and again.
    */
-  isSecond?: boolean;
+  hasChanged?: boolean;
 }
 
 /**
@@ -88,7 +91,7 @@ ${progressBar({ label: labels.looking, done: read, whole: total, text })}`,
   };
 }
 
-/** For each reason why a wave passes over people: the filters with which the list of people shows these people. */
+/** By reason: the filters with which the list of people shows the people whom a wave passes over for this reason. */
 export const PASSED_OVER_FILTERS = {
   unconfirmed: { state: "unconfirmed" },
   undeliverable: { state: "waiting", mark: "undeliverable" },
@@ -96,11 +99,17 @@ export const PASSED_OVER_FILTERS = {
   invited: { reached: "invited" },
 } as const satisfies Record<keyof WavePlan["passedOver"], FieldValues>;
 
+/** The reasons why a wave passes over people, in the order in which a plan shows them. */
+// The cast is needed because the type of `Object.keys()` loses the names of the members.
+export const PASSED_OVER_REASONS = Object.keys(
+  PASSED_OVER_FILTERS,
+) as (keyof typeof PASSED_OVER_FILTERS)[];
+
 /** The page of a whole plan: the numbers, the choices with the buttons, the letters, and the first people. */
 function planBody(
   pageContext: PageContext,
   plan: WavePlan,
-  { wave, form, fault, isSecond = false }: ShownPlan,
+  { wave, form, fault, hasChanged = false }: ShownPlan,
 ): Html {
   const { texts } = pageContext;
   const { invite: labels, words, number } = texts;
@@ -119,14 +128,14 @@ function planBody(
   const letters = wave.letters && wouldInvite > 0 && letterPreviews(pageContext, {
     link: wave.link,
     langs,
-    below: testInvitationForm(pageContext, choices, langs),
+    after: testInvitationForm(pageContext, choices, langs),
   });
   return markup`${fault && faultNote(fault)}
-${wouldInvite === 0 && doneNote(notInvited ? labels.nobodyNamed : labels.nobody, "warning")}
+${wouldInvite === 0 && statusNote(notInvited ? labels.nobodyNamed : labels.nobody, "warning")}
 ${facts(figures, "figures")}
 <section>${facts(waveFacts)}
 <div class="actions">
-${wouldInvite > 0 && startForm(plan, { wave, fields, isSecond }, texts)}
+${wouldInvite > 0 && startForm(plan, { wave, fields, hasChanged }, texts)}
 ${postForm({ action: PATHS.invite, fields: { ...fields, change: true } }, button(labels.change))}
 ${notInvited && backLink(form, words.back)}
 </div></section>
@@ -138,22 +147,25 @@ ${people.length > 0 && markup`<div class="rows">${peopleTable(plan, texts)}</div
 /** The form that starts the wave of a plan. @param options.fields the choices of the operator */
 function startForm(
   { wouldInvite: count, people, notInvited }: WavePlan,
-  { wave, fields, isSecond }: { wave: RequestedWave; fields: FieldValues; isSecond: boolean },
+  { wave, fields, hasChanged }: { wave: RequestedWave; fields: FieldValues; hasChanged: boolean },
   texts: ConsoleTexts,
 ): Html {
   const { invite: labels, words } = texts;
   // A wave of chosen people needs no comparison with the people in the plan, because the form names the people.
-  const seen = isSecond || notInvited ? undefined : people.map(({ email }) => email).join(" ");
+  const seen = hasChanged || notInvited ? undefined : people.map(({ email }) => email).join(" ");
   const submit = wave.letters ? labels.send({ count }) : labels.sendWithout({ count });
   return postForm(
-    { action: PATHS.invite, fields: { ...fields, [SEEN_FIELD]: seen, confirmed: true } },
+    { action: PATHS.invite, fields: { ...fields, [SEEN_EMAILS_FIELD]: seen, confirmed: true } },
     markup`${wave.letters && withoutCodeField(wave.link, texts)}
 <p id="undo">${words.cannotUndo}</p>
 <button class="primary" type="submit" aria-describedby="undo">${submit}</button>`,
   );
 }
 
-/** How many people the wave passes over: chosen people in one number, and the people of a filter by the reason. */
+/**
+ * How many people the wave passes over: one number for chosen people, and a number for each reason for the people of a
+ * filter.
+ */
 function passedOverFacts(
   { notInvited, passedOver }: WavePlan,
   wave: RequestedWave,
@@ -162,9 +174,7 @@ function passedOverFacts(
   const { invite: labels, number } = texts;
   if (notInvited) return [[labels.passedOverNamed, number(notInvited.length)]];
   const filtersOfWave = Object.fromEntries(FILTERS.map((name) => [name, wave[name]]));
-  // The cast is needed because the type of `Object.keys()` loses the names of the members.
-  const reasons = Object.keys(PASSED_OVER_FILTERS) as (keyof typeof PASSED_OVER_FILTERS)[];
-  return reasons.map((reason) => {
+  return PASSED_OVER_REASONS.map((reason) => {
     const count = passedOver[reason];
     const filters = { ...PASSED_OVER_FILTERS[reason], ...filtersOfWave };
     return [
@@ -177,10 +187,10 @@ function passedOverFacts(
 /** The people whom the wave would invite. The plan lists only the first people of a large wave. */
 function peopleTable({ people, wouldInvite }: WavePlan, texts: ConsoleTexts): Html {
   const { invite: labels, words } = texts;
-  const { length } = people;
+  const listed = people.length;
   return table({
     caption: labels.caption({
-      count: length < wouldInvite ? labels.first({ count: length }) : length,
+      count: listed < wouldInvite ? labels.first({ count: listed }) : listed,
     }),
     head: [words.address, labels.since, words.fields.lang, words.fields.source],
     rows: people.map(({ email, createdAt, lang, source }) => [
@@ -193,8 +203,8 @@ function peopleTable({ people, wouldInvite }: WavePlan, texts: ConsoleTexts): Ht
 }
 
 /**
- * The languages of the people whom a wave would invite: the language of the filter, or the languages of the people in
- * the plan if the plan lists everybody. Otherwise, all languages, because the plan lists only the first people.
+ * The languages of the people whom a wave would invite. Without a filter by language, these are the languages of the
+ * people in the plan, or all languages if the plan lists only the first people.
  */
 function languagesOf({ people, wouldInvite }: WavePlan, lang: Lang | undefined): readonly Lang[] {
   if (lang) return [lang];
@@ -253,7 +263,7 @@ function notInvitedTable(notInvited: NotInvited[], { invite: labels, words }: Co
   });
 }
 
-/** The page after a wave of chosen people that does not invite all of them. @param path the path of the wave's page */
+/** The page after a wave that has not invited all of the chosen people. @param path the path of the wave's page */
 export function partlyInvitedView(
   texts: ConsoleTexts,
   { form, wave, path, notInvited }: {
@@ -267,7 +277,7 @@ export function partlyInvitedView(
   const count = chosenEmails(form).length - notInvited.length;
   return {
     title: count === 1 ? labels.oneInvited : labels.manyInvited({ count: number(count) }),
-    body: markup`${doneNote(labels.lookOn({ wave }))}
+    body: markup`${statusNote(labels.lookOn({ wave }))}
 ${notInvitedTable(notInvited, texts)}
 <div class="actions">
 <a class="button primary" href="${path}">${labels.open}</a>

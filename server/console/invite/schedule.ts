@@ -8,7 +8,7 @@ import { TIME_OF_DAY, WEEKDAYS } from "../../../shared/schedule_times.ts";
 import { isZone } from "../../../shared/zones.ts";
 import { type Html, markup, select } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
-import { failedView, failureNote, type KnownFailures, statusOf } from "../components.ts";
+import { failedView, type FailureMessages, failureNote, statusOf } from "../components.ts";
 import { button, checkbox, field, isConfirmed, postForm, type SentFields } from "../forms.ts";
 import {
   type ConsolePage,
@@ -85,12 +85,12 @@ async function formOrPlan(pageContext: PageContext, form: SentFields): Promise<V
   return await showPlan(pageContext, form);
 }
 
-/** @param fault why the plan is shown again */
+/** The page with the plan of a schedule. @param fault why the plan is shown again; absent for the first time */
 async function showPlan(pageContext: PageContext, form: SentFields, fault?: string): Promise<View> {
   const schedule = scheduleOfForm(form);
   const plan = await pageContext.operations.createSchedule({ ...schedule, dryRun: true });
   if ("failure" in plan) return await failedSchedule(pageContext, form, plan);
-  if (!("passedOver" in plan)) throw new Error("The plan of a schedule is none");
+  if (!("passedOver" in plan)) throw new Error("The dry run of a schedule returned no plan");
   const { title } = titleOf(pageContext);
   const body = schedulePlan(pageContext, plan, { schedule, form, fault });
   return { title, body, ...fault && { status: 409 } };
@@ -127,21 +127,21 @@ async function failedSchedule(
     ...!isZone(zone) ? [labels.badZone({ zone })] : [],
   ];
   if (faults.length === 0 && until !== undefined) faults.push(labels.noRun);
-  const known: KnownFailures = {
+  const messages: FailureMessages = {
     conflict: canSend ? labels.otherChoices({ id }) : `${words.noMail} ${invite.withoutLetters}`,
     ...faults.length > 0 && { invalid_request: faults.join(" ") },
   };
-  return { ...await formView(pageContext, form, failureNote(failed, texts, known)), status };
+  return { ...await formView(pageContext, form, failureNote(failed, texts, messages)), status };
 }
 
 /** The page with the form. */
-async function formView(pageContext: PageContext, given: SentFields, fault?: Html): Promise<View> {
+async function formView(pageContext: PageContext, values: SentFields, fault?: Html): Promise<View> {
   const { operations, texts, previewInvitation } = pageContext;
   const { invite: { schedules: labels }, words } = texts;
   const { title } = titleOf(pageContext);
   const overview = await operations.getOverview({});
   if ("failure" in overview) return failedView(overview, texts, { title, back: PATHS.invite });
-  const value = (name: string) => given.get(name) ?? "";
+  const value = (name: string) => values.get(name) ?? "";
   const input = (name: string, attributes: Html) => markup` value="${value(name)}"${attributes}`;
   const weekdays = (["", ...WEEKDAYS] as const)
     .map((day) => [day, labels.days[day || "day"]] as const);
@@ -149,12 +149,12 @@ async function formView(pageContext: PageContext, given: SentFields, fault?: Htm
   const at = input("at", markup` type="time" required`);
   const zone = input("zone", markup` required maxlength="64" list="zones" spellcheck="false"`);
   const until = input("until", markup` type="date"`);
-  const count = markup` type="number" min="1" step="1"`;
-  const days = input("days", markup`${count} max="3650"`);
-  const times = input("times", count);
+  const numberInput = markup` type="number" min="1" step="1"`;
+  const days = input("days", markup`${numberInput} max="3650"`);
+  const times = input("times", numberInput);
   const zones = Intl.supportedValuesOf("timeZone").map((name) => markup`<option value="${name}">`);
   const letters = previewInvitation &&
-    checkbox(LETTERS_FIELD, { label: words.sendLetters, checked: given.has(LETTERS_FIELD) });
+    checkbox(LETTERS_FIELD, { label: words.sendLetters, checked: values.has(LETTERS_FIELD) });
   const form = postForm(
     { action: SCHEDULE_PATH, attributes: markup` class="wave" autocomplete="off"` },
     markup`${field("id", { label: labels.name, attributes: id, hint: labels.nameHint })}
@@ -164,8 +164,8 @@ ${field("at", { label: labels.at, attributes: at })}
 ${field("zone", { label: labels.zone, attributes: zone })}
 </div>
 <datalist id="zones">${["UTC"].map((name) => markup`<option value="${name}">`)}${zones}</datalist>
-${peopleFields(texts, given, overview)}
-${linkField(texts, given)}
+${peopleFields(texts, values, overview)}
+${linkField(texts, values)}
 ${field("days", { label: labels.validDays, attributes: days, hint: labels.validHint })}
 ${field("until", { label: labels.until, attributes: until, hint: labels.untilHint })}
 ${field("times", { label: labels.most, attributes: times, hint: labels.mostHint })}

@@ -1,16 +1,16 @@
 /** The plan of a schedule of waves: what its next runs would do. @module */
 import type { SchedulePlan, ScheduleRequest } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
-import { type Cell, facts, faultNote, nameIn, showTime, table } from "../components.ts";
+import { type Cell, type Fact, facts, faultNote, nameIn, showTime, table } from "../components.ts";
 import { button, postForm, type SentFields } from "../forms.ts";
 import type { PageContext } from "../page_context.ts";
 import { withoutCodeField } from "./form.ts";
 import { letterPreviews } from "./letter.ts";
-import { choicesOf, PASSED_OVER_FILTERS } from "./plan.ts";
+import { choicesOf, PASSED_OVER_REASONS } from "./plan.ts";
 import { describeTimes, SCHEDULE_PATH } from "./schedules.ts";
 import { WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
 
-/** The fields of the plan's own form, which are no choices. */
+/** The fields of the plan's own form. They are no choices, so the other forms of the page do not send them again. */
 const FIELDS_OF_PLAN = ["confirmed", WITHOUT_CODE_FIELD];
 
 /** The content of the page: what the next runs would do, and the forms that make or change the schedule. */
@@ -41,11 +41,10 @@ export function schedulePlan(
   ]);
   const choices = [...form].filter(([name]) => !FIELDS_OF_PLAN.includes(name));
   const fields = Object.fromEntries(choices);
-  const passed = Object.keys(PASSED_OVER_FILTERS) as (keyof typeof PASSED_OVER_FILTERS)[];
-  const figures = passed.map((reason) => {
+  const figures = PASSED_OVER_REASONS.map((reason): Fact => {
     const count = passedOver[reason];
     const name = invite.passedOver({ reason: nameIn(invite.reasons, reason) });
-    return [name, count > 0 && number(count)] as [string, string | false];
+    return [name, count > 0 && number(count)];
   });
   const make = postForm(
     { action: SCHEDULE_PATH, fields: { ...fields, confirmed: true } },

@@ -1,15 +1,10 @@
-/** The list of schedules of waves on the page "Invite", and the buttons that pause, resume and cancel a schedule. @module */
+/**
+ * The list of schedules of waves on the page "Invite", and the buttons that pause, resume and cancel a schedule.
+ * @module
+ */
 import type { ScheduleReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import {
-  type Cell,
-  failedView,
-  failureNote,
-  section,
-  showTime,
-  statusOf,
-  table,
-} from "../components.ts";
+import { type Cell, failedView, failureNote, section, showTime, table } from "../components.ts";
 import { button, confirmView, isConfirmed, knownValue, postForm } from "../forms.ts";
 import {
   type ConsolePage,
@@ -17,11 +12,12 @@ import {
   type PageFailure,
   PATHS,
   seeOther,
+  type View,
 } from "../page_context.ts";
 import { describePeople } from "./plan.ts";
 import { wavePath } from "./waves.ts";
 
-/** The path to which the buttons of schedules are sent. */
+/** The path to which the forms with the buttons are sent. */
 const SCHEDULES_PATH = "/operator/invite/schedules/";
 
 /** The path of the form for a schedule. */
@@ -40,9 +36,9 @@ export async function schedulesList(pageContext: PageContext): Promise<Html> {
   const listed = await operations.listSchedules({});
   if ("failure" in listed) return failureNote(listed, texts);
   const { schedules } = listed;
-  const make = may("createSchedule") &&
+  const newScheduleLink = may("createSchedule") &&
     markup`<p><a class="button" href="${SCHEDULE_PATH}">${labels.make}</a></p>`;
-  if (schedules.length === 0 && !make) return markup``;
+  if (schedules.length === 0 && !newScheduleLink) return markup``;
   const rows = schedules.map((schedule): Cell[] => [
     { row: schedule.id },
     markup`<span class="badge ${schedule.state}">${invite.states[schedule.state]}</span>`,
@@ -61,7 +57,7 @@ export async function schedulesList(pageContext: PageContext): Promise<Html> {
   const list = schedules.length > 0
     ? table({ caption: labels.caption, head, rows })
     : markup`<p class="empty">${labels.none}</p>`;
-  return section("schedules", labels.heading, markup`${list}${make}`);
+  return section("schedules", labels.heading, markup`${list}${newScheduleLink}`);
 }
 
 /** Says when a schedule runs. */
@@ -88,6 +84,7 @@ function startedWaves(
     : markup`<a href="${wavePath(lastWave)}">${count}</a>`;
 }
 
+/** Lists the runs that were left out, each with the reason. */
 function leftOutRuns(
   { leftOut }: ScheduleReport,
   { invite: { schedules: labels }, date }: ConsoleTexts,
@@ -137,16 +134,15 @@ export const schedulesPage: ConsolePage = {
       });
     }
     const changed = await operations[`${change}Schedule`]({ id });
-    return "failure" in changed ? changeFailed(changed, texts) : seeOther(SCHEDULES_ANCHOR);
+    return "failure" in changed ? changeFailedView(changed, texts) : seeOther(SCHEDULES_ANCHOR);
   },
 };
 
-function changeFailed(failed: PageFailure, texts: ConsoleTexts) {
+function changeFailedView(failed: PageFailure, texts: ConsoleTexts): View {
   const { pages, invite: { schedules: labels } } = texts;
-  const view = failedView(failed, texts, {
+  return failedView(failed, texts, {
     title: pages.invite,
     back: SCHEDULES_ANCHOR,
-    known: { conflict: labels.isOver },
+    messages: { conflict: labels.isOver },
   });
-  return { ...view, status: statusOf(failed) };
 }

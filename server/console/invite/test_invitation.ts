@@ -1,10 +1,9 @@
 /**
- * The form on the plan of a wave that sends the wave's invitation letter to a test address, and the page with the
- * result. @module
+ * The form that sends the invitation letter of a planned wave to a test address, and the page with the result. @module
  */
 import { type Html, markup } from "../../content/mod.ts";
 import { type Lang, LANGS } from "../../waitlist/mod.ts";
-import { doneNote, failureNote, faultNote, statusOf } from "../components.ts";
+import { failureNote, faultNote, statusNote, statusOf } from "../components.ts";
 import { button, field, postForm, type SentFields } from "../forms.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { waveOfForm } from "./wave_of_form.ts";
@@ -58,18 +57,18 @@ export const testInvitationPage: ConsolePage = {
       ...expires && { expires },
       langs: LANGS.filter((lang) => chosen.includes(lang)),
     });
-    const { [ADDRESS_FIELD]: _, [LANGS_FIELD]: _langs, token: _token, ...plan } = Object
+    const { [ADDRESS_FIELD]: _, [LANGS_FIELD]: _langs, token: _token, ...planFields } = Object
       .fromEntries(form);
-    const back = postForm({ action: PATHS.invite, fields: plan }, button(words.back));
+    const back = postForm({ action: PATHS.invite, fields: planFields }, button(words.back));
     if ("failure" in tested) {
       const body = markup`${failureNote(tested, texts)}
 ${back}`;
       return { title, status: statusOf(tested), body };
     }
     const results = tested.letters.map(({ lang, delivered, ms, answer }) => {
-      const said = delivered ? outbox.taken({ ms }) : outbox.notTaken;
-      const note = markup`${words.langs[lang]}: ${said} <code>${answer}</code>`;
-      return delivered ? doneNote(note) : faultNote(note);
+      const outcome = delivered ? outbox.taken({ ms }) : outbox.notTaken;
+      const note = markup`${words.langs[lang]}: ${outcome} <code>${answer}</code>`;
+      return delivered ? statusNote(note) : faultNote(note);
     });
     return {
       title,

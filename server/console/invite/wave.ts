@@ -42,7 +42,8 @@ import { describeStage, figuresOf, startedBy, WAVE_PATH, waveBadge, wavePath } f
 const CODES_PATH = "/operator/invite/codes/";
 
 /**
- * After how many seconds the page of a wave loads again while the wave invites people or its letters are in the outbox.
+ * After how many seconds the page of a wave loads again, while the wave invites people or its letters are in the
+ * outbox.
  */
 const RELOAD_SECONDS = 2;
 
@@ -78,7 +79,7 @@ export const wavePage: ConsolePage = {
  * The page of a wave.
  *
  * @param id the id of the wave
- * @param failed why a change of the wave failed, which the page says above the wave
+ * @param failed why a change of the wave failed; the page shows this reason above the wave
  */
 async function waveView(
   pageContext: PageContext,
@@ -98,13 +99,15 @@ async function waveView(
   });
   const { state, lettersWaiting = 0, medianSeconds } = wave;
   const { stage } = progressOf(wave);
-  const goesOn = stage === "sending" || stage === "inviting";
-  const reloads = goesOn && !after && !query.has("still");
+  const isWorking = stage === "sending" || stage === "inviting";
+  const reloads = isWorking && !after && !query.has("still");
   // This link stops the reloading, because users must be able to stop a page that changes by itself (WCAG 2.2, 2.2.2).
-  const still = markup`<a href="${pathWith(WAVE_PATH, { id, still: true })}">${labels.still}</a>`;
+  const stopLink = markup`<a href="${
+    pathWith(WAVE_PATH, { id, still: true })
+  }">${labels.still}</a>`;
   const hasExpired = state === "paused" && wave.expires !== undefined &&
     Date.parse(wave.expires) <= pageContext.now;
-  const known = hasExpired ? { conflict: labels.isOver } : {};
+  const messages = hasExpired ? { conflict: labels.isOver } : {};
   const median: Fact = [
     labels.median,
     medianSeconds !== undefined && showDuration(texts.lang, medianSeconds),
@@ -116,17 +119,19 @@ async function waveView(
     ...failed && { status: statusOf(failed) },
     body: markup`${reloads && markup`<meta http-equiv="refresh" content="${RELOAD_SECONDS}">`}
 <p><a href="${PATHS.invite}">${labels.back}</a></p>
-${failed && failureNote(failed, texts, known)}
+${failed && failureNote(failed, texts, messages)}
 ${stage !== "done" && waveProgress(wave, texts)}
 ${
-      goesOn &&
-      markup`<p class="soft">${labels.goesOn} ${reloads && markup`${labels.reloads} ${still}`}</p>`
+      isWorking &&
+      markup`<p class="soft">${labels.goesOn} ${
+        reloads && markup`${labels.reloads} ${stopLink}`
+      }</p>`
     }
 ${facts([...figuresOf(wave, texts), median], "figures")}
 ${lettersWaiting > 0 && state !== "paused" && markup`<p>${labels.lettersWait} ${outbox}.</p>`}
 ${actionsOf(wave, pageContext)}
 <section>${waveFacts(wave, texts)}</section>
-${"failure" in listed ? failureNote(listed, texts) : peopleOf(listed, wave, pageContext)}`,
+${"failure" in listed ? failureNote(listed, texts) : peopleSection(listed, wave, pageContext)}`,
   };
 }
 
@@ -142,7 +147,10 @@ function waveProgress(wave: WaveReport, texts: ConsoleTexts): Html {
   return progressBar({ label: labels.progress, done: wave.invited, whole, text });
 }
 
-/** Who started the wave and when, what was chosen for it, and how many people and letters are special cases. */
+/**
+ * Who started the wave and when, what the operator chose for the wave, how many chosen people the wave passed over, and
+ * how many letters were put into the outbox again.
+ */
 function waveFacts(wave: WaveReport, texts: ConsoleTexts): Html {
   const { invite: labels, number } = texts;
   const { state, invited, named = 0, lettersAgain = 0 } = wave;
@@ -175,8 +183,8 @@ ${canCancel && change("cancel", `${changes.cancel} …`, "danger")}
 </div>`;
 }
 
-/** A page of the people of the wave. */
-function peopleOf(
+/** The people of the wave, with links to the other pages of their list. */
+function peopleSection(
   { people, next }: WavePeople,
   { wave: id, letters }: WaveReport,
   { texts, personPath, query }: PageContext,

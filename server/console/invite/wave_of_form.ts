@@ -1,6 +1,6 @@
 /**
- * The fields of the forms for a wave and for a schedule of waves, and the wave that the fields describe. `form.ts` has the
- * HTML of the form. @module
+ * The names of the fields in the forms for a wave and for a schedule of waves, and the wave that these fields describe.
+ * `form.ts` has the HTML of the form. @module
  */
 import { CAMPAIGN_FIELDS, campaignValue } from "../../../shared/campaigns.ts";
 import { endOfDay, momentId } from "../../../shared/moments.ts";
@@ -51,8 +51,8 @@ export function waveOfForm(form: SentFields, now: number): RequestedWave {
 }
 
 /**
- * Reads the filters that the people of a wave must fit. The values of a campaign are brought into the form that a sign-up
- * gives them.
+ * Reads the filters that the people of a wave must fit. The values of a campaign are normalised as a sign-up normalises
+ * them.
  */
 export function filterOfForm(form: SentFields): Pick<WaveRequest, typeof FILTERS[number]> {
   const text = (name: string) => textOfField(form, name);

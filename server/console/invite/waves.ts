@@ -1,4 +1,4 @@
-/** The list of waves, and the parts of it that the page of a wave shows as well. @module */
+/** The list of waves, and the parts that the list and the page of a wave share. @module */
 import type { WaveReport } from "../../../shared/operator_schemas.ts";
 import { progressOf } from "../../../shared/wave_stage.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";

@@ -9,8 +9,8 @@ import { type Cell, nameIn, showTime, table } from "../components.ts";
 import { postForm } from "../forms.ts";
 import { PATHS } from "../page_context.ts";
 
-/** A yes or no for letters, and a yes or no for events. */
-export type ByKind = Record<"letters" | "events", boolean>;
+/** A flag for letters and a flag for events. */
+export type KindFlags = Record<"letters" | "events", boolean>;
 
 /** A row of the table: a letter or an event. */
 export interface ItemRow {
@@ -19,25 +19,27 @@ export interface ItemRow {
   message: string;
   /** Empty if the event has no address any more. */
   email: string;
-  /** The date-time of the next try, of the refusal or of the last delivery. The head of the column says which. */
+  /**
+   * The date-time of the next try, of the refusal or of the last delivery; the heading of the column names the kind.
+   */
   time: string | undefined;
   tries: number;
-  /** Why the last try failed. For a delivery, it is the answer of the receiver. */
+  /** Why the last try failed; for a delivery, the answer of the receiver. */
   reason: string;
   canRetry: boolean;
 }
 
-/** Whether a message is a letter or an event. The types of all events begin with `signup.`. */
-export const kindOf = (message: string): keyof ByKind =>
+/** Says whether a message is a letter or an event. The types of all events begin with `signup.`. */
+export const kindOf = (message: string): keyof KindFlags =>
   message.startsWith("signup.") ? "events" : "letters";
 
 /** The row of an item of the outbox. @param options.retries what the operator may send again */
 export function rowOfItem(
   { id, message, email, dueAt, refusedAt, tries, reason = "" }: ListedItem,
-  { now, retries }: { now: number; retries: ByKind },
+  { now, retries }: { now: number; retries: KindFlags },
 ): ItemRow {
-  // An item that is due within `LEASE_MS` cannot be sent again, because a worker may be sending it: a worker that begins
-  // to send an item sets the item's due time to the end of the worker's lease, `LEASE_MS` ahead.
+  // An item that is due within `LEASE_MS` cannot be sent again, because a worker may be sending it: a worker that
+  // begins to send an item sets the item's due time to the end of the worker's lease, `LEASE_MS` ahead.
   const isIdle = dueAt === undefined || Date.parse(dueAt) > now + LEASE_MS;
   const canRetry = email !== "" && retries[kindOf(message)] && isIdle;
   return { id, message, email, time: dueAt ?? refusedAt, tries, reason, canRetry };
@@ -50,7 +52,7 @@ export function rowOfItem(
  */
 export function rowOfDelivery(
   { id, event, email = "", tries, at, ms, status, answer }: ListedDelivery,
-  { texts: { outbox: { noAnswer }, number }, retries }: { texts: ConsoleTexts; retries: ByKind },
+  { texts: { outbox: { noAnswer }, number }, retries }: { texts: ConsoleTexts; retries: KindFlags },
 ): ItemRow {
   const code = status === undefined ? noAnswer : `HTTP ${status}`;
   const reason = `${code}, ${number(ms)} ms${answer && `: ${answer}`}`;
@@ -93,7 +95,8 @@ export function itemTable(
 }
 
 function retryButton({ id, email }: ItemRow, name: string, retry: string): Html {
-  // The label begins with the visible text, so that people who speak to the browser can say it (WCAG 2.2, 2.5.3).
+  // The label begins with the visible text, so that people who speak to the browser can say this text (WCAG 2.2,
+  // 2.5.3).
   const label = `${retry}: ${name}, ${email}`;
   return markup`<button class="small" name="id" value="${id}" aria-label="${label}">${retry}</button>`;
 }

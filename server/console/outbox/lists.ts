@@ -8,12 +8,12 @@ import { breakable, pager } from "../components.ts";
 import { type FieldValues, hintedForm, knownValue, pathWith } from "../forms.ts";
 import { letterTable } from "../letter_table.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
-import { type ByKind, itemTable, kindOf, rowOfDelivery, rowOfItem } from "./item_table.ts";
+import { itemTable, type KindFlags, kindOf, rowOfDelivery, rowOfItem } from "./item_table.ts";
 
 /** The number of letters and events on a page of a list. */
 const PAGE_SIZE = 100;
 
-/** The lists of the page. `log` has what became of letters, and `deliveries` the last tries to deliver events. */
+/** The lists of the page. `log` has what became of letters, and `deliveries` has the last tries to deliver events. */
 export const OUTBOX_LISTS = ["waiting", "refused", "log", "deliveries"] as const;
 
 /** What a page of a list shows. */
@@ -97,7 +97,7 @@ async function readItems(
 export function listSection(
   { content, isFirst, next }: ListPage,
   pageContext: Pick<PageContext, "texts" | "now" | "personPath">,
-  { sends, retries }: { sends: ByKind; retries: ByKind },
+  { sends, retries }: { sends: KindFlags; retries: KindFlags },
 ): Html {
   const { outbox: labels, words } = pageContext.texts;
   const { list: shown } = content;
@@ -126,7 +126,7 @@ ${retryAllForm(content, labels, retries)}</section>`;
 function contentTable(
   content: ListContent,
   { texts, now, personPath }: Pick<PageContext, "texts" | "now" | "personPath">,
-  retries: ByKind,
+  retries: KindFlags,
 ): Html | undefined {
   if (content.list === "log") {
     const { letters } = content;
@@ -156,7 +156,7 @@ function showRecipient(
 function retryAllForm(
   content: ListContent,
   labels: ConsoleTexts["outbox"],
-  retries: ByKind,
+  retries: KindFlags,
 ): Html | undefined {
   if (content.list !== "refused") return undefined;
   if (!content.items.some(({ message }) => retries[kindOf(message)])) return undefined;

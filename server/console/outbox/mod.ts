@@ -5,12 +5,12 @@
 import type { LetterTest, Overview, WebhookTest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
 import {
-  doneNote,
   facts,
   failedView,
   faultNote,
   section,
   showTime,
+  statusNote,
   unknownActionView,
 } from "../components.ts";
 import { field, hintedForm, knownValue, pathWith, type SentFields } from "../forms.ts";
@@ -22,7 +22,7 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import type { ByKind } from "./item_table.ts";
+import type { KindFlags } from "./item_table.ts";
 import { listSection, OUTBOX_LISTS, readList } from "./lists.ts";
 
 /**
@@ -45,8 +45,8 @@ export const outboxPage: ConsolePage = {
     ]);
     if ("failure" in overview) return failedView(overview, texts, { title });
     if ("failure" in page) return failedView(page, texts, { title, back: PATHS.outbox });
-    const sends: ByKind = { letters: overview.sendsLetters, events: sendsEvents };
-    const retries: ByKind = may("retryOutbox") ? sends : { letters: false, events: false };
+    const sends: KindFlags = { letters: overview.sendsLetters, events: sendsEvents };
+    const retries: KindFlags = may("retryOutbox") ? sends : { letters: false, events: false };
     const { pause } = overview.outbox;
     const paused = pause && describeAttention({ about: "paused", ...pause }, texts);
     return {
@@ -115,16 +115,16 @@ async function retry(
   return seeOther(pathWith(PATHS.outbox, { list, retried: end?.retried, left: end?.left }));
 }
 
-/** Says how many items the service sends again. {@linkcode retry} has put this number into the query of the page. */
+/** Says how many items the service sends again. {@linkcode retry} has put the number into the query of the page. */
 function retriedNote(query: URLSearchParams, labels: OutboxTexts): Html | false {
   if (!query.has("retried")) return false;
   const count = Number(query.get("retried"));
-  const left = Number(query.get("left"));
+  const notRetried = Number(query.get("left"));
   const done = labels.retried({ count });
-  return doneNote(left > 0 ? `${done} ${labels.left({ count: left })}` : done);
+  return statusNote(notRetried > 0 ? `${done} ${labels.left({ count: notRetried })}` : done);
 }
 
-/** Sends a test letter where the form has an address, and otherwise a test event. */
+/** Sends a test letter if the form has an address, and otherwise a test event. */
 async function sendTest(pageContext: PageContext, form: SentFields): Promise<View> {
   const email = form.get("email");
   return email === undefined
@@ -137,8 +137,8 @@ async function sendTestEvent({ operations, texts }: PageContext): Promise<View> 
   const title = labels.test;
   const tested = await operations.testWebhook({});
   if (!("failure" in tested)) return testedView(tested, { title, texts });
-  const known = { conflict: labels.eventsOff };
-  return failedView(tested, texts, { title, back: PATHS.outbox, known });
+  const messages = { conflict: labels.eventsOff };
+  return failedView(tested, texts, { title, back: PATHS.outbox, messages });
 }
 
 async function sendTestLetter({ operations, texts }: PageContext, email: string): Promise<View> {
@@ -159,7 +159,7 @@ function testedView(
   const result = markup`${delivered ? labels.taken({ ms }) : labels.notTaken} ${code}`;
   return {
     title,
-    body: markup`${delivered ? doneNote(result) : faultNote(result)}
+    body: markup`${delivered ? statusNote(result) : faultNote(result)}
 <p><a href="${PATHS.outbox}">${pages.outbox}</a></p>`,
   };
 }

@@ -1,7 +1,6 @@
 /**
- * The chart of the overview: sign-ups as bars, and people as a line. `range.ts` chooses the days, and `tables.ts` has the
- * same numbers as a table.
- *
+ * The chart of the overview: sign-ups as bars, and people as a line. `range.ts` chooses the days, and `tables.ts` has
+ * the same numbers as a table.
  * @module
  */
 import type { GrowthRow } from "../../../shared/growth.ts";
@@ -15,7 +14,8 @@ import { growthTable } from "./tables.ts";
 const INTERVALS = 4;
 
 /**
- * The width of a day or week in the units of the drawing. The style sheet stretches the drawing to the width of the page.
+ * The width of a day or week in the units of the drawing. The style sheet stretches the drawing to the width of the
+ * page.
  */
 const ROW_WIDTH = 10;
 /** The space at each side of a bar, in the units of the drawing. */
@@ -24,16 +24,16 @@ const GAP = 1;
 const HEIGHT = 200;
 
 /**
- * Returns the ticks of an axis from the largest down to zero. The ticks are whole numbers, and the distance
- * between two ticks is a round number.
+ * Returns the ticks of an axis from the largest down to zero. The ticks are whole numbers, and the distance between two
+ * ticks is a round number.
  *
- * @param largest the largest value that the axis must have room for
+ * @param largest the largest value for which the axis must have room
  */
 export function ticksOf(largest: number): number[] {
-  const atLeast = Math.max(1, largest / INTERVALS);
-  const power = 10 ** Math.floor(Math.log10(atLeast));
+  const minDistance = Math.max(1, largest / INTERVALS);
+  const power = 10 ** Math.floor(Math.log10(minDistance));
   const distance = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((factor) => factor * power)
-    .find((candidate) => candidate >= atLeast && Number.isInteger(candidate))!;
+    .find((candidate) => candidate >= minDistance && Number.isInteger(candidate))!;
   return Array.from({ length: INTERVALS + 1 }, (_, index) => distance * (INTERVALS - index));
 }
 
@@ -87,8 +87,8 @@ function axis(side: "left" | "right", ticks: number[], { shortNumber }: ConsoleT
 }
 
 /**
- * A bar, and a transparent column of the full height behind it, so that a pointer above a small bar shows its numbers
- * as well.
+ * A bar, and a transparent column of the full height behind the bar. Because of this column, a small bar shows its
+ * numbers also if the pointer is above the bar.
  */
 function barOf(
   { since, until, added, people }: GrowthRow,
@@ -106,7 +106,7 @@ function barOf(
 <rect class="bar" x="${x + GAP}" y="${y}" width="${width}" height="${height}"/></g>`;
 }
 
-/** The points of the line that shows the number of people, in the syntax of SVG. */
+/** Returns the points of the line that shows the number of people, in the syntax of SVG. */
 function linePoints(rows: GrowthRow[], largest: number): string {
   return rows.map(({ people }, index) => {
     const x = index * ROW_WIDTH + ROW_WIDTH / 2;

@@ -14,7 +14,14 @@ import { outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, IMPORT_PATH, type PageContext, PATHS } from "../page_context.ts";
 import { growthChart } from "./chart.ts";
 import { answerBars, campaignSection, funnelFacts, statesBar } from "./proportions.ts";
-import { comparisonOf, firstNeeded, fitRange, rangeLinks, readRange, showChange } from "./range.ts";
+import {
+  comparisonOf,
+  firstDayNeeded,
+  fitRange,
+  rangeLinks,
+  readRange,
+  showChange,
+} from "./range.ts";
 import { referralSection } from "./referrals.ts";
 import { weeksTable } from "./tables.ts";
 
@@ -22,84 +29,91 @@ export const overviewPage: ConsolePage = {
   path: PATHS.overview,
   async get({ operations, texts, yieldToCalls, may, query, now, personPath }) {
     const title = texts.pages.overview;
-    const asked = readRange(query, now);
+    const askedRange = readRange(query, now);
     // The request begins with last week or earlier, because the figures need the days of that week even if the chart
     // begins later.
-    const needed = [asked.since, firstNeeded(asked), utcDay(now, 14), weekOf(utcDay(now, 7))];
-    const [since] = needed.toSorted();
-    const data = await operations.getOverview({ since: since! });
-    if ("failure" in data) return failedView(data, texts, { title });
+    const neededDays = [
+      askedRange.since,
+      firstDayNeeded(askedRange),
+      utcDay(now, 14),
+      weekOf(utcDay(now, 7)),
+    ];
+    const [since] = neededDays.toSorted();
+    const overview = await operations.getOverview({ since: since! });
+    if ("failure" in overview) return failedView(overview, texts, { title });
     const { days, weeks, states, regular, openOutbox, answers, generated } = texts.overview;
     const { invite } = texts.overview;
-    const letters = markup`<section><h2>${texts.pages.outbox}</h2>
-${!data.sendsLetters && markup`<p class="soft">${texts.words.noMail}</p>`}
-${outboxFacts(data, texts)}
+    const lettersSection = markup`<section><h2>${texts.pages.outbox}</h2>
+${!overview.sendsLetters && markup`<p class="soft">${texts.words.noMail}</p>`}
+${outboxFacts(overview, texts)}
 <p><a href="${PATHS.outbox}">${openOutbox}</a></p></section>`;
-    const work = markup`<section><h2>${regular}</h2>
-${facts(lastDoneFacts(data, texts))}</section>`;
-    const warnings = warningList(data, { texts, may });
+    const workSection = markup`<section><h2>${regular}</h2>
+${facts(lastDoneFacts(overview, texts))}</section>`;
+    const warnings = warningList(overview, { texts, may });
     // If nobody is on the list, the page has no figures and tables, because all their numbers would be zero.
-    if (data.total === 0) {
-      const columns = markup`<div class="columns">${letters}${work}</div>`;
+    if (overview.total === 0) {
+      const columns = markup`<div class="columns">${lettersSection}${workSection}</div>`;
       return { title, body: markup`${warnings}${firstSteps({ texts, may })}${columns}` };
     }
-    const range = fitRange(asked, data);
-    const chart = growthChart(growthRows(data, range), texts);
+    const range = fitRange(askedRange, overview);
+    const { period, since: firstDay, until } = range;
+    const rows = growthRows(overview, { by: period, since: firstDay, until });
+    const chart = growthChart(rows, texts);
     await yieldToCalls();
-    const canInvite = data.states.waiting > 0 && may("startWave");
+    const canInvite = overview.states.waiting > 0 && may("startWave");
     return {
       title,
       body: markup`${warnings}
-${facts(figuresOf(data, texts, now), "figures")}
+${facts(figuresOf(overview, texts, now), "figures")}
 <div class="actions">
 ${canInvite && markup`<a class="button primary" href="${PATHS.invite}">${invite}</a>`}
 ${searchForm(texts)}
 </div>
 ${await openWaves({ operations, texts })}
 <section><h2>${days.heading}</h2>
-${rangeLinks(range, data, texts)}
+${rangeLinks(range, overview, texts)}
 ${chart}
-${comparisonOf(range, data, texts)}</section>
+${comparisonOf(range, overview, texts)}</section>
 <div class="columns">
 <section><h2>${states.heading}</h2>
-${statesBar(data, texts)}
-${data.funnel.invited > 0 && funnelFacts(data, texts)}</section>
-<div>${letters}
-${work}</div>
+${statesBar(overview, texts)}
+${overview.funnel.invited > 0 && funnelFacts(overview, texts)}</section>
+<div>${lettersSection}
+${workSection}</div>
 </div>
 <section><h2>${weeks.heading}</h2>
-${weeksTable(data, texts)}
+${weeksTable(overview, texts)}
 <p class="hint">${weeks.hint}</p></section>
-${referralSection(data, { texts, personPath })}
-${campaignSection(data, texts)}
+${referralSection(overview, { texts, personPath })}
+${campaignSection(overview, texts)}
 <section><h2>${answers.heading}</h2>
-${answerBars(data, texts)}</section>
-<p class="hint">${generated} ${showTime(data.generatedAt, texts)}</p>`,
+${answerBars(overview, texts)}</section>
+<p class="hint">${generated} ${showTime(overview.generatedAt, texts)}</p>`,
     };
   },
 };
 
-/** The numbers of sign-ups, in all and of the last days and weeks. Weeks begin on Monday. */
-function figuresOf(data: Overview, texts: ConsoleTexts, now: number): Fact[] {
+/** The numbers of sign-ups: of all time, and of the last days and weeks. Weeks begin on Monday. */
+function figuresOf(overview: Overview, texts: ConsoleTexts, now: number): Fact[] {
   const { figures: names } = texts.overview;
-  const [lastWeek, thisWeek] = data.weeks.slice(-2);
+  const [lastWeek, thisWeek] = overview.weeks.slice(-2);
   const today = utcDay(now, 0);
   const lastSunday = utcDay(Date.parse(thisWeek!.week), 1);
   const sameDayOfLastWeek = utcDay(now, 7);
-  const soFar = data.days
+  const soFar = overview.days
     .filter(({ day }) => day >= lastWeek!.week && day <= sameDayOfLastWeek)
     .reduce((sum, { added }) => sum + added, 0);
   const count = (added: number, since: string, until = today) =>
     countLink(added, { since, until }, texts);
-  const { added, before, change } = compareFullDays(data, today);
+  const { added, before, change } = compareFullDays(overview, today);
   const changed = showChange(change, texts);
   return [
-    [names.total, countLink(data.total, {}, texts)],
-    [names.today, count(data.days.at(-1)?.added ?? 0, today)],
+    [names.total, countLink(overview.total, {}, texts)],
+    [names.today, count(overview.days.at(-1)?.added ?? 0, today)],
     [names.thisWeek, count(thisWeek!.signedUp, thisWeek!.week)],
     [names.lastWeek({ soFar }), count(lastWeek!.signedUp, lastWeek!.week, lastSunday)],
-    [names.last7Days, count(data.last7Days, utcDay(now, 6))],
-    [names.last30Days, count(data.last30Days, utcDay(now, 29))],
+    [names.last7Days, count(overview.last7Days, utcDay(now, 6))],
+    [names.last30Days, count(overview.last30Days, utcDay(now, 29))],
     [names.fullDays({ before, change: changed }), count(added, utcDay(now, 7), utcDay(now, 1))],
   ];
 }
@@ -131,20 +145,20 @@ function firstSteps({ texts, may }: Pick<PageContext, "texts" | "may">): Html {
   );
 }
 
-/** Links to the waves that are paused, that invite people or whose letters wait, with the progress of each wave. */
+/** Links to the waves that are not finished: paused, inviting people or with waiting letters. Shows their progress. */
 async function openWaves(
   { operations, texts }: Pick<PageContext, "operations" | "texts">,
 ): Promise<Html[]> {
   const { invite: labels } = texts;
   const listed = await operations.listWaves({});
   const waves = "waves" in listed ? listed.waves : [];
-  return waves.flatMap((each) => {
-    const { wave, invited } = each;
-    const { stage, whole } = progressOf(each);
+  return waves.flatMap((report) => {
+    const { wave, invited } = report;
+    const { stage, whole } = progressOf(report);
     if (stage === "done" || stage === "cancelled") return [];
     const soFar = labels.soFar({ count: invited, whole });
     return markup`<p><a href="${wavePath(wave)}">${labels.waveTitle({ wave })}</a>:
-${describeStage(each, texts)}. ${soFar}</p>`;
+${describeStage(report, texts)}. ${soFar}</p>`;
   });
 }
 
@@ -155,26 +169,26 @@ function warningList(
 ): Html | undefined {
   const { warnings: sentences, openOutbox } = texts.overview;
   const outbox = markup`<a href="${PATHS.outbox}">${openOutbox}</a>`;
-  const inData = (label: string) => markup`<a href="${PATHS.data}">${label}</a>`;
-  const backUp = may("backUp") && inData(texts.data.backupSubmit);
+  const linkToData = (label: string) => markup`<a href="${PATHS.data}">${label}</a>`;
+  const backUp = may("backUp") && linkToData(texts.data.backupSubmit);
   const links: Record<Attention["about"], Html | false> = {
     paused: outbox,
     late: outbox,
     refused: outbox,
-    drift: may("repairCounters") && inData(texts.data.repairSubmit),
+    drift: may("repairCounters") && linkToData(texts.data.repairSubmit),
     noBackup: backUp,
     oldBackup: backUp,
     failedBackup: false,
     leftOutRuns: markup`<a href="${PATHS.invite}">${texts.invite.schedules.open}</a>`,
   };
-  const found = attentionIn(overview)
-    .map((each) => markup`${describeAttention(each, texts)} ${links[each.about]}`);
-  found.push(
+  const warnings = attentionIn(overview)
+    .map((attention) => markup`${describeAttention(attention, texts)} ${links[attention.about]}`);
+  warnings.push(
     ...overview.warnings.map(({ about, message }) => markup`${sentences.launch[about] ?? message}`),
   );
-  if (found.length === 0) return undefined;
+  if (warnings.length === 0) return undefined;
   return markup`<section class="warnings"><h2>${sentences.heading}</h2>
 <ul>
-${found.map((warning) => markup`<li class="warning">${warning}</li>`)}
+${warnings.map((warning) => markup`<li class="warning">${warning}</li>`)}
 </ul></section>`;
 }

@@ -11,12 +11,11 @@ import type { FieldValues } from "../forms.ts";
 /** The width of the drawings, which the style sheet stretches to the width of the page. */
 const WIDTH = 1000;
 
-/** How many answers have bars of their own at most. One more bar has the sum of the other answers. */
+/** The largest number of answers with bars of their own. One more bar shows the sum of all other answers. */
 const MAX_BARS = 8;
 
-/** Draws the states as parts of one bar. The table below it is its legend. */
+/** Draws the states as parts of one bar. The table below the bar is the legend. */
 export function statesBar({ states }: Overview, texts: ConsoleTexts): Html {
-  const { overview: { states: { caption, share } }, pages, words, percent } = texts;
   const total = Math.max(1, STATES.reduce((sum, state) => sum + states[state], 0));
   let end = 0;
   const parts = STATES.map((state) => {
@@ -25,7 +24,19 @@ export function statesBar({ states }: Overview, texts: ConsoleTexts): Html {
     end += width;
     return markup`<rect class="${state}" x="${x}" y="0" width="${width}" height="10"/>`;
   });
-  const legend = table({
+  return markup`<figure class="states">
+<svg aria-hidden="true" viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none">
+<rect class="ground" x="0" y="0" width="${WIDTH}" height="10"/>
+${parts}
+</svg>
+${statesTable(states, total, texts)}
+</figure>`;
+}
+
+/** @param total the number of people in all states, at least 1 */
+function statesTable(states: Overview["states"], total: number, texts: ConsoleTexts): Html {
+  const { overview: { states: { caption, share } }, pages, words, percent } = texts;
+  return table({
     caption,
     head: [words.fields.state, { number: pages.people }, { number: share }],
     rows: STATES.map((state) => [
@@ -34,13 +45,6 @@ export function statesBar({ states }: Overview, texts: ConsoleTexts): Html {
       { number: percent(states[state] / total) },
     ]),
   });
-  return markup`<figure class="states">
-<svg aria-hidden="true" viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none">
-<rect class="ground" x="0" y="0" width="${WIDTH}" height="10"/>
-${parts}
-</svg>
-${legend}
-</figure>`;
 }
 
 /**
@@ -70,7 +74,7 @@ export function answerBars(overview: Overview, texts: ConsoleTexts): Html {
     answersTo("building", { counts: overview.byBuilding, names: building }, texts),
     answersTo("source", { counts: overview.bySource, names: sources }, texts),
   ];
-  return markup`${barsOfAll(questions, texts)}
+  return markup`${drawQuestions(questions, texts)}
 <p class="hint">${texts.overview.answers.scale}</p>`;
 }
 
@@ -86,7 +90,7 @@ export function campaignSection({ campaigns }: Overview, texts: ConsoleTexts): H
   });
   if (questions.length === 0) return undefined;
   return markup`<section><h2>${labels.heading}</h2>
-${barsOfAll(questions, texts)}
+${drawQuestions(questions, texts)}
 <p class="hint">${labels.hint}</p></section>`;
 }
 
@@ -98,22 +102,22 @@ interface Answer {
   filters?: FieldValues;
 }
 
-/** A question with its answers, or a field of a campaign with its values. */
+/** A question with its answers, or a field of a campaign with its values as answers. */
 interface Question {
   heading: string;
   /** All answers, the most frequent first. */
   answers: Answer[];
-  /** The answers that have bars. The last item may be the sum of all other answers. */
-  shown: Answer[];
+  /** The answers that have bars. The last item can be the sum of all other answers. */
+  bars: Answer[];
 }
 
-/** Gives a question with its answers. @param field the field of a sign-up that has the answer */
+/** Returns a question with its answers. @param field the field of a sign-up that has the answer */
 function answersTo(
   field: keyof ConsoleTexts["words"]["fields"],
   { counts, names = {}, sumName }: {
     counts: Record<string, number>;
     names?: Names;
-    /** The name in `counts` that stands for several answers, and so has no list of people. */
+    /** The name in `counts` that stands for several answers. People cannot be filtered by this name. */
     sumName?: string;
   },
   { words, overview }: ConsoleTexts,
@@ -125,12 +129,12 @@ function answersTo(
       ...answer !== sumName && { filters: { [field]: answer } },
     }));
   const rest = answers.slice(MAX_BARS);
-  const shown = answers.slice(0, MAX_BARS);
+  const bars = answers.slice(0, MAX_BARS);
   if (rest.length > 0) {
     const others = overview.answers.others({ kinds: rest.length });
-    shown.push({ name: others, count: rest.reduce((sum, { count }) => sum + count, 0) });
+    bars.push({ name: others, count: rest.reduce((sum, { count }) => sum + count, 0) });
   }
-  return { heading: words.fields[field], answers, shown };
+  return { heading: words.fields[field], answers, bars };
 }
 
 /** The number of people who gave an answer, with a link to these people. */
@@ -139,10 +143,10 @@ function countOf({ count, filters }: Answer, texts: ConsoleTexts): Html | string
 }
 
 /** Draws the bars of questions, all of them in the same scale. */
-function barsOfAll(questions: Question[], texts: ConsoleTexts): Html {
-  const largest = Math.max(1, ...questions.flatMap(({ shown }) => shown.map(({ count }) => count)));
+function drawQuestions(questions: Question[], texts: ConsoleTexts): Html {
+  const largest = Math.max(1, ...questions.flatMap(({ bars }) => bars.map(({ count }) => count)));
   return markup`<div class="answers">
-${questions.map((question) => barsOf(question, largest, texts))}
+${questions.map((question) => drawQuestion(question, largest, texts))}
 </div>`;
 }
 
@@ -150,13 +154,13 @@ ${questions.map((question) => barsOf(question, largest, texts))}
  * Draws the bars of a question. If some answers have no bars of their own, a table lists all answers.
  * @param largest the number of people whose bar has the full width
  */
-function barsOf(
-  { heading, answers, shown }: Question,
+function drawQuestion(
+  { heading, answers, bars }: Question,
   largest: number,
   texts: ConsoleTexts,
 ): Html {
   const { overview: { answers: labels }, pages } = texts;
-  const rows = shown.map((answer) => {
+  const rows = bars.map((answer) => {
     const { name, count } = answer;
     const width = Math.round(WIDTH * count / largest);
     return markup`<tr><th scope="row">${name}</th>
@@ -164,7 +168,7 @@ function barsOf(
 <rect class="bar" x="0" y="0" width="${width}" height="10"/></svg></td>
 <td class="number">${countOf(answer, texts)}</td></tr>`;
   });
-  const full = answers.length > MAX_BARS && table({
+  const allAnswers = answers.length > MAX_BARS && table({
     caption: heading,
     head: [labels.answer, { number: pages.people }],
     rows: answers.map((answer) => [answer.name, { number: countOf(answer, texts) }]),
@@ -176,6 +180,6 @@ function barsOf(
 ${rows.length > 0 ? rows : markup`<tr><td class="soft">${labels.none}</td></tr>`}
 </tbody>
 </table>
-${full && markup`<details><summary>${labels.all}</summary>${full}</details>`}
+${allAnswers && markup`<details><summary>${labels.all}</summary>${allAnswers}</details>`}
 </div>`;
 }

@@ -1,6 +1,6 @@
 /**
- * The range of the overview's chart: reads it from the query, and links to the other ranges. `chart.ts` draws the chart.
- *
+ * The range of the overview's chart: reads it from the query, and links to the other ranges. `chart.ts` draws the
+ * chart.
  * @module
  */
 import { addDays, isDay, weekOf } from "../../../shared/moments.ts";
@@ -26,7 +26,7 @@ export interface ChartRange {
   /** The range that the operator has chosen; `days` is a range from one day to another. */
   range: typeof RANGES[number] | "days";
   /** The length of time that each bar stands for. */
-  by: typeof PERIODS[number];
+  period: typeof PERIODS[number];
   /** The first UTC day of the chart. */
   since: string;
   /** The first UTC day that the operator has chosen. By week, the chart begins earlier, with the week of this day. */
@@ -36,8 +36,9 @@ export interface ChartRange {
 }
 
 /**
- * Reads the range of a query. A range of a year or more is shown by week, unless the query says `by=day`. The days
- * `since` and `until` choose any range; wrong days count as absent.
+ * Reads the range from a query. A range of a year or more is shown by week, unless the query says `by=day`. The days
+ * `since` and `until` choose any range. Both are ignored if one of them is not a day, or if the range would be empty or
+ * begin in the future.
  */
 export function readRange(query: URLSearchParams, now: number): ChartRange {
   const today = utcDay(now);
@@ -45,20 +46,21 @@ export function readRange(query: URLSearchParams, now: number): ChartRange {
   const last = query.get("until") || today;
   if (isDay(first) && isDay(last) && first <= last && first >= BEGINNING && first <= today) {
     const until = last < today ? last : today;
-    const usual = daysBetween(first, until) >= 365 ? "week" : "day";
-    const by = knownValue(PERIODS, query.get("by")) ?? usual;
-    return { range: "days", by, since: by === "week" ? weekOf(first) : first, first, until };
+    const usualPeriod = daysBetween(first, until) >= 365 ? "week" : "day";
+    const period = knownValue(PERIODS, query.get("by")) ?? usualPeriod;
+    const since = period === "week" ? weekOf(first) : first;
+    return { range: "days", period, since, first, until };
   }
   const range = knownValue(RANGES, query.get("range")) ?? "90";
-  const usual = range === "365" || range === "all" ? "week" : "day";
-  const by = knownValue(PERIODS, query.get("by")) ?? usual;
+  const usualPeriod = range === "365" || range === "all" ? "week" : "day";
+  const period = knownValue(PERIODS, query.get("by")) ?? usualPeriod;
   const firstDay = range === "all" ? BEGINNING : utcDay(now, Number(range) - 1);
-  const since = by === "week" ? weekOf(firstDay) : firstDay;
-  return { range, by, since, first: firstDay, until: today };
+  const since = period === "week" ? weekOf(firstDay) : firstDay;
+  return { range, period, since, first: firstDay, until: today };
 }
 
 /** Returns the first UTC day that the overview needs for a range, and for the range of the same length before it. */
-export function firstNeeded({ range, since, first, until }: ChartRange): string {
+export function firstDayNeeded({ range, since, first, until }: ChartRange): string {
   const firstBefore = addDays(first, -daysBetween(first, until));
   if (range === "all" || firstBefore < BEGINNING) return BEGINNING;
   return firstBefore < since ? firstBefore : since;
@@ -75,12 +77,12 @@ const isTooLongForDays = ({ range, first }: ChartRange, { days }: Overview): boo
 
 /** Returns the range as the chart can show it: a range that is too long for days is shown by week. */
 export function fitRange(range: ChartRange, overview: Overview): ChartRange {
-  return isTooLongForDays(range, overview) ? { ...range, by: "week" } : range;
+  return isTooLongForDays(range, overview) ? { ...range, period: "week" } : range;
 }
 
 /** Links to the other ranges, and between days and weeks. */
 export function rangeLinks(shown: ChartRange, overview: Overview, texts: ConsoleTexts): Html {
-  const { range, by, first, until } = shown;
+  const { range, period, first, until } = shown;
   const labels = texts.overview.days;
   const current = markup` aria-current="page"`;
   const link = (name: string, fields: FieldValues, isCurrent: boolean) =>
@@ -88,10 +90,10 @@ export function rangeLinks(shown: ChartRange, overview: Overview, texts: Console
   const rangeTabs = RANGES.map((choice) =>
     link(nameIn(labels.ranges, choice), { range: choice }, choice === range)
   );
-  const periods = isTooLongForDays(shown, overview) ? [] : PERIODS;
+  const choices = isTooLongForDays(shown, overview) ? [] : PERIODS;
   const chosen = range === "days" ? { since: first, until } : { range };
-  const periodTabs = periods.map((period) =>
-    link(labels.by[period], { ...chosen, by: period }, period === by)
+  const periodTabs = choices.map((choice) =>
+    link(labels.by[choice], { ...chosen, by: choice }, choice === period)
   );
   const dayField = (name: "since" | "until", value: string) =>
     field(name, {
@@ -115,8 +117,8 @@ ${button(texts.words.show)}
 }
 
 /**
- * Compares the sign-ups of a range with the sign-ups of as many days before it; `undefined` for the range since the
- * beginning. The present day is left out, because it is not over.
+ * Compares the sign-ups of a range with the sign-ups of as many days before the range; `undefined` for the range since
+ * the beginning. The present day is left out, because it is not over.
  */
 export function comparisonOf(
   { range, first, until }: ChartRange,

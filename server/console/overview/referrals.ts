@@ -5,7 +5,7 @@ import { breakable, facts, table } from "../components.ts";
 import { pathWith } from "../forms.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 
-/** The section about referrals; `undefined` where nobody on the list came by a link. */
+/** The section about referrals; `undefined` if nobody on the list came by a referral link. */
 export function referralSection(
   { referrals, last7Days }: Overview,
   { texts, personPath }: { texts: ConsoleTexts } & Pick<PageContext, "personPath">,
@@ -17,7 +17,7 @@ export function referralSection(
     [labels.lastWeek, labels.ofSignUps({ count: number(lastWeek), whole: number(last7Days) })],
     [labels.total, number(total)],
   ]);
-  const most = table({
+  const topTable = table({
     caption: labels.top,
     head: [words.address, { number: people.referrals }],
     rows: top.map(({ email, id, referrals }) => [
@@ -26,9 +26,9 @@ export function referralSection(
     ]),
   });
   const path = pathWith(PATHS.people, { referrals: 1 });
-  const all = markup`<p><a href="${path}">${labels.all}</a></p>`;
+  const allLink = markup`<p><a href="${path}">${labels.all}</a></p>`;
   return markup`<section><h2>${people.referrals}</h2>
 ${figures}
-${top.length > 0 && most}
-${top.length > 0 && all}</section>`;
+${top.length > 0 && topTable}
+${top.length > 0 && allLink}</section>`;
 }

@@ -21,22 +21,26 @@ export function growthTable(rows: GrowthRow[], texts: ConsoleTexts): Html {
     const range = { since, until };
     // A row before the last `DAYS_WITH_ANSWERS` days has dashes, because the overview has no counts by language and
     // form for earlier days.
-    const answer = (field: string, counts: Record<string, number> | undefined, value: string) => {
+    const answerCell = (
+      field: string,
+      counts: Record<string, number> | undefined,
+      value: string,
+    ) => {
       const count = counts?.[value] ?? 0;
       return { number: counts ? countLink(count, { ...range, [field]: value }, texts) : "–" };
     };
     return [
       { row: texts.date(since, until) },
       { number: countLink(added, range, texts) },
-      ...LANGS.map((lang) => answer("lang", byLang, lang)),
-      ...SOURCES.map((source) => answer("source", bySource, source)),
+      ...LANGS.map((lang) => answerCell("lang", byLang, lang)),
+      ...SOURCES.map((source) => answerCell("source", bySource, source)),
       { number: number(people) },
     ];
   };
   return table({ caption: labels.heading, head, rows: rows.toReversed().map(toRow) });
 }
 
-/** The sign-ups of each of the last weeks, and how many of these people have come to each step since. */
+/** The sign-ups of each of the last weeks, and how many of these people have come to each step until now. */
 export function weeksTable({ weeks, generatedAt }: Overview, texts: ConsoleTexts): Html {
   const { overview: { weeks: labels }, words, percent } = texts;
   const today = generatedAt.slice(0, 10);

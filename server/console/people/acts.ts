@@ -1,7 +1,6 @@
 /**
- * What an operator can do with people, in one table. The page of a person (`person.ts`) acts on one person, and the page
- * of the chosen people (`chosen.ts`) acts on several.
- *
+ * What an operator can do with people, in one table. The page of a person (`person.ts`) acts on one person, and the
+ * page of the chosen people (`chosen.ts`) acts on several.
  * @module
  */
 import type { OperationId } from "../../../shared/roles.ts";
@@ -10,12 +9,12 @@ import { faultNote } from "../components.ts";
 import { confirmView, field, type FieldValues, type SentFields } from "../forms.ts";
 import { linesOf, type PageContext, type PageFailure, type View } from "../page_context.ts";
 
-/** The name of an act, as the field `act` of a form has it. */
+/** The names of the acts, which are also the values of the form field `act`. */
 export type ActName = keyof ConsoleTexts["people"]["acts"];
 
 /** Something that an operator can do with people. */
 export type Act =
-  /** Leads to the page "Invite", which asks for everything else that a wave needs. */
+  /** Leads to the page "Invite", where the operator completes the wave. */
   | { kind: "invitation"; needs: OperationId }
   /** Gives the data of the people as a file. */
   | { kind: "file"; needs: OperationId }
@@ -29,27 +28,27 @@ export interface ChangeAct {
   /** What the console says before it asks for confirmation. An act without this text needs no confirmation. */
   ask?: (labels: ConsoleTexts["person"]) => Html;
   /**
-   * The name of the sentence that the page of the person shows after the act. Absent for an act after which the person
-   * has no page any more: the list of people is shown then.
+   * The name of the sentence that the page of the person shows after the act. Absent for an act that removes the
+   * person's page; the list of people is shown after such an act.
    */
   done?: "reminded" | "marked" | "lifted";
   /** Whether the act cannot be undone. */
   isFinal?: true;
-  /** The fields of the form that asks for confirmation. @param form has their values if they were refused */
+  /** The fields of the form that asks for confirmation. @param form the sent form, whose values are shown again */
   fields?: (labels: ConsoleTexts["person"], form: SentFields) => Html;
   /** Changes one person. Returns `undefined` if the change is done. @param form the form with `fields` */
   run: (pageContext: PageContext, email: string, form: SentFields) => Promise<NotDone | undefined>;
 }
 
-/** An act has changed nothing. */
+/** The result of an act that has changed nothing. */
 export interface NotDone {
   /** The reason, as a sentence in the language of the operator. */
-  why: string;
+  reason: string;
   /** Whether the operation refused the `fields` of the act, so that nothing is done for anybody. */
   hasBadFields?: true;
 }
 
-/** Gives the label of an act on a number of people, such as "Erase 3 people". */
+/** Returns the label of an act on a number of people, such as "Erase 3 people". */
 export function actLabel(
   act: string,
   count: number,
@@ -69,13 +68,12 @@ export const ACTS: Record<ActName, Act> = {
       const { operations, texts } = pageContext;
       const work = await operations.remindSignups({ emails: [email] });
       if ("failure" in work) return notDoneOf(work, texts);
-      for (const line of await linesOf(work, pageContext)) {
-        // The last line (with `complete`) is skipped, because its `notReminded` is a number of people and has no
-        // reason.
-        if (!("notReminded" in line) || "complete" in line) continue;
-        return { why: texts.person.notReminded[line.notReminded.reason] };
-      }
-      return undefined;
+      const lines = await linesOf(work, pageContext);
+      // The last line, which has `complete`, is left out, because its `notReminded` is a number of people.
+      const [refusal] = lines.flatMap((line) =>
+        "notReminded" in line && !("complete" in line) ? [line.notReminded] : []
+      );
+      return refusal && { reason: texts.person.notReminded[refusal.reason] };
     },
   },
   undeliverable: {
@@ -97,7 +95,7 @@ export const ACTS: Record<ActName, Act> = {
         ...reason && { reason },
       });
       if (reason && "failure" in report && report.failure === "invalid_request") {
-        return { why: texts.person.reasonHint, hasBadFields: true };
+        return { reason: texts.person.reasonHint, hasBadFields: true };
       }
       return "failure" in report ? notDoneOf(report, texts) : checkChanged(report.marked, texts);
     },
@@ -129,26 +127,30 @@ ${[eraseRecord, eraseProof, eraseInvitation, eraseOutbox].map((part) => markup`<
   },
 };
 
+// The cast is needed because the type of `Object.keys()` loses the names of the members.
 export const ACT_NAMES = Object.keys(ACTS) as ActName[];
 
-/** Says why an operation on one person failed. */
+/** Says why an operation on one person has changed nothing. */
 export function notDoneOf({ failure }: PageFailure, { person, failures }: ConsoleTexts): NotDone {
-  return { why: failure === "unknown" ? person.notOnList : failures.other };
+  return { reason: failure === "unknown" ? person.notOnList : failures.other };
 }
 
-/** @param changed the number of people that the operation has changed: 0 or 1 */
+/**
+ * Checks whether an operation has changed the person.
+ * @param changed the number of people that the operation has changed: 0 or 1
+ */
 function checkChanged(changed: number, { person }: ConsoleTexts): NotDone | undefined {
-  return changed === 1 ? undefined : { why: person.notOnList };
+  return changed === 1 ? undefined : { reason: person.notOnList };
 }
 
-/** An act that an operator has asked for by a form. */
-export interface AskedAct {
+/** An act that an operator has requested with a form. */
+export interface RequestedAct {
   /** The name of `act` in {@linkcode ACTS}. */
   name: ActName;
   act: ChangeAct;
-  /** The form that was sent, with the `fields` of the act if the page has asked already. */
+  /** The form that was sent. It has the `fields` of the act if the console has asked for confirmation already. */
   form: SentFields;
-  /** Why the page asks again. */
+  /** Why the page asks again; absent if it asks for the first time. */
   fault?: string;
 }
 
@@ -160,7 +162,7 @@ export interface ConfirmActParts {
   action: string;
   /** The hidden fields of the form, without the name of the act. */
   fields: FieldValues;
-  /** The label of the button, which with a question mark is also the title of the page. */
+  /** The label of the button. With a question mark, it is also the title of the page. */
   submit: string;
   /** The way back, which is a link or a form. */
   cancel: Html;
@@ -169,7 +171,7 @@ export interface ConfirmActParts {
 /** Makes the page that asks for confirmation before an act, by {@linkcode confirmView}. */
 export function confirmActView(
   { texts }: PageContext,
-  { name, act, form, fault }: AskedAct,
+  { name, act, form, fault }: RequestedAct,
   { people, fields, ...page }: ConfirmActParts,
 ): View {
   const view = confirmView({

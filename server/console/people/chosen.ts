@@ -5,18 +5,25 @@ import { createFormat, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts"
 import { type Html, markup } from "../../content/mod.ts";
 import {
   breakable,
-  doneNote,
   faultNote,
   forbiddenView,
   listLink,
   pathOfList,
+  statusNote,
   table,
 } from "../components.ts";
 import { downloadPeople } from "../downloads.ts";
 import { chosenFields, chosenIn, isConfirmed, knownValue } from "../forms.ts";
 import { inviteChosen } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
-import { ACT_NAMES, ACTS, type AskedAct, confirmActView, type NotDone, notDoneOf } from "./acts.ts";
+import {
+  ACT_NAMES,
+  ACTS,
+  confirmActView,
+  type NotDone,
+  notDoneOf,
+  type RequestedAct,
+} from "./acts.ts";
 
 /** The path to which the list sends the chosen people. */
 export const CHOSEN_PATH = "/operator/people/chosen/";
@@ -38,8 +45,8 @@ interface Chosen {
   list: string | undefined;
 }
 
-/** A chosen person for whom nothing was done. */
-interface NotDoneFor extends NotDone {
+/** A chosen person for whom nothing was done, and the reason. */
+interface PersonNotDone extends NotDone {
   email: string;
 }
 
@@ -75,11 +82,11 @@ export const chosenPeoplePage: ConsolePage = {
 function askToConfirm(
   pageContext: PageContext,
   { emails, list }: Chosen,
-  sent: AskedAct,
+  requested: RequestedAct,
 ): View {
   const { people: labels, words } = pageContext.texts;
-  const act = labels.acts[sent.name];
-  return confirmActView(pageContext, sent, {
+  const act = labels.acts[requested.name];
+  return confirmActView(pageContext, requested, {
     people: markup`<ul class="bullets">
 ${emails.map((email) => markup`<li>${email}</li>`)}
 </ul>`,
@@ -93,24 +100,24 @@ ${emails.map((email) => markup`<li>${email}</li>`)}
 async function changeEach(
   pageContext: PageContext,
   chosen: Chosen,
-  { name, act, form }: AskedAct,
+  { name, act, form }: RequestedAct,
 ): Promise<View> {
-  const notDoneFor: NotDoneFor[] = [];
+  const notDone: PersonNotDone[] = [];
   for (const email of chosen.emails) {
     const fault = await act.run(pageContext, email, form);
     if (fault?.hasBadFields) {
-      return askToConfirm(pageContext, chosen, { name, act, form, fault: fault.why });
+      return askToConfirm(pageContext, chosen, { name, act, form, fault: fault.reason });
     }
-    if (fault) notDoneFor.push({ email, ...fault });
+    if (fault) notDone.push({ email, ...fault });
   }
-  const done = chosen.emails.length - notDoneFor.length;
-  return outcomeView(pageContext, chosen, { done, notDoneFor });
+  const done = chosen.emails.length - notDone.length;
+  return outcomeView(pageContext, chosen, { done, notDone });
 }
 
 /**
  * Gives all data of the chosen people as CSV. The audit log has an entry for each person. If the data of a person
- * cannot be read, the answer is a page that says so and not a file, because an incomplete file looks like a complete
- * one.
+ * cannot be read, the answer is a page that says so and not a file, because nobody would see that the file is
+ * incomplete.
  */
 async function downloadChosen(
   pageContext: PageContext,
@@ -118,13 +125,13 @@ async function downloadChosen(
 ): Promise<View | Response> {
   const { operations, texts, now } = pageContext;
   const people: ShownSignup[] = [];
-  const notDoneFor: NotDoneFor[] = [];
+  const notDone: PersonNotDone[] = [];
   for (const email of chosen.emails) {
     const shown = await operations.showSignup({ email, export: true });
-    if ("failure" in shown) notDoneFor.push({ email, ...notDoneOf(shown, texts) });
+    if ("failure" in shown) notDone.push({ email, ...notDoneOf(shown, texts) });
     else people.push(shown);
   }
-  if (notDoneFor.length > 0) return outcomeView(pageContext, chosen, { done: 0, notDoneFor });
+  if (notDone.length > 0) return outcomeView(pageContext, chosen, { done: 0, notDone });
   async function* onePage() {
     yield people;
   }
@@ -136,21 +143,21 @@ async function downloadChosen(
 function outcomeView(
   pageContext: PageContext,
   chosen: Chosen,
-  { done, notDoneFor }: { done: number; notDoneFor: NotDoneFor[] },
+  { done, notDone }: { done: number; notDone: PersonNotDone[] },
 ): View {
   const { people: labels, invite, words, number } = pageContext.texts;
   const text = labels.doneFor({ count: number(done) });
-  const note = doneNote(text, notDoneFor.length > 0 ? "warning" : "notice");
-  const rest = notDoneFor.length > 0 && table({
+  const note = statusNote(text, notDone.length > 0 ? "warning" : "notice");
+  const notDoneTable = notDone.length > 0 && table({
     caption: labels.notDoneFor,
     head: [words.address, invite.why],
-    rows: notDoneFor.map(({ email, why }) => [{ row: breakable(email) }, why]),
+    rows: notDone.map(({ email, reason }) => [{ row: breakable(email) }, reason]),
   });
   return resultView(
     pageContext,
     chosen,
     markup`${note}
-${rest}`,
+${notDoneTable}`,
   );
 }
 

@@ -1,5 +1,6 @@
 /**
- * The page that corrects the address of a person. It asks for the address and says what the correction does. @module
+ * The page that corrects the address of a person. It asks for the new address and says what the correction does.
+ * @module
  */
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
@@ -13,7 +14,7 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { findPerson, pathOfPerson } from "./person.ts";
+import { findPerson, pathOfPerson } from "./person_view.ts";
 
 export const correctPersonPage: ConsolePage = {
   path: `${PERSON_PATH}/correct`,
@@ -49,16 +50,16 @@ function newAddressView(
 ): View {
   const { texts: { person: labels, words }, previewInvitation } = pageContext;
   const { state, proof } = person;
-  const asks = previewInvitation && (state === "unconfirmed" || state === "waiting");
+  const asksToConfirm = previewInvitation && (state === "unconfirmed" || state === "waiting");
   const input = markup` type="email" maxlength="254" required value="${newEmail}"
  pattern="[^@]+@.+[.].+" title="${labels.badAddress}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
   const form = postForm(
-    { action: pathOfPerson(pageContext, person, { below: "/correct" }) },
+    { action: pathOfPerson(pageContext, person, { subpath: "/correct" }) },
     markup`${field("new_email", { label: labels.newAddress, attributes: input })}
 <ul class="bullets">
 <li>${labels.correctMoves}</li>
 ${proof && markup`<li>${labels.correctProof}</li>`}
-${asks && markup`<li>${labels.correctAsks}</li>`}
+${asksToConfirm && markup`<li>${labels.correctAsks}</li>`}
 ${state === "invited" && markup`<li>${labels.correctCode}</li>`}
 <li>${labels.correctMark}</li>
 </ul>

@@ -8,12 +8,12 @@ import type { SignupCountRequest, SignupPage } from "../../../shared/operator_sc
 import { type Html, markup } from "../../content/mod.ts";
 import { FILTERS } from "../../waitlist/mod.ts";
 import {
-  doneNote,
   failedView,
   faultNote,
   forbiddenView,
   listLink,
   pathOfList,
+  statusNote,
 } from "../components.ts";
 import { downloadList } from "../downloads.ts";
 import {
@@ -39,7 +39,7 @@ const HIT_ACTS = ["invite", "remind", "export", "erase"] as const;
 
 type HitAct = typeof HIT_ACTS[number];
 
-/** The form field, as JSON, with the position at which the service continues a long count. */
+/** The form field with the position, as JSON, at which the service continues a long count. */
 const POSITION_FIELD = "position";
 
 /** The buttons below the list, one for each act that the operator's role and the choices allow. */
@@ -71,8 +71,8 @@ export function hitButtons(
 }
 
 /**
- * The button that downloads everybody who fits the choices (the filters) of the form, without showing a list first.
- * Absent if the operator's role does not allow it.
+ * The button that downloads everybody who fits the choices (the filters) of the form, without showing a list first;
+ * `undefined` if the operator's role does not allow the download.
  */
 export function downloadButton({ may, texts }: PageContext): Html | undefined {
   if (!may(ACTS.export.needs)) return undefined;
@@ -86,7 +86,7 @@ function countOf({ people, count, next }: SignupPage, { after }: ListQuery): num
   return next ? undefined : (after?.hits ?? 0) + people.length;
 }
 
-/** Whether the operator's role allows an act, and whether it can be done with everybody who fits the choices. */
+/** Whether the operator's role allows an act, and whether the act can be done with everybody who fits the choices. */
 function isPossible(
   name: HitAct,
   listQuery: ListQuery,
@@ -95,7 +95,7 @@ function isPossible(
   if (!may(ACTS[name].needs)) return false;
   switch (name) {
     case "invite":
-      return isWaveOfChoices(listQuery);
+      return canBeWave(listQuery);
     case "remind":
       return may("startJob") && listQuery.state === "unconfirmed" &&
         previewInvitation !== undefined;
@@ -110,9 +110,9 @@ function isPossible(
  * Whether a wave can invite everybody who fits the choices. A wave invites only people who wait, and has only the
  * filters in `FILTERS`.
  */
-function isWaveOfChoices({ state, oldest: _, after: _after, ...choices }: ListQuery): boolean {
+function canBeWave({ state, oldest: _, after: _after, ...choices }: ListQuery): boolean {
   return state === "waiting" && Object.entries(choices)
-    .every(([name, value]) => !value || FILTERS.some((each) => each === name));
+    .every(([name, value]) => !value || FILTERS.some((filter) => filter === name));
 }
 
 /** Acts on everybody who fits the choices of the list. */
@@ -121,12 +121,12 @@ export const hitsPage: ConsolePage = {
   get(pageContext) {
     const { encryptedFields } = pageContext;
     const act = knownValue(["remind", "erase"], encryptedFields?.get("act"));
-    return encryptedFields && act ? askView(pageContext, encryptedFields, act) : toList();
+    return encryptedFields && act ? askView(pageContext, encryptedFields, act) : redirectToList();
   },
   async post(pageContext, form) {
     const { operations, texts } = pageContext;
     const act = knownValue(HIT_ACTS, form.get("act"));
-    if (!act) return toList();
+    if (!act) return redirectToList();
     const listQuery = readListQuery(form);
     if (!isPossible(act, listQuery, pageContext)) return forbiddenView(texts);
     switch (act) {
@@ -135,8 +135,8 @@ export const hitsPage: ConsolePage = {
         if ("failure" in counted) {
           return failedView(counted, texts, { title: texts.pages.invite, back: PATHS.people });
         }
-        // The form gets no number of people if the count of a long list is unfinished, because the number is too small
-        // then.
+        // The form gets no number of people if the count of a long list is unfinished, because this number is too
+        // small.
         const next = counted.next ? undefined : counted.count;
         const filter = Object.fromEntries(FILTERS.map((name) => [name, listQuery[name]]));
         return await inviteNext(pageContext, { ...filter, next });
@@ -153,7 +153,7 @@ export const hitsPage: ConsolePage = {
   },
 };
 
-const toList = () => seeOther(PATHS.people);
+const redirectToList = () => seeOther(PATHS.people);
 
 /**
  * Leads to the page that asks for confirmation. The choices are encrypted in the URL of this page, because the text of
@@ -186,8 +186,8 @@ async function askView(
     if (!counted.next) {
       return questionView(pageContext, { fields, act, count: counted.count });
     }
-    const goingOn = new Map([...fields, [POSITION_FIELD, JSON.stringify(counted.next)]]);
-    const path = encryptedPath(HITS_PATH, goingOn);
+    const nextFields = new Map([...fields, [POSITION_FIELD, JSON.stringify(counted.next)]]);
+    const path = encryptedPath(HITS_PATH, nextFields);
     if (path) {
       return {
         title,
@@ -201,7 +201,7 @@ async function askView(
 }
 
 /**
- * Returns the position at which the service continues a count. If the position cannot be read, the count begins again.
+ * Returns the position at which the service continues a count. If the position cannot be read, the count begins anew.
  */
 function positionIn(fields: SentFields): SignupCountRequest["after"] {
   try {
@@ -211,7 +211,7 @@ function positionIn(fields: SentFields): SignupCountRequest["after"] {
   }
 }
 
-/** Asks whether to act on the people. @param fault why the page asks again */
+/** Asks whether to act on the people. @param fault why the page asks again; absent if it asks for the first time */
 function questionView(
   { texts, now, newToken }: PageContext,
   { fields, act, count, fault }: {
@@ -228,16 +228,16 @@ function questionView(
   if (count === 0) {
     return {
       title,
-      body: markup`${doneNote(people.none, "warning")}
+      body: markup`${statusNote(people.none, "warning")}
 ${listLink(list, words.back)}`,
     };
   }
   const submit = actLabel(title, count, texts);
   const erase = ACTS.erase;
-  const what = act === "erase" && erase.kind === "change" && erase.ask
+  const explanation = act === "erase" && erase.kind === "change" && erase.ask
     ? erase.ask(person)
     : markup`<p>${labels.remindWhat}</p>`;
-  const typed = act === "erase" && field("typed", {
+  const numberField = act === "erase" && field("typed", {
     // The number has no separators, because the operator types it as it is shown.
     label: labels.typeNumber({ count: String(count) }),
     attributes: markup` required inputmode="numeric" pattern="${count}" autocomplete="off"`,
@@ -254,7 +254,7 @@ ${listLink(list, words.back)}`,
   const form = postForm(
     { action: HITS_PATH, fields: hidden },
     markup`${act === "erase" && markup`<p><strong>${words.cannotUndo}</strong></p>`}
-${typed}
+${numberField}
 <div class="actions">
 ${button(submit, act === "erase" ? "danger" : "primary")}
 <a class="button" href="${pathOfList(list)}">${words.back}</a>
@@ -265,7 +265,7 @@ ${button(submit, act === "erase" ? "danger" : "primary")}
     ...fault !== undefined && { status: 409 },
     body: markup`${fault !== undefined && faultNote(fault)}
 ${selectionFacts(selection, texts)}
-${what}
+${explanation}
 <p>${labels.howItWorks}</p>
 ${form}`,
   };

@@ -47,7 +47,7 @@ export const jobPage: ConsolePage = {
   },
 };
 
-/** @param failed why the job was not cancelled, which the page says above the job */
+/** The page of a job. @param failed why the job was not cancelled; the page shows this reason above the job */
 async function jobView(
   { operations, texts, may, query }: PageContext,
   id: string,
@@ -60,10 +60,10 @@ async function jobView(
   const title = labels.job({ act: texts.people.acts[job.act] });
   const isRunning = state === "running";
   const reloads = isRunning && !query.has("still");
-  // A page that changes by itself can be stopped (WCAG 2.2, 2.2.2).
-  const still = markup`<a href="${pathWith(JOB_PATH, { id, still: true })}">${invite.still}</a>`;
+  // This link stops the reloading, because users must be able to stop a page that changes by itself (WCAG 2.2, 2.2.2).
+  const stopLink = markup`<a href="${pathWith(JOB_PATH, { id, still: true })}">${invite.still}</a>`;
   const text = labels.soFar({ done: number(done), most: number(most) });
-  const about = facts([
+  const jobFacts = facts([
     [invite.startedAt, showTime(job.startedAt, texts)],
     [invite.by, job.operator],
     [labels.passedOver[job.act], state === "done" && done < most && number(most - done)],
@@ -80,11 +80,13 @@ ${failed && failureNote(failed, texts, { conflict: labels.isDone })}
 ${progressBar({ label: labels.progress, done, whole: most, text })}
 ${
       isRunning &&
-      markup`<p class="soft">${labels.goesOn} ${reloads && markup`${invite.reloads} ${still}`}</p>`
+      markup`<p class="soft">${labels.goesOn} ${
+        reloads && markup`${invite.reloads} ${stopLink}`
+      }</p>`
     }
 ${cancel}
 ${selectionFacts(job.selection, texts, job.searched)}
-${about}`,
+${jobFacts}`,
   };
 }
 
@@ -127,8 +129,10 @@ export function selectionFacts(
   texts: ConsoleTexts,
   searched = false,
 ): Html {
-  const given = filtersOf(selection, texts, searched);
-  return given.length > 0 ? facts(given) : markup`<p><strong>${texts.jobs.everybody}</strong></p>`;
+  const filters = filtersOf(selection, texts, searched);
+  return filters.length > 0
+    ? facts(filters)
+    : markup`<p><strong>${texts.jobs.everybody}</strong></p>`;
 }
 
 /** Lists the filters of a selection of people, each with its name and its value. */

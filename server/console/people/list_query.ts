@@ -27,7 +27,7 @@ export interface ListQuery {
   /** The smallest number of referrals, as the text that the form has. */
   referrals: string;
   wave: string;
-  /** Only people who get no letters for this reason. */
+  /** Only people with this mark, because of which they get no letters. */
   mark: Mark | undefined;
   /** Only people who have come to this step. */
   reached: GrowthStep | undefined;
@@ -41,8 +41,8 @@ export interface ListQuery {
 }
 
 /**
- * Reads a query from a form or a URL. A choice that is not known counts as absent. The values of a campaign are brought
- * into the form that a sign-up gives them, so that an operator can type them as they stand in the link of the campaign.
+ * Reads a query from a form or a URL. An unknown choice is ignored. The values of a campaign are normalised as a
+ * sign-up normalises them, so that an operator can type a value as it stands in the link of the campaign.
  */
 export function readListQuery(
   fields: { get: (name: string) => string | null | undefined },
@@ -90,14 +90,14 @@ export function valuesOf({ oldest, after, ...filters }: ListQuery): FieldValues 
 export function selectionOf(
   { oldest: _, after: _after, until, referrals, ...others }: ListQuery,
 ): PeopleSelection {
-  const wanted = {
+  const members = {
     ...others,
     // A text that is no number becomes `NaN`, which the operation refuses.
     referrals: referrals === "" ? "" : Number(referrals),
     before: until && dayAfter(until),
   };
   return Object.fromEntries(
-    Object.entries(wanted).filter(([, value]) => value !== undefined && value !== ""),
+    Object.entries(members).filter(([, value]) => value !== undefined && value !== ""),
   );
 }
 

@@ -1,7 +1,7 @@
 /**
  * The page "People": the list with its filters and its search. `list_query.ts` reads and writes the choices of the
- * operator, `hits.ts` acts on all people who fit them, and `chosen.ts` on some of these people. `person.ts` and
- * `correct.ts` have the pages of one person. @module
+ * operator, `hits.ts` acts on all people who fit the choices, and `chosen.ts` acts on some of these people. `person.ts`
+ * and `correct.ts` have pages of one person. @module
  */
 import { WAVE_ID } from "../../../shared/name_patterns.ts";
 import type { Overview, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
@@ -10,12 +10,12 @@ import { CAMPAIGN_FIELDS } from "../../waitlist/mod.ts";
 import {
   breakable,
   type Cell,
-  doneNote,
   failedView,
   nameIn,
   pager,
   showTime,
   stateBadge,
+  statusNote,
   table,
 } from "../components.ts";
 import {
@@ -72,19 +72,18 @@ async function listView(pageContext: PageContext, listQuery: ListQuery): Promise
   const listed = await operations.listSignups(requestOf(listQuery));
   if ("failure" in listed) {
     // After a refusal, the link leads to the list without filters, because the same filters would be refused again.
-    const kept = listed.failure === "invalid_request"
+    const filters = listed.failure === "invalid_request"
       ? {}
       : valuesOf({ ...listQuery, search: "", after: undefined });
-    const back = pathWith(PATHS.people, kept);
+    const back = pathWith(PATHS.people, filters);
     return failedView(listed, texts, { title, back });
   }
-  // The address of a person whom the operator has just erased. The page of a person leads to this list after the
-  // erasure.
+  // The address of a person whom the operator has just erased. After the erasure, the page of the person leads here.
   const erased = encryptedFields?.get("erased");
   return {
     title,
     ...listed.people.length > 0 && { script: "choose.js" },
-    body: markup`${erased !== undefined && doneNote(texts.people.erased({ email: erased }))}
+    body: markup`${erased !== undefined && statusNote(texts.people.erased({ email: erased }))}
 ${await filterLinks(pageContext)}
 ${filterForm(listQuery, await readMenus(pageContext), pageContext)}
 ${saveFilterForm(listQuery, pageContext)}
@@ -100,7 +99,7 @@ interface Menus {
   wave: string[];
 }
 
-/** Reads the answers, campaigns and waves that the list has. A menu whose values cannot be read offers none. */
+/** Reads the answers, campaigns and waves of the people on the list. A menu whose values cannot be read is empty. */
 async function readMenus({ operations }: PageContext): Promise<Menus> {
   const [overview, listed] = await Promise.all([
     operations.getOverview({}),
@@ -128,15 +127,15 @@ function filterForm(listQuery: ListQuery, menus: Menus, pageContext: PageContext
  autocapitalize="none" spellcheck="false"`;
   const { undeliverable, complained } = texts.invite.reasons;
   const marks = [["", words.all], ...Object.entries({ undeliverable, complained })] as const;
-  // The field for the wave is not a menu, because only the newest waves are known here.
+  // The field for the wave is not a menu, because the page knows only the newest waves.
   const waveInput = markup` value="${wave}" list="wave-known" maxlength="64"
  pattern="${WAVE_ID.source}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
-  const answer = (name: "role" | "building") =>
+  const answerMenu = (name: "role" | "building") =>
     answerField(name, {
       texts,
       value: listQuery[name],
-      known: menus[name],
-      none: words.all,
+      suggestions: menus[name],
+      emptyLabel: words.all,
       isMenu: true,
     });
   const referralsInput = markup` type="number" min="1" step="1" value="${referrals}"`;
@@ -148,13 +147,13 @@ function filterForm(listQuery: ListQuery, menus: Menus, pageContext: PageContext
     markup`${field("search", { label: labels.search, attributes: searchInput })}
 ${filterField("state", { words, chosen: state })}
 ${filterField("lang", { words, chosen: lang })}
-${answer("role")}
-${answer("building")}
+${answerMenu("role")}
+${answerMenu("building")}
 ${select(order, orders)}
 <details${isOpen && markup` open`}><summary>${labels.moreFilters}</summary>
 <div class="filters">
 ${filterField("source", { words, chosen: source })}
-${campaignFields(texts, { valueOf: (name) => listQuery[name], known: menus.campaigns })}
+${campaignFields(texts, { valueOf: (name) => listQuery[name], counts: menus.campaigns })}
 ${field("wave", { label: texts.invite.wave, attributes: waveInput })}
 <datalist id="wave-known">${menus.wave.map((id) => markup`<option value="${id}">`)}</datalist>
 ${field("since", { label: activity.since, attributes: markup` type="date" value="${since}"` })}
@@ -189,12 +188,13 @@ function listOf(page: SignupPage, listQuery: ListQuery, pageContext: PageContext
       building,
       ...hasReferrals ? [{ number: labels.referrals }] : [],
     ],
-    rows: people.map((person, at) => [
-      ...rowOf(person, at, pageContext),
+    rows: people.map((person, index) => [
+      ...rowOf(person, index, pageContext),
       ...hasReferrals ? [{ number: referralsOf(person, texts) }] : [],
     ]),
   });
-  // The script `choose.js` reads its texts from these attributes, and writes the number of chosen rows for `{count}`.
+  // The script `choose.js` reads its texts from these attributes, and puts the number of chosen rows in the place
+  // of `{count}`.
   const attributes = markup` class="rows" data-choose-all="${labels.chooseAll}" data-chosen="${
     labels.countChosen({ count: "{count}" })
   }"`;
@@ -214,10 +214,10 @@ ${actButtons(pageContext)}`,
     encryptedPath(PATHS.people, toFields(valuesOf({ ...listQuery, after })));
   // A search stops after it has looked at 5,000 people, so a page can have fewer people than `PEOPLE_ON_PAGE` although
   // others follow. The link to the next page then says that the search goes on.
-  const onward = people.length === PEOPLE_ON_PAGE || !next ? words.nextPage : labels.goOn;
+  const nextLabel = people.length === PEOPLE_ON_PAGE || !next ? words.nextPage : labels.goOn;
   const pages = pager([
     [words.firstPage, after && pathFrom(undefined)],
-    [onward, next && pathFrom(next)],
+    [nextLabel, next && pathFrom(next)],
   ]);
   const progress = progressOf(page, oldest, texts);
   return markup`${progress && markup`<p role="status">${progress}</p>`}
@@ -246,7 +246,7 @@ function progressOf(
 const referralsOf = ({ referrals }: StoredSignup, { number }: ConsoleTexts): string =>
   referrals === undefined ? "" : number(referrals);
 
-function rowOf(person: StoredSignup, at: number, pageContext: PageContext): Cell[] {
+function rowOf(person: StoredSignup, index: number, pageContext: PageContext): Cell[] {
   const { texts, personPath, query } = pageContext;
   const { words, invite, people: labels } = texts;
   const { id = "", email, state = "waiting", createdAt, lang, source, role = "", building = "" } =
@@ -257,7 +257,7 @@ function rowOf(person: StoredSignup, at: number, pageContext: PageContext): Cell
     ? words.complained
     : person.undeliverableAt && invite.reasons.undeliverable;
   return [
-    markup`<input type="checkbox" name="chosen_${at}" value="${email}" aria-label="${label}">`,
+    markup`<input type="checkbox" name="chosen_${index}" value="${email}" aria-label="${label}">`,
     { row: markup`<a href="${path}">${breakable(email)}</a>` },
     markup`${stateBadge(texts, state)}${fault && markup` <span class="badge bad">${fault}</span>`}`,
     showTime(createdAt, texts),

@@ -9,31 +9,31 @@ import type { PageContext } from "../page_context.ts";
 /**
  * Shows the note, and the form for an operator who may change it.
  *
- * @param options.given the fields that the operation has refused, which the form shows again
+ * @param options.refusedForm a form that an operation has refused, whose note the form shows again
  */
 export function noteSection(
   { note }: ShownSignup,
   { texts, may }: PageContext,
-  { action, given }: { action: string; given: SentFields | undefined },
+  { action, refusedForm }: { action: string; refusedForm: SentFields | undefined },
 ): Html {
   const { person: labels } = texts;
   const shown = note === undefined
     ? markup`<p class="empty">${labels.noNote}</p>`
     : markup`<p class="note-text">${note}</p>`;
   if (!may("setNote")) return section("note", labels.note, shown);
-  const refused = given?.get("note");
+  const refusedNote = refusedForm?.get("note");
   const form = postForm(
     { action, fields: { act: "note" } },
     markup`<div class="field">
 <label for="note_text">${labels.note}</label>
 <textarea id="note_text" name="note" rows="4" maxlength="${MAX_NOTE_LENGTH}"
  aria-describedby="note_text-hint">
-${refused ?? note}</textarea>
+${refusedNote ?? note}</textarea>
 <p class="hint" id="note_text-hint">${labels.noteHint}</p>
 </div>
 ${button(labels.saveNote)}`,
   );
-  const open = refused !== undefined && markup` open`;
+  const open = refusedNote !== undefined && markup` open`;
   return section(
     "note",
     labels.note,

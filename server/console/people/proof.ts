@@ -1,4 +1,4 @@
-/** The proof of consent of a person, as the console shows it. @module */
+/** Shows the proof of consent of a person. @module */
 import { whyNoProof } from "../../../shared/missing_proof.ts";
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -16,7 +16,7 @@ ${noSourceAddress}`;
   const words = wording
     ? markup`<blockquote lang="${wording.lang}">${wording.text}</blockquote>`
     : markup`<p>${labels.noWording}</p>`;
-  const known = facts([
+  const proofList = facts([
     [labels.requestedAt, showTime(proof.requestedAt, texts)],
     [fields.source, proof.source && sources[proof.source]],
     [fields.lang, proof.lang && langs[proof.lang]],
@@ -27,6 +27,6 @@ ${noSourceAddress}`;
     [labels.wordingId, markup`<code>${proof.consentText}</code>`],
   ]);
   return markup`${words}
-${known}
+${proofList}
 ${noSourceAddress}`;
 }

@@ -1,12 +1,12 @@
 /**
- * The page with the proof of consent alone, to print or to hand over. It holds no action, and no link but the one back
- * to the person. @module
+ * The page with the proof of consent alone, to print or to hand over. It has no action. Its only link leads back to the
+ * person. @module
  */
 import { markup } from "../../content/mod.ts";
 import { facts, section, showTime } from "../components.ts";
 import { type ConsolePage, PERSON_PATH } from "../page_context.ts";
 import { historyTable } from "./history.ts";
-import { findPerson, pathOfPerson } from "./person.ts";
+import { findPerson, pathOfPerson } from "./person_view.ts";
 import { proofFacts } from "./proof.ts";
 
 export const proofPage: ConsolePage = {

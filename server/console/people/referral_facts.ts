@@ -6,8 +6,8 @@ import { breakable, type Fact } from "../components.ts";
 import type { PageContext } from "../page_context.ts";
 
 /**
- * Gives the person's link, the number of people who joined by it, and links to the pages of these people and of the
- * person by whose link this person signed up.
+ * Returns the person's referral link, the number of people who joined by this link, and links to the pages of these
+ * people and of the person by whose link this person signed up.
  */
 export function referralFacts(
   person: ShownSignup,
@@ -24,12 +24,12 @@ export function referralFacts(
   ];
 }
 
-/** What the functions below need of the page's context. */
+/** The texts and the paths that the facts need. */
 interface ReferralContext extends Pick<PageContext, "personPath"> {
   labels: ConsoleTexts["person"];
 }
 
-/** Lists the people who joined by the person's link. Absent if there are none. */
+/** Lists the people who joined by the person's link; `undefined` if nobody did. */
 function referredList(
   { referredPeople = [], moreReferred }: ShownSignup,
   { labels, personPath }: ReferralContext,
@@ -47,7 +47,7 @@ ${moreReferred && markup`<li>${labels.moreReferred}</li>`}
 </ul>`;
 }
 
-/** Shows by whose link the person signed up. Absent for a person who signed up without such a link. */
+/** Shows by whose link the person signed up; `undefined` for a person who signed up without such a link. */
 function referrerOf(
   { referrer, referredBy, referralCounts }: ShownSignup,
   { labels, personPath }: ReferralContext,

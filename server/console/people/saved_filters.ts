@@ -1,6 +1,6 @@
 /**
- * The filters of the list of people that the operator has saved: the links to them, the form that saves a filter, and
- * the page of the saved filters.
+ * The saved filters of the list of people: the links to the operator's filters, the form that saves a filter, and the
+ * page that lists them.
  *
  * @module
  */
@@ -23,8 +23,8 @@ const FILTERS_PATH = "/operator/people/filters/";
 
 /**
  * The path of the list with a saved filter. The list filters by whole days. A filter that the API or the CLI has saved
- * can have times of day; the list then has the whole days on which such a filter begins and ends, so that it leaves
- * nobody out whom the filter has.
+ * can have times of day. For such a filter, the list has the whole first day and the whole last day, so that nobody
+ * whom the filter finds is missing.
  */
 function pathOfFilter({ selection, order = "oldest" }: SavedFilter): string {
   const { since, before, ...others } = selection;
@@ -43,8 +43,8 @@ function lastDayBefore(moment: string): string {
 }
 
 /**
- * Links to the saved filters of the operator; `undefined` if there are none, or if they cannot be read, because the
- * list of people is of use without them.
+ * Links to the saved filters of the operator; `undefined` if there are no filters. Filters that cannot be read are
+ * ignored, because the list of people is useful without these links.
  */
 export async function filterLinks(
   { operations, texts, may }: PageContext,
@@ -81,7 +81,7 @@ ${nameForm(listQuery, texts, { name: "", list: query.toString() })}
 /**
  * The form that asks for the name of a filter.
  * @param listQuery the choices that are saved
- * @param options.list the query of the list's URL, to which the operator comes back with the position in the list
+ * @param options.list the query of the list's URL, to which the operator returns; it has the position in the list
  */
 function nameForm(
   listQuery: ListQuery,
@@ -124,11 +124,11 @@ async function saveFilter(
   if (!("failure" in saved)) return seeOther(pathOfList(list));
   const { title, badName, tooMany, change } = texts.savedFilters;
   const isBadName = name === "" || name.includes("@");
-  const known = { conflict: tooMany, ...isBadName && { invalid_request: badName } };
+  const messages = { conflict: tooMany, ...isBadName && { invalid_request: badName } };
   return {
     title,
     status: statusOf(saved),
-    body: markup`${failureNote(saved, texts, known)}
+    body: markup`${failureNote(saved, texts, messages)}
 ${saved.failure === "conflict" && markup`<p><a href="${FILTERS_PATH}">${change}</a></p>`}
 ${nameForm(listQuery, texts, { name, list })}
 ${listLink(list, texts.words.back)}`,

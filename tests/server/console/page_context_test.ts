@@ -48,8 +48,8 @@ function createSmallConsole({ yieldToCalls, readAuditLog = () => {} }: {
     sendsEvents: false,
     site: {
       siteName: "Example Company",
-      assetAddress: (name) => `/assets/${name}`,
-      console: { scriptAddress: (name) => `/assets/${name}`, security: {} },
+      assetUrl: (name) => `/assets/${name}`,
+      console: { scriptUrl: (name) => `/assets/${name}`, security: {} },
       logo: undefined,
       hasLook: false,
       icon: { href: "/assets/favicon.svg", type: "image/svg+xml" },

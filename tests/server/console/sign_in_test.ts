@@ -41,6 +41,8 @@ test("signIn() opens the requested page, also after a wrong key", async (service
     ["/operator/people/"],
     ["/operator/people/?state=waiting&order=oldest"],
     ["/operator/people/abc_DEF-123?list=state%3Dwaiting"],
+    ["/operator/people/abc_DEF-123/correct?list=state%3Dwaiting"],
+    ["/operator/people/abc_DEF-123/proof?list=state%3Dwaiting"],
     ["/operator/clients/client/?id=abc_DEF-123"],
     ["/operator/activity/?operator=ada&since=2026-11-01&before=2026-11-20T00%3A00%3A00.000Z"],
     ["/operator/"],

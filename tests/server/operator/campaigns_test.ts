@@ -6,6 +6,8 @@ import { LINK } from "../../support/invitations.ts";
 import {
   assertRefused,
   call,
+  exportPeople,
+  importLine,
   importPeople,
   lastLineOf,
   type OperatedService,
@@ -16,31 +18,17 @@ import {
 import { storedCounters, storedSignUps } from "../../support/records.ts";
 import { form, json, ndjson } from "../../support/service.ts";
 
-const CONSENTED = "2026-05-01T09:30:00.000Z";
 const NEWS = { utmSource: "news", utmMedium: "mail", utmCampaign: "launch" };
 
-const line = (name: string, further: object = {}) => ({
-  email: `${name}@example.com`,
-  consentedAt: CONSENTED,
-  state: "waiting",
-  ...further,
-});
-
 const LINES = [
-  line("ada", NEWS),
-  line("bob", { utmSource: "news", utmCampaign: "may" }),
-  line("cy", { utmSource: "ads" }),
-  line("di"),
-  line("eve", { ...NEWS, state: "unconfirmed" }),
+  importLine("ada", NEWS),
+  importLine("bob", { utmSource: "news", utmCampaign: "may" }),
+  importLine("cy", { utmSource: "ads" }),
+  importLine("di"),
+  importLine("eve", { ...NEWS, state: "unconfirmed" }),
 ];
 
 const overviewOf = (service: OperatedService): Promise<Overview> => call(service, "/overview");
-
-/** The people of an export, without the links of their pages. */
-async function exported(service: OperatedService): Promise<Record<string, unknown>[]> {
-  const lines = await readNdjson(await service.operate("/signups/export", {}));
-  return lines.filter((each) => "email" in each);
-}
 
 test("a sign-up by the link of a campaign is shown with it, and the public statistics have none", async (service) => {
   const query = "?utm_source=News&utm_medium=E+Mail&utm_campaign=launch&utm_campaign=twice";
@@ -74,9 +62,9 @@ test("an imported campaign is counted from the confirmation on, and an import ch
     utmCampaign: { launch: 1, may: 1 },
   });
   await importPeople(service, [
-    line("ada", { utmSource: "ads", lang: "de" }),
-    line("di", { utmSource: "ads" }),
-    line("eve"),
+    importLine("ada", { utmSource: "ads", lang: "de" }),
+    importLine("di", { utmSource: "ads" }),
+    importLine("eve"),
   ]);
   const stored = await storedSignUps(service.kv);
   assert.deepEqual([stored["ada@example.com"]!.utmSource, stored["ada@example.com"]!.lang], [
@@ -90,7 +78,7 @@ test("an imported campaign is counted from the confirmation on, and an import ch
   const refused = await service.operate(
     "/signups/import",
     undefined,
-    ndjson([line("fay", { utmMedium: "E mail" })]),
+    ndjson([importLine("fay", { utmMedium: "E mail" })]),
   );
   const { refusals: [refusal] } = await refused.json();
   assert.equal(
@@ -101,11 +89,11 @@ test("an imported campaign is counted from the confirmation on, and an import ch
 
 test("an import of an export has the same campaigns and counts", async (service) => {
   await importPeople(service, LINES);
-  const people = await exported(service);
+  const people = await exportPeople(service);
   assert.equal(people.find(({ email }) => email === "bob@example.com")!.utmCampaign, "may");
   await using other = await startOperatedService();
   await importPeople(other, people);
-  assert.deepEqual(await exported(other), people);
+  assert.deepEqual(await exportPeople(other), people);
   assert.deepEqual((await overviewOf(other)).campaigns, (await overviewOf(service)).campaigns);
 });
 
@@ -113,7 +101,7 @@ test("a restored store has the campaigns, and counts the same ones by name", asy
   const people = Array.from(
     { length: 205 },
     // The names of the people sort against those of their campaigns.
-    (_, n) => line(`p${String(900 - n)}`, { utmSource: `s${n}` }),
+    (_, n) => importLine(`p${String(900 - n)}`, { utmSource: `s${n}` }),
   );
   for (const each of people) await importPeople(service, [each]);
   const lines = await backup(service);
@@ -130,7 +118,7 @@ test("a restored store has the campaigns, and counts the same ones by name", asy
 });
 
 test("a restore keeps the campaign of a person who has signed up meanwhile", async (service) => {
-  await importPeople(service, [line("ada", NEWS), line("bob", NEWS)]);
+  await importPeople(service, [importLine("ada", NEWS), importLine("bob", NEWS)]);
   const lines = await backup(service);
   await using other = await startOperatedService();
   const join = (name: string, query: string) => {

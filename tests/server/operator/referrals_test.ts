@@ -12,42 +12,28 @@ import { LINK } from "../../support/invitations.ts";
 import {
   assertRefused,
   call,
+  exportPeople,
+  importLine,
   importPeople,
   lastLineOf,
   type OperatedService,
-  readNdjson,
   startOperatedService,
   test,
 } from "../../support/operator.ts";
 import { storedSignUps } from "../../support/records.ts";
 
-const CONSENTED = "2026-05-01T09:30:00.000Z";
 const CODES = { ada: "Ada1234567", bob: "Bob1234567", eve: "Eve1234567" };
-
-const line = (name: string, further: object = {}) => ({
-  email: `${name}@example.com`,
-  consentedAt: CONSENTED,
-  state: "waiting",
-  ...further,
-});
 
 /** Ada has referred Bob and Eve, and Bob has referred an alias of Ida. Referred people come first. */
 const LINES = [
-  line("bob", { referredBy: CODES.ada, referralCode: CODES.bob }),
-  line("eve", { referredBy: CODES.ada, referralCode: CODES.eve }),
-  line("ida+1", { referredBy: CODES.bob }),
-  line("ada", { referralCode: CODES.ada }),
+  importLine("bob", { referredBy: CODES.ada, referralCode: CODES.bob }),
+  importLine("eve", { referredBy: CODES.ada, referralCode: CODES.eve }),
+  importLine("ida+1", { referredBy: CODES.bob }),
+  importLine("ada", { referralCode: CODES.ada }),
 ];
 
 async function show(service: OperatedService, name: string): Promise<ShownSignup> {
   return await (await service.operate("/signups/show", { email: `${name}@example.com` })).json();
-}
-
-/** The exported people by address, without the links of their pages. */
-async function exported(service: OperatedService): Promise<StoredSignup[]> {
-  const lines = await readNdjson(await service.operate("/signups/export", {}));
-  // The cast is safe because `operate()` has held each line against the OpenAPI document.
-  return lines.filter((each) => "email" in each) as unknown as StoredSignup[];
 }
 
 async function assertVerified(service: OperatedService): Promise<void> {
@@ -77,7 +63,7 @@ test("showSignup returns the referral code, the number of referrals, the referri
 test("listSignups and waves choose people with the given number of referrals or more", async (service) => {
   await importPeople(service, [
     ...LINES,
-    line("zoe", { referredBy: CODES.eve, createdAt: "2026-04-01T09:30:00.000Z" }),
+    importLine("zoe", { referredBy: CODES.eve, createdAt: "2026-04-01T09:30:00.000Z" }),
   ]);
   const list = async (query: object): Promise<SignupPage> =>
     await (await service.operate("/signups/list", query)).json();
@@ -140,9 +126,12 @@ const overviewOf = async (service: OperatedService) =>
 test("getOverview tells how many people came by recommendation, and who has the most referrals", async (service) => {
   assert.deepEqual(await overviewOf(service), { lastWeek: 0, total: 0, top: [] });
   const referred = (name: string, by: number, createdAt: string) =>
-    line(name, { referredBy: `Code0000${by + 10}`, createdAt });
+    importLine(name, { referredBy: `Code0000${by + 10}`, createdAt });
   await importPeople(service, [
-    ...Array.from({ length: 12 }, (_, n) => line(`p${n}`, { referralCode: `Code0000${n + 10}` })),
+    ...Array.from(
+      { length: 12 },
+      (_, n) => importLine(`p${n}`, { referralCode: `Code0000${n + 10}` }),
+    ),
     ...Array.from({ length: 11 }, (_, n) => referred(`a${n}`, n, "2026-11-15T00:00:00.000Z")),
     referred("b", 4, "2026-11-14T23:59:59.999Z"),
     referred("c+1", 4, "2026-11-20T09:30:00.000Z"),
@@ -186,7 +175,7 @@ test("finishRestore ends with the right numbers when a referring person was eras
   await send(service, lines.filter(({ kind }) => kind !== "sign_up"), sha256);
   const report = await finish(service, lines);
   assert.deepEqual([report?.agrees, report?.differences], [true, []]);
-  assert.deepEqual(await exported(service), await exported(old));
+  assert.deepEqual(await exportPeople(service), await exportPeople(old));
   await assertVerified(service);
 });
 
@@ -208,7 +197,7 @@ Deno.test("exportSignups gives what importSignups needs for the same referrals, 
         await importPeople(
           first,
           people.map(({ hasCode, by, counts, state }, n) =>
-            line(NAMES[n]!, {
+            importLine(NAMES[n]!, {
               state,
               ...hasCode && { referralCode: code(n) },
               ...by !== null && { referredBy: code(by) },
@@ -220,12 +209,12 @@ Deno.test("exportSignups gives what importSignups needs for the same referrals, 
           await first.operate("/signups/erase", { email: `${NAMES[erased]}@example.com` });
         }
         await assertVerified(first);
-        const before = await exported(first);
+        const before = await exportPeople(first);
         await using second = await startOperatedService();
         // A person whose referring person was erased is imported without a referral.
         const left = before.filter(({ referredBy }) => referredBy !== "");
         await importPeople(second, before.map(({ placeUrl: _, ...each }) => each));
-        const after = await exported(second);
+        const after = await exportPeople(second);
         assert.deepEqual(
           after.filter(({ email }) => left.some((each) => each.email === email)),
           left,
@@ -234,7 +223,7 @@ Deno.test("exportSignups gives what importSignups needs for the same referrals, 
         await using third = await startOperatedService();
         const lines = await backup(first);
         assert.equal((await restore(third, lines))?.agrees, true);
-        assert.deepEqual(await exported(third), before);
+        assert.deepEqual(await exportPeople(third), before);
       },
     ),
     { numRuns: 15 },

@@ -1,0 +1,160 @@
+/**
+ * The part of a person's page with what the service keeps of the person and what happened. `self_service_pages.ts` puts
+ * it into the page. @module
+ */
+import { ownMember } from "../../shared/own_member.ts";
+import type { SLUG_ANSWERS } from "../../shared/person_schema.ts";
+import { timelineOf } from "../../shared/person_timeline.ts";
+import { Html, markup, type Texts } from "../content/mod.ts";
+import type { ConsentText, LetterKind, SignUpRecord } from "../waitlist/mod.ts";
+import { letterLogPart, type LetterLogWords, type ShownLetter } from "./letter_log_part.ts";
+
+/** The data of a person that this part of the page shows. */
+export interface KeptView {
+  email: string;
+  record: SignUpRecord;
+  /** The wording to which the person has agreed. */
+  wording?: ConsentText | undefined;
+  /** The letters and events in the outbox; an event has no `letter`. */
+  waiting: { letter?: LetterKind; putAt: string }[];
+  /** What operators and mail providers did about the address. */
+  history: { at: string; action: string }[];
+  /** What became of each letter of the last 90 days, the newest letter first. */
+  letterLog: ShownLetter[];
+  /** How many people joined by the person's link. */
+  referrals?: number | undefined;
+  /** The code of the person by whose link this person signed up; empty if that person is not on the list any more. */
+  referredBy?: string | undefined;
+}
+
+/** The texts and formats of one language for this part of the page. */
+export interface KeptWords extends LetterLogWords {
+  texts: Texts["place"];
+  /** The questions that the page asks, with the names of the answers by slug. */
+  questions: { name: typeof SLUG_ANSWERS[number]; names: Map<string, string> }[];
+  /** The names of the languages, each in the language itself. */
+  languages: Map<string, string>;
+  /** Writes the moment at which something ends, in the form of the language. */
+  formatEnd: (moment: string | undefined) => Html | undefined | "";
+  /** Writes a number in the form of the language. */
+  formatNumber: (count: number) => string;
+}
+
+/** The names of the facts that the page shows among the technical details. */
+const TECHNICAL = ["confirmations", "letters", "waiting", "wave", "id"];
+
+/**
+ * Renders what the service keeps of a person, and what happened, with the oldest event first. The names of operators
+ * are not shown.
+ */
+export function keptPart(view: KeptView, words: KeptWords): Html {
+  const { texts, formatTime } = words;
+  const values = keptValues(view, words);
+  // The cast is needed because the type of `Object.keys()` loses the names of the members.
+  const names = Object.keys(values) as (keyof typeof values)[];
+  const factRows = (isTechnical: boolean) =>
+    names.filter((name) => TECHNICAL.includes(name) === isTechnical).flatMap((name) => {
+      const value = values[name];
+      return value === undefined ? [] : [factRow(texts.kept[name], value)];
+    });
+  const actions: Partial<Record<string, string>> = texts.actions;
+  const nameAction = (action: string) => ownMember(actions, action);
+  const { letter: letters, steps, ends: outcomes } = texts;
+  const timelineOptions = {
+    history: view.history,
+    texts: { letters, steps, outcomes, nameAction },
+  };
+  const history = timelineOf(view.record, { ...timelineOptions, isBrief: true });
+  // Letters in the log of letters are left out here, because `letterLogPart` shows them. The log has the letters of the
+  // last 90 days.
+  const loggedTimes = new Set(
+    view.letterLog.flatMap(({ putAt, takenAt, refusedAt }) => [putAt, takenAt, refusedAt]),
+  );
+  const letterEvents = timelineOf(view.record, timelineOptions)
+    .filter(({ letter, at }) => letter && !loggedTimes.has(at));
+  const eventRows = (events: typeof history) =>
+    events.map(({ at, what }) => factRow(formatTime(at), what));
+  return markup`<dl>
+${factRows(false)}
+</dl>
+<h3>${texts.history}</h3>
+<dl>
+${eventRows(history)}
+</dl>
+<details>
+<summary>${texts.technical}</summary>
+<dl>
+${factRows(true)}
+${eventRows(letterEvents)}
+</dl>
+${letterLogPart(view.letterLog, words)}
+</details>`;
+}
+
+/** Writes a slug for which the brand has no name, such as `site-manager`, as `Site Manager`. */
+export const titleCase = (slug: string): string =>
+  slug.split(/[-_]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
+
+function factRow(label: string | Html | undefined, value: string | Html): Html {
+  return markup`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+}
+
+/** Everything that the service keeps of a person, in words; `undefined` for what it does not keep. */
+function keptValues(
+  { email, record, wording, waiting, referrals, referredBy }: KeptView,
+  { questions, texts, languages, formatTime, formatEnd, formatNumber }: KeptWords,
+): Record<keyof Texts["place"]["kept"], string | Html | undefined> {
+  const showCode = (text: string | undefined) => text && markup`<code>${text}</code>`;
+  const { confirmations, proof, letters: lettersAt } = record;
+  const nameAnswer = (name: "role" | "building") => {
+    const slug = record[name];
+    return slug &&
+      (questions.find((question) => question.name === name)?.names.get(slug) ?? titleCase(slug));
+  };
+  const yesOrNo = (fact: boolean | undefined) => {
+    if (fact === undefined) return undefined;
+    return fact ? texts.yes : texts.no;
+  };
+  const items = waiting.map(({ letter, putAt }) =>
+    markup`${texts.letter[letter ?? "event"]}, ${formatTime(putAt)}`
+  );
+  const letters = confirmations && new Html(
+    texts.letters.replace("{count}", String(confirmations.count))
+      .replace("{time}", `${formatTime(confirmations.lastAt)}`),
+  );
+  return {
+    email,
+    state: texts.states[record.state],
+    createdAt: formatTime(record.createdAt),
+    consentedAt: formatTime(record.consentedAt),
+    wording: wording && markup`<q lang="${wording.lang}">${wording.text}</q>`,
+    requestedAt: proof &&
+      markup`${formatTime(proof.requestedAt)}${
+        proof.source && markup`, ${texts.sources[proof.source]}`
+      }${proof.lang && markup`, ${languages.get(proof.lang)}`}`,
+    updatedAt: formatTime(record.updatedAt),
+    lang: languages.get(record.lang),
+    source: record.source && texts.sources[record.source],
+    role: nameAnswer("role"),
+    building: nameAnswer("building"),
+    utmSource: showCode(record.utmSource),
+    utmMedium: showCode(record.utmMedium),
+    utmCampaign: showCode(record.utmCampaign),
+    note: record.note &&
+      new Html(record.note.split("\n").map((line) => markup`${line}`).join("<br>")),
+    referralCode: showCode(record.referralCode),
+    referrals: referrals === undefined ? undefined : formatNumber(referrals),
+    referredBy: referredBy === "" ? texts.referrer_gone : showCode(referredBy),
+    referralCounts: yesOrNo(record.referralCounts),
+    confirmations: letters,
+    letters: lettersAt && new Html(lettersAt.map(formatTime).join("<br>")),
+    undeliverableAt: formatTime(record.undeliverableAt),
+    complainedAt: formatTime(record.complainedAt),
+    waiting: items.length > 0 ? new Html(items.join("<br>")) : undefined,
+    wave: showCode(record.wave),
+    invitationCode: showCode(record.invitationCode),
+    expiresAt: formatEnd(record.expiresAt),
+    reference: showCode(record.reference),
+    id: showCode(record.id),
+  };
+}
