@@ -21,9 +21,10 @@ const KEYS_AT_ONCE = 10;
 const PAGE = 200;
 
 /**
- * Gives a KV that knows which keys of some lists are absent. It reads these lists in the background once a call asks
- * for more keys than the engine reads in one call, because only a busy service makes such calls. Until then, and if the
- * reading fails, every key is read from the engine.
+ * Gives a KV that knows which keys of some lists are absent. It reads these lists in the background once a call has
+ * asked for more absent keys than the engine reads in one call, because only the sign-ups of many new people make such
+ * calls. An operator's page asks for as many keys, but of people who exist. Until then, and if the reading fails, every
+ * key is read from the engine.
  * @param random gives the seed of the hashes, so that nobody can choose addresses that have the same hash
  * @param selectors select the lists; each prefix has one part
  */
@@ -39,6 +40,8 @@ export function skipAbsentKeys(
   let filling: Promise<void> | undefined;
   let isFilled = false;
   const isListed = (key: Key) => prefixes.has(key[0]!);
+  const isAbsent = (entry: MaybeEntry | Unreadable) =>
+    !("fault" in entry) && entry.version === null && isListed(entry.key);
   const add = (key: Key) => present.add(hashOf(key, seed));
 
   async function fill(): Promise<void> {
@@ -59,8 +62,11 @@ export function skipAbsentKeys(
     ...kv,
     async get<T>(keys: readonly Key[]) {
       if (keys.length <= KEYS_AT_ONCE) return await kv.get<T>(keys);
-      filling ??= fill().catch(() => {});
-      if (!isFilled) return await kv.get<T>(keys);
+      if (!isFilled) {
+        const entries = await kv.get<T>(keys);
+        if (entries.filter(isAbsent).length > KEYS_AT_ONCE) filling ??= fill().catch(() => {});
+        return entries;
+      }
       /** The indexes of the keys that are read from the engine, and of the keys that are known to be absent. */
       const toRead: number[] = [];
       const absent: number[] = [];

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { skipAbsentKeys } from "../../../../server/store/kv/absent_keys.ts";
-import { Commit, type Key } from "../../../../server/store/kv/engine.ts";
+import {
+  Commit,
+  type Key,
+  type ListOptions,
+  type Selector,
+} from "../../../../server/store/kv/engine.ts";
 import { openMemoryKv } from "../../../support/memory_kv.ts";
 import { random } from "../../../support/records.ts";
 import { testWith } from "../../../support/test_with.ts";
@@ -9,8 +14,11 @@ const keyOf = (n: number): Key => ["sign_up", `person${n}@example.com`];
 const keysFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, n) => keyOf(first + n));
 
-/** A store with the people 0 to 299, one that knows what is absent, and the keys that the engine was asked for. */
-async function openKnown() {
+/**
+ * A store with the people 0 to 299, the layer over it, and the calls that the engine gets: the keys of the last
+ * `ask()`, and the number of pages of lists.
+ */
+async function openPeople() {
   const memory = await openMemoryKv();
   for (let first = 0; first < 300; first += 100) {
     const commit = new Commit();
@@ -18,8 +26,13 @@ async function openKnown() {
     await memory.commit(commit);
   }
   const asked: Key[] = [];
+  const lists = { read: 0 };
   const engine = {
     ...memory,
+    list<T>(selector: Selector, options: ListOptions) {
+      lists.read++;
+      return memory.list<T>(selector, options);
+    },
     get<T>(keys: readonly Key[]) {
       asked.push(...keys);
       return memory.get<T>(keys);
@@ -31,12 +44,31 @@ async function openKnown() {
     const entries = await kv.get<string>(keys);
     return entries.map((entry) => "fault" in entry ? entry.fault : entry.value);
   };
-  // The first call of this size lets the lists be read.
-  while ((await ask(keysFrom(1_000, 50)), asked.length === 50)) await Promise.resolve();
-  return { memory, kv, ask, asked, [Symbol.dispose]: () => memory.close() };
+  return { memory, kv, ask, asked, lists, [Symbol.dispose]: () => memory.close() };
 }
 
+/** The same, with a layer that has read the lists. */
+async function openKnown() {
+  const people = await openPeople();
+  const { ask, asked } = people;
+  // The first call for so many absent keys lets the lists be read.
+  while ((await ask(keysFrom(1_000, 50)), asked.length === 50)) await Promise.resolve();
+  return people;
+}
+
+const testOnStart = testWith(openPeople);
 const test = testWith(openKnown);
+
+testOnStart(
+  "skipAbsentKeys() reads the lists when a call asks for many absent keys, not for many people",
+  async ({ ask, lists }) => {
+    // The page of a list reads as many keys of people who exist.
+    await ask(keysFrom(0, 100));
+    assert.equal(lists.read, 0);
+    await ask(keysFrom(1_000, 50));
+    assert.ok(lists.read > 0);
+  },
+);
 
 test("skipAbsentKeys() reads only keys that may exist, and at least ten keys in a call", async ({ ask, asked }) => {
   assert.deepEqual(await ask(keysFrom(1_000, 50)), Array(50).fill(null));
