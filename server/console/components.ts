@@ -197,7 +197,8 @@ export function failureNote(
   messages: FailureMessages = {},
 ): Html {
   const [, code, message] = describeOperatorFailure(failed);
-  const text = messages[code] ?? (texts.codes as FailureMessages)[code];
+  const sharedMessages: FailureMessages = texts.codes;
+  const text = messages[code] ?? sharedMessages[code];
   if (text && (messages[code] || !UNSPECIFIC_CODES.has(code))) return faultNote(text);
   // On a page in another language, the text `detail` introduces the English message. In English, `detail` is `null`.
   if (texts.detail === null) return faultNote(message);

@@ -94,7 +94,7 @@ ${hintOf(name, hint)}
 </div>`;
 }
 
-/** A checkbox, which a form sends as `yes` and only if it is ticked. */
+/** A checkbox. A form sends the value `yes` for a ticked checkbox, and nothing for any other. */
 export function checkbox(
   name: string,
   { label, checked, hint }: { label: string; checked: boolean; hint?: Html },

@@ -58,6 +58,7 @@ export function createSessions(
   return {
     begin(name) {
       const text = `${name}.${now() + SESSION_MS}`;
+      // The operator exists, because the caller has found the name by the operator's key.
       const signature = sign(operatorsByName.get(name)!.key, text);
       return `${cookie}=${text}.${signature}${cookieAttributes(baseUrl, SESSION_MS)}`;
     },

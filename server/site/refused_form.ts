@@ -53,6 +53,7 @@ export function createRefusedForms(
     // The fields of the form are `undefined` if the form could not be read.
     const values = call.form?.values;
     const lang = values ? languageIn(values) : languageOf(call);
+    // The pages exist, because the start fails if `content/` lacks a language of `LANGS`.
     const { plain, framed, texts, renderText } = pages.get(lang)!;
     const source = SOURCES.find((source) => source === values?.get("source")) ?? sourceOf(call);
     const email = values?.get("email") ?? "";

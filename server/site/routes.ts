@@ -191,7 +191,8 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
   function notFound(request: Request): Response {
     const path = rawPath(request.url);
     const found = notFoundPages.find(({ homePath }) => path.startsWith(homePath));
-    // No language is found for `OPTIONS *`, the only path without a slash at its beginning.
+    // No language is found for `OPTIONS *`, the only path without a slash at its beginning. The array is never empty,
+    // because the content has at least one language.
     const { answer } = found ?? notFoundPages.at(-1)!;
     return answer(request);
   }

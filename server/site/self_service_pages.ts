@@ -120,6 +120,7 @@ function createPages(
         `${source.label}: {{place-${missingSlot}}} is missing for people who are ${state}`,
       );
     }));
+    // `htmlByState` has the HTML of every state.
     return (view: SelfServiceView) =>
       fillCount(htmlByState[view.record.state]!).replaceAll(TOKEN_SLOT, view.token).replace(
         /<slot name="(\w+)"><\/slot>/g,

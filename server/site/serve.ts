@@ -192,6 +192,7 @@ export function serveForFrames(
   return (request) => {
     if (answerWhole && !isForFrame(request.headers)) return answerWhole(request);
     const answers = (isForWindow(request.headers) ? inWindow : inFrame)[themeOf(request)];
+    // `serveBySource` always has an answer for the absent `source`, which is "".
     return (answers[sourceOf(request) ?? ""] ?? answers[""]!)(request);
   };
 }

@@ -62,7 +62,7 @@ export function settingsIn(form: SentFields): ImportSettings {
 export function columnChosenTwice({ columns = new Map() }: ImportSettings): string | undefined {
   const chosen = [...columns.values()].filter((column) => column !== "");
   const names = chosen.map(plainName);
-  return chosen.find((_, index) => names.indexOf(names[index]!) !== index);
+  return chosen.find((column, index) => names.indexOf(plainName(column)) !== index);
 }
 
 /** Returns the settings as hidden fields of a form. */

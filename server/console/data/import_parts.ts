@@ -187,11 +187,10 @@ const nameField = (reason: string, texts: ConsoleTexts): string =>
 
 /** Says which column holds which field, and which columns are left out. */
 function columnFacts(texts: ConsoleTexts, header: ReadHeader): Html {
-  const used = header.columns.flatMap((column, index): Fact[] =>
-    fieldOf(column) === undefined
-      ? []
-      : [[nameOfField(fieldOf(column)!, texts), header.names[index]]]
-  );
+  const used = header.columns.flatMap((column, index): Fact[] => {
+    const field = fieldOf(column);
+    return field === undefined ? [] : [[nameOfField(field, texts), header.names[index]]];
+  });
   const leftOut = leftOutNames(header).join(", ");
   return facts([...used, [texts.imports.leftOut, leftOut]]);
 }
@@ -200,6 +199,7 @@ function columnFacts(texts: ConsoleTexts, header: ReadHeader): Html {
 function chosenColumns({ names, columns }: ReadHeader): Map<string, string> {
   return new Map(columns.flatMap((column, index) => {
     const field = fieldOf(column);
+    // Every column has a name.
     return field === undefined ? [] : [[field, names[index]!] as const];
   }));
 }

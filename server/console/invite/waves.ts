@@ -20,7 +20,8 @@ export async function wavesList({ operations, texts, query }: PageContext): Prom
   const listed = await operations.listWaves({ ...before !== undefined && { before } });
   if ("failure" in listed) return failureNote(listed, texts);
   const { waves, next } = listed;
-  if (waves.length === 0) return markup``;
+  const [newest] = waves;
+  if (!newest) return markup``;
   const rows = waves.map((wave): Cell[] => [
     { row: markup`<a href="${wavePath(wave.wave)}">${wave.wave}</a>` },
     waveBadge(wave, texts),
@@ -35,7 +36,7 @@ export async function wavesList({ operations, texts, query }: PageContext): Prom
     labels.startedAt,
     labels.by,
     labels.chosen,
-    ...figuresOf(waves[0]!, texts).map(([name]) => ({ number: name })),
+    ...figuresOf(newest, texts).map(([name]) => ({ number: name })),
   ];
   const pages = pager([
     [words.firstPage, before !== undefined && PATHS.invite],

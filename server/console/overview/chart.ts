@@ -33,6 +33,7 @@ export function ticksOf(largest: number): number[] {
   const minDistance = Math.max(1, largest / INTERVALS);
   const power = 10 ** Math.floor(Math.log10(minDistance));
   const distance = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((factor) => factor * power)
+    // The factor 10 always fits, so a distance is always found.
     .find((candidate) => candidate >= minDistance && Number.isInteger(candidate))!;
   return Array.from({ length: INTERVALS + 1 }, (_, index) => distance * (INTERVALS - index));
 }
@@ -46,6 +47,8 @@ export function growthChart(rows: GrowthRow[], texts: ConsoleTexts): Html {
   const width = rows.length * ROW_WIDTH;
   const signUpTicks = ticksOf(Math.max(...rows.map(({ added }) => added)));
   const peopleTicks = ticksOf(people);
+  const [largestSignUpTick = 1] = signUpTicks;
+  const [largestPeopleTick = 1] = peopleTicks;
   const description = labels.described({
     added: rows.reduce((sum, { added }) => sum + added, 0),
     total: people,
@@ -69,8 +72,8 @@ ${axis("left", signUpTicks, texts)}
 <svg role="img" aria-label="${description}" viewBox="0 0 ${width} ${HEIGHT}"
  preserveAspectRatio="none">
 ${gridLines}
-${rows.map((row, index) => barOf(row, { index, largest: signUpTicks[0]!, texts }))}
-<polyline points="${linePoints(rows, peopleTicks[0]!)}"/>
+${rows.map((row, index) => barOf(row, { index, largest: largestSignUpTick, texts }))}
+<polyline points="${linePoints(rows, largestPeopleTick)}"/>
 </svg>
 ${axis("right", peopleTicks, texts)}
 <p class="dates" aria-hidden="true">${dates}</p>

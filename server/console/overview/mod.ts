@@ -38,8 +38,8 @@ export const overviewPage: ConsolePage = {
       utcDay(now, 14),
       weekOf(utcDay(now, 7)),
     ];
-    const [since] = neededDays.toSorted();
-    const overview = await operations.getOverview({ since: since! });
+    const [since = askedRange.since] = neededDays.toSorted();
+    const overview = await operations.getOverview({ since });
     if ("failure" in overview) return failedView(overview, texts, { title });
     const { days, weeks, states, regular, openOutbox, answers, generated } = texts.overview;
     const { invite } = texts.overview;
@@ -96,12 +96,14 @@ ${answerBars(overview, texts)}</section>
 /** The numbers of sign-ups: of all time, and of the last days and weeks. Weeks begin on Monday. */
 function figuresOf(overview: Overview, texts: ConsoleTexts, now: number): Fact[] {
   const { figures: names } = texts.overview;
-  const [lastWeek, thisWeek] = overview.weeks.slice(-2);
+  // Every overview has several weeks, even if the list is empty.
+  const lastWeek = overview.weeks.at(-2)!;
+  const thisWeek = overview.weeks.at(-1)!;
   const today = utcDay(now, 0);
-  const lastSunday = utcDay(Date.parse(thisWeek!.week), 1);
+  const lastSunday = utcDay(Date.parse(thisWeek.week), 1);
   const sameDayOfLastWeek = utcDay(now, 7);
   const soFar = overview.days
-    .filter(({ day }) => day >= lastWeek!.week && day <= sameDayOfLastWeek)
+    .filter(({ day }) => day >= lastWeek.week && day <= sameDayOfLastWeek)
     .reduce((sum, { added }) => sum + added, 0);
   const count = (added: number, since: string, until = today) =>
     countLink(added, { since, until }, texts);
@@ -110,8 +112,8 @@ function figuresOf(overview: Overview, texts: ConsoleTexts, now: number): Fact[]
   return [
     [names.total, countLink(overview.total, {}, texts)],
     [names.today, count(overview.days.at(-1)?.added ?? 0, today)],
-    [names.thisWeek, count(thisWeek!.signedUp, thisWeek!.week)],
-    [names.lastWeek({ soFar }), count(lastWeek!.signedUp, lastWeek!.week, lastSunday)],
+    [names.thisWeek, count(thisWeek.signedUp, thisWeek.week)],
+    [names.lastWeek({ soFar }), count(lastWeek.signedUp, lastWeek.week, lastSunday)],
     [names.last7Days, count(overview.last7Days, utcDay(now, 6))],
     [names.last30Days, count(overview.last30Days, utcDay(now, 29))],
     [names.fullDays({ before, change: changed }), count(added, utcDay(now, 7), utcDay(now, 1))],

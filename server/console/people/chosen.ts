@@ -39,7 +39,7 @@ export function actButtons({ texts: { people: { acts, withChosen } }, may }: Pag
 }
 
 /** The people whom an operator has chosen. */
-interface Chosen {
+interface ChosenPeople {
   emails: string[];
   /** The query of the list in which the people were chosen. */
   list: string | undefined;
@@ -56,7 +56,7 @@ export const chosenPeoplePage: ConsolePage = {
   get: () => seeOther(PATHS.people),
   async post(pageContext, form) {
     const { texts, may } = pageContext;
-    const chosen: Chosen = { emails: chosenIn(form), list: form.get("list") };
+    const chosen: ChosenPeople = { emails: chosenIn(form), list: form.get("list") };
     const name = knownValue(ACT_NAMES, form.get("act"));
     if (!name) return seeOther(PATHS.people);
     const act = ACTS[name];
@@ -81,7 +81,7 @@ export const chosenPeoplePage: ConsolePage = {
 /** Shows the page that asks for confirmation before an act on the chosen people. */
 function askToConfirm(
   pageContext: PageContext,
-  { emails, list }: Chosen,
+  { emails, list }: ChosenPeople,
   requested: RequestedAct,
 ): View {
   const { people: labels, words } = pageContext.texts;
@@ -99,7 +99,7 @@ ${emails.map((email) => markup`<li>${email}</li>`)}
 
 async function changeEach(
   pageContext: PageContext,
-  chosen: Chosen,
+  chosen: ChosenPeople,
   { name, act, form }: RequestedAct,
 ): Promise<View> {
   const notDone: PersonNotDone[] = [];
@@ -121,7 +121,7 @@ async function changeEach(
  */
 async function downloadChosen(
   pageContext: PageContext,
-  chosen: Chosen,
+  chosen: ChosenPeople,
 ): Promise<View | Response> {
   const { operations, texts, now } = pageContext;
   const people: ShownSignup[] = [];
@@ -142,7 +142,7 @@ async function downloadChosen(
 /** Says for how many people an act was done, and for whom nothing was done and why. */
 function outcomeView(
   pageContext: PageContext,
-  chosen: Chosen,
+  chosen: ChosenPeople,
   { done, notDone }: { done: number; notDone: PersonNotDone[] },
 ): View {
   const { people: labels, invite, words, number } = pageContext.texts;
@@ -163,7 +163,7 @@ ${notDoneTable}`,
 
 function resultView(
   { texts: { pages, person } }: PageContext,
-  { list }: Chosen,
+  { list }: ChosenPeople,
   result: Html,
 ): View {
   return {
