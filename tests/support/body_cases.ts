@@ -3,6 +3,7 @@ import fc from "fast-check";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import { ahead, answer, count, dateTime, email } from "./body_fields.ts";
 import { mostly, ofAddress, ofCode, slug } from "./body_fields.ts";
+import { unicodeText } from "./unicode_text.ts";
 
 const { schemas } = document.components;
 
@@ -44,7 +45,7 @@ export const CASES: Case[] = [
     fields: {
       name: fc.oneof(
         fc.constantFrom<unknown>("CI", "Über uns", "", " ", "\u00a0", "\n", 7, null),
-        fc.string({ unit: "binary" }),
+        unicodeText(),
         fc.tuple(fc.integer({ min: 98, max: 101 }), fc.constantFrom("n", "é", "😀"))
           .map(([length, character]) => character.repeat(length)),
       ),
@@ -97,7 +98,7 @@ export const CASES: Case[] = [
       ...selection,
       since: dateTime,
       after: fc.oneof(
-        fc.string({ unit: "binary" }),
+        unicodeText(),
         fc.constantFrom<unknown>("a".repeat(254), "a".repeat(255), 1, null),
       ),
       startedAt: dateTime,

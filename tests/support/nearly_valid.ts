@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import document from "../../shared/generated/public.json" with { type: "json" };
+import { unicodeText } from "./unicode_text.ts";
 
 const { email } = document.components.schemas.WaitlistSignup.properties;
 
@@ -33,7 +34,7 @@ export const spoiled = fc.tuple(
 /** A field that is not part of a body, also one with a name that objects have by nature. */
 export const stranger = fc.tuple(
   fc.oneof(
-    fc.string({ unit: "binary" }),
+    unicodeText(),
     fc.constantFrom("__proto__", "constructor", "toString", "Email", "role", "building", ""),
   ),
   fc.jsonValue(),

@@ -1,6 +1,7 @@
 /** Bodies: nearly valid sign-ups and token requests, bombs, and bytes that are no text at all. @module */
 import fc from "fast-check";
 import { address, spoiled } from "../../support/nearly_valid.ts";
+import { unicodeText } from "../../support/unicode_text.ts";
 
 /** A body, and the media type that it is made for. */
 export interface Body {
@@ -102,7 +103,7 @@ export const formValue = fc.oneof(
   email,
   fc.constantFrom("on", "1", "true", "de", "hero", "client_credentials", "waitlist:stats:read"),
   fc.constantFrom("sandbox-public-client", "%", "%ff", "%C3%28", "+", ...TRICKS),
-  fc.string({ unit: "binary", maxLength: 20 }),
+  unicodeText({ maxLength: 20 }),
 );
 
 const form = fc.array(

@@ -9,6 +9,7 @@ import { START, startTestService, type TestService, WITH_MAIL } from "../../supp
 import { newReferralCode } from "../../../server/waitlist/referrals.ts";
 import { recommend } from "../../../server/waitlist/transitions.ts";
 import { anyBody, type Body, signUpBody } from "./bodies.ts";
+import { unicodeText } from "../../support/unicode_text.ts";
 
 /** A person on the list, whose code is known. */
 const ADA = "ada@example.com";
@@ -27,7 +28,7 @@ const codes = (known: string): fc.Arbitrary<readonly string[]> =>
         "%",
       ]),
     },
-    { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 30 }).map((text) => [text]) },
+    { weight: 1, arbitrary: unicodeText({ maxLength: 30 }).map((text) => [text]) },
     { weight: 1, arbitrary: fc.constantFrom([known, known], [known, ""], ["x", known]) },
     { weight: 1, arbitrary: fc.array(wellFormed, { minLength: 2, maxLength: 3 }) },
   );

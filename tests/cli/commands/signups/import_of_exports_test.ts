@@ -5,6 +5,7 @@ import { reasonWithout } from "../../../../server/letters/reason.ts";
 import { printed } from "../../support/cli.ts";
 import { useImportService } from "../../support/import_service.ts";
 import { OPERATOR_KEY, runOperator, startCliService } from "../../support/service.ts";
+import { unicodeText } from "../../../support/unicode_text.ts";
 
 const time = fc.date({
   min: new Date("2020-01-01T00:00:00Z"),
@@ -34,7 +35,7 @@ const text = fc.tuple(
 /** What mail servers answer: characters of private use, unassigned ones, and parts of emoji. */
 const answer = fc.oneof(
   text,
-  fc.string({ unit: "binary", minLength: 1, maxLength: 300 })
+  unicodeText({ minLength: 1, maxLength: 300 })
     .map((said) => reasonWithout("ada@example.com", said)).filter((said) => said !== ""),
 );
 
