@@ -56,8 +56,11 @@ try {
   const others = Deno.args.filter((argument) => argument !== only);
   // The examples in comments of `shared/` belong to no folder of tests.
   const examples = only ? [] : ["--doc", "shared"];
+  // One group more than there are cores, because tests also wait.
+  const DENO_JOBS = Deno.env.get("DENO_JOBS") ?? String(navigator.hardwareConcurrency + 1);
   const { code } = await new Deno.Command(Deno.execPath(), {
     args: ["test", ...options, ...others, ...examples, ...modules],
+    env: { DENO_JOBS },
     cwd: fileURLToPath(new URL("../", ROOT)),
   }).spawn().status;
   Deno.exitCode = code;
