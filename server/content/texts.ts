@@ -107,40 +107,64 @@ const PERCENT = { style: "percent", minimumFractionDigits: 1, maximumFractionDig
 
 const consoleTextsSchema = schemaOf(ENGLISH_TEXTS);
 
+const LOCALES = { en: "en-GB", de: "de-DE" } as const;
+
+type ConsoleLanguage = keyof typeof LOCALES;
+
+/** The texts of a language without the brand's names for answers. */
+type TextsWithoutAnswers = Omit<ConsoleTexts, "answers">;
+
+/** The built-in texts. They are read once, because both the console and the notices to operators use them. */
+let builtInTexts: Promise<Record<ConsoleLanguage, TextsWithoutAnswers>> | undefined;
+
 /**
  * Reads the texts of the console, which the overlay cannot change.
  *
- * @param options.folder the folder `content/`
+ * @param options.folder the folder `content/`, if it is not the built-in folder
  * @param options.answers the brand's names for answers
  * @throws an Error that names a file and its faults
  */
 export async function readConsoleTexts(
-  { folder = new URL("../../content/", import.meta.url), answers = {} }: {
-    folder?: URL;
-    answers?: Brand["answers"];
-  } = {},
-): Promise<Record<"en" | "de", ConsoleTexts>> {
+  { folder, answers = {} }: { folder?: URL; answers?: Brand["answers"] } = {},
+): Promise<Record<ConsoleLanguage, ConsoleTexts>> {
+  const { en, de } =
+    await (folder
+      ? readLanguages(folder)
+      : builtInTexts ??= readLanguages(new URL("../../content/", import.meta.url)));
+  const withAnswers = (texts: TextsWithoutAnswers): ConsoleTexts => {
+    const namesOf = (names: typeof answers.role = {}) =>
+      Object.fromEntries(
+        Object.entries(names).map(([slug, translations]) => [slug, translations[texts.lang]]),
+      );
+    return {
+      ...texts,
+      answers: { role: namesOf(answers.role), building: namesOf(answers.building) },
+    };
+  };
+  return { en: withAnswers(en), de: withAnswers(de) };
+}
+
+async function readLanguages(folder: URL): Promise<Record<ConsoleLanguage, TextsWithoutAnswers>> {
   const root = await realpath(folder);
-  const readLanguage = async (lang: "en" | "de", locale: string): Promise<ConsoleTexts> => {
+  const readLanguage = async (lang: ConsoleLanguage): Promise<TextsWithoutAnswers> => {
+    const locale = LOCALES[lang];
     const label = `content/${lang}/${CONSOLE_TEXTS_FILE}`;
     const value = await readYaml({ path: join(root, lang, CONSOLE_TEXTS_FILE), label, root });
     const { format: number } = new Intl.NumberFormat(locale);
     const texts = withFunctions(checkValue(label, value, consoleTextsSchema), number);
     const { format: shortNumber } = new Intl.NumberFormat(locale, { notation: "compact" });
     const { format: percent } = new Intl.NumberFormat(locale, PERCENT);
-    const formats = { lang, number, shortNumber, percent, date: datesOf(locale) };
-    const namesOf = (names: typeof answers.role = {}) =>
-      Object.fromEntries(
-        Object.entries(names).map(([slug, translations]) => [slug, translations[lang]]),
-      );
     return {
       // The cast is safe, because the schema has checked the keys and the names of the values.
       ...texts as TextsOf<typeof ENGLISH_TEXTS>,
-      ...formats,
-      answers: { role: namesOf(answers.role), building: namesOf(answers.building) },
+      lang,
+      number,
+      shortNumber,
+      percent,
+      date: datesOf(locale),
     };
   };
-  return { en: await readLanguage("en", "en-GB"), de: await readLanguage("de", "de-DE") };
+  return { en: await readLanguage("en"), de: await readLanguage("de") };
 }
 
 /**
