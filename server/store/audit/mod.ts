@@ -142,7 +142,7 @@ export async function* readAuditLog(
   kv: Kv,
   { since, before = END, now }: AuditSelection & { now: number },
 ): AsyncGenerator<EntryBatch<AuditEntry>> {
-  const selector = { ...AUDIT_LOG, after: startOf(since, now), form: VALIDATION };
+  const selector = { ...AUDIT_LOG, after: firstMomentOf(since, now), form: VALIDATION };
   for await (const batch of readEntries<AuditEntry>(kv, selector)) {
     const isEarlier = ({ key }: { key: Key }) => nameOf(key) < before;
     const entries = batch.entries.filter(isEarlier);
@@ -155,7 +155,7 @@ export async function* readAuditLog(
 }
 
 /** Gives the moment at which reading begins, a date-time: `since`, but not earlier than entries are kept. */
-function startOf(since = "", now: number): string {
+function firstMomentOf(since = "", now: number): string {
   const oldest = new Date(now - AUDIT_MS).toISOString();
   return since > oldest ? since : oldest;
 }
@@ -169,7 +169,7 @@ export async function* readNewestAuditEntries(
   kv: Kv,
   { since, before = END, now, most }: AuditSelection & { now: number; most: number },
 ): AsyncGenerator<EntryBatch<AuditEntry>> {
-  const first = startOf(since, now);
+  const first = firstMomentOf(since, now);
   // KV rejects a range that ends before it begins, so such a range is not read.
   if (before <= first) return;
   let position = before;

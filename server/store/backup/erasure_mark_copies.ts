@@ -64,7 +64,7 @@ export function createErasureMarkCopies(
       const since = new Date(Date.parse(last.at) - MARGIN_MS).toISOString();
       const moment = momentOfName(last.at);
       const name = nameObject({ moment, kind: "erasures" }, writer.isEncrypted);
-      await writer.write(name, erasureLines(kv, { since, erasureKeys }), leaseLost);
+      await writer.write(name, makeErasureLines(kv, { since, erasureKeys }), leaseLost);
       return { backup: last.name, version: version ?? "" };
     });
   };
@@ -75,7 +75,7 @@ export function createErasureMarkCopies(
  * @param options.since a date-time
  * @param options.erasureKeys the keys in base64url
  */
-async function* erasureLines(
+async function* makeErasureLines(
   kv: Kv,
   { since, erasureKeys }: { since: string; erasureKeys: string },
 ): AsyncGenerator<string> {

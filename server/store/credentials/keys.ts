@@ -131,11 +131,11 @@ const linkKeyOf = (stored: StoredLinkKey): { key: string; opensUntil?: string } 
  * @returns the bytes of the key
  */
 export async function openSelfServiceKey(kv: Kv, random: RandomBytes): Promise<Uint8Array> {
-  const made = base64url.encode(random(SELF_SERVICE_KEY_BYTES));
-  const [first = made] = await changeEntry<StoredLinkKey[], StoredLinkKey[]>(
+  const newKey = base64url.encode(random(SELF_SERVICE_KEY_BYTES));
+  const [first = newKey] = await changeEntry<StoredLinkKey[], StoredLinkKey[]>(
     kv,
     SELF_SERVICE_KEYS,
-    (stored) => stored ? { result: stored } : { newValue: [made], result: [made] },
+    (stored) => stored ? { result: stored } : { newValue: [newKey], result: [newKey] },
   );
   return base64url.decode(linkKeyOf(first).key);
 }
@@ -161,7 +161,7 @@ export async function rotateSelfServiceKey(
   kv: Kv,
   { random, until, audit }: { random: RandomBytes; until: string; audit: AuditEntry },
 ): Promise<void> {
-  const made = base64url.encode(random(SELF_SERVICE_KEY_BYTES));
+  const newKey = base64url.encode(random(SELF_SERVICE_KEY_BYTES));
   await changeEntry<StoredLinkKey[], void>(
     kv,
     SELF_SERVICE_KEYS,
@@ -169,7 +169,7 @@ export async function rotateSelfServiceKey(
       const older = stored.map(linkKeyOf).map(({ key, opensUntil = until }) => {
         return { key, opensUntil: opensUntil < until ? opensUntil : until };
       });
-      const newValue = [made, ...older.filter(({ opensUntil }) => opensUntil > audit.at)];
+      const newValue = [newKey, ...older.filter(({ opensUntil }) => opensUntil > audit.at)];
       return { newValue, result: undefined };
     },
     (commit) => setAuditEntry(commit.set(CREDENTIALS_CHANGED, true), audit),
@@ -203,11 +203,11 @@ const CONSOLE_KEY_BYTES = 32;
  * @returns the bytes of the key
  */
 export async function openConsoleKey(kv: Kv, random: RandomBytes): Promise<Uint8Array> {
-  const made = base64url.encode(random(CONSOLE_KEY_BYTES));
+  const newKey = base64url.encode(random(CONSOLE_KEY_BYTES));
   const key = await changeEntry<string, string>(
     kv,
     CONSOLE_KEY,
-    (stored) => stored ? { result: stored } : { newValue: made, result: made },
+    (stored) => stored ? { result: stored } : { newValue: newKey, result: newKey },
   );
   return base64url.decode(key);
 }

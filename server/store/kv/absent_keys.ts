@@ -21,10 +21,11 @@ const KEYS_AT_ONCE = 10;
 const PAGE = 200;
 
 /**
- * Gives a KV that knows which keys of some lists are absent. It reads these lists in the background once a call has
- * asked for more absent keys than the engine reads in one call, because only the sign-ups of many new people make such
- * calls. An operator's page asks for as many keys, but of people who exist. Until then, and if the reading fails, every
- * key is read from the engine.
+ * Gives a KV that knows which keys of some lists are absent. Before it knows them, every key is read from the engine.
+ *
+ * It begins to read the lists in the background after a call that asked for more absent keys than the engine reads in
+ * one call. Only the sign-ups of many new people make such calls, because a page of an operator asks for keys of people
+ * who exist. If the reading fails, every key is still read from the engine.
  * @param random gives the seed of the hashes, so that nobody can choose addresses that have the same hash
  * @param selectors select the lists; each prefix has one part
  */

@@ -167,9 +167,9 @@ export async function openAddressHash(
   kv: Kv,
   random: RandomBytes,
 ): Promise<(address: ClientAddress) => AddressHash> {
-  const made = base64url.encode(random(32));
+  const newKey = base64url.encode(random(32));
   const key = await changeEntry<string, string>(kv, ADDRESS_KEY, (stored) => {
-    return stored ? { result: stored } : { newValue: made, result: made };
+    return stored ? { result: stored } : { newValue: newKey, result: newKey };
   });
   const digest = hmacSha256(base64url.decode(key));
   return ({ high, low }) => digest(`${high}:${low}`).readUIntBE(0, 6);

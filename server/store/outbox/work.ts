@@ -147,7 +147,7 @@ export interface OutboxWorkOptions extends Pick<Runtime, "monotonic"> {
  * @param options.commit commits changes
  * @param options.checks the number of checks that each change needs
  */
-function inSharedCommits<Change extends ItemChange>(
+function createItemChange<Change extends ItemChange>(
   kv: Kv,
   { commit, checks, shared }: {
     commit: (kv: Kv, changes: Change[]) => Promise<ChangedItems>;
@@ -178,9 +178,9 @@ export function createOutboxWork(
   shared?: OutboxWorkOptions,
 ): OutboxStore {
   const mailState = createMailState(kv);
-  const changeAlone = inSharedCommits(kv, { commit: changeItems, checks: 1, shared });
-  const changeWithRecord = inSharedCommits(kv, { commit: commitWithRecords, checks: 2, shared });
-  const removeWhileStopped = inSharedCommits(kv, { commit: commitWithRecords, checks: 3, shared });
+  const changeAlone = createItemChange(kv, { commit: changeItems, checks: 1, shared });
+  const changeWithRecord = createItemChange(kv, { commit: commitWithRecords, checks: 2, shared });
+  const removeWhileStopped = createItemChange(kv, { commit: commitWithRecords, checks: 3, shared });
 
   /** Changes or removes an item, and notes the end of a letter in the record of the letter's person. */
   const endItem = ({ changeRecord, ...change }: ItemAndRecordChange, answer: MailAnswer = {}) =>

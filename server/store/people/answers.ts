@@ -36,15 +36,15 @@ export function setAnswers(
     audit?: AuditEntry;
   },
 ): Promise<AnswersOutcome> {
-  const given = { role: answers.role ?? undefined, building: answers.building ?? undefined };
+  const givenSlugs = { role: answers.role ?? undefined, building: answers.building ?? undefined };
   return commitPeople<AnswersOutcome>(kv, async () => {
-    const slugsEntry = await makeRoomForSlugs(kv, [{ answers: given }]);
+    const slugsEntry = await makeRoomForSlugs(kv, [{ answers: givenSlugs }]);
     const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
     if (!entry) return { result: () => ({ refused: "unreadable" }) };
     const before = entry.value;
     const isOtherPerson = id !== undefined && before?.id !== id;
     if (!before || isOtherPerson) return { result: () => ({ refused: "unknown" }) };
-    const learned = learnSlugs(slugsEntry.value ?? NO_SLUGS, given);
+    const learned = learnSlugs(slugsEntry.value ?? NO_SLUGS, givenSlugs);
     if ("refused" in learned) {
       return { result: () => ({ refused: "full", message: learned.refused }) };
     }

@@ -122,14 +122,14 @@ async function readValues(
 ): Promise<MaybeEntry<CountedValues> | undefined> {
   const valuesOf = (field: CampaignField) =>
     new Set(campaigns.flatMap((campaign) => campaign[field] ?? []).filter(isOwnName));
-  const given = {
+  const givenValues = {
     utmSource: valuesOf("utmSource"),
     utmMedium: valuesOf("utmMedium"),
     utmCampaign: valuesOf("utmCampaign"),
   };
   for (;;) {
     const [entry] = await readMany<CountedValues>(kv, [CAMPAIGN_VALUES]);
-    if (!entry || !await makeRoom(kv, VALUE_TABLE, entry, given)) return entry;
+    if (!entry || !await makeRoom(kv, VALUE_TABLE, entry, givenValues)) return entry;
   }
 }
 

@@ -28,10 +28,10 @@ export async function makeRoomForSlugs(
 ): Promise<MaybeEntry<KnownSlugs>> {
   const slugsOf = (name: keyof KnownSlugs) =>
     new Set(signUps.flatMap(({ answers }) => answers[name] ?? []));
-  const given = { role: slugsOf("role"), building: slugsOf("building") };
+  const givenSlugs = { role: slugsOf("role"), building: slugsOf("building") };
   for (;;) {
     const entry = await readOne<KnownSlugs>(kv, KNOWN_SLUGS);
-    if (!await makeRoom(kv, SLUG_TABLE, entry, given)) return entry;
+    if (!await makeRoom(kv, SLUG_TABLE, entry, givenSlugs)) return entry;
   }
 }
 

@@ -44,10 +44,10 @@ export async function makeRoom<Field extends string>(
   given: Readonly<Record<Field, ReadonlySet<string>>>,
 ): Promise<boolean> {
   for (const field of Object.keys(kinds) as Field[]) {
-    const known = entry.value?.[field] ?? [];
-    const newValues = given[field].difference(new Set(known));
-    if (newValues.size === 0 || known.length + newValues.size <= most) continue;
-    const unused = (await findUnused(kv, kinds[field], known)).slice(0, REMOVED_AT_ONCE);
+    const listed = entry.value?.[field] ?? [];
+    const newValues = given[field].difference(new Set(listed));
+    if (newValues.size === 0 || listed.length + newValues.size <= most) continue;
+    const unused = (await findUnused(kv, kinds[field], listed)).slice(0, REMOVED_AT_ONCE);
     if (unused.length === 0) continue;
 
     // If a person gets one of these values meanwhile, the counter of the value changes, and the check of the counter
@@ -55,23 +55,23 @@ export async function makeRoom<Field extends string>(
     const commit = new Commit().check(entry);
     for (const counter of unused) commit.check(counter).delete(counter.key);
     const removed = unused.map(({ key }) => counterOf(key)[1]);
-    const kept = known.filter((value) => !removed.includes(value));
+    const kept = listed.filter((value) => !removed.includes(value));
     await kv.commit(commit.set(key, { ...entry.value, [field]: kept }));
     return true;
   }
   return false;
 }
 
-/** Finds the counters of the known values that nobody has. Such a counter is 0 or absent. */
+/** Finds the counters of the listed values that nobody has. Such a counter is 0 or absent. */
 export async function findUnused(
   kv: Kv,
   kind: Counter[0],
-  known: readonly string[],
+  listed: readonly string[],
 ): Promise<MaybeEntry<number>[]> {
   const counters = (await Array.fromAsync(pages<number>(kv, mapSelector(kind)))).flat();
   const byValue = new Map(counters.map((counter) => [counterOf(counter.key)[1], counter]));
   const unused: MaybeEntry<number>[] = [];
-  for (const value of known) {
+  for (const value of listed) {
     // The cast holds, because the counters of this kind have a name.
     const key = counterKey([kind, value] as Counter);
     const counter = byValue.get(value) ?? { key, value: null, version: null };

@@ -72,8 +72,8 @@ export async function* checkLine(
  *   nothing
  */
 async function* findSuspects(kv: Kv, level: number, faults: Faults): AsyncGenerator<number> {
-  const recounts = level === 0 ? momentsOfPeople(kv) : countersBelow(kv, level);
-  const counts = mergeCounts(keptCounts(kv, level), sumByPlace(recounts));
+  const recounts = level === 0 ? readMomentsOfPeople(kv) : readCountersBelow(kv, level);
+  const counts = mergeCounts(readKeptCounts(kv, level), sumByPlace(recounts));
   for await (const { place: period, kept, recounted } of counts) {
     if (kept !== recounted && !faults.has(period)) yield period;
   }
@@ -91,7 +91,7 @@ function faultsOf(differences: LineDifference[]): Faults {
 }
 
 /** Reads the counters of a level in the order of their periods. */
-async function* keptCounts(kv: Kv, level: number): AsyncGenerator<Count<number>> {
+async function* readKeptCounts(kv: Kv, level: number): AsyncGenerator<Count<number>> {
   for await (const page of pages<number>(kv, lineSelector({ level, end: Infinity }))) {
     for (const entry of page) {
       const { period } = lineCounterOf(entry.key);
@@ -101,7 +101,7 @@ async function* keptCounts(kv: Kv, level: number): AsyncGenerator<Count<number>>
 }
 
 /** Reads, for each waiting person, the period of the lowest level, in the order of time. Each person counts 1. */
-async function* momentsOfPeople(kv: Kv): AsyncGenerator<{ place: number; count: number }[]> {
+async function* readMomentsOfPeople(kv: Kv): AsyncGenerator<{ place: number; count: number }[]> {
   for await (const page of pages(kv, peopleSelector("waiting"))) {
     yield page.flatMap(({ key }) => {
       const [lowest] = lineCountersOfListKey(key);
@@ -114,7 +114,7 @@ async function* momentsOfPeople(kv: Kv): AsyncGenerator<{ place: number; count: 
  * Reads the counters of the level below `level`. The place of each counter is the period of `level` that holds the
  * period of the counter.
  */
-async function* countersBelow(
+async function* readCountersBelow(
   kv: Kv,
   level: number,
 ): AsyncGenerator<{ place: number; count: number }[]> {

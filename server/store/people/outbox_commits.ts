@@ -120,7 +120,7 @@ function changePerson(entry: MaybeEntry<SignUpRecord>, changes: ItemChange[]): C
   let record = before;
   for (const change of changesOfPerson) {
     const { wave } = record;
-    const refused = refusedInvitations(change);
+    const refused = refusedCountChange(change);
     if (wave && refused !== 0) {
       writes.push((commit) => commit.add(waveCountKey(wave, "refused"), refused));
     }
@@ -181,7 +181,7 @@ function logWriteOf(
 }
 
 /** Gives by how much the change of an item changes the count of refused invitations: 1, 0 or -1. */
-function refusedInvitations({ entry: { item: before }, item }: ItemChange): number {
+function refusedCountChange({ entry: { item: before }, item }: ItemChange): number {
   if (!isInvitation(before.message)) return 0;
   return Number(item?.queue === "refused") - Number(before.queue === "refused");
 }

@@ -83,7 +83,7 @@ export async function* recountRecords(
   );
   const { entry: { value: schema } } = await readSchema(kv);
   const counted = recount.compare(stored, (schema?.removals ?? 0) - start.removals);
-  const unreadableCounters = findUnreadable(start.counters, counted.differences);
+  const unreadableCounters = findUnreadableCounters(start.counters, counted.differences);
   const differences = [...new Set([...unreadableCounters, ...counted.differences])];
   const lists = yield* check.compare({ repairs, progress: recount.records });
   // The place in line and the referrals are compared with lists of people, so they can be judged only once the lists
@@ -105,7 +105,7 @@ export async function* recountRecords(
 }
 
 /** Finds the differences of the counters that cannot be read. The stored count of such a counter is taken as 0. */
-function findUnreadable(
+function findUnreadableCounters(
   counters: Page<number>,
   differences: CounterDifference[],
 ): CounterDifference[] {

@@ -57,7 +57,7 @@ export async function* checkReferrals(
 ): AsyncGenerator<number, ReferralDifference[]> {
   /** The first difference that was found for each person, because a repair may take several steps. */
   const differences = new Map<string, ReferralDifference>();
-  for (const findSuspects of [suspectsByCounts, suspectsByOrder]) {
+  for (const findSuspects of [findSuspectsByCounts, findSuspectsByOrder]) {
     for await (const suspects of findSuspects(kv)) {
       for (const suspect of suspects) {
         const difference = await recountReferrals(kv, suspect, repairs);
@@ -71,15 +71,15 @@ export async function* checkReferrals(
 }
 
 /** Finds the people whose stored number differs from the list of referred people, one by one. */
-async function* suspectsByCounts(kv: Kv): AsyncGenerator<Suspect[]> {
-  const counts = mergeCounts(keptCounts(kv), sumByPlace(referrersOfPeople(kv)));
+async function* findSuspectsByCounts(kv: Kv): AsyncGenerator<Suspect[]> {
+  const counts = mergeCounts(readKeptCounts(kv), sumByPlace(readReferrers(kv)));
   for await (const { place: id, kept, recounted } of counts) {
     if (kept !== recounted) yield [{ id }];
   }
 }
 
 /** Finds the people whom `BY_REFERRALS` lists at another number than the stored one, page by page. */
-async function* suspectsByOrder(kv: Kv): AsyncGenerator<Suspect[]> {
+async function* findSuspectsByOrder(kv: Kv): AsyncGenerator<Suspect[]> {
   for await (const page of pages(kv, BY_REFERRALS)) {
     const listed = page.map(({ key }) => byReferralsOf(key));
     const entries = await readMany<StoredReferrer>(kv, listed.map(({ id }) => referrerKey(id)));
@@ -93,7 +93,7 @@ async function* suspectsByOrder(kv: Kv): AsyncGenerator<Suspect[]> {
  * Reads the stored numbers in the order of ids. A number counts as unreadable if its entry in `BY_REFERRALS` is
  * missing.
  */
-async function* keptCounts(kv: Kv): AsyncGenerator<Count<string>> {
+async function* readKeptCounts(kv: Kv): AsyncGenerator<Count<string>> {
   for await (const page of pages<StoredReferrer>(kv, REFERRERS)) {
     const stored = page.map((entry) => ({
       id: nameOf(entry.key),
@@ -114,7 +114,7 @@ async function* keptCounts(kv: Kv): AsyncGenerator<Count<string>> {
  * Reads the id of the referring person of each referral that counts, in the order of ids. A person with several such
  * referrals comes several times.
  */
-async function* referrersOfPeople(kv: Kv): AsyncGenerator<{ place: string; count: number }[]> {
+async function* readReferrers(kv: Kv): AsyncGenerator<{ place: string; count: number }[]> {
   for await (const page of pages<ReferredEntry>(kv, REFERRED)) {
     yield page.flatMap((entry) =>
       asReadable(entry)?.value.counts ? [{ place: String(entry.key[1]), count: 1 }] : []

@@ -85,9 +85,9 @@ const GROWTH_COUNTERS: Migration = {
   batches: addForEachRecord({
     batchSize: 300,
     write(commit, records) {
-      const all = new CounterChanges();
-      for (const { value } of records) all.replace(undefined, value);
-      addCounters(commit, all, ["withAnswers", "wentOn"]);
+      const changes = new CounterChanges();
+      for (const { value } of records) changes.replace(undefined, value);
+      addCounters(commit, changes, ["withAnswers", "wentOn"]);
     },
   }),
 };
@@ -161,9 +161,9 @@ const REFERRAL_COUNTERS: Migration = {
   async *batches(kv, after) {
     for await (const entries of pages(kv, { ...REFERRED, ...after && { after } })) {
       const records = await readMany<SignUpRecord>(kv, addressesOf(entries).map(signUpKey));
-      const all = new CounterChanges();
-      for (const record of records) if (record?.value) all.replace(undefined, record.value);
-      const write = (commit: Commit) => addCounters(commit, all, ["withReferral"]);
+      const changes = new CounterChanges();
+      for (const record of records) if (record?.value) changes.replace(undefined, record.value);
+      const write = (commit: Commit) => addCounters(commit, changes, ["withReferral"]);
       yield { entries, write };
     }
   },

@@ -86,15 +86,15 @@ export class Hosts {
   }
 
   async #poll(): Promise<Choice> {
-    const all = Promise.all(this.#options.location.hosts.map((_, host) => this.#ask(host)));
+    const answered = Promise.all(this.#options.location.hosts.map((_, host) => this.#ask(host)));
     const patience = new AbortController();
     const areAllInTime = await Promise.race([
-      all.then(() => true),
+      answered.then(() => true),
       delay(PATIENCE_MS, false, { signal: patience.signal }).catch(() => true),
     ]);
     patience.abort();
     const needsLateHosts = !this.#choose().isCurrent || !this.knownLineage;
-    if (!areAllInTime && needsLateHosts) await all;
+    if (!areAllInTime && needsLateHosts) await answered;
     this.#choice = this.#choose();
     if (this.#choice.isCurrent) this.#lastCurrent = this.#choice.host!;
     this.#hadTable ||= reportOfUsed(this.#polled)?.hasTable ?? false;
