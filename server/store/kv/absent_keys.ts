@@ -21,7 +21,8 @@ const KEYS_AT_ONCE = 10;
 const PAGE = 200;
 
 /**
- * Gives a KV that knows which keys of some lists are absent. Before it knows them, every key is read from the engine.
+ * Gives a KV that knows which keys of some lists are absent. At first, it does not know this, and reads every key from
+ * the engine.
  *
  * It begins to read the lists in the background after a call that asked for more absent keys than the engine reads in
  * one call. Only the sign-ups of many new people make such calls, because a page of an operator asks for keys of people

@@ -104,7 +104,7 @@ interface PreparedChange<Result> {
   /** The writes of the change; absent if there is nothing to write. */
   change?: PeopleCommit | undefined;
   result: (version: string) => Result;
-  /** Gives the result if the change is too large for one commit of an engine. Nothing is written then. */
+  /** Gives the result if the change is too large for one commit of an engine. In this case, nothing is written. */
   ifTooLarge?: (() => Result) | undefined;
 }
 

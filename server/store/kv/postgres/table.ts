@@ -1,8 +1,8 @@
 /**
  * What the engine makes in a database: a schema with one table, a sequence and functions.
  *
- * A counter has several rows, whose numbers are added up. Each of these rows belongs to another part of the counters.
- * Each commit under way writes to a part of its own, so that no commit waits for the counters of another commit.
+ * A counter has several rows, whose numbers are added up. The rows of counters are divided into numbered parts. Each
+ * commit writes to a part that no other commit under way uses, so that no commit waits for the counters of another one.
  *
  * A row of version 0 reserves a key that must stay absent while a commit is under way. The commit removes this row at
  * its end. @module
@@ -133,10 +133,10 @@ export const WAITING_FOR_STANDBY = `select pid from pg_stat_activity
 /**
  * Makes the schema, the table and the functions, one process at a time.
  *
- * `commit_2` gets the entries of a commit in the order of their keys, in runs of entries that are only checked (kind 0)
- * or written (1: set, 2: delete), and the commit's counters (3) after them, so that all commits lock rows in one order.
- * `numbers` has the version that an entry must have, 0 if the entry must be absent, and null if it may have any
- * version.
+ * `commit_2` gets the entries of a commit in the order of their keys, and after them the counters of the commit (kind
+ * 3), so that all commits lock rows in one order. It gets them in runs: the entries of a run are either only checked
+ * (kind 0), or written (kind 1: set, kind 2: delete). `numbers` has the version that an entry must have, 0 if the entry
+ * must be absent, and null if the entry may have any version.
  *
  * `fold_2` drops the rows with the key `["slot"]`, which earlier programs have written.
  */
