@@ -2,35 +2,36 @@
  * Makes the service from a configuration, an open KV and a runtime. Each part of the service is made once, after the
  * parts that it needs. @module
  */
-import { createProduction, createSandbox, discoveryLinks } from "./api/mod.ts";
-import { createApp, type HandleRequest } from "./app.ts";
 import type { Overview } from "../shared/operator_schemas.ts";
-import { type Config, contactOf, environmentUrls } from "./config/mod.ts";
+import { createProduction, createSandbox } from "./api/mod.ts";
+import { type AppOptions, createApp, type HandleRequest } from "./app.ts";
+import { type Config, contactOf } from "./config/mod.ts";
 import { createConsole } from "./console/mod.ts";
-import { type LaunchWarning, launchWarnings, readConsoleTexts } from "./content/mod.ts";
+import { type LaunchWarning, readConsoleTexts } from "./content/mod.ts";
 import { describeContact } from "./discovery/mod.ts";
-import { createMailHooks, lettersLackLogo, startLetters } from "./letters/mod.ts";
-import { createObserver } from "./observe/mod.ts";
-import { createOperatorSurface } from "./operator/mod.ts";
+import { createMailHooks, type Letters, startLetters } from "./letters/mod.ts";
+import type { CountRequest } from "./limits/mod.ts";
+import { createObserver, type Observer } from "./observe/mod.ts";
+import { createOperatorSurface, type OperatorSurface } from "./operator/mod.ts";
 import { createOperatorStores } from "./operator_stores.ts";
-import {
-  closeAll,
-  createPriority,
-  refreshEachMinute,
-  type RefreshedValue,
-  type Runtime,
-} from "./runtime/mod.ts";
+import { closeAll, createPriority, type Priority, type Runtime } from "./runtime/mod.ts";
 import { createSelfServiceRoutes, createSite, type Site } from "./site/mod.ts";
+import { startSite } from "./start_site.ts";
 import { reportAges } from "./store/audit/mod.ts";
 import { startBackups } from "./store/backup/mod.ts";
-import { openConsoleKey, startCredentials, watchBaseUrls } from "./store/credentials/mod.ts";
+import {
+  openConsoleKey,
+  type ServiceCredentials,
+  startCredentials,
+  watchBaseUrls,
+} from "./store/credentials/mod.ts";
 import { startExpiry, startSweep } from "./store/expiry/mod.ts";
 import { findInvitationUrl, startSchedules, startWaves } from "./store/invitations/mod.ts";
 import { startJobs } from "./store/jobs/mod.ts";
 import { type Kv, type OpenKv, startStack } from "./store/kv/mod.ts";
 import { createSharedLimiter } from "./store/limits/mod.ts";
-import { createMailReports, createSelfService, readWaiting } from "./store/people/mod.ts";
-import { createSelfServiceUrls } from "./waitlist/mod.ts";
+import { createMailReports, createSelfService, type SelfService } from "./store/people/mod.ts";
+import { createSelfServiceUrls, type SelfServiceUrls } from "./waitlist/mod.ts";
 
 /** What {@linkcode createService} gets besides the configuration and the base URL. */
 export interface ServiceOptions {
@@ -71,21 +72,41 @@ export interface Service {
   close: () => Promise<void>;
 }
 
+/** The parts that other parts of the service need. Each part names those of them that it gets. */
+interface SharedParts {
+  config: Config;
+  /** The public origin, without a trailing slash. */
+  baseUrl: string;
+  /** The contact address that pages and letters show. */
+  contact: string;
+  /**
+   * The KV, each call of which has its own deadline. The requests of operators use another KV, whose calls share the
+   * deadline of the request; see {@linkcode createOperatorStores}.
+   */
+  kv: Kv;
+  runtime: Runtime;
+  observer: Observer;
+  countRequest: CountRequest;
+  priority: Priority;
+  credentials: ServiceCredentials;
+  selfServiceUrls: SelfServiceUrls;
+  site: Site;
+  letters: Letters;
+}
+
 /**
  * Makes the service.
  * @param baseUrl the public origin, without a trailing slash
- * @throws {ConfigError} where a variable or a file of `CONTENT_PATH` is at fault
+ * @throws {ConfigError} if a variable or a file of `CONTENT_PATH` is at fault
  */
 export async function createService(
   config: Config,
   baseUrl: string,
   { store, runtime, onSchemaFault, createSite: makeSite = createSite }: ServiceOptions,
 ): Promise<Service> {
-  const { mail, operators, sandboxClient, serviceName, trustedProxyHops, unconfirmedDays } = config;
   const contact = contactOf(config, baseUrl);
   const observer = createObserver(runtime.log);
   const { metrics, onBatch } = observer;
-  const { prioritize, yieldToCalls } = createPriority();
 
   // The layers between the KV engine and the service. One of them, the heartbeat, notices when the store does not
   // answer.
@@ -95,16 +116,12 @@ export async function createService(
     onSchemaFault,
     onCall: metrics?.measureKvCall(store.kv.traits.system),
   });
-  // Each call of this KV has its own deadline. Operators' requests use another KV, whose calls share the deadline of
-  // the request; see `createOperatorStores()`.
   const { kv } = stack;
   const backups = config.backup && await startBackups(config.backup, { kv, runtime, metrics });
   const limits = await createSharedLimiter({ kv, runtime, onBatch, metrics });
-  const { countRequest } = limits;
   const credentials = await startCredentials({ kv, runtime });
   const selfServiceUrls = createSelfServiceUrls(baseUrl, credentials.linkKey);
-
-  const { site, waitingCount } = await startSite({
+  const { site, waitingCount, launchWarnings } = await startSite({
     config,
     baseUrl,
     contact,
@@ -115,62 +132,147 @@ export async function createService(
   const letters = await startLetters({
     kv,
     runtime,
-    mail,
-    mailFolderBeside: config.kv,
+    mail: config.mail,
+    kvLocation: config.kv,
     notifyTo: config.notifyTo,
     replyTo: config.contact,
     webhook: config.webhook,
     backup: config.backup,
-    unconfirmedDays,
+    unconfirmedDays: config.unconfirmedDays,
     baseUrl,
     contact,
     site,
     selfServiceUrls,
     metrics,
   });
-  const { outbox } = letters;
-
-  const waves = startWaves({ kv, runtime, outbox, yieldToCalls });
-  const jobs = startJobs({ kv, runtime, outbox, yieldToCalls });
-  const schedules = startSchedules({ kv, runtime, outbox, waves });
-  // Reminds and erases people who have not confirmed. Without mail, nobody can confirm, so nobody is erased.
-  const expiry = mail && startExpiry({
+  const shared: SharedParts = {
+    config,
+    baseUrl,
+    contact,
     kv,
     runtime,
-    outbox,
-    unconfirmedDays,
-    remindAfterDays: config.remindAfterDays,
-  });
-  // Removes old entries of KV that do not belong to a person's record, such as audit entries and the ids of mail
-  // reports.
-  const sweep = startSweep({ kv, runtime });
+    observer,
+    countRequest: limits.countRequest,
+    priority: createPriority(),
+    credentials,
+    selfServiceUrls,
+    site,
+    letters,
+  };
+
+  const work = startWork(shared);
   // Gives the metrics the age of the signing key, and the time since the last check of the counters and the last
   // backup.
   const ageMetrics = await reportAges({ kv, runtime, metrics, keyRing: credentials.keyRing });
   // Finds other processes on the same store whose `BASE_URL` differs from that of this process.
   const baseUrlWatch = store.isShared ? await watchBaseUrls({ baseUrl, kv, runtime }) : undefined;
+
+  const { operator, consoleRoutes } = await createOperatorRooms(shared, {
+    work,
+    // What is still to do before people use the service, and what is wrong at present.
+    makeOverviewWarnings: () => [
+      ...launchWarnings,
+      ...defined(stack.warning()).map((message) => ({ about: "store" as const, message })),
+      ...defined(baseUrlWatch?.warning()).map((message) => ({
+        about: "address" as const,
+        message,
+      })),
+    ],
+  });
   const selfService = createSelfService({
     kv,
     runtime,
-    outbox,
+    outbox: letters.outbox,
     referrals: config.referrals,
     placeInLine: config.placeInLine,
     noteReferral: metrics?.countReferral,
     readKeys: credentials.readSelfServiceKeys,
     findInvitationUrl,
   });
+  const answer = createRequestHandler(shared, {
+    operator,
+    consoleRoutes,
+    selfService,
+    listMissing: () => defined(stack.fault(), credentials.isCurrent() ? undefined : "keys"),
+  });
 
-  const warningsBeforeLaunch = findLaunchWarnings(config, { baseUrl, site });
+  const partsWithTimers = {
+    backups,
+    schedules: work.schedules,
+    waves: work.waves,
+    jobs: work.jobs,
+    expiry: work.expiry,
+    letters,
+    ageMetrics,
+    sweep: work.sweep,
+    stack,
+    baseUrlWatch,
+    selfService,
+    waitingCount,
+  };
   /**
-   * Makes the warnings of the overview: what is still to do before people use the service, and what is wrong at
-   * present.
+   * The parts that, when they are closed, store or log data that is only in memory: last uses of clients, counts of
+   * limits and refused calls, the summary.
    */
-  const makeOverviewWarnings = (): Overview["warnings"] => [
-    ...warningsBeforeLaunch,
-    ...defined(stack.warning()).map((message) => ({ about: "store" as const, message })),
-    ...defined(baseUrlWatch?.warning()).map((message) => ({ about: "address" as const, message })),
-  ];
+  const partsToFlush = { credentials, limits, operator, observer };
+  return {
+    answer,
+    startWarnings: [...launchWarnings, ...site.warnings],
+    checkMail: letters.checkMail,
+    async workOnce() {
+      await work.schedules.run();
+      const [hasMore] = await Promise.all([
+        letters.work(),
+        work.expiry?.run(),
+        work.waves.run(),
+        work.jobs.run(),
+      ]);
+      return hasMore;
+    },
+    async close() {
+      // The parts with timers are closed first, because they may still give data to the other parts, which then write
+      // this data.
+      await closeAll(partsWithTimers, runtime.log);
+      await closeAll(partsToFlush, runtime.log);
+    },
+  };
+}
 
+/** Starts the work on the waitlist that goes on by timers. */
+function startWork({ config, kv, runtime, letters, priority: { yieldToCalls } }: SharedParts) {
+  const { outbox } = letters;
+  const waves = startWaves({ kv, runtime, outbox, yieldToCalls });
+  return {
+    waves,
+    schedules: startSchedules({ kv, runtime, outbox, waves }),
+    jobs: startJobs({ kv, runtime, outbox, yieldToCalls }),
+    // Reminds and erases people who have not confirmed. Without mail, nobody can confirm, so nobody is erased.
+    expiry: config.mail && startExpiry({
+      kv,
+      runtime,
+      outbox,
+      unconfirmedDays: config.unconfirmedDays,
+      remindAfterDays: config.remindAfterDays,
+    }),
+    // Removes old entries of KV that do not belong to a person's record, such as audit entries and the ids of mail
+    // reports.
+    sweep: startSweep({ kv, runtime }),
+  };
+}
+
+interface OperatorRoomsOptions {
+  work: Pick<ReturnType<typeof startWork>, "waves" | "jobs">;
+  makeOverviewWarnings: () => Overview["warnings"];
+}
+
+/** Makes what operators use: the operator surface and the console. Both are `undefined` without operators. */
+async function createOperatorRooms(
+  shared: SharedParts,
+  { work, makeOverviewWarnings }: OperatorRoomsOptions,
+): Promise<Pick<AppOptions, "consoleRoutes"> & { operator: OperatorSurface | undefined }> {
+  const { config, baseUrl, kv, runtime, observer, countRequest, site, letters } = shared;
+  const { contact, credentials, selfServiceUrls, priority: { yieldToCalls } } = shared;
+  const { operators, trustedProxyHops } = config;
   const operator = createOperatorSurface({
     kv,
     runtime,
@@ -186,9 +288,9 @@ export async function createService(
         runtime,
         backup: config.backup,
         learnCredentials: credentials.learnChanges,
-        outbox,
-        waves,
-        jobs,
+        outbox: letters.outbox,
+        waves: work.waves,
+        jobs: work.jobs,
         yieldToCalls,
       }),
     warnings: makeOverviewWarnings,
@@ -208,15 +310,30 @@ export async function createService(
     site,
     texts: await readConsoleTexts({ answers: site.answers }),
     previewInvitation: letters.previewInvitation,
-    sendsEvents: outbox.events,
+    sendsEvents: letters.outbox.events,
     countRequest,
     trustedProxyHops,
     yieldToCalls,
     observer,
   });
+  return { operator, consoleRoutes };
+}
 
+interface RequestHandlerOptions extends Pick<AppOptions, "consoleRoutes" | "listMissing"> {
+  operator: OperatorSurface | undefined;
+  selfService: SelfService;
+}
+
+/** Makes the parts that answer the requests of everybody, and the function that gives each request to its part. */
+function createRequestHandler(
+  shared: SharedParts,
+  { operator, consoleRoutes, selfService, listMissing }: RequestHandlerOptions,
+): HandleRequest {
+  const { config, baseUrl, kv, runtime, observer, countRequest, credentials, site } = shared;
+  const { contact, letters, priority: { prioritize } } = shared;
+  const { serviceName, sandboxClient, trustedProxyHops } = config;
   const { noteMailReport, keepReportId } = createMailReports({ kv, runtime });
-  const answer = createApp({
+  return createApp({
     runtime,
     production: createProduction({
       kv,
@@ -224,10 +341,10 @@ export async function createService(
       baseUrl,
       serviceName,
       credentials,
-      outbox,
+      outbox: letters.outbox,
       referrals: config.referrals,
-      onBatch,
-      metrics,
+      onBatch: observer.onBatch,
+      metrics: observer.metrics,
       passedOnAddress: operator?.passedOnAddress,
     }),
     sandbox: createSandbox({ runtime, baseUrl, serviceName, credentials, sandboxClient }),
@@ -257,109 +374,9 @@ export async function createService(
     trustedProxyHops,
     observer,
     prioritize,
-    listMissing: () => defined(stack.fault(), credentials.isCurrent() ? undefined : "keys"),
+    listMissing,
   });
-
-  const partsWithTimers = {
-    backups,
-    schedules,
-    waves,
-    jobs,
-    expiry,
-    letters,
-    ageMetrics,
-    sweep,
-    stack,
-    baseUrlWatch,
-    selfService,
-    waitingCount,
-  };
-  /**
-   * The parts that, when they are closed, store or log data that is only in memory: last uses of clients, counts of
-   * limits and refused calls, the summary.
-   */
-  const partsToFlush = { credentials, limits, operator, observer };
-  return {
-    answer,
-    startWarnings: [...warningsBeforeLaunch, ...site.warnings],
-    checkMail: letters.checkMail,
-    async workOnce() {
-      await schedules.run();
-      const [hasMore] = await Promise.all([
-        letters.work(),
-        expiry?.run(),
-        waves.run(),
-        jobs.run(),
-      ]);
-      return hasMore;
-    },
-    async close() {
-      // The parts with timers are closed first, because they may still give data to the other parts, which then write
-      // it.
-      await closeAll(partsWithTimers, runtime.log);
-      await closeAll(partsToFlush, runtime.log);
-    },
-  };
 }
-
-interface SiteParts {
-  config: Config;
-  baseUrl: string;
-  contact: string;
-  kv: Kv;
-  runtime: Pick<Runtime, "repeat">;
-  makeSite: typeof createSite;
-}
-
-/**
- * Makes the site. If a page shows the number of waiting people, also begins to read this number each minute.
- * `countWaiting` gives `undefined` until then, because only the finished site tells whether a page shows the number.
- */
-async function startSite(
-  { config, baseUrl, contact, kv, runtime, makeSite }: SiteParts,
-): Promise<{ site: Site; waitingCount: RefreshedValue<number | undefined> | undefined }> {
-  let waitingCount: RefreshedValue<number | undefined> | undefined;
-  const site = await makeSite({
-    baseUrl,
-    contact,
-    sandboxClient: config.sandboxClient,
-    unconfirmedDays: config.unconfirmedDays,
-    backupDays: config.backup?.keep,
-    mail: config.mail !== undefined,
-    referrals: config.referrals,
-    countWaiting: () => waitingCount?.get(),
-    // The links lead to the production API, whose paths have no prefix.
-    apiLinks: discoveryLinks(environmentUrls(baseUrl, "")),
-    siteName: config.site.siteName,
-    embedOrigins: config.site.embedOrigins,
-    contentPath: config.site.contentPath,
-    contentScripts: config.site.contentScripts,
-  });
-  if (site.showsWaitingCount) {
-    const options = { first: undefined, repeat: runtime.repeat };
-    waitingCount = await refreshEachMinute(() => readWaiting(kv), options);
-  }
-  return { site, waitingCount };
-}
-
-/** Finds what is still to do before people use the service. */
-const findLaunchWarnings = (
-  config: Config,
-  { baseUrl, site }: { baseUrl: string; site: Site },
-): LaunchWarning[] =>
-  launchWarnings({
-    baseUrl,
-    contact: config.contact,
-    mail: config.mail,
-    trustedProxyHops: config.trustedProxyHops,
-    backup: config.backup,
-    onDenoDeploy: config.onDenoDeploy,
-    siteName: site.siteName,
-    hasPromise: site.hasPromise,
-    hasOwnPicture: site.hasOwnPicture,
-    lettersLackLogo: lettersLackLogo(site.brand),
-    languages: site.languages,
-  });
 
 /** Gives the values that are not `undefined`. */
 const defined = <Value>(...values: (Value | undefined)[]): Value[] =>

@@ -9,7 +9,7 @@ import { readSources, type Source } from "./support/project_files.ts";
 const FLOORS = [
   ["server/main.ts", "server/start.ts"],
   ["server/service.ts"],
-  ["server/operator_stores.ts"],
+  ["server/operator_stores.ts", "server/start_site.ts"],
   ["server/app.ts"],
   ["server/console/"],
   ["server/api/", "server/discovery/", "server/operator/", "server/site/"],
@@ -168,6 +168,7 @@ Deno.test("only environments, letters, operator and the composition root import 
     "server/operator/",
     "server/operator_stores.ts",
     "server/service.ts",
+    "server/start_site.ts",
     "server/main.ts",
   ];
   assertNoImport((path, to) =>

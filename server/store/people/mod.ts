@@ -103,7 +103,7 @@ export {
   type ShownReferrals,
 } from "./referrals.ts";
 export { type StoreRecount } from "./recount.ts";
-export { createSelfService } from "./self_service.ts";
+export { createSelfService, type SelfService } from "./self_service.ts";
 export { createSignUpQueue, type SignUpQueue } from "./sign_ups.ts";
 export { createCountsReader, readOverview, readTotal, readWaiting } from "./statistics.ts";
 

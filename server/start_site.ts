@@ -1,0 +1,76 @@
+/**
+ * Makes the site, together with what depends on the finished site: the number of waiting people that its pages show,
+ * and the warnings about what is still to do before people use the service. @module
+ */
+import { discoveryLinks } from "./api/mod.ts";
+import { type Config, environmentUrls } from "./config/mod.ts";
+import { type LaunchWarning, launchWarnings } from "./content/mod.ts";
+import { lettersLackLogo } from "./letters/mod.ts";
+import { refreshEachMinute, type RefreshedValue, type Runtime } from "./runtime/mod.ts";
+import type { createSite, Site } from "./site/mod.ts";
+import type { Kv } from "./store/kv/mod.ts";
+import { readWaiting } from "./store/people/mod.ts";
+
+interface StartSiteOptions {
+  config: Config;
+  /** The public origin, without a trailing slash. */
+  baseUrl: string;
+  /** The contact address that pages show. */
+  contact: string;
+  kv: Kv;
+  runtime: Pick<Runtime, "repeat">;
+  makeSite: typeof createSite;
+}
+
+export interface StartedSite {
+  site: Site;
+  /** The number of waiting people. Absent if no page shows this number. */
+  waitingCount: RefreshedValue<number | undefined> | undefined;
+  /** What is still to do before people use the service. */
+  launchWarnings: LaunchWarning[];
+}
+
+/** Makes the site. If a page shows the number of waiting people, also begins to read this number each minute. */
+export async function startSite(
+  { config, baseUrl, contact, kv, runtime, makeSite }: StartSiteOptions,
+): Promise<StartedSite> {
+  let waitingCount: RefreshedValue<number | undefined> | undefined;
+  const site = await makeSite({
+    baseUrl,
+    contact,
+    sandboxClient: config.sandboxClient,
+    unconfirmedDays: config.unconfirmedDays,
+    backupDays: config.backup?.keep,
+    mail: config.mail !== undefined,
+    referrals: config.referrals,
+    // Only the finished site tells whether a page shows the number, so the number is read after the site is made.
+    countWaiting: () => waitingCount?.get(),
+    // The links lead to the production API, whose paths have no prefix.
+    apiLinks: discoveryLinks(environmentUrls(baseUrl, "")),
+    siteName: config.site.siteName,
+    embedOrigins: config.site.embedOrigins,
+    contentPath: config.site.contentPath,
+    contentScripts: config.site.contentScripts,
+  });
+  if (site.showsWaitingCount) {
+    const options = { initial: undefined, repeat: runtime.repeat };
+    waitingCount = await refreshEachMinute(() => readWaiting(kv), options);
+  }
+  return {
+    site,
+    waitingCount,
+    launchWarnings: launchWarnings({
+      baseUrl,
+      contact: config.contact,
+      mail: config.mail,
+      trustedProxyHops: config.trustedProxyHops,
+      backup: config.backup,
+      isDenoDeploy: config.isDenoDeploy,
+      siteName: site.siteName,
+      hasPromise: site.hasPromise,
+      hasOwnPicture: site.hasOwnPicture,
+      lettersLackLogo: lettersLackLogo(site.brand),
+      languages: site.languages,
+    }),
+  };
+}
