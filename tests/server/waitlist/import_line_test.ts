@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { reasonWithout } from "../../../server/letters/reason.ts";
-import {
-  type ImportedSignUp,
-  importLineSchema,
-  validateImportLine,
-} from "../../../server/waitlist/import_line.ts";
+import { type ImportedSignUp, validateImportLine } from "../../../server/waitlist/import_line.ts";
+import { importLineSchema } from "../../../server/waitlist/import_line_schema.ts";
 import {
   mergeImported,
   mergeRestored,

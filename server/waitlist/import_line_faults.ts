@@ -1,0 +1,87 @@
+/** Describes the faults of a line of an import, for the operator who sent the line. @module */
+import type { z } from "zod";
+import { findInvisible, nameInvisible } from "../../shared/invisible.ts";
+import { LANGS, SOURCES, STATES } from "../../shared/schemas.ts";
+import { quote } from "../runtime/mod.ts";
+import { IMPORT_FIELDS, type ImportField } from "./import_line_schema.ts";
+import { MAX_NOTE_LENGTH } from "./note.ts";
+
+/** Lists values for a message, such as `'a', 'b' or 'c'`. */
+function oneOf(values: readonly string[]): string {
+  const quoted = values.map((value) => `'${value}'`);
+  return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(quoted);
+}
+
+const DATE_TIME_FORM = "a date-time such as 2026-05-01T09:30:00Z";
+const ID_CHARACTERS = "of the characters A-Z, a-z, 0-9, _ and -";
+const REFERRAL_CODE_FORM = "a code of 10 characters A-Z, a-z and 0-9";
+const SLUG_FORM = "a slug of 1 to 40 characters a-z, 0-9, _ and -";
+
+/** What the value of each field must be, for the message about a wrong value. The address has messages of its own. */
+const EXPECTED: Record<Exclude<ImportField, "email">, string> = {
+  consentedAt: DATE_TIME_FORM,
+  createdAt: DATE_TIME_FORM,
+  updatedAt: DATE_TIME_FORM,
+  source: oneOf(SOURCES),
+  lang: oneOf(LANGS),
+  role: SLUG_FORM,
+  building: SLUG_FORM,
+  utmSource: SLUG_FORM,
+  utmMedium: SLUG_FORM,
+  utmCampaign: SLUG_FORM,
+  note: `a text of at most ${MAX_NOTE_LENGTH} characters`,
+  state: oneOf(STATES),
+  proof:
+    "an object with requestedAt, consentText (1 to 100 printable characters) and confirmedAt, " +
+    "and the other members that an export has",
+  invitedAt: DATE_TIME_FORM,
+  invitationCode: `a code of 20 to 64 ${ID_CHARACTERS}`,
+  wave: `an id of 1 to 64 ${ID_CHARACTERS}`,
+  expiresAt: DATE_TIME_FORM,
+  acceptedAt: DATE_TIME_FORM,
+  reference: "an id of 1 to 200 printable characters",
+  undeliverableAt: DATE_TIME_FORM,
+  complainedAt: DATE_TIME_FORM,
+  referralCode: REFERRAL_CODE_FORM,
+  referrals: "a whole number of at least 0",
+  referredBy: REFERRAL_CODE_FORM,
+  referralCounts: "true or false",
+  placeUrl: "a URL",
+  invitationUrl: "a URL",
+};
+
+/**
+ * Describes one fault of a line in a sentence, which never has the address in it. If the line has several faults, an
+ * unknown field comes first, then the fields in the order of the schema.
+ *
+ * @param issues the faults that the schema found
+ * @param fields the fields of the line
+ */
+export function describeFault(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): string {
+  const unknown = issues.find((issue) => issue.code === "unrecognized_keys")?.keys[0];
+  if (unknown !== undefined) {
+    const knownFields = IMPORT_FIELDS.join(", ");
+    return `The field ${
+      quoteUnlessAddress(unknown)
+    } is not known; the known ones are ${knownFields}.`;
+  }
+  // Every other issue is about the value of a field.
+  const field = IMPORT_FIELDS.find((name) => issues.some(({ path }) => path[0] === name))!;
+  if (field === "email") {
+    const invisible = findInvisible(String(fields[field]));
+    return invisible
+      ? `The e-mail address holds ${nameInvisible(invisible)}; remove it.`
+      : "The e-mail address is missing or not valid.";
+  }
+  if (field === "consentedAt" && fields[field] === undefined) {
+    return "There is no consent time (consentedAt).";
+  }
+  const shown = quoteUnlessAddress(fields[field]);
+  return `The field ${field} is ${shown}; it must be ${EXPECTED[field]}.`;
+}
+
+/** Quotes a value of a line, unless it may be an address. */
+function quoteUnlessAddress(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.includes("@") ? "(not shown, as it may be an address)" : quote(text);
+}

@@ -1,0 +1,71 @@
+/**
+ * The schema and the fields of a line of an import. `import_line.ts` validates lines with this schema, and
+ * `import_line_faults.ts` describes the faults of lines. @module
+ */
+import { z } from "zod";
+import { WAVE_ID } from "../../shared/name_patterns.ts";
+import { personSchema } from "../../shared/person_schema.ts";
+import { REFERRAL_CODE } from "../../shared/referral_code.ts";
+import { noteSchema } from "./note.ts";
+
+/** The schema of a date-time with any offset from UTC. */
+const dateTime = z.iso.datetime({ offset: true });
+
+const { email, consentedAt, createdAt, updatedAt, source, lang, ...otherFields } =
+  personSchema(dateTime).shape;
+
+/**
+ * Makes the schema of a text without control characters, format characters, line separators and lone surrogates,
+ * because values are also shown in terminals and written as CSV. Characters of private use and unassigned characters
+ * are allowed, because runtimes differ on which characters are assigned.
+ *
+ * @param lengths the least and the largest length, such as `1,200`
+ */
+const printable = (lengths: string) =>
+  z.string().regex(new RegExp(`^[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]{${lengths}}$`, "u"));
+
+/**
+ * The schema of a text about a letter: the mail server's answer, or the `Message-ID`. Earlier versions could cut an
+ * answer in the middle of a character, so the schema replaces a half of a character by U+FFFD.
+ */
+const letterText = z.string().transform((text) => text.toWellFormed()).pipe(printable("0,200"))
+  .exactOptional();
+
+const referralCode = z.string().regex(REFERRAL_CODE).exactOptional();
+
+/**
+ * The schema of a line. Optional fields that are `null` or empty have been removed before the line is checked. If
+ * several fields have faults, the fault of the field that comes first here is reported.
+ */
+export const importLineSchema = z.strictObject({
+  email,
+  consentedAt,
+  // An export always has `createdAt`, `updatedAt` and `lang`. A line from another system may lack them.
+  createdAt: createdAt.exactOptional(),
+  updatedAt: updatedAt.exactOptional(),
+  source,
+  lang: lang.exactOptional(),
+  ...otherFields,
+  // `personSchema` accepts any text for the following fields, because it is meant for people of the store. An import
+  // must check these texts.
+  note: noteSchema.exactOptional(),
+  proof: otherFields.proof.unwrap()
+    .extend({ consentText: printable("1,100"), answer: letterText, messageId: letterText })
+    .exactOptional(),
+  invitationCode: z.string().regex(/^[A-Za-z0-9_-]{20,64}$/).exactOptional(),
+  wave: z.string().regex(WAVE_ID).exactOptional(),
+  reference: printable("1,200").exactOptional(),
+  referralCode,
+  referredBy: referralCode,
+  // Only the export of the people in a wave has this field.
+  invitationUrl: z.string().exactOptional(),
+});
+
+/** A line that the schema accepts. */
+export type ValidImportLine = z.infer<typeof importLineSchema>;
+
+/** The name of a field of a line. */
+export type ImportField = keyof ValidImportLine;
+
+/** The fields of a line, in the order of the schema. */
+export const IMPORT_FIELDS: readonly ImportField[] = importLineSchema.keyof().options;
