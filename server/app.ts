@@ -40,7 +40,7 @@ export interface AppOptions extends PipelineOptions {
   selfServiceRoutes: Routes;
   sandboxClient: string;
   contact: string;
-  /** Names what the process needs for its work but lacks at present. The list is empty if the process is ready. */
+  /** Lists what the process needs for its work but lacks at present. The list is empty if the process is ready. */
   listMissing: () => string[];
 }
 
@@ -77,8 +77,8 @@ export function createApp(options: AppOptions): HandleRequest {
     }
     const path = rawPath(request.url);
     if (path === READY_PATH) return answerReadiness(request, options.listMissing());
-    // Hono does not route the API calls, because its routing would take a tenth of the time of a status call. The APIs
-    // have few paths, and route them themselves.
+    // The APIs route their few paths themselves, because the routing of Hono would take a tenth of the time of a status
+    // call.
     for (const api of publicApis) {
       if (api.owns(path)) return options.prioritize(api.answer(path, request, info));
     }
@@ -143,6 +143,6 @@ function reportRoutes({ traceRoute, metrics }: Observer): MiddlewareHandler {
  * for all paths fits. The path of the request is not used, because it may have a token or an address in it.
  */
 function routeOf(context: Context): string | undefined {
-  const last = routePath(context, -1);
-  return last === "*" || last === "/*" ? undefined : last;
+  const path = routePath(context, -1);
+  return path === "*" || path === "/*" ? undefined : path;
 }

@@ -3,10 +3,10 @@ import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { VERSION } from "../shared/version.ts";
 import {
+  ALL_VARIABLE_NAMES,
   type Config,
   CONFIG_EXIT_CODE,
   ConfigError,
-  ENVIRONMENT_NAMES,
   findOpenAccess,
   readConfig,
 } from "./config/mod.ts";
@@ -17,8 +17,8 @@ import { watchCollector } from "./observe/mod.ts";
 import {
   createLog,
   everyMinute,
-  onDeno,
-  repeat,
+  isDeno,
+  repeatByTimer,
   type Runtime,
   serve,
   type ServeOptions,
@@ -26,10 +26,10 @@ import {
 import { createService, type Service } from "./service.ts";
 import { openKv, openSchema } from "./store/kv/mod.ts";
 
-/** How much time the bodies of running requests get to arrive after the signal to stop, in milliseconds. */
+/** How long the bodies of running requests may still take to arrive after the signal to stop, in milliseconds. */
 const ARRIVAL_MS = 1_000;
 
-/** How much time the answers to running requests get after the time for the bodies, in milliseconds. */
+/** How long the answers to running requests may still take after {@linkcode ARRIVAL_MS}, in milliseconds. */
 const DRAIN_MS = 2_000;
 
 /** The longest time from the signal to stop to the end of the process, in milliseconds. */
@@ -39,25 +39,24 @@ const SHUTDOWN_MS = 4_000;
 const COLLECTOR_MS = 10_000;
 
 /**
- * How long one call from Deno Deploy may work on the outbox, in milliseconds. Deno Deploy makes such a call each
- * minute.
+ * How long the work of one call from Deno Deploy may take, in milliseconds. Deno Deploy makes such a call each minute.
  */
-const OUTBOX_MS = 55_000;
+const MAX_WORK_MS = 55_000;
 
 /** The work that Deno Deploy calls each minute. `undefined` on other platforms, and until the service is made. */
 let workOnce: Service["workOnce"] | undefined;
 
-// Deno Deploy stops a process that gets no requests, and starts one each minute for this work. The work is registered
-// at the top level, because Deno Deploy finds it only there. On other platforms, the service does this work by its own
-// timers.
+// Deno Deploy stops a process that gets no requests, and starts a process each minute for this work. The work is
+// registered at the top level, because Deno Deploy finds it only there. On other platforms, the service does this work
+// by its own timers.
 everyMinute("outbox", async () => {
-  const end = performance.now() + OUTBOX_MS;
+  const end = performance.now() + MAX_WORK_MS;
   while (await workOnce?.() && performance.now() < end) await delay(1_000);
 });
 
 async function main(): Promise<void> {
   const result = readConfig(
-    Object.fromEntries(ENVIRONMENT_NAMES.map((name) => [name, process.env[name]])),
+    Object.fromEntries(ALL_VARIABLE_NAMES.map((name) => [name, process.env[name]])),
   );
   if ("faults" in result) {
     for (const fault of result.faults) console.error(fault);
@@ -70,7 +69,7 @@ async function main(): Promise<void> {
     monotonic: () => performance.now(),
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
     log: createLog({ level: config.logLevel, now, write: console.error }),
-    repeat,
+    repeat: repeatByTimer,
   };
   try {
     await run(config, runtime);
@@ -91,9 +90,9 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
     log,
   });
 
-  // The listener starts before the service is made, because the service must know the port. Requests that arrive
-  // earlier wait for the service. Later requests go straight to the service's own function, because a promise for each
-  // request would cost time.
+  // The listener starts before the service is made, because the service must know the port. Requests that arrive before
+  // the service is made wait for the service. Later, requests go straight to its function `answer`, because a promise
+  // for each request would cost time.
   const serviceMade = Promise.withResolvers<Service>();
   let answer: Service["answer"] = async (request, info) =>
     (await serviceMade.promise).answer(request, info);
@@ -123,15 +122,15 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   });
   answer = service.answer;
   serviceMade.resolve(service);
-  if (config.onDenoDeploy) workOnce = service.workOnce;
+  if (config.isDenoDeploy) workOnce = service.workOnce;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(signal, () => stop(0));
   }
-  const [parent] = process.argv.slice(2);
-  if (parent) whenParentEnds(Number(parent), () => stop(1));
+  const [parentId] = process.argv.slice(2);
+  if (parentId) watchParent(Number(parentId), () => stop(1));
 
   const letters = describeMail(config);
-  checkMetrics(config, runtime);
+  watchMetrics(config, runtime);
   const openAccess = await findOpenAccess(config);
   log.info("started", { version: VERSION, baseUrl, hostname, port, store: store.name, letters });
   for (const { about, message } of service.startWarnings) {
@@ -145,7 +144,7 @@ async function run(config: Config, runtime: Runtime): Promise<void> {
   }
   // The start does not wait for this check, which never rejects.
   void service.checkMail();
-  if (process.stdout.isTTY) console.log(greeting(config, baseUrl, letters));
+  if (process.stdout.isTTY) console.log(makeGreeting(config, baseUrl, letters));
 }
 
 interface StopOptions {
@@ -164,18 +163,18 @@ interface StopOptions {
 function createStop({ service, store, listener, inFlight, log }: StopOptions) {
   let isStopping = false;
   return async (exitCode: number): Promise<void> => {
-    const made = await service;
-    // The signal can come twice: a terminal sends SIGINT to this process and to `start.ts`, and `start.ts` passes it
-    // on.
+    const { close } = await service;
+    // The signal can come twice, because a terminal sends SIGINT to this process and to `start.ts`, and `start.ts`
+    // passes the signal on.
     if (isStopping) return;
     isStopping = true;
     log.info("stopping");
     const deadline = setTimeout(() => process.exit(exitCode), SHUTDOWN_MS);
-    // Bodies of requests get time to arrive first, because `shutdown()` cuts every body that is still arriving.
+    // The bodies of running requests get time to arrive before `shutdown()`, which cuts every body that is arriving.
     await Promise.race([inFlight.settled(), delay(ARRIVAL_MS)]);
     // The wait is limited, so that data that is only in memory is stored even if a request never ends.
     await Promise.race([listener.shutdown(), delay(DRAIN_MS)]);
-    await made.close();
+    await close();
     store[Symbol.dispose]();
     clearTimeout(deadline);
     log.info("stopped");
@@ -187,21 +186,24 @@ function createStop({ service, store, listener, inFlight, log }: StopOptions) {
  * Calls `stop` when the process of `start.ts` has ended. Otherwise this process would go on and keep the KV file
  * locked.
  *
- * @param parent the id of the process of `start.ts`
+ * @param parentId the id of the process of `start.ts`
  */
-function whenParentEnds(parent: number, stop: () => void): void {
+function watchParent(parentId: number, stop: () => void): void {
   const timer = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (process.ppid === parentId) return;
     clearInterval(timer);
     stop();
   }, 1_000);
 }
 
-/** Listens on the configured address, or on Deno Deploy on the address that the platform chooses. */
-async function listen({ hostname, port, onDenoDeploy }: Config, options: Omit<ServeOptions, "at">) {
-  if (onDenoDeploy) return await serve(options);
+/** Listens on the configured host and port. On Deno Deploy, listens where the platform chooses. */
+async function listen(
+  { hostname, port, isDenoDeploy }: Config,
+  options: Omit<ServeOptions, "address">,
+) {
+  if (isDenoDeploy) return await serve(options);
   try {
-    return await serve({ at: { hostname, port }, ...options });
+    return await serve({ address: { hostname, port }, ...options });
   } catch (error) {
     const { message } = error as Error;
     throw new Error(
@@ -212,18 +214,19 @@ async function listen({ hostname, port, onDenoDeploy }: Config, options: Omit<Se
 }
 
 /**
- * Checks whether metrics reach their collector, and logs faults. Without `OTEL_DENO`, there are no metrics to check.
+ * Starts to check whether metrics reach their collector. Faults are logged. Without `OTEL_DENO`, no metrics are
+ * exported, so that there is nothing to check.
  */
-function checkMetrics({ onDenoDeploy }: Config, runtime: Runtime): void {
+function watchMetrics({ isDenoDeploy }: Config, runtime: Runtime): void {
   if (!["1", "true"].includes(process.env.OTEL_DENO ?? "")) return;
-  if (!onDeno) {
+  if (!isDeno) {
     runtime.log.warn("no metrics or traces are exported", {
       advice: "Node exports none; unset OTEL_DENO, or run the service on Deno",
     });
     return;
   }
   // Nothing is checked on Deno Deploy, because the platform has its own collector.
-  if (onDenoDeploy) return;
+  if (isDenoDeploy) return;
   watchCollector(process.env, {
     log: runtime.log,
     repeat: runtime.repeat,
@@ -232,7 +235,7 @@ function checkMetrics({ onDenoDeploy }: Config, runtime: Runtime): void {
 }
 
 /** Makes the text that a terminal shows after the start. */
-function greeting({ operators }: Config, baseUrl: string, letters: string): string {
+function makeGreeting({ operators }: Config, baseUrl: string, letters: string): string {
   const consoleUrl = operators.length > 0 ? baseUrl + PATHS.overview : undefined;
   return `
 The waitlist runs at ${baseUrl}

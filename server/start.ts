@@ -2,9 +2,9 @@
 import { basename, join } from "node:path";
 import { VERSION } from "../shared/version.ts";
 import {
+  ALL_VARIABLE_NAMES,
   type Config,
   CONFIG_EXIT_CODE,
-  ENVIRONMENT_NAMES,
   fromProject,
   kvFolder,
   makeFolder,
@@ -34,23 +34,30 @@ export async function serviceCommand(
   const backups = location?.kind === "folder"
     ? [await makeFolder("BACKUP_URL", location.path)]
     : [];
-  const written = [folder ? "." : [], backups].flat();
-  const allow = [
+  const writable = [folder ? "." : [], backups].flat();
+  const permissions = [
     // Without this flag, Deno would ask in a terminal for permission to read variables that the PostgreSQL client does
     // not need.
     "--no-prompt",
     "--allow-net",
-    ...written.length > 0 ? [`--allow-write=${written}`] : [],
-    `--allow-read=${[...written, ...readable]}`,
+    ...writable.length > 0 ? [`--allow-write=${writable}`] : [],
+    `--allow-read=${[...writable, ...readable]}`,
   ];
   return {
-    args: ["run", V8_FLAGS, ...allow, `--allow-env=${ENVIRONMENT_NAMES},PG*,OTEL_*`, ...program],
+    args: [
+      "run",
+      V8_FLAGS,
+      ...permissions,
+      `--allow-env=${ALL_VARIABLE_NAMES},PG*,OTEL_*`,
+      ...program,
+    ],
     cwd: folder ?? PROJECT,
     env: {
       // The task `start` sets this variable to turn OpenTelemetry off for `start.ts`, whose end would otherwise wait
       // for a collector. Here OpenTelemetry is turned on again for the service.
       OTEL_SDK_DISABLED: "false",
-      // By default, traces and the log are not exported, because they would have values of requests in them.
+      // Unless the operator sets these variables, traces and the log are not exported, because they would have values
+      // of requests in them.
       OTEL_DENO_TRACING: Deno.env.get("OTEL_DENO_TRACING") || "false",
       OTEL_DENO_CONSOLE: Deno.env.get("OTEL_DENO_CONSOLE") || "ignore",
       OTEL_RESOURCE_ATTRIBUTES: [
@@ -58,7 +65,8 @@ export async function serviceCommand(
         // The operator's attributes come after those of the service, because a later value replaces an earlier one.
         Deno.env.get("OTEL_RESOURCE_ATTRIBUTES") || [],
       ].flat().join(),
-      // At its end, the process waits for the collector, by default for a second at most.
+      // At its end, the process waits for the collector. It waits for at most a second, unless the operator gives
+      // another time.
       OTEL_EXPORTER_OTLP_TIMEOUT: Deno.env.get("OTEL_EXPORTER_OTLP_TIMEOUT") || "1000",
       // These paths are without symbolic links, because Deno's permissions do not follow symbolic links.
       ...folder && kv.kind === "file" && { KV_PATH: join(folder, basename(kv.path)) },

@@ -10,7 +10,7 @@ import {
   type AccessTokens,
   type Client,
   createAccessTokens,
-  publicClient,
+  newSandboxClient,
   rememberTokens,
 } from "../oauth/mod.ts";
 import type { Metrics } from "../observe/mod.ts";
@@ -113,7 +113,7 @@ export interface SandboxOptions extends EnvironmentOptions {
 /** Makes the sandbox, which stores nothing. It has fixed statistics and one published client. */
 export function createSandbox(options: SandboxOptions): Environment {
   const { sandboxClient } = options;
-  const client = publicClient(sandboxClient, 0);
+  const client = newSandboxClient(sandboxClient, 0);
   return {
     ...commonMembers({ name: "sandbox", pathPrefix: "/sandbox" }, options),
     limits: { status: LIMITS.sandbox, other: LIMITS.sandbox },

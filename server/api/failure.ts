@@ -4,7 +4,7 @@ import { describeFailure, errorAnswer, type JsonAnswer, type RequestFailure } fr
 import { WINDOW_SECONDS } from "../limits/mod.ts";
 import {
   type AccessFault,
-  challenge,
+  makeChallenge,
   STATS_SCOPE,
   type TokenFault,
   toQuotable,
@@ -71,7 +71,7 @@ function describeTokenFault(fault: TokenFault, environment: Environment): JsonAn
   const body = { error: fault.code, error_description: toQuotable(fault.description) };
   const json = JSON.stringify(body);
   if (fault.code !== "invalid_client") return { kind: "json", status: 400, json };
-  const basic = challenge("Basic", { realm: environment.service, charset: "UTF-8" });
+  const basic = makeChallenge("Basic", { realm: environment.service, charset: "UTF-8" });
   return {
     kind: "json",
     status: 401,
@@ -88,7 +88,7 @@ const ACCESS_MESSAGES: Record<AccessFault, string> = {
 
 function describeAccessFault(fault: AccessFault, environment: Environment): JsonAnswer {
   const message = ACCESS_MESSAGES[fault];
-  const bearer = challenge("Bearer", {
+  const bearer = makeChallenge("Bearer", {
     realm: environment.service,
     error: fault,
     error_description: message,

@@ -13,13 +13,16 @@ const OTHERS_READ = 0o004;
 const OTHERS_WRITE = 0o002;
 
 /**
- * Gives the mode of a file or folder. The mode is 0 if the file or folder does not exist, so that other accounts count
- * as having no rights to it.
+ * Gives the access rights (the mode) of a file or folder. The mode of a file or folder that does not exist is 0, as if
+ * nobody had any rights. On a system without modes, it is always 0.
  */
 const modeOf = (path: string): Promise<number> =>
   HAS_MODES ? stat(path).then(({ mode }) => mode, () => 0) : Promise.resolve(0);
 
-/** Checks a folder. @throws an Error that names the variable and the folder, if every account may replace its files */
+/**
+ * Checks a folder that a variable names.
+ * @throws an Error that names the variable and the folder, if every account of the machine may replace files in it
+ */
 export async function refuseOpenFolder(variable: string, folder: string): Promise<void> {
   const mode = await modeOf(folder);
   if (!(mode & OTHERS_WRITE) || mode & STICKY) return;
@@ -75,22 +78,23 @@ export interface OpenAccess {
 export async function findOpenAccess(
   { kv, backup, mail, secretFiles }: UsedFiles,
 ): Promise<OpenAccess[]> {
-  const { path: backups } = backup?.location ?? {};
   const { path: kvPath } = kv;
   const kvFolderPath = kvPath === undefined ? undefined : kvFolder(kvPath);
-  const { name: letters } = mail?.target ?? {};
+  const { name: letterFolder } = mail?.target ?? {};
   const folders = [
     kvFolderPath,
-    kvFolderPath !== undefined && letters !== undefined ? join(kvFolderPath, letters) : undefined,
-    backups,
+    kvFolderPath !== undefined && letterFolder !== undefined
+      ? join(kvFolderPath, letterFolder)
+      : undefined,
+    backup?.location.path,
   ];
-  const found: OpenAccess[] = [];
+  const openAccess: OpenAccess[] = [];
   for (const path of new Set(folders)) {
     if (path === undefined || !(await modeOf(path) & (GROUP_WRITE | OTHERS_WRITE))) continue;
     const advice =
       "Other accounts may write to this folder of the service, and could put files there; give the service a " +
       `folder of its own, or take that right away: chmod go-w '${path}'`;
-    found.push({ path, advice });
+    openAccess.push({ path, advice });
   }
   const files = [...secretFiles, kvPath ?? []].flat();
   for (const path of files.map(fromProject)) {
@@ -98,7 +102,7 @@ export async function findOpenAccess(
     const advice =
       "Every account of this machine may read or change this file, which holds secrets; close it: " +
       `chmod o= '${path}'`;
-    found.push({ path, advice });
+    openAccess.push({ path, advice });
   }
-  return found;
+  return openAccess;
 }

@@ -1,8 +1,8 @@
 /** The variables for backups, and the functions that read their values. @module */
 import { parseS3Url, type S3Location } from "../../shared/s3_location.ts";
 import { redactUrl } from "../../shared/redact_url.ts";
-import { holdsProgram, permittedPath } from "./paths.ts";
-import { secretLike, wholeNumber } from "./values.ts";
+import { holdsProgram, toPermittedPath } from "./paths.ts";
+import { secretMatching, wholeNumber } from "./values.ts";
 
 /** The place of backups that `BACKUP_URL` names. The access key of a bucket comes from other variables. */
 export type BackupLocation = { kind: "folder"; path: string } | S3Location;
@@ -13,7 +13,7 @@ function parseBackupUrl(text: string): BackupLocation {
     const shown = redactUrl(text);
     throw new Error(`is '${shown}'; it must be the path of a folder, or s3://bucket/prefix`);
   }
-  const path = permittedPath(text);
+  const path = toPermittedPath(text);
   if (holdsProgram(path)) {
     throw new Error(
       `is '${text}'; the service may write to that folder, and '${path}' holds its own code. ` +
@@ -23,7 +23,7 @@ function parseBackupUrl(text: string): BackupLocation {
   return { kind: "folder", path };
 }
 
-/** Reads a time of the day in UTC, `HH:MM`. Gives the minutes since midnight. */
+/** Reads a time of the day in UTC, such as `03:00`. Gives the minutes since midnight. */
 function parseTimeOfDay(text: string): number {
   const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
   if (minutes !== undefined) return 60 * Number(hours) + Number(minutes);
@@ -39,7 +39,7 @@ function parseRecipients(text: string): string[] {
   });
 }
 
-const parseKey = secretLike(
+const parseAccessKey = secretMatching(
   /^[\x21-\x7e]+$/,
   "has a space or a character that no key has; copy it again",
 );
@@ -69,12 +69,12 @@ export const BACKUP_VARIABLES = {
   AWS_ACCESS_KEY_ID: {
     meaning: "The id of the access key for a bucket",
     example: "the id of the access key",
-    parse: parseKey,
+    parse: parseAccessKey,
   },
   AWS_SECRET_ACCESS_KEY: {
     meaning: "The secret of the access key for a bucket",
     example: "the secret access key",
-    parse: parseKey,
+    parse: parseAccessKey,
     secret: true as const,
   },
 };

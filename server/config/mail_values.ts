@@ -2,7 +2,7 @@
 import { emailSchema } from "../../shared/email_schema.ts";
 import { LOOPBACK } from "../../shared/loopback.ts";
 import { redactUrl } from "../../shared/redact_url.ts";
-import { decodePercent, parseUrl, secretLike } from "./values.ts";
+import { decodePercent, parseUrl, secretMatching } from "./values.ts";
 
 /** The place to which letters are sent: a mail server, a mail API, or a folder beside the KV file. */
 export type MailTarget =
@@ -49,12 +49,12 @@ const SUBMISSIONS_PORT = 465;
 function parseMailServer(url: URL): MailTarget {
   const { protocol, hostname, port, username, password, pathname, search, hash } = url;
   const shown = redactUrl(url.href, { path: false });
-  const secure = protocol === "smtps:";
+  const isSecure = protocol === "smtps:";
   if (!hostname) throw new Error(`is '${shown}', which names no host`);
   if (!["", "/"].includes(pathname) || hash || !["", "?tls=none"].includes(search)) {
     throw new Error(`is '${shown}'; after the host and the port, only ?tls=none may follow`);
   }
-  if (secure && search) {
+  if (isSecure && search) {
     throw new Error(`is '${shown}'; smtps: always has TLS, so write smtp: with ?tls=none`);
   }
   if (Boolean(username) !== Boolean(password)) {
@@ -68,8 +68,8 @@ function parseMailServer(url: URL): MailTarget {
   return {
     kind: "smtp",
     host: hostname.replace(/^\[(.*)\]$/, "$1"),
-    port: Number(port) || (secure ? SUBMISSIONS_PORT : SUBMISSION_PORT),
-    tls: secure ? "from_start" : search || LOOPBACK.test(hostname) ? "none" : "starttls",
+    port: Number(port) || (isSecure ? SUBMISSIONS_PORT : SUBMISSION_PORT),
+    tls: isSecure ? "from_start" : search || LOOPBACK.test(hostname) ? "none" : "starttls",
     ...(username && { login: { user, password: decodedPassword } }),
   };
 }
@@ -77,7 +77,7 @@ function parseMailServer(url: URL): MailTarget {
 /** Reads a URL to which the service sends personal data: `https:`, or `http:` for a loopback host. */
 export function parseCalledUrl(text: string): string {
   const url = parseUrl(text, ["https:", "http:"], {
-    withoutUser: ", which is not sent",
+    userFault: ", which is not sent",
     hidesPath: true,
   });
   if (url.protocol === "http:" && !LOOPBACK.test(url.hostname)) {
@@ -107,7 +107,7 @@ export function parseSender(text: string): Sender {
 }
 
 /** Reads a bearer token (RFC 6750 §2.1). */
-export const parseBearerToken = secretLike(
+export const parseBearerToken = secretMatching(
   /^[A-Za-z0-9._~+/-]+=*$/,
   "has a character that no bearer token has; use A-Z a-z 0-9 . _ ~ + / - and =",
 );
@@ -124,9 +124,12 @@ export function parseMailbox(text: string): string {
 const HOOK_SECRETS = {
   resend: parseWebhookSecret,
   generic: parseWebhookSecret,
-  postmark: secretLike(/^[\x21-\x7e]{16,200}$/, "is not 16 to 200 visible characters"),
-  mailgun: secretLike(/^[\x21-\x7e]{16,200}$/, "is not 16 to 200 visible characters"),
-  ses: secretLike(/^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, "is not the ARN of an SNS topic"),
+  postmark: secretMatching(/^[\x21-\x7e]{16,200}$/, "is not 16 to 200 visible characters"),
+  mailgun: secretMatching(/^[\x21-\x7e]{16,200}$/, "is not 16 to 200 visible characters"),
+  ses: secretMatching(
+    /^arn:aws:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/,
+    "is not the ARN of an SNS topic",
+  ),
 };
 
 /**
@@ -141,18 +144,20 @@ export interface MailHook {
 export function parseMailHook(text: string): MailHook {
   const [, name = "", secret = ""] = /^([a-z]+):(.*)$/s.exec(text) ?? [];
   // The cast is needed because the type of `Object.keys` is a list of plain strings.
-  const known = Object.keys(HOOK_SECRETS) as MailHook["provider"][];
-  const provider = known.find((knownName) => knownName === name);
+  const providers = Object.keys(HOOK_SECRETS) as MailHook["provider"][];
+  const provider = providers.find((provider) => provider === name);
   if (!provider) {
     throw new Error(
-      `does not begin with a provider and a colon; the providers are ${known.join(", ")}`,
+      `does not begin with a provider and a colon; the providers are ${providers.join(", ")}`,
     );
   }
   return { provider, secret: HOOK_SECRETS[provider](secret) };
 }
 
-/** The shortest and the longest key in a webhook secret, in bytes (Standard Webhooks). */
+/** The length of the shortest key that a webhook secret may have, in bytes (Standard Webhooks). */
 const MIN_KEY_BYTES = 24;
+
+/** The length of the longest key that a webhook secret may have, in bytes (Standard Webhooks). */
 const MAX_KEY_BYTES = 64;
 
 /**

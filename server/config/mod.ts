@@ -9,7 +9,7 @@ import { findRepeated, type Operator } from "./operators.ts";
 import { readSecretFile } from "./paths.ts";
 import type { PostgresLocation } from "./postgres_url.ts";
 import {
-  SECRET_FILES,
+  SECRET_FILE_NAMES,
   SERVICE_VARIABLES,
   type Variable,
   VARIABLE_NAMES,
@@ -22,7 +22,7 @@ export { fromProject, holdsProgram, kvFolder, PROJECT } from "./paths.ts";
 export type { PostgresLocation } from "./postgres_url.ts";
 export * from "./urls.ts";
 export { parseSiteName } from "./values.ts";
-export { ENVIRONMENT_NAMES, SERVICE_VARIABLES } from "./variables.ts";
+export { ALL_VARIABLE_NAMES, SERVICE_VARIABLES } from "./variables.ts";
 
 /**
  * The environment variables of the service as texts. A variable whose name ends in `_FILE` has the path of a file with
@@ -44,7 +44,7 @@ export class ConfigError extends Error {}
  */
 export const CONFIG_EXIT_CODE = 78;
 
-/** The parsed values of variables. An absent variable has its default, or `undefined` if it has no default. */
+/** The parsed values of the variables. The value of a variable that is not set is its default, or `undefined`. */
 type Values = {
   [Name in VariableName]:
     | ReturnType<typeof SERVICE_VARIABLES[Name]["parse"]>
@@ -84,7 +84,7 @@ export interface Config {
   /**
    * Whether the service runs on Deno Deploy, where the platform chooses the address and the port on which it listens.
    */
-  onDenoDeploy: boolean;
+  isDenoDeploy: boolean;
 }
 
 export interface MailConfig {
@@ -131,7 +131,7 @@ export type KvLocation =
  */
 export function readConfig(variables: ServiceVariables): { config: Config } | { faults: string[] } {
   const faults: string[] = [];
-  const note: NoteFault = (name, fault) => {
+  const noteFault: NoteFault = (name, fault) => {
     const { default: value, example = value }: Variable = SERVICE_VARIABLES[name];
     faults.push(`${name} ${fault}. Example: ${name}=${example}`);
   };
@@ -145,67 +145,85 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
       const text = file ? readSecretFile(file, `${name}_FILE`) : variables[name] || value;
       return [name, text ? parse(text) : undefined];
     } catch (error) {
-      note(name, (error as Error).message);
+      noteFault(name, (error as Error).message);
       return [name, undefined];
     }
   });
   const values: Values = Object.fromEntries(entries);
   findMissing(values, (name, reason) => {
     // A variable that is set is not reported as missing, because a wrong value already has a fault of its own.
-    if (!variables[name] && !variables[`${name}_FILE`]) note(name, `is required ${reason}`);
+    if (!variables[name] && !variables[`${name}_FILE`]) noteFault(name, `is required ${reason}`);
   });
-  findConflicts(values, note);
+  findConflicts(values, noteFault);
   return faults.length > 0 ? { faults } : { config: toConfig(values, variables) };
 }
 
+/** Notes a fault of a variable. The fault is a text that continues after the name of the variable. */
 type NoteFault = (name: VariableName, fault: string) => void;
 
-function findMissing(values: Values, require: NoteFault) {
+/**
+ * Finds the variables that are needed because of other variables.
+ * @param requireVariable is called for each such variable, with the end of the sentence "… is required …"
+ */
+function findMissing(
+  values: Values,
+  requireVariable: (name: VariableName, reason: string) => void,
+): void {
   const { DENO_DEPLOY, MAIL_URL, MAIL_FROM, NOTIFY_TO, WEBHOOK_URL } = values;
   if (DENO_DEPLOY) {
-    require("BASE_URL", "on Deno Deploy, where the service cannot know its public address");
+    requireVariable("BASE_URL", "on Deno Deploy, where the service cannot know its public address");
   }
-  if (MAIL_URL && MAIL_URL.kind !== "folder") require("MAIL_FROM", "with MAIL_URL");
+  if (MAIL_URL && MAIL_URL.kind !== "folder") requireVariable("MAIL_FROM", "with MAIL_URL");
   const name = MAIL_FROM ? "MAIL_FROM" : NOTIFY_TO && "NOTIFY_TO";
   if (name) {
-    require("MAIL_URL", `with ${name}, as no letter is sent without it; set it, or unset ${name}`);
+    requireVariable(
+      "MAIL_URL",
+      `with ${name}, as no letter is sent without it; set it, or unset ${name}`,
+    );
   }
   if (values.REFERRALS === "on") {
-    require("MAIL_URL", "with REFERRALS=on, because only a confirmed address has a link");
+    requireVariable("MAIL_URL", "with REFERRALS=on, because only a confirmed address has a link");
   }
-  if (MAIL_URL?.kind === "api") require("MAIL_TOKEN", "with an https: MAIL_URL");
-  if (WEBHOOK_URL) require("WEBHOOK_SECRET", "with WEBHOOK_URL");
+  if (MAIL_URL?.kind === "api") requireVariable("MAIL_TOKEN", "with an https: MAIL_URL");
+  if (WEBHOOK_URL) requireVariable("WEBHOOK_SECRET", "with WEBHOOK_URL");
   if (values.BACKUP_URL?.kind === "s3") {
     for (const name of ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"] as const) {
-      require(name, "with a bucket in BACKUP_URL");
+      requireVariable(name, "with a bucket in BACKUP_URL");
     }
-    require("BACKUP_RECIPIENT", "with a bucket, which others run: no address leaves unencrypted");
+    requireVariable(
+      "BACKUP_RECIPIENT",
+      "with a bucket, which others run: no address leaves unencrypted",
+    );
   }
   if (values.BACKUP_RECIPIENT) {
-    require("BACKUP_URL", "with BACKUP_RECIPIENT, as no backup is made without it");
+    requireVariable("BACKUP_URL", "with BACKUP_RECIPIENT, as no backup is made without it");
   }
 }
 
-function findConflicts(values: Values, note: NoteFault) {
+/** Finds values that are valid alone, but not together. */
+function findConflicts(values: Values, noteFault: NoteFault): void {
   const { OPERATOR_KEY, OPERATOR_KEYS = [], MAIL_URL, KV_URL, DENO_DEPLOY } = values;
   const repeated = OPERATOR_KEY && findRepeated([OPERATOR_KEY, ...OPERATOR_KEYS]);
   if (repeated) {
     const fault = `has the ${repeated} of the operator of OPERATOR_KEY, who is called ` +
       `'${OPERATOR_KEY.name}'; give another one`;
-    note("OPERATOR_KEYS", fault);
+    noteFault("OPERATOR_KEYS", fault);
   }
   const { REMIND_AFTER_DAYS: days = 0, UNCONFIRMED_DAYS } = values;
   if (days >= UNCONFIRMED_DAYS) {
-    note("REMIND_AFTER_DAYS", `is '${days}', when nobody is left whose address is not confirmed`);
+    noteFault(
+      "REMIND_AFTER_DAYS",
+      `is '${days}', when nobody is left whose address is not confirmed`,
+    );
   }
   const withoutFile = KV_URL ? "with KV_URL" : DENO_DEPLOY ? "on Deno Deploy" : undefined;
   if (MAIL_URL?.kind === "folder" && withoutFile) {
     const fault =
       `is 'file:${MAIL_URL.name}', a folder beside the KV file, and there is no KV file `;
-    note("MAIL_URL", fault + withoutFile);
+    noteFault("MAIL_URL", fault + withoutFile);
   }
   if (DENO_DEPLOY && values.BACKUP_URL?.kind === "folder") {
-    note("BACKUP_URL", "is a folder, and there is no disk on Deno Deploy");
+    noteFault("BACKUP_URL", "is a folder, and there is no disk on Deno Deploy");
   }
 }
 
@@ -238,8 +256,8 @@ function toConfig(values: Values, variables: ServiceVariables): Config {
       embedOrigins: values.EMBED_ORIGINS ?? [],
     },
     logLevel: values.LOG_LEVEL,
-    secretFiles: SECRET_FILES.flatMap((name) => variables[name] || []),
-    onDenoDeploy: Boolean(values.DENO_DEPLOY),
+    secretFiles: SECRET_FILE_NAMES.flatMap((name) => variables[name] || []),
+    isDenoDeploy: Boolean(values.DENO_DEPLOY),
   };
 }
 

@@ -30,14 +30,14 @@ export function parseOperatorKeys(text: string): Operator[] {
 
 function parsePair(pair: string, index: number): Operator {
   const pairName = `pair ${index + 1} of name and key`;
-  const [, name, given = "operator", key] = /^([a-z0-9_-]{1,40})(?::([^=]*))?=(.*)$/.exec(pair) ??
-    [];
+  const [, name, roleName = "operator", key] =
+    /^([a-z0-9_-]{1,40})(?::([^=]*))?=(.*)$/.exec(pair) ?? [];
   if (name === undefined || key === undefined) {
     throw new Error(
       `has ${pairName} without a name of 1 to 40 characters a-z, 0-9, _ and - before a =`,
     );
   }
-  const role = ROLES.find((knownRole) => knownRole === given);
+  const role = ROLES.find((role) => role === roleName);
   if (!role) throw new Error(`has ${pairName} with a role that is not one of ${ROLES.join(", ")}`);
   if (/,[a-z0-9_-]{1,40}(:[a-z]*)?=./.test(key)) {
     throw new Error(
@@ -51,7 +51,7 @@ function parsePair(pair: string, index: number): Operator {
   }
 }
 
-/** The least number of different characters in a key. A random key of 32 characters or more nearly always has more. */
+/** How many different characters a key must have. A random key of 32 characters nearly always has more. */
 const MIN_DISTINCT_CHARACTERS = 10;
 
 function parseKey(text: string): string {
@@ -69,7 +69,7 @@ function parseKey(text: string): string {
   return text;
 }
 
-/** Finds out whether two operators have the same name or the same key. */
+/** Finds out whether two of the operators have the same name or the same key. Gives `undefined` if not. */
 export function findRepeated(operators: Operator[]): "name" | "key" | undefined {
   return (["name", "key"] as const)
     .find((part) => new Set(operators.map((operator) => operator[part])).size < operators.length);

@@ -7,7 +7,7 @@ import { redactUrl } from "../../shared/redact_url.ts";
 /** The absolute folder of the project. */
 export const PROJECT = resolve(import.meta.dirname ?? ".", "../..");
 
-/** The folders of the project that nobody but a developer changes: code, content, tests and what Git keeps. */
+/** The folders of the project that only a developer changes: code, content, tests, and the files of Git. */
 const PROGRAM_FOLDERS = [
   "server",
   "cli",
@@ -26,14 +26,12 @@ export const fromProject = (path: string): string => resolve(PROJECT, path);
 /** Gives the absolute folder of a KV file. SQLite makes further files in this folder. */
 export const kvFolder = (path: string): string => dirname(fromProject(path));
 
-/**
- * Whether the folder holds code of the service, so that an account that may write to the folder could change the code.
- */
+/** Whether a folder holds code of the service, which a program that may write to the folder could change. */
 export function holdsProgram(folder: string): boolean {
   if (isInside(folder, PROJECT)) {
-    const [child = ""] = relative(PROJECT, folder).split(sep);
-    const isProject = child === "";
-    return isProject || PROGRAM_FOLDERS.includes(child);
+    const [topFolder = ""] = relative(PROJECT, folder).split(sep);
+    const isProject = topFolder === "";
+    return isProject || PROGRAM_FOLDERS.includes(topFolder);
   }
   return isInside(PROJECT, folder);
 }
@@ -46,7 +44,7 @@ const isInside = (path: string, folder: string): boolean =>
  * Gives the absolute form of a path. A path with a comma is refused, because Deno separates the paths of a permission
  * (`--allow-read=a,b`) by commas.
  */
-export function permittedPath(text: string): string {
+export function toPermittedPath(text: string): string {
   const path = fromProject(text);
   if (path.includes(",")) {
     throw new Error(
@@ -56,7 +54,7 @@ export function permittedPath(text: string): string {
   return path;
 }
 
-/** The reasons for which a file of a secret cannot be read, by the code of the system's error. */
+/** Why a file with a secret cannot be read, by the code of the system's error. */
 const READ_FAULTS: Record<string, string> = {
   ENOENT: "no such file or directory",
   EACCES: "permission denied",
@@ -74,21 +72,28 @@ const READ_FAULTS: Record<string, string> = {
 export function readSecretFile(path: string, variable: string): string {
   // A relative path is not quoted, because it may be the secret itself in the wrong variable.
   const isShown = isAbsolute(path);
-  const from = isShown ? `'${path}' of ${variable}` : `the path in ${variable}`;
-  const fail = (reason: string) => new Error(`cannot be read from ${from}: ${reason}`);
-  if (!isShown && path.includes(",")) throw fail("it has a comma");
+  const source = isShown ? `'${path}' of ${variable}` : `the path in ${variable}`;
+  const toError = (reason: string) => new Error(`cannot be read from ${source}: ${reason}`);
+  if (!isShown && path.includes(",")) throw toError("it has a comma");
   let text: string;
   try {
-    text = readFileSync(permittedPath(path), "utf8").replace(/\r?\n$/, "");
+    text = readFileSync(toPermittedPath(path), "utf8").replace(/\r?\n$/, "");
   } catch (error) {
     const { message, code = "" } = error as Error & { code?: string };
-    if (isShown) throw fail(message);
-    // The message of a system error quotes the path, so only the code tells the reason for a path that is not shown.
+    if (isShown) throw toError(message);
+    // A path that is not shown must not be in the reason either. The reason comes from the error's code, because the
+    // message of a system error quotes the path.
     const fault = ownMember(READ_FAULTS, code);
-    throw fail(fault ? `${code}: ${fault}` : "it cannot be opened");
+    throw toError(fault ? `${code}: ${fault}` : "it cannot be opened");
   }
   if (text) return text;
-  throw fail("the file is empty");
+  throw toError("the file is empty");
+}
+
+/** Reads `CONTENT_PATH`. The path stays as it is given, because messages about the overlay show it. */
+export function parseContentPath(text: string): string {
+  toPermittedPath(text);
+  return text;
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The URLs of the service, and its default e-mail addresses, which are all made from the public origin. @module */
+/** Makes the URLs of the service and its default e-mail addresses from the public origin. @module */
 import type { Runtime } from "../runtime/mod.ts";
 import type { Sender } from "./mail_values.ts";
 
@@ -49,12 +49,12 @@ export function environmentUrls(baseUrl: string, pathPrefix: string): Environmen
   };
 }
 
-/** Gives `hello@` at the host of the base URL, the default e-mail address for contact and sender. */
-const mailboxAt = (baseUrl: string) => `hello@${new URL(baseUrl).hostname}`;
+/** Gives the default e-mail address for contact and sender: `hello@` at the host of the base URL. */
+const defaultEmailAt = (baseUrl: string) => `hello@${new URL(baseUrl).hostname}`;
 
 /** Gives the contact address to show: the configured address, or `hello@` at the host of the base URL. */
 export function contactOf({ contact }: { contact: string | undefined }, baseUrl: string): string {
-  return contact ?? `mailto:${mailboxAt(baseUrl)}`;
+  return contact ?? `mailto:${defaultEmailAt(baseUrl)}`;
 }
 
 /** Gives the sender of letters: the configured sender, or `hello@` at the host of the base URL. */
@@ -62,5 +62,5 @@ export function senderOf(
   { from }: { from: Sender | undefined },
   { siteName, baseUrl }: { siteName: string; baseUrl: string },
 ): Sender {
-  return from ?? { name: siteName, address: mailboxAt(baseUrl) };
+  return from ?? { name: siteName, address: defaultEmailAt(baseUrl) };
 }

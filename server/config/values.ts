@@ -8,18 +8,18 @@ import { redactUrl } from "../../shared/redact_url.ts";
  * Reads a URL.
  *
  * @param protocols the accepted protocols, with their colons
- * @param options.withoutUser if given, a URL with a user is refused, and this text is the end of the error message
+ * @param options.userFault if given, a URL with a user is refused, and this text is the end of the error message
  * @param options.hidesPath whether errors leave out the path, because it may be a secret
  */
 export function parseUrl(
   text: string,
   protocols: string[],
-  { withoutUser, hidesPath = false }: { withoutUser?: string; hidesPath?: boolean } = {},
+  { userFault, hidesPath = false }: { userFault?: string; hidesPath?: boolean } = {},
 ): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && protocols.includes(url.protocol)) {
-    if (withoutUser && (url.username || url.password)) {
-      throw new Error(`has a user part${withoutUser}`);
+    if (userFault !== undefined && (url.username || url.password)) {
+      throw new Error(`has a user part${userFault}`);
     }
     return url;
   }
@@ -33,7 +33,7 @@ export function parseUrl(
 
 /** Reads an origin: an `http:` or `https:` URL that has only scheme, host and port. */
 export function parseOrigin(text: string): string {
-  const url = parseUrl(text, ["http:", "https:"], { withoutUser: ", which an origin has not" });
+  const url = parseUrl(text, ["http:", "https:"], { userFault: ", which an origin has not" });
   // The whole URL is compared, because `search` does not show an empty query ("https://example.com/?").
   if (url.href !== `${url.origin}/`) {
     throw new Error(`is '${redactUrl(text)}'; an origin has no path, query or fragment`);
@@ -48,11 +48,12 @@ export function parseOrigins(text: string): string[] {
   if (text.includes(",")) {
     throw new Error(`is '${redactUrl(text)}', which has a comma; write a space for it`);
   }
-  return text.trim().split(/\s+/).map((given) => {
-    const origin = parseOrigin(given);
-    // Only plain host names can be in a Content-Security-Policy: it knows no IPv6 addresses, and `;` ends a directive.
+  return text.trim().split(/\s+/).map((part) => {
+    const origin = parseOrigin(part);
+    // The host must be a plain name, because a Content-Security-Policy has no form for an IPv6 address, and a `;` in it
+    // would end the directive.
     if (!/^https?:\/\/[a-z0-9.-]+(?::\d+)?$/.test(origin)) {
-      throw new Error(`has '${given}', whose host is not a plain name; list each origin by itself`);
+      throw new Error(`has '${part}', whose host is not a plain name; list each origin by itself`);
     }
     return origin;
   });
@@ -67,7 +68,7 @@ export function parseContact(text: string): string {
   return url.href;
 }
 
-/** Decodes percent-encoding; gives an empty text for malformed percent-encoding. */
+/** Decodes percent-encoding. Gives an empty text for a text with malformed percent-encoding. */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -101,19 +102,19 @@ export function matching(pattern: RegExp, rule: string) {
  *
  * @param fault the whole error message, which never quotes the secret
  */
-export function secretLike(pattern: RegExp, fault: string) {
+export function secretMatching(pattern: RegExp, fault: string) {
   return (text: string) => {
     if (!pattern.test(text)) throw new Error(fault);
     return text;
   };
 }
 
-/** Makes a function that reads a whole number. @param from the least number @param to the largest number */
-export function wholeNumber(from: number, to: number) {
+/** Makes a function that reads a whole number from `min` to `max`. */
+export function wholeNumber(min: number, max: number) {
   return (text: string) => {
     const value = Number(text);
-    if (!/^\d+$/.test(text) || value < from || value > to) {
-      throw new Error(`is '${text}'; it must be a whole number from ${from} to ${to}`);
+    if (!/^\d+$/.test(text) || value < min || value > max) {
+      throw new Error(`is '${text}'; it must be a whole number from ${min} to ${max}`);
     }
     return value;
   };

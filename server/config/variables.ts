@@ -1,6 +1,6 @@
 /**
- * The table of all variables of the configuration. The service uses it to read the variables and to describe faults.
- * The permissions of the start task and `server/docs/configure.md` are made from it. @module
+ * The table of all variables of the configuration. The service uses this table to read the variables and to describe
+ * faults. The permissions of the start task and `server/docs/configure.md` are made from the table. @module
  */
 import { LOG_LEVELS } from "../runtime/mod.ts";
 import { BACKUP_VARIABLES } from "./backup_values.ts";
@@ -14,7 +14,7 @@ import {
   parseWebhookSecrets,
 } from "./mail_values.ts";
 import { parseOperatorKey, parseOperatorKeys } from "./operators.ts";
-import { parseKvPath, permittedPath } from "./paths.ts";
+import { parseContentPath, parseKvPath } from "./paths.ts";
 import { parsePostgresUrl } from "./postgres_url.ts";
 import {
   matching,
@@ -26,6 +26,7 @@ import {
   wholeNumber,
 } from "./values.ts";
 
+/** A variable of the configuration, with a value of the type `T`. */
 export interface Variable<T = unknown> {
   /** What the variable means: the text for `server/docs/configure.md`. */
   meaning: string;
@@ -34,7 +35,7 @@ export interface Variable<T = unknown> {
    * default.
    */
   example?: string;
-  /** Reads a value. @throws {Error} if the value is wrong. The caller puts the variable's name before the message. */
+  /** Reads a value. @throws an Error if the value is wrong. The caller puts the variable's name before the message. */
   parse: (text: string) => T;
   /** The value that the variable has if it is not set. */
   default?: string;
@@ -44,6 +45,7 @@ export interface Variable<T = unknown> {
   secret?: true;
 }
 
+/** How to get a random key, for the examples of secrets. */
 const KEY_EXAMPLE = "the output of `openssl rand -base64 32`";
 
 /** The variables, in the order of `server/docs/configure.md`. */
@@ -190,7 +192,7 @@ export const SERVICE_VARIABLES = {
   CONTENT_PATH: {
     meaning: "A folder of your own texts, pictures and brand",
     example: "/srv/waitlist-content",
-    parse: (text) => permittedPath(text) && text,
+    parse: parseContentPath,
   },
   CONTENT_SCRIPTS: {
     meaning: "`on` lets scripts of `CONTENT_PATH` run, which can then act as a signed-in operator",
@@ -216,18 +218,23 @@ export const SERVICE_VARIABLES = {
   DENO_DEPLOY: {
     meaning: "Set by Deno Deploy itself",
     example: "1",
+    // Deno Deploy sets the variable to a text. Without Deno Deploy, the variable is not set.
     parse: Boolean,
   },
 } satisfies Record<string, Variable>;
 
 export type VariableName = keyof typeof SERVICE_VARIABLES;
 
-/** The names of all variables. The cast is needed because the type of `Object.keys` is a list of plain strings. */
+/**
+ * The names of the variables in the table. The cast is needed because the type of `Object.keys` is a list of plain
+ * strings.
+ */
 export const VARIABLE_NAMES = Object.keys(SERVICE_VARIABLES) as VariableName[];
 
-/** The names of the variables that name a file with a secret, such as `MAIL_TOKEN_FILE`. */
-export const SECRET_FILES = VARIABLE_NAMES.filter((name) => "secret" in SERVICE_VARIABLES[name])
+/** The names of the variables that have the path of a file with a secret, such as `MAIL_TOKEN_FILE`. */
+export const SECRET_FILE_NAMES = VARIABLE_NAMES
+  .filter((name) => "secret" in SERVICE_VARIABLES[name])
   .map((name) => `${name}_FILE` as const);
 
-/** The names of all variables that the service reads from its environment. */
-export const ENVIRONMENT_NAMES = [...VARIABLE_NAMES, ...SECRET_FILES];
+/** The names of all variables that the service reads: those of the table, and those of files with secrets. */
+export const ALL_VARIABLE_NAMES = [...VARIABLE_NAMES, ...SECRET_FILE_NAMES];

@@ -25,7 +25,7 @@ export interface LaunchWarning {
 
 /** The settings and texts on which the warnings depend. */
 export interface LaunchFacts
-  extends Pick<Config, "backup" | "contact" | "mail" | "onDenoDeploy" | "trustedProxyHops"> {
+  extends Pick<Config, "backup" | "contact" | "mail" | "isDenoDeploy" | "trustedProxyHops"> {
   baseUrl: string;
   siteName: string;
   /** Whether the company says in one line what it offers. */
@@ -66,7 +66,7 @@ export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
     letters: facts.mail?.target.kind === "folder" &&
       "Letters are put into a folder of this machine and reach nobody. Set MAIL_URL to a mail server or a " +
         "mail API.",
-    proxy: facts.trustedProxyHops === 0 && !facts.onDenoDeploy &&
+    proxy: facts.trustedProxyHops === 0 && !facts.isDenoDeploy &&
       "BASE_URL is https:, so a proxy is in front, and TRUSTED_PROXY_HOPS is 0: all visitors share the limits " +
         "of the proxy's address. Set TRUSTED_PROXY_HOPS to the number of your proxies.",
     backups: facts.backup?.recipients.length === 0 &&

@@ -31,7 +31,7 @@ export interface OutgoingLetter extends LetterText {
   to: string;
 }
 
-/** What became of an attempt. `reason` and `answer` are short texts of the server, without the recipient's address. */
+/** The outcome of an attempt. `reason` and `answer` are short texts of the server, without the recipient's address. */
 export type SendOutcome =
   | { kind: "sent"; answer?: string; messageId?: string }
   /** The recipient has no mailbox at this address, so no letter can reach it. */
@@ -48,8 +48,8 @@ export interface MailTransport {
   send: (letter: OutgoingLetter) => Promise<SendOutcome>;
   /** Tries to log in, without a letter. @throws an Error that says why the login failed */
   check?: () => Promise<void>;
-  /** Gives how many more letters the transport takes at present. Without this function, there is no limit. */
-  room?: () => number;
+  /** Gives how many more letters the transport accepts at present. Without this function, there is no limit. */
+  capacity?: () => number;
   close: () => void;
 }
 

@@ -18,13 +18,13 @@ const PICTURE_WIDTH = 576;
  */
 const MAX_PICTURE_BYTES = 100_000;
 
-/** A picture, and the part of the letter that has its bytes. */
+/** A picture of a letter: how the HTML shows it, and the part of the letter that has its bytes. */
 export interface LetterPicture<Shown extends MailPicture> {
   shown: Shown;
   part: LetterPart;
 }
 
-/** The pictures of letters. A picture is absent if letters cannot include its file; see `canCarry()`. */
+/** The pictures of letters. A picture is absent if letters cannot include its file; see `canInclude()`. */
 export interface LetterPictures {
   logo?: LetterPicture<MailPicture & { isWordmark: boolean }>;
   /**
@@ -40,7 +40,7 @@ export function letterPicturesOf(
 ): LetterPictures {
   const pictures: LetterPictures = { picture: {} };
   const logo = brand.letterLogo ?? brand.logo;
-  if (logo && canCarry(logo)) {
+  if (logo && canInclude(logo)) {
     const size = pictureSize(logo);
     const shown = {
       contentId: "logo@letter",
@@ -52,7 +52,7 @@ export function letterPicturesOf(
     pictures.logo = { shown, part: partOf(shown, logo) };
   }
   for (const [lang, { file, alt }] of Object.entries(brand.picture ?? {})) {
-    if (!canCarry(file)) continue;
+    if (!canInclude(file)) continue;
     const size = pictureSize(file);
     const width = Math.min(size.width, PICTURE_WIDTH);
     const height = Math.round(width * size.height / size.width);
@@ -66,11 +66,11 @@ export function letterPicturesOf(
 /** Whether the brand has a logo that letters cannot show. */
 export function lettersLackLogo({ logo, letterLogo }: Pick<Brand, "logo" | "letterLogo">): boolean {
   const shown = letterLogo ?? logo;
-  return shown !== undefined && !canCarry(shown);
+  return shown !== undefined && !canInclude(shown);
 }
 
 /** Whether letters can include a file. SVG files are left out, because many mail programs do not show SVG. */
-function canCarry({ name, bytes }: { name: string; bytes: Uint8Array }): boolean {
+function canInclude({ name, bytes }: { name: string; bytes: Uint8Array }): boolean {
   return name.endsWith(".png") && bytes.byteLength <= MAX_PICTURE_BYTES;
 }
 

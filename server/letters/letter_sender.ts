@@ -31,15 +31,15 @@ export interface LetterSender {
   /** Writes the invitation that a wave would send, with links that belong to no person. */
   previewInvitation: (lang: string, invitationUrl: string) => LetterText;
   check: MailTransport["check"];
-  room: MailTransport["room"];
+  capacity: MailTransport["capacity"];
   close: () => void;
 }
 
 export interface LetterSenderOptions {
   runtime: Pick<Runtime, "now" | "monotonic" | "random">;
   mail: NonNullable<Config["mail"]>;
-  /** The settings of KV, because a `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
-  mailFolderBeside: Config["kv"];
+  /** The place of the store, because a `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
+  kvLocation: Config["kv"];
   notifyTo: string | undefined;
   unconfirmedDays: number;
   /** How long the service keeps its backups, in days. Absent if it makes no backups. */
@@ -66,7 +66,7 @@ export interface LetterSite {
 
 /**
  * Tries once to send a test letter, which is about no person on the list.
- * @param invitation if given, the letter is an invitation. `expiresAt` is the date-time at which it expires
+ * @param invitation if given, the letter is an invitation with this link, which expires at the date-time `expiresAt`
  */
 export type SendTestLetter = (
   to: string,
@@ -76,7 +76,7 @@ export type SendTestLetter = (
 
 /** Makes the sender of letters. @throws a {@linkcode ConfigError} that names a file of `content/` and its fault */
 export function createLetterSender(options: LetterSenderOptions): LetterSender {
-  const { mail, mailFolderBeside, notifyTo, baseUrl, site, selfServiceUrls } = options;
+  const { mail, kvLocation, notifyTo, baseUrl, site, selfServiceUrls } = options;
   const { now, monotonic, random } = options.runtime;
   const { target, returnPath, perMinute } = mail;
   const write = createLetters({
@@ -94,7 +94,7 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
   const from = senderOf(mail, { siteName: site.siteName, baseUrl });
   const transport = createMailTransport({
     target,
-    mailFolderBeside,
+    kvLocation,
     from,
     returnPath,
     now,
@@ -154,10 +154,10 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
       const id = `test-${base64url.encode(random(12))}`;
       const at = now();
       const began = monotonic();
-      const about = invitation
+      const kindAndLink = invitation
         ? { kind: "invitation" as const, ...invitation }
         : { kind: "test" as const };
-      const letter = write({ ...about, id, lang, ...linksWithoutPerson(lang) });
+      const letter = write({ ...kindAndLink, id, lang, ...linksWithoutPerson(lang) });
       const outcome = await transport.send({ ...letter, id, to });
       const delivered = outcome.kind === "sent";
       const answer = (delivered ? outcome.answer : outcome.reason) ?? "";
@@ -174,12 +174,12 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
       });
     },
     check: transport.check,
-    room: transport.room,
+    capacity: transport.capacity,
     close: transport.close,
   };
 }
 
-/** Returns the URL of an invitation. @throws {Error} if the outbox item is damaged and has none */
+/** Gives the link of an invitation. @throws an Error if the outbox item has no link, because it is damaged */
 function requireUrl(invitationUrl: string | undefined): string {
   if (invitationUrl) return invitationUrl;
   throw new Error("The invitation in the outbox has no link");

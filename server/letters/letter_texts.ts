@@ -44,7 +44,7 @@ const KINDS = [...LETTER_KINDS, "test", "attention"] as const;
 interface RecipientValues {
   /** The letter's id, of ASCII letters, digits, `-` and `_`. It stays the same over all attempts. */
   id: string;
-  /** The recipient's language. A language without letters is replaced by the first language. */
+  /** The recipient's language. If the service has no letters in it, the first language of the site is used. */
   lang: string;
   /** The link to the recipient's self-service page. */
   placeUrl: string;
@@ -67,34 +67,36 @@ const IMPRINT = "imprint";
 /** Makes the function that writes letters. @throws an Error that names a file of `content/` and its fault */
 export function createLetters(options: LettersOptions): (values: LetterValues) => LetterText {
   const { languages, baseUrl, replyTo } = options;
-  const answersTo = replyTo?.startsWith("mailto:") && decodeURIComponent(new URL(replyTo).pathname);
-  const first = languages[0]!;
+  const replyAddress = replyTo?.startsWith("mailto:") &&
+    decodeURIComponent(new URL(replyTo).pathname);
+  const defaultLanguage = languages[0]!;
   const messageHost = new URL(baseUrl).hostname;
   const pictures = letterPicturesOf(options.brand);
   const letters = new Map(languages.flatMap((language) => {
     const unknown = language.letters.find(({ name }) => KINDS.every((kind) => kind !== name));
     if (unknown) {
-      const known = KINDS.join(", ");
-      throw new ConfigError(`${unknown.label}: no letter has this name; the letters are ${known}`);
+      const names = KINDS.join(", ");
+      throw new ConfigError(`${unknown.label}: no letter has this name; the letters are ${names}`);
     }
     return KINDS.map((kind) =>
-      [`${language.lang}/${kind}`, prepare(kind, language, { ...options, pictures })] as const
+      [`${language.lang}/${kind}`, prepareLetter(kind, language, { ...options, pictures })] as const
     );
   }));
 
   return (values) => {
     const { kind, id, placeUrl, leaveUrl } = values;
     if (!/^[\w-]+$/.test(id)) throw new Error(`The id of a letter is '${id}'`);
-    const language = languages.find((language) => language.lang === values.lang) ?? first;
+    const language = languages.find((language) => language.lang === values.lang) ??
+      defaultLanguage;
     const { lang } = language;
     const render = kind === "attention"
-      ? prepare(kind, language, { ...options, pictures }, values.sentences)
+      ? prepareLetter(kind, language, { ...options, pictures }, values.sentences)
       : letters.get(`${lang}/${kind}`)!;
     const { subject, text, html, parts } = render({
       place_url: placeUrl,
       ...(kind === "invitation" && {
         invitation_url: values.invitationUrl,
-        invitation_expiry: expiryOf(values, language),
+        invitation_expiry: expirySentence(values, language),
       }),
       ...kind === "attention" && { overview_url: values.overviewUrl },
     });
@@ -109,7 +111,7 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
         // Prevents holiday notices and other automatic answers (RFC 3834).
         "Auto-Submitted": "auto-generated",
         "Content-Language": lang,
-        ...answersTo && { "Reply-To": answersTo },
+        ...replyAddress && { "Reply-To": replyAddress },
         ...kind !== "attention" && {
           "List-Unsubscribe": `<${new URL(leaveUrl).href}>`,
           "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -120,19 +122,19 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
 }
 
 /** Says when an invitation expires. The text is empty for an invitation that does not expire. */
-function expiryOf({ expiresAt }: { expiresAt?: string }, { texts }: Language): string {
+function expirySentence({ expiresAt }: { expiresAt?: string }, { texts }: Language): string {
   if (expiresAt === undefined) return "";
   return texts.place.invitation_expires.replace("{time}", writeEnd(expiresAt, texts));
 }
 
-/** Fills the placeholders of one recipient. */
+/** Makes the letter to one recipient, by filling the placeholders of this recipient. */
 type RenderLetter = (recipient: Placeholders) => Omit<LetterText, "headers">;
 
 interface PrepareOptions extends LettersOptions {
   pictures: LetterPictures;
 }
 
-type LetterKindOrNotice = typeof KINDS[number];
+type AnyLetterKind = typeof KINDS[number];
 
 /**
  * Renders the parts of a letter that are the same for each recipient, and checks that the letter has its link.
@@ -140,8 +142,8 @@ type LetterKindOrNotice = typeof KINDS[number];
  * @param sentences the sentences about trouble, which replace `{{attention}}` as a list
  * @throws an Error that names the file and its fault
  */
-function prepare(
-  kind: LetterKindOrNotice,
+function prepareLetter(
+  kind: AnyLetterKind,
   language: Language,
   options: PrepareOptions,
   sentences: string[] = [],
@@ -168,7 +170,7 @@ type LetterSource = Language["letters"][number];
 function rendererOf(
   { subject, preheader, body }: LetterSource,
   { kind, language, options, sentences, imprintUrl }: {
-    kind: LetterKindOrNotice;
+    kind: AnyLetterKind;
     language: Language;
     options: PrepareOptions;
     sentences: string[];
@@ -181,16 +183,17 @@ function rendererOf(
     address.map((line, index) => [`address_${index}`, line]),
   );
   const { texts, picture } = advertisingOf(kind, language, options);
-  const ofAllRecipients = {
+  const sharedValues = {
     ...placeholdersOf(options, lang),
     imprint_url: imprintUrl,
     ...addressLines,
     ...texts,
   };
-  const postal = Object.keys(addressLines).map((name) => `{{${name}}}`).join("\\\n");
+  const postalAddress = Object.keys(addressLines).map((name) => `{{${name}}}`).join("\\\n");
+  // A sentence may have `{{` in it, which must not be read as the beginning of a placeholder.
   const list = sentences.map((sentence) => `- ${escapeMarkdown(sentence.replaceAll("{{", "{ {"))}`);
   const text = withoutEmptyLines(body, texts).replace("{{attention}}", () => list.join("\n"));
-  const markdown = `${text}\n\n${postal}`;
+  const markdown = `${text}\n\n${postalAddress}`;
   const html = renderMailHtml({
     lang,
     title: subject,
@@ -202,7 +205,7 @@ function rendererOf(
   const fillText = textRenderer(markdown);
   const parts = [logo?.part, picture?.part].filter((part) => part !== undefined);
   return (recipient) => {
-    const values = { ...ofAllRecipients, ...recipient };
+    const values = { ...sharedValues, ...recipient };
     return {
       subject: fill(subject, values),
       text: fillText(values),
@@ -213,21 +216,24 @@ function rendererOf(
 }
 
 /** The placeholder of the link that a letter must have, by the kind of letter. All other kinds need `place_url`. */
-const NEEDED: Placeholders = { invitation: "invitation_url", attention: "overview_url" };
+const NEEDED_LINKS: Placeholders = { invitation: "invitation_url", attention: "overview_url" };
 
 /** The link that takes the place of the real link when a letter is checked at the start of the service. */
 const STAND_IN = "https://example.com/needed";
 
-/** Checks that a letter has the link for which it is sent, and a letter about trouble also the list of problems. */
+/**
+ * Checks that a letter has the link for which it is sent. A letter about trouble must also have the list of problems.
+ * @throws an Error about what the letter lacks
+ */
 function checkLetter(
-  kind: LetterKindOrNotice,
+  kind: AnyLetterKind,
   { body }: LetterSource,
   render: RenderLetter,
 ): void {
   if (kind === "attention" && !body.includes("{{attention}}")) {
     throw new Error("the letter lacks {{attention}}, which stands for the list of problems");
   }
-  const needed = NEEDED[kind] ?? "place_url";
+  const needed = NEEDED_LINKS[kind] ?? "place_url";
   const expiry = kind === "invitation" ? { invitation_expiry: "-" } : {};
   // The check reads the rendered text, because the source may have the placeholder in a comment only.
   if (!render({ place_url: "-", ...expiry, [needed]: STAND_IN }).text.includes(STAND_IN)) {
@@ -236,11 +242,11 @@ function checkLetter(
 }
 
 /**
- * Gives what the brand adds to a letter in addition to name and logo. Only an invitation has slogan, promise and
- * picture, because a confirmation and a link letter have no advertising.
+ * Gives the brand's advertising for a letter: slogan, promise and picture. Only an invitation has them; the other
+ * letters have no advertising.
  */
 function advertisingOf(
-  kind: LetterKindOrNotice,
+  kind: AnyLetterKind,
   { lang }: Language,
   { brand, pictures }: { brand: LetterBrand; pictures: LetterPictures },
 ): { texts: Placeholders; picture?: LetterPicture<MailPicture> | undefined } {

@@ -38,7 +38,7 @@ export { LEASE_MS } from "./work/mod.ts";
 /** The time between two rounds of work on the outbox, in milliseconds. */
 const ROUND_MS = 1_000;
 
-/** How long letters and events that are being sent may take after the signal to stop, in milliseconds. */
+/** How long the attempts that are running may still take when the room is closed, in milliseconds. */
 const SETTLE_MS = 1_000;
 
 export interface LettersRoomOptions {
@@ -46,8 +46,8 @@ export interface LettersRoomOptions {
   runtime: Runtime;
   /** The mail server, the sender and the rate. Absent if no letters are sent. */
   mail: Config["mail"];
-  /** The settings of KV, because a `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
-  mailFolderBeside: Config["kv"];
+  /** The place of the store, because a `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
+  kvLocation: Config["kv"];
   notifyTo: Config["notifyTo"];
   /** The contact address as it is configured. Answers to letters go to this address. */
   replyTo: Config["contact"];
@@ -81,15 +81,16 @@ export interface Letters {
   /** Writes the invitation that a wave would send. Absent without mail. */
   previewInvitation: ((lang: string, invitationUrl: string) => LetterText) | undefined;
   /**
-   * Tries once to log in to the mail server, without a letter, and logs whether the login works. If it works, the next
-   * letter is tried in spite of a pause, because an operator may have removed the cause. The promise never rejects.
+   * Tries once to log in to the mail server, without a letter, and logs whether the login works. After a successful
+   * login, the next letter is tried in spite of a pause, because an operator may have removed the cause of the pause.
+   * The promise never rejects.
    */
   checkMail: () => Promise<void>;
-  /** Ends the work. An attempt that is not over within a second is repeated after the lease of its item. */
+  /** Ends the work. If an attempt is not over within a second, its item is sent again after the item's lease. */
   close: () => Promise<void>;
 }
 
-/** Starts the work on letters and events. It goes on by timers until it is closed. */
+/** Starts the work on letters and events. The work goes on by timers until it is closed. */
 export async function startLetters(options: LettersRoomOptions): Promise<Letters> {
   const { kv, runtime, mail, webhook, backup, selfServiceUrls, metrics } = options;
   const { now, monotonic, random, repeat, log } = runtime;
@@ -97,7 +98,7 @@ export async function startLetters(options: LettersRoomOptions): Promise<Letters
   const letters = mail && createLetterSender({
     runtime,
     mail,
-    mailFolderBeside: options.mailFolderBeside,
+    kvLocation: options.kvLocation,
     notifyTo: options.notifyTo,
     unconfirmedDays: options.unconfirmedDays,
     backupDays: backup?.keep,
@@ -135,26 +136,26 @@ export async function startLetters(options: LettersRoomOptions): Promise<Letters
     now,
     log,
   });
-  const reschedule = watchClockSkew({
+  const searchSkewed = watchClockSkew({
     rescheduleSkewed: (options) => rescheduleSkewed(kv, options),
     now,
     monotonic,
   });
-  const round = async () => {
+  const runRound = async () => {
     // A failure is ignored here, because the next round tries again, and the worker logs that KV does not answer.
-    if (await reschedule().catch(() => false)) worker.wake();
+    if (await searchSkewed().catch(() => false)) worker.wake();
     await worker.work();
     refusals.writeDue();
   };
-  const rounds = repeat(ROUND_MS, round);
+  const rounds = repeat(ROUND_MS, runRound);
   const notices = await startNotices({
     notifyBy: { letter: letters?.notify, event: events?.notify },
     kv,
     runtime,
     backup,
   });
-  const view = metrics && await viewOutbox(kv, repeat);
-  if (view) metrics.reportOutbox(view.get);
+  const outboxView = metrics && await viewOutbox(kv, repeat);
+  if (outboxView) metrics.reportOutbox(outboxView.get);
   return {
     outbox: {
       letters: letters !== undefined,
@@ -165,7 +166,7 @@ export async function startLetters(options: LettersRoomOptions): Promise<Letters
     },
     async work() {
       worker.wake();
-      await Promise.all([round(), notices?.run()]);
+      await Promise.all([runRound(), notices?.run()]);
       await worker.settled();
       return worker.hasMore();
     },
@@ -190,7 +191,7 @@ export async function startLetters(options: LettersRoomOptions): Promise<Letters
     },
     async close() {
       isClosed = true;
-      await Promise.all([rounds.close(), view?.close(), notices?.close()]);
+      await Promise.all([rounds.close(), outboxView?.close(), notices?.close()]);
       await withDeadline(SETTLE_MS, worker.settled).catch(() => {});
       worker.stop();
       refusals.close();

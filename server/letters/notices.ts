@@ -22,17 +22,17 @@ const CHECK_EVERY_MS = 10 * MINUTE;
 interface Notices extends Leased, Partial<Record<"lookedAt" | "letter" | "event", number>> {}
 
 /** The content of a notice to operators. */
-export interface Trouble {
+export interface OperatorNotice {
   /** The id of the notice. It is the same for all attempts of a UTC day. */
   id: string;
-  /** The language of most people on the list. */
+  /** The language of most people on the list, in which the letter is written. */
   lang: ConsoleTexts["lang"];
   /** Gives, for each problem, its subject and a sentence about it in the language `lang`. */
   describe: (lang: ConsoleTexts["lang"]) => { about: Attention["about"]; message: string }[];
 }
 
 /** Tries once to notify operators. Gives the reason of a failure; `undefined` for a success. */
-export type Notify = (trouble: Trouble) => Promise<string | undefined>;
+export type Notify = (notice: OperatorNotice) => Promise<string | undefined>;
 
 const WAYS = ["letter", "event"] as const;
 
@@ -58,30 +58,30 @@ export async function startNotices(
   const { now, monotonic, random, log, repeat } = runtime;
   if (!WAYS.some((way) => notifyBy[way])) return undefined;
   const texts = await readConsoleTexts();
-  const checkAlone = createLeasedWork<Notices>(NOTICES, { kv, random, now, repeat });
+  const checkWithLease = createLeasedWork<Notices>(NOTICES, { kv, random, now, repeat });
   // The first check comes after a while, because some trouble, such as an overdue backup, ends soon after the start.
-  let checkAt = monotonic() + CHECK_EVERY_MS;
+  let nextCheckAt = monotonic() + CHECK_EVERY_MS;
 
   async function check(notices: Notices = {}): Promise<Notices> {
     const at = now();
     const checked = { ...notices, lookedAt: at };
-    const due = WAYS.filter((way) => notifyBy[way] && isOver(checked[way], DAY, at));
+    const due = WAYS.filter((way) => notifyBy[way] && havePassed(DAY, { since: checked[way], at }));
     if (due.length === 0) return checked;
     const backups = backup && await readBackups(kv, backup);
     const overview = await readOverview(kv, at);
-    const found = attentionToReport({ ...overview, ...backups && { backups } });
-    if (found.length === 0) return checked;
+    const problems = attentionToReport({ ...overview, ...backups && { backups } });
+    if (problems.length === 0) return checked;
     const { de = 0, en = 0 } = overview.byLang;
-    const trouble: Trouble = {
+    const notice: OperatorNotice = {
       id: `attention-${utcDay(at)}`,
       lang: de > en ? "de" : "en",
       describe: (lang) =>
-        found.map((problem) => {
+        problems.map((problem) => {
           return { about: problem.about, message: describeAttention(problem, texts[lang]) };
         }),
     };
     for (const way of due) {
-      const error = await notifyBy[way]!(trouble);
+      const error = await notifyBy[way]!(notice);
       if (error === undefined) checked[way] = at;
       else log.warn("could not notify operators; will try again", { way, error });
     }
@@ -89,10 +89,11 @@ export async function startNotices(
   }
 
   async function run(): Promise<void> {
-    if (monotonic() < checkAt) return;
-    checkAt = monotonic() + CHECK_EVERY_MS;
-    const isDue = (notices?: Notices) => isOver(notices?.lookedAt, CHECK_EVERY_MS, now());
-    await checkAlone(isDue, check).catch(({ message }) =>
+    if (monotonic() < nextCheckAt) return;
+    nextCheckAt = monotonic() + CHECK_EVERY_MS;
+    const isDue = (notices?: Notices) =>
+      havePassed(CHECK_EVERY_MS, { since: notices?.lookedAt, at: now() });
+    await checkWithLease(isDue, check).catch(({ message }) =>
       log.warn("could not check whether operators must be notified; will try again", {
         error: toReason(message),
       })
@@ -103,9 +104,12 @@ export async function startNotices(
 }
 
 /**
- * Whether `ms` have passed since a moment. Also true for a moment in the future, because only a wrong clock can have
- * written such a moment.
+ * Whether `ms` milliseconds have passed from the moment `since` to the moment `at`. This is also true if there is no
+ * `since`, or if `since` is in the future, because only a wrong clock can have written such a moment.
  */
-function isOver(since: number | undefined, ms: number, at: number): boolean {
+function havePassed(
+  ms: number,
+  { since, at }: { since: number | undefined; at: number },
+): boolean {
   return since === undefined || since > at || at - since >= ms;
 }

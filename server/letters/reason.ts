@@ -1,6 +1,6 @@
 /**
- * Makes short lines from the messages of servers and libraries, for the log and the outbox. The lines have no personal
- * data. @module
+ * Makes short lines without personal data from the messages of servers and libraries, for the log and the outbox.
+ * @module
  */
 
 /** The longest line that these functions give, in characters. */
@@ -24,14 +24,14 @@ const REPLY_CODE = /^[2-5]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?(?![\w.])/;
  *
  * Do not pass the program's own words to this function, because it would leave out a word that equals the local part.
  */
-export function reasonWithout(recipient: string | undefined, said: string): string {
-  if (recipient === undefined) return toReason(said);
-  const text = withoutAddresses(said);
+export function reasonWithout(recipient: string | undefined, answer: string): string {
+  if (recipient === undefined) return toReason(answer);
+  const text = withoutAddresses(answer);
   // The code is left as it is, because the local part can be the same number as the code.
   const [code = ""] = REPLY_CODE.exec(text) ?? [];
   const localPart = RegExp.escape(recipient.slice(0, recipient.lastIndexOf("@")));
-  const asWord = new RegExp(`(?<![\\p{L}\\p{N}])${localPart}(?![\\p{L}\\p{N}])`, "giu");
-  return shorten(code + text.slice(code.length).replace(asWord, "…"));
+  const localPartAsWord = new RegExp(`(?<![\\p{L}\\p{N}])${localPart}(?![\\p{L}\\p{N}])`, "giu");
+  return shorten(code + text.slice(code.length).replace(localPartAsWord, "…"));
 }
 
 /** Shortens a text. Removes a lone surrogate (the half of a character), which the cut may leave at the end. */
@@ -41,6 +41,6 @@ const withoutAddresses = (text: string): string =>
   text.slice(0, READ_LENGTH)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
     .replace(/\S*(?:@|%40)\S*/gi, "…")
-    // A link with a self-service token, or a part of such a token that is long enough to identify the person.
+    // Removes links with a self-service token, and parts of such a token that are long enough to identify the person.
     .replace(/\S*(?:[?&]t=|[\w-]{40})\S*/g, "…")
     .trim();

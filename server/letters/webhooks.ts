@@ -20,7 +20,7 @@ interface WebhookEvent {
   type: string;
   /** The moment of the event, a date-time. */
   timestamp: string;
-  /** The person, if the event is about a person. */
+  /** The content of the event. `email` is the address of the person, if the event is about a person. */
   data: { email?: string; [member: string]: unknown };
 }
 
@@ -39,7 +39,7 @@ export interface EventSenderOptions extends Pick<Runtime, "now" | "monotonic" | 
   selfServiceUrls: SelfServiceUrls;
   /** Reads the present referrals of people, in the order of `records`. */
   readReferrals: (records: SignUpRecord[]) => Promise<ShownReferrals[]>;
-  /** How long an attempt takes at most, in milliseconds. */
+  /** How long an attempt takes at most, in milliseconds. The default is 15 seconds. */
   deadlineMs?: number;
 }
 
@@ -57,7 +57,8 @@ export function createEventSender(
   if (!webhook) return undefined;
   const { url, secrets } = webhook;
   const caller = createCaller(deadlineMs);
-  // While an operator replaces the secret there are two secrets, and the receiver accepts either signature.
+  // There are two secrets while an operator replaces the secret. An event then has a signature with each secret, and
+  // the receiver accepts either signature.
   const signers = secrets.map((secret) =>
     hmacSha256(Uint8Array.fromBase64(secret.slice("whsec_".length)))
   );
@@ -65,7 +66,8 @@ export function createEventSender(
   async function deliver({ id, type, timestamp, data }: WebhookEvent): Promise<Delivery> {
     const body = JSON.stringify({ type, timestamp, data });
     // Each attempt is signed with its own timestamp, because the receiver refuses an old timestamp.
-    const [at, began] = [now(), monotonic()];
+    const at = now();
+    const began = monotonic();
     const signedAt = String(Math.floor(at / 1000));
     const signatures = signers.map((sign) => {
       return `v1,${sign(`${id}.${signedAt}.${body}`).toString("base64")}`;
@@ -76,7 +78,7 @@ export function createEventSender(
       "webhook-timestamp": signedAt,
       "webhook-signature": signatures.join(" "),
     };
-    const end = (answer: string, status?: number): Delivery => ({
+    const toDelivery = (answer: string, status?: number): Delivery => ({
       at,
       ms: Math.round(monotonic() - began),
       ...status !== undefined && { status },
@@ -84,16 +86,17 @@ export function createEventSender(
     });
     try {
       const { status, text } = await caller.post(url, { headers, body });
-      return end(reasonWithout(data.email, text), status);
+      return toDelivery(reasonWithout(data.email, text), status);
     } catch (error) {
-      return end(toReason((error as Error).message));
+      return toDelivery(toReason((error as Error).message));
     }
   }
 
-  const timestamp = () => new Date(now()).toISOString();
+  const presentMoment = () => new Date(now()).toISOString();
   const notify: Notify = async ({ id, describe }) => {
     const data = { attention: describe("en") };
-    const delivery = await deliver({ id, type: "service.attention", timestamp: timestamp(), data });
+    const type = "service.attention";
+    const delivery = await deliver({ id, type, timestamp: presentMoment(), data });
     return refusalIn(delivery);
   };
   return {
@@ -102,7 +105,7 @@ export function createEventSender(
     sendTest() {
       const id = `test-${base64url.encode(random(12))}`;
       const data = { email: "test@example.com" };
-      return deliver({ id, type: "webhook.test", timestamp: timestamp(), data });
+      return deliver({ id, type: "webhook.test", timestamp: presentMoment(), data });
     },
     async send({ id, item: { email, message, putAt } }) {
       if (!("event" in message)) throw new Error("The outbox item is a letter and not an event");

@@ -18,10 +18,10 @@ export const WINDOW_SECONDS = 60;
 /** The time between two exchanges of counts with other processes while counts change, in milliseconds. */
 export const EXCHANGE_MS = 250;
 
-/** A limit. Each client address has a window of its own for each limit. */
+/** A limit. Each client address has a count of its own under each limit. */
 export type Limit = typeof LIMITS[keyof typeof LIMITS];
 
-const limit = <Name extends string>(name: Name, requests: number) => ({
+const defineLimit = <Name extends string>(name: Name, requests: number) => ({
   name,
   requests,
   policy: `${requests};w=${WINDOW_SECONDS}`,
@@ -30,15 +30,15 @@ const limit = <Name extends string>(name: Name, requests: number) => ({
 /** The limits by name. `status`, `sandbox` and `default` are those of the contract ("Limits"). */
 export const LIMITS = {
   /** GET and HEAD on production's status. */
-  status: limit("status", 120),
+  status: defineLimit("status", 120),
   /** Every sandbox call. */
-  sandbox: limit("sandbox", 120),
+  sandbox: defineLimit("sandbox", 120),
   /** Every other call of the public API. */
-  default: limit("default", 30),
+  default: defineLimit("default", 30),
   /** Calls of the operator surface with a right key. */
-  operator: limit("operator", 600),
+  operator: defineLimit("operator", 600),
   /** Pages, discovery documents, the OpenAPI document and the self-service page. */
-  pages: limit("pages", 1_200),
+  pages: defineLimit("pages", 1_200),
 };
 
 /** The verdict on one request. */
@@ -51,26 +51,39 @@ export interface Allowance {
   reset: number;
 }
 
-/** Decides whether a request of a client address is allowed. An allowed request is counted unless `counts` is false. */
-export type CountRequest = (limit: Limit, address: ClientAddress, counts?: boolean) => Allowance;
+/**
+ * Decides whether a request of a client address is allowed, and counts the request, as {@linkcode Limiter.count} does.
+ */
+export type CountRequest = (
+  limit: Limit,
+  address: ClientAddress,
+  isCounted?: boolean,
+) => Allowance;
 
 interface LimiterOptions extends Pick<Runtime, "now">, WindowCountsOptions {
   /** Is called at the first change of counts after each call of {@linkcode Limiter.share}. */
   onChange: () => void;
 }
 
-/** The counts of one process in one window, by the name of the limit, in the form of {@linkcode packCounts}. */
+/** The counts of one or more processes in one window, as processes exchange them. */
 export interface SharedCounts {
   /** The number of the window: the whole minutes since 1970. */
   window: number;
-  packed: [limit: string, counts: Uint8Array][];
+  /**
+   * The counts of one process under one limit in each element, in the form of {@linkcode packCounts}. A limit can have
+   * several elements, one for each process.
+   */
+  packed: [limitName: string, counts: Uint8Array][];
 }
 
 /** The counts of one process in the current window, and the counts that other processes have shared. */
 export class Limiter {
   readonly #options: LimiterOptions;
+  /** The number of the present window; see {@linkcode SharedCounts}. */
   #window = -1;
+  /** The counts by the name of the limit. */
   #counts: ReadonlyMap<string, WindowCounts> = new Map();
+  /** Whether counts have changed since the last call of `share`. */
   #changed = false;
 
   constructor(options: LimiterOptions) {
@@ -79,21 +92,22 @@ export class Limiter {
   }
 
   /**
-   * Decides on a request. An allowed request is counted unless `counts` is false; a refused request is never counted.
+   * Decides whether a request of a client address is allowed. An allowed request is counted unless `isCounted` is
+   * false; a refused request is never counted.
    */
-  count(limit: Limit, address: ClientAddress, counts = true): Allowance {
+  count(limit: Limit, address: ClientAddress, isCounted = true): Allowance {
     const moment = this.#options.now();
     this.#enterWindow(moment);
-    const left = this.#counts.get(limit.name)!.take(address, counts);
-    const allowed = left > 0;
-    if (allowed && counts && !this.#changed) {
+    const available = this.#counts.get(limit.name)!.count(address, isCounted);
+    const allowed = available > 0;
+    if (allowed && isCounted && !this.#changed) {
       this.#changed = true;
       this.#options.onChange();
     }
     return {
       allowed,
       limit,
-      remaining: allowed ? left - 1 : 0,
+      remaining: allowed ? available - 1 : 0,
       reset: WINDOW_SECONDS - Math.floor(moment / 1000) % WINDOW_SECONDS,
     };
   }
@@ -105,32 +119,38 @@ export class Limiter {
     this.#enterWindow(this.#options.now());
     this.#changed = false;
     const packed: SharedCounts["packed"] = [];
-    for (const [limit, counts] of this.#counts) {
-      packed.push([limit, packCounts(counts.shared(MAX_PACKED))]);
+    for (const [limitName, counts] of this.#counts) {
+      packed.push([limitName, packCounts(counts.shared(MAX_PACKED))]);
     }
     return { window: this.#window, packed };
   }
 
-  /** Replaces the known counts of all other processes. Counts of another window are ignored. */
+  /**
+   * Replaces the known counts of the other processes.
+   * @param others the counts of all other processes; if they are of another window, nothing changes
+   */
   learn(others: SharedCounts): void {
     if (others.window !== this.#window) return;
-    for (const [limit, counts] of this.#counts) {
+    for (const [limitName, counts] of this.#counts) {
       const sums = new Map<AddressHash, number>();
-      for (const [name, packed] of others.packed) if (name === limit) addPackedCounts(packed, sums);
+      for (const [name, packed] of others.packed) {
+        if (name === limitName) addPackedCounts(packed, sums);
+      }
       counts.others = sums;
     }
   }
 
   /**
    * Begins new counts if `moment` is in a new window. If the clock was set back by a little, into the previous window,
-   * the present counts go on. If the clock was set back further, new counts begin, because it was far ahead before.
+   * the present counts go on. If the clock was set back further, new counts begin, because the clock was far ahead.
    */
   #enterWindow(moment: number): void {
     const window = Math.floor(moment / (WINDOW_SECONDS * 1000));
     if (window === this.#window || window === this.#window - 1) return;
     this.#window = window;
-    const counts = (limit: Limit) => [limit.name, new WindowCounts(limit, this.#options)] as const;
-    this.#counts = new Map(Object.values(LIMITS).map(counts));
+    this.#counts = new Map(
+      Object.values(LIMITS).map((limit) => [limit.name, new WindowCounts(limit, this.#options)]),
+    );
   }
 }
 

@@ -8,10 +8,10 @@ const LETTERS_AN_HOUR = 60;
 /** How many networks have a count in memory at most. Beyond this number, the oldest count is deleted. */
 const MAX_NETWORKS = 100_000;
 
-/** The hour in which the latest letters of a network are sent. It is in the future if letters wait for their hour. */
+/** The hour in which the latest letters of a network are sent. This hour is in the future if letters have to wait. */
 interface NetworkHour {
   /** The beginning of the hour on the monotonic clock, in milliseconds. */
-  from: number;
+  startsAt: number;
   /** The number of letters of this hour. */
   letters: number;
 }
@@ -24,24 +24,27 @@ export function createNetworkLetterLimit(
   { monotonic }: Pick<Runtime, "monotonic">,
 ): (address: ClientAddress) => number {
   const networks = new Map<number, NetworkHour>();
+  /** When the counts of past hours are deleted, on the monotonic clock. */
   let sweepAt = monotonic() + HOUR;
   return (address) => {
     const now = monotonic();
     if (now >= sweepAt) {
-      for (const [network, { from }] of networks) if (from + HOUR <= now) networks.delete(network);
+      for (const [network, { startsAt }] of networks) {
+        if (startsAt + HOUR <= now) networks.delete(network);
+      }
       sweepAt = now + HOUR;
     }
     const network = networkOf(address);
-    const hour = networks.get(network) ?? { from: now, letters: 0 };
+    const hour = networks.get(network) ?? { startsAt: now, letters: 0 };
     if (hour.letters === 0) {
       if (networks.size >= MAX_NETWORKS) networks.delete(networks.keys().next().value!);
       networks.set(network, hour);
-    } else if (hour.from + HOUR <= now || hour.letters >= LETTERS_AN_HOUR) {
-      hour.from = Math.max(now, hour.from + HOUR);
+    } else if (hour.startsAt + HOUR <= now || hour.letters >= LETTERS_AN_HOUR) {
+      hour.startsAt = Math.max(now, hour.startsAt + HOUR);
       hour.letters = 0;
     }
     hour.letters++;
-    return Math.max(0, hour.from - now);
+    return Math.max(0, hour.startsAt - now);
   };
 }
 

@@ -31,7 +31,7 @@ export const UNKNOWN_ADDRESS: ClientAddress = { high: 0xffffffff, low: 0xfffffff
 export type AddressHash = number;
 
 /**
- * How many addresses have a count in memory at most. Beyond this number, the addresses with the fewest requests are
+ * How many addresses have a count in memory at most. When there are more, the addresses with the fewest requests are
  * deleted.
  */
 const MAX_ADDRESSES = 500_000;
@@ -44,6 +44,7 @@ export interface WindowCountsOptions {
   hash: (address: ClientAddress) => AddressHash;
   /** A secret number of 32 bits, so that nobody can choose addresses that fall into the same slot of the hash table. */
   seed: number;
+  /** How many addresses have a count in memory at most. The default is {@linkcode MAX_ADDRESSES}. */
   maxAddresses?: number;
 }
 
@@ -85,16 +86,16 @@ export class WindowCounts {
   /**
    * Counts a request of an address, unless the limit is reached.
    *
-   * @param counts whether the request is counted; if false, nothing changes
+   * @param isCounted whether the request is counted; if false, nothing changes
    * @returns how many requests the limit still allowed before this request
    */
-  take(address: ClientAddress, counts = true): number {
+  count(address: ClientAddress, isCounted = true): number {
     let slot = this.#find(address);
     const count = this.#counts[slot]!;
     // The function returns early for a refused request, so that a flood of requests costs as little as possible.
     if (count >= this.#limit) return 0;
-    const left = this.#limit - count - this.#countOfOthers(slot, address);
-    if (left <= 0 || !counts) return Math.max(left, 0);
+    const available = this.#limit - count - this.#countOfOthers(slot, address);
+    if (available <= 0 || !isCounted) return Math.max(available, 0);
     if (count > 0) this.#addressesByCount[count]!--;
     else {
       if (this.#makeRoom()) slot = this.#find(address);
@@ -104,12 +105,12 @@ export class WindowCounts {
     }
     this.#counts[slot] = count + 1;
     this.#addressesByCount[count + 1]!++;
-    return left;
+    return available;
   }
 
   /**
-   * Gives the counts of this process above the floor, by address hash. The floor rises until there are at most `max`
-   * such counts, and it does not fall within the window.
+   * Gives the counts of this process above the floor, by address hash. Before that, raises the floor until there are at
+   * most `max` such counts. The floor does not fall within the window.
    */
   shared(max: number): [AddressHash, number][] {
     while (this.#addressesAbove(this.#floor) > max) this.#floor++;
@@ -136,8 +137,8 @@ export class WindowCounts {
 
   #countOfOthers(slot: number, address: ClientAddress): number {
     if (this.others.size === 0) return 0;
-    const isCounted = this.#counts[slot] !== 0;
-    return this.others.get(isCounted ? this.#hashAt(slot) : this.#options.hash(address)) ?? 0;
+    const hasCount = this.#counts[slot] !== 0;
+    return this.others.get(hasCount ? this.#hashAt(slot) : this.#options.hash(address)) ?? 0;
   }
 
   /** Gives the hash of the address in a slot, and remembers it. */
@@ -155,36 +156,39 @@ export class WindowCounts {
     );
   }
 
-  /** Makes room for one more address. @returns whether addresses have moved to other slots */
+  /** Makes sure that there is a free slot for one more address. @returns whether addresses have moved to other slots */
   #makeRoom(): boolean {
     const { maxAddresses = MAX_ADDRESSES } = this.#options;
     if (this.#size >= maxAddresses) {
       // Deletes the addresses with the smallest counts, at least half of all addresses.
-      let largest = 0;
-      while (this.#addressesAbove(largest) > maxAddresses / 2) largest++;
-      this.#rebuild(this.#counts.length, largest);
-      this.#addressesByCount.fill(0, 0, largest + 1);
+      let largestDeleted = 0;
+      while (this.#addressesAbove(largestDeleted) > maxAddresses / 2) largestDeleted++;
+      this.#rebuild(this.#counts.length, largestDeleted);
+      this.#addressesByCount.fill(0, 0, largestDeleted + 1);
     } else if (2 * this.#size >= this.#counts.length) this.#rebuild(2 * this.#counts.length, 0);
     else return false;
     return true;
   }
 
-  /** Makes new arrays with `capacity` slots, and moves the addresses with counts above `forgotten` to them. */
-  #rebuild(capacity: number, forgotten: number): void {
-    const [words, counts, hashes] = [this.#words, this.#counts, this.#hashes];
+  /** Makes new arrays with `capacity` slots, and moves the addresses with counts above `largestDeleted` to them. */
+  #rebuild(capacity: number, largestDeleted: number): void {
+    const words = this.#words;
+    const counts = this.#counts;
+    const hashes = this.#hashes;
     this.#words = new Uint32Array(2 * capacity);
     this.#counts = new Uint16Array(capacity);
     this.#hashes = new Float64Array(capacity);
     this.#size = 0;
-    for (let old = 0; old < counts.length; old++) {
-      const count = counts[old]!;
-      if (count <= forgotten) continue;
-      const [high, low] = [words[2 * old]!, words[2 * old + 1]!];
+    for (let oldSlot = 0; oldSlot < counts.length; oldSlot++) {
+      const count = counts[oldSlot]!;
+      if (count <= largestDeleted) continue;
+      const high = words[2 * oldSlot]!;
+      const low = words[2 * oldSlot + 1]!;
       const slot = this.#find({ high, low });
       this.#words[2 * slot] = high;
       this.#words[2 * slot + 1] = low;
       this.#counts[slot] = count;
-      this.#hashes[slot] = hashes[old]!;
+      this.#hashes[slot] = hashes[oldSlot]!;
       this.#size++;
     }
   }

@@ -4,7 +4,7 @@
  */
 import { decodeProtectedHeader, jwtVerify } from "jose";
 import { andThen, createRandomIds, type MaybePromise, type Runtime } from "../runtime/mod.ts";
-import { type JwtSigner, jwtSigner } from "./jwt_signer.ts";
+import { createJwtSigner, type JwtSigner } from "./jwt_signer.ts";
 import { ACCESS_TOKEN_LIFETIME, type SigningKey, type SigningKeys } from "./key_ring.ts";
 import type { Grant } from "./token_grant.ts";
 
@@ -23,16 +23,17 @@ export interface VerifiedToken {
 }
 
 /**
- * The form of a compact JWT with a signature of 256 bits. It allows only one spelling of a token. Without it, `jose`
- * would also accept padding, spaces, and other last characters for the same bits (RFC 7515 §2, RFC 4648 §3.5).
+ * The form of a compact JWT with a signature of 256 bits. This check allows only one spelling of each token, because
+ * `jose` alone would also accept padding, spaces, and other last characters for the same bits (RFC 7515 §2, RFC 4648
+ * §3.5).
  */
 const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
 /** Issues and verifies the access tokens of one environment. */
 export interface AccessTokens {
-  /** Signs a JWT with the claims of RFC 9068 §2.2. */
+  /** Makes a token: a signed JWT with the claims of RFC 9068 §2.2. */
   issue: (grant: Grant) => string;
-  /** Verifies a token; gives `undefined` for an invalid one. Rejects if the key is unknown and KV does not answer. */
+  /** Verifies a token; gives `undefined` for an invalid token. Rejects if its key is unknown and KV does not answer. */
   verify: (token: string) => MaybePromise<VerifiedToken | undefined>;
 }
 
@@ -59,7 +60,7 @@ export function createAccessTokens(
     issue({ clientId, scopes }) {
       const key = keys.signing();
       if (signer?.key !== key) {
-        signer = { key, sign: jwtSigner({ key, type: TOKEN_TYPE, fixedClaims }) };
+        signer = { key, sign: createJwtSigner({ key, type: TOKEN_TYPE, fixedClaims }) };
       }
       const issuedAt = Math.floor(now() / 1000);
       return signer.sign({
@@ -95,7 +96,7 @@ export function createAccessTokens(
   };
 }
 
-/** Finds the key that signed a token. If the key is unknown, it reads the keys again, because the key may be new. */
+/** Finds the key that signed a token. Reads the keys of the store again for an unknown key, because it may be new. */
 async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | undefined> {
   let keyId: string | undefined;
   try {
@@ -104,20 +105,24 @@ async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | u
     return undefined;
   }
   if (typeof keyId !== "string") return undefined;
-  const known = keys.find(keyId);
-  if (known || !keys.reload) return known;
+  const key = keys.find(keyId);
+  if (key || !keys.reload) return key;
   await keys.reload();
   return keys.find(keyId);
 }
 
-/** The fault of a token because of which a call is refused (contract, "Errors", 401 and 403 of stats). */
+/**
+ * Why a call is refused: it has no token, or an invalid token, or a token without the needed scope (contract, "Errors",
+ * 401 and 403 of stats).
+ */
 export type AccessFault = "unauthorized" | "invalid_token" | "insufficient_scope";
 
 /**
- * Decides whether a call is allowed (RFC 6750 §2.1). Gives the fault; `undefined` for an allowed call.
+ * Decides by the token of a call whether the call is allowed (RFC 6750 §2.1).
  *
  * @param authorization the header `Authorization`
  * @param scope the scope that the call needs
+ * @returns why the call is refused; `undefined` for an allowed call
  */
 export function decideAccess(
   authorization: string | null,

@@ -1,7 +1,10 @@
 /** Makes values of the header `WWW-Authenticate`, and texts for `error_description`. @module */
 
 /** Makes the value of a `WWW-Authenticate` header, `scheme name="value", …` (RFC 9110 §11.6.1). */
-export function challenge(scheme: "Basic" | "Bearer", parameters: Record<string, string>): string {
+export function makeChallenge(
+  scheme: "Basic" | "Bearer",
+  parameters: Record<string, string>,
+): string {
   const pairs = Object.entries(parameters)
     .map(([name, value]) => `${name}="${toQuotable(value)}"`);
   return `${scheme} ${pairs.join(", ")}`;

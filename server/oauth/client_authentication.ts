@@ -7,13 +7,16 @@ interface ClientCredentials {
   clientSecret: string;
 }
 
-/** The credentials of a request; `unreadable` if they are malformed or absent, `double` if they are given twice. */
+/**
+ * The credentials of a request. They are `unreadable` if they are malformed or absent, and `double` if the request has
+ * them twice; see {@linkcode readClientAuthentication}.
+ */
 export type ClientAuthentication = ClientCredentials | "unreadable" | "double";
 
 /**
  * Reads the credentials of a client from the header or the form (RFC 6749 §2.3.1).
  *
- * @returns `double` if both the header and the form have a secret, or if the ids in the header and in the form differ
+ * @returns `double` if both the header and the form have a secret, or if the form has another id than the header
  */
 export function readClientAuthentication(
   authorization: string | null,

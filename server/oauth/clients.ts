@@ -26,7 +26,7 @@ export interface Client {
   name: string;
   scopes: string[];
   secrets: SecretDigest[];
-  /** The moment when the client was made, a date-time. */
+  /** The moment at which the client was made, a date-time. */
   createdAt: string;
   /** A disabled client gets no new token. */
   disabled?: boolean;
@@ -40,6 +40,7 @@ export interface NewSecret {
   digest: string;
 }
 
+/** Makes a secret for a client. */
 export function newSecret(random: RandomBytes): NewSecret {
   const clientSecret = base64url.encode(random(32));
   return { clientSecret, digest: digestOf(clientSecret) };
@@ -59,7 +60,7 @@ export function newClient(
 }
 
 /** Makes the published client of the sandbox, whose secret equals its id (contract, "Environments"). */
-export function publicClient(clientId: string, now: number): Client {
+export function newSandboxClient(clientId: string, now: number): Client {
   return {
     clientId,
     name: "Sandbox",
@@ -83,11 +84,11 @@ export function isSecretOf(
   client: Client | undefined,
   now: number,
 ): boolean {
-  const given = digestSha256(clientSecret);
+  const digest = digestSha256(clientSecret);
   const secrets = client && client.secrets.length > 0 ? client.secrets : [NO_SECRET];
   let isRight = false;
   for (const secret of secrets) {
-    const isEqual = timingSafeEqual(given, Buffer.from(secret.digest, "base64url"));
+    const isEqual = timingSafeEqual(digest, Buffer.from(secret.digest, "base64url"));
     if (isEqual && isValid(secret, now)) isRight = true;
   }
   return isRight && client !== undefined && !client.disabled;
@@ -103,29 +104,30 @@ const digestOf = (clientSecret: string): string => digestSha256(clientSecret).to
  * Gives the valid secrets of a client, the current secret first.
  * @param now the present moment, in milliseconds since 1970
  */
-export const validSecrets = ({ secrets }: Client, now: number): SecretDigest[] =>
+export const validSecretsOf = ({ secrets }: Client, now: number): SecretDigest[] =>
   secrets.filter((secret) => isValid(secret, now));
 
 /**
- * Gives a client a new secret; `undefined` if the client has {@linkcode MAX_SECRETS} already. The current secret ends
- * after the overlap. Older secrets keep their own end; without an overlap, all of them end at once.
+ * Gives a client a new secret. The secret that was current until now ends after the overlap. The ends of older secrets
+ * do not change.
  *
- * @param options.overlapMs for how long old secrets stay valid, in milliseconds; 0 ends them at once
+ * @param options.overlapMs the overlap, in milliseconds; 0 ends all other secrets at once
  * @param options.now the present moment, in milliseconds since 1970
+ * @returns the changed client; `undefined` if the client has {@linkcode MAX_SECRETS} valid secrets already
  */
 export function rotateSecret(
   client: Client,
   { digest: newDigest }: Pick<NewSecret, "digest">,
   { overlapMs, now }: { overlapMs: number; now: number },
 ): Client | undefined {
-  const old = overlapMs === 0 ? [] : validSecrets(client, now).map(
+  const oldSecrets = overlapMs === 0 ? [] : validSecretsOf(client, now).map(
     ({ digest, expiresAt = now + overlapMs }) => ({ digest, expiresAt }),
   );
-  if (old.length >= MAX_SECRETS) return undefined;
-  return { ...client, secrets: [{ digest: newDigest }, ...old] };
+  if (oldSecrets.length >= MAX_SECRETS) return undefined;
+  return { ...client, secrets: [{ digest: newDigest }, ...oldSecrets] };
 }
 
-/** Disables or enables a client; gives `undefined` if nothing changes. */
+/** Disables or enables a client. Gives the changed client; `undefined` if nothing changes. */
 export function setDisabled(client: Client, disabled: boolean): Client | undefined {
   const { disabled: wasDisabled = false, ...rest } = client;
   if (disabled === wasDisabled) return undefined;

@@ -1,8 +1,8 @@
 /** Signs JWTs with HS256. `access_tokens.ts` decides which claims an access token has. @module */
-import { encodeBase64url, hmacSha256, utf8 } from "../runtime/mod.ts";
+import { encodeBase64url, encodeUtf8, hmacSha256 } from "../runtime/mod.ts";
 import type { SigningKey } from "./key_ring.ts";
 
-/** Signs claims (at least one), and gives a compact JWT. */
+/** Makes a compact JWT with these claims, of which there must be at least one, and signs it. */
 export type JwtSigner = (claims: Record<string, unknown>) => string;
 
 /**
@@ -12,7 +12,7 @@ export type JwtSigner = (claims: Record<string, unknown>) => string;
  * @param options.type the media type of the JWT, in the header `typ`
  * @param options.fixedClaims the claims at the beginning of all JWTs; they are hashed only once
  */
-export function jwtSigner(
+export function createJwtSigner(
   { key: { keyId, secret }, type, fixedClaims }: {
     key: SigningKey;
     type: string;
@@ -24,10 +24,16 @@ export function jwtSigner(
   const prefix = `${header}.${encodeBase64url(padToTriple(fixedJson))}`;
   const digest = hmacSha256(secret, prefix);
   return (claims) => {
-    const rest = encodeBase64url(JSON.stringify(claims).slice(1));
-    return `${prefix}${rest}.${digest(rest).toString("base64url")}`;
+    const claimsPart = encodeBase64url(JSON.stringify(claims).slice(1));
+    return `${prefix}${claimsPart}.${digest(claimsPart).toString("base64url")}`;
   };
 }
 
-/** Adds spaces, which JSON ignores, until the length is a multiple of three bytes, so that base64 adds no padding. */
-const padToTriple = (json: string): string => json + " ".repeat((3 - utf8(json).length % 3) % 3);
+/**
+ * Adds spaces, which JSON ignores, until the length is a multiple of three bytes. The base64url of the text then has no
+ * padding, so that the base64url of more text can follow.
+ */
+function padToTriple(json: string): string {
+  const spaces = (3 - encodeUtf8(json).length % 3) % 3;
+  return json + " ".repeat(spaces);
+}

@@ -19,12 +19,12 @@ export const ACCESS_TOKEN_LIFETIME = 900;
 export const ANNOUNCE_MS = 60_000;
 
 /**
- * How long a process may go on signing with an old key after the next key began, in milliseconds. A process does so if
- * KV does not answer it, or if its clock is behind.
+ * How long a process may go on signing with an old key after the next key began to sign, in milliseconds. This happens
+ * if KV does not answer, so that the process does not know the next key, or if the clock of the process is behind.
  */
 export const SLACK_MS = 60_000;
 
-/** How long a key verifies after the beginning of the next key, in milliseconds. */
+/** How long a key verifies after the next key began to sign, in milliseconds. */
 const AFTER_LAST_SIGNATURE_MS = SLACK_MS + ACCESS_TOKEN_LIFETIME * 1000;
 
 /** A root key, and the moment until which it verifies tokens. */
@@ -35,23 +35,24 @@ export interface KeyTerm {
 }
 
 /**
- * Gives for each root key how long it verifies tokens. The keys are in the order in which they begin to sign. A key
- * signs until the next key begins to sign.
+ * Gives for each root key how long the key verifies tokens, in the order in which the keys begin to sign. A key signs
+ * until the next key begins to sign.
  */
-export function keyTerms(roots: readonly RootKey[]): KeyTerm[] {
-  const inOrder = roots.toSorted((one, other) => one.signsFrom - other.signsFrom);
-  return inOrder.map((root, index) => {
-    const signsUntil = inOrder[index + 1]?.signsFrom ?? Infinity;
+export function keyTermsOf(roots: readonly RootKey[]): KeyTerm[] {
+  const sorted = roots.toSorted((one, other) => one.signsFrom - other.signsFrom);
+  return sorted.map((root, index) => {
+    const signsUntil = sorted[index + 1]?.signsFrom ?? Infinity;
     return { root, verifiesUntil: signsUntil + AFTER_LAST_SIGNATURE_MS };
   });
 }
 
-/** A root key with its `verifiesUntil`, and with the keys that were derived from it, by the name of the environment. */
+/** A root key with its `verifiesUntil`, and the keys that were derived from the root key, by the environment's name. */
 type RingTerm = KeyTerm & { derived: Map<string, SigningKey> };
 
 /** The root keys that a process knows. */
 export class KeyRing {
   readonly #now: Runtime["now"];
+  /** The root keys, in the order in which they begin to sign. */
   #terms: RingTerm[] = [];
 
   constructor(roots: readonly RootKey[], { now }: Pick<Runtime, "now">) {
@@ -60,23 +61,22 @@ export class KeyRing {
   }
 
   /**
-   * Replaces the known root keys. The key with which this process has signed until now still verifies the tokens that
-   * it signed, even if this process learns of the next key late because KV did not answer.
+   * Replaces the known root keys. The key with which this process has signed until now goes on verifying the tokens of
+   * this process, even if the process learns of the next key late because KV did not answer.
    *
    * @param stored the root keys that could be read
-   * @param unreadable the ids of stored keys that could not be read; if this process knows such a key already, it keeps
-   * the key
+   * @param unreadable the ids of the root keys that could not be read; the process keeps those that it knows already
    * @throws an Error if there is no key at all
    */
   replace(stored: readonly RootKey[], unreadable: readonly string[] = []): void {
-    const known = this.#terms.map(({ root }) => root);
-    const roots = [...stored, ...known.filter(({ keyId }) => unreadable.includes(keyId))];
+    const knownRoots = this.#terms.map(({ root }) => root);
+    const roots = [...stored, ...knownRoots.filter(({ keyId }) => unreadable.includes(keyId))];
     if (roots.length === 0) throw new Error("There is no root key to sign access tokens with");
-    const before = new Map(this.#terms.map((term) => [term.root.keyId, term.verifiesUntil]));
-    const untilExpired = this.#now() + AFTER_LAST_SIGNATURE_MS;
-    this.#terms = keyTerms(roots).map(({ root, verifiesUntil }) => {
-      const asBefore = Math.min(before.get(root.keyId) ?? 0, untilExpired);
-      return { root, verifiesUntil: Math.max(verifiesUntil, asBefore), derived: new Map() };
+    const earlierEnds = new Map(this.#terms.map((term) => [term.root.keyId, term.verifiesUntil]));
+    const latestEnd = this.#now() + AFTER_LAST_SIGNATURE_MS;
+    this.#terms = keyTermsOf(roots).map(({ root, verifiesUntil }) => {
+      const earlierEnd = Math.min(earlierEnds.get(root.keyId) ?? 0, latestEnd);
+      return { root, verifiesUntil: Math.max(verifiesUntil, earlierEnd), derived: new Map() };
     });
   }
 
@@ -91,11 +91,11 @@ export class KeyRing {
    */
   keysOf(environment: string): SigningKeys {
     return {
-      signing: () => derivedOf(this.#signing(), environment),
+      signing: () => signingKeyOf(this.#signing(), environment),
       find: (keyId) => {
         const term = this.#terms.find(({ root }) => root.keyId === keyId);
         if (!term || term.verifiesUntil <= this.#now()) return undefined;
-        return derivedOf(term, environment);
+        return signingKeyOf(term, environment);
       },
     };
   }
@@ -106,8 +106,8 @@ export class KeyRing {
   }
 }
 
-/** Derives the key of an environment at its first use, and keeps it in memory. */
-function derivedOf({ root, derived }: RingTerm, environment: string): SigningKey {
+/** Gives the key of an environment. Derives the key at the first call, and keeps it in memory. */
+function signingKeyOf({ root, derived }: RingTerm, environment: string): SigningKey {
   let key = derived.get(environment);
   if (!key) derived.set(environment, key = deriveSigningKey(root, environment));
   return key;

@@ -3,7 +3,9 @@ import { andThen, type Runtime } from "../runtime/mod.ts";
 import type { AccessTokens, VerifiedToken } from "./access_tokens.ts";
 import type { SigningKeys } from "./key_ring.ts";
 
-/** How many verified tokens are in memory at most. Beyond this number, the oldest token is deleted. */
+/**
+ * How many verified tokens are in memory at most. When there are more, the token that was verified first is deleted.
+ */
 const MAX_REMEMBERED = 1_000;
 
 /**
@@ -16,9 +18,10 @@ export function rememberTokens(
 ): AccessTokens["verify"] {
   const remembered = new Map<string, VerifiedToken>();
   return (token) => {
-    const known = remembered.get(token);
-    if (known) {
-      if (now() < known.expiresAt * 1000 && keys.find(known.keyId)) return known;
+    const rememberedToken = remembered.get(token);
+    if (rememberedToken) {
+      const { expiresAt, keyId } = rememberedToken;
+      if (now() < expiresAt * 1000 && keys.find(keyId)) return rememberedToken;
       remembered.delete(token);
     }
     return andThen(verify(token), (verified) => {

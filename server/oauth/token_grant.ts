@@ -86,7 +86,7 @@ export function decideGrant(
     );
   }
   const { clientId, clientSecret } = authentication;
-  const findHolder = () => {
+  const findAuthenticatedClient = () => {
     const client = context.findClient(clientId);
     return isSecretOf(clientSecret, client, context.now) ? client : undefined;
   };
@@ -94,15 +94,16 @@ export function decideGrant(
     client
       ? decideScopes(client, parameter("scope"), refuse)
       : refuse("invalid_client", "Client authentication failed; check id and secret.");
-  const client = findHolder();
+  const client = findAuthenticatedClient();
   // The clients are read again before a refusal, because the client or its secret may be new. An unknown client and a
   // wrong secret both cause this read, so that the time of the answer does not tell them apart.
   if (client || !context.reload) return grantTo(client);
-  return context.reload().then(() => grantTo(findHolder()));
+  return context.reload().then(() => grantTo(findAuthenticatedClient()));
 }
 
 /**
- * Decides on the scopes of an authenticated client: those that it asks for, or else all that it has (RFC 6749 §3.3).
+ * Decides which scopes an authenticated client gets: the requested scopes, or, if the request names none, all scopes of
+ * the client (RFC 6749 §3.3).
  */
 function decideScopes(
   { clientId, scopes }: Client,
@@ -116,9 +117,9 @@ function decideScopes(
       "Parameter scope has a space too many; put one space between two scopes, and none around them.",
     );
   }
-  const foreign = requested?.find((scope) => !scopes.includes(scope));
-  if (foreign !== undefined) {
-    return refuse("invalid_scope", `Scope ${foreign} is unknown or not granted to this client.`);
+  const refused = requested?.find((scope) => !scopes.includes(scope));
+  if (refused !== undefined) {
+    return refuse("invalid_scope", `Scope ${refused} is unknown or not granted to this client.`);
   }
   return { grant: { clientId, scopes: [...new Set(requested ?? scopes)] } };
 }

@@ -6,8 +6,8 @@ import { ownMember } from "../../shared/own_member.ts";
 import { MINUTE, type Repeating, type Runtime } from "../runtime/mod.ts";
 
 /**
- * The media type and the body of an export without metrics, by the value of OTEL_EXPORTER_OTLP_PROTOCOL. Source: the
- * specification of OTLP, "OTLP/HTTP".
+ * The media type and the body of an export without metrics, by the value of `OTEL_EXPORTER_OTLP_PROTOCOL`
+ * (specification of OTLP, section "OTLP/HTTP").
  */
 const EMPTY_EXPORTS: Record<string, { type: string; body: string }> = {
   "http/protobuf": { type: "application/x-protobuf", body: "" },
@@ -34,14 +34,15 @@ export function watchCollector(
   env: CollectorVariables,
   { log, repeat, post }: CollectorOptions,
 ): Repeating | undefined {
+  /** Gives a setting of the exporter. The variable for metrics alone comes before the variable for all exports. */
   const settingOf = (name: string) =>
     env[`OTEL_EXPORTER_OTLP_METRICS_${name}`] || env[`OTEL_EXPORTER_OTLP_${name}`];
-  const emptyExport = ownMember(EMPTY_EXPORTS, settingOf("PROTOCOL") || "http/protobuf");
+  const request = ownMember(EMPTY_EXPORTS, settingOf("PROTOCOL") || "http/protobuf");
   const isOff = env.OTEL_SDK_DISABLED === "true" || env.OTEL_DENO_METRICS === "false";
   // The collector is not checked if certificates are set for it, because only Deno's exporter can use them.
   const hasCertificate = settingOf("CERTIFICATE") || settingOf("CLIENT_CERTIFICATE");
-  if (!emptyExport || isOff || hasCertificate) return undefined;
-  const { type, body } = emptyExport;
+  if (!request || isOff || hasCertificate) return undefined;
+  const { type, body } = request;
   const base = env.OTEL_EXPORTER_OTLP_ENDPOINT || "http://localhost:4318";
   const url = env.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT || `${base.replace(/\/$/, "")}/v1/metrics`;
 
@@ -57,19 +58,21 @@ export function watchCollector(
     }
   }
 
-  let isAccepted = true;
+  /** The fault that the last check found; `undefined` if it found none. */
+  let lastFault: string | undefined;
+
   async function check(): Promise<void> {
-    const error = await findFault();
-    const wasAccepted = isAccepted;
-    isAccepted = error === undefined;
-    if (isAccepted === wasAccepted) return;
-    if (error === undefined) log.info("the collector accepts metrics again");
-    else {
+    const fault = await findFault();
+    if (fault !== undefined && lastFault === undefined) {
       log.warn("the collector does not accept metrics", {
-        error,
+        error: fault,
         advice: "check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS",
       });
     }
+    if (fault === undefined && lastFault !== undefined) {
+      log.info("the collector accepts metrics again");
+    }
+    lastFault = fault;
   }
   void check();
   return repeat(MINUTE, check);

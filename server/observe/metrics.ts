@@ -22,20 +22,20 @@ export interface Metrics {
   /** Counts a sign-up. @param outcome `accepted`, or the reason why the sign-up was not stored */
   countSignUp: (outcome: string) => void;
   /**
-   * Counts the confirmation of a person who signed up by another person's link. @param counts whether the confirmation
-   * counts as a referral
+   * Counts the confirmation of a person who signed up by another person's link. @param isCounted whether the
+   * confirmation counts as a referral
    */
-  countReferral: (counts: boolean) => void;
+  countReferral: (isCounted: boolean) => void;
   /** Counts an access token that was issued. */
   countToken: () => void;
   /** Counts a sent or refused letter or event. @param kind the kind of letter or event, such as `invitation` */
-  countOutcome: (about: "letters" | "events", kind: string, outcome: "sent" | "refused") => void;
+  countOutcome: (type: "letters" | "events", kind: string, outcome: "sent" | "refused") => void;
   /** Records the number of items in one batch of work on KV. @param name the kind of work */
   measureBatch: (name: string, items: number) => void;
   /**
-   * Makes the function that measures calls of a database.
+   * Makes the function that measures calls of KV.
    *
-   * @param system the name of the database system
+   * @param system the name of the database system; absent for Deno KV
    * @returns a function that takes the name of the call, its time in milliseconds, and the name of its error, if any
    */
   measureKvCall: (system?: string) => (operation: string, ms: number, fault?: string) => void;
@@ -50,13 +50,13 @@ export interface Metrics {
   reportAges: (ageOf: (thing: AgedThing) => number | undefined) => void;
 }
 
-/** The HTTP methods that are counted by name. Others count as `_OTHER` (semantic conventions for HTTP). */
+/** The HTTP methods that are counted by name. Other methods count as `_OTHER` (semantic conventions for HTTP). */
 const METHODS = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
 
-/** The bounds of the buckets for times, in seconds (semantic conventions for databases). */
+/** The bounds of the buckets for the times of calls of KV, in seconds (semantic conventions for databases). */
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
-/** The bounds of the buckets for the items of a batch. A commit on a file has up to 99 sign-ups. */
+/** The bounds of the buckets for the numbers of items in a batch. A commit on a file has up to 99 sign-ups. */
 const ITEMS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
 /** The descriptions of the metrics about ages, by the name of the thing whose age is measured. */
@@ -73,37 +73,58 @@ export function createMetrics(): Metrics | undefined {
   const meter = openTelemetry.getMeter("waitlist");
   if (meter === createNoopMeter()) return undefined;
 
-  const counter = (name: string, unit: string, description: string) => {
-    const counted = meter.createCounter(name, { unit, description });
-    return (attributes?: Attributes) => counted.add(1, attributes);
+  /** Makes a counter. Gives the function that counts one more. */
+  const createCounter = (name: string, unit: string, description: string) => {
+    const counter = meter.createCounter(name, { unit, description });
+    return (attributes?: Attributes) => counter.add(1, attributes);
   };
-  const request = counter("waitlist.requests", "{request}", "Answers by route, method and status");
-  const refused = counter("waitlist.requests.refused", "{request}", "Requests beyond a limit");
-  const signUp = counter("waitlist.sign_ups", "{sign_up}", "Sign-ups by what became of them");
-  const referral = counter(
+  const addRequest = createCounter(
+    "waitlist.requests",
+    "{request}",
+    "Answers by route, method and status",
+  );
+  const addRefused = createCounter(
+    "waitlist.requests.refused",
+    "{request}",
+    "Requests beyond a limit",
+  );
+  const addSignUp = createCounter(
+    "waitlist.sign_ups",
+    "{sign_up}",
+    "Sign-ups by what became of them",
+  );
+  const addReferral = createCounter(
     "waitlist.referrals",
     "{referral}",
     "Confirmations of people who came by a link to recommend, by whether the referral counts",
   );
-  const token = counter("waitlist.tokens.issued", "{token}", "Access tokens that were issued");
-  const outcomes = {
+  const addToken = createCounter(
+    "waitlist.tokens.issued",
+    "{token}",
+    "Access tokens that were issued",
+  );
+  const addOutcome = {
     letters: {
-      sent: counter("waitlist.letters.sent", "{letter}", "Letters that were sent"),
-      refused: counter("waitlist.letters.refused", "{letter}", "Letters that ended unsent"),
+      sent: createCounter("waitlist.letters.sent", "{letter}", "Letters that were sent"),
+      refused: createCounter("waitlist.letters.refused", "{letter}", "Letters that ended unsent"),
     },
     events: {
-      sent: counter("waitlist.events.sent", "{event}", "Events that were delivered"),
-      refused: counter("waitlist.events.refused", "{try}", "Tries to deliver events that failed"),
+      sent: createCounter("waitlist.events.sent", "{event}", "Events that were delivered"),
+      refused: createCounter(
+        "waitlist.events.refused",
+        "{try}",
+        "Tries to deliver events that failed",
+      ),
     },
   };
-  const gauge = (name: string, unit: string, description: string) =>
+  const createGauge = (name: string, unit: string, description: string) =>
     meter.createObservableGauge(name, { unit, description });
-  const batch = meter.createHistogram("waitlist.batch.size", {
+  const batchSize = meter.createHistogram("waitlist.batch.size", {
     unit: "{item}",
     description: "Items that shared a commit, a read or an exchange",
     advice: { explicitBucketBoundaries: ITEMS },
   });
-  const kvCall = meter.createHistogram("db.client.operation.duration", {
+  const kvCallTime = meter.createHistogram("db.client.operation.duration", {
     unit: "s",
     description: "Duration of calls of KV",
     advice: { explicitBucketBoundaries: SECONDS },
@@ -111,40 +132,41 @@ export function createMetrics(): Metrics | undefined {
 
   return {
     countRequest(method, route, status) {
-      request({
+      addRequest({
         "http.request.method": METHODS.has(method) ? method : "_OTHER",
         "http.response.status_code": status,
         ...(route !== undefined && { "http.route": route }),
       });
     },
-    countRefused: (limit) => refused({ "waitlist.limit": limit }),
-    countSignUp: (outcome) => signUp({ "waitlist.outcome": outcome }),
-    countReferral: (counts) => referral({ "waitlist.outcome": counts ? "counted" : "not_counted" }),
-    countToken: () => token(),
-    measureBatch: (name, items) => batch.record(items, { "waitlist.batch.name": name }),
+    countRefused: (limit) => addRefused({ "waitlist.limit": limit }),
+    countSignUp: (outcome) => addSignUp({ "waitlist.outcome": outcome }),
+    countReferral: (isCounted) =>
+      addReferral({ "waitlist.outcome": isCounted ? "counted" : "not_counted" }),
+    countToken: () => addToken(),
+    measureBatch: (name, items) => batchSize.record(items, { "waitlist.batch.name": name }),
     measureKvCall: (system = "deno.kv") => (operation, ms, fault) => {
-      kvCall.record(ms / 1000, {
+      kvCallTime.record(ms / 1000, {
         "db.system.name": system,
         "db.operation.name": operation,
         ...(fault !== undefined && { "error.type": fault }),
       });
     },
-    countOutcome: (about, kind, outcome) => outcomes[about][outcome]({ "waitlist.kind": kind }),
+    countOutcome: (type, kind, outcome) => addOutcome[type][outcome]({ "waitlist.kind": kind }),
     reportOutbox(view) {
-      gauge("waitlist.letters.due", "{letter}", "Letters that wait")
+      createGauge("waitlist.letters.due", "{letter}", "Letters that wait")
         .addCallback((result) => result.observe(view().letters));
-      gauge("waitlist.events.due", "{event}", "Events that wait")
+      createGauge("waitlist.events.due", "{event}", "Events that wait")
         .addCallback((result) => result.observe(view().events));
-      gauge("waitlist.letters.paused", "1", "Whether letters are paused, 1 or 0")
+      createGauge("waitlist.letters.paused", "1", "Whether letters are paused, 1 or 0")
         .addCallback((result) => result.observe(view().isPaused ? 1 : 0));
     },
     reportBackups(hasFailed) {
-      gauge("waitlist.backup.failed", "1", "Whether the last try of a backup failed, 1 or 0")
+      createGauge("waitlist.backup.failed", "1", "Whether the last try of a backup failed, 1 or 0")
         .addCallback((result) => result.observe(hasFailed() ? 1 : 0));
     },
     reportAges(ageOf) {
       for (const [thing, description] of Object.entries(AGES) as [AgedThing, string][]) {
-        gauge(`waitlist.${thing}.age`, "s", description).addCallback((result) => {
+        createGauge(`waitlist.${thing}.age`, "s", description).addCallback((result) => {
           const age = ageOf(thing);
           if (age !== undefined) result.observe(age);
         });

@@ -30,7 +30,7 @@ export interface Timing {
 export interface Observer {
   /** The metrics of the service. Absent if metrics are not exported. */
   metrics: Metrics | undefined;
-  /** Writes the route of a request into the trace of the request. `undefined` if the process exports no traces. */
+  /** Writes the route of a request into the trace of the request. Absent if the process exports no traces. */
   traceRoute: ((method: string, route: string) => void) | undefined;
   /** Counts an answer of an API in the summary and in the metrics, and logs it if it failed or was slow. */
   noteAnswer: (request: ObservedRequest, status: number, timing: Timing) => void;
@@ -59,7 +59,8 @@ export function createObserver(log: Log): Observer {
     const fields = summary.take();
     if (fields) log.info("summary", fields);
   };
-  function note(
+  /** Counts an answer in the summary, and logs it if it failed or was slow. */
+  function noteInSummary(
     { requestId, routeInfo: { label: operation }, method }: ObservedRequest,
     status: number,
     { ms, cause: error }: Timing,
@@ -85,9 +86,9 @@ export function createObserver(log: Log): Observer {
     traceRoute: createRouteTrace(),
     noteAnswer(request, status, timing) {
       metrics?.countRequest(request.method, request.routeInfo.template, status);
-      note(request, status, timing);
+      noteInSummary(request, status, timing);
     },
-    notePage: note,
+    notePage: noteInSummary,
     onBatch: (name) => (items, ms) => {
       summary.countBatch(name, items, ms);
       metrics?.measureBatch(name, items);
@@ -97,14 +98,14 @@ export function createObserver(log: Log): Observer {
 }
 
 /**
- * The sums for one kind of work on KV, before its first batch. `largest` is the number of items in the largest batch;
- * `ms` is the time of all batches and `slowest` that of the slowest batch, in milliseconds.
+ * The sums for one kind of work on KV, before its first batch: the number of batches (`runs`), the items of all batches
+ * and of the largest batch, and the time of all batches and of the slowest batch, in milliseconds.
  */
-const NO_RUNS = { runs: 0, items: 0, largest: 0, ms: 0, slowest: 0 };
+const NO_BATCHES = { runs: 0, items: 0, largest: 0, ms: 0, slowest: 0 };
 
 class Summary {
   readonly #requests = new Map<string, Map<number, number>>();
-  readonly #batches = new Map<string, typeof NO_RUNS>();
+  readonly #batches = new Map<string, typeof NO_BATCHES>();
 
   countRequest(operation: string, status: number): void {
     const statuses = this.#requests.get(operation) ?? new Map<number, number>();
@@ -113,7 +114,7 @@ class Summary {
   }
 
   countBatch(name: string, items: number, ms: number): void {
-    const batch = this.#batches.get(name) ?? { ...NO_RUNS };
+    const batch = this.#batches.get(name) ?? { ...NO_BATCHES };
     if (batch.runs++ === 0) this.#batches.set(name, batch);
     batch.items += items;
     batch.ms += ms;
@@ -122,8 +123,8 @@ class Summary {
   }
 
   /**
-   * Gives the counts since the last call and sets them to zero; `undefined` if there was no request since the last
-   * call.
+   * Gives the fields of a summary: the counts since the last call. Then sets the counts to zero. Gives `undefined` if
+   * there was no request since the last call.
    */
   take(): LogFields | undefined {
     if (this.#requests.size === 0) return undefined;

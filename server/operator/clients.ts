@@ -10,7 +10,7 @@ import {
   rotateSecret,
   setDisabled,
   STATS_SCOPE,
-  validSecrets,
+  validSecretsOf,
 } from "../oauth/mod.ts";
 import { quote, type Runtime } from "../runtime/mod.ts";
 import type { ClientStore } from "../store/credentials/mod.ts";
@@ -154,7 +154,7 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
             "or end them all with an overlap of 0.";
           return { failure: "conflict", message };
         }
-        const [, oldSecret] = validSecrets(client, moment);
+        const [, oldSecret] = validSecretsOf(client, moment);
         const oldSecretUntil = oldSecret?.expiresAt && new Date(oldSecret.expiresAt).toISOString();
         return {
           client_id: clientId,
@@ -251,7 +251,7 @@ function describeClient(
     scopes: scopes as Schemas.ListedClient["scopes"],
     createdAt,
     disabled,
-    secrets: validSecrets(client, now).map(({ expiresAt }) => ({
+    secrets: validSecretsOf(client, now).map(({ expiresAt }) => ({
       expiresAt: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
     })),
     ...(lastUsed && { lastUsed }),

@@ -7,7 +7,7 @@ import {
   type JsonAnswer,
   type RequestFailure,
 } from "../http/mod.ts";
-import { challenge } from "../oauth/mod.ts";
+import { makeChallenge } from "../oauth/mod.ts";
 import type { RestoreConflict } from "../store/backup/mod.ts";
 import { UnknownOutcome } from "../store/credentials/mod.ts";
 
@@ -47,7 +47,7 @@ export function describeOperatorFailure(
       const message =
         "The operator key is missing or wrong; send it as Authorization: Bearer <key>.";
       return [401, "unauthorized", message, {
-        "WWW-Authenticate": challenge("Bearer", { realm: "operator" }),
+        "WWW-Authenticate": makeChallenge("Bearer", { realm: "operator" }),
       }];
     }
     case "forbidden": {

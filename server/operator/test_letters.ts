@@ -6,7 +6,7 @@ import type { SendTestLetter } from "../letters/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import type { TestLetterStore } from "../store/operators/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
-import { invitationUrl, type Lang, LANGS } from "../waitlist/mod.ts";
+import { invitationUrlOf, type Lang, LANGS } from "../waitlist/mod.ts";
 import { type OperatorFailure, switchedOffFailure } from "./failure.ts";
 import { expiresSchema, linkSchema, pastExpiryFailure } from "./fields.ts";
 import type { Operations } from "./operation.ts";
@@ -80,7 +80,7 @@ export function testLetterOperations(
         );
         if (!isCounted) return tooMany(before, "test invitations", INVITATIONS_A_DAY);
         const invitation = {
-          invitationUrl: invitationUrl(link, TEST_CODE),
+          invitationUrl: invitationUrlOf(link, TEST_CODE),
           ...expires && { expiresAt: expires },
         };
         const letters = Array.from(wanted, async (lang): Promise<Schemas.TestedInvitation> => {

@@ -9,7 +9,7 @@ import { quote, type Runtime } from "../runtime/mod.ts";
 import type { AuditStore } from "../store/audit/mod.ts";
 import type { WaveConflict, WaveStore } from "../store/invitations/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
-import { FILTERS, invitationUrl, type SelfServiceUrls } from "../waitlist/mod.ts";
+import { FILTERS, invitationUrlOf, type SelfServiceUrls } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
 import {
   addressesSchema,
@@ -185,7 +185,7 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
         return {
           people: (await shownTo(call, people, { readReferrals, selfServiceUrls })).map((shown) => {
             const { invitationCode: code } = shown;
-            return { ...shown, ...code && { invitationUrl: invitationUrl(wave.link, code) } };
+            return { ...shown, ...code && { invitationUrl: invitationUrlOf(wave.link, code) } };
           }),
           ...next && { next: `${next.createdAt}.${next.skip}` },
         };

@@ -2,9 +2,9 @@
 import type { Host, ServeOptions, Server } from "./host.ts";
 
 // deno-lint-ignore require-await -- An async function rejects when `Deno.serve()` throws, like the one for Node.
-async function serve({ at, handler, signal }: ServeOptions): Promise<Server> {
+async function serve({ address, handler, signal }: ServeOptions): Promise<Server> {
   // Without `onListen`, Deno would print a line about the address on the standard output.
-  return Deno.serve({ ...at, signal, handler, onListen() {} });
+  return Deno.serve({ ...address, signal, handler, onListen() {} });
 }
 
 /**

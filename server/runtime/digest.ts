@@ -8,32 +8,30 @@ import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Hash } from "@noble/hashes/utils.js";
 
-/** The memory that all functions of this file reuse, in place of a new buffer for each call. */
-const ROOM = Buffer.alloc(8_192);
+/** The memory into which texts are encoded, in place of a new buffer for each call. */
+const REUSED_BUFFER = Buffer.alloc(8_192);
 
 const ENCODER = new TextEncoder();
 
 /** Encodes a text in UTF-8. The caller must read the bytes before the next call, which may overwrite them. */
-export function utf8(text: string): Uint8Array {
+export function encodeUtf8(text: string): Uint8Array {
   if (!fits(text)) return ENCODER.encode(text);
-  return new Uint8Array(ROOM.buffer, ROOM.byteOffset, ENCODER.encodeInto(text, ROOM).written);
+  const { written } = ENCODER.encodeInto(text, REUSED_BUFFER);
+  return new Uint8Array(REUSED_BUFFER.buffer, REUSED_BUFFER.byteOffset, written);
 }
 
 /** Encodes the UTF-8 bytes of a text as base64url without padding (RFC 4648 §5). */
 export function encodeBase64url(text: string): string {
   if (!fits(text)) return Buffer.from(text).toString("base64url");
-  return ROOM.toString("base64url", 0, ROOM.write(text));
+  return REUSED_BUFFER.toString("base64url", 0, REUSED_BUFFER.write(text));
 }
 
-/**
- * Whether the UTF-8 bytes of a text surely fit into `ROOM`, because UTF-8 needs three bytes at most for a UTF-16 code
- * unit.
- */
-const fits = (text: string): boolean => 3 * text.length <= ROOM.length;
+/** Whether a text fits into {@linkcode REUSED_BUFFER}. UTF-8 needs at most three bytes for a UTF-16 code unit. */
+const fits = (text: string): boolean => 3 * text.length <= REUSED_BUFFER.length;
 
 /**
- * Gives the FNV-1a hash of a text. @param hash the hash of a text before it; the result is then the hash of the joined
- * texts
+ * Gives the FNV-1a hash of a text.
+ * @param hash the hash of a text that comes before this text; the result is then the hash of both texts together
  */
 export function hashText(text: string, hash = 0x811c9dc5): number {
   for (let index = 0; index < text.length; index++) {
@@ -42,7 +40,9 @@ export function hashText(text: string, hash = 0x811c9dc5): number {
   return hash;
 }
 
-/** Mixes 32 bits by the last step of MurmurHash3, so that similar numbers give very different results. */
+/**
+ * Mixes the bits of a 32-bit number by the last step of MurmurHash3, so that similar numbers give different results.
+ */
 export function mixBits(bits: number): number {
   const once = Math.imul(bits ^ bits >>> 16, 0x85ebca6b);
   const twice = Math.imul(once ^ once >>> 13, 0xc2b2ae35);
@@ -56,19 +56,19 @@ export type Digest = (text: string) => Buffer;
 export const digestSha256: Digest = digestFrom(sha256.create());
 
 /**
- * Makes the digest HMAC-SHA-256 with a key (RFC 2104). @param prefix a text that is put before every digested text, and
- * is hashed only once
+ * Makes the function that gives the HMAC-SHA-256 of texts with a key (RFC 2104).
+ * @param prefix a text that is put before every text; it is hashed only once
  */
 export function hmacSha256(key: Uint8Array, prefix = ""): Digest {
-  return digestFrom(hmac.create(sha256, key).update(utf8(prefix)));
+  return digestFrom(hmac.create(sha256, key).update(encodeUtf8(prefix)));
 }
 
-/** Makes a digest. Each call starts from the state `beginning`, which `_cloneInto` copies into the reused state. */
+/** Makes a digest function. Each call copies the state `beginning` into the reused `state`, and goes on from there. */
 function digestFrom<State extends Hash<State>>(beginning: State): Digest {
   const state = beginning.clone();
   return (text) => {
     const digest = Buffer.allocUnsafe(beginning.outputLen);
-    beginning._cloneInto(state).update(utf8(text)).digestInto(digest);
+    beginning._cloneInto(state).update(encodeUtf8(text)).digestInto(digest);
     return digest;
   };
 }

@@ -12,14 +12,14 @@ export type Handler = (request: Request, info: ConnectionInfo) => Response | Pro
 
 export interface ServeOptions {
   /** The host and port on which to listen. Absent if the platform chooses them. */
-  at?: { hostname: string; port: number };
+  address?: { hostname: string; port: number };
   handler: Handler;
   /** When this signal aborts, the server closes all connections at once. */
   signal: AbortSignal;
 }
 
 export interface Server {
-  /** The host and port on which the server listens. */
+  /** The host and port on which the server listens. The name is that of the same member of `Deno.serve()`. */
   addr: { hostname: string; port: number };
   /** Resolves once the server has ended. Rejects if the server cannot accept connections any more. */
   finished: Promise<void>;
@@ -28,10 +28,11 @@ export interface Server {
 }
 
 export interface Host {
-  /** Serves HTTP. @throws {Error} where the server cannot listen */
+  /** Serves HTTP. @throws an Error if the server cannot listen */
   serve: (options: ServeOptions) => Promise<Server>;
   /**
-   * Registers work that runs each minute. Deno Deploy starts the process for it. On Node, this function does nothing.
+   * Registers work that runs each minute. Deno Deploy starts a process for this work. On Node, this function does
+   * nothing.
    */
   everyMinute: (name: string, work: () => Promise<void>) => void;
 }

@@ -7,28 +7,60 @@ import type { Host } from "./host.ts";
 import type { Log } from "./log.ts";
 import type { RandomBytes } from "./random.ts";
 import type { Repeat } from "./repeating.ts";
-export * from "./closing.ts";
-export * from "./digest.ts";
+export { watchJumps } from "./clock_jumps.ts";
+export { closeAll } from "./closing.ts";
+export {
+  digestSha256,
+  encodeBase64url,
+  encodeUtf8,
+  hashText,
+  hmacSha256,
+  isSame,
+  mixBits,
+} from "./digest.ts";
 export type { ConnectionInfo, ServeOptions, Server } from "./host.ts";
-export * from "./log.ts";
-export * from "./random.ts";
-export * from "./repeating.ts";
-export * from "./waiting.ts";
+export { createLog, type Log, LOG_LEVELS, type LogFields, type LogLevel, quote } from "./log.ts";
+export { createRandomIds, type RandomBytes } from "./random.ts";
+export {
+  refreshEachMinute,
+  type RefreshedValue,
+  type Repeat,
+  repeatByTimer,
+  type Repeating,
+} from "./repeating.ts";
+export {
+  andThen,
+  createPriority,
+  DAY,
+  DeadlineError,
+  HOUR,
+  inTime,
+  type MaybePromise,
+  MINUTE,
+  type Priority,
+  withDeadline,
+  type YieldToCalls,
+} from "./waiting.ts";
 
-/** Whether the program runs on Deno. Otherwise it runs on Node. */
-export const onDeno = "deno" in process.versions;
+/** Whether the program runs on Deno. If not, it runs on Node. */
+export const isDeno = "deno" in process.versions;
 
-const host: Host = onDeno ? (await import("./deno.ts")).DENO : (await import("./node.ts")).NODE;
+const host: Host = isDeno ? (await import("./deno.ts")).DENO : (await import("./node.ts")).NODE;
 
 export const { everyMinute, serve } = host;
 
-/** The clocks, the randomness and the log that all parts of the service use. Only `main.ts` and tests make them. */
+/**
+ * The clocks, the randomness, the log and the timers that all parts of the service use. Only `main.ts` and tests make
+ * them.
+ */
 export interface Runtime {
   /** The clock, in milliseconds since 1970. */
   now: () => number;
   /** A clock that is never set, in milliseconds, for deadlines and durations. */
   monotonic: () => number;
+  /** Gives random bytes that nobody can predict. */
   random: RandomBytes;
   log: Log;
+  /** Repeats work by timers. Tests give a function that runs the work when they want it. */
   repeat: Repeat;
 }

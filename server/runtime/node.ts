@@ -20,23 +20,21 @@ globalThis.Response = CloneableResponse;
 // change the prototype of the object.
 Reflect.deleteProperty(Object.prototype, "__proto__");
 
-/** The host and port on which the server listens if the caller gives none, as in Deno. */
+/** The host and port on which the server listens if the caller gives no address. Deno has the same defaults. */
 const DEFAULT_ADDRESS = { hostname: "0.0.0.0", port: 8000 };
 
 /**
- * How long a connection waits for its next request, in milliseconds. A proxy should close its idle connections first,
- * so the time is longer than that of usual proxies.
+ * How long a connection waits for its next request, in milliseconds. The time is longer than the time of usual proxies,
+ * because a proxy, and not the service, should close an idle connection.
  */
 const KEEP_ALIVE_MS = 75_000;
 
-/**
- * If the answer is sent before the request's body has arrived, how long the rest of the body may still take, in
- * milliseconds.
- */
+/** How long the rest of a request's body may take to arrive after the answer was sent, in milliseconds. */
 const LINGER_MS = 1_000;
 
-async function serve({ at, handler, signal }: ServeOptions): Promise<Server> {
-  const { hostname, port } = at ?? DEFAULT_ADDRESS;
+async function serve(
+  { address = DEFAULT_ADDRESS, handler, signal }: ServeOptions,
+): Promise<Server> {
   const options = {
     // Node's own time limit for a request is off, because the body of an import may take long to arrive. The service
     // itself limits the time for short bodies.
@@ -47,21 +45,22 @@ async function serve({ at, handler, signal }: ServeOptions): Promise<Server> {
   };
   const onRequest = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     endLateBody(incoming, outgoing);
-    const cut = makeCut(incoming, outgoing);
-    await sendResponse(await answer(handler, incoming, cut), incoming, outgoing);
+    const bodyCut = registerBodyCutter(incoming, outgoing);
+    await sendResponse(await answer(handler, incoming, bodyCut), incoming, outgoing);
   };
   // Without this handler, Node answers 417 to a request whose header `Expect` is not `100-continue`.
   const server = createServer(options, onRequest).on("checkExpectation", onRequest);
   server.on("clientError", refuse);
   const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject).listen(port, hostname, resolve);
+  server.once("error", reject).listen(address.port, address.hostname, resolve);
   await listening;
   server.off("error", reject);
   const { closed, finished } = watchEnd(server);
   signal.addEventListener("abort", () => server.closeAllConnections());
-  const { address, port: bound } = server.address() as AddressInfo;
+  // The cast holds, because the server listens on a host and a port, and not on a pipe.
+  const bound = server.address() as AddressInfo;
   return {
-    addr: { hostname: address, port: bound },
+    addr: { hostname: bound.address, port: bound.port },
     finished,
     async shutdown() {
       server.close();
@@ -80,26 +79,29 @@ function endLateBody(incoming: IncomingMessage, outgoing: ServerResponse): void 
 }
 
 /**
- * For each connection, the function that makes the arriving body fail. The function returns false if no body is
- * arriving. It belongs to the last request of the connection, because bodies arrive one after another.
+ * For each connection, a function that makes the arriving body fail. The function returns false if no body is arriving.
+ * It concerns only the body of the last request, because the bodies of a connection arrive one after another.
  */
-const cuts = new WeakMap<Duplex, () => boolean>();
+const bodyCutters = new WeakMap<Duplex, () => boolean>();
 
 /**
- * Enters the function for a request in {@linkcode cuts}.
+ * Puts the function for the body of a request into {@linkcode bodyCutters}.
  * @returns a promise that rejects when the function makes the body fail
  */
-function makeCut(incoming: IncomingMessage, outgoing: ServerResponse): Promise<never> {
-  const cut = Promise.withResolvers<never>();
+function registerBodyCutter(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
   // If nothing reads the body, nothing waits for the promise, and Node would end the process because of its rejection.
-  cut.promise.catch(() => {});
-  cuts.set(incoming.socket, () => {
+  promise.catch(() => {});
+  bodyCutters.set(incoming.socket, () => {
     if (incoming.complete || outgoing.headersSent) return false;
     outgoing.shouldKeepAlive = false;
-    cut.reject(new Error("The body was cut"));
+    reject(new Error("The body was cut"));
     return true;
   });
-  return cut.promise;
+  return promise;
 }
 
 /**
@@ -108,7 +110,7 @@ function makeCut(incoming: IncomingMessage, outgoing: ServerResponse): Promise<n
  */
 function refuse({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
-  if (cuts.get(socket)?.()) return;
+  if (bodyCutters.get(socket)?.()) return;
   const status = code === "HPE_HEADER_OVERFLOW"
     ? "431 Request Header Fields Too Large"
     : code === "ERR_HTTP_REQUEST_TIMEOUT"
@@ -117,7 +119,7 @@ function refuse({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
 }
 
-async function answer(handler: Handler, incoming: IncomingMessage, cut: Promise<never>) {
+async function answer(handler: Handler, incoming: IncomingMessage, bodyCut: Promise<never>) {
   try {
     const { socket } = incoming;
     const remoteAddr = {
@@ -126,7 +128,8 @@ async function answer(handler: Handler, incoming: IncomingMessage, cut: Promise<
       },
     };
     // The cast is needed because `NodeRequest` has only the members of a request that the service reads.
-    return await handler(new NodeRequest(incoming, cut) as unknown as Request, { remoteAddr });
+    const request = new NodeRequest(incoming, bodyCut) as unknown as Request;
+    return await handler(request, { remoteAddr });
   } catch (error) {
     console.error(error);
     return new Response("Internal Server Error", { status: 500 });
@@ -135,6 +138,6 @@ async function answer(handler: Handler, incoming: IncomingMessage, cut: Promise<
 
 export const NODE: Host = {
   serve,
-  // Only Deno Deploy needs this work; see `host.ts`.
+  // The service does this work by its own timers on Node.
   everyMinute() {},
 };

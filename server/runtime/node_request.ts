@@ -10,26 +10,26 @@ export class NodeRequest implements Partial<Request> {
   readonly method: string;
   readonly url: string;
   readonly #incoming: IncomingMessage;
-  readonly #cut: Promise<never>;
+  readonly #bodyCut: Promise<never>;
   #headers: Headers | undefined;
   #body: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
 
-  /** @param cut rejects if the rest of the body is cut off; reading the body fails then */
-  constructor(incoming: IncomingMessage, cut: Promise<never>) {
+  /** @param bodyCut rejects if the rest of the body is cut off, so that reading the body fails */
+  constructor(incoming: IncomingMessage, bodyCut: Promise<never>) {
     const { method = "", url = "", headers: { host = "" } } = incoming;
     this.method = method;
     // The target of a request is a path, `*` (as in `OPTIONS *`), or a whole URL (RFC 9112, section 3.2). A whole URL
     // stays as it is.
     this.url = /^[/*]/.test(url) ? `http://${host}${url}` : url;
     this.#incoming = incoming;
-    this.#cut = cut;
+    this.#bodyCut = bodyCut;
   }
 
   get headers(): Headers {
     if (this.#headers) return this.#headers;
     const { rawHeaders } = this.#incoming;
     const headers = this.#headers = new Headers();
-    // Node gives names and values in turn.
+    // In `rawHeaders`, each name is followed by its value.
     for (let index = 0; index < rawHeaders.length; index += 2) {
       headers.append(rawHeaders[index]!, rawHeaders[index + 1]!);
     }
@@ -37,7 +37,7 @@ export class NodeRequest implements Partial<Request> {
   }
 
   get body(): ReadableStream<Uint8Array<ArrayBuffer>> {
-    return this.#body ??= streamOf(this.#incoming, this.#cut);
+    return this.#body ??= streamOf(this.#incoming, this.#bodyCut);
   }
 
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
@@ -45,15 +45,14 @@ export class NodeRequest implements Partial<Request> {
   }
 }
 
-/** Gives the body of a request as a stream. The stream fails when `cut` rejects. */
-function streamOf(incoming: IncomingMessage, cut: Promise<never>) {
+/** Gives the body of a request as a stream. The stream fails when `bodyCut` rejects. */
+function streamOf(incoming: IncomingMessage, bodyCut: Promise<never>) {
   const chunks: AsyncIterator<Buffer> = incoming.iterator({ destroyOnReturn: false });
   return new ReadableStream({
     type: "bytes",
     async pull(controller) {
-      const { done, value } = await Promise.race([chunks.next(), cut]);
-      // The chunk is copied, because a stream takes over the memory of a chunk, and several chunks of Node can share
-      // memory.
+      const { done, value } = await Promise.race([chunks.next(), bodyCut]);
+      // The chunk is copied, because a stream takes over the memory of its chunks, but chunks of Node can share memory.
       if (!done) return controller.enqueue(new Uint8Array(value));
       controller.close();
       controller.byobRequest?.respond(0);

@@ -8,24 +8,23 @@ import { pipeline } from "node:stream/promises";
  * clone to the body by a pair of streams, and this chain of streams would grow with each clone.
  */
 export class CloneableResponse extends Response {
-  /** The given body, if it was a text or bytes; otherwise `undefined`, as for a stream. */
-  readonly stored: string | Uint8Array<ArrayBuffer> | undefined;
-  /**
-   * The bytes of the body as a blob. All clones share the blob, because Node would copy plain bytes for each response.
-   */
+  /** The body, if it was given as a text or as bytes; `undefined` for any other body, such as a stream. */
+  readonly storedBody: string | Uint8Array<ArrayBuffer> | undefined;
+  /** The bytes of the body as a blob, which all clones share, because Node would copy plain bytes for each clone. */
   readonly #blob: Blob | undefined;
 
+  /** @param original the response of which this response is a clone */
   constructor(body?: BodyInit | null, init?: ResponseInit, original?: CloneableResponse) {
     const bytes = body instanceof Uint8Array ? body as Uint8Array<ArrayBuffer> : undefined;
     const blob = original ? original.#blob : bytes && new Blob([bytes]);
     super(blob ?? body, init);
     this.#blob = blob;
-    this.stored = typeof body === "string" ? body : bytes;
+    this.storedBody = typeof body === "string" ? body : bytes;
   }
 
   override clone(): Response {
-    if (this.stored === undefined) return super.clone();
-    return new CloneableResponse(this.stored, this, this);
+    if (this.storedBody === undefined) return super.clone();
+    return new CloneableResponse(this.storedBody, this, this);
   }
 }
 
@@ -37,11 +36,11 @@ export async function sendResponse(
 ): Promise<void> {
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
-  const stored = response instanceof CloneableResponse ? response.stored : undefined;
+  const storedBody = response instanceof CloneableResponse ? response.storedBody : undefined;
   if (method === "HEAD" || response.body === null) return void outgoing.end();
-  if (stored !== undefined) {
-    outgoing.setHeader("content-length", Buffer.byteLength(stored));
-    return void outgoing.end(stored);
+  if (storedBody !== undefined) {
+    outgoing.setHeader("content-length", Buffer.byteLength(storedBody));
+    return void outgoing.end(storedBody);
   }
   // If the body fails or the client is gone, the connection is closed too.
   await pipeline(response.body, outgoing).catch(() => outgoing.destroy());

@@ -1,7 +1,7 @@
 /**
- * Refuses a version of Node that is too old: without `Uint8Array.fromBase64`, which webhook secrets need, as Node 24
- * and earlier. This file is JavaScript, because Node 20 cannot load TypeScript, and Node 22 only a part of its syntax.
- * @module
+ * Refuses a version of Node that lacks `Uint8Array.fromBase64`, by which webhook secrets are read. Node 24 and earlier
+ * versions lack it. This file is JavaScript, because Node 20 cannot load TypeScript, and Node 22 can load only a part
+ * of its syntax. @module
  */
 import process from "node:process";
 

@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 export type RandomBytes = (length: number) => Uint8Array;
 
 /**
- * How many ids are made from the bytes of one call of the random source. The number is large, because the call takes
+ * How many ids are made from the bytes of one call of the random source. The number is large, because such a call takes
  * longer than all other work for an id.
  */
 const IDS_PER_DRAW = 1_024;

@@ -1,4 +1,4 @@
-/** Repeats work by timers, refreshes a value in memory each minute, and watches the clock for jumps. @module */
+/** Repeats work by timers, and refreshes a value in memory each minute. @module */
 
 export interface Repeating {
   /** Ends the repetition, and resolves when work that is running has ended. */
@@ -8,8 +8,8 @@ export interface Repeating {
 /** Repeats work every `ms` milliseconds. The promise of the work must not reject. */
 export type Repeat = (ms: number, work: () => Promise<void>) => Repeating;
 
-/** Repeats work by the runtime's timers. While the work is still running, the timer does not start it again. */
-export const repeat: Repeat = (ms, work) => {
+/** Repeats work by the timers of Deno or Node. Work that is still running is not started again. */
+export const repeatByTimer: Repeat = (ms, work) => {
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
     running ??= work().finally(() => running = undefined);
@@ -30,39 +30,19 @@ export interface RefreshedValue<T> extends Repeating {
 const REFRESH_MS = 60_000;
 
 /**
- * Reads a value at once, and again each minute. If a read fails, the value of the read before stays.
+ * Reads a value at once, and again each minute. If a read fails, the value of the last successful read stays. A failure
+ * is not logged here, because the store logs that KV does not answer.
  *
- * @param options.first the value before the first successful read
+ * @param options.initial the value before the first successful read
  */
 export async function refreshEachMinute<T>(
   read: () => Promise<T>,
-  { first, repeat }: { first: T; repeat: Repeat },
+  { initial, repeat }: { initial: T; repeat: Repeat },
 ): Promise<RefreshedValue<T>> {
-  let last = first;
+  let value = initial;
   const refresh = async () => {
-    last = await read().catch(() => last);
+    value = await read().catch(() => value);
   };
   await refresh();
-  return { get: () => last, ...repeat(REFRESH_MS, refresh) };
-}
-
-/**
- * Makes the function that finds jumps of the wall clock, by comparing it with the monotonic clock. Several small jumps
- * add up to one jump.
- *
- * @param minMs the largest jump that is ignored, in milliseconds
- * @returns a function that gives the jump since the last reported jump, in milliseconds: 0 if there was none, and
- * negative if the clock was set back
- */
-export function watchJumps(
-  { now, monotonic }: { now: () => number; monotonic: () => number },
-  minMs: number,
-): () => number {
-  let offset = now() - monotonic();
-  return () => {
-    const jump = now() - monotonic() - offset;
-    if (Math.abs(jump) <= minMs) return 0;
-    offset += jump;
-    return jump;
-  };
+  return { get: () => value, ...repeat(REFRESH_MS, refresh) };
 }

@@ -28,37 +28,42 @@ export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
   message = messageOf(ms),
 ): Promise<T> {
-  const abort = new AbortController();
+  const controller = new AbortController();
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     const error = new DeadlineError(message);
-    abort.abort(error);
+    controller.abort(error);
     late.reject(error);
   }, ms);
   try {
-    return await Promise.race([work(abort.signal), late.promise]);
+    return await Promise.race([work(controller.signal), late.promise]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/**
- * The calls of {@linkcode inTime} that began in this turn of the event loop. `isOver` is true if the work has ended;
- * `start` starts the timer of the deadline.
- */
-let waitsOfThisTurn: { isOver: boolean; start: () => void }[] = [];
+/** A call of {@linkcode inTime}. */
+interface Wait {
+  /** Whether the work has ended. */
+  isOver: boolean;
+  /** Starts the timer of the deadline. */
+  startTimer: () => void;
+}
+
+/** The calls of {@linkcode inTime} that began in this turn of the event loop. */
+let waitsOfThisTurn: Wait[] = [];
 
 /**
- * Waits for work, and rejects with a {@linkcode DeadlineError} if it takes longer than `ms` milliseconds. A timer is
- * started only if the work has not ended within one turn of the event loop, as the reading of a body usually has,
- * because a timer for each body would take an eighth of the time of a token request.
+ * Waits for work, and rejects with a {@linkcode DeadlineError} if it takes longer than `ms` milliseconds. The timer is
+ * started only for work that does not end within one turn of the event loop. Reading a body usually ends within one
+ * turn, and a timer for each body would take an eighth of the time of a token request.
  */
 export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const wait = {
+    const wait: Wait = {
       isOver: false,
-      start() {
+      startTimer() {
         timer = setTimeout(() => reject(new DeadlineError(messageOf(ms))), ms);
       },
     };
@@ -82,7 +87,7 @@ export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
 function endTurn(): void {
   const waits = waitsOfThisTurn;
   waitsOfThisTurn = [];
-  for (const wait of waits) if (!wait.isOver) wait.start();
+  for (const wait of waits) if (!wait.isOver) wait.startTimer();
 }
 
 export interface Priority {
@@ -98,34 +103,36 @@ export interface Priority {
 export type YieldToCalls = () => Promise<void>;
 
 /**
- * Makes the priority of API calls over long work, for one process. @param maxWaitMs the longest wait between two parts
- * of long work, in milliseconds
+ * Makes the priority of API calls over long work, for one process.
+ * @param maxWaitMs the longest wait between two parts of long work, in milliseconds
  */
 export function createPriority(maxWaitMs = 5): Priority {
-  let underWay = 0;
+  /** The number of API calls that are under way. */
+  let callCount = 0;
+  /** The functions that let waiting work go on. */
   const waiting = new Set<() => void>();
-  const end = () => {
-    if (--underWay > 0) return;
+  const endCall = () => {
+    if (--callCount > 0) return;
     for (const goOn of waiting) goOn();
   };
   return {
     prioritize(answer) {
       if (!(answer instanceof Promise)) return answer;
-      underWay++;
-      answer.then(end, end);
+      callCount++;
+      answer.then(endCall, endCall);
       return answer;
     },
     async yieldToCalls() {
       await endOfTurn();
-      if (underWay === 0) return;
+      if (callCount === 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.add(resolve);
       const timer = setTimeout(resolve, maxWaitMs);
       await promise;
       waiting.delete(resolve);
       clearTimeout(timer);
-      // The wait takes two more turns of the event loop, because Deno gets the answer in this turn and writes it to the
-      // socket in the next turn.
+      // Waits for two more turns of the event loop, because Deno gets the answer in this turn, and writes the answer to
+      // the socket in the next turn.
       await endOfTurn();
       await endOfTurn();
     },

@@ -4,12 +4,13 @@
  */
 import { Buffer } from "node:buffer";
 
+/** The digits of base 62. */
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** The number of bytes that are encoded together. A `number` of JavaScript holds the value of five bytes exactly. */
 const GROUP_BYTES = 5;
 
-/** How many characters encode a group of bytes. The index is the number of bytes in the group. */
+/** How many digits a group has. The index is the number of bytes in the group. */
 const GROUP_DIGITS = [0, 2, 3, 5, 6, 7];
 
 /** Encodes bytes in groups of five bytes, each as seven characters. A shorter last group has fewer characters. */

@@ -8,11 +8,14 @@ import type { SignUpRecord } from "./record.ts";
 /** The slugs that the store knows, for each answer whose value is a slug. */
 export type KnownSlugs = Record<typeof SLUG_ANSWERS[number], string[]>;
 
+/** Answers whose slugs the store may have to learn. A member is absent or `undefined` if there is no such answer. */
+export type GivenAnswers = { [Name in keyof KnownSlugs]?: string | undefined };
+
 /** New answers of a person. `null` removes the stored answer; if a member is absent, the stored answer stays. */
 export type NewAnswers = { [Name in keyof KnownSlugs]?: string | null };
 
 /**
- * Changes the answers in a record; gives `record` itself if nothing changes.
+ * Changes the answers in a record. Gives `record` itself if nothing changes.
  * @param at the present moment, a date-time
  */
 export function changeAnswers(
@@ -20,27 +23,27 @@ export function changeAnswers(
   answers: NewAnswers,
   at: string,
 ): SignUpRecord {
-  const given = SLUG_ANSWERS.filter((name) => answers[name] !== undefined);
-  if (given.every((name) => (record[name] ?? null) === answers[name])) return record;
   const changed = { ...record, updatedAt: at };
-  for (const name of given) {
+  let isChanged = false;
+  for (const name of SLUG_ANSWERS) {
     const slug = answers[name];
-    // An empty text removes the answer as `null` does.
-    if (slug) changed[name] = slug;
-    else delete changed[name];
+    if (slug === undefined || slug === (record[name] ?? null)) continue;
+    isChanged = true;
+    if (slug === null) delete changed[name];
+    else changed[name] = slug;
   }
-  return changed;
+  return isChanged ? changed : record;
 }
 
 /**
- * Adds the slugs in answers to the known slugs. Refuses a new slug if the store already knows {@linkcode MAX_SLUGS}
- * slugs for its answer.
+ * Adds the slugs in answers to the slugs that the store knows. Refuses a new slug if the store already knows {@linkcode
+ * MAX_SLUGS} slugs for this answer.
  */
 export function learnSlugs(
-  known: KnownSlugs,
-  answers: { [Name in keyof KnownSlugs]?: string | undefined },
+  knownSlugs: KnownSlugs,
+  answers: GivenAnswers,
 ): { slugs: KnownSlugs } | { refused: string } {
-  let slugs = known;
+  let slugs = knownSlugs;
   for (const name of SLUG_ANSWERS) {
     const slug = answers[name];
     if (slug === undefined || slugs[name].includes(slug)) continue;

@@ -1,15 +1,15 @@
 /** Decides on the sign-ups of an import or a restore, many at once. @module */
-import { type KnownSlugs, learnSlugs } from "./answers.ts";
+import { type GivenAnswers, type KnownSlugs, learnSlugs } from "./answers.ts";
 import type { SignUpRecord } from "./record.ts";
 
 /** A sign-up of an import or a restore. */
 export interface BulkSignUp {
   /** The lower-cased address. */
   email: string;
-  answers: { [Name in keyof KnownSlugs]?: string | undefined };
+  answers: GivenAnswers;
   /** The moment of the consent, a date-time. An erasure before the consent does not stop this sign-up. */
   consentedAt: string;
-  /** Makes the new record from the stored record. Gives `existing` itself if nothing changes. */
+  /** Makes the new record from the existing record, if there is one. Gives `existing` itself if nothing changes. */
   merge: (existing: SignUpRecord | undefined) => SignUpRecord;
 }
 
@@ -25,8 +25,8 @@ export interface StoredForBulk {
   /** The addresses whose records cannot be read. A sign-up of such an address is refused. */
   unreadable: ReadonlySet<string>;
   /**
-   * The moments at which addresses were erased, as date-times. A sign-up of an erased address is stored only if its
-   * consent is later.
+   * The moments at which addresses were erased, as date-times. A sign-up of an erased address is stored only if the
+   * consent was given after the erasure.
    */
   erased: ReadonlyMap<string, string>;
   slugs: KnownSlugs;
@@ -56,7 +56,7 @@ export function planBulkSignUps(bulkSignUps: BulkSignUp[], stored: StoredForBulk
     const existing = records.get(email) ?? stored.records.get(email);
     const erasedAt = stored.erased.get(email);
     if (!existing && erasedAt !== undefined && consentedAt <= erasedAt) return "staysErased";
-    // The slugs of a sign-up count for the limit of slugs even if the merge keeps the stored answers instead.
+    // A sign-up is refused because of the limit of slugs even if the merge would keep the stored answers.
     const learned = learnSlugs(slugs, answers);
     if ("refused" in learned) return learned;
     const record = merge(existing);

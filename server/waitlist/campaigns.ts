@@ -32,13 +32,13 @@ export function campaignIn(query: URLSearchParams): Campaign {
   return campaign;
 }
 
-/** The greatest number of values of one field that have counters of their own. */
+/** How many values of one field have counters of their own at most. */
 export const MAX_COUNTED_VALUES = 200;
 
 /** The values that have counters of their own, for each field. */
 export type CountedValues = Record<CampaignField, string[]>;
 
-/** Gives the values by which a change of a record begins to count the person. */
+/** Gives the values of a person's campaign under which a change of the record begins to count the person. */
 export function valuesToCount(before: SignUpRecord | undefined, after: SignUpRecord): Campaign {
   const campaign: Campaign = {};
   for (const field of CAMPAIGN_FIELDS) {
@@ -50,28 +50,31 @@ export function valuesToCount(before: SignUpRecord | undefined, after: SignUpRec
 }
 
 /**
- * Adds the values of a campaign to those that have counters of their own, as far as there is room.
- * @param known the values that have counters of their own
- * @param most the greatest number of such values of one field
- * @returns the values that then have counters, and the fields whose values are counted as `other`
+ * Gives counters of their own to the values of a campaign, as far as the limit of values allows it.
+ * @param counted the values that have counters of their own already
+ * @param maxValues how many values of one field have counters of their own at most
+ * @returns all values that then have counters of their own, and the fields whose values are counted as `other`
  */
 export function placeValues(
   campaign: Campaign,
-  known: CountedValues,
-  most: number,
+  counted: CountedValues,
+  maxValues: number,
 ): { values: CountedValues; others: CampaignField[] } {
   const others: CampaignField[] = [];
-  let values = known;
+  let values = counted;
   for (const field of CAMPAIGN_FIELDS) {
     const value = campaign[field];
     if (value === undefined || value === OTHER_VALUES || values[field].includes(value)) continue;
-    if (values[field].length >= most) others.push(field);
+    if (values[field].length >= maxValues) others.push(field);
     else values = { ...values, [field]: [...values[field], value] };
   }
   return { values, others };
 }
 
-/** Notes in a record which fields are counted as `other`. A person who is not confirmed is not counted at all. */
+/**
+ * Notes in a record which fields of the campaign are counted as `other`. The record of an unconfirmed person has no
+ * such note, because the campaign of an unconfirmed person is not counted.
+ */
 export function noteOthers(record: SignUpRecord, others: CampaignField[]): SignUpRecord {
   const { countedAsOther = [], ...rest } = record;
   if (stateOf(record) === "unconfirmed") return countedAsOther.length > 0 ? rest : record;

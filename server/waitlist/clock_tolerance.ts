@@ -7,13 +7,14 @@
 export const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * Gives the moment to store for a change: normally `at`. If the clock of another process was ahead, `earlier` can be
- * after `at`; then `earlier` is given, so that the changes stay in order. If `earlier` is more than {@linkcode
- * CLOCK_TOLERANCE_MS} after `at`, it came from a wrong clock and is ignored.
+ * Gives the moment to store for a change of a person, which is normally `at`. If the previous change was stored with a
+ * later moment, because the clock of another process is ahead, gives the moment of the previous change, so that the
+ * changes stay in order. If `previous` is more than {@linkcode CLOCK_TOLERANCE_MS} after `at`, it came from a wrong
+ * clock and is ignored.
  *
  * @param at the moment of the change, in milliseconds since 1970
- * @param earlier the stored moment of the person's change before, in milliseconds since 1970
+ * @param previous the stored moment of the person's previous change, in milliseconds since 1970
  */
-export function notBefore(at: number, earlier: number): number {
-  return earlier > at && earlier - at <= CLOCK_TOLERANCE_MS ? earlier : at;
+export function notBefore(at: number, previous: number): number {
+  return previous > at && previous - at <= CLOCK_TOLERANCE_MS ? previous : at;
 }

@@ -1,14 +1,18 @@
 /** Erasure marks: the keyed hashes that remain of erased addresses. @module */
 import { createHash } from "node:crypto";
 
+/** The length of an erasure key, in bytes. */
 export const ERASURE_KEY_BYTES = 32;
 
 /**
  * Makes the erasure marks that a lower-cased address can have, one with each erasure key. The first key is the store's
  * own, and the others come from restored backups. Only somebody with a key can find out whether an address was erased.
  *
- * The mark is the SHA-256 of key and address. HMAC would only add that nobody can compute the mark of a text that
- * continues the address, and such a text is no address.
+ * The mark is the SHA-256 of the key, followed by the address. HMAC is not needed: it would only prevent that somebody
+ * computes, from the mark of an address, the mark of a text that goes on after the address with bytes of padding. Such
+ * a text is no address.
+ *
+ * @param keys the erasure keys, one after the other, each of {@linkcode ERASURE_KEY_BYTES} bytes
  */
 export function erasureMarks(keys: Uint8Array, email: string): string[] {
   return splitKeys(keys).map((key) => {
@@ -17,13 +21,13 @@ export function erasureMarks(keys: Uint8Array, email: string): string[] {
 }
 
 /**
- * Joins two sequences of erasure keys, in which the bytes of each key follow those of the key before. Gives the keys of
- * `a`, and then the keys of `b` that `a` does not have.
+ * Joins two lists of erasure keys. A list is a sequence of bytes, in which the keys follow each other. Gives the keys
+ * of `first`, and then those keys of `second` that `first` does not have.
  */
-export function joinErasureKeys(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const own = splitKeys(a).map((key) => key.toString());
-  const further = splitKeys(b).filter((key) => !own.includes(key.toString()));
-  return new Uint8Array([...a, ...further.flatMap((key) => [...key])]);
+export function joinErasureKeys(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const keysOfFirst = splitKeys(first).map((key) => key.toString());
+  const addedKeys = splitKeys(second).filter((key) => !keysOfFirst.includes(key.toString()));
+  return new Uint8Array([...first, ...addedKeys.flatMap((key) => [...key])]);
 }
 
 function splitKeys(keys: Uint8Array): Uint8Array[] {

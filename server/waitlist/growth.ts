@@ -10,13 +10,13 @@ import type { Overview } from "../../shared/operator_schemas.ts";
 /** The number of days in an overview by default. The present day is one of them. */
 const DAYS = 90;
 
-/** The greatest number of days in an overview: ten years. */
+/** The greatest number of days in an overview: about ten years. */
 const MAX_DAYS = 3_660;
 
 /** For how many days an overview has counts by language and by sign-up form: 53 weeks. */
 export const DAYS_WITH_ANSWERS = 371;
 
-/** For how many weeks an overview counts the steps after a sign-up, such as the confirmation. */
+/** For how many weeks of sign-ups an overview counts the later steps of people, such as the confirmation. */
 const WEEKS = 13;
 
 /** The UTC days for which an overview needs counters. */
@@ -27,7 +27,7 @@ export interface GrowthRange {
   firstDay: string;
   /** The first UTC day for which there are counts by language and by sign-up form. */
   firstDayWithAnswers: string;
-  /** The Monday of the first week for which the steps after a sign-up are counted. */
+  /** The Monday of the first week of sign-ups for which the later steps are counted. */
   firstWeek: string;
 }
 

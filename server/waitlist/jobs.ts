@@ -1,6 +1,6 @@
 /**
- * The rules of jobs (decisions, "Notes, jobs, log of letters"). A job does the same act with everybody who fits a
- * selection. `server/store/jobs/` stores the jobs and does their work. @module
+ * The rules of jobs (decisions, "Notes, jobs, log of letters"). A job reminds or erases everybody who fits a selection.
+ * `server/store/jobs/` stores the jobs and does their work. @module
  */
 import type {
   AuditEntry,
@@ -8,6 +8,7 @@ import type {
   JobRequest,
   PeopleSelection,
 } from "../../shared/operator_schemas.ts";
+import { DAY } from "../runtime/mod.ts";
 import type { LetterLimit } from "./letter_limit.ts";
 import { fitsSelection } from "./people_selection.ts";
 import type { SignUpRecord } from "./record.ts";
@@ -26,8 +27,8 @@ export interface Job {
    */
   searched?: true;
   /**
-   * The number of people that the operator was shown for the selection. The job ends when it has acted on so many
-   * people, even if more people fit by then.
+   * The number of people who fitted the selection when the operator looked. The job ends when it has acted on this
+   * number of people, even if more people fit by then.
    */
   most: number;
   state: JobReport["state"];
@@ -40,20 +41,17 @@ export interface Job {
   audit: AuditEntry;
 }
 
-/** The action in the audit entry about one person of a job: the operation that does the same act with one person. */
+/** The action in the audit entry about one person of a job: the operation that does the same with one person. */
 export const JOB_ACTIONS = {
   remind: "remindSignups",
   erase: "eraseSignup",
-} as const satisfies Record<
-  JobAct,
-  string
->;
+} as const satisfies Record<JobAct, string>;
 
-/** How long a job is kept after its end, in milliseconds: 90 days. */
-export const JOB_MS = 90 * 86_400_000;
+/** How long a job is kept after its end, in milliseconds. */
+export const ENDED_JOB_MS = 90 * DAY;
 
-/** How long a job is open at most, in milliseconds: 7 days. A job that is not done by then is cancelled. */
-export const OPEN_JOB_MS = 7 * 86_400_000;
+/** How long a job is open at most, in milliseconds. A job that is not done by then is cancelled. */
+export const OPEN_JOB_MS = 7 * DAY;
 
 /** Gives the selection of the people on whom a job acts. A reminder is only for people who have not confirmed. */
 export function selectionOfJob(
@@ -64,10 +62,12 @@ export function selectionOfJob(
 
 /**
  * Decides what a job does with a person. The caller has compared the number of referrals, which the record does not
- * hold. Gives `undefined` if the job does nothing: the person does not fit the selection any more, gets no reminder
- * because of the letter limit, or has got a reminder since the start of the job, which happens if the process was
- * killed.
+ * have.
+ *
  * @param options.now the present moment, in milliseconds since 1970
+ * @returns the step or the removal; `undefined` if the job does nothing, because the person does not fit the selection
+ * any more, has complained, gets no further letter because of the letter limit, or was asked to confirm after the start
+ * of the job, by this job or by a repeat of the sign-up
  */
 export function actOnPerson(
   job: Pick<Job, "act" | "selection" | "startedAt">,

@@ -18,31 +18,33 @@ export interface LetterLimit {
   liftedAt?: string;
 }
 
-/** How long a letter counts for the limit, in milliseconds. */
+/** How long a letter counts for the letter limit, in milliseconds. */
 const PERIOD_MS = 30 * DAY;
 
 /** How many letters an unconfirmed address gets in 30 days at most. */
 const MAX_LETTERS = 3;
 
 /**
- * Gives the mailbox of a lower-cased address. The mailbox has no `+` and no text after a `+` before the `@`, and for
- * Gmail also no dots there.
+ * Gives the mailbox of a lower-cased address, as an address: `ada+list@example.com` becomes `ada@example.com`. For
+ * Gmail, the dots before the `@` are removed as well, and `googlemail.com` becomes `gmail.com`.
  */
 export function mailboxOf(email: string): string {
   const isGmail = email.endsWith("@gmail.com") || email.endsWith("@googlemail.com");
   if (!isGmail && !email.includes("+")) return email;
-  const [local = "", domain = ""] = email.split("@");
-  const plus = local.indexOf("+");
-  const name = plus > 0 ? local.slice(0, plus) : local;
+  const [localPart = "", domain = ""] = email.split("@");
+  const plus = localPart.indexOf("+");
+  const name = plus > 0 ? localPart.slice(0, plus) : localPart;
   if (!isGmail) return `${name}@${domain}`;
   return `${name.replaceAll(".", "")}@gmail.com`;
 }
 
 /**
- * Adds a letter to a letter limit, and gives the new letter limit; `undefined` if the limit forbids the letter. For a
- * confirmed address, only letters with the link to the self-service page are counted.
+ * Adds a letter to a letter limit. For a confirmed address, only letters with the link to the self-service page are
+ * counted.
  *
  * @param options.at the present moment, a date-time
+ * @param options.isLink whether the letter is of the kind `link`
+ * @returns the new letter limit; `undefined` if the letter limit forbids the letter
  */
 export function noteLetter(
   letterLimit: LetterLimit,
@@ -71,7 +73,7 @@ export function nextLetterAt({ letters }: LetterLimit, at: string): string {
   return moments.toSorted().at(-1)!;
 }
 
-/** Gives what the record of one address tells about the letter limit of its mailbox. */
+/** Gives the letter limit that the record of one address stores for its mailbox. */
 export function letterLimitOf({ letters = [], linkAt, complainedAt }: SignUpRecord): LetterLimit {
   return { letters, ...linkAt && { linkAt }, ...complainedAt && { complainedAt } };
 }
@@ -97,8 +99,9 @@ export function joinLetterLimits(letterLimits: LetterLimit[]): LetterLimit {
 }
 
 /**
- * Whether a letter limit can be deleted, because it does not forbid any letter now. @param at the present moment, a
- * date-time
+ * Whether a letter limit can be deleted: it has no complaint, and its moments are so old that they do not count any
+ * more.
+ * @param at the present moment, a date-time
  */
 export function isLetterLimitOver(letterLimit: LetterLimit, at: string): boolean {
   const { letters, linkAt, complainedAt, liftedAt } = letterLimit;
@@ -106,8 +109,9 @@ export function isLetterLimitOver(letterLimit: LetterLimit, at: string): boolean
     ![...letters, linkAt, liftedAt].some((moment) => isWithin(PERIOD_MS, moment, at));
 }
 
-function isWithin(ms: number, then: string | undefined, at: string): boolean {
-  // A wrong clock may have given a `then` that is far in the future. Such a moment does not count, because of
-  // `Math.abs`.
-  return then !== undefined && Math.abs(Date.parse(at) - Date.parse(then)) < ms;
+/** Whether a moment lies less than `ms` milliseconds before or after the moment `at`. Both are date-times. */
+function isWithin(ms: number, moment: string | undefined, at: string): boolean {
+  // `Math.abs` is used, so that a moment far in the future does not count. Only a wrong clock can have given such a
+  // moment.
+  return moment !== undefined && Math.abs(Date.parse(at) - Date.parse(moment)) < ms;
 }

@@ -17,7 +17,7 @@ export const REPORT_MS = 7 * DAY;
 export interface LetterReport {
   kind: "bounced" | "complained";
   /**
-   * Whether a bounce is permanent, so that letters cannot reach the address any more. Complaints do not use this value.
+   * Whether a bounce is permanent, so that letters cannot reach the address any more. For a complaint, it is ignored.
    */
   permanent: boolean;
   /** When the bounce or the complaint happened by the provider's clock, a date-time. */
@@ -30,7 +30,7 @@ export interface MailboxState {
   letterLimit: LetterLimit;
 }
 
-/** What changes: the new record, and what is added to the letter limit. A member is absent if nothing changes there. */
+/** What a report changes: the new record, and what is added to the letter limit. A member without change is absent. */
 export type MailboxChange = Partial<MailboxState>;
 
 /**

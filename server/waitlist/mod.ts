@@ -17,6 +17,7 @@ export * from "./place_in_line.ts";
 export * from "./record.ts";
 export * from "./recount.ts";
 export * from "./referrals.ts";
+export * from "./round_people.ts";
 export * from "./schedule.ts";
 export * from "./self_service_token.ts";
 export * from "./sign_up.ts";

@@ -4,15 +4,15 @@ import { z } from "zod";
 /** How many characters a note has at most. */
 export const MAX_NOTE_LENGTH = 500;
 
-const rule = `give a text of at most ${MAX_NOTE_LENGTH} characters without control characters`;
+const NOTE_RULE = `give a text of at most ${MAX_NOTE_LENGTH} characters without control characters`;
 
 /** A note has no control characters except line ends and tabs, because notes are also shown in terminals. */
-const NOTE = new RegExp(`^(?:[^\\p{Cc}\\p{Cs}]|[\\n\\t]){0,${MAX_NOTE_LENGTH}}$`, "u");
+const NOTE_PATTERN = new RegExp(`^(?:[^\\p{Cc}\\p{Cs}]|[\\n\\t]){0,${MAX_NOTE_LENGTH}}$`, "u");
 
 /** The schema of a note. It turns line ends into `\n`, and removes white space around the note. */
-export const noteSchema = z.string(rule)
+export const noteSchema = z.string(NOTE_RULE)
   .transform((text) => text.replaceAll("\r\n", "\n").trim())
-  .pipe(z.string().regex(NOTE, rule));
+  .pipe(z.string().regex(NOTE_PATTERN, NOTE_RULE));
 
 /**
  * Changes the note in a record; gives `record` itself if nothing changes.

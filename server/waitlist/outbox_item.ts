@@ -15,14 +15,14 @@ import type { EventType, LeaveReason, LetterKind } from "./transitions.ts";
 export const QUEUES = ["letters", "held", "invitations", "events", "refused"] as const;
 
 /**
- * Where an item is: in a queue, or in the list of the last delivered events. An operator can look at this list, and
- * send its events again.
+ * The place of an item: a queue, or the list of the last delivered events. An operator can look at this list, and send
+ * its events again.
  */
 export type Queue = typeof QUEUES[number] | "delivered";
 
 /** The result of the last attempt to deliver an event. */
 export interface Delivery {
-  /** The moment when the attempt began, in milliseconds since 1970. */
+  /** The moment at which the attempt began, in milliseconds since 1970. */
   at: number;
   /** The duration of the attempt, in milliseconds. */
   ms: number;
@@ -32,19 +32,26 @@ export interface Delivery {
   answer: string;
 }
 
-/**
- * What an item sends. A letter takes all other data from the person's record when it is sent. An event has the person's
- * record in it; if the person has left, it has only the address and the reason. `formerEmail` is the address before a
- * correction.
- */
-export type Message =
-  | { letter: LetterKind; invitationUrl?: string }
-  | {
-    event: EventType;
-    person: { email: string } & ({ reason: LeaveReason } | { record: SignUpRecord });
-    formerEmail?: string;
-  };
+/** The content of a letter. All other data are taken from the person's record when the letter is sent. */
+export interface LetterMessage {
+  letter: LetterKind;
+  /** The link of an invitation. Absent for other letters. */
+  invitationUrl?: string;
+}
 
+/** The content of an event. */
+export interface EventMessage {
+  event: EventType;
+  /** The person as of the change, with the record. If the person has left, only the address and the reason. */
+  person: { email: string } & ({ reason: LeaveReason } | { record: SignUpRecord });
+  /** The address before a correction. Absent for other events. */
+  formerEmail?: string;
+}
+
+/** What an item sends. */
+export type Message = LetterMessage | EventMessage;
+
+/** An item of the outbox: a letter or an event, and its place in a queue. */
 export interface OutboxItem {
   email: string;
   /**
@@ -60,14 +67,23 @@ export interface OutboxItem {
   putAt: number;
   /** The moment of the next attempt. For a refused item, it is the moment of the refusal. */
   dueAt: number;
-  /** The moment when `dueAt` was set. Absent if that was at the moment `putAt`. */
+  /** The moment at which `dueAt` was set. Absent if this was the moment `putAt`. */
   placedAt?: number;
   /** The number of attempts that have begun. */
   tries: number;
   /** The reason of the last failure, without addresses. */
   reason?: string;
+  /** The last attempt to deliver the event. Absent for a letter. */
   delivery?: Delivery;
 }
+
+/** An item of the outbox that is an event. */
+export interface EventItem extends OutboxItem {
+  message: EventMessage;
+}
+
+/** Whether an item is an event, and not a letter. */
+export const isEvent = (item: OutboxItem): item is EventItem => "event" in item.message;
 
 /** An item and its id. The id stays the same for all attempts. */
 export interface WaitingItem {
@@ -80,24 +96,17 @@ export interface WaitingItem {
  * the queue `refused`. An event counts after each failed attempt, because operators must learn at once, and not after
  * days, that a webhook fails.
  */
-export const countsAsRefused = ({ message, queue }: OutboxItem): boolean =>
-  "event" in message || queue === "refused";
+export const countsAsRefused = (item: OutboxItem): boolean =>
+  isEvent(item) || item.queue === "refused";
 
 /**
- * Turns a sent event into an item of the list of delivered events. If the person has left the list or the address was
- * corrected, the event has no address, because an old address must not stay in the store.
+ * Turns a sent event into an item of the list of delivered events. If the person has left the waitlist or the address
+ * was corrected, the result has no address, because an old address must not stay in the store.
  */
-export function deliveredEvent(item: OutboxItem, delivery: Delivery): OutboxItem {
-  const { reason: _, message, ...unchanged } = item;
-  const delivered = {
-    ...unchanged,
-    message,
-    queue: "delivered",
-    dueAt: delivery.at,
-    delivery,
-  } as const;
-  if (!("event" in message)) return delivered;
-  const { event, person, formerEmail } = message;
+export function toDeliveredEvent(item: EventItem, delivery: Delivery): EventItem {
+  const { reason: _, ...unchanged } = item;
+  const delivered = { ...unchanged, queue: "delivered", dueAt: delivery.at, delivery } as const;
+  const { event, person, formerEmail } = item.message;
   if ("record" in person && formerEmail === undefined) return delivered;
   // The type demands a reason. This reason is never shown, and it is wrong for the event about a corrected address.
   const nobody = { email: "", reason: "person" } as const;
@@ -110,12 +119,17 @@ export function kindOfMessage(message: Message): ["letters" | "events", kind: st
 }
 
 /**
- * How far in the future `placedAt` (or `putAt`) of a claimed item may be before it counts as set by a wrong clock, in
- * milliseconds. It is less than the difference between the length of a lease and the longest time of an attempt.
+ * How far in the future the moment at which a claimed item was scheduled may be, in milliseconds. A moment further in
+ * the future was set by a wrong clock. The tolerance is less than the time by which a lease is longer than the longest
+ * attempt.
  */
 const CLAIM_TOLERANCE_MS = 3 * CLOCK_TOLERANCE_MS;
 
-/** Whether an item was scheduled by a clock that was ahead, so that it would wait too long. */
+/**
+ * Whether an item was scheduled by a clock that was ahead, so that the item would wait too long. A larger tolerance
+ * applies to items with attempts, because a process may have claimed them.
+ * @param now the present moment, in milliseconds since 1970
+ */
 export function isSkewed({ placedAt, putAt, tries }: OutboxItem, now: number): boolean {
   const tolerance = tries === 0 ? CLOCK_TOLERANCE_MS : CLAIM_TOLERANCE_MS;
   return (placedAt ?? putAt) > now + tolerance;

@@ -8,8 +8,8 @@ import { type SignUpRecord, stateOf } from "./record.ts";
 import { matchesFilter } from "./waves.ts";
 
 /**
- * Whether a person fits a selection. The member `referrals` is ignored here, because the record does not have the
- * number of a person's referrals; the store compares this number.
+ * Whether a person fits a selection. The member `referrals` of the selection is ignored here. The store compares it,
+ * because the record does not have the number of a person's referrals.
  */
 export function fitsSelection(
   { email, record }: { email: string; record: SignUpRecord },

@@ -28,25 +28,25 @@ export interface SignUp {
 /** The number of characters of a record's id. Each has 6 random bits. */
 export const RECORD_ID_LENGTH = 22;
 
-/** How many characters at the beginning are the same in the ids of a group of consecutive ids. */
-const SHARED_LENGTH = 8;
+/** The number of consecutive ids that begin with the same characters (the prefix). */
+const IDS_PER_PREFIX = 256;
 
-/** How many consecutive ids form such a group. */
-const IDS_SHARING = 256;
+/** The length of the prefix, in characters. */
+const PREFIX_LENGTH = 8;
 
 /**
- * Makes the function that gives the ids of new records. Consecutive ids begin with the same characters, so that their
- * entries are neighbours in the index of ids. With ids that are random throughout, a commit would write about one page
- * of the database for each person. The last 14 characters of each id, 84 bits, are random.
+ * Makes the function that gives the ids of new records. Groups of consecutive ids begin with the same random
+ * characters, so that their entries are neighbours in the index of ids. Without this, a commit would write about one
+ * page of the database for each person. The other 14 characters, 84 bits, are random in each id.
  */
 export function createRecordIds(random: RandomBytes): () => string {
-  const nextShared = createRandomIds({ length: SHARED_LENGTH, random });
-  const nextOwn = createRandomIds({ length: RECORD_ID_LENGTH - SHARED_LENGTH, random });
-  let shared = "";
-  let made = 0;
+  const nextPrefix = createRandomIds({ length: PREFIX_LENGTH, random });
+  const nextRest = createRandomIds({ length: RECORD_ID_LENGTH - PREFIX_LENGTH, random });
+  let prefix = "";
+  let idCount = 0;
   return () => {
-    if (made++ % IDS_SHARING === 0) shared = nextShared();
-    return shared + nextOwn();
+    if (idCount++ % IDS_PER_PREFIX === 0) prefix = nextPrefix();
+    return prefix + nextRest();
   };
 }
 
@@ -79,32 +79,46 @@ export interface SignUpRecord
   invitationTakenAt?: string;
   /** The fields of the campaign that are counted as `other`, because too many other values are counted already. */
   countedAsOther?: CampaignField[];
-  /** The record id of the person whose link led to the first sign-up of this person. */
+  /** The record id of the person by whose link this person first signed up. */
   referrerId?: string;
   /**
-   * The referral of an imported person, with the referral code that the import gave. At its end, the import finds the
-   * owner of the code, and removes this member.
+   * The referral of an imported person, with the referral code that the import gave. The import finds the owner of the
+   * code at the end, and then removes this member.
    */
   pendingReferral?: { code: string; counts?: boolean };
   /** The ids of the person's items in the outbox. An erasure finds the items by these ids. */
   outbox?: string[];
   /**
-   * The number of the last recount of counters that had begun when the record was last written. Absent if there was
-   * none. A recount sees by it whether the record changed since the recount began.
+   * The number of the last recount of counters that had begun when the record was last written. Absent if there was no
+   * recount. A recount sees by this number whether the record changed since the recount began.
    */
   recount?: number;
 }
 
-/** Gives a record in the form of the operator surface. Members that only the service needs are left out. */
+/** Gives a record in the form of the operator surface, without the members that only the service needs. */
 export function toStoredSignup(email: string, record: SignUpRecord): StoredSignup {
-  const { id: _, confirmations: _sent, lastLetters: _ended, corrections: _old, ...known } = record;
-  const { letters: _letters, linkAt: _link, invitationTakenAt: _taken, ...others } = known;
-  const { outbox: _items, recount: _recount, referrerId: _referrer, ...rest } = others;
-  const { pendingReferral: _pending, countedAsOther: _counted, ...shown } = rest;
+  const {
+    id: _id,
+    confirmations: _confirmations,
+    lastLetters: _lastLetters,
+    corrections: _corrections,
+    letters: _letters,
+    linkAt: _linkAt,
+    invitationTakenAt: _invitationTakenAt,
+    countedAsOther: _countedAsOther,
+    referrerId: _referrerId,
+    pendingReferral: _pendingReferral,
+    outbox: _outbox,
+    recount: _recount,
+    ...shown
+  } = record;
   return { email, ...shown };
 }
 
-/** Gives a person in the form of an export: the record, and the link to the self-service page. */
+/**
+ * Gives a person in the form of an export: the record in the form of the operator surface, and the link to the
+ * self-service page.
+ */
 export function toExportedSignup(
   email: string,
   record: SignUpRecord,
@@ -216,8 +230,8 @@ export function mergeRestored(
   restored: SignUpRecord,
 ): SignUpRecord {
   if (!existing) return restored;
-  // The store has this line already, for example because an earlier try of the restore was interrupted. The stored
-  // record has the whole line, and later changes such as the removal of a note.
+  // The store has this record already, for example because an earlier try of the restore was interrupted. The stored
+  // record has all data of the backup, and later changes such as the removal of a note.
   if (existing.id === restored.id) return existing;
   // A bounce in the backup is dropped, because the person has signed up again since then, and a sign-up lifts a bounce.
   const { undeliverableAt: _, ...rest } = restored;
@@ -234,20 +248,21 @@ export function mergeRestored(
  * no confirmation letters.
  */
 function withState({ confirmations, ...record }: SignUpRecord, state: State): SignUpRecord {
-  const asked = state === "unconfirmed" && confirmations;
-  return { ...record, state, ...asked && { confirmations } };
+  const keepsConfirmations = state === "unconfirmed" && confirmations;
+  return { ...record, state, ...keepsConfirmations && { confirmations } };
 }
 
-const laterState = (a: State, b: State) => STATES.indexOf(a) > STATES.indexOf(b) ? a : b;
+const laterState = (one: State, other: State) =>
+  STATES.indexOf(one) > STATES.indexOf(other) ? one : other;
 
 type Times = Pick<SignUpRecord, "createdAt" | "consentedAt">;
 
 /**
  * Gives the earlier `createdAt` and the later `consentedAt` of two records. Date-times in UTC can be compared as texts.
  */
-function outerTimes(a: Times, b: Times) {
+function outerTimes(one: Times, other: Times): Times {
   return {
-    createdAt: a.createdAt < b.createdAt ? a.createdAt : b.createdAt,
-    consentedAt: a.consentedAt > b.consentedAt ? a.consentedAt : b.consentedAt,
+    createdAt: one.createdAt < other.createdAt ? one.createdAt : other.createdAt,
+    consentedAt: one.consentedAt > other.consentedAt ? one.consentedAt : other.consentedAt,
   };
 }

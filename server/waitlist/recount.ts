@@ -17,20 +17,17 @@ export interface CounterDifference {
   recounted: number;
 }
 
-/**
- * What has happened to a record since the recount began. Of a changed record, it is not known what the record was like
- * before.
- */
+/** What has happened to a record since the recount began. The earlier content of a changed record is not known. */
 export type RecordChange = "unchanged" | "added" | "changed";
 
 export interface RecountResult {
   /** The number of records that the recount read and counted. */
   records: number;
-  /** The number of records that were added, erased, or changed before they were read, since the recount began. */
+  /** The number of records that were added or erased, or changed before they were read, since the recount began. */
   changed: number;
   /**
-   * Whether the differences are exact, because no record was erased, or changed before it was read, since the recount
-   * began.
+   * Whether the differences are exact. They are exact if, since the recount began, no record was erased, and no record
+   * was changed before it was read.
    */
   exact: boolean;
   /**
@@ -46,6 +43,7 @@ export class Recount {
   #records = 0;
   #added = 0;
   #changed = 0;
+  /** For each counter, the number of records in it, and how many of these records have changed. */
   readonly #tallies = new Map<string, CounterValue & { changed: number }>();
 
   /** Counts a record. A record that was added after the beginning of the recount is left out. */
@@ -73,13 +71,15 @@ export class Recount {
   }
 
   /**
-   * Compares the stored counters with the counts of the records. @param erased the number of records that were erased
-   * while the recount was running
+   * Compares the stored counters with the counts of the records.
+   * @param erased the number of records that were erased while the recount was running
    */
   compare(stored: Iterable<CounterValue>, erased: number): RecountResult {
     const differences: CounterDifference[] = [];
     let agrees = true;
-    const compareOne = (counter: Counter, kept: number, { count = 0, changed = 0 } = {}) => {
+    /** Compares one counter. `tally` has the counts of the records; if it is absent, no record is in the counter. */
+    const compareOne = (counter: Counter, kept: number, tally = { count: 0, changed: 0 }) => {
+      const { count, changed } = tally;
       if (kept === count) return;
       differences.push({ counter, kept, recounted: count });
       // Since the recount began, changed records may have left or joined this counter, and erased records may have left
@@ -87,13 +87,13 @@ export class Recount {
       const mayHaveLeft = this.#changed - changed + erased;
       if (kept - count > mayHaveLeft || count - kept > changed) agrees = false;
     };
-    const rest = new Map(this.#tallies);
+    const notStored = new Map(this.#tallies);
     for (const { counter, count } of stored) {
       const name = counter.join("/");
-      compareOne(counter, count, rest.get(name));
-      rest.delete(name);
+      compareOne(counter, count, notStored.get(name));
+      notStored.delete(name);
     }
-    for (const tally of rest.values()) compareOne(tally.counter, 0, tally);
+    for (const tally of notStored.values()) compareOne(tally.counter, 0, tally);
     return {
       records: this.#records,
       changed: this.#changed + this.#added + erased,

@@ -10,7 +10,7 @@ import { encodeAlphanumeric } from "./alphanumeric.ts";
 import { mailboxOf } from "./letter_limit.ts";
 import type { Lang, SignUpRecord } from "./record.ts";
 
-/** How many confirmations count for one referring person at most, on one UTC day. */
+/** How many confirmations count as referrals of one person at most, on one UTC day. */
 export const MOST_REFERRALS_A_DAY = 50;
 
 const CODE_LENGTH = 10;
@@ -46,23 +46,20 @@ export function resolveReferral(
   return { ...record, referrerId, ...counts !== undefined && { referralCounts: counts } };
 }
 
-/**
- * What is known about a referring person before a confirmation. It decides whether the confirmation counts as a
- * referral.
- */
+/** The data about a referring person that decide whether the next confirmation counts as a referral. */
 export interface Referrer {
   /** The lower-cased address of the referring person. */
   email: string;
   /** How many confirmations have counted for the referring person on this UTC day. */
   countedToday: number;
-  /** Whether the referring person has already referred somebody with the same mailbox as the new person. */
-  hasMailbox: boolean;
+  /** Whether the referring person has already referred somebody who has the mailbox of the new person. */
+  hasReferredMailbox: boolean;
 }
 
 /** Whether a confirmation counts as a referral. @param email the lower-cased address that is confirmed */
 export function countsAsReferral(email: string, referrer: Referrer): boolean {
-  const { email: referrerEmail, countedToday, hasMailbox } = referrer;
-  const local = email.slice(0, email.lastIndexOf("@"));
-  return !local.includes("+") && !hasMailbox && countedToday < MOST_REFERRALS_A_DAY &&
+  const { email: referrerEmail, countedToday, hasReferredMailbox } = referrer;
+  const localPart = email.slice(0, email.lastIndexOf("@"));
+  return !localPart.includes("+") && !hasReferredMailbox && countedToday < MOST_REFERRALS_A_DAY &&
     mailboxOf(email) !== mailboxOf(referrerEmail);
 }

@@ -10,7 +10,7 @@ import type {
 } from "../../shared/operator_schemas.ts";
 import { type Weekday, WEEKDAYS } from "../../shared/schedule_times.ts";
 import { localTimeIn, momentOfLocalTime } from "../../shared/zones.ts";
-import { DAY } from "../runtime/mod.ts";
+import { DAY, MINUTE } from "../runtime/mod.ts";
 import type { WaveState } from "./waves.ts";
 
 /** The parameters of a schedule. A second request for the same schedule must have the same parameters. */
@@ -65,28 +65,39 @@ export const SCHEDULE_CHANGES = {
 export const waveIdOf = (schedule: string, { date }: Pick<ScheduledRun, "date">): string =>
   `${schedule}-${date}`;
 
-/** Gives the request by which a run starts its wave. @param at the moment of the run, in milliseconds since 1970 */
-export function waveOfRun(
+/**
+ * Gives the request by which a run starts its wave.
+ * @param startsAt the moment at which the run starts the wave, in milliseconds since 1970
+ */
+export function waveRequestOfRun(
   parameters: ScheduleParameters,
-  at: number,
+  startsAt: number,
 ): Omit<WaveRequest, "wave" | "emails" | "dryRun" | "after"> & { next: number } {
-  const { every: _, weekday: _weekday, at: _at, zone: _zone, until: _until, ...others } =
-    parameters;
-  const { times: _times, expiresAfterDays: days, ...wave } = others;
-  const expires = days === undefined ? undefined : new Date(at + days * DAY).toISOString();
-  return { ...wave, ...expires !== undefined && { expires } };
+  const {
+    every: _every,
+    weekday: _weekday,
+    at: _at,
+    zone: _zone,
+    until: _until,
+    times: _times,
+    expiresAfterDays: days,
+    ...request
+  } = parameters;
+  if (days === undefined) return request;
+  return { ...request, expires: new Date(startsAt + days * DAY).toISOString() };
 }
 
 /**
- * How late a run may still start its wave, in milliseconds, for example because no process was running when it was due.
+ * How late a run may still start its wave, in milliseconds. A run is late, for example, if no process was running when
+ * the run was due.
  */
 const MISSED_MS = DAY;
 
-/** How many runs without a wave a schedule stores, the newest ones. */
+/** How many runs without a wave a schedule stores. Older runs are removed. */
 const LEFT_OUT_KEPT = 10;
 
-/** A schedule after due runs were left out, together with these runs. */
-export interface PassedRuns {
+/** A schedule after runs were left out, together with these runs. */
+export interface LeftOutRuns {
   schedule: Schedule;
   leftOut: LeftOutRun[];
 }
@@ -96,35 +107,36 @@ export interface PassedRuns {
  * {@linkcode MISSED_MS} or more.
  * @param now the present moment, in milliseconds since 1970
  */
-export function leaveOutRuns(schedule: Schedule, now: number): PassedRuns {
-  let passed: PassedRuns = { schedule, leftOut: [] };
+export function leaveOutDueRuns(schedule: Schedule, now: number): LeftOutRuns {
+  let result: LeftOutRuns = { schedule, leftOut: [] };
   for (;;) {
-    const { state, nextRun: run } = passed.schedule;
+    const { state, nextRun: run } = result.schedule;
     const isPaused = state === "paused";
     const isRunning = state === "running";
-    if (!run || run.dueAt > now || !isPaused && !isRunning) return passed;
-    if (isRunning && now - run.dueAt < MISSED_MS) return passed;
-    const { schedule, leftOut } = leaveOut(passed.schedule, isPaused ? "paused" : "missed", now);
-    passed = { schedule, leftOut: [...passed.leftOut, ...leftOut] };
+    if (!run || run.dueAt > now || !isPaused && !isRunning) return result;
+    if (isRunning && now - run.dueAt < MISSED_MS) return result;
+    const reason = isPaused ? "paused" : "missed";
+    const { schedule, leftOut } = leaveOutNextRun(result.schedule, reason, now);
+    result = { schedule, leftOut: [...result.leftOut, ...leftOut] };
   }
 }
 
-/** Leaves out the next run of a schedule, without a wave. @param now the present moment, in milliseconds since 1970 */
-export function leaveOut(
+/** Moves a schedule past its next run, without a wave. @param now the present moment, in milliseconds since 1970 */
+export function leaveOutNextRun(
   schedule: Schedule,
   reason: LeftOutRun["reason"],
   now: number,
-): PassedRuns {
+): LeftOutRuns {
   const run = { date: schedule.nextRun!.date, reason, at: new Date(now).toISOString() };
   const leftOut = [...schedule.leftOut ?? [], run].slice(-LEFT_OUT_KEPT);
   return { schedule: { ...toFollowingRun(schedule), leftOut }, leftOut: [run] };
 }
 
-/** Counts the next run of a schedule as a run that started its wave, and moves the schedule to the following run. */
-export function passRun(schedule: Schedule): Schedule {
-  const { nextRun: lastRun, runs, parameters: { times } } = schedule;
-  const passed = { ...toFollowingRun(schedule), lastRun: lastRun!, runs: runs + 1 };
-  return times !== undefined && passed.runs >= times ? withoutNextRun(passed) : passed;
+/** Moves a schedule past its next run, which has started its wave, and counts this run. */
+export function noteStartedRun(schedule: Schedule): Schedule {
+  const { nextRun: startedRun, runs, parameters: { times } } = schedule;
+  const noted = { ...toFollowingRun(schedule), lastRun: startedRun!, runs: runs + 1 };
+  return times !== undefined && noted.runs >= times ? endSchedule(noted) : noted;
 }
 
 /**
@@ -132,50 +144,49 @@ export function passRun(schedule: Schedule): Schedule {
  * twice.
  */
 function toFollowingRun(schedule: Schedule): Schedule {
-  const following = nextRun(schedule.parameters, schedule.nextRun!.dueAt);
-  return following ? { ...schedule, nextRun: following } : withoutNextRun(schedule);
+  const following = findNextRun(schedule.parameters, schedule.nextRun!.dueAt);
+  return following ? { ...schedule, nextRun: following } : endSchedule(schedule);
 }
 
-const withoutNextRun = ({ nextRun: _, ...schedule }: Schedule): Schedule => ({
+/** Gives a schedule in the state `done`, without a next run. */
+const endSchedule = ({ nextRun: _, ...schedule }: Schedule): Schedule => ({
   ...schedule,
   state: "done",
 });
 
 /** Gives a schedule in the state `cancelled`, without a next run. */
-export const cancelled = ({ nextRun: _, ...schedule }: Schedule): Schedule => ({
+export const cancelSchedule = ({ nextRun: _, ...schedule }: Schedule): Schedule => ({
   ...schedule,
   state: "cancelled",
 });
 
 /**
- * Lists the next runs after a moment: at most `most` runs, and not more than the schedule allows (`times`).
+ * Lists the next runs after a moment: at most `maxRuns` runs, and not more than the schedule allows (`times`).
  * @param after the moment, in milliseconds since 1970
  */
-export function nextRuns(
+export function listNextRuns(
   parameters: ScheduleParameters,
   after: number,
-  { most }: { most: number },
+  { maxRuns }: { maxRuns: number },
 ): ScheduledRun[] {
   const runs: ScheduledRun[] = [];
-  while (runs.length < Math.min(most, parameters.times ?? most)) {
-    const run = nextRun(parameters, runs.at(-1)?.dueAt ?? after);
+  while (runs.length < Math.min(maxRuns, parameters.times ?? maxRuns)) {
+    const run = findNextRun(parameters, runs.at(-1)?.dueAt ?? after);
     if (!run) break;
     runs.push(run);
   }
   return runs;
 }
 
-const MINUTE = 60_000;
-
 /**
  * Finds the first run that is due later than a moment.
  * @param after the moment, in milliseconds since 1970
  * @returns the run; `undefined` if the schedule has no further run
  */
-export function nextRun(times: ScheduleTimes, after: number): ScheduledRun | undefined {
+export function findNextRun(times: ScheduleTimes, after: number): ScheduledRun | undefined {
   const { every, weekday, at, zone, until } = times;
-  // The search covers today and the next eight days. Eight days are enough, because today's run may be over and the
-  // next weekly run is then 7 days later.
+  // The search covers today and the next eight days. This is enough, because a weekly run whose time of today is over
+  // is due again after seven days.
   for (let days = 0; days <= 8; days++) {
     const date = dayOf(localTimeIn(zone, after) + days * DAY);
     if (until !== undefined && date > until) return undefined;
@@ -185,9 +196,10 @@ export function nextRun(times: ScheduleTimes, after: number): ScheduledRun | und
   }
 }
 
-const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+/** Gives the day of a local time as `YYYY-MM-DD`. @param localTime milliseconds as if the local time were UTC */
+const dayOf = (localTime: number): string => new Date(localTime).toISOString().slice(0, 10);
 
-/** Gives the weekday of a day `YYYY-MM-DD`. In JavaScript, Sunday is day 0; in `WEEKDAYS`, Monday is. */
+/** Gives the weekday of a day `YYYY-MM-DD`. In JavaScript, day 0 is Sunday; in `WEEKDAYS`, it is Monday. */
 const weekdayOf = (date: string): Weekday =>
   WEEKDAYS[(new Date(`${date}T00:00:00.000Z`).getUTCDay() + 6) % 7]!;
 

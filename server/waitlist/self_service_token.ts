@@ -18,16 +18,23 @@ export const SELF_SERVICE_PATHS: Readonly<Record<Lang, string>> = {
 
 export const LEAVE_PATH = "/place/leave";
 
+/** The person to whom a self-service page belongs. */
 export interface SelfServiceOwner {
   email: string;
+  /** The id of the person's record. */
   id: string;
 }
 
 /** The protected header of the JWE. It is the same for every token, and is therefore not a part of tokens. */
 const HEADER = base64url.encode('{"alg":"dir","enc":"A256GCM"}');
-const AUTHENTICATED = Buffer.from(HEADER);
 
+/** The additional authenticated data of the encryption: the protected header (RFC 7516 §5.1). */
+const AUTHENTICATED_DATA = Buffer.from(HEADER);
+
+/** The length of the initialization vector, in bytes. */
 const VECTOR_BYTES = 12;
+
+/** The length of the authentication tag, in bytes. */
 const TAG_BYTES = 16;
 
 /** The greatest length of a text that is read as a token, in characters. A token for the longest address is shorter. */
@@ -35,20 +42,20 @@ const MAX_LENGTH = 1_024;
 
 /**
  * Makes the function that makes tokens. A person always gets the same token, because the initialization vector is a
- * keyed hash of the token's content; different contents thus have different vectors. The function is synchronous to
- * save time, because an export makes a token for each person.
+ * keyed hash of the token's content. Different contents have different vectors. The function is synchronous to save
+ * time, because an export makes a token for each person.
  *
  * @param key a key of {@linkcode SELF_SERVICE_KEY_BYTES} bytes
  */
-export function selfServiceTokenMaker(key: Uint8Array): (owner: SelfServiceOwner) => string {
+export function createSelfServiceTokenMaker(key: Uint8Array): (owner: SelfServiceOwner) => string {
   const digest = hmacSha256(key, "initialization vector ");
   return ({ email, id }) => {
     const content = id + email;
     const vector = digest(content).subarray(0, VECTOR_BYTES);
     const cipher = createCipheriv("aes-256-gcm", key, vector);
-    cipher.setAAD(AUTHENTICATED);
-    const bytes = [cipher.update(content, "utf8"), cipher.final()];
-    return encodeAlphanumeric(Buffer.concat([vector, ...bytes, cipher.getAuthTag()]));
+    cipher.setAAD(AUTHENTICATED_DATA);
+    const encrypted = [cipher.update(content, "utf8"), cipher.final()];
+    return encodeAlphanumeric(Buffer.concat([vector, ...encrypted, cipher.getAuthTag()]));
   };
 }
 
@@ -90,13 +97,13 @@ function compactFormOf(token: string): string | undefined {
     bytes.subarray(VECTOR_BYTES, -TAG_BYTES),
     bytes.subarray(-TAG_BYTES),
   ];
-  // The encrypted key is the empty part between two dots, because both sides already have the key (RFC 7516 §5.1).
+  // The part for the encrypted key is empty, because the algorithm `dir` sends no key (RFC 7516 §5.1).
   return [HEADER, "", ...parts.map((part) => part.toString("base64url"))].join(".");
 }
 
 /**
- * Whether each part of a compact serialization is the usual base64url of its bytes. Other texts can stand for the same
- * bytes, because base64url ignores some last bits.
+ * Whether each part of a compact serialization is the usual base64url of its bytes. A different text can stand for the
+ * same bytes, because decoding ignores some bits of the last character.
  */
 function isCanonical(compact: string): boolean {
   try {
@@ -118,14 +125,20 @@ export interface SelfServiceUrls {
  * Makes the functions that give the links to the self-service page.
  *
  * @param baseUrl the public origin, without a trailing slash
- * @param keyOf gives the key with which tokens are made at present
+ * @param currentKey gives the key with which tokens are made at present
  */
-export function createSelfServiceUrls(baseUrl: string, keyOf: () => Uint8Array): SelfServiceUrls {
+export function createSelfServiceUrls(
+  baseUrl: string,
+  currentKey: () => Uint8Array,
+): SelfServiceUrls {
   let key: Uint8Array | undefined;
-  let maker: (owner: SelfServiceOwner) => string;
+  let makeToken: (owner: SelfServiceOwner) => string;
   const tokenOf = (owner: SelfServiceOwner) => {
-    if (key !== keyOf()) maker = selfServiceTokenMaker(key = keyOf());
-    return maker(owner);
+    if (key !== currentKey()) {
+      key = currentKey();
+      makeToken = createSelfServiceTokenMaker(key);
+    }
+    return makeToken(owner);
   };
   return {
     placeUrl: (lang, email, id) =>

@@ -44,7 +44,10 @@ export type SignUpVerdict =
 /** Validates a parsed JSON body. */
 export function validateSignUp(body: unknown): SignUpVerdict {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    return fault("invalid_request", "The body must be a JSON object with email and consent.");
+    return toFaultVerdict(
+      "invalid_request",
+      "The body must be a JSON object with email and consent.",
+    );
   }
   const fields = body as Record<string, unknown>;
   if (typeof fields.website === "string" && fields.website !== "") {
@@ -73,14 +76,14 @@ export function validateSignUpForm(form: SignUpForm): SignUpVerdict {
   const verdict = validateSignUp(fields);
   const [repeated] = form.repeated;
   if (repeated !== undefined && verdict.verdict !== "honeypot") {
-    return fault("invalid_request", `Field ${quote(repeated)} is given more than once.`);
+    return toFaultVerdict("invalid_request", `Field ${quote(repeated)} is given more than once.`);
   }
   return verdict;
 }
 
 /**
- * Describes one fault of a body. A fault of another field is described first, then that of the address, and then the
- * consent.
+ * Describes one fault of a body. If there are several faults, a fault of a field other than `email` and `consent` comes
+ * first, then the address, and then the consent.
  */
 function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): SignUpFault {
   for (const issue of issues) {
@@ -99,9 +102,9 @@ function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): S
     }
   }
   if (issues.some((issue) => issue.path[0] === "email")) {
-    const unseen = typeof fields.email === "string" ? findInvisible(fields.email) : undefined;
-    if (unseen) {
-      const message = `The e-mail address holds ${nameInvisible(unseen)}; remove it.`;
+    const invisible = typeof fields.email === "string" ? findInvisible(fields.email) : undefined;
+    if (invisible) {
+      const message = `The e-mail address holds ${nameInvisible(invisible)}; remove it.`;
       return { code: "invalid_email", message };
     }
     return {
@@ -116,6 +119,6 @@ function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): S
   };
 }
 
-function fault(code: SignUpFault["code"], message: string): SignUpVerdict {
+function toFaultVerdict(code: SignUpFault["code"], message: string): SignUpVerdict {
   return { verdict: "fault", fault: { code, message } };
 }

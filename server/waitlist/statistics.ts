@@ -1,6 +1,6 @@
 /**
  * The statistics: which counters a change of a record changes, and how counters add up to `WaitlistStats` and to the
- * overview. The time of a request does not depend on the number of sign-ups. @module
+ * overview. Because of the counters, the time of a request does not depend on the number of sign-ups. @module
  */
 import type { CampaignField } from "../../shared/campaigns.ts";
 import {
@@ -22,10 +22,11 @@ export type Counts = Omit<WaitlistStats, "generatedAt" | "environment">;
 
 interface CounterChange {
   counter: Counter;
-  by: number;
+  /** The number that is added to the counter. */
+  delta: number;
 }
 
-/** Sums up by how much one commit changes each counter. */
+/** Adds up, for each counter, the changes that one commit makes. */
 export class CounterChanges {
   /**
    * The changes, by the kind and then by the name of the counter. Two levels of maps are faster than one map whose keys
@@ -33,8 +34,8 @@ export class CounterChanges {
    */
   readonly #changes = new Map<Counter[0], Map<string, CounterChange>>();
   /**
-   * The last added record, and the changes that it caused. They are used again for a record that is counted alike, as
-   * most records are, because this is faster than finding the changes in the maps.
+   * The last added record, and its changes in the maps. The next added record uses these changes again if it is counted
+   * in the same counters, as most records are, because this is faster than finding them in the maps.
    */
   #lastAdded: { record: SignUpRecord; changes: CounterChange[] } | undefined;
 
@@ -42,19 +43,19 @@ export class CounterChanges {
    * Adds the change of one record in the commit. Without `before`, the record is new; without `after`, it is removed.
    */
   replace(before: SignUpRecord | undefined, after: SignUpRecord | undefined): void {
-    for (const counter of before ? countersOf(before) : []) this.#changeOf(counter).by--;
+    for (const counter of before ? countersOf(before) : []) this.#changeOf(counter).delta--;
     if (!after) return;
     if (!this.#lastAdded || !areCountedAlike(this.#lastAdded.record, after)) {
       const changes = countersOf(after).map((counter) => this.#changeOf(counter));
       this.#lastAdded = { record: after, changes };
     }
-    for (const change of this.#lastAdded.changes) change.by++;
+    for (const change of this.#lastAdded.changes) change.delta++;
   }
 
   /**
-   * Gives all changes, including changes by zero. They are written too, for two reasons: the time of an answer must not
-   * tell whether an address is known, and readers of the statistics see by the version of the total counter whether any
-   * counter may have changed.
+   * Gives all changes, including changes of zero. Changes of zero are written too, for two reasons: the time of an
+   * answer must not tell whether an address is known, and readers of the statistics see by the version of the total
+   * counter whether any counter may have changed.
    */
   *[Symbol.iterator](): Generator<CounterChange> {
     for (const ofKind of this.#changes.values()) yield* ofKind.values();
@@ -65,22 +66,24 @@ export class CounterChanges {
     let ofKind = this.#changes.get(kind);
     if (!ofKind) this.#changes.set(kind, ofKind = new Map());
     let change = ofKind.get(name);
-    if (!change) ofKind.set(name, change = { counter, by: 0 });
+    if (!change) ofKind.set(name, change = { counter, delta: 0 });
     return change;
   }
 }
 
 /**
- * Gives a UTC day as `YYYY-MM-DD`.
+ * Gives the UTC day of a moment, or an earlier day, as `YYYY-MM-DD`.
  *
- * @param now a moment of the day, in milliseconds since 1970
- * @param back how many days before this day
+ * @param moment the moment, in milliseconds since 1970
+ * @param daysBefore the number of days between the result and the day of the moment
  */
-export function utcDay(now: number, back = 0): string {
-  return new Date(now - back * DAY).toISOString().slice(0, 10);
+export function utcDay(moment: number, daysBefore = 0): string {
+  return new Date(moment - daysBefore * DAY).toISOString().slice(0, 10);
 }
 
-/** Gives the first UTC day that counts for `last30Days`: today and the 29 days before it. */
+/**
+ * Gives the first UTC day that counts for `last30Days`. The last day is today, so this is the 29th day before today.
+ */
 export const firstCountedDay = (now: number) => utcDay(now, 29);
 
 /**
@@ -108,7 +111,7 @@ export function addUp(counters: Iterable<{ counter: Counter; count: number }>, n
 }
 
 /**
- * Counts the people whose confirmation counted as a referral.
+ * Counts the people whose confirmation counted as a referral, in the last seven days (`lastWeek`) and altogether.
  *
  * @param counters all counters; counters of days before {@linkcode firstReferralDay} may be missing
  * @param now the present moment, in milliseconds since 1970
@@ -149,7 +152,7 @@ export function countCampaigns(
   };
 }
 
-/** Gives the first UTC day of the last seven days: today and the six days before it. */
+/** Gives the first UTC day that counts for `lastWeek`. The last day is today, so this is the sixth day before today. */
 export const firstReferralDay = (now: number) => utcDay(now, 6);
 
 /**
@@ -165,8 +168,8 @@ export function summarizePeople(
   since?: string,
 ) {
   const countsOf = (kind: Counter[0]) =>
-    counters.flatMap(({ counter: [each, name = ""], count }): [string, number][] =>
-      each === kind && count > 0 ? [[name, count]] : []
+    counters.flatMap(({ counter: [counterKind, name = ""], count }): [string, number][] =>
+      counterKind === kind && count > 0 ? [[name, count]] : []
     );
   const { total, last7Days, last30Days, ...maps } = addUp(counters, now);
   const byState = new Map(countsOf("byState"));

@@ -1,6 +1,6 @@
 /**
  * The steps of a sign-up, such as the confirmation: how each step changes the record, and which letter and which event
- * it causes. No step in this file leads back to an earlier state. @module
+ * the step causes. No step in this file leads back to an earlier state. @module
  */
 import type { webhooks } from "../../shared/generated/operator.ts";
 import type { ShownSignup } from "../../shared/operator_schemas.ts";
@@ -47,9 +47,9 @@ export interface JoinOptions extends MergeOptions {
 }
 
 /**
- * Puts a sign-up on the waitlist. With mail on, a person with a new address is asked to confirm. A repeat by an
- * unconfirmed person asks again, if the letter limit allows it. A repeat also lifts bounces and complaints about the
- * address itself.
+ * Puts a sign-up on the waitlist. With mail on, a person with a new address is asked to confirm, and an unconfirmed
+ * person is asked again at a repeat, if the letter limit allows it. A repeat also lifts bounces and complaints about
+ * the address itself.
  */
 export function joinList(
   existing: SignUpRecord | undefined,
@@ -61,8 +61,8 @@ export function joinList(
     delete record.undeliverableAt;
     delete record.complainedAt;
   }
-  // A complaint may have come from another address of the same mailbox. Such a complaint is in the letter limit, and a
-  // repeat does not lift it.
+  // A complaint may be about another address of the same mailbox. Such a complaint is in the letter limit, and a repeat
+  // does not lift it.
   if (letterLimit.complainedAt) record.complainedAt = letterLimit.complainedAt;
   if (!existing) {
     if (referrerId) record.referrerId = referrerId;
@@ -118,13 +118,19 @@ export function confirmSignUp(
 ): Step {
   if (record.state !== "unconfirmed") return { record };
   const { confirmations: _, lastLetters: { confirmation, ...others } = {}, ...rest } = record;
-  // The form and the language are copied into the proof, because a repeat of the sign-up can change them in the record
-  // later.
+  // The form and the language are copied into the proof, because a later repeat of the sign-up can change them in the
+  // record.
   const { consentedAt: requestedAt, lang, source } = record;
   const letter = confirmation?.takenAt ? confirmation : undefined;
-  const asked = { requestedAt, ...source && { source }, lang, consentText, ...letter };
+  const proof = {
+    requestedAt,
+    ...source && { source },
+    lang,
+    consentText,
+    ...letter,
+    confirmedAt: at,
+  };
   const lastLetters = Object.keys(others).length > 0 && { lastLetters: others };
-  const proof = { ...asked, confirmedAt: at };
   return {
     record: {
       ...referralCode && { referralCode },
@@ -139,7 +145,7 @@ export function confirmSignUp(
 }
 
 /** Gives a referral code to a confirmed person who has none. @param at the present moment, a date-time */
-export function recommend(record: SignUpRecord, referralCode: string, at: string): Step {
+export function giveReferralCode(record: SignUpRecord, referralCode: string, at: string): Step {
   if (record.state === "unconfirmed" || record.referralCode) return { record };
   return { record: { ...record, referralCode, updatedAt: at } };
 }
@@ -163,11 +169,11 @@ export function inviteSignUp(
 export type RedeemFault = "used" | "expired";
 
 /**
- * Whether an invitation has expired at the moment `at`. Without `expires`, it never expires. Both are date-times in
- * UTC.
+ * Whether an invitation has expired at the moment `at`. Both parameters are date-times in UTC.
+ * @param expiresAt absent for an invitation that never expires
  */
-export const isOver = (expires: string | undefined, at: string) =>
-  expires !== undefined && expires <= at;
+export const hasExpired = (expiresAt: string | undefined, at: string): boolean =>
+  expiresAt !== undefined && expiresAt <= at;
 
 /**
  * Redeems an invitation code. A repeat with the same `reference` changes nothing.
@@ -180,7 +186,7 @@ export function redeemInvitation(
   { at, reference }: { at: string; reference: string },
 ): Step | RedeemFault {
   if (record.state === "accepted") return record.reference === reference ? { record } : "used";
-  if (isOver(record.expiresAt, at)) return "expired";
+  if (hasExpired(record.expiresAt, at)) return "expired";
   return {
     record: { ...record, state: "accepted", acceptedAt: at, reference, updatedAt: at },
     event: "signup.accepted",
@@ -203,32 +209,32 @@ export function renewInvitation(
 /**
  * The stored outcome of a letter, for example the moment at which the mail server took it. All moments are date-times.
  */
-export type LetterEnd = NonNullable<NonNullable<ShownSignup["lastLetters"]>[LetterKind]>;
+export type LetterOutcome = NonNullable<NonNullable<ShownSignup["lastLetters"]>[LetterKind]>;
 
 /** Stores the outcome of the last letter of a kind in the record. */
-export function noteLetterEnd(
+export function noteLetterOutcome(
   record: SignUpRecord,
   letter: LetterKind,
-  end: LetterEnd,
+  outcome: LetterOutcome,
 ): SignUpRecord {
-  const noted = { ...record, lastLetters: { ...record.lastLetters, [letter]: end } };
-  const { takenAt } = end;
-  return letter === "confirmation" && takenAt ? noteTaken(noted, takenAt) : noted;
+  const noted = { ...record, lastLetters: { ...record.lastLetters, [letter]: outcome } };
+  const { takenAt } = outcome;
+  return letter === "confirmation" && takenAt ? noteConfirmationTaken(noted, takenAt) : noted;
 }
 
 /**
- * Makes the days in which a person can confirm begin again. @param at the date-time at which the mail server took the
- * confirmation letter
+ * Notes that a mail server took the confirmation letter. The days in which the person can confirm begin again then.
+ * @param at the moment at which the mail server took the letter, a date-time
  */
-export function noteTaken(record: SignUpRecord, at: string): SignUpRecord {
+export function noteConfirmationTaken(record: SignUpRecord, at: string): SignUpRecord {
   const { confirmations } = record;
   if (record.state !== "unconfirmed" || !confirmations) return record;
   return { ...record, confirmations: { ...confirmations, takenAt: at } };
 }
 
 /**
- * Marks an address as undeliverable, which stops all letters until the person signs up again. @param at the present
- * moment, a date-time
+ * Marks an address as undeliverable, which stops all letters until the person signs up again or an operator lifts the
+ * bounce. @param at the present moment, a date-time
  */
 export function noteUndeliverable(record: SignUpRecord, at: string): SignUpRecord {
   return record.undeliverableAt ? record : { ...record, undeliverableAt: at };
@@ -249,7 +255,7 @@ export const noteDeliverable = ({ undeliverableAt: _, ...record }: SignUpRecord)
 export function expiryOf(record: SignUpRecord, days: number): number | undefined {
   const { state, confirmations, corrections, createdAt } = record;
   if (state !== "unconfirmed") return undefined;
-  const from = confirmations?.takenAt ?? confirmations?.lastAt ?? corrections?.at(-1)?.at ??
+  const begin = confirmations?.takenAt ?? confirmations?.lastAt ?? corrections?.at(-1)?.at ??
     createdAt;
-  return Date.parse(from) + days * DAY;
+  return Date.parse(begin) + days * DAY;
 }

@@ -13,7 +13,7 @@ import type {
 } from "../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../runtime/mod.ts";
 import type { SignUpRecord } from "./record.ts";
-import { isOver } from "./transitions.ts";
+import { hasExpired } from "./transitions.ts";
 
 export type WaveState = WaveReport["state"];
 
@@ -49,7 +49,7 @@ export interface Wave {
   parameters: WaveParameters;
   /** The salt of the hash in `parameters.emails`. */
   salt: string;
-  /** The number of addresses that the operator listed. Absent for a wave that selects people by a filter. */
+  /** The number of addresses that the operator listed. Absent for a wave that selects people by filters. */
   named?: number;
   /** The number of invited people, including people who were erased later. */
   invited: number;
@@ -64,9 +64,7 @@ export interface Wave {
   schedule?: string;
   /** The audit entry of the wave. Each commit of the wave writes it again with the present number of people. */
   audit?: AuditEntry;
-  /**
-   * Whether, after a resume, the wave must still put those letters into the outbox again that no mail server has taken.
-   */
+  /** Present while a resumed wave must still put letters into the outbox again: those that no mail server has taken. */
   owes?: true;
   /** The number of letters that were put into the outbox again since the wave was last resumed. */
   lettersAgain?: number;
@@ -74,26 +72,27 @@ export interface Wave {
 
 /**
  * Gives the state of a wave. A wave without `state` comes from an early version, in which a wave ran only during its
- * request, so that it now counts as paused if it is not done.
+ * request. If such a wave is not done, it counts as paused.
  */
 export const stateOfWave = ({ state, done }: Pick<Wave, "state" | "done">): WaveState =>
   state ?? (done ? "done" : "paused");
 
 /**
- * Whether some of the listed addresses of a wave are not stored yet: they are being stored, or the process was killed
- * before it stored them all.
+ * Whether a wave lacks some of the addresses that the operator listed, because they are being stored, or because the
+ * process was killed before it stored all of them.
  */
 export const isBeginning = ({ named, state, done }: Wave): boolean =>
   named !== undefined && !state && !done;
 
 /**
- * Whether a wave cannot invite anybody any more: it does not exist (`null`), was cancelled, or is paused and its
- * invitations have expired. @param at the present moment, a date-time
+ * Whether a wave cannot invite anybody any more: the wave does not exist (`null`), was cancelled, or is paused although
+ * its invitations have expired. A wave that cannot be read (`undefined`) may still invite people.
+ * @param at the present moment, a date-time
  */
 export function isWaveOver(wave: Wave | null | undefined, at: string): boolean {
   const state = wave && stateOfWave(wave);
   return state === null || state === "cancelled" ||
-    state === "paused" && isOver(wave?.parameters.expires, at);
+    state === "paused" && hasExpired(wave?.parameters.expires, at);
 }
 
 /**
@@ -107,7 +106,7 @@ export const WAVE_CHANGES = {
 } as const satisfies Record<string, { from: readonly WaveState[]; to: WaveState }>;
 
 /** Gives the parameters of a requested wave in the form in which they are stored. */
-export function waveParameters(
+export function toWaveParameters(
   { wave: _, dryRun: _dryRun, after: _after, emails, ...parameters }: WaveRequest,
   salt: string,
 ): WaveParameters {
@@ -119,7 +118,7 @@ export function waveParameters(
 
 /** Whether a request has the same parameters as an existing wave. */
 export function asksForWave(request: WaveRequest, { parameters, salt }: Wave): boolean {
-  return isDeepStrictEqual(waveParameters(request, salt), parameters);
+  return isDeepStrictEqual(toWaveParameters(request, salt), parameters);
 }
 
 /** Gives the reason why a wave does not invite a person; `undefined` for a person whom a wave can invite. */
@@ -131,22 +130,22 @@ export function reasonNotToInvite(record: SignUpRecord): keyof PassedOver | unde
 }
 
 /**
- * Gives the names of the wave's counts that go up by a change of a person's record. They do not go down when a person
- * is erased.
+ * Gives the names of the wave's counts that a change of a person's record raises by one. The counts do not go down when
+ * a person is erased.
  */
-export function waveCounts(before: SignUpRecord, after: SignUpRecord) {
+export function raisedWaveCounts(before: SignUpRecord, after: SignUpRecord) {
   const taken = !before.invitationTakenAt && after.invitationTakenAt;
   const accepted = before.state !== "accepted" && after.state === "accepted";
   return [...taken ? ["taken"] : [], ...accepted ? ["accepted"] : []];
 }
 
 /**
- * Gives by how much a change of a person moves the wave's count of dropped letters: letters that are not sent any more,
- * although no mail server has taken or refused them.
+ * Gives the number that a change of a person adds to the wave's count of dropped letters. These letters are not sent
+ * any more, although no mail server has taken or refused them.
  * @param after the record after the change; absent if the person leaves the list
- * @param options.isCorrected whether the record goes on under another address, to which a new letter goes
+ * @param options.isCorrected whether the record moves to another address, which gets a new letter
  */
-export function droppedLetters(
+export function changeOfDroppedLetters(
   before: SignUpRecord,
   after: SignUpRecord | undefined,
   { isCorrected }: { isCorrected: boolean },
@@ -155,7 +154,7 @@ export function droppedLetters(
   return Number(isDroppedNow) - Number(isLetterDropped(before));
 }
 
-/** Whether a mail server has neither taken nor refused the letter of a person whom a wave has invited. */
+/** Whether a wave has invited the person, and no mail server has taken or refused the letter. */
 function lacksOutcome({ wave, state, invitationTakenAt, lastLetters }: SignUpRecord): boolean {
   const isInvited = state === "invited" || state === "accepted";
   return wave !== undefined && isInvited && !invitationTakenAt &&
@@ -172,17 +171,17 @@ const isLetterDropped = (record: SignUpRecord): boolean =>
 export const newInvitationCode = (random: RandomBytes): string =>
   Buffer.from(random(16)).toString("hex");
 
-/** The placeholder in the link of a wave; the invitation code of the person replaces it. */
-const CODE = "{code}";
+/** The placeholder in the link of a wave, which the invitation code of the person replaces. */
+const CODE_PLACEHOLDER = "{code}";
 
 /** Gives the link in the invitation of one person. */
-export const invitationUrl = (link: string, code: string): string =>
-  link.replaceAll(CODE, () => code);
+export const invitationUrlOf = (link: string, code: string): string =>
+  link.replaceAll(CODE_PLACEHOLDER, () => code);
 
 /** Whether a link may be in letters: an absolute `https:` URL, or an `http:` URL of a loopback host. */
 export function isSafeLink(link: string): boolean {
   // The characters are checked first, because a URL parser would ignore spaces and line feeds.
-  const url = /^[\x21-\x7e]+$/.test(link) ? URL.parse(invitationUrl(link, "code")) : null;
+  const url = /^[\x21-\x7e]+$/.test(link) ? URL.parse(invitationUrlOf(link, "code")) : null;
   if (!url) return false;
   return url.protocol === "https:" || url.protocol === "http:" && LOOPBACK.test(url.hostname);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { CONFIG_EXIT_CODE, ENVIRONMENT_NAMES } from "../../server/config/mod.ts";
+import { ALL_VARIABLE_NAMES, CONFIG_EXIT_CODE } from "../../server/config/mod.ts";
 import { VERSION } from "../../shared/version.ts";
 import { OPERATOR_KEY } from "../support/operator.ts";
 import {
@@ -25,7 +25,7 @@ async function readUnit(): Promise<string> {
 
 Deno.test("the unit in server/docs/deploy.md sets variables that Deno and the service read", async () => {
   const unit = await readUnit();
-  const known: string[] = [...ENVIRONMENT_NAMES, "DENO_DIR"];
+  const known: string[] = [...ALL_VARIABLE_NAMES, "DENO_DIR"];
   const set = Array.from(unit.matchAll(/^Environment=(\w+)=/gm), ([, name = ""]) => name);
   assert.ok(set.length > 0);
   assert.deepEqual(set.filter((name) => !known.includes(name)), []);

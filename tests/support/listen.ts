@@ -1,6 +1,6 @@
 /** The whole service behind a real socket, for clients that bring their own HTTP: libraries and curl. @module */
 import type { ServiceVariables } from "../../server/config/mod.ts";
-import { createLog, repeat, serve } from "../../server/runtime/mod.ts";
+import { createLog, repeatByTimer, serve } from "../../server/runtime/mod.ts";
 import { createService, type Service } from "../../server/service.ts";
 import { accept } from "./config.ts";
 import { random } from "./records.ts";
@@ -45,7 +45,7 @@ export async function listenOn(
   // The service needs the port that is bound, and the first request waits for the service.
   const service = Promise.withResolvers<Service>();
   const server = await serve({
-    at: { port: 0, hostname: "127.0.0.1" },
+    address: { port: 0, hostname: "127.0.0.1" },
     handler: async (request, info) => (await service.promise).answer(request, info),
     signal: new AbortController().signal,
   });
@@ -57,7 +57,7 @@ export async function listenOn(
       monotonic: clock ?? (() => performance.now()),
       random,
       log: createLog({ level: "error", now, write }),
-      repeat,
+      repeat: repeatByTimer,
     },
     onSchemaFault: console.error,
   });

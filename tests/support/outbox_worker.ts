@@ -38,7 +38,7 @@ interface Behaviour {
   send?: (email: string) => SendOutcome | Promise<SendOutcome>;
   report?: () => string | undefined;
   perMinute?: number;
-  room?: () => number;
+  capacity?: () => number;
   /** Gives functions that replace those of the store. */
   replace?: (store: OutboxStore) => Partial<OutboxStore>;
 }
@@ -64,7 +64,7 @@ export function startWorker(kv: Kv, clock: { now: number }, behaviour: Behaviour
         }
         return outcome;
       },
-      room: behaviour.room ?? (() => Infinity),
+      capacity: behaviour.capacity ?? (() => Infinity),
       perMinute: behaviour.perMinute ?? 60_000,
     },
     sendEvent({ item: { email, message } }) {

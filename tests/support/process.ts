@@ -5,14 +5,14 @@
 import process from "node:process";
 import { join } from "node:path";
 import assert from "node:assert/strict";
-import { ENVIRONMENT_NAMES, PROJECT } from "../../server/config/mod.ts";
+import { ALL_VARIABLE_NAMES, PROJECT } from "../../server/config/mod.ts";
 import { serviceCommand, V8_FLAGS } from "../../server/start.ts";
 import { accept } from "./config.ts";
 export { PROJECT } from "../../server/config/mod.ts";
 
 /** Environment variables of a process; those of the service that are not named are absent. */
 export type TestVariables = Partial<
-  Record<typeof ENVIRONMENT_NAMES[number] | `OTEL_${string}`, string>
+  Record<typeof ALL_VARIABLE_NAMES[number] | `OTEL_${string}`, string>
 >;
 
 /** What a process left behind. */
@@ -70,7 +70,7 @@ export async function runInPlaceOfService(
 
 /** The variables of a service's process: an empty one counts as absent, whatever the test's own environment holds. */
 export function environment(variables: TestVariables): Record<string, string> {
-  const absent = Object.fromEntries(ENVIRONMENT_NAMES.map((name) => [name, ""]));
+  const absent = Object.fromEntries(ALL_VARIABLE_NAMES.map((name) => [name, ""]));
   return { ...absent, ...variables, NO_COLOR: "1" };
 }
 

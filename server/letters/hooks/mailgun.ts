@@ -32,7 +32,7 @@ const eventSchema = z.object({
   "delivery-status": z.object({
     message: z.string(),
     description: z.string(),
-    // Any other value is ignored, because a report counts without its enhanced status code as well.
+    // A value that is not a text is ignored, because a report counts without its enhanced status code as well.
     "enhanced-code": z.string().optional().catch(undefined),
   }).partial().nullish(),
   message: z.object({ headers: z.object({ "message-id": z.string() }).partial() }).nullish(),
@@ -61,24 +61,24 @@ export const mailgun = (signingKey: string, { now }: Pick<Runtime, "now">): Hook
     const { data: signed } = signatureSchema.safeParse(readJson(SIGNATURE.exec(text)?.[1] ?? ""));
     if (!signed) return "unsigned";
     const { timestamp, token, signature } = signed;
-    const wanted = createHmac("sha256", signingKey).update(timestamp + token).digest("hex");
+    const expected = createHmac("sha256", signingKey).update(timestamp + token).digest("hex");
     const isInTime = Math.abs(now() - 1_000 * Number(timestamp)) < MAX_AGE_MS;
-    if (!isSame(signature, wanted) || !isInTime) return "unsigned";
+    if (!isSame(signature, expected) || !isInTime) return "unsigned";
     const { data: payload } = payloadSchema.safeParse(readJson(text));
     return { token, reports: payload ? [reportOf(payload["event-data"])] : [] };
   },
 });
 
-function reportOf(report: z.infer<typeof eventSchema>): ProviderReport {
-  const { "delivery-status": delivery, reason } = report;
+function reportOf(event: z.infer<typeof eventSchema>): ProviderReport {
+  const { "delivery-status": delivery, reason } = event;
   return {
-    id: report.id,
-    email: report.recipient,
-    kind: report.event === "failed" ? "bounced" : "complained",
-    permanent: report.severity === "permanent" && !NOT_THE_MAILBOX.includes(reason),
+    id: event.id,
+    email: event.recipient,
+    kind: event.event === "failed" ? "bounced" : "complained",
+    permanent: event.severity === "permanent" && !NOT_THE_MAILBOX.includes(reason),
     status: delivery?.["enhanced-code"],
     reason: delivery?.message || delivery?.description || reason,
-    messageId: report.message?.headers["message-id"],
-    at: report.timestamp * 1_000,
+    messageId: event.message?.headers["message-id"],
+    at: event.timestamp * 1_000,
   };
 }

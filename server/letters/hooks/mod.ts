@@ -21,14 +21,15 @@ import { resend } from "./resend.ts";
 import { ses } from "./ses.ts";
 import type { SnsOptions } from "./sns_certificates.ts";
 import { generic } from "./standard_webhooks.ts";
-import { type CallStoreOptions, createCallStore } from "./store_call.ts";
+import { createReportStore, type ReportStoreOptions } from "./store_call.ts";
 
 const PROVIDERS: Record<
   MailHook["provider"],
   (secret: string, options: SnsOptions) => HookProvider
 > = { resend, generic, postmark, mailgun, ses };
 
-export interface MailHookOptions extends Pick<CallStoreOptions, "noteMailReport" | "keepReportId"> {
+export interface MailHookOptions
+  extends Pick<ReportStoreOptions, "noteMailReport" | "keepReportId"> {
   runtime: Pick<Runtime, "now" | "monotonic" | "random">;
   mailHook: MailHook | undefined;
   countRequest: CountRequest;
@@ -39,12 +40,12 @@ export interface MailHookOptions extends Pick<CallStoreOptions, "noteMailReport"
 }
 
 export interface MailHooks {
-  /** Whether a path is the one that the provider of `MAIL_HOOK` calls. */
+  /** Whether a path is the path that the provider of `MAIL_HOOK` calls. */
   owns: (path: string) => boolean;
   answer: (request: Request, info: ConnectionInfo) => Promise<Response>;
 }
 
-const REFUSALS = {
+const REFUSAL_TEXTS = {
   401: "The call is not signed with the secret of MAIL_HOOK.",
   408: "The body was cut.",
   413: "The body is larger than 64 KB.",
@@ -55,19 +56,16 @@ const REFUSALS = {
 /** The status of the answer to a call whose body cannot be read. */
 const STATUS_OF_READ_FAILURE = { payload_too_large: 413, body_cut: 408, not_utf8: 401 } as const;
 
-type Refusal = keyof typeof REFUSALS;
+type Refusal = keyof typeof REFUSAL_TEXTS;
 
 /**
- * The statuses of refusals after which the provider has to send the call again. They are kept even beyond the limit of
- * requests, where other refusals become 429, because some providers never repeat a call after a 429.
+ * The statuses of refusals after which the provider has to send the call again. If the caller is beyond the limit of
+ * calls, other refusals become 429, but not these, because some providers never repeat a call after a 429.
  */
 const TO_REPEAT: readonly Refusal[] = [500, 503];
 
-/**
- * The longest body that is read when the caller's IP address has reached its limit of calls, in bytes. No report is
- * that long.
- */
-const REPORT_BYTES = 16_384;
+/** The longest body that is read when the caller has reached the limit of calls, in bytes. No report is that long. */
+const MAX_REPORT_BYTES = 16_384;
 
 /**
  * Makes the answers to the provider's calls; `undefined` without a provider. A signed call does not count under the
@@ -88,13 +86,13 @@ export function createMailHooks(options: MailHookOptions): MailHooks | undefined
   });
   const addressOf = createClientAddressFinder(options.trustedProxyHops);
   const nextRequestId = createRandomIds({ length: 6, random });
-  const storeCall = createCallStore({ runtime, providerName, noteMailReport, keepReportId });
+  const storeReports = createReportStore({ runtime, providerName, noteMailReport, keepReportId });
 
-  async function readCall(request: Request, count: CountCall): Promise<SignedCall | Refusal> {
+  async function readCall(request: Request, count: CallCount): Promise<SignedCall | Refusal> {
     const { headers } = request;
     if (provider.isForeign?.(headers, now())) return 401;
-    // A call over the limit is still read, because a signed call does not count under the limit.
-    const read = await readText(request, count.peek().allowed ? undefined : REPORT_BYTES);
+    // The body is read even if the caller is beyond the limit, because a signed call does not count under the limit.
+    const read = await readText(request, count.peek().allowed ? undefined : MAX_REPORT_BYTES);
     if ("failure" in read) return STATUS_OF_READ_FAILURE[read.failure];
     const mayFetch = () => count.countOnce().allowed;
     const call = await provider.read({ headers, text: read.text, mayFetch });
@@ -104,17 +102,17 @@ export function createMailHooks(options: MailHookOptions): MailHooks | undefined
 
   async function handle(
     request: Request,
-    { requestId, count }: { requestId: string; count: CountCall },
+    { requestId, count }: { requestId: string; count: CallCount },
   ): Promise<HookAnswer> {
     try {
       const call = await readCall(request, count);
-      if (typeof call === "number") return refusal(call, count.countOnce());
-      const outcome = await storeCall(call, requestId);
+      if (typeof call === "number") return toRefusal(call, count.countOnce());
+      const outcome = await storeReports(call, requestId);
       if (call.reports.length > 0) return { status: 200, text: "Taken.", outcome };
       return { status: 200, text: "Ignored, as it has no report in it." };
     } catch (error) {
       const cause = String((error as Error).stack ?? error);
-      return { ...refusal(500, count.countOnce()), cause };
+      return { ...toRefusal(500, count.countOnce()), cause };
     }
   }
 
@@ -122,7 +120,7 @@ export function createMailHooks(options: MailHookOptions): MailHooks | undefined
     if (request.method !== "POST") return methodNotAllowed(["POST"]);
     const began = monotonic();
     const requestId = nextRequestId();
-    const count = countCall(countRequest, addressOf(request, info));
+    const count = createCallCount(countRequest, addressOf(request, info));
     const { status, text, retryAfter, outcome, cause } = await handle(request, {
       requestId,
       count,
@@ -140,37 +138,38 @@ export function createMailHooks(options: MailHookOptions): MailHooks | undefined
   return { owns: (path: string) => path === hookPath, answer };
 }
 
-/** The answer to a call, and what only the log gets. */
+/** The answer to a call, and the values that only the log gets. */
 interface HookAnswer {
   status: number;
   text: string;
   /** The header `Retry-After`, in seconds. */
   retryAfter?: number;
-  /** The outcome of the last report in the call. The summary in the log counts the call under it. */
+  /** The outcome of the last report in the call. The summary in the log counts the call under this outcome. */
   outcome?: string;
   /** The error for the log. */
   cause?: string;
 }
 
-/** Makes the answer to a refused call. A caller beyond its limit gets 429, unless it has to send the call again. */
-function refusal(status: Refusal, { allowed, reset }: Allowance): HookAnswer {
-  if (allowed) return { status, text: REFUSALS[status] };
-  if (TO_REPEAT.includes(status)) return { status, text: REFUSALS[status], retryAfter: reset };
+/** Makes the answer to a refused call: 429 if the caller is beyond the limit, unless the call has to be sent again. */
+function toRefusal(status: Refusal, { allowed, reset }: Allowance): HookAnswer {
+  if (allowed) return { status, text: REFUSAL_TEXTS[status] };
+  if (TO_REPEAT.includes(status)) return { status, text: REFUSAL_TEXTS[status], retryAfter: reset };
   return { status: 429, text: `Too many calls; try again in ${reset} s.`, retryAfter: reset };
 }
 
-interface CountCall {
-  /** Gives whether the network address of the caller may make one more call, without counting the provider's call. */
+/** Checks and counts one call of the provider under the limit of its caller, which is a client address. */
+interface CallCount {
+  /** Gives whether the caller may make one more call. Counts nothing. */
   peek: () => Allowance;
   /**
-   * Counts the provider's call, but only once however often this function is called. Gives whether the network address
-   * of the caller is within its limit of calls.
+   * Counts the call of the provider. Only the first call of this function counts it. Gives whether the caller is within
+   * the limit of calls.
    */
   countOnce: () => Allowance;
 }
 
 /** Makes the functions that check and count one call under the limit `default`. */
-function countCall(countRequest: CountRequest, address: ClientAddress): CountCall {
+function createCallCount(countRequest: CountRequest, address: ClientAddress): CallCount {
   let counted: Allowance | undefined;
   return {
     peek: () => countRequest(LIMITS.default, address, false),

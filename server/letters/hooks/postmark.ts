@@ -17,11 +17,14 @@ const schema = z.object({
 /** The types of bounces after which Postmark itself sends no more letters to the address. */
 const PERMANENT = ["HardBounce", "BadEmailAddress"];
 
-/** Postmark does not sign its calls. The operator gives it a URL with the user `hook` and this password instead. */
+/**
+ * The provider `postmark`, which does not sign its calls. Instead, the operator gives Postmark a URL with the user
+ * `hook` and this password.
+ */
 export function postmark(password: string): HookProvider {
-  const wanted = `Basic ${Buffer.from(`hook:${password}`).toString("base64")}`;
+  const expected = `Basic ${Buffer.from(`hook:${password}`).toString("base64")}`;
   return {
-    isForeign: (headers) => !isSame(headers.get("authorization") ?? "", wanted),
+    isForeign: (headers) => !isSame(headers.get("authorization") ?? "", expected),
     read({ text }) {
       const { data: report } = schema.safeParse(readJson(text));
       if (!report) return { reports: [] };

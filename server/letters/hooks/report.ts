@@ -3,7 +3,7 @@ import type { MaybePromise } from "../../runtime/mod.ts";
 
 /** A provider's report about one letter. */
 export interface ProviderReport {
-  /** The id is the same each time the provider sends the report. */
+  /** An id that is the same each time the provider sends the report. */
   id: string;
   /** The address as the provider writes it. */
   email: string;
@@ -22,7 +22,10 @@ export interface ProviderReport {
 /** A call whose signature is right. */
 export interface SignedCall {
   reports: ProviderReport[];
-  /** The value that the provider signs in place of the reports. A second call with the same token has no effect. */
+  /**
+   * The value that the provider signs in place of the reports. A second call with the same token has no effect. A call
+   * with a token has one report at most.
+   */
   token?: string;
 }
 
@@ -34,8 +37,8 @@ export interface ReceivedCall {
   /** The body of the call. */
   text: string;
   /**
-   * Counts the call under the limit of requests, before the service fetches a certificate because of the call. Gives
-   * false if the network address of the caller is beyond its limit.
+   * Counts the call under the limit of calls, before the service fetches a certificate because of the call. Gives false
+   * if the caller is beyond the limit.
    */
   mayFetch: () => boolean;
 }

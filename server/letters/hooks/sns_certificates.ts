@@ -6,9 +6,9 @@
 import { X509Certificate } from "node:crypto";
 import type { Runtime } from "../../runtime/mod.ts";
 
-/** What the verification of messages needs. */
+/** What the verification of SNS messages needs. */
 export interface SnsOptions extends Pick<Runtime, "monotonic" | "now"> {
-  /** Gets a short text. @throws an Error if the answer is not 2xx or does not come */
+  /** Gets a short text. @throws an Error if the answer is not 2xx or does not come in time */
   getText: (url: string) => Promise<string>;
 }
 
@@ -35,7 +35,9 @@ export interface SnsCertificates {
 
 /** Makes the cache of certificates by URL. */
 export function createCertificates({ getText, monotonic, now }: SnsOptions): SnsCertificates {
+  /** The certificates that have verified a message, by URL. */
   const stored = new Map<string, X509Certificate>();
+  /** The fetches that are running, by URL. */
   const fetches = new Map<string, Promise<X509Certificate | undefined>>();
   /** For each URL whose fetch failed, the moment until which it is not fetched again, on the monotonic clock. */
   const retryAt = new Map<string, number>();
@@ -59,14 +61,14 @@ export function createCertificates({ getText, monotonic, now }: SnsOptions): Sns
       return certificate && !hasExpired(certificate) ? certificate : undefined;
     },
     async fetch(url) {
-      const begun = fetches.get(url);
-      if (begun) return await begun;
+      const running = fetches.get(url);
+      if (running) return await running;
       if ((retryAt.get(url) ?? -Infinity) > monotonic() || fetches.size >= MAX_FETCHES) {
         return undefined;
       }
-      const fetched = fetchOnce(url).finally(() => fetches.delete(url));
-      fetches.set(url, fetched);
-      return await fetched;
+      const fetching = fetchOnce(url).finally(() => fetches.delete(url));
+      fetches.set(url, fetching);
+      return await fetching;
     },
     store(url, certificate) {
       setLast(stored, url, certificate, MAX_CERTIFICATES);

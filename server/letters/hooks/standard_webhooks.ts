@@ -1,6 +1,6 @@
 /**
  * Verifies calls that are signed by Standard Webhooks (https://www.standardwebhooks.com), and reads the reports of the
- * provider `generic`, which are for operators who run a mail server of their own. @module
+ * provider `generic`, which operators with a mail server of their own use. @module
  */
 import { createHmac } from "node:crypto";
 import { z } from "zod";
@@ -8,7 +8,7 @@ import { isSame } from "../../runtime/mod.ts";
 import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 
 /** The largest difference between the moment of a signature and the clock, in seconds. */
-const TOLERANCE = 5 * 60;
+const MAX_DIFFERENCE = 5 * 60;
 
 /**
  * Makes a provider that signs its calls by Standard Webhooks.
@@ -31,14 +31,14 @@ export function standardWebhooks(
   return {
     isForeign(headers, now) {
       const [id, timestamp, signature] = partsOf(headers);
-      const isInTime = Math.abs(now / 1_000 - Number(timestamp)) <= TOLERANCE;
+      const isInTime = Math.abs(now / 1_000 - Number(timestamp)) <= MAX_DIFFERENCE;
       return !id || !timestamp || !signature?.includes("v1,") || !isInTime;
     },
     read({ headers, text }) {
       const [id = "", timestamp = "", signatures = ""] = partsOf(headers);
-      const wanted = `v1,${sign(`${id}.${timestamp}.${text}`)}`;
+      const expected = `v1,${sign(`${id}.${timestamp}.${text}`)}`;
       // One right signature is enough, because the provider sends two signatures while its secret is being replaced.
-      const isSigned = signatures.split(" ").some((signature) => isSame(signature, wanted));
+      const isSigned = signatures.split(" ").some((signature) => isSame(signature, expected));
       return isSigned
         ? { reports: reportsOf(readJson(text), { id, at: 1_000 * Number(timestamp) }) }
         : "unsigned";
@@ -58,7 +58,10 @@ const schema = z.object({
   }),
 });
 
-/** The provider `generic`: the events `mail.bounced` and `mail.complained`, as `server/README.md` describes them. */
+/**
+ * The provider `generic`: the events `mail.bounced` and `mail.complained`, as `server/docs/configure.md` describes
+ * them.
+ */
 export const generic = (secret: string) =>
   standardWebhooks(secret, "webhook", (payload, { id, at }) => {
     const { data: report } = schema.safeParse(payload);

@@ -9,7 +9,7 @@ import type { MailReport } from "../../store/people/mod.ts";
 import { reasonWithout } from "../reason.ts";
 import type { ProviderReport, SignedCall } from "./report.ts";
 
-export interface CallStoreOptions {
+export interface ReportStoreOptions {
   runtime: Pick<Runtime, "now" | "random">;
   providerName: MailHook["provider"];
   /** Stores the effect of a report and the ids of the report, so that a repeat has no effect. Gives the outcome. */
@@ -18,10 +18,13 @@ export interface CallStoreOptions {
   keepReportId: (id: string) => Promise<void>;
 }
 
-/** Makes the function that stores the reports of a call. It gives the outcome of the last report. */
-export function createCallStore(
-  { runtime, providerName, noteMailReport, keepReportId }: CallStoreOptions,
+/** Makes the function that stores the reports of a call. The function gives the outcome of the last report. */
+export function createReportStore(
+  { runtime, providerName, noteMailReport, keepReportId }: ReportStoreOptions,
 ): (call: SignedCall, requestId: string) => Promise<string> {
+  /** Puts the provider's name before an id, because two providers may use the same id. */
+  const toStoredId = (id: string) => `${providerName} ${id}`;
+
   async function storeReport(
     { id, reason, messageId, ...report }: NormalReport,
     { token, requestId }: { token: string | undefined; requestId: string },
@@ -41,19 +44,19 @@ export function createCallStore(
     };
     // The report's id is stored, because a repeated report has the same id. The token is stored as well, because
     // somebody could send a copy of the token with another report.
-    const ids = Array.from(new Set([id, token ?? id]), (own) => `${providerName} ${own}`);
+    const ids = token === undefined || token === id ? [id] : [id, token];
     const outcome = await noteMailReport(
-      { ...report, ...reasonMember, ...messageId && { messageId }, ids },
+      { ...report, ...reasonMember, ...messageId && { messageId }, ids: ids.map(toStoredId) },
       audit,
     );
     return kind === "bounced" && !permanent ? "temporary" : outcome;
   }
 
   return async ({ reports, token }, requestId) => {
-    const readable = reports.flatMap((report) => normalise(report) ?? []);
+    const readable = reports.flatMap((report) => toNormalReport(report) ?? []);
     // The token of a call without readable reports is stored as well, because somebody could send it again with a
     // report.
-    if (readable.length === 0 && token) await keepReportId(`${providerName} ${token}`);
+    if (readable.length === 0 && token) await keepReportId(toStoredId(token));
     let outcome = "unknown";
     for (const report of readable) outcome = await storeReport(report, { token, requestId });
     return outcome;
@@ -61,10 +64,12 @@ export function createCallStore(
 }
 
 /** A report in the form that the store uses: the address in lower case, and the moment as a date-time. */
-type NormalReport = Omit<ProviderReport, "status" | "at"> & { at: string };
+interface NormalReport extends Omit<ProviderReport, "status" | "at"> {
+  at: string;
+}
 
 /** Gives a report in the form of the store; `undefined` for an address or a moment that the store cannot hold. */
-function normalise({ status, ...report }: ProviderReport): NormalReport | undefined {
+function toNormalReport({ status, ...report }: ProviderReport): NormalReport | undefined {
   const email = report.email.trim().toLowerCase();
   const at = new Date(report.at);
   if (!storedEmailSchema.safeParse(email).success || Number.isNaN(at.getTime())) return undefined;

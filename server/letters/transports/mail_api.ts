@@ -20,10 +20,8 @@ import { createPace } from "./pace.ts";
 
 const TOO_MANY_REQUESTS = 429;
 
-/**
- * The statuses that say nothing about a letter: the API's address or token is wrong, or the API accepts no calls now.
- */
-const PAUSING = [401, 403, 404, 405, TOO_MANY_REQUESTS, 502, 503, 504];
+/** The statuses that say nothing about a letter: the URL or the token is wrong, or the API accepts no calls now. */
+const PAUSING_STATUSES = [401, 403, 404, 405, TOO_MANY_REQUESTS, 502, 503, 504];
 
 /** How long a refused call waits if the API sends no `Retry-After`, in milliseconds. */
 const RETRY_MS = 1_000;
@@ -35,7 +33,7 @@ export interface MailApiOptions extends TransportOptions, Pick<Runtime, "monoton
   api: Extract<MailTarget, { kind: "api" }>;
 }
 
-/** Makes the transport of `https:` addresses. */
+/** Makes the transport that calls a mail API. */
 export function createMailApi(options: MailApiOptions): MailTransport {
   const { api: { url, token }, from, now, monotonic, deadlineMs = ATTEMPT_MS } = options;
   const caller = createCaller(deadlineMs);
@@ -44,12 +42,12 @@ export function createMailApi(options: MailApiOptions): MailTransport {
     (ms, signal) => delay(ms, undefined, { signal: AbortSignal.any([signal, caller.closing]) }),
   );
 
-  const authorized = { "Authorization": `Bearer ${token}`, "Content-Type": "application/json" };
+  const authHeaders = { "Authorization": `Bearer ${token}`, "Content-Type": "application/json" };
 
   /** Calls the API without a letter. The API refuses the call, with a status that says whether the token is right. */
   async function check(): Promise<void> {
-    const init = { headers: authorized, body: "{}", signal: AbortSignal.timeout(CHECK_MS) };
-    const answer = await caller.post(url, init);
+    const call = { headers: authHeaders, body: "{}", signal: AbortSignal.timeout(CHECK_MS) };
+    const answer = await caller.post(url, call);
     const outcome = outcomeOf(answer, from.address);
     if (answer.status !== TOO_MANY_REQUESTS && outcome.kind === "paused") {
       throw new Error(outcome.reason);
@@ -57,7 +55,7 @@ export function createMailApi(options: MailApiOptions): MailTransport {
   }
 
   async function send({ id, to, subject, text, html, parts, headers }: OutgoingLetter) {
-    const mailbox = from.name ? `"${from.name}" <${from.address}>` : from.address;
+    const sender = from.name ? `"${from.name}" <${from.address}>` : from.address;
     const attachments = parts.map(({ contentId, name, contentType, base64 }) => ({
       content_id: contentId,
       filename: name,
@@ -66,12 +64,12 @@ export function createMailApi(options: MailApiOptions): MailTransport {
     }));
     const call = {
       headers: {
-        ...authorized,
-        // If the API took the letter and its answer was lost, the next attempt does not send the letter twice.
+        ...authHeaders,
+        // The key makes sure that the letter is not sent twice if the API took it, but the answer of the API was lost.
         "Idempotency-Key": id,
       },
       body: JSON.stringify({
-        from: mailbox,
+        from: sender,
         to,
         subject,
         text,
@@ -84,8 +82,7 @@ export function createMailApi(options: MailApiOptions): MailTransport {
       const answer = await withDeadline(deadlineMs, (signal) => callInTurn({ ...call, signal }));
       return outcomeOf(answer, to);
     } catch (error) {
-      // After a timeout, the API may have taken the letter, and may be slow with this letter only, so other letters go
-      // on.
+      // A call that took too long does not pause the other letters, because the API may be slow with this letter only.
       const kind = error instanceof DeadlineError ? "try_later" : "paused";
       return { kind, reason: toReason((error as Error).message) } as const;
     }
@@ -97,14 +94,14 @@ export function createMailApi(options: MailApiOptions): MailTransport {
   async function callInTurn(call: CallRequest & { signal: AbortSignal }): Promise<CallAnswer> {
     const givesUpAt = monotonic() + deadlineMs / 2;
     for (;;) {
-      const begunAt = await pace.turn(call.signal);
+      const begunAt = await pace.waitForTurn(call.signal);
       const answer = await caller.post(url, call);
       if (answer.status !== TOO_MANY_REQUESTS) {
-        if (answer.status < 300) pace.taken();
+        if (answer.status < 300) pace.noteTaken();
         return answer;
       }
       const retryMs = retryAfterOf(answer) ?? RETRY_MS;
-      pace.refused(begunAt, Math.min(retryMs, MAX_RETRY_MS));
+      pace.noteRefused(begunAt, Math.min(retryMs, MAX_RETRY_MS));
       if (retryMs > MAX_RETRY_MS || monotonic() + retryMs > givesUpAt) return answer;
     }
   }
@@ -112,15 +109,15 @@ export function createMailApi(options: MailApiOptions): MailTransport {
   function outcomeOf(answer: CallAnswer, to: string): SendOutcome {
     const { status } = answer;
     // Removes the token, because the API may quote it in its answer.
-    const said = answer.text.replaceAll(token, "…");
-    const reason = `HTTP ${status} ${reasonWithout(to, said)}`.trimEnd();
+    const text = answer.text.replaceAll(token, "…");
+    const reason = `HTTP ${status} ${reasonWithout(to, text)}`.trimEnd();
     if (status >= 200 && status < 300) return { kind: "sent", answer: reason };
     // A 422 can also be about the sender or the call, so it ends the letters to a person only if the answer quotes the
     // person's address.
     if (status === 422) {
-      return { kind: hasAddress(said, to) ? "refused_recipient" : "refused_letter", reason };
+      return { kind: hasAddress(text, to) ? "refused_recipient" : "refused_letter", reason };
     }
-    if (status >= 400 && !PAUSING.includes(status)) return { kind: "try_later", reason };
+    if (status >= 400 && !PAUSING_STATUSES.includes(status)) return { kind: "try_later", reason };
     const retryAfterMs = retryAfterOf(answer);
     return { kind: "paused", reason, ...retryAfterMs !== undefined && { retryAfterMs } };
   }
@@ -130,7 +127,7 @@ export function createMailApi(options: MailApiOptions): MailTransport {
     return seconds === undefined ? undefined : 1_000 * seconds;
   }
 
-  return { send, check, room: pace.room, close: caller.close };
+  return { send, check, capacity: pace.capacity, close: caller.close };
 }
 
 /** Whether a text has an address as a whole, and not only as a part of a longer address. */

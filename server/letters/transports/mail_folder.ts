@@ -10,7 +10,7 @@ import { toReason } from "../reason.ts";
 import { composeMail } from "./smtp.ts";
 
 /**
- * Makes the transport of `file:` addresses: it writes each letter to `<id>.eml`, and makes the folder if it is missing.
+ * Makes the transport that writes each letter to a file `<id>.eml` in a folder. It makes the folder if it is missing.
  */
 export function createMailFolder(
   { folder, from, now }: TransportOptions & { folder: string },
@@ -18,14 +18,14 @@ export function createMailFolder(
   return {
     async send(letter) {
       const message = await composeMail(letter, from, now());
-      const part = join(folder, `.${letter.id}.part`);
+      const unfinishedPath = join(folder, `.${letter.id}.part`);
       try {
         await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER_MODE });
         await refuseOpenFolder("MAIL_URL", folder);
-        await using file = await createFile(part);
+        await using file = await createFile(unfinishedPath);
         await file.writeFile(message);
         // The file gets its own name only when it is complete, so that no reader sees a part of a letter.
-        await rename(part, join(folder, `${letter.id}.eml`));
+        await rename(unfinishedPath, join(folder, `${letter.id}.eml`));
         return { kind: "sent", answer: `written to ${letter.id}.eml` };
       } catch (error) {
         return { kind: "paused", reason: toReason((error as Error).message) };

@@ -8,13 +8,13 @@ import { createSmtpTransport } from "./smtp.ts";
 
 export interface MailTransportOptions extends TransportOptions, Pick<Runtime, "monotonic"> {
   target: MailTarget;
-  /** The settings of KV, because a `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
-  mailFolderBeside: Config["kv"];
+  /** The place of the store, because a `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
+  kvLocation: Config["kv"];
 }
 
 /** Makes the transport for a value of `MAIL_URL`. */
 export function createMailTransport(
-  { target, mailFolderBeside, from, returnPath, now, monotonic }: MailTransportOptions,
+  { target, kvLocation, from, returnPath, now, monotonic }: MailTransportOptions,
 ): MailTransport {
   switch (target.kind) {
     case "smtp":
@@ -22,7 +22,7 @@ export function createMailTransport(
     case "api":
       return createMailApi({ api: target, from, now, monotonic });
     case "folder":
-      return createMailFolder({ folder: besideKv(mailFolderBeside, target.name), from, now });
+      return createMailFolder({ folder: folderBesideKv(kvLocation, target.name), from, now });
   }
 }
 
@@ -36,9 +36,10 @@ export function describeMail({ mail, kv }: Pick<Config, "mail" | "kv">): string 
     case "api":
       return new URL(target.url).host;
     case "folder":
-      return `${besideKv(kv, target.name)}/`;
+      return `${folderBesideKv(kv, target.name)}/`;
   }
 }
 
-const besideKv = (kv: Config["kv"], name: string) =>
+/** Gives the path of a folder beside the KV file. */
+const folderBesideKv = (kv: Config["kv"], name: string) =>
   `${kvFolder(kv.kind === "file" ? kv.path : "")}/${name}`;

@@ -21,20 +21,20 @@ const QUEUE_MS = 2_000;
 
 export interface Pace {
   /** Gives how many more calls may wait for their turns. */
-  room: () => number;
+  capacity: () => number;
   /**
    * Waits until a call may begin, and gives that moment on the monotonic clock. Calls begin in the order of arrival.
    */
-  turn: (signal: AbortSignal) => Promise<number>;
+  waitForTurn: (signal: AbortSignal) => Promise<number>;
   /** Notes that the API took a letter. */
-  taken: () => void;
+  noteTaken: () => void;
   /**
    * Notes that the API refused a call with 429.
    *
-   * @param begunAt the moment that {@linkcode turn} gave for the call
+   * @param begunAt the moment that {@linkcode waitForTurn} gave for the call
    * @param retryAfterMs for how long the API takes no calls, in milliseconds
    */
-  refused: (begunAt: number, retryAfterMs: number) => void;
+  noteRefused: (begunAt: number, retryAfterMs: number) => void;
 }
 
 /**
@@ -49,40 +49,43 @@ export function createPace(
   wait: (ms: number, signal: AbortSignal) => Promise<unknown>,
 ): Pace {
   /** The time between two calls, in milliseconds. It is 0 while calls need not wait. */
-  let gap = 0;
+  let gapMs = 0;
+  /** The moment from which the next call may begin, on the monotonic clock. */
   let nextAt = -Infinity;
+  /** The moment at which the rate was last lowered, on the monotonic clock. */
   let slowedAt = -Infinity;
+  /** The number of calls that wait for their turns. */
   let waiting = 0;
   /** Resolves when the last waiting call has its turn. */
-  let last = Promise.resolve();
+  let lastTurn = Promise.resolve();
   return {
-    room: () => gap === 0 ? Infinity : Math.ceil(QUEUE_MS / gap) - waiting,
-    async turn(signal) {
-      const before = last;
+    capacity: () => gapMs === 0 ? Infinity : Math.ceil(QUEUE_MS / gapMs) - waiting,
+    async waitForTurn(signal) {
+      const turnBefore = lastTurn;
       const { promise, resolve } = Promise.withResolvers<void>();
-      last = promise;
+      lastTurn = promise;
       waiting++;
       try {
-        await before;
+        await turnBefore;
         while (nextAt > monotonic()) await wait(nextAt - monotonic(), signal);
         const begunAt = monotonic();
-        nextAt = begunAt + gap;
+        nextAt = begunAt + gapMs;
         return begunAt;
       } finally {
         waiting--;
         resolve();
       }
     },
-    taken() {
-      gap = gap < NO_GAP_MS ? 0 : gap * FASTER;
+    noteTaken() {
+      gapMs = gapMs < NO_GAP_MS ? 0 : gapMs * FASTER;
     },
-    refused(begunAt, retryAfterMs) {
+    noteRefused(begunAt, retryAfterMs) {
       const at = monotonic();
       nextAt = Math.max(nextAt, at + retryAfterMs);
       // A call that began before the rate was lowered is ignored, because it says nothing about the lower rate.
       if (begunAt < slowedAt) return;
       slowedAt = at;
-      gap = Math.min(Math.max(gap * SLOWER, FIRST_GAP_MS), MAX_GAP_MS);
+      gapMs = Math.min(Math.max(gapMs * SLOWER, FIRST_GAP_MS), MAX_GAP_MS);
     },
   };
 }

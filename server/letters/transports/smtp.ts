@@ -38,13 +38,13 @@ export interface SmtpOptions extends TransportOptions {
   ca?: string;
 }
 
-/** An error of nodemailer: the command that the server refused, and the code of the answer, if one came. */
+/** An error of nodemailer, with the command that failed, and with the reply of the server, if a reply came. */
 type SmtpError = NonNullable<SMTPConnectionEnvelope["rejectedErrors"]>[number];
 
-/** The addresses of a letter. Nodemailer adds members that say how far the letter came and what the server refused. */
+/** The addresses of a letter. Nodemailer adds members about what the server has accepted and refused. */
 type Envelope = Partial<SMTPConnectionEnvelope> & { mailError?: SmtpError };
 
-/** Makes the transport of `smtp:` and `smtps:` addresses (RFC 5321, RFC 3207, RFC 4954). */
+/** Makes the transport that sends letters to a mail server by SMTP (RFC 5321, RFC 3207, RFC 4954). */
 export function createSmtpTransport(options: SmtpOptions): MailTransport {
   const { from, returnPath = from.address, now, deadlineMs = ATTEMPT_MS } = options;
   const connections = createConnections(options);
@@ -53,11 +53,11 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
     const envelope: Envelope = { from: returnPath, to: [letter.to] };
     const message = await composeMail(letter, from, now());
     try {
-      const said = await withDeadline(deadlineMs, (signal) => deliver(envelope, message, signal));
-      return { kind: "sent", answer: reasonWithout(letter.to, said) };
+      const reply = await withDeadline(deadlineMs, (signal) => deliver(envelope, message, signal));
+      return { kind: "sent", answer: reasonWithout(letter.to, reply) };
     } catch (thrown) {
-      const error = refusalIn(envelope) ?? thrown as SmtpError;
-      return { kind: kindOf(error, envelope), reason: reasonOf(error, letter.to) };
+      const error = addressRefusalIn(envelope) ?? thrown as SmtpError;
+      return { kind: outcomeKindOf(error, envelope), reason: reasonOf(error, letter.to) };
     }
   }
 
@@ -156,7 +156,10 @@ function createConnections({ server, from, ca }: SmtpOptions) {
     idle.delete(connection);
   }
 
-  /** Opens the socket without nodemailer, which would need a permission to read the machine's names and networks. */
+  /**
+   * Opens a socket. Nodemailer does not do this, because it would need a permission to read the machine's names and
+   * networks.
+   */
   async function connectSocket(signal: AbortSignal): Promise<Socket> {
     const socket = tls === "from_start"
       ? connectTls({ host, port, ...(!isIP(host) && { servername: host }), ...(ca && { ca }) })
@@ -256,7 +259,7 @@ const isRefusal = ({ code, responseCode }: SmtpError): boolean =>
   (code === "EENVELOPE" || code === "EMESSAGE") && responseCode !== CLOSING;
 
 /** Gives the server's refusal of the sender or of the recipient, if there was one. */
-function refusalIn({ mailError, rejectedErrors = [] }: Envelope): SmtpError | undefined {
+function addressRefusalIn({ mailError, rejectedErrors = [] }: Envelope): SmtpError | undefined {
   return mailError ?? rejectedErrors[0];
 }
 
@@ -276,21 +279,21 @@ async function noteLastReply(connection: SMTPConnection, envelope: Envelope): Pr
 
 /** Whether the server has accepted or refused the recipient, or refused the sender. */
 const wasAnswered = (envelope: Envelope): boolean =>
-  Boolean(envelope.accepted?.length || refusalIn(envelope));
+  Boolean(envelope.accepted?.length || addressRefusalIn(envelope));
 
 /** Says why the server refused a letter or the login, without the recipient's address and its local part. */
 function reasonOf(error: SmtpError, recipient?: string): string {
   if (error instanceof DeadlineError) return "The mail server did not answer in time";
   const { command, response, message } = error;
   if (!response) return toReason(message);
-  const said = reasonWithout(recipient, response);
-  if (command !== "STARTTLS") return said;
+  const reason = reasonWithout(recipient, response);
+  if (command !== "STARTTLS") return reason;
   return "The mail server offers no STARTTLS, and without TLS no letter leaves; use smtps:, or " +
-    `?tls=none for a relay of your own network (${said})`;
+    `?tls=none for a relay of your own network (${reason})`;
 }
 
-/** Decides what a failure says about the letter, the recipient and the server. */
-function kindOf(error: SmtpError, { mailError, rcptQueue, accepted }: Envelope) {
+/** Decides from an error whether it concerns the recipient, the letter or the server, and whether to try again. */
+function outcomeKindOf(error: SmtpError, { mailError, rcptQueue, accepted }: Envelope) {
   const { response = "", responseCode: code } = error;
   // A refusal without a reply code comes from nodemailer itself, not from the server.
   if (isRefusal(error) && code === undefined) return "refused_letter";

@@ -28,24 +28,25 @@ export interface ClockSkewOptions extends Pick<Runtime, "now" | "monotonic"> {
 }
 
 /**
- * Makes a function to be called every second. From time to time, the function looks for items that a clock that was
- * ahead has scheduled too late, and makes them due. It returns whether it found any.
+ * Makes a function to be called every second. If a search is due, the function searches for items that were scheduled
+ * too late because a clock was ahead, and makes them due. The function returns whether the search found such items.
  */
 export function watchClockSkew(
   { rescheduleSkewed, now, monotonic }: ClockSkewOptions,
 ): () => Promise<boolean> {
-  const jumpOf = watchJumps({ now, monotonic }, CLOCK_TOLERANCE_MS);
+  const readJump = watchJumps({ now, monotonic }, CLOCK_TOLERANCE_MS);
   let isFirstSearch = true;
+  /** The moment of the next search, on the monotonic clock. */
   let nextAt = -Infinity;
   return async () => {
-    if (jumpOf() < 0) {
+    if (readJump() < 0) {
       isFirstSearch = true;
       nextAt = -Infinity;
     }
-    const at = monotonic();
-    if (at < nextAt) return false;
+    const startedAt = monotonic();
+    if (startedAt < nextAt) return false;
     const count = await rescheduleSkewed({ now: now(), includesClaimed: !isFirstSearch });
-    nextAt = at + (isFirstSearch ? SECOND_SEARCH_MS : FURTHER_SEARCH_MS);
+    nextAt = startedAt + (isFirstSearch ? SECOND_SEARCH_MS : FURTHER_SEARCH_MS);
     isFirstSearch = false;
     return count > 0;
   };

@@ -15,8 +15,12 @@ export interface DispatcherOptions<Entry, Claimed> extends Pick<Runtime, "now" |
   atOnce: number;
   /** Claims an item for this process; gives `undefined` if another process has it. */
   claim: (entry: Entry) => Promise<Claimed | undefined>;
-  /** Sends an item and stores the outcome. Gives "paused" if the server accepts no other item either. */
+  /**
+   * Sends an item and stores the outcome. Gives "paused" if the server accepts no other item either. Only the run that
+   * sent this item ends then. The other runs end when they get "paused" for their own items.
+   */
   send: (claimed: Claimed) => Promise<"paused" | void>;
+  /** Whether the process stops, so that no item begins any more. An item that is already claimed keeps its lease. */
   isStopped: () => boolean;
 }
 
@@ -24,12 +28,12 @@ export interface Dispatcher<Entry> {
   /**
    * Begins to send items. Items of an earlier call that have not begun are dropped; they stay in the outbox.
    *
-   * @param before the moment from which no item begins any more, in milliseconds since 1970
+   * @param end the moment from which no item begins any more, in milliseconds since 1970
    */
-  dispatch: (entries: Entry[], before?: number) => void;
+  dispatch: (entries: Entry[], end?: number) => void;
   /**
-   * Whether as many items of earlier calls of `dispatch` are being sent as can be sent at once, so that no item of the
-   * last call has begun.
+   * Whether no item of the last call of `dispatch` has begun, because as many items of earlier calls are being sent as
+   * can be sent at once.
    */
   isBlocked: () => boolean;
   /** Resolves once no item is being sent. */
@@ -41,32 +45,33 @@ export function createDispatcher<Entry, Claimed>(
   options: DispatcherOptions<Entry, Claimed>,
 ): Dispatcher<Entry> {
   const { atOnce, claim, send, now, isStopped, log } = options;
-  const running = new Set<Promise<void>>();
+  /** The runs of `sendInTurn` that are going on. */
+  const runs = new Set<Promise<void>>();
   /** The items of the last call of `dispatch` that have not begun. All runs take their items from here. */
-  let left = new Array<Entry>().values();
+  let waitingEntries = new Array<Entry>().values();
   /** The moment from which no item of the last call begins any more, in milliseconds since 1970. */
-  let until = 0;
+  let endsAt = 0;
   /** How many items of the last call have begun. */
-  let begun = 0;
+  let begunCount = 0;
 
   /** Sends items one after the other. A run that began with an earlier call goes on with the items of the last call. */
   async function sendInTurn(): Promise<void> {
-    while (!isStopped() && now() < until) {
-      const { value: entry } = left.next();
+    while (!isStopped() && now() < endsAt) {
+      const { value: entry } = waitingEntries.next();
       if (!entry) return;
-      begun++;
+      begunCount++;
       const claimed = await claim(entry);
       if (claimed && !isStopped() && await send(claimed) === "paused") return;
     }
   }
 
   return {
-    dispatch(entries, before = Infinity) {
-      left = entries.values();
-      until = Math.min(now() + FRESH_MS, before);
-      begun = 0;
-      const room = Math.min(atOnce - running.size, entries.length);
-      for (let n = 0; n < room; n++) {
+    dispatch(entries, end = Infinity) {
+      waitingEntries = entries.values();
+      endsAt = Math.min(now() + FRESH_MS, end);
+      begunCount = 0;
+      const newRuns = Math.min(atOnce - runs.size, entries.length);
+      for (let n = 0; n < newRuns; n++) {
         const run: Promise<void> = sendInTurn()
           .catch((error) => {
             // The item is due again when its lease ends.
@@ -74,13 +79,13 @@ export function createDispatcher<Entry, Claimed>(
               error: String(error),
             });
           })
-          .finally(() => running.delete(run));
-        running.add(run);
+          .finally(() => runs.delete(run));
+        runs.add(run);
       }
     },
-    isBlocked: () => running.size >= atOnce && begun === 0,
+    isBlocked: () => runs.size >= atOnce && begunCount === 0,
     async settled() {
-      await Promise.all(running);
+      await Promise.all(runs);
     },
   };
 }

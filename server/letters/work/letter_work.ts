@@ -17,8 +17,8 @@ import { toReason } from "../reason.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import {
   endOfMinute,
+  itemAfterFailure,
   LEASE_MS,
-  nextTry,
   PAUSE_IN_A_ROW_MS,
   pauseAfterRefusal,
 } from "./schedule.ts";
@@ -34,7 +34,7 @@ const MAX_LETTERS_A_SECOND = 1_000;
 
 /** The part of the sender of letters that this work needs. */
 export type LetterWorkSender = Pick<LetterSender, "send" | "perMinute"> & {
-  room?: LetterSender["room"];
+  capacity?: LetterSender["capacity"];
 };
 
 export interface LetterWorkOptions extends Pick<Runtime, "now" | "log"> {
@@ -54,14 +54,15 @@ export interface LetterWork {
 
 /** Makes the work on letters. Its methods reject if KV does not answer. */
 export function createLetterWork(
-  { store, mail, letters: { send, room, perMinute }, now, log, isStopped }: LetterWorkOptions,
+  { store, mail, letters: { send, capacity, perMinute }, now, log, isStopped }: LetterWorkOptions,
 ): LetterWork {
   /** Whether the shared state has a pause that began after the last taken letter. */
   let hasPause = false;
   /** Whether the shared state lists letters that were refused for good after the last taken letter. */
   let hasRefused = false;
-  /** Whether the letter that is being sent is only to find out whether the pause is over. */
+  /** Whether a letter is being sent only to find out whether the pause is over. */
   let isProbing = false;
+  /** Whether this process has logged the beginning of the pause. */
   let isPauseLogged = false;
   const dispatcher = createDispatcher<OutboxEntry, ClaimedLetter>({
     atOnce: LETTERS_AT_ONCE,
@@ -74,7 +75,11 @@ export function createLetterWork(
 
   async function work(): Promise<void> {
     // This function is called every second, so it takes the permits of one second.
-    const limit = Math.min(Math.ceil(perMinute / 60), MAX_LETTERS_A_SECOND, room?.() ?? Infinity);
+    const limit = Math.min(
+      Math.ceil(perMinute / 60),
+      MAX_LETTERS_A_SECOND,
+      capacity?.() ?? Infinity,
+    );
     if (dispatcher.isBlocked() || limit <= 0) return;
     const permitted = await store.permitLetters({ limit, perMinute, now });
     if (!permitted) return;
@@ -105,13 +110,13 @@ export function createLetterWork(
       case "refused_letter":
         return await refuse(entry, outcome);
       case "try_later":
-        await store.postpone(entry, nextTry(item, { at, reason: outcome.reason }));
+        await store.postpone(entry, itemAfterFailure(item, { at, reason: outcome.reason }));
         return await probeAgain();
       case "paused": {
         const { reason, retryAfterMs } = outcome;
         const delayOf = (count: number) => pauseAfterRefusal(count, retryAfterMs);
         await pauseLetters({ reason, causedBy: [entry.id], delayOf });
-        // This attempt does not count for the letter, because the server refused before it got a recipient.
+        // This attempt does not count for the letter, because the server refused before it got the recipient.
         const next = { ...item, tries: item.tries - 1, dueAt: at, placedAt: at, reason };
         await store.postpone(entry, next);
         return "paused";
@@ -130,7 +135,9 @@ export function createLetterWork(
     isPauseLogged = false;
   }
 
-  /** Lets another letter find out whether the pause is over, because the letter that failed has not found this out. */
+  /**
+   * Lets another letter find out whether the pause is over. It is called for a letter whose attempt did not show this.
+   */
   async function probeAgain(): Promise<void> {
     if (isProbing) await mail.endWait(now());
   }
@@ -152,17 +159,18 @@ export function createLetterWork(
     hasRefused = true;
     const refusedInARow = await mail.noteRefused(entry.id);
     if (refusedInARow.length < REFUSED_IN_A_ROW) return await probeAgain();
-    // Adds this letter, because the list holds only the first few refused letters and may lack it.
+    // This letter is added, because the list has only the first few refused letters and may lack this letter.
     const causedBy = [...new Set([...refusedInARow, entry.id])];
     await pauseLetters({
       reason: `${REFUSED_IN_A_ROW} letters in a row were refused, the last one with: ${reason}`,
       causedBy,
       delayOf: () => PAUSE_IN_A_ROW_MS,
     });
-    await store.requeue(causedBy, (item) => nextTry(item, { at, reason }));
+    await store.requeue(causedBy, (item) => itemAfterFailure(item, { at, reason }));
     return "paused";
   }
 
+  /** Pauses all letters, and logs this unless another process has begun the pause already. */
   async function pauseLetters(pause: Omit<Parameters<MailStateStore["pause"]>[0], "at">) {
     if (!hasPause) {
       log.error("letters are paused because the mail server accepts none", { error: pause.reason });

@@ -13,7 +13,7 @@ import type { Delivery, Queue, WaitingItem } from "../../waitlist/mod.ts";
 import { refusalIn } from "../webhooks.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { createLetterWork, type LetterWorkSender } from "./letter_work.ts";
-import { LEASE_MS, nextTry } from "./schedule.ts";
+import { itemAfterFailure, LEASE_MS } from "./schedule.ts";
 export { watchClockSkew } from "./clock_skew.ts";
 export { createRefusalLog } from "./refusal_log.ts";
 export { LEASE_MS } from "./schedule.ts";
@@ -51,7 +51,7 @@ export interface OutboxWorker {
   hasMore: () => boolean;
   /** Resolves once nothing is being sent. */
   settled: () => Promise<void>;
-  /** Ends the work. The outcome of an item that is being sent is not stored: the item is due again after its lease. */
+  /** Ends the work. The outcome of an item that is being sent is not stored; the item is due again after its lease. */
   stop: () => void;
 }
 
@@ -59,10 +59,11 @@ export interface OutboxWorker {
 export function createOutboxWorker(
   { store, mail, letters: sender, sendEvent, now, log }: OutboxWorkerOptions,
 ): OutboxWorker {
+  /** The moment until which the worker sleeps, in milliseconds since 1970. `Infinity` during a round. */
   let sleepUntil = 0;
   /**
-   * Until this moment, which `wake` sets, the worker does not sleep. `wake` is called shortly before the commit that
-   * puts an item into the outbox.
+   * The worker does not sleep before this moment, in milliseconds since 1970. `wake` sets the moment. It is called
+   * shortly before the commit that puts an item into the outbox.
    */
   let awakeUntil = 0;
   let stopped = false;
@@ -98,7 +99,10 @@ export function createOutboxWorker(
     if (stopped) return;
     const reason = refusalIn(delivery);
     if (reason === undefined) await store.complete(entry, now(), { receiver: delivery });
-    else await store.postpone(entry, { ...nextTry(entry.item, { at: now(), reason }), delivery });
+    else {
+      const failed = itemAfterFailure(entry.item, { at: now(), reason });
+      await store.postpone(entry, { ...failed, delivery });
+    }
   }
 
   async function sleep(): Promise<void> {
@@ -111,7 +115,7 @@ export function createOutboxWorker(
 
   return {
     async work() {
-      // A moment that is too far ahead is ignored, because the clock has been set back since this moment was stored.
+      // Moments that are too far ahead are ignored, because the clock has been set back since they were stored.
       const isSleeping = now() < sleepUntil && sleepUntil <= now() + SLEEP_MS;
       const isAwake = now() <= awakeUntil && awakeUntil <= now() + AWAKE_MS;
       if (stopped || isSleeping && !isAwake) return;

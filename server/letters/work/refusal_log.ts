@@ -5,10 +5,13 @@
 import { HOUR, type Runtime } from "../../runtime/mod.ts";
 import { kindOfMessage, type OutboxItem } from "../../waitlist/mod.ts";
 
-/** How many kinds of refusals have counts of their own at most. There is a limit, because a server can invent codes. */
+/**
+ * How many kinds of refusals have counts of their own at most. A kind is a kind of letter or event with a code of an
+ * answer. The number is limited, because a server can invent codes.
+ */
 const MAX_KINDS = 50;
 
-/** The code of an answer: an SMTP code with its enhanced status code, if there is one (RFC 3463), or an HTTP status. */
+/** The code of an answer: an HTTP status, or an SMTP reply code with its enhanced status code, if any (RFC 3463). */
 const CODE = /^(?:HTTP \d{3}|[2-5]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?)(?!\d)/;
 
 export interface RefusalLog {
@@ -35,6 +38,7 @@ export function createRefusalLog(
   function write(): void {
     const refused = [...counts].filter(([, count]) => count > 0);
     counts.clear();
+    // A kind without a refusal in the last hour is forgotten, so that its next refusal gets a line of its own again.
     for (const [refusal] of refused) counts.set(refusal, 0);
     writeAt = refused.length > 0 ? monotonic() + HOUR : Infinity;
     if (refused.length > 0) {

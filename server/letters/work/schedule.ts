@@ -5,7 +5,7 @@ import type { OutboxItem } from "../../waitlist/mod.ts";
 /** The times between the attempts of an item, in milliseconds. */
 const RETRY_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
 
-/** How long a claimed item belongs to the process that claimed it, in milliseconds. An attempt takes less time. */
+/** How long a claimed item belongs to the process that claimed it, in milliseconds. It is longer than an attempt. */
 export const LEASE_MS = 5 * MINUTE;
 
 /**
@@ -14,7 +14,7 @@ export const LEASE_MS = 5 * MINUTE;
  * @param at the moment of the failure, in milliseconds since 1970
  * @param reason the reason of the failure, without addresses
  */
-export function nextTry(
+export function itemAfterFailure(
   item: OutboxItem,
   { at, reason }: { at: number; reason: string },
 ): OutboxItem {

@@ -270,7 +270,7 @@ export async function reportAges(
   { kv, runtime: { now, repeat }, metrics, keyRing }: AgesOptions,
 ): Promise<Repeating | undefined> {
   if (!metrics) return undefined;
-  const view = await refreshEachMinute(() => readLastDone(kv), { first: {}, repeat });
+  const view = await refreshEachMinute(() => readLastDone(kv), { initial: {}, repeat });
   metrics.reportAges((name) => {
     if (name === "signing_key") return (now() - keyRing.signsSince) / 1000;
     const doneAt = view.get()[name];

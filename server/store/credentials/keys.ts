@@ -6,7 +6,7 @@
  */
 import { base64url } from "jose";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { ANNOUNCE_MS, keyTerms, type RootKey, SLACK_MS } from "../../oauth/mod.ts";
+import { ANNOUNCE_MS, keyTermsOf, type RootKey, SLACK_MS } from "../../oauth/mod.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { SELF_SERVICE_KEY_BYTES } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
@@ -89,7 +89,7 @@ export async function rotateRootKey(
   const secret = base64url.encode(random(32));
   return await commitChange(kv, async () => {
     const { entries, unreadable } = await listRootKeys(kv);
-    const terms = keyTerms(entries.map(({ value }) => value));
+    const terms = keyTermsOf(entries.map(({ value }) => value));
     const newest = terms.at(-1)?.root;
     if (newest && newest.signsFrom > now && newest.signsFrom <= signsFrom + SLACK_MS) {
       return { result: () => newest };

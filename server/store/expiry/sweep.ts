@@ -6,9 +6,9 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Repeating, Runtime } from "../../runtime/mod.ts";
 import {
+  ENDED_JOB_MS,
   isLetterLimitOver,
   type Job,
-  JOB_MS,
   type LetterLimit,
   REPORT_MS,
 } from "../../waitlist/mod.ts";
@@ -52,7 +52,7 @@ export function startSweep(
   const sweepJobs = createGradualSweep<Job>(kv, {
     selector: JOBS,
     isOver: ({ endedAt }, at) =>
-      endedAt !== undefined && Date.parse(at) - Date.parse(endedAt) > JOB_MS,
+      endedAt !== undefined && Date.parse(at) - Date.parse(endedAt) > ENDED_JOB_MS,
   });
   return repeat(SWEEP_MS, async () => {
     try {

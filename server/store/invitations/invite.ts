@@ -8,9 +8,9 @@ import { isInvitationLetterMissing } from "../../../shared/missing_invitation_le
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
-  invitationUrl,
+  hasExpired,
+  invitationUrlOf,
   inviteSignUp,
-  isOver,
   matchesFilter,
   newInvitationCode,
   reasonNotToInvite,
@@ -278,7 +278,7 @@ async function putLettersAgain(
     if (!record?.invitationCode || record.wave !== id || !isInvitationLetterMissing(record)) {
       return [];
     }
-    if (isOver(record.expiresAt, at) || !refused.every(isRefused)) return [];
+    if (hasExpired(record.expiresAt, at) || !refused.every(isRefused)) return [];
     return [{ email, entry, record, code: record.invitationCode, refused }];
   });
   if (owed.length === 0) return undefined;
@@ -286,7 +286,7 @@ async function putLettersAgain(
     email,
     entry,
     change: { record: withoutRefusedInvitation(record, refused), letter: "invitation" },
-    invitationUrl: invitationUrl(wave.parameters.link, code),
+    invitationUrl: invitationUrlOf(wave.parameters.link, code),
     now,
   }));
   const countedAsRefused = owed.filter(({ record }) => record.lastLetters?.invitation?.refusedAt);
@@ -318,7 +318,7 @@ async function invite(
   const { parameters: { next = Infinity, link, letters = true, expires: expiresAt } } = wave;
   const at = new Date(now).toISOString();
   // Nobody is invited after the end of the wave's invitations, because the code would not be valid.
-  const hasEnded = emails.length > 0 && isOver(expiresAt, at);
+  const hasEnded = emails.length > 0 && hasExpired(expiresAt, at);
   const invitees = wave.named === undefined
     ? undefined
     : await readMany<string>(kv, emails.map(inviteeKey));
@@ -337,7 +337,7 @@ async function invite(
     const invitation = { invitationCode, wave: id, ...expiresAt && { expiresAt } };
     const { letter, ...step } = inviteSignUp(record, { at, ...invitation });
     const change = letters && letter ? { ...step, letter } : step;
-    return { email, entry, change, invitationUrl: invitationUrl(link, invitationCode) };
+    return { email, entry, change, invitationUrl: invitationUrlOf(link, invitationCode) };
   });
   const invited = wave.invited + people.length;
   const isDone = !hasEnded && (isLast || invited >= next);

@@ -6,16 +6,16 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
   isWaveOver,
-  leaveOut,
-  leaveOutRuns,
+  leaveOutDueRuns,
+  leaveOutNextRun,
   type LeftOutRun,
-  passRun,
+  noteStartedRun,
   type Schedule,
   type ScheduleParameters,
   stateOfWave,
   type Wave,
   waveIdOf,
-  waveOfRun,
+  waveRequestOfRun,
 } from "../../waitlist/mod.ts";
 import { newAuditEntry } from "../audit/mod.ts";
 import {
@@ -132,7 +132,7 @@ function passDueRuns(
     const entry = await readOne<Schedule>(kv, scheduleKey(id));
     const moment = now();
     if (!entry.value || !isDue(entry.value, moment)) return { result: () => undefined };
-    const { schedule, leftOut } = leaveOutRuns(entry.value, moment);
+    const { schedule, leftOut } = leaveOutDueRuns(entry.value, moment);
     const commit = new Commit().check(entry);
     const prepared = (passed: Schedule, done: DoneRuns) => {
       return { commit: commit.set(entry.key, passed), result: () => done };
@@ -150,17 +150,17 @@ function passDueRuns(
       at: auditEntry.at,
     });
     if (reason) {
-      const passed = leaveOut(schedule, reason, moment);
+      const passed = leaveOutNextRun(schedule, reason, moment);
       return prepared(passed.schedule, { leftOut: [...leftOut, ...passed.leftOut] });
     }
-    const request = waveOfRun(parameters, moment);
+    const request = waveRequestOfRun(parameters, moment);
     // Leaves out the link, as the audit entry of a wave that an operator starts does.
     const { link: _, ...shown } = request;
     const audit: AuditEntry = { ...auditEntry, details: { ...shown, wave, schedule: id } };
     const begun = await newWave(wave, request, audit, { kv, now, random });
     commit.check(waveEntry!).set(waveEntry!.key, { ...begun, schedule: id, state: "running" });
     setRunning(commit, wave, audit);
-    return prepared(passRun(schedule), { leftOut, wave });
+    return prepared(noteStartedRun(schedule), { leftOut, wave });
   });
 }
 

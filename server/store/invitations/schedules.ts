@@ -9,15 +9,15 @@ import type {
 } from "../../../shared/operator_schemas.ts";
 import { DAY, type Runtime } from "../../runtime/mod.ts";
 import {
-  cancelled,
-  leaveOutRuns,
-  nextRun,
-  nextRuns,
+  cancelSchedule,
+  findNextRun,
+  leaveOutDueRuns,
+  listNextRuns,
   type Schedule,
   SCHEDULE_CHANGES,
   type ScheduleParameters,
   waveIdOf,
-  waveOfRun,
+  waveRequestOfRun,
 } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {
@@ -70,7 +70,7 @@ export async function createSchedule(
       createdAt: new Date(now()).toISOString(),
       operator: audit.operator ?? "",
       state: "running",
-      nextRun: nextRun(parameters, now())!,
+      nextRun: findNextRun(parameters, now())!,
       runs: 0,
     };
     return { newValue, result: toScheduleReport(id, newValue) };
@@ -89,7 +89,7 @@ function conflictOf(
   { outbox, now }: Pick<ScheduleOptions, "outbox" | "now">,
 ): ScheduleConflict | undefined {
   if (parameters.letters && !outbox.letters) return { conflict: "no_letters" };
-  if (!stored) return nextRun(parameters, now()) ? undefined : { conflict: "no_run" };
+  if (!stored) return findNextRun(parameters, now()) ? undefined : { conflict: "no_run" };
   const isSame = isDeepStrictEqual(parameters, stored.parameters);
   return isSame ? undefined : { conflict: "other_parameters", schedule: stored };
 }
@@ -106,14 +106,14 @@ export async function planSchedule(
   const stored = await findValue<Schedule>(kv, scheduleKey(id));
   const conflict = conflictOf(parameters, stored, { outbox, now });
   if (conflict) return conflict;
-  const runs = nextRuns(parameters, now(), { most: PLANNED_RUNS });
+  const runs = listNextRuns(parameters, now(), { maxRuns: PLANNED_RUNS });
   if (runs.length === 0) return { conflict: "no_run" };
   const { next } = parameters;
-  const wavesTogether = { ...waveOfRun(parameters, now()), next: next * runs.length };
+  const wavesTogether = { ...waveRequestOfRun(parameters, now()), next: next * runs.length };
   const { wouldInvite, passedOver } = await planWave(wavesTogether, undefined, planning);
   return {
     runs: runs.map((run, index) => {
-      const { expires } = waveOfRun(parameters, run.dueAt);
+      const { expires } = waveRequestOfRun(parameters, run.dueAt);
       return {
         wave: waveIdOf(id, run),
         date: run.date,
@@ -209,11 +209,11 @@ function applyChange(
   change: ScheduleChangeName,
   now: number,
 ): Schedule {
-  if (change === "cancel") return cancelled(schedule);
+  if (change === "cancel") return cancelSchedule(schedule);
   if (change === "pause") return { ...schedule, state: "paused" };
   // Leaves out the runs that were due during the pause. The worker leaves them out as well, but perhaps no process has
   // looked at the schedule since such a run was due, and the run would start a wave now.
-  const passed = leaveOutRuns(schedule, now).schedule;
+  const passed = leaveOutDueRuns(schedule, now).schedule;
   return passed.nextRun ? { ...passed, state: "running" } : passed;
 }
 

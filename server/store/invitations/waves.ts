@@ -13,14 +13,14 @@ import type {
 import type { Runtime } from "../../runtime/mod.ts";
 import {
   asksForWave,
-  invitationUrl,
+  invitationUrlOf,
   isBeginning,
   isWaveOver,
   type SignUpRecord,
   stateOfWave,
+  toWaveParameters,
   type Wave,
   WAVE_CHANGES,
-  waveParameters,
 } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {
@@ -217,7 +217,7 @@ export async function newWave(
   const { emails } = request;
   const salt = base64url.encode(random(SALT_BYTES));
   return {
-    parameters: waveParameters(request, salt),
+    parameters: toWaveParameters(request, salt),
     salt,
     ...emails && { named: new Set(emails).size },
     // Counts the members of the wave, because a restored backup or an import may have brought records of a wave with
@@ -310,5 +310,5 @@ export async function findInvitationUrl(
 ): Promise<string | undefined> {
   if (!wave || !invitationCode) return undefined;
   const stored = await findValue<Wave>(kv, waveKey(wave));
-  return stored && invitationUrl(stored.parameters.link, invitationCode);
+  return stored && invitationUrlOf(stored.parameters.link, invitationCode);
 }

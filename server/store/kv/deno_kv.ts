@@ -3,7 +3,7 @@
  * file itself, and `values.ts` the form of the values. @module
  */
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
-import { DeadlineError, onDeno } from "../../runtime/mod.ts";
+import { DeadlineError, isDeno } from "../../runtime/mod.ts";
 import { KV_IS_LATE, StoreClosed, VALUE_FAULT } from "./calls.ts";
 import {
   type Commit,
@@ -34,7 +34,7 @@ import { decodeValue, encodeValue, encodeValues } from "./values.ts";
  * needs one.
  */
 export const LOCAL_TRAITS: EngineTraits = {
-  checksPerCommit: onDeno ? 99 : 9,
+  checksPerCommit: isDeno ? 99 : 9,
   commitsInFlight: 2,
   waitsForAsMany: true,
 };

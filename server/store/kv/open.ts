@@ -7,7 +7,7 @@ import {
   type KvLocation,
   makeFolder,
 } from "../../config/mod.ts";
-import { onDeno } from "../../runtime/mod.ts";
+import { isDeno } from "../../runtime/mod.ts";
 import { denoKv, REMOTE_TRAITS } from "./deno_kv.ts";
 import type { Engine, OpenKv } from "./engine.ts";
 import { FileInUse, lockFile, prepareKvFile, tryToWrite } from "./kv_file.ts";
@@ -95,7 +95,7 @@ const KV_PACKAGE: string = "@deno/kv";
 
 /** Opens Deno KV on a file or in memory (`:memory:`). On Node, the same engine is a native module. */
 export async function openSqlite(path: string): Promise<Deno.Kv> {
-  if (onDeno) return await Deno.openKv(path);
+  if (isDeno) return await Deno.openKv(path);
   const { openKv }: KvPackage = await import(KV_PACKAGE);
   return await openKv(path, { implementation: "sqlite" });
 }

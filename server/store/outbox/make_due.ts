@@ -73,7 +73,7 @@ export async function* makeDue(
 /**
  * Whether no process sends an item before an operator makes it due: a refused item, or a delivered event. A delivered
  * event without an address does not count, because its person has left, and it cannot be sent again
- * (`deliveredEvent()`).
+ * (`toDeliveredEvent()`).
  */
 const isAtRest = ({ queue, email }: OutboxItem): boolean =>
   queue === "refused" || (queue === "delivered" && email !== "");

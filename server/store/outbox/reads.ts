@@ -236,5 +236,8 @@ export function viewOutbox(kv: Kv, repeat: Repeat): Promise<RefreshedValue<Outbo
     for await (const positions of pages(kv, dueSelector("events"))) events += positions.length;
     return { letters: Math.max(0, due - events), events, isPaused: pause !== undefined };
   }
-  return refreshEachMinute(read, { first: { letters: 0, events: 0, isPaused: false }, repeat });
+  return refreshEachMinute(read, {
+    initial: { letters: 0, events: 0, isPaused: false },
+    repeat,
+  });
 }

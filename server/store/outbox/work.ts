@@ -5,15 +5,16 @@
 import type { Runtime } from "../../runtime/mod.ts";
 import {
   countsAsRefused,
-  deliveredEvent,
   type Delivery,
-  type LetterEnd,
+  isEvent,
+  type LetterOutcome,
   noteDeliverable,
-  noteLetterEnd,
+  noteLetterOutcome,
   noteUndeliverable,
   type OutboxItem,
   type Queue,
   type SignUpRecord,
+  toDeliveredEvent,
 } from "../../waitlist/mod.ts";
 import { Batcher, checksFor, Commit, type Kv, readMany, signUpKey } from "../kv/mod.ts";
 import { type ItemChange, type OutboxEntry, queueOf } from "./changes.ts";
@@ -121,7 +122,7 @@ export interface ClaimedLetter extends OutboxEntry {
 }
 
 /** The answer of a mail server to a letter that it took. */
-export type MailAnswer = Pick<LetterEnd, "answer" | "messageId">;
+export type MailAnswer = Pick<LetterOutcome, "answer" | "messageId">;
 
 /** The functions of `store/people/` that the outbox needs, because only they read and write records. */
 interface OutboxPeople {
@@ -262,7 +263,7 @@ export function createOutboxWork(
     complete: (entry, at, { mailServer, receiver } = {}) =>
       endItem({
         entry,
-        ...receiver && { item: deliveredEvent(entry.item, receiver) },
+        ...receiver && isEvent(entry.item) && { item: toDeliveredEvent(entry.item, receiver) },
         outcome: ["sent", at],
       }, mailServer),
 
@@ -319,7 +320,11 @@ function noteEnd(
   const moment = kind === "sent" ? { takenAt: dateTime(at) } : { refusedAt: dateTime(at) };
   const { reason } = item ?? {};
   const answer = reason === undefined ? mailAnswer : { answer: reason };
-  return noteLetterEnd(record, message.letter, { putAt: dateTime(putAt), ...moment, ...answer });
+  return noteLetterOutcome(record, message.letter, {
+    putAt: dateTime(putAt),
+    ...moment,
+    ...answer,
+  });
 }
 
 const dateTime = (moment: number): string => new Date(moment).toISOString();

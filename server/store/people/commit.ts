@@ -195,12 +195,12 @@ async function toCommit(kv: Kv, change: PeopleCommit): Promise<Commit> {
   if (removed > 0) setSchema(commit, schema, { removals: removals + removed });
   else if (schema.erasureKeys !== change.schema.erasureKeys) setSchema(commit, schema);
   extend?.(commit, items, marks);
-  for (const { counter, by } of counters) commit.add(counterKey(counter), by);
+  for (const { counter, delta } of counters) commit.add(counterKey(counter), delta);
   // With mail off, a new address changes counters of the place in line. A known address adds 0 to its counters, so that
   // the time of the answer does not tell whether the address is known.
   const writesZeros = !outbox.letters && people.some(({ rewritesLists }) => rewritesLists);
-  for (const { counter, by } of line) {
-    if (by !== 0 || writesZeros) commit.add(lineKey(counter), by);
+  for (const { counter, delta } of line) {
+    if (delta !== 0 || writesZeros) commit.add(lineKey(counter), delta);
   }
   campaigns.write(commit);
   await referrals.write(commit);

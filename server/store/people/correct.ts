@@ -8,7 +8,7 @@ import type { RandomBytes } from "../../runtime/mod.ts";
 import {
   correctRecord,
   erasureMarks,
-  isOwnErasureMark,
+  isMarkOfCorrection,
   type LetterKind,
   newInvitationCode,
   type SignUpRecord,
@@ -96,7 +96,7 @@ async function readAddresses(
   }
   if (newEntry.value) return { outcome: { refused: "on_list" } };
   const erasedAt = erasures.get(newEmail);
-  if (erasedAt && !isOwnErasureMark(record, { erasedAt, marks: newHashes })) {
+  if (erasedAt && !isMarkOfCorrection(record, { erasedAt, marks: newHashes })) {
     return { outcome: { refused: "erased" } };
   }
   const mailboxes = await readMailboxes(kv, schema, both);
@@ -118,7 +118,7 @@ async function moveRecord(
   const [formerAddress = ""] = hashes;
   const { record, letter, event } = correctRecord(before, {
     at,
-    address: formerAddress,
+    oldAddressMark: formerAddress,
     asksToConfirm: outbox.letters,
     letterLimit: letterLimits.limitOf(newEmail, undefined),
     invitationCode: newInvitationCode(random),

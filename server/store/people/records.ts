@@ -10,12 +10,12 @@ import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import {
   type ANSWER_FILTERS,
   CAMPAIGN_FIELDS,
-  droppedLetters,
+  changeOfDroppedLetters,
   mailboxOf,
   marksOf,
+  raisedWaveCounts,
   type SignUpRecord,
   stateOf,
-  waveCounts,
 } from "../../waitlist/mod.ts";
 import {
   addressesOf,
@@ -86,10 +86,10 @@ export function writeRecord(
     if (!stays) commit.set(key, value);
   }
   if (!before) return;
-  const dropped = droppedLetters(before, after, { isCorrected });
+  const dropped = changeOfDroppedLetters(before, after, { isCorrected });
   if (before.wave && dropped !== 0) commit.add(waveCountKey(before.wave, "dropped"), dropped);
   if (!after?.wave) return;
-  for (const name of waveCounts(before, after)) commit.add(waveCountKey(after.wave, name), 1);
+  for (const name of raisedWaveCounts(before, after)) commit.add(waveCountKey(after.wave, name), 1);
 }
 
 const findEntry = (entries: ListEntry[], key: Key): ListEntry | undefined =>

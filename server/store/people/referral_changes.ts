@@ -86,12 +86,12 @@ export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): Re
       const mailbox = mailboxOf(email);
       const name = `${referrerId} ${mailbox}`;
       const others = addressesOf(await readPage(kv, referredMailboxSelector(referrerId, mailbox)));
-      const hasMailbox = confirming.has(name) || others.some((other) => other !== email);
+      const hasReferredMailbox = confirming.has(name) || others.some((other) => other !== email);
       confirming.add(name);
       const day = record.updatedAt.slice(0, 10);
       const countedToday = limitsDays ? referrer.countedOn(day) : 0;
       const counts = person !== undefined &&
-        countsAsReferral(email, { email: person.email, countedToday, hasMailbox });
+        countsAsReferral(email, { email: person.email, countedToday, hasReferredMailbox });
       if (counts && limitsDays) referrer.countOn(day);
       // The commit checks and writes the referring person's entry even if this referral does not count. Otherwise two
       // commits at the same time could each decide about an address of the same mailbox without seeing the other.

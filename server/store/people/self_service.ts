@@ -10,11 +10,11 @@ import {
   type ConsentText,
   consentTextId,
   type EventType,
+  giveReferralCode,
   type LetterKind,
   type NewAnswers,
   newReferralCode,
   readSelfServiceToken,
-  recommend,
   type SelfServiceOwner,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
@@ -156,7 +156,7 @@ export function createSelfServiceCalls(options: SelfServiceCallsOptions): SelfSe
       if (!referrals) return;
       const code = newReferralCode(outbox.random);
       await change(owner, (record, at) => {
-        const step = recommend(record, code, at);
+        const step = giveReferralCode(record, code, at);
         return step.record === record ? "unchanged" : step;
       });
     },

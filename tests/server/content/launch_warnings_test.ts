@@ -24,7 +24,7 @@ const READY: LaunchFacts = {
   mail: undefined,
   backup: undefined,
   trustedProxyHops: 1,
-  onDenoDeploy: false,
+  isDenoDeploy: false,
 };
 
 const BACKUP = {
@@ -45,7 +45,7 @@ Deno.test("launchWarnings() is empty when everything is set, or the base URL is 
   assert.deepEqual(launchWarnings(READY), []);
   const placeholders = { ...READY, siteName: "Example Company", contact: undefined, languages };
   assert.deepEqual(launchWarnings({ ...placeholders, baseUrl: "http://localhost:8000" }), []);
-  assert.deepEqual(launchWarnings({ ...READY, trustedProxyHops: 0, onDenoDeploy: true }), []);
+  assert.deepEqual(launchWarnings({ ...READY, trustedProxyHops: 0, isDenoDeploy: true }), []);
 });
 
 Deno.test("launchWarnings() names each setting that is a placeholder, and how to set it", async (t) => {

@@ -76,9 +76,9 @@ Deno.test("prepareAnswer() sends no ETag and no 304 when the status is not 200",
 });
 
 Deno.test("prepareAnswer() keeps Content-Length and the strong ETag over a socket", async (t) => {
-  const at = { port: 0, hostname: "127.0.0.1" };
+  const address = { port: 0, hostname: "127.0.0.1" };
   const { signal } = new AbortController();
-  const server = await serveHttp({ at, handler: answer, signal });
+  const server = await serveHttp({ address, handler: answer, signal });
   for (const method of ["GET", "HEAD"]) {
     // The last one is answered plain: a server that compresses by itself would choose gzip for it.
     for (const acceptEncoding of ["identity", "gzip", "br", "gzip;q=0.2, identity"]) {

@@ -10,7 +10,7 @@ import { createLetters, type LetterValues } from "../../../server/letters/letter
 import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
 import type { Lang } from "../../../server/waitlist/record.ts";
 import { createSelfServiceUrls } from "../../../server/waitlist/self_service_token.ts";
-import { invitationUrl, newInvitationCode } from "../../../server/waitlist/waves.ts";
+import { invitationUrlOf, newInvitationCode } from "../../../server/waitlist/waves.ts";
 import { random, recordId } from "../../support/records.ts";
 
 const BASE_URL = "https://waitlist.example.com";
@@ -62,7 +62,7 @@ Deno.test("mail and chat programs find every link of every letter whole", async 
             ...{ kind, id: "letter", lang, sentences: ["There is no backup yet."] },
             placeUrl: urls.placeUrl(lang, email, id),
             leaveUrl: urls.leaveUrl(email, id),
-            invitationUrl: invitationUrl(
+            invitationUrl: invitationUrlOf(
               "https://app.test/?code={code}",
               newInvitationCode(random),
             ),

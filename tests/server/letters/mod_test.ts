@@ -5,7 +5,7 @@ import { Commit } from "../../../server/store/kv/engine.ts";
 import { changeRecords } from "../../../server/store/people/commit.ts";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import type { OutboxItem } from "../../../server/waitlist/outbox_item.ts";
-import { noteTaken } from "../../../server/waitlist/transitions.ts";
+import { noteConfirmationTaken } from "../../../server/waitlist/transitions.ts";
 import { inviteAll, storeWaiting } from "../../support/invitations.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { OUTBOX, recordId, recordOf, storedSignUps } from "../../support/records.ts";
@@ -200,7 +200,7 @@ test("createService() keeps unconfirmed people while mail is off", async (servic
   await storeSignUps(kv, [{ signUp: { email: ADA }, at, id: recordId() }], { outbox: OUTBOX });
   await changeRecords(kv, [{
     email: ADA,
-    decide: (record) => record ? { record: noteTaken(record, at) } : "unchanged",
+    decide: (record) => record ? { record: noteConfirmationTaken(record, at) } : "unchanged",
   }], { outbox: OUTBOX });
   clock.now += 100 * DAY;
   await service.workOutbox();

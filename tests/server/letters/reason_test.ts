@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { reasonWithout, toReason } from "../../../server/letters/reason.ts";
 import { createSelfServiceUrls } from "../../../server/waitlist/self_service_token.ts";
 import { SELF_SERVICE_KEY_BYTES } from "../../../server/waitlist/self_service_token.ts";
-import { selfServiceTokenMaker } from "../../../server/waitlist/self_service_token.ts";
+import { createSelfServiceTokenMaker } from "../../../server/waitlist/self_service_token.ts";
 import { RECORD_ID_LENGTH } from "../../../server/waitlist/record.ts";
 
 Deno.test("reasonWithout() drops addresses and the recipient's mailbox when a server names them", async (t) => {
@@ -24,7 +24,7 @@ Deno.test("reasonWithout() drops the links to people's pages when a server quote
   const key = new Uint8Array(SELF_SERVICE_KEY_BYTES);
   const [email, id] = ["ada.l@example.com", "i".repeat(RECORD_ID_LENGTH)];
   const { placeUrl, leaveUrl } = createSelfServiceUrls("https://w.test", () => key);
-  const token = selfServiceTokenMaker(key)({ email, id });
+  const token = createSelfServiceTokenMaker(key)({ email, id });
   for (
     const [said, reason] of [
       [`HTTP 502 {"url":"${placeUrl("en", email, id)}"} is refused`, "HTTP 502 … is refused"],

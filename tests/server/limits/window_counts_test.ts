@@ -19,10 +19,10 @@ function shared(counts: WindowCounts, max: number) {
 }
 
 function add(counts: WindowCounts, address: ClientAddress, times: number) {
-  for (let time = 0; time < times; time++) counts.take(address);
+  for (let time = 0; time < times; time++) counts.count(address);
 }
 
-Deno.test("WindowCounts.take() agrees with a Map when addresses are added and removed", () => {
+Deno.test("WindowCounts.count() agrees with a Map when addresses are added and removed", () => {
   // Few different words, so that addresses meet in slots; and the table grows several times.
   const word = fc.oneof(fc.nat(80), fc.integer({ min: 0xffffff00, max: 0xffffffff }));
   const address = fc.record({ high: word, low: word });
@@ -42,7 +42,7 @@ Deno.test("WindowCounts.take() agrees with a Map when addresses are added and re
             }
           }
           const count = expected.get(name) ?? 0;
-          assert.equal(counts.take(address), LIMIT.requests - count);
+          assert.equal(counts.count(address), LIMIT.requests - count);
           expected.set(name, Math.min(count + 1, LIMIT.requests));
           assert.equal(counts.size, expected.size);
         }
@@ -78,31 +78,31 @@ Deno.test("WindowCounts.shared() hashes an address once when it is shared again 
   const counts = new WindowCounts(LIMIT, { hash: (address) => hashed.push(address), seed });
   add(counts, ipv4Address(1), 2);
   counts.shared(10);
-  for (let n = 2; n < 3_000; n++) counts.take(ipv4Address(n));
+  for (let n = 2; n < 3_000; n++) counts.count(ipv4Address(n));
   assert.deepEqual(counts.shared(10), [[1, 2]]);
   assert.deepEqual(hashed, [ipv4Address(1)]);
 });
 
-Deno.test("WindowCounts.take() includes the counts of other processes, for known and new addresses", () => {
+Deno.test("WindowCounts.count() includes the counts of other processes, for known and new addresses", () => {
   const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 2);
   counts.others = new Map([[1, 5], [2, 7]]);
-  const left = [1, 2, 3].map((n) => counts.take(ipv4Address(n)));
+  const left = [1, 2, 3].map((n) => counts.count(ipv4Address(n)));
   assert.deepEqual(left, [23, 23, 30]);
 });
 
-Deno.test("WindowCounts.take() keeps its size and the addresses at the limit when a million addresses call", () => {
+Deno.test("WindowCounts.count() keeps its size and the addresses at the limit when a million addresses call", () => {
   const maxAddresses = 50_000;
   const counts = new WindowCounts(LIMIT, { hash, seed, maxAddresses });
   const atLimit = Array.from({ length: 1_000 }, (_, n) => ipv4Address(2 ** 32 - 1 - n));
   for (const address of atLimit) add(counts, address, LIMIT.requests);
   let largest = 0;
   for (let n = 0; n < 1_000_000; n++) {
-    counts.take(ipv4Address(n));
+    counts.count(ipv4Address(n));
     largest = Math.max(largest, counts.size);
   }
   assert.equal(largest, maxAddresses);
-  for (const address of atLimit) assert.equal(counts.take(address), 0);
+  for (const address of atLimit) assert.equal(counts.count(address), 0);
 });
 
 // A Map of as many addresses holds more than 60 MB.

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
-import { challenge, toQuotable } from "../../../server/oauth/challenge.ts";
+import { makeChallenge, toQuotable } from "../../../server/oauth/challenge.ts";
 
 // Clauses: RFC 6750 §3 scheme.
-Deno.test("challenge() quotes every parameter in the order given", () => {
-  assert.equal(challenge("Basic", { realm: "waitlist-web" }), 'Basic realm="waitlist-web"');
+Deno.test("makeChallenge() quotes every parameter in the order given", () => {
+  assert.equal(makeChallenge("Basic", { realm: "waitlist-web" }), 'Basic realm="waitlist-web"');
   assert.equal(
-    challenge("Bearer", { realm: "waitlist-web", error: "invalid_token", scope: "a b" }),
+    makeChallenge("Bearer", { realm: "waitlist-web", error: "invalid_token", scope: "a b" }),
     'Bearer realm="waitlist-web", error="invalid_token", scope="a b"',
   );
 });
 
 // Clauses: RFC 6750 §3 attributes; RFC 9110 §11.6.1.
-Deno.test("challenge() escapes quotes and line ends in values", () => {
-  const value = challenge("Bearer", { realm: '", error="x', scope: "\\\r\nSet-Cookie: a=b" });
+Deno.test("makeChallenge() escapes quotes and line ends in values", () => {
+  const value = makeChallenge("Bearer", { realm: '", error="x', scope: "\\\r\nSet-Cookie: a=b" });
   assert.match(value, /^Bearer realm="[^"\\\r\n]+", scope="[^"\\\r\n]+"$/);
 });
 

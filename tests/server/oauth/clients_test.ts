@@ -4,8 +4,8 @@ import {
   type Client,
   isSecretOf,
   newClient,
+  newSandboxClient,
   newSecret,
-  publicClient,
   rotateSecret,
 } from "../../../server/oauth/clients.ts";
 import { START } from "../../support/service.ts";
@@ -57,8 +57,8 @@ Deno.test("newClient() makes ids and secrets of unreserved characters from any b
   }
 });
 
-Deno.test("publicClient() has its id as its secret", () => {
-  const client = publicClient("sandbox-public-client", START);
+Deno.test("newSandboxClient() has its id as its secret", () => {
+  const client = newSandboxClient("sandbox-public-client", START);
   assert.equal(client.clientId, "sandbox-public-client");
   assert.deepEqual(client.scopes, ["waitlist:stats:read"]);
   assert.ok(isSecretOf("sandbox-public-client", client, START));

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { jwtVerify } from "jose";
-import { jwtSigner } from "../../../server/oauth/jwt_signer.ts";
+import { createJwtSigner } from "../../../server/oauth/jwt_signer.ts";
 
-Deno.test("jwtSigner() makes tokens with any claims that jose verifies", async (t) => {
+Deno.test("createJwtSigner() makes tokens with any claims that jose verifies", async (t) => {
   const secret = crypto.getRandomValues(new Uint8Array(32));
   // Of every length modulo three, in bytes and in characters.
   for (const iss of ["", "a", "ab", "ü", "aü", "💧".repeat(3_000), "https://example.com/{}}"]) {
     await t.step(JSON.stringify(iss.slice(0, 30)), async () => {
-      const sign = jwtSigner({
+      const sign = createJwtSigner({
         key: { keyId: "k1", secret },
         type: "at+jwt",
         fixedClaims: { iss, n: { m: {} } },

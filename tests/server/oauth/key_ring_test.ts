@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { hkdfSync, randomBytes } from "node:crypto";
 import { ANNOUNCE_MS, deriveSigningKey, KeyRing } from "../../../server/oauth/key_ring.ts";
-import { keyTerms, type RootKey } from "../../../server/oauth/key_ring.ts";
+import { keyTermsOf, type RootKey } from "../../../server/oauth/key_ring.ts";
 import { START } from "../../support/service.ts";
 
 /** The last moment of the last token that the first key can have signed, and the next moment. */
@@ -21,9 +21,9 @@ function createTestRing(roots: RootKey[]) {
   return { ring, clock, keys: ring.keysOf("production") };
 }
 
-Deno.test("keyTerms() ends a key's term when the last token it signed has expired", () => {
+Deno.test("keyTermsOf() ends a key's term when the last token it signed has expired", () => {
   const third = rootKey("3", START + 5_000);
-  assert.deepEqual(keyTerms([SECOND, third, FIRST]), [
+  assert.deepEqual(keyTermsOf([SECOND, third, FIRST]), [
     { root: FIRST, verifiesUntil: RETIRED },
     { root: SECOND, verifiesUntil: RETIRED + 5_000 },
     { root: third, verifiesUntil: Infinity },

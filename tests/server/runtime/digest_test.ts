@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createHash, createHmac } from "node:crypto";
 import fc from "fast-check";
-import { digestSha256, encodeBase64url, hmacSha256, utf8 } from "../../../server/runtime/digest.ts";
+import {
+  digestSha256,
+  encodeBase64url,
+  encodeUtf8,
+  hmacSha256,
+} from "../../../server/runtime/digest.ts";
 import { unicodeText } from "../../support/unicode_text.ts";
 
 Deno.test("digestSha256() returns the digest of the example in FIPS 180-4", () => {
@@ -43,10 +48,12 @@ const text = fc.oneof(
     .map(([part, times]) => part.repeat(times).slice(0, 9_000)),
 );
 
-Deno.test("utf8() returns the bytes of TextEncoder for several texts in a row", () => {
+Deno.test("encodeUtf8() returns the bytes of TextEncoder for several texts in a row", () => {
   fc.assert(fc.property(fc.array(text), (texts) => {
     const encoder = new TextEncoder();
-    for (const text of texts) assert.deepEqual(new Uint8Array(utf8(text)), encoder.encode(text));
+    for (const text of texts) {
+      assert.deepEqual(new Uint8Array(encodeUtf8(text)), encoder.encode(text));
+    }
   }));
 });
 

@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
 import { base64url } from "jose";
-import { createLog, createRandomIds, LOG_LEVELS, repeat } from "../../../server/runtime/mod.ts";
+import {
+  createLog,
+  createRandomIds,
+  LOG_LEVELS,
+  repeatByTimer,
+} from "../../../server/runtime/mod.ts";
 import { START } from "../../support/service.ts";
 
-Deno.test("repeat() repeats its work until it is stopped", async () => {
+Deno.test("repeatByTimer() repeats its work until it is stopped", async () => {
   const third = Promise.withResolvers<void>();
   let times = 0;
-  const repeating = repeat(1, () => {
+  const repeating = repeatByTimer(1, () => {
     if (++times === 3) third.resolve();
     return Promise.resolve();
   });
@@ -15,11 +20,11 @@ Deno.test("repeat() repeats its work until it is stopped", async () => {
   await repeating.close();
 });
 
-Deno.test("repeat() waits for the work under way when it is stopped", async () => {
+Deno.test("repeatByTimer() waits for the work under way when it is stopped", async () => {
   const begun = Promise.withResolvers<void>();
   const work = Promise.withResolvers<void>();
   const order: string[] = [];
-  const repeating = repeat(1, () => {
+  const repeating = repeatByTimer(1, () => {
     begun.resolve();
     return work.promise.then(() => void order.push("worked"));
   });

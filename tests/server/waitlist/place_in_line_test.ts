@@ -6,7 +6,6 @@ import {
   longerPeriodOf,
   periodsBefore,
   periodsOf,
-  roundPeople,
 } from "../../../server/waitlist/place_in_line.ts";
 
 /** Counts the people before a moment by the counters alone. */
@@ -66,23 +65,4 @@ Deno.test("lineCountersOf() counts waiting people alone", async (t) => {
     });
   }
   assert.deepEqual(lineCountersOf({ createdAt: "no time", state: "waiting" }), []);
-});
-
-Deno.test("roundPeople() keeps two digits of a number from 100 on", () => {
-  const rounded = [1, 99, 100, 101, 119, 999, 1_000, 3_456, 99_999, 1_234_567].map(roundPeople);
-  assert.deepEqual(
-    rounded.map(({ count, isAbout }) => isAbout ? `about ${count}` : `${count}`),
-    [
-      "1",
-      "99",
-      "about 100",
-      "about 100",
-      "about 110",
-      "about 990",
-      "about 1000",
-      "about 3400",
-      "about 99000",
-      "about 1200000",
-    ],
-  );
 });

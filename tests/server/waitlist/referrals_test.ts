@@ -8,7 +8,7 @@ import {
 import { REFERRAL_CODE } from "../../../shared/referral_code.ts";
 import { random } from "../../support/records.ts";
 
-const REFERRER = { email: "ada@example.com", countedToday: 0, hasMailbox: false };
+const REFERRER = { email: "ada@example.com", countedToday: 0, hasReferredMailbox: false };
 
 Deno.test("newReferralCode() makes different codes of ten letters and digits", () => {
   const codes = new Set(Array.from({ length: 1_000 }, () => newReferralCode(random)));
@@ -37,7 +37,10 @@ Deno.test("countsAsReferral() counts another mailbox, up to 50 a day", () => {
 
 Deno.test("countsAsReferral() does not count an alias, the own mailbox or a mailbox that was referred before", () => {
   assert.equal(countsAsReferral("bob+1@example.com", REFERRER), false);
-  assert.equal(countsAsReferral("bob@example.com", { ...REFERRER, hasMailbox: true }), false);
+  assert.equal(
+    countsAsReferral("bob@example.com", { ...REFERRER, hasReferredMailbox: true }),
+    false,
+  );
   const gmail = { ...REFERRER, email: "a.da@gmail.com" };
   assert.equal(countsAsReferral("ada@googlemail.com", gmail), false);
   assert.equal(

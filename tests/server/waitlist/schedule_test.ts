@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
-  leaveOut,
-  leaveOutRuns,
-  nextRun,
-  passRun,
+  findNextRun,
+  leaveOutDueRuns,
+  leaveOutNextRun,
+  noteStartedRun,
   type Schedule,
   type ScheduleTimes,
 } from "../../../server/waitlist/schedule.ts";
@@ -16,7 +16,7 @@ const BERLIN = "Europe/Berlin";
 function runsAfter(times: ScheduleTimes, after: string, count = 3): string[] {
   const runs: string[] = [];
   for (let from = Date.parse(after); runs.length < count;) {
-    const run = nextRun(times, from);
+    const run = findNextRun(times, from);
     if (!run) break;
     runs.push(`${run.date} ${new Date(run.dueAt).toISOString().slice(0, 16)}`);
     from = run.dueAt;
@@ -24,7 +24,7 @@ function runsAfter(times: ScheduleTimes, after: string, count = 3): string[] {
   return runs;
 }
 
-Deno.test("nextRun() keeps the time of day in the zone when clocks change", () => {
+Deno.test("findNextRun() keeps the time of day in the zone when clocks change", () => {
   const times: ScheduleTimes = { every: "week", weekday: "monday", at: "09:00", zone: BERLIN };
   assert.deepEqual(runsAfter(times, "2026-10-18T00:00:00Z"), [
     "2026-10-19 2026-10-19T07:00",
@@ -33,13 +33,13 @@ Deno.test("nextRun() keeps the time of day in the zone when clocks change", () =
   ]);
 });
 
-Deno.test("nextRun() gives only runs after the given moment", () => {
+Deno.test("findNextRun() gives only runs after the given moment", () => {
   const times: ScheduleTimes = { every: "day", at: "09:00", zone: "UTC" };
   assert.equal(runsAfter(times, "2026-11-27T08:59:59Z")[0], "2026-11-27 2026-11-27T09:00");
   assert.equal(runsAfter(times, "2026-11-27T09:00:00Z")[0], "2026-11-28 2026-11-28T09:00");
 });
 
-Deno.test("nextRun() takes the next minute that exists when clocks leave the time out", () => {
+Deno.test("findNextRun() takes the next minute that exists when clocks leave the time out", () => {
   const times: ScheduleTimes = { every: "day", at: "02:30", zone: BERLIN };
   assert.deepEqual(runsAfter(times, "2026-03-28T12:00:00Z", 2), [
     "2026-03-29 2026-03-29T01:00",
@@ -47,7 +47,7 @@ Deno.test("nextRun() takes the next minute that exists when clocks leave the tim
   ]);
 });
 
-Deno.test("nextRun() runs once when clocks show the time twice", () => {
+Deno.test("findNextRun() runs once when clocks show the time twice", () => {
   const times: ScheduleTimes = { every: "day", at: "02:30", zone: BERLIN };
   assert.deepEqual(runsAfter(times, "2026-10-24T12:00:00Z", 2), [
     "2026-10-25 2026-10-25T00:30",
@@ -55,12 +55,12 @@ Deno.test("nextRun() runs once when clocks show the time twice", () => {
   ]);
 });
 
-Deno.test("nextRun() gives nothing after the last day, which is included", () => {
+Deno.test("findNextRun() gives nothing after the last day, which is included", () => {
   const times: ScheduleTimes = { every: "day", at: "00:00", zone: BERLIN, until: "2026-11-28" };
   assert.deepEqual(runsAfter(times, "2026-11-27T12:00:00Z"), ["2026-11-28 2026-11-27T23:00"]);
 });
 
-Deno.test("nextRun() agrees with Temporal on all days of some years and in many zones", () => {
+Deno.test("findNextRun() agrees with Temporal on all days of some years and in many zones", () => {
   const zones = [BERLIN, "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "UTC"];
   fc.assert(fc.property(
     fc.constantFrom(...zones),
@@ -75,7 +75,7 @@ Deno.test("nextRun() agrees with Temporal on all days of some years and in many 
     (zone, hour, minute, weekday, after) => {
       const at = [hour, minute].map((part) => String(part).padStart(2, "0")).join(":");
       const every = weekday ? "week" : "day";
-      const run = nextRun({ every, at, zone, ...weekday && { weekday } }, after.getTime())!;
+      const run = findNextRun({ every, at, zone, ...weekday && { weekday } }, after.getTime())!;
       const due = Temporal.Instant.fromEpochMilliseconds(run.dueAt).toZonedDateTimeISO(zone);
       assert.ok(run.dueAt > after.getTime());
       assert.ok(run.dueAt - after.getTime() <= (weekday ? 8 : 2) * 24 * 60 * 60_000);
@@ -109,31 +109,34 @@ const WEEKLY: Schedule = {
   runs: 0,
 };
 
-const datesOf = ({ leftOut }: ReturnType<typeof leaveOutRuns>) =>
+const datesOf = ({ leftOut }: ReturnType<typeof leaveOutDueRuns>) =>
   leftOut.map(({ date, reason }) => `${date} ${reason}`);
 
-Deno.test("leaveOutRuns() keeps a run that was missed by less than 24 hours, and leaves out older ones", () => {
-  assert.deepEqual(leaveOutRuns(WEEKLY, MONDAY - 1), { schedule: WEEKLY, leftOut: [] });
-  assert.deepEqual(leaveOutRuns(WEEKLY, MONDAY + 24 * HOUR - 1), { schedule: WEEKLY, leftOut: [] });
-  const passed = leaveOutRuns(WEEKLY, MONDAY + 24 * HOUR);
+Deno.test("leaveOutDueRuns() keeps a run that was missed by less than 24 hours, and leaves out older ones", () => {
+  assert.deepEqual(leaveOutDueRuns(WEEKLY, MONDAY - 1), { schedule: WEEKLY, leftOut: [] });
+  assert.deepEqual(leaveOutDueRuns(WEEKLY, MONDAY + 24 * HOUR - 1), {
+    schedule: WEEKLY,
+    leftOut: [],
+  });
+  const passed = leaveOutDueRuns(WEEKLY, MONDAY + 24 * HOUR);
   assert.deepEqual(datesOf(passed), ["2026-11-30 missed"]);
   assert.equal(passed.schedule.nextRun?.date, "2026-12-07");
   assert.equal(passed.schedule.runs, 0);
-  const later = leaveOutRuns(WEEKLY, MONDAY + (2 * 7 * 24 + 1) * HOUR);
+  const later = leaveOutDueRuns(WEEKLY, MONDAY + (2 * 7 * 24 + 1) * HOUR);
   assert.deepEqual(datesOf(later), ["2026-11-30 missed", "2026-12-07 missed"]);
   assert.equal(later.schedule.nextRun?.date, "2026-12-14", "it is due, and happens");
 });
 
-Deno.test("leaveOutRuns() leaves out each due run of a paused schedule, and none of one that is cancelled", () => {
-  const paused = leaveOutRuns({ ...WEEKLY, state: "paused" }, MONDAY);
+Deno.test("leaveOutDueRuns() leaves out each due run of a paused schedule, and none of one that is cancelled", () => {
+  const paused = leaveOutDueRuns({ ...WEEKLY, state: "paused" }, MONDAY);
   assert.deepEqual(datesOf(paused), ["2026-11-30 paused"]);
   assert.equal(paused.schedule.state, "paused");
   const cancelled: Schedule = { ...WEEKLY, state: "cancelled" };
-  assert.deepEqual(leaveOutRuns(cancelled, MONDAY), { schedule: cancelled, leftOut: [] });
+  assert.deepEqual(leaveOutDueRuns(cancelled, MONDAY), { schedule: cancelled, leftOut: [] });
 });
 
-Deno.test("leaveOutRuns() ends a schedule after its last day, and keeps the last ten runs", () => {
-  const { leftOut, schedule } = leaveOutRuns({
+Deno.test("leaveOutDueRuns() ends a schedule after its last day, and keeps the last ten runs", () => {
+  const { leftOut, schedule } = leaveOutDueRuns({
     ...WEEKLY,
     parameters: { ...WEEKLY.parameters, every: "day", until: "2026-12-20" },
   }, MONDAY + 100 * 24 * HOUR);
@@ -142,16 +145,16 @@ Deno.test("leaveOutRuns() ends a schedule after its last day, and keeps the last
   assert.deepEqual([schedule.state, schedule.nextRun], ["done", undefined]);
 });
 
-Deno.test("passRun() counts runs that started a wave, and ends the schedule after its number of waves", () => {
+Deno.test("noteStartedRun() counts runs that started a wave, and ends the schedule after its number of waves", () => {
   const twice = { ...WEEKLY, parameters: { ...WEEKLY.parameters, times: 2 } };
-  const first = passRun(twice);
+  const first = noteStartedRun(twice);
   assert.deepEqual(
     [first.state, first.runs, first.lastRun, first.nextRun?.date],
     ["running", 1, WEEKLY.nextRun, "2026-12-07"],
   );
-  const { schedule } = leaveOut(first, "previous", MONDAY);
+  const { schedule } = leaveOutNextRun(first, "previous", MONDAY);
   assert.deepEqual([schedule.state, schedule.runs], ["running", 1], "it is not counted");
-  const second = passRun(schedule);
+  const second = noteStartedRun(schedule);
   assert.deepEqual([second.state, second.runs, second.nextRun], ["done", 2, undefined]);
   assert.equal(second.lastRun?.date, "2026-12-14");
 });

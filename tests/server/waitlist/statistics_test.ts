@@ -25,7 +25,7 @@ function changes(
 ): Record<string, number> {
   const changes = new CounterChanges();
   for (const [before, after] of replacements) changes.replace(before, after);
-  return Object.fromEntries([...changes].map(({ counter, by }) => [counter.join("/"), by]));
+  return Object.fromEntries([...changes].map(({ counter, delta }) => [counter.join("/"), delta]));
 }
 
 Deno.test("CounterChanges.replace() changes only the counters in which the records differ", () => {

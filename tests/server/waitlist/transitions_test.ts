@@ -6,8 +6,8 @@ import {
   confirmSignUp,
   expiryOf,
   inviteSignUp,
-  noteLetterEnd,
-  noteTaken,
+  noteConfirmationTaken,
+  noteLetterOutcome,
   noteUndeliverable,
 } from "../../../server/waitlist/transitions.ts";
 import { letterLimitOf } from "../../../server/waitlist/letter_limit.ts";
@@ -93,15 +93,15 @@ Deno.test("joinList() goes on with the letter limit of the mailbox when the reco
   }
 });
 
-Deno.test("noteLetterEnd() keeps the last letter of each kind, and a confirmation becomes part of the proof", () => {
+Deno.test("noteLetterOutcome() keeps the last letter of each kind, and a confirmation becomes part of the proof", () => {
   const { record: joined } = join(0);
   const said = { answer: "250 OK", messageId: "<1@waitlist.test>" };
   const refused = { putAt: after(1), refusedAt: after(2), answer: "550 no" };
   const taken = { putAt: after(0), takenAt: after(3), ...said };
-  const linked = noteLetterEnd(joined, "link", refused);
-  const once = noteLetterEnd(linked, "confirmation", refused);
+  const linked = noteLetterOutcome(joined, "link", refused);
+  const once = noteLetterOutcome(linked, "confirmation", refused);
   assert.equal(once.confirmations?.takenAt, undefined, "a refused letter begins no time");
-  const asked = noteLetterEnd(once, "confirmation", taken);
+  const asked = noteLetterOutcome(once, "confirmation", taken);
   assert.deepEqual(asked.lastLetters, { link: refused, confirmation: taken });
   assert.equal(asked.confirmations?.takenAt, after(3));
   const confirmed = confirmSignUp(asked, { at: after(4), consentText: "c" }).record;
@@ -147,7 +147,7 @@ Deno.test("no transition moves a state back, or sends a confirmation to waiting 
         askToConfirm: askToConfirm(before, at, NO_LETTER_LIMIT),
         confirm: confirmSignUp(before, { at, consentText: "c1" }),
         invite: inviteSignUp(before, { at, invitationCode: "code", wave: "w1" }),
-        taken: { record: noteTaken(before, at) },
+        taken: { record: noteConfirmationTaken(before, at) },
         undeliverable: { record: noteUndeliverable(before, at) },
       };
       for (const [name, step] of Object.entries(steps)) {
@@ -210,7 +210,7 @@ Deno.test("expiryOf() counts from the time of the letter when no letter was acce
   const { record: joined } = join(0);
   assert.equal(expiryOf(joined, 14), NOON + 14 * 24 * HOUR);
   assert.equal(expiryOf(noteUndeliverable(joined, after(5)), 14), NOON + 14 * 24 * HOUR, "refused");
-  const repeated = join(13 * 24, noteTaken(joined, after(1)));
+  const repeated = join(13 * 24, noteConfirmationTaken(joined, after(1)));
   assert.equal(repeated.letter, "confirmation");
   assert.equal(expiryOf(repeated.record, 14), NOON + 27 * 24 * HOUR, "a further letter waits");
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { asksForWave, invitationUrl, isSafeLink } from "../../../server/waitlist/waves.ts";
+import { asksForWave, invitationUrlOf, isSafeLink } from "../../../server/waitlist/waves.ts";
 import { matchesFilter, reasonNotToInvite } from "../../../server/waitlist/waves.ts";
-import { waveParameters } from "../../../server/waitlist/waves.ts";
+import { toWaveParameters } from "../../../server/waitlist/waves.ts";
 import { mergeSignUp, type SignUpRecord } from "../../../server/waitlist/record.ts";
 
 const AT = "2026-11-21T12:00:00.000Z";
@@ -21,12 +21,12 @@ Deno.test("isSafeLink() takes https: URLs, and http: for loopback hosts", () => 
   assert.deepEqual([...unsafe.split(" "), ...withSpace].filter(isSafeLink), []);
 });
 
-Deno.test("invitationUrl() puts the code into each place of the link, and leaves others as they are", () => {
+Deno.test("invitationUrlOf() puts the code into each place of the link, and leaves others as they are", () => {
   assert.equal(
-    invitationUrl("https://a.example/{code}?c={code}", "$&x"),
+    invitationUrlOf("https://a.example/{code}?c={code}", "$&x"),
     "https://a.example/$&x?c=$&x",
   );
-  assert.equal(invitationUrl("https://a.example/", "x"), "https://a.example/");
+  assert.equal(invitationUrlOf("https://a.example/", "x"), "https://a.example/");
 });
 
 Deno.test("reasonNotToInvite() is undefined only for waiting people who can get letters", () => {
@@ -49,8 +49,13 @@ Deno.test("matchesFilter() compares every answer that the filter has", () => {
 Deno.test("asksForWave() compares all parameters of a wave, except the order of addresses", () => {
   const link = "https://a.example/";
   const emails = ["ada@example.com", "bo@example.com"];
-  const wave = (request: Parameters<typeof waveParameters>[0]) => {
-    return { parameters: waveParameters(request, "salt"), salt: "salt", invited: 0, startedAt: AT };
+  const wave = (request: Parameters<typeof toWaveParameters>[0]) => {
+    return {
+      parameters: toWaveParameters(request, "salt"),
+      salt: "salt",
+      invited: 0,
+      startedAt: AT,
+    };
   };
   const named = wave({ wave: "a", emails, link });
   assert.ok(asksForWave({ wave: "a", emails: emails.toReversed(), link, dryRun: true }, named));

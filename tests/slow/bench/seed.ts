@@ -9,7 +9,7 @@ import { createOutboxStore } from "../../../server/store/people/outbox_commits.t
 import { NO_OUTBOX } from "../../../server/store/outbox/changes.ts";
 import { changeRecords } from "../../../server/store/people/commit.ts";
 import type { Kv } from "../../../server/store/kv/engine.ts";
-import { recommend } from "../../../server/waitlist/transitions.ts";
+import { giveReferralCode } from "../../../server/waitlist/transitions.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import { outputOf } from "../../support/process.ts";
@@ -76,7 +76,7 @@ async function giveCodes(
 ): Promise<void> {
   const decisions = signUps.slice(0, REFERRERS).map(({ signUp: { email }, at }, index) => ({
     email,
-    decide: (record?: SignUpRecord) => recommend(record!, referralCode(index), at),
+    decide: (record?: SignUpRecord) => giveReferralCode(record!, referralCode(index), at),
   }));
   await changeRecords(kv, decisions, { outbox: NO_OUTBOX });
 }

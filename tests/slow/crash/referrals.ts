@@ -11,7 +11,7 @@ import { checkReferrals } from "../../../server/store/people/referral_check.ts";
 import type { StoredReferrer } from "../../../server/store/people/referral_changes.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import { newReferralCode } from "../../../server/waitlist/referrals.ts";
-import { recommend } from "../../../server/waitlist/transitions.ts";
+import { giveReferralCode } from "../../../server/waitlist/transitions.ts";
 import { makeStore, type StoreKind, type TrialStore } from "../../support/kv_stores.ts";
 import { assertListsAgree } from "../../support/lists.ts";
 import { addresses, mailVariables, makeAllDue } from "../../support/mail.ts";
@@ -80,7 +80,7 @@ async function storeReferrers(store: TrialStore): Promise<Map<string, string>> {
   const codes = emails.map((email) => [email, newReferralCode(random)] as const);
   const decisions = codes.map(([email, code]) => ({
     email,
-    decide: (record?: SignUpRecord) => recommend(record!, code, at),
+    decide: (record?: SignUpRecord) => giveReferralCode(record!, code, at),
   }));
   await changeRecords(opened.kv, decisions, { outbox: NO_OUTBOX });
   return new Map(codes);

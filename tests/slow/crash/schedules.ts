@@ -7,7 +7,11 @@ import { createSchedule, listSchedules } from "../../../server/store/invitations
 import { readWaves } from "../../../server/store/invitations/waves.ts";
 import type { Kv } from "../../../server/store/kv/engine.ts";
 import { checkLine } from "../../../server/store/people/line_check.ts";
-import { nextRun, type ScheduleParameters, waveIdOf } from "../../../server/waitlist/schedule.ts";
+import {
+  findNextRun,
+  type ScheduleParameters,
+  waveIdOf,
+} from "../../../server/waitlist/schedule.ts";
 import type { AuditEntry, ScheduleReport, WaveReport } from "../../../shared/operator_schemas.ts";
 import { LINK, storeWaiting } from "../../support/invitations.ts";
 import { makeStore, type StoreKind } from "../../support/kv_stores.ts";
@@ -138,8 +142,8 @@ function jumpFrom(now: number, nextDue: number): number {
 /** Notes the runs that are due at a moment. */
 function noteRuns({ due, missed }: Runs, madeAt: number, now: number): void {
   for (const [id, parameters] of Object.entries(SCHEDULES)) {
-    let run = nextRun(parameters, madeAt);
-    for (; run && run.dueAt <= now; run = nextRun(parameters, run.dueAt)) {
+    let run = findNextRun(parameters, madeAt);
+    for (; run && run.dueAt <= now; run = findNextRun(parameters, run.dueAt)) {
       const wave = waveIdOf(id, run);
       if (!due.has(wave) && now - run.dueAt >= DAY) missed.add(wave);
       due.add(wave);

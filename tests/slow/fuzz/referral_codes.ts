@@ -7,7 +7,7 @@ import { putPerson } from "../../support/self_service.ts";
 import { changeRecord, random } from "../../support/records.ts";
 import { START, startTestService, type TestService, WITH_MAIL } from "../../support/service.ts";
 import { newReferralCode } from "../../../server/waitlist/referrals.ts";
-import { recommend } from "../../../server/waitlist/transitions.ts";
+import { giveReferralCode } from "../../../server/waitlist/transitions.ts";
 import { anyBody, type Body, signUpBody } from "./bodies.ts";
 import { unicodeText } from "../../support/unicode_text.ts";
 
@@ -65,7 +65,7 @@ export async function fuzzReferralCodes(cases: number, seed: number): Promise<st
   await changeRecord(
     service.kv,
     ADA,
-    (record) => recommend(record, known, new Date(START).toISOString()),
+    (record) => giveReferralCode(record, known, new Date(START).toISOString()),
   );
   const property = fc.asyncProperty(
     signUpRequest,

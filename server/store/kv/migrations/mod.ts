@@ -6,7 +6,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
-import { onDeno, type Runtime } from "../../../runtime/mod.ts";
+import { isDeno, type Runtime } from "../../../runtime/mod.ts";
 import { assertReadable, commitChange, readOne, retry } from "../calls.ts";
 import { Commit, type Entry, type Kv } from "../engine.ts";
 import { PROOFS, SCHEMA } from "../keys.ts";
@@ -86,7 +86,7 @@ export async function openSchema(options: SchemaOptions): Promise<void> {
  */
 async function findSchema(kv: Kv): Promise<SchemaEntry | undefined> {
   const [found] = await kv.get<StoredSchema>([SCHEMA]);
-  if (!onDeno && "fault" in found!) throw new SchemaError(NEEDS_DENO);
+  if (!isDeno && "fault" in found!) throw new SchemaError(NEEDS_DENO);
   const entry = assertReadable(found!);
   if (entry.value) return entry;
   // Proofs do not count as entries here, because a process that ended before its first commit may have left some.
@@ -112,7 +112,7 @@ function nextMigration(schema: StoredSchema, migrations: Migrations): Migration 
         "before the first release; start the program that wrote it, or give a new store",
     );
   }
-  if (target <= JSON_VALUES.to && !onDeno) throw new SchemaError(NEEDS_DENO);
+  if (target <= JSON_VALUES.to && !isDeno) throw new SchemaError(NEEDS_DENO);
   return migration;
 }
 

@@ -74,8 +74,8 @@ const INVITATION_CODES: Migration = {
 
 /** Adds the changes of some kinds of counters to a commit. */
 function addCounters(commit: Commit, changes: CounterChanges, kinds: Counter[0][]): void {
-  for (const { counter, by } of changes) {
-    if (kinds.includes(counter[0])) commit.add(counterKey(counter), by);
+  for (const { counter, delta } of changes) {
+    if (kinds.includes(counter[0])) commit.add(counterKey(counter), delta);
   }
 }
 
@@ -186,7 +186,7 @@ const LINE_TREE: Migration = {
         line.replace(undefined, { createdAt: personOf(key).createdAt, state: "waiting" });
       }
       const write = (commit: Commit) => {
-        for (const { counter, by } of line) commit.add(lineKey(counter), by);
+        for (const { counter, delta } of line) commit.add(lineKey(counter), delta);
       };
       yield { entries, write };
     }

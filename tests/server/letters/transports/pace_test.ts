@@ -27,21 +27,21 @@ async function sendAll(letters: number, { takes, latency }: { takes: Api; latenc
 
   async function send(): Promise<void> {
     for (let refusedAt = -Infinity;;) {
-      const begunAt = await pace.turn(signal);
+      const begunAt = await pace.waitForTurn(signal);
       if (refusedAt > 0) waits.push(begunAt - refusedAt);
       await wait(latency);
       if (takes(now)) break;
       refused++;
       refusedAt = now;
-      pace.refused(begunAt, 1_000);
+      pace.noteRefused(begunAt, 1_000);
     }
-    pace.taken();
+    pace.noteTaken();
     sentAt.push(now);
   }
 
   async function give(): Promise<void> {
     for (let left = letters; left > 0; await wait(1_000)) {
-      const count = Math.max(0, Math.min(5, left, pace.room()));
+      const count = Math.max(0, Math.min(5, left, pace.capacity()));
       for (let n = 0; n < count; n++) send();
       left -= count;
     }
@@ -85,16 +85,16 @@ Deno.test("createPace() becomes faster again when the API accepts more calls", a
   assert.ok(lastMinute.length > 290, `${lastMinute.length} letters in the last minute, of 300`);
 });
 
-Deno.test("turn() ends the wait of a call when its signal aborts, and lets the next call go on", async () => {
+Deno.test("waitForTurn() ends the wait of a call when its signal aborts, and lets the next call go on", async () => {
   const clock = { now: 0 };
   const pace = createPace(() => clock.now, (_ms, signal) => {
     signal.throwIfAborted();
     clock.now += 1_000;
     return Promise.resolve();
   });
-  pace.refused(await pace.turn(new AbortController().signal), 1_000);
-  const first = pace.turn(AbortSignal.abort(new Error("given up")));
-  const second = pace.turn(new AbortController().signal);
+  pace.noteRefused(await pace.waitForTurn(new AbortController().signal), 1_000);
+  const first = pace.waitForTurn(AbortSignal.abort(new Error("given up")));
+  const second = pace.waitForTurn(new AbortController().signal);
   await assert.rejects(first, /given up/);
   assert.equal(await second, 1_000);
 });

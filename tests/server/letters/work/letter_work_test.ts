@@ -57,7 +57,7 @@ Deno.test("createLetterWork() pauses to the second for the time that the API ask
 });
 
 Deno.test("createLetterWork() begins no more letters than there is room for", async () => {
-  using outbox = await startOutbox(addresses(9), { room: () => 2 });
+  using outbox = await startOutbox(addresses(9), { capacity: () => 2 });
   await outbox.worker.round();
   assert.equal(outbox.worker.letters.length, 2);
 });

@@ -4,7 +4,7 @@ import { createPeopleExpiry } from "../../../../server/store/expiry/expire_peopl
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 import {
   confirmSignUp,
-  noteTaken,
+  noteConfirmationTaken,
   noteUndeliverable,
 } from "../../../../server/waitlist/transitions.ts";
 import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
@@ -22,7 +22,7 @@ const [ADA, BO] = ["ada@example.com", "bo@example.com"];
 async function join(kv: Kv, emails = [ADA, BO]): Promise<void> {
   await storeAddresses(kv, emails, AT);
   for (const email of emails) {
-    await changeRecord(kv, email, (record) => ({ record: noteTaken(record, AT) }));
+    await changeRecord(kv, email, (record) => ({ record: noteConfirmationTaken(record, AT) }));
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createLog } from "../../../../server/runtime/mod.ts";
 import { startExpiry } from "../../../../server/store/expiry/mod.ts";
-import { noteTaken } from "../../../../server/waitlist/transitions.ts";
+import { noteConfirmationTaken } from "../../../../server/waitlist/transitions.ts";
 import { changeRecord, OUTBOX, storeAddresses, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
@@ -18,7 +18,7 @@ const ADA = "ada@example.com";
 async function openJoined(): Promise<TestKv> {
   const kv = await openMemoryKv();
   await storeAddresses(kv, [ADA], AT);
-  await changeRecord(kv, ADA, (record) => ({ record: noteTaken(record, AT) }));
+  await changeRecord(kv, ADA, (record) => ({ record: noteConfirmationTaken(record, AT) }));
   return kv;
 }
 

@@ -5,7 +5,10 @@ import { Commit } from "../../../../server/store/kv/engine.ts";
 import { RESTORE } from "../../../../server/store/kv/keys.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
-import { noteTaken, noteUndeliverable } from "../../../../server/waitlist/transitions.ts";
+import {
+  noteConfirmationTaken,
+  noteUndeliverable,
+} from "../../../../server/waitlist/transitions.ts";
 import { recordLog } from "../../../support/log.ts";
 import { openMemoryKv, type TestKv } from "../../../support/memory_kv.ts";
 import { join } from "../../../support/outbox_worker.ts";
@@ -20,7 +23,11 @@ async function openJoined(emails: string[]): Promise<TestKv> {
   const kv = await openMemoryKv();
   await join(kv, emails);
   for (const email of emails) {
-    await changeRecord(kv, email, (record) => ({ record: noteTaken(record, iso(START)) }));
+    await changeRecord(
+      kv,
+      email,
+      (record) => ({ record: noteConfirmationTaken(record, iso(START)) }),
+    );
   }
   return kv;
 }
@@ -72,7 +79,7 @@ Deno.test("startExpiry() reminds once, three days after the first letter was tak
   await runAt(3 * DAY);
   assert.deepEqual(await lettersTo(kv), { [ADA]: 2 });
   const taken = iso(START + 3 * DAY);
-  await changeRecord(kv, ADA, (record) => ({ record: noteTaken(record, taken) }));
+  await changeRecord(kv, ADA, (record) => ({ record: noteConfirmationTaken(record, taken) }));
   for (const day of [4, 6, 9, 16]) await runAt(day * DAY);
   assert.deepEqual((await recordOf(kv, ADA)).confirmations?.count, 2);
   // The time to confirm runs from the reminder on.
@@ -114,7 +121,11 @@ Deno.test("startExpiry() reminds each person once when two processes run, and la
   const processes = [startProcess(kv), startProcess(kv)];
   await Promise.all(processes.map(({ runAt }) => runAt(3 * DAY)));
   await join(kv, [BO], START + 4 * DAY);
-  await changeRecord(kv, BO, (record) => ({ record: noteTaken(record, iso(START + 4 * DAY)) }));
+  await changeRecord(
+    kv,
+    BO,
+    (record) => ({ record: noteConfirmationTaken(record, iso(START + 4 * DAY)) }),
+  );
   for (const { runAt } of processes) await runAt(5 * DAY);
   assert.deepEqual(await lettersTo(kv), { [ADA]: 2, [BO]: 1 });
   for (const { runAt } of processes) await runAt(7 * DAY);

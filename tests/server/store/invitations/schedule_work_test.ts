@@ -7,7 +7,7 @@ import {
   listSchedules,
 } from "../../../../server/store/invitations/schedules.ts";
 import { Commit, type Kv, UnknownOutcome } from "../../../../server/store/kv/engine.ts";
-import { nextRun, type ScheduleParameters } from "../../../../server/waitlist/schedule.ts";
+import { findNextRun, type ScheduleParameters } from "../../../../server/waitlist/schedule.ts";
 import type { AuditEntry, ScheduleReport } from "../../../../shared/operator_schemas.ts";
 import {
   INVITING,
@@ -254,9 +254,9 @@ Deno.test("run() starts one wave for each due run, with any number of processes,
           await Promise.all(some.map((index) => processes[index]!.workAt(moment + skew[index]!)));
         }
         const due: string[] = [];
-        for (let run = nextRun(parameters, MADE_AT); run && run.dueAt <= last;) {
+        for (let run = findNextRun(parameters, MADE_AT); run && run.dueAt <= last;) {
           due.push(`s-${run.date}`);
-          run = nextRun(parameters, run.dueAt);
+          run = findNextRun(parameters, run.dueAt);
         }
         assert.deepEqual(await startedWaves(kv), due);
         assert.deepEqual(processes.flatMap(({ leftOut }) => leftOut()), []);

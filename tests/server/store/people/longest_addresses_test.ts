@@ -13,7 +13,7 @@ import {
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
 import { erasePeople, markUndeliverable } from "../../../../server/store/people/changes.ts";
 import { createSignUpQueue } from "../../../../server/store/people/sign_ups.ts";
-import { noteTaken } from "../../../../server/waitlist/transitions.ts";
+import { noteConfirmationTaken } from "../../../../server/waitlist/transitions.ts";
 import { inviteAll } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { changeRecord, OUTBOX, random, recordId, storedIds } from "../../../support/records.ts";
@@ -54,7 +54,7 @@ for (const erasureKeys of [0, 1, 5]) {
 test("createPeopleExpiry() erases the longest addresses", async (kv) => {
   await joinAll(kv, 0);
   for (const email of EMAILS) {
-    await changeRecord(kv, email, (record) => ({ record: noteTaken(record, AT) }));
+    await changeRecord(kv, email, (record) => ({ record: noteConfirmationTaken(record, AT) }));
   }
   const { signal } = new AbortController();
   const now = START + 15 * 24 * 60 * 60 * 1000;

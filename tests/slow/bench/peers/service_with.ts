@@ -13,7 +13,7 @@ import { createProduction, type Environment } from "../../../../server/api/envir
 import type { ConnectionInfo } from "../../../../server/http/client_address.ts";
 import type { CountRequest } from "../../../../server/limits/limiter.ts";
 import { createObserver } from "../../../../server/observe/mod.ts";
-import { createLog, repeat } from "../../../../server/runtime/mod.ts";
+import { createLog, repeatByTimer } from "../../../../server/runtime/mod.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
 import { openKv } from "../../../../server/store/kv/open.ts";
 import { startCredentials } from "../../../../server/store/credentials/mod.ts";
@@ -28,7 +28,7 @@ const monotonic = () => performance.now();
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 const allowAll: CountRequest = (limit) => ({ allowed: true, limit, remaining: 1, reset: 1 });
 const log = createLog({ level: "info", now, write: console.error });
-const runtime = { now, monotonic, random, repeat, log };
+const runtime = { now, monotonic, random, repeat: repeatByTimer, log };
 const observer = createObserver(log);
 const production = createProduction({
   kv,

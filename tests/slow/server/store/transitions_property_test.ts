@@ -11,8 +11,8 @@ import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import {
   confirmSignUp,
   inviteSignUp,
+  noteConfirmationTaken,
   noteDeliverable,
-  noteTaken,
   noteUndeliverable,
 } from "../../../../server/waitlist/transitions.ts";
 import { newReferralCode } from "../../../../server/waitlist/referrals.ts";
@@ -120,7 +120,11 @@ async function take(kv: Kv, model: TransitionsModel, what: What, at: number): Pr
     model.renew(what.renew, at, expiresAt);
     await renew(kv, what.renew, { at: iso(at), expiresAt: iso(expiresAt) });
   } else if ("taken" in what) {
-    await changeRecord(kv, what.taken, (record) => ({ record: noteTaken(record, iso(at)) }));
+    await changeRecord(
+      kv,
+      what.taken,
+      (record) => ({ record: noteConfirmationTaken(record, iso(at)) }),
+    );
   } else if ("expire" in what) {
     if (model.people.get(what.expire)?.state !== "unconfirmed") return;
     model.leave(what.expire, at, "expired");
