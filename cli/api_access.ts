@@ -9,7 +9,7 @@ import { basicAuthorization, type Credentials } from "../shared/environments.ts"
 import type { Access } from "./command.ts";
 import type { Context } from "./context.ts";
 import { UsageError } from "./errors.ts";
-import { fetchOf } from "./http_log.ts";
+import { chooseFetch } from "./http_log.ts";
 import { readSecret } from "./secrets.ts";
 import { addInsecureFlag, refuseClearText, type Settings } from "./settings.ts";
 
@@ -35,13 +35,13 @@ export function connectApi(
     environment,
     timeout,
     maxWait,
-    fetch: fetchOf(settings, context),
+    fetch: chooseFetch(settings, context),
     ...(credentials && { credentials }),
   }, context.clock);
 }
 
 /** The access of commands that need no credentials. */
-export const PUBLIC: Access<ApiClient> = {
+export const PUBLIC_ACCESS: Access<ApiClient> = {
   declare: (command) => {
     command.option("--sandbox", "use the sandbox, which stores nothing and needs no credentials");
   },
@@ -54,13 +54,13 @@ export const PUBLIC: Access<ApiClient> = {
 export type AuthorizedClient = ApiClient & { credentials: Credentials | undefined };
 
 /** The access of commands that need the credentials of an OAuth client. */
-export const WITH_CREDENTIALS: Access<AuthorizedClient> = {
+export const CREDENTIALS_ACCESS: Access<AuthorizedClient> = {
   declare(command) {
     command
       .option("--client-id <id>", "the OAuth client (WAITLIST_CLIENT_ID)")
       .option("--secret-stdin", "read the client's secret from standard input");
     addInsecureFlag(command);
-    PUBLIC.declare(command);
+    PUBLIC_ACCESS.declare(command);
   },
   prepare({ flags, variables }, settings, context) {
     if (flags.sandbox) {

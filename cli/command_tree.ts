@@ -19,7 +19,7 @@ const webhooks = () => import("./commands/webhooks.ts");
 const counters = () => import("./commands/counters.ts");
 
 /** All commands, in the order in which the help lists them. */
-export const ENTRIES: TreeEntry[] = [
+export const COMMANDS: TreeEntry[] = [
   command(
     "status",
     "show whether the service is up, its clock and its limits",
@@ -200,7 +200,7 @@ export const ENTRIES: TreeEntry[] = [
     summary: "print the script by which a shell completes commands and flags",
     async load() {
       const { completionCommand } = await import("./commands/completion.ts");
-      return completionCommand(ENTRIES);
+      return completionCommand(COMMANDS);
     },
   },
 ];

@@ -11,7 +11,7 @@ import type { Settings } from "./settings.ts";
  * Returns the `fetch` for the requests of a command. With `--verbose`, this `fetch` shows each request and each
  * response.
  */
-export function fetchOf({ verbose }: Settings, context: Context): typeof fetch {
+export function chooseFetch({ verbose }: Settings, context: Context): typeof fetch {
   return verbose ? logHttp(context) : context.fetch;
 }
 

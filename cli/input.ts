@@ -52,7 +52,7 @@ export async function openInput(
   }
   try {
     const isStream = isStandardInput(path) || await files.isStream(path);
-    return inputOf(isStream ? undefined : await files.size(path), read);
+    return createInput(isStream ? undefined : await files.size(path), read);
   } catch (error) {
     throw explain(error);
   }
@@ -67,7 +67,7 @@ export async function spoolInput(
   try {
     const spool = await files.spool(input.read());
     const dispose = () => spool[Symbol.asyncDispose]();
-    return { ...inputOf(spool.size, spool.read), [Symbol.asyncDispose]: dispose };
+    return { ...createInput(spool.size, spool.read), [Symbol.asyncDispose]: dispose };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const options = { nextStep: "save the input as a file, and give that file" };
@@ -83,7 +83,7 @@ export async function spoolInput(
  * @param size the size in bytes; `undefined` for a pipe
  * @param chunksFrom reads the bytes from a position on
  */
-export function inputOf(
+export function createInput(
   size: number | undefined,
   chunksFrom: (from: number) => AsyncIterable<Uint8Array<ArrayBuffer>>,
 ): InputFile {

@@ -22,7 +22,7 @@ export interface CommandAnswer {
   exitCode?: ExitCode;
 }
 
-/** Prints an answer in the form of the settings, and returns the exit code. */
+/** Prints an answer in the form that the settings name, and returns the exit code. */
 export function printAnswer(
   { json, text, quiet = "", note = "", exitCode = EXIT.fine }: CommandAnswer,
   settings: Settings,

@@ -6,7 +6,7 @@
 import { Command, CommanderError } from "commander";
 import { VERSION } from "../shared/version.ts";
 import type { RunnableCommand } from "./command.ts";
-import { ENTRIES } from "./command_tree.ts";
+import { COMMANDS } from "./command_tree.ts";
 import type { Context } from "./context.ts";
 import { CliError, EXIT, type ExitCode } from "./errors.ts";
 import { escapeLine, escapeOutputs, type GivenOutputs } from "./escaped_output.ts";
@@ -56,7 +56,7 @@ export async function runProgram(args: string[], given: GivenContext): Promise<E
     }
   }
 
-  await addEntries(program, ENTRIES);
+  await addEntries(program, COMMANDS);
   try {
     // Without a command, the program shows what it can do, which is no error.
     await program.parseAsync(args.length > 0 ? args : ["--help"], { from: "user" });
@@ -126,7 +126,7 @@ function fromCommander(error: CommanderError, args: string[]): CliError {
   // The command line names no command, and commander has already written the help.
   if (error.code === "commander.help") return new CliError("", EXIT.usage);
   const message = onlyNearSpellings(error.message).replace(/^error: /, "").replaceAll("\n", " ");
-  const help = ["waitlist", ...namesIn(args, ENTRIES), "--help"].join(" ");
+  const help = ["waitlist", ...namesIn(args, COMMANDS), "--help"].join(" ");
   return new CliError(`${message}; see '${help}'`, EXIT.usage);
 }
 

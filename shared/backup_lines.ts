@@ -11,7 +11,7 @@ import { SCHEDULE_ID, WAVE_ID } from "./name_patterns.ts";
 import { isNestedTooDeep } from "./nesting.ts";
 import type { AuditEntry, BackupCounts, BackupLine } from "./operator_schemas.ts";
 import { personSchema, slugSchema } from "./person_schema.ts";
-import { EVERY, TIME_OF_DAY, WEEKDAYS } from "./schedule_times.ts";
+import { INTERVALS, TIME_OF_DAY, WEEKDAYS } from "./schedule_times.ts";
 import { LANGS } from "./schemas.ts";
 import { isZone } from "./zones.ts";
 
@@ -61,7 +61,7 @@ export const BACKUP_COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCoun
 };
 
 /** Returns the counts of an empty backup: 0 for each kind of line that the last line of a backup counts. */
-export const noCounts = () =>
+export const emptyBackupCounts = () =>
   Object.fromEntries(
     Object.values(BACKUP_COUNTED).map((name) => [name, 0]),
   ) as Required<BackupCounts>;
@@ -160,7 +160,7 @@ export const storedScheduleSchema = stored({
   parameters: stored({
     next: z.int().min(1),
     link: z.string(),
-    every: z.enum(EVERY),
+    every: z.enum(INTERVALS),
     weekday: z.enum(WEEKDAYS).exactOptional(),
     at: z.string().regex(TIME_OF_DAY),
     zone: z.string().refine(isZone),

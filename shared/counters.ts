@@ -18,10 +18,10 @@ import type { STATES } from "./schemas.ts";
 export type State = typeof STATES[number];
 
 /** The maps of the contract's `WaitlistStats`. */
-export const MAPS = ["byLang", "byRole", "byBuilding", "bySource"] as const;
+export const STATISTICS_MAPS = ["byLang", "byRole", "byBuilding", "bySource"] as const;
 
 /** The map that counts the values of each answer. */
-export const MAP_OF = { role: "byRole", building: "byBuilding" } as const;
+export const MAP_OF_ANSWER = { role: "byRole", building: "byBuilding" } as const;
 
 /** The name of a counter. */
 export type Counter =
@@ -56,9 +56,9 @@ export type Counter =
   /** The people whose address is confirmed, by one value of a field that tells the campaign. */
   | [field: CampaignField, value: string]
   /**
-   * The people with one value of a field, such as the language `de`, as a map of the contract's statistics counts them.
+   * The people with one value of a field, such as the language `de`. A map of the contract's statistics has these counts.
    */
-  | [map: typeof MAPS[number], key: string];
+  | [map: typeof STATISTICS_MAPS[number], key: string];
 
 /** The members of a record that decide in which counters the record is counted. */
 type Counted =

@@ -161,7 +161,7 @@ export type WebhookTest = Schemas["WebhookTest"];
 export type ListRequest = Schemas["ListRequest"];
 /** A page of people. */
 export type SignupPage = Schemas["SignupPage"];
-/** Several e-mail addresses, and the reason for the operation on them, which the history of each person shows. */
+/** Several e-mail addresses, and the reason for the operation on them. The history of each person shows the reason. */
 export type Addresses = Schemas["Addresses"];
 /** The request for reminders: which people to ask again to confirm. */
 export type ReminderRequest = Schemas["ReminderRequest"];
@@ -171,7 +171,7 @@ export type NotReminded = Schemas["NotReminded"];
 export type ReminderEnd = Schemas["ReminderEnd"];
 /** The result of marking addresses as undeliverable: how many are marked now, and which could not be marked. */
 export type UndeliverableReport = Schemas["UndeliverableReport"];
-/** The result of letting letters go to addresses again: to how many they go now, and to which they do not. */
+/** The result of allowing letters to addresses again: how many are allowed now, and which are not on the list. */
 export type DeliverableReport = Schemas["DeliverableReport"];
 /** The request to erase all people who are in one state and signed up before a date. */
 export type StateErasure = Schemas["StateErasure"];

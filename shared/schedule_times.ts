@@ -6,7 +6,7 @@
 import type { ScheduleRequest } from "./operator_schemas.ts";
 
 /** How often the runs of a schedule are due. */
-export const EVERY = ["day", "week"] as const satisfies readonly ScheduleRequest["every"][];
+export const INTERVALS = ["day", "week"] as const satisfies readonly ScheduleRequest["every"][];
 
 /** The days of a week, in the order of ISO 8601. */
 export const WEEKDAYS = [

@@ -69,7 +69,7 @@ export async function exchange(
       const message = `No whole answer came from ${origin} within ${timeout / 1000} s`;
       return { error: { kind: "timed_out", message } };
     }
-    const message = `Cannot get an answer from ${origin}: ${reasonOf(error)}`;
+    const message = `Cannot get an answer from ${origin}: ${describeNetworkError(error)}`;
     return { error: { kind: "unreachable", message } };
   } finally {
     clearTimeout(timer);
@@ -77,9 +77,9 @@ export async function exchange(
 }
 
 /** Describes a network error in a few words. It uses the message of the innermost cause. */
-export function reasonOf(error: unknown): string {
+export function describeNetworkError(error: unknown): string {
   if (!(error instanceof Error)) return "the connection failed";
-  if (error.cause instanceof Error) return reasonOf(error.cause);
+  if (error.cause instanceof Error) return describeNetworkError(error.cause);
   const { name, message } = error;
   if (name === "NotCapable") return "the program has no permission for it (--allow-net)";
   if (/dns error|lookup|ENOTFOUND/i.test(message)) return "its name is not known";

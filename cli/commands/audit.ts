@@ -12,7 +12,7 @@ import { defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { parseCount, parseMomentFlag, readDuration } from "../flag_values.ts";
 import { checkedLines } from "../operator/checked_lines.ts";
-import { OPERATOR, type OperatorClient } from "../operator/client.ts";
+import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import { cutError } from "../operator/cuts.ts";
 import { listUnreadable } from "../operator/records_text.ts";
 import { formatMinute, formatTable } from "../print.ts";
@@ -37,7 +37,7 @@ type Since = { agoMs: number } | { at: string };
 const MAX_CELL_LENGTH = 200;
 
 export default defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     ["waitlist audit", "the last 7 days"],
     ["waitlist audit --since 400d --operator ada", "all entries by one operator"],

@@ -6,7 +6,7 @@
 import { askToReplace } from "../ask_first.ts";
 import { defineCommand, type Session } from "../command.ts";
 import { CliError, EXIT, type ExitCode, UsageError } from "../errors.ts";
-import { OPERATOR, type OperatorClient } from "../operator/client.ts";
+import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import { createProgress, shareOf, type Work } from "../operator/progress.ts";
 import { formatCounts, formatUnreadable } from "../operator/records_text.ts";
 import { formatNumber } from "../print.ts";
@@ -18,7 +18,7 @@ import { BackupVerifier, type VerifiedBackup } from "./backup/verifier.ts";
 const WRITE_AT = 1_000_000;
 
 export default defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   resumeAdvice: "run the same command again; it begins anew, and an existing file was not changed",
   examples: [
     ["waitlist backup waitlist.ndjson", "the file gets its name when it is whole and checked"],

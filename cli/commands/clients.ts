@@ -8,11 +8,11 @@ import type { ListedClient, NewClient } from "../../shared/operator_schemas.ts";
 import { askFirst } from "../ask_first.ts";
 import { defineCommand, type RunnableCommand } from "../command.ts";
 import { parseOverlap } from "../flag_values.ts";
-import { OPERATOR } from "../operator/client.ts";
+import { OPERATOR_ACCESS } from "../operator/client.ts";
 import { formatFields, formatMinute, formatTable } from "../print.ts";
 
 const create = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     [
       'waitlist clients create --name "Dashboard" --scope waitlist:stats:read',
@@ -49,7 +49,7 @@ const NO_SCOPE = "waitlist: The client has no scope, so its tokens permit nothin
   "for the statistics, create one with --scope waitlist:stats:read.\n";
 
 const list = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     ["waitlist clients list", "with scopes, secrets and last use"],
     ["waitlist clients list --quiet", "only the ids"],
@@ -99,7 +99,7 @@ function describeState({ disabled, secrets }: ListedClient): string {
 }
 
 const rotate = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     ["waitlist clients rotate kVx2Qd0nRzM4aTfW", "the old secret works for another 7 days"],
     ["waitlist clients rotate kVx2Qd0nRzM4aTfW --overlap 12h", "for another 12 hours"],
@@ -155,7 +155,7 @@ const enable = defineSwitch("enableClient", {
 });
 
 const rename = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     ['waitlist clients rename kVx2Qd0nRzM4aTfW "Sales dashboard"', "its id and secrets stay"],
   ],
@@ -174,7 +174,7 @@ const rename = defineCommand({
 });
 
 const remove = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     ["waitlist clients delete kVx2Qd0nRzM4aTfW", "asks first; 'disable' stops it for a while"],
     ["waitlist clients delete kVx2Qd0nRzM4aTfW --yes", "without asking"],
@@ -199,7 +199,7 @@ function defineSwitch(
   { examples, done }: { examples: RunnableCommand["examples"]; done: string },
 ): RunnableCommand {
   return defineCommand({
-    access: OPERATOR,
+    access: OPERATOR_ACCESS,
     examples,
     declare: (command) => {
       command.argument("<client_id>", "the client");

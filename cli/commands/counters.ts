@@ -6,8 +6,8 @@
 import type { RecountReport, RepairReport } from "../../shared/operator_schemas.ts";
 import { defineCommand, type RunnableCommand } from "../command.ts";
 import { EXIT } from "../errors.ts";
-import { OPERATOR } from "../operator/client.ts";
-import { createProgress, longWork, type Work } from "../operator/progress.ts";
+import { OPERATOR_ACCESS } from "../operator/client.ts";
+import { createProgress, runLongWork, type Work } from "../operator/progress.ts";
 import { formatDifferences, formatUnreadable } from "../operator/records_text.ts";
 import { formatNumber, plural } from "../print.ts";
 
@@ -16,7 +16,7 @@ const verify = defineRecount<RecountReport>({
     ["waitlist counters verify", "exit code 1 if a counter is wrong"],
     ["waitlist counters verify --json | jq .differences", "for programs"],
   ],
-  recount: (work) => longWork("verifyCounters", { body: {} }, work),
+  recount: (work) => runLongWork("verifyCounters", { body: {} }, work),
   isFine: ({ agrees }) => agrees,
   formatVerdict: formatVerification,
 });
@@ -26,7 +26,7 @@ const repair = defineRecount<RepairReport>({
     ["waitlist counters repair", "people can sign up meanwhile"],
     ["waitlist counters repair --json", "for programs"],
   ],
-  recount: (work) => longWork("repairCounters", { body: {} }, work),
+  recount: (work) => runLongWork("repairCounters", { body: {} }, work),
   isFine: ({ repaired }) => repaired,
   formatVerdict: formatRepair,
 });
@@ -48,7 +48,7 @@ function defineRecount<Report extends RecountReport>(
   { examples, recount, isFine, formatVerdict }: RecountDefinition<Report>,
 ): RunnableCommand {
   return defineCommand({
-    access: OPERATOR,
+    access: OPERATOR_ACCESS,
     resumeAdvice: "run the same command again; it counts anew",
     examples,
     parse: () => undefined,

@@ -8,8 +8,8 @@ import { connectApi } from "../api_access.ts";
 import { type Access, defineCommand, type Session } from "../command.ts";
 import { CliError, EXIT, toCliError, UsageError } from "../errors.ts";
 import { cannotRead } from "../files.ts";
-import { fetchOf } from "../http_log.ts";
-import { OPERATOR, type OperatorClient } from "../operator/client.ts";
+import { chooseFetch } from "../http_log.ts";
+import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import type { Style } from "../print.ts";
 import {
   type DoctorCheck,
@@ -60,10 +60,12 @@ type GivenSignature = ReturnType<typeof parseSignature>;
 
 /** The access with the operator key, or without a key if none is given. It never asks for the key. */
 const OPERATOR_OR_ANYBODY: Access<OperatorClient | undefined> = {
-  declare: OPERATOR.declare,
+  declare: OPERATOR_ACCESS.declare,
   prepare(input, settings, context) {
     const hasKey = input.flags.keyStdin === true || input.variables.WAITLIST_OPERATOR_KEY;
-    return hasKey ? OPERATOR.prepare(input, settings, context) : () => Promise.resolve(undefined);
+    return hasKey
+      ? OPERATOR_ACCESS.prepare(input, settings, context)
+      : () => Promise.resolve(undefined);
   },
 };
 
@@ -121,7 +123,7 @@ async function collectFacts(
   const sender = overviewFacts.overview?.sender;
   return {
     baseUrl: settings.baseUrl,
-    callOptions: { timeout: settings.timeout, clock, fetch: fetchOf(settings, context) },
+    callOptions: { timeout: settings.timeout, clock, fetch: chooseFetch(settings, context) },
     status,
     statusCall: { sentAt, answeredAt },
     ...overviewFacts,

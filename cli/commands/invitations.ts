@@ -8,12 +8,12 @@ import { LANGS } from "../../shared/schemas.ts";
 import { defineCommand } from "../command.ts";
 import { CliError, EXIT } from "../errors.ts";
 import { parseChoice, parseExpires } from "../flag_values.ts";
-import { OPERATOR, type OperatorClient } from "../operator/client.ts";
+import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import { createProgress } from "../operator/progress.ts";
-import { linkOf } from "./waves/last_link.ts";
+import { chooseLink } from "./waves/last_link.ts";
 
 const renew = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     [
       "waitlist invitations renew 5f1c7a90b2d34e6f8a1b2c3d4e5f6a7b --expires 2027-01-31",
@@ -63,7 +63,7 @@ async function codeOf(email: string, client: OperatorClient): Promise<string> {
 const EXPECTED_MS = 65_000;
 
 const test = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     [
       'waitlist invitations test you@gmail.com --link "https://app.example.com/?code={code}"',
@@ -86,7 +86,7 @@ const test = defineCommand({
   async run({ link: given, ...options }, { context, settings, connect, print }) {
     const client = await connect();
     using progress = createProgress(context, settings);
-    const link = await linkOf(given, { client, context, progress });
+    const link = await chooseLink(given, { client, context, progress });
     const body = { ...options, link };
     const tested = await client.call("testInvitation", { body }, { expectedMs: EXPECTED_MS });
     progress.end();

@@ -14,8 +14,8 @@ import { askFirst, needTerminal } from "../ask_first.ts";
 import { type CommandInput, defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { parseChoice, parseCount } from "../flag_values.ts";
-import { OPERATOR } from "../operator/client.ts";
-import { retrying } from "../operator/cuts.ts";
+import { OPERATOR_ACCESS } from "../operator/client.ts";
+import { withRetries } from "../operator/cuts.ts";
 import { createProgress, shareOf, type Work } from "../operator/progress.ts";
 import { formatFields, formatMinute, formatTable, plural } from "../print.ts";
 import { addSelectionFlags, parseSelection } from "./signups/filters.ts";
@@ -34,7 +34,7 @@ interface StartOptions {
 }
 
 const start = defineCommand<StartOptions, Work["client"]>({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   resumeAdvice: "look at 'waitlist jobs list'; a job that was started continues by itself",
   examples: [
     ["waitlist jobs start remind --lang de", "German people who have not confirmed; asks first"],
@@ -128,7 +128,7 @@ const POLL_MS = 1_000;
 async function followJob(id: string, work: Work): Promise<JobReport> {
   const { client, context: { clock }, progress } = work;
   for (;;) {
-    const job = await retrying(() => client.call("showJob", { path: { id } }), work);
+    const job = await withRetries(() => client.call("showJob", { path: { id } }), work);
     progress.show(plural(job.done, "person", "people"), shareOf(job.done, job.most));
     if (job.state !== "running") return job;
     await clock.wait(POLL_MS, new AbortController().signal);
@@ -149,7 +149,7 @@ function describeJob({ job, act, state, done, most }: JobReport): string {
 }
 
 const list = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [["waitlist jobs list", "the last 100, the newest first"]],
   parse: () => ({}),
   async run(_, { connect, print }) {
@@ -177,7 +177,7 @@ function toRow({ job, act, state, startedAt, operator = "", done, most }: JobRep
 const ID = "the id of the job";
 
 const show = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [["waitlist jobs show old-tests", "how far the job is"]],
   declare: (command) => void command.argument("<id>", ID),
   parse: ({ args }) => args[0]!,
@@ -204,7 +204,7 @@ const show = defineCommand({
 });
 
 const cancel = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [["waitlist jobs cancel old-tests", "acts on nobody else"]],
   declare: (command) => void command.argument("<id>", ID),
   parse: ({ args }: CommandInput) => args[0]!,

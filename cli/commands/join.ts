@@ -4,7 +4,7 @@
  * @module
  */
 import { LANGS, SOURCES, type WaitlistSignup } from "../../shared/schemas.ts";
-import { PUBLIC } from "../api_access.ts";
+import { PUBLIC_ACCESS } from "../api_access.ts";
 import { askFirst } from "../ask_first.ts";
 import { defineCommand } from "../command.ts";
 import { toCliError, UsageError } from "../errors.ts";
@@ -12,7 +12,7 @@ import { parseChoice } from "../flag_values.ts";
 import type { FlagValues } from "../settings.ts";
 
 export default defineCommand({
-  access: PUBLIC,
+  access: PUBLIC_ACCESS,
   examples: [
     ["waitlist join ada@example.com --consent --sandbox", "a try; nothing is stored"],
     ["waitlist join ada@example.com --consent", "asks first, because it is production"],

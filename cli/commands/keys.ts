@@ -7,7 +7,7 @@ import { askFirst } from "../ask_first.ts";
 import { defineCommand, type Session } from "../command.ts";
 import { type ExitCode, UsageError } from "../errors.ts";
 import { parseOverlap } from "../flag_values.ts";
-import { OPERATOR, type OperatorClient } from "../operator/client.ts";
+import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 
 /** The options with `--links`: how to rotate the key of the links to self-service pages. */
 interface LinkRotation {
@@ -23,7 +23,7 @@ interface LinkRotation {
  * rotates the key that signs access tokens.
  */
 export default defineCommand<LinkRotation | undefined, OperatorClient>({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     ["waitlist keys rotate", "a new key signs a minute later; issued tokens stay valid"],
     ["waitlist keys rotate --quiet", "for a timer"],

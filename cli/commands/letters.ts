@@ -9,7 +9,7 @@ import { LANGS } from "../../shared/schemas.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { parseChoice, parseCount } from "../flag_values.ts";
-import { OPERATOR } from "../operator/client.ts";
+import { OPERATOR_ACCESS } from "../operator/client.ts";
 import { formatMinute, formatTable } from "../print.ts";
 
 /**
@@ -19,7 +19,7 @@ import { formatMinute, formatTable } from "../print.ts";
 const EXPECTED_MS = 65_000;
 
 const test = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     ["waitlist letters test you@gmail.com", "then look at the source of the letter"],
     ["waitlist letters test you@gmail.com --lang de", "in German"],
@@ -55,7 +55,7 @@ const test = defineCommand({
 });
 
 const list = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     ["waitlist letters list", "the newest 100 letters of the last 90 days"],
     [

@@ -13,8 +13,8 @@ import type {
 import { defineCommand } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { parseCount } from "../flag_values.ts";
-import { OPERATOR, type OperatorClient } from "../operator/client.ts";
-import { createProgress, longWork } from "../operator/progress.ts";
+import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
+import { createProgress, runLongWork } from "../operator/progress.ts";
 import { formatMinute, formatTable, plural } from "../print.ts";
 
 /** How many letters and events one call lists at most (`OutboxRequest` in the OpenAPI document). */
@@ -29,7 +29,7 @@ const HEADING = ["Id", "What", "To", "When (UTC)", "Tries", "Reason"];
 const FIT = { mayDrop: ["Tries"], mayShorten: ["Reason"] };
 
 const list = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     ["waitlist outbox list", "waiting letters and events, the next one first"],
     ["waitlist outbox list --refused", "refused letters and events, with the reason"],
@@ -84,7 +84,7 @@ function toRow({ id, message, email, dueAt, refusedAt, tries, reason = "" }: Lis
 }
 
 const retry = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   resumeAdvice: "run the same command again",
   examples: [
     ["waitlist outbox retry --all", "all refused letters and events"],
@@ -111,7 +111,7 @@ const retry = defineCommand({
   async run(body, { context, settings, connect, print }) {
     const client = await connect();
     const progress = createProgress(context, settings);
-    const { retried, left } = await longWork("retryOutbox", { body }, { client, progress });
+    const { retried, left } = await runLongWork("retryOutbox", { body }, { client, progress });
     return print({
       json: { retried, left },
       text: () => describeRetry(body, { retried, left }),

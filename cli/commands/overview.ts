@@ -8,12 +8,12 @@ import { isDay, weekOf } from "../../shared/moments.ts";
 import { defineCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { parseChoice } from "../flag_values.ts";
-import { OPERATOR } from "../operator/client.ts";
+import { OPERATOR_ACCESS } from "../operator/client.ts";
 import { formatGrowth } from "./overview/format_growth.ts";
 import { formatOverview } from "./overview/format_overview.ts";
 
 export default defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     ["waitlist overview", "people by state, sign-ups, referrals, letters and events"],
     ["waitlist overview --by week --since 2026-09-01", "weeks, by language and form"],

@@ -9,13 +9,13 @@ import { defineCommand, type Session } from "../command.ts";
 import { CliError, EXIT, UsageError } from "../errors.ts";
 import { checkStandardInput } from "../input.ts";
 import { inChunks } from "../operator/chunks.ts";
-import { OPERATOR, type OperatorClient } from "../operator/client.ts";
-import { retrying } from "../operator/cuts.ts";
-import { createProgress, longWork, shareOf } from "../operator/progress.ts";
+import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
+import { withRetries } from "../operator/cuts.ts";
+import { createProgress, runLongWork, shareOf } from "../operator/progress.ts";
 import { formatCounts, formatDifferences, formatKey } from "../operator/records_text.ts";
 import { formatNumber, plural } from "../print.ts";
 import { describeAfterRestore } from "./backup/describe_after_restore.ts";
-import { IDENTITY, openBackup } from "./backup/places.ts";
+import { IDENTITY_FLAG, openBackup } from "./backup/places.ts";
 import { countErasures, erasureLines, linesBetween, verifyBackup } from "./backup/read_backup.ts";
 import type { VerifiedBackup } from "./backup/verifier.ts";
 
@@ -30,7 +30,7 @@ interface RestoreOptions {
 }
 
 export default defineCommand<RestoreOptions, OperatorClient>({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   resumeAdvice: "run the same command again with --resume",
   examples: [
     ["waitlist restore waitlist.ndjson", "checks the file before it writes anything"],
@@ -44,7 +44,7 @@ export default defineCommand<RestoreOptions, OperatorClient>({
         "<file or url>",
         "a backup, the value of the service's BACKUP_URL, or - for standard input",
       )
-      .option(...IDENTITY)
+      .option(...IDENTITY_FLAG)
       .option("--resume", "continue a restore of this backup that was not finished");
   },
   parse({ args: [place = ""], flags }) {
@@ -130,7 +130,7 @@ async function restoreBackup(
   for (const section of sections) {
     for await (const { lines } of oneAhead(inChunks(section))) {
       const call = () => client.call("restoreLines", { path: { checksum }, lines });
-      const stored = await retrying(call, { context, progress });
+      const stored = await withRetries(call, { context, progress });
       for (const key of ["restored", "unchanged", "erased"] as const) total[key] += stored[key];
       const done = total.restored + total.unchanged + total.erased;
       const lineCount = Object.values(counts).reduce((sum, count) => sum + count, laterErasures);
@@ -139,12 +139,12 @@ async function restoreBackup(
   }
   progress.end();
   const input = { path: { checksum }, body: {} };
-  const finish = () => longWork("finishRestore", input, { client, progress });
-  const recount = await retrying(finish, { context, progress }).catch((error) => {
+  const finish = () => runLongWork("finishRestore", input, { client, progress });
+  const recount = await withRetries(finish, { context, progress }).catch((error) => {
     if (!(error instanceof CliError) || error.exitCode !== EXIT.notFound) throw error;
     // The service does not know the restore any more, because an earlier call has finished it, and the answer to that
     // call was lost. So the counters are compared again.
-    return longWork("verifyCounters", { body: {} }, { client, progress });
+    return runLongWork("verifyCounters", { body: {} }, { client, progress });
   });
   return { ...total, path, backup, recount };
 }

@@ -6,7 +6,7 @@
 import type { ApiClient } from "../../shared/api_client.ts";
 import type { ApiFailure } from "../../shared/api_failure.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
-import { type AuthorizedClient, WITH_CREDENTIALS } from "../api_access.ts";
+import { type AuthorizedClient, CREDENTIALS_ACCESS } from "../api_access.ts";
 import { defineCommand, type Session } from "../command.ts";
 import { EXIT, type ExitCode, toCliError, UsageError } from "../errors.ts";
 import { parseSeconds } from "../flag_values.ts";
@@ -22,7 +22,7 @@ interface StatsOptions {
 }
 
 export default defineCommand<StatsOptions, AuthorizedClient>({
-  access: WITH_CREDENTIALS,
+  access: CREDENTIALS_ACCESS,
   examples: [
     ["waitlist stats --sandbox", "totals and bars"],
     ["waitlist stats --watch 30", "again every 30 s, with the changes since the start"],

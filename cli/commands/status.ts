@@ -5,13 +5,13 @@
  */
 import { quotable } from "../../shared/api_failure.ts";
 import type { Status } from "../../shared/schemas.ts";
-import { PUBLIC } from "../api_access.ts";
+import { PUBLIC_ACCESS } from "../api_access.ts";
 import { defineCommand } from "../command.ts";
 import { CliError, EXIT, toCliError } from "../errors.ts";
 import { formatDuration, formatFields, type Style } from "../print.ts";
 
 export default defineCommand({
-  access: PUBLIC,
+  access: PUBLIC_ACCESS,
   examples: [
     ["waitlist status", "the service at http://localhost:8000"],
     ["waitlist status --base-url https://waitlist.example --json", "for programs"],

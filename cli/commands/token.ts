@@ -6,13 +6,13 @@
 import { Buffer } from "node:buffer";
 import { quotable } from "../../shared/api_failure.ts";
 import { isObject, type TokenResponse } from "../../shared/schemas.ts";
-import { WITH_CREDENTIALS } from "../api_access.ts";
+import { CREDENTIALS_ACCESS } from "../api_access.ts";
 import { defineCommand } from "../command.ts";
 import { toCliError } from "../errors.ts";
 import { formatDuration, formatFields } from "../print.ts";
 
 export default defineCommand({
-  access: WITH_CREDENTIALS,
+  access: CREDENTIALS_ACCESS,
   examples: [
     ["waitlist token --sandbox", "shows the client and the lifetime of the token"],
     ['curl -H "Authorization: Bearer $(waitlist token)" …', "uses the token in another program"],

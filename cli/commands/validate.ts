@@ -6,19 +6,19 @@
 import type { Result } from "../../shared/api_failure.ts";
 import { environmentBase } from "../../shared/environments.ts";
 import { send } from "../../shared/send.ts";
-import { connectApi, PUBLIC, WITH_CREDENTIALS } from "../api_access.ts";
+import { connectApi, CREDENTIALS_ACCESS, PUBLIC_ACCESS } from "../api_access.ts";
 import { defineCommand } from "../command.ts";
 import type { Context } from "../context.ts";
 import { UsageError } from "../errors.ts";
 import { cannotRead } from "../files.ts";
-import { fetchOf } from "../http_log.ts";
+import { chooseFetch } from "../http_log.ts";
 import type { Settings } from "../settings.ts";
 import { type CheckRun, startCheckRun } from "./validate/check_run.ts";
 import { addReportFlag, readReportTargets } from "./validate/reports.ts";
 import { environmentFaults, pauseAfter, validateService } from "./validate/validate_service.ts";
 
 const validate = defineCommand({
-  access: WITH_CREDENTIALS,
+  access: CREDENTIALS_ACCESS,
   examples: [
     ["waitlist validate --sandbox", "without credentials"],
     ["waitlist validate", "production; it makes at most 25 calls and stores nothing"],
@@ -46,7 +46,7 @@ const validate = defineCommand({
 
 /** Makes the calls of an integrator in the sandbox, and then validates the sandbox. */
 const smoke = defineCommand({
-  access: PUBLIC,
+  access: PUBLIC_ACCESS,
   examples: [
     ["waitlist smoke", "the sandbox of the service at http://localhost:8000"],
     ["waitlist smoke --base-url https://waitlist.example --quiet", "after a deployment"],
@@ -90,7 +90,12 @@ function fetchDocument(
 ): Promise<Result<unknown>> {
   const { baseUrl, environment, timeout } = settings;
   const request = new Request(`${environmentBase(baseUrl, environment)}/openapi.json`);
-  const options = { timeout, maxWait: 0, clock: context.clock, fetch: fetchOf(settings, context) };
+  const options = {
+    timeout,
+    maxWait: 0,
+    clock: context.clock,
+    fetch: chooseFetch(settings, context),
+  };
   return sendAgainAfterLimit(() => send(request, options));
 }
 

@@ -10,7 +10,7 @@ import { progressOf } from "../../shared/wave_stage.ts";
 import { askFirst, askToReplace } from "../ask_first.ts";
 import { type CommandInput, defineCommand, type RunnableCommand } from "../command.ts";
 import { parseCount } from "../flag_values.ts";
-import { OPERATOR } from "../operator/client.ts";
+import { OPERATOR_ACCESS } from "../operator/client.ts";
 import { createProgress } from "../operator/progress.ts";
 import {
   formatFields,
@@ -22,11 +22,11 @@ import {
   plural,
 } from "../print.ts";
 import { describeWave, followWave } from "./waves/follow_wave.ts";
-import { peopleOf } from "./waves/people_of.ts";
+import { describeWavePeople } from "./waves/describe_wave_people.ts";
 import { readWavePeople, writePeople } from "./waves/write_people.ts";
 
 const list = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     ["waitlist waves list", "the newest first"],
     ["waitlist waves list --quiet", "only the ids"],
@@ -80,7 +80,7 @@ function toRow(wave: WaveReport): string[] {
     stateOf(wave),
     formatMinute(startedAt),
     startedBy(wave),
-    peopleOf(wave),
+    describeWavePeople(wave),
     ...counts,
     acceptedOf(wave),
   ];
@@ -107,7 +107,7 @@ function startedBy({ operator, schedule }: WaveReport): string {
   return schedule === undefined ? "" : `schedule ${quotable(schedule, 53)}`;
 }
 
-/** Says within what time half of the people who accepted did so. */
+/** Describes the median of the times from the invitation to the acceptance. */
 function within({ medianSeconds }: WaveReport): string {
   return medianSeconds === undefined ? "" : `, half of them within ${formatSpan(medianSeconds)}`;
 }
@@ -115,7 +115,7 @@ function within({ medianSeconds }: WaveReport): string {
 const ID = "the id of the wave";
 
 const show = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [["waitlist waves show 2026-06-01", "how far the wave and its letters are"]],
   declare: (command) => void command.argument("<id>", ID),
   parse: ({ args }) => args[0]!,
@@ -130,7 +130,7 @@ const show = defineCommand({
           ["State", stateOf(wave)],
           ["Started", wave.startedAt],
           ["By", startedBy(wave)],
-          ["People", peopleOf(wave)],
+          ["People", describeWavePeople(wave)],
           ["Link", quotable(wave.link, 2_000)],
           ["Letters", wave.letters ? "yes" : "no"],
           ["Valid until", wave.expires ?? "without an end"],
@@ -145,7 +145,7 @@ const show = defineCommand({
 });
 
 const people = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     ["waitlist waves people 2026-06-01", "the people of the wave"],
     ["waitlist waves people 2026-06-01 --output list.csv", "to a file, with their codes"],
@@ -205,7 +205,7 @@ function defineChange(
 ): RunnableCommand {
   const name = id.slice(0, -"Wave".length);
   return defineCommand({
-    access: OPERATOR,
+    access: OPERATOR_ACCESS,
     resumeAdvice: "look at 'waitlist waves list'; a resumed wave continues by itself",
     examples: [[`waitlist waves ${name} 2026-06-01`, effect]],
     declare: (command) => {

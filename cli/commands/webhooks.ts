@@ -7,8 +7,8 @@ import { quotable } from "../../shared/api_failure.ts";
 import type { ListedDelivery } from "../../shared/operator_schemas.ts";
 import { defineCommand } from "../command.ts";
 import { EXIT } from "../errors.ts";
-import { OPERATOR } from "../operator/client.ts";
-import { createProgress, longWork } from "../operator/progress.ts";
+import { OPERATOR_ACCESS } from "../operator/client.ts";
+import { createProgress, runLongWork } from "../operator/progress.ts";
 import { formatMinute, formatTable } from "../print.ts";
 
 /**
@@ -23,7 +23,7 @@ const MAX_SHOWN = 300;
 const HEADING = ["Id", "Event", "About", "When (UTC)", "Status", "Took", "Answer"];
 
 const testCommand = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [["waitlist webhooks test", "exit code 1 if the receiver does not accept it"]],
   parse: () => undefined,
   async run(_options, { connect, print }) {
@@ -43,7 +43,7 @@ const testCommand = defineCommand({
 });
 
 const deliveriesCommand = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     ["waitlist webhooks deliveries", "the last tries, the newest first"],
     ["waitlist webhooks deliveries --quiet", "only the ids, for 'webhooks resend'"],
@@ -72,7 +72,7 @@ function toRow({ id, event, email = "-", at, status, ms, answer }: ListedDeliver
 }
 
 const resendCommand = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   resumeAdvice: "run the same command again",
   examples: [[
     "waitlist webhooks resend 0m1abc2defGhIjKlMnOpQrStUvWxYz",
@@ -97,7 +97,7 @@ const resendCommand = defineCommand({
       });
     }
     const progress = createProgress(context, settings);
-    const { retried } = await longWork("retryOutbox", { body: { ids: [id] } }, {
+    const { retried } = await runLongWork("retryOutbox", { body: { ids: [id] } }, {
       client,
       progress,
     });

@@ -11,7 +11,7 @@ import { send } from "../../shared/send.ts";
 import type { Access } from "../command.ts";
 import type { Context } from "../context.ts";
 import { CliError, EXIT, toOperatorError, UsageError } from "../errors.ts";
-import { fetchOf } from "../http_log.ts";
+import { chooseFetch } from "../http_log.ts";
 import { readSecret } from "../secrets.ts";
 import { addInsecureFlag, refuseClearText, type Settings } from "../settings.ts";
 import { locateOperation, openAnswerCheck } from "./document.ts";
@@ -70,7 +70,7 @@ export interface OperatorClient {
 }
 
 /** The access of the operator's commands. */
-export const OPERATOR: Access<OperatorClient> = {
+export const OPERATOR_ACCESS: Access<OperatorClient> = {
   declare(command) {
     command.option("--key-stdin", "read the operator key from standard input");
     addInsecureFlag(command);
@@ -105,7 +105,7 @@ async function readKey(fromStdin: boolean, context: Context): Promise<string> {
 function connectOperator(key: string, settings: Settings, context: Context): OperatorClient {
   const { baseUrl, timeout } = settings;
   const { clock } = context;
-  const fetch = fetchOf(settings, context);
+  const fetch = chooseFetch(settings, context);
   const headers = { Authorization: `Bearer ${key}` };
 
   return {

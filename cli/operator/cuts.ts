@@ -28,7 +28,7 @@ export function isCut(error: unknown): error is CliError {
  * @param call must be safe to repeat
  * @param options.progress tells the user about each repetition
  */
-export async function retrying<T>(
+export async function withRetries<T>(
   call: () => Promise<T>,
   { context: { clock }, progress }: {
     context: Pick<Context, "clock">;

@@ -7,7 +7,7 @@ import { readAnswer, statusFrom } from "../../shared/api_failure.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { isNestedTooDeep } from "../../shared/nesting.ts";
 import { isObject } from "../../shared/schemas.ts";
-import { type ExchangeOptions, reasonOf } from "../../shared/send.ts";
+import { describeNetworkError, type ExchangeOptions } from "../../shared/send.ts";
 import { CliError, EXIT, toOperatorError } from "../errors.ts";
 import { cutError } from "./cuts.ts";
 
@@ -57,7 +57,7 @@ export async function* readNdjson(
         `Nothing came from ${origin} for ${timeout / 1000} s; try again, or raise --timeout`,
       );
     }
-    const fault = `Cannot get a whole answer from ${origin}: ${reasonOf(error)}`;
+    const fault = `Cannot get a whole answer from ${origin}: ${describeNetworkError(error)}`;
     throw cutError(`${fault}; check --base-url and that the service runs`);
   } finally {
     silence.stop();

@@ -109,7 +109,7 @@ export interface Work {
  *
  * @throws {CliError} if the call fails, or if the answer ends before the result
  */
-export async function longWork<Id extends OperationId>(
+export async function runLongWork<Id extends OperationId>(
   id: Id,
   input: CallInput<Id>,
   { client, progress }: Pick<Work, "client" | "progress">,

@@ -7,7 +7,7 @@ import { pageOfPath, pagesFor, PATHS, SIGN_OUT_PATH, type View } from "./page_co
 
 /** What the documents and the headers need of the site. */
 export interface LayoutOptions {
-  site: Pick<Site, "siteName" | "assetUrl" | "console" | "logo" | "hasLook" | "icon" | "fonts">;
+  site: Pick<Site, "siteName" | "assetUrl" | "console" | "logo" | "hasOwnLook" | "icon" | "fonts">;
 }
 
 /** Returns the headers of every answer of the console. */

@@ -160,7 +160,7 @@ export function pageFilesOf({ logo, logoDark, font, socialImage, picture }: Bran
 }
 
 /** Whether a brand gives the pages a look of their own. Such pages do not show the built-in logo. */
-export function hasLook({ name, logo, font, picture, colors }: Brand): boolean {
+export function hasOwnLook({ name, logo, font, picture, colors }: Brand): boolean {
   return Boolean(name ?? logo ?? font ?? picture) || Object.keys(colors).length > 0;
 }
 

@@ -138,7 +138,7 @@ export function toConfigError(error: unknown, before = ""): unknown {
 }
 
 /** Turns a plain `Error` about the content of a file into a `ConfigError` that names the file. */
-export const faultIn = (label: string, error: unknown): unknown =>
+export const toFileError = (label: string, error: unknown): unknown =>
   toConfigError(error, `${label}: `);
 
 /** The types of YAML's values, in words for writers. */

@@ -1,5 +1,5 @@
 /** Reads `content/` and the overlay (the folder of `CONTENT_PATH`), and renders Markdown. @module */
-export { type Brand, type BrandPicture, hasLook, pageFilesOf } from "./brand.ts";
+export { type Brand, type BrandPicture, hasOwnLook, pageFilesOf } from "./brand.ts";
 export {
   type BrandColors,
   DEFAULT_COLORS,
@@ -8,7 +8,7 @@ export {
   printStyle,
   styleOf,
 } from "./colors.ts";
-export { type ContentFile, faultIn, toConfigError } from "./files.ts";
+export { type ContentFile, toConfigError, toFileError } from "./files.ts";
 export { escapeHtml, Html, markup } from "./html.ts";
 export { picture, select } from "./html_parts.ts";
 export { type LaunchWarning, launchWarnings, PLACEHOLDER_NAME } from "./launch_warnings.ts";
@@ -38,12 +38,12 @@ export {
   type ListedPage,
   readContent,
   type SourcePage,
-  THANKS,
+  THANKS_PAGE,
 } from "./read_content.ts";
 export {
   type ConsoleTexts,
   describeAttention,
+  formatEnd,
   readConsoleTexts,
   type Texts,
-  writeEnd,
 } from "./texts.ts";

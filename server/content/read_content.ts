@@ -21,7 +21,7 @@ import {
 import { CONSOLE_TEXTS_FILE, readTexts, type Texts, TEXTS_FILE } from "./texts.ts";
 
 /** The file name (without `.md`) of the page after a sign-up. */
-export const THANKS = "thanks";
+export const THANKS_PAGE = "thanks";
 
 /** The file names of pages that every language has. */
 const PAGES = {
@@ -98,7 +98,7 @@ const letterSchema = z.strictObject({
 /** A letter as it is written in its file. */
 export interface SourceLetter extends MarkdownFile, z.infer<typeof letterSchema> {}
 
-/** A page as lists such as `/sitemap.xml` and `/llms.txt` need it. */
+/** What lists such as `/sitemap.xml` and `/llms.txt` need of a page. */
 export interface ListedPage extends Pick<SourcePage, "path" | "lang" | "indexed"> {
   /** The path of the page as Markdown, such as `/developers.md`. For a page of a person, it is the page's own path. */
   markdownPath: string;

@@ -173,7 +173,7 @@ async function readLanguages(folder: URL): Promise<Record<ConsoleLanguage, Texts
  *
  * @param moment a date-time
  */
-export function writeEnd(
+export function formatEnd(
   moment: string,
   { locale, place }: Pick<Texts, "locale" | "place">,
 ): string {

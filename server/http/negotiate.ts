@@ -18,8 +18,8 @@ export function prefersMarkdown(accept: string | null): boolean {
 }
 
 /**
- * Whether the header `Accept` prefers HTML to JSON: `text/html` has a higher quality, as in a browser that posts a
- * form. If JSON is matched only by a wildcard, the same quality is enough.
+ * Whether the header `Accept` prefers HTML to JSON: `text/html` has a higher quality, as in the request of a
+ * browser that posts a form. If JSON is matched only by a wildcard, the same quality is enough.
  */
 export function prefersHtml(accept: string | null): boolean {
   const qualities = parseQualities(accept);

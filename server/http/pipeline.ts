@@ -198,8 +198,8 @@ export function createPipeline<Failure extends AnyFailure>(
   }
 
   /**
-   * Logs an error in the middle of an answer in NDJSON. The client does not see it in the status, because the status of
-   * a success was already sent.
+   * Logs an error in the middle of an answer in NDJSON. The status does not show the error to the client, because the
+   * status of a success was already sent.
    */
   function logBrokenStream(error: unknown, { requestId, routeInfo }: ResponseContext): void {
     log.error("the answer to a request broke off after its status was sent", {

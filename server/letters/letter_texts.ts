@@ -3,9 +3,9 @@ import {
   type Brand,
   type BrandColors,
   escapeMarkdown,
-  faultIn,
   fill,
   fillHtml,
+  formatEnd,
   type Language,
   type MailPicture,
   type Mode,
@@ -14,7 +14,7 @@ import {
   placeholdersOf,
   renderMailHtml,
   textRenderer,
-  writeEnd,
+  toFileError,
 } from "../content/mod.ts";
 import { ConfigError } from "../config/mod.ts";
 import { type Lang, LETTER_KINDS } from "../waitlist/mod.ts";
@@ -124,7 +124,7 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
 /** Says when an invitation expires. The text is empty for an invitation that does not expire. */
 function expirySentence({ expiresAt }: { expiresAt?: string }, { texts }: Language): string {
   if (expiresAt === undefined) return "";
-  return texts.place.invitation_expires.replace("{time}", writeEnd(expiresAt, texts));
+  return texts.place.invitation_expires.replace("{time}", formatEnd(expiresAt, texts));
 }
 
 /** Makes the letter to one recipient, by filling the placeholders of this recipient. */
@@ -161,7 +161,7 @@ function prepareLetter(
     checkLetter(kind, source, render);
     return render;
   } catch (error) {
-    throw faultIn(source.label, error);
+    throw toFileError(source.label, error);
   }
 }
 

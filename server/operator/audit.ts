@@ -90,7 +90,7 @@ async function* newestLines(
   let count = 0;
   let readCount = 0;
   let next: string | undefined;
-  // One more entry is read, which shows that there is a next page.
+  // One entry more than the limit is read, to know whether there is a next page.
   for await (const batch of readNewestAuditEntries({ ...selection, most: MAX_READ + 1 })) {
     const lines: AuditLine[] = [];
     for (const { position, line } of newestFirst(batch)) {

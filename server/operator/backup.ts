@@ -7,7 +7,7 @@ import { type AuditStore, writeCompletion } from "../store/audit/mod.ts";
 import type { BackupStore } from "../store/backup/mod.ts";
 import type { PeopleStore, StoreRecount } from "../store/people/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
-import { NOTHING } from "./fields.ts";
+import { emptyBodySchema } from "./fields.ts";
 import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import type { Operations, OperatorOperation } from "./operation.ts";
 
@@ -65,7 +65,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
 
   return {
     backUp: {
-      body: NOTHING,
+      body: emptyBodySchema,
       async act(_input, call) {
         const restore = await findRestore();
         if (!restore || restore.pending) {
@@ -97,7 +97,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
      * client that lost the answer gets it.
      */
     finishRestore: {
-      body: NOTHING,
+      body: emptyBodySchema,
       async act({ checksum }, call) {
         const restore = await findRestore();
         if (restore?.checksum !== checksum) {
@@ -116,7 +116,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
     },
 
     verifyCounters: {
-      body: NOTHING,
+      body: emptyBodySchema,
       act: async () => ({
         lines: progressLines(recount(), ({ report }) => describeRecount(report)),
         total: await readTotal(),
@@ -124,7 +124,7 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
     },
 
     repairCounters: {
-      body: NOTHING,
+      body: emptyBodySchema,
       async act(_input, call) {
         const repair = repairCounters(call.auditEntry());
         const lines = progressLines(repair, (report): Schemas.RepairReport => {

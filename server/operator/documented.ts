@@ -19,7 +19,7 @@ interface OperationObject {
 }
 
 /** All operations of the document. The document has no methods but GET and POST. */
-export const DOCUMENTED: DocumentedOperation[] = Object.entries(document.paths)
+export const DOCUMENTED_OPERATIONS: DocumentedOperation[] = Object.entries(document.paths)
   .flatMap(([path, { get, post }]: [string, { get?: OperationObject; post?: OperationObject }]) =>
     [get, post].flatMap((operation) => operation ? toDocumented(path, operation) : [])
   );

@@ -91,4 +91,4 @@ export const flagParameterSchema = z.union(
 );
 
 /** The body of an operation without parameters: an empty JSON object. */
-export const NOTHING = z.strictObject({});
+export const emptyBodySchema = z.strictObject({});

@@ -12,7 +12,7 @@ import {
   rawQuery,
 } from "../http/mod.ts";
 import type { Calls } from "./calls.ts";
-import { DOCUMENTED, type DocumentedOperation } from "./documented.ts";
+import { DOCUMENTED_OPERATIONS, type DocumentedOperation } from "./documented.ts";
 import type { OperatorFailure } from "./failure.ts";
 import type { GivenInput } from "./input.ts";
 import type { OutcomeOf } from "./operation.ts";
@@ -22,7 +22,7 @@ export function createHttpOperations(
   calls: Pick<Calls, "perform">,
 ): Record<string, HttpOperation<OperatorFailure>> {
   return Object.fromEntries(
-    DOCUMENTED.map((documented) => [documented.id, toHttpOperation(documented, calls)]),
+    DOCUMENTED_OPERATIONS.map((documented) => [documented.id, toHttpOperation(documented, calls)]),
   );
 }
 

@@ -7,7 +7,7 @@ import type { z } from "zod";
 import type { Line } from "../../shared/lines.ts";
 import type { OperationId } from "../../shared/roles.ts";
 import { quote } from "../runtime/mod.ts";
-import { DOCUMENTED } from "./documented.ts";
+import { DOCUMENTED_OPERATIONS } from "./documented.ts";
 import type { OperatorFailure } from "./failure.ts";
 
 /** The parts of a request from which an operation gets its input. */
@@ -45,7 +45,7 @@ export function validateInput(
   };
 }
 
-const PATH_NAMES = new Map(DOCUMENTED.map(({ id, pathNames }) => [id, pathNames]));
+const PATH_NAMES = new Map(DOCUMENTED_OPERATIONS.map(({ id, pathNames }) => [id, pathNames]));
 
 /**
  * Splits the input of a call in this process into the parts that an HTTP request would have, so that it is validated

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { SCHEDULE_ID } from "../../shared/name_patterns.ts";
 import type * as Schemas from "../../shared/operator_schemas.ts";
 import { filterSchemas, flagSchema } from "../../shared/people_query.ts";
-import { EVERY, TIME_OF_DAY, WEEKDAYS } from "../../shared/schedule_times.ts";
+import { INTERVALS, TIME_OF_DAY, WEEKDAYS } from "../../shared/schedule_times.ts";
 import { isZone } from "../../shared/zones.ts";
 import { quote } from "../runtime/mod.ts";
 import type { ScheduleConflict, WaveStore } from "../store/invitations/mod.ts";
@@ -27,7 +27,7 @@ const scheduleSchema: z.ZodType<Schemas.ScheduleRequest> = z.strictObject({
   ...filterSchemas,
   letters: flagSchema.default(true),
   expiresAfterDays: z.int(DAYS_RULE).min(1, DAYS_RULE).max(3_650, DAYS_RULE).exactOptional(),
-  every: z.enum(EVERY, EVERY_RULE),
+  every: z.enum(INTERVALS, EVERY_RULE),
   weekday: z.enum(WEEKDAYS, WEEKDAY_RULE).exactOptional(),
   at: z.string(AT_RULE).regex(TIME_OF_DAY, AT_RULE),
   zone: z.string(ZONE_RULE).max(64, ZONE_RULE).refine(isZone, ZONE_RULE),

@@ -145,7 +145,8 @@ export function waveOperations(needs: WaveNeeds): WaveOperations {
           const plan = await planWave(request);
           return "conflict" in plan ? describeConflict(plan, id) : plan;
         }
-        // The audit entry has neither the addresses, because the audit log has none, nor the link, which the wave has.
+        // The audit entry leaves out the addresses, because the audit log must not have any, and the link, because the
+        // wave itself has it.
         const { emails: _, link: _link, dryRun: _dryRun, after: _after, ...shown } = request;
         const details = { ...shown, wave: id, ...emails && { named: emails.length } };
         const entry = await call.auditEntryOf(emails, details);

@@ -8,7 +8,7 @@ import {
   type ContentFile,
   DEFAULT_COLORS,
   escapeHtml,
-  hasLook,
+  hasOwnLook,
   type Html,
   isWordmark,
   markup,
@@ -24,7 +24,7 @@ import { type Assets, ASSETS_PATH } from "./assets.ts";
 /** The files and colours of a brand that pages use. */
 export interface BrandAssets {
   /** Whether the brand gives the pages a look of their own. Such pages do not show the built-in logo. */
-  hasLook: boolean;
+  hasOwnLook: boolean;
   /** The URLs of the style sheets of pages. */
   styles: string[];
   /** The URLs of the style sheets of pages with the layout `guide`. */
@@ -81,7 +81,7 @@ export function withBrandAssets(
   const isMissing = !files.some(({ name }) => name === BRAND_STYLE) && rulesInFront[BRAND_STYLE];
   const all = isMissing ? [...files, toFile(BRAND_STYLE, "")] : files;
   // A built-in icon is unfit for a company with its own look, because the icon shows the built-in logo.
-  const isUnfit = (name: string) => hasLook(brand) && !isOverlayAsset(files, name);
+  const isUnfit = (name: string) => hasOwnLook(brand) && !isOverlayAsset(files, name);
   return [
     ...all.flatMap((file) => {
       const { name } = file;
@@ -138,7 +138,7 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
     return markup`<p>${picture(shown, dark && image(assetName(dark)).src)}</p>`;
   };
   return {
-    hasLook: hasLook(brand),
+    hasOwnLook: hasOwnLook(brand),
     styles: urlsOf(PAGE_STYLES),
     // Only the last style sheet with fonts counts, because its fonts replace the fonts of the others.
     fonts: PAGE_STYLES.map(assets.fontsOf).findLast(({ length }) => length > 0) ?? [],

@@ -15,7 +15,7 @@ interface HeaderOptions {
   language: Language;
   languages: Language[];
   entry: Pick<ListedPage, "alternates">;
-  brandAssets: Pick<BrandAssets, "logo" | "hasLook">;
+  brandAssets: Pick<BrandAssets, "logo" | "hasOwnLook">;
 }
 
 /** A link of the navigation. */
@@ -74,10 +74,10 @@ function pathIn(
 
 /** The logo in the header, with its form for dark mode. @param siteName the alternative text of a wordmark */
 export function logoImage(
-  { logo, hasLook }: Pick<BrandAssets, "logo" | "hasLook">,
+  { logo, hasOwnLook }: Pick<BrandAssets, "logo" | "hasOwnLook">,
   siteName: string,
 ): Html | false {
-  if (!logo) return !hasLook && BUILT_IN_LOGO;
+  if (!logo) return !hasOwnLook && BUILT_IN_LOGO;
   const { src, dark, width, height, isWordmark } = logo;
   const alt = isWordmark && siteName;
   return picture(

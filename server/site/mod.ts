@@ -155,7 +155,7 @@ async function renderSite(options: SiteOptions): Promise<Site> {
     developers: brand.developers !== false,
     brand,
     referrals: options.referrals,
-    sun: !brand.picture && (!brandAssets.hasLook || isOverlayAsset(content.assets, "dawn.svg")),
+    sun: !brand.picture && (!brandAssets.hasOwnLook || isOverlayAsset(content.assets, "dawn.svg")),
   };
   const renderPage = createRenderer(rendererOptions);
   const waitingCount = createWaitingCount(options.countWaiting ?? (() => undefined));

@@ -55,7 +55,7 @@ export function renderPage(options: PageOptions): string {
   return markup`<!doctype html>
 <html lang="${page.lang}">
 ${head(options)}
-<body class="${page.layout}${options.brandAssets.hasLook && " branded"}">
+<body class="${page.layout}${options.brandAssets.hasOwnLook && " branded"}">
 ${!isFramed && markup`<a class="skip" href="#content">${texts.skip}</a>\n${pageHeader(options)}`}
 <main id="content" tabindex="-1">
 ${isGuide && tableOfContents(options)}

@@ -7,7 +7,6 @@ import {
   chooseParts,
   type Condition,
   escapeMarkdown,
-  faultIn,
   fill,
   fillHtml,
   fillMarkdown,
@@ -22,6 +21,7 @@ import {
   renderInline,
   renderMarkdown,
   type SourcePage,
+  toFileError,
 } from "../content/mod.ts";
 import { SOURCES, type State } from "../waitlist/mod.ts";
 import { askForm, signUpForm, tryItPanel } from "./forms.ts";
@@ -72,7 +72,7 @@ export function createRenderer(options: RendererOptions): RenderPage {
       const body = chooseParts(page.body, [...siteConditions, ...personConditions]);
       return render({ ...page, body }, language, { options, markdownPaths });
     } catch (error) {
-      throw faultIn(page.label, error);
+      throw toFileError(page.label, error);
     }
   };
 }
@@ -238,7 +238,7 @@ function markersOf(
   });
   const slotMarker = (name: Slot | "form"): Marker => ({ html: () => new Html(slotHtml(name)) });
   const illustrationMarker = (name: Illustration): Marker => ({
-    html: () => illustration(name, !brandAssets.hasLook),
+    html: () => illustration(name, !brandAssets.hasOwnLook),
   });
   return {
     ...Object.fromEntries(

@@ -3,7 +3,7 @@
  * npm packages. `serve.ts` makes the answers with a page. @module
  */
 import { Hono } from "@hono/hono";
-import { type Language, type ListedPage, type SourcePage, THANKS } from "../content/mod.ts";
+import { type Language, type ListedPage, type SourcePage, THANKS_PAGE } from "../content/mod.ts";
 import {
   isRead,
   methodNotAllowed,
@@ -132,7 +132,7 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
     },
   ): AnswerPage {
     const isFramedOnly = page.layout === "embed";
-    const isForFrames = embed && (isFramedOnly || page.name === THANKS);
+    const isForFrames = embed && (isFramedOnly || page.name === THANKS_PAGE);
     const carryParameters = hasSignUpForm(page) ? options.carryParameters : undefined;
     if (!isForFrames) {
       return servePage(rendered, { headers: pageHeaders, waitingCount, carryParameters });

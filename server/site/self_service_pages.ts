@@ -4,7 +4,15 @@
  * `self_service.ts` has the routes. @module
  */
 import { SLUG_ANSWERS } from "../../shared/person_schema.ts";
-import { fill, Html, type Language, markup, select, type Texts, writeEnd } from "../content/mod.ts";
+import {
+  fill,
+  formatEnd,
+  Html,
+  type Language,
+  markup,
+  select,
+  type Texts,
+} from "../content/mod.ts";
 import {
   type ConsentText,
   consentTextId,
@@ -184,7 +192,7 @@ function wordsOf(lang: Lang, language: Language, options: RendererOptions): Word
     formatTime: (moment) =>
       moment && markup`<time datetime="${moment}">${times.format(new Date(moment))} UTC</time>`,
     formatEnd: (moment) =>
-      moment && markup`<time datetime="${moment}">${writeEnd(moment, language.texts)}</time>`,
+      moment && markup`<time datetime="${moment}">${formatEnd(moment, language.texts)}</time>`,
   };
 }
 

@@ -8,8 +8,8 @@ import {
   areCountedAlike,
   type Counter,
   countersOf,
-  MAPS,
   medianOf,
+  STATISTICS_MAPS,
 } from "../../shared/counters.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import { DAY } from "../runtime/mod.ts";
@@ -94,7 +94,7 @@ export const firstCountedDay = (now: number) => utcDay(now, 29);
  */
 export function addUp(counters: Iterable<{ counter: Counter; count: number }>, now: number) {
   const sums = { total: 0, last7Days: 0, last30Days: 0 };
-  const maps = new Map(MAPS.map((name) => [name, [] as [key: string, count: number][]]));
+  const maps = new Map(STATISTICS_MAPS.map((name) => [name, [] as [key: string, count: number][]]));
   const today = utcDay(now);
   const firstOf7 = utcDay(now, 6);
   const firstOf30 = firstCountedDay(now);
@@ -103,11 +103,11 @@ export function addUp(counters: Iterable<{ counter: Counter; count: number }>, n
     else if (kind === "added") {
       if (key >= firstOf7 && key <= today) sums.last7Days += count;
       if (key >= firstOf30 && key <= today) sums.last30Days += count;
-    } else if (count !== 0) maps.get(kind as typeof MAPS[number])?.push([key, count]);
+    } else if (count !== 0) maps.get(kind as typeof STATISTICS_MAPS[number])?.push([key, count]);
   }
   // `Object.fromEntries` is used, because an assignment to an object would lose a slug named `__proto__`.
   const byName = Array.from(maps, ([name, counts]) => [name, Object.fromEntries(counts)]);
-  return { ...sums, ...Object.fromEntries(byName) as Pick<Counts, typeof MAPS[number]> };
+  return { ...sums, ...Object.fromEntries(byName) as Pick<Counts, typeof STATISTICS_MAPS[number]> };
 }
 
 /**

@@ -12,7 +12,7 @@ export type Schema = Record<string, unknown>;
 
 /** The description of one response, without references. */
 export interface DescribedResponse {
-  /** The headers by name, as the document spells it. */
+  /** The headers by their names in the document. */
   headers: Record<string, { required?: boolean; schema: Schema }>;
   /** The schema of the body by media type; absent if there is no body. */
   content?: Record<string, { schema: Schema }>;

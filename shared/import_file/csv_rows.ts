@@ -1,6 +1,6 @@
 /** Reads the rows of an import file in CSV (RFC 4180) with a header. @module */
 import { parse } from "csv-parse/sync";
-import { chain } from "../chain.ts";
+import { prepend } from "../prepend.ts";
 import { INVISIBLE, trimInvisible } from "../invisible.ts";
 import { type Line, LINE_FAULTS, readLines } from "../lines.ts";
 import { unescapeFormula } from "../signup_formats.ts";
@@ -28,7 +28,7 @@ export async function readCsvRows(bytes: Bytes, rules: RowRules): Promise<CsvRow
   const header = readHeader(first.line, rules);
   if ("refused" in header) return header;
   const { names, columns } = header;
-  return { names, columns, rows: readRows(chain(first.followers, groups), header, rules) };
+  return { names, columns, rows: readRows(prepend(first.followers, groups), header, rules) };
 }
 
 async function* readRows(

@@ -41,8 +41,8 @@ function readObject(number: number, text: string, rules: RowRules): Row {
 const KNOWN = new Set(INVITED_FIELDS.map((field) => field.split(".")[0]!));
 
 /**
- * Returns the fields of a member. Each member of `proof` becomes a field such as `proof.putAt`, as the columns of CSV
- * are named.
+ * Returns the fields of a member. Each member of `proof` becomes a field such as `proof.putAt`, which is also the name of
+ * its column in CSV.
  */
 function partsOf(field: string, value: unknown): [string, unknown][] {
   if (field !== "proof" || !isObject(value)) return [[field, value]];

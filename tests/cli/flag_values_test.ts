@@ -1,7 +1,7 @@
 /** Every flag that takes a day or a moment. */
 import assert from "node:assert/strict";
 import { Command } from "commander";
-import { ENTRIES } from "../../cli/command_tree.ts";
+import { COMMANDS } from "../../cli/command_tree.ts";
 import { assertRefused } from "./support/cli.ts";
 import { runOperator } from "./support/service.ts";
 import type { TreeEntry } from "../../cli/tree_entry.ts";
@@ -71,7 +71,7 @@ async function* commandsIn(
 
 Deno.test("FLAGS of this test lists every flag that takes a day or a moment", async () => {
   const declared: string[] = [];
-  for await (const [name, command] of commandsIn(ENTRIES)) {
+  for await (const [name, command] of commandsIn(COMMANDS)) {
     for (const { flags, long } of command.options) {
       const isMoment = flags.includes("<date>") ||
         /^--(?:since|before|after|until|expires)$/.test(long ?? "");

@@ -12,12 +12,18 @@ import { redactUrl } from "../../../shared/redact_url.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { cannotRead } from "../../files.ts";
-import { type InputFile, inputOf, isStandardInput, openInput, spoolInput } from "../../input.ts";
+import {
+  createInput,
+  type InputFile,
+  isStandardInput,
+  openInput,
+  spoolInput,
+} from "../../input.ts";
 import { proxyAdvice } from "../../proxies.ts";
 import { openSealed, readIdentities } from "./unseal.ts";
 
 /** The flag that names the secret key for encrypted backups, and its description. */
-export const IDENTITY = [
+export const IDENTITY_FLAG = [
   "--identity <file>",
   "the file with the secret key of age, if the backup is encrypted",
 ] as const;
@@ -107,7 +113,7 @@ async function makeRereadable(
   return { ...input, [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 
-/** Finds the place of a source, which {@linkcode openBackup} describes. */
+/** Finds the place of a backup. @param source a source as for {@linkcode openBackup} */
 async function findPlace(source: string, context: Context): Promise<Place> {
   if (source.startsWith("s3:")) return await findInBucket(source, context);
   if (!isStandardInput(source)) return await findInFolder(source, context);
@@ -183,7 +189,7 @@ async function findInBucket(url: string, context: Context): Promise<Place> {
     names: await store.names().catch(refuse),
     open: async (object) => ({
       path: `s3://${location.bucket}/${prefix}${object}`,
-      file: inputOf(await store.size(object).catch(refuse), (from) => read(object, from)),
+      file: createInput(await store.size(object).catch(refuse), (from) => read(object, from)),
     }),
   };
 }

@@ -6,7 +6,7 @@
  */
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { chain } from "../../../shared/chain.ts";
+import { prepend } from "../../../shared/prepend.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
 import { cannotRead } from "../../files.ts";
@@ -107,7 +107,7 @@ const isGzip = (head: string) => head.startsWith("\x1f\x8b");
 async function* unzip(chunks: AsyncGenerator<Bytes>): AsyncGenerator<Bytes> {
   const first = await chunks.next();
   if (first.done) return;
-  const all = chain(first.value, chunks);
+  const all = prepend(first.value, chunks);
   if (!isGzip(String.fromCharCode(...first.value.subarray(0, 2)))) return yield* all;
   // Node's gunzip is used because it returns small pieces. A web stream would decompress a whole chunk at once, and the
   // decompressed chunk can be a thousand times as large.

@@ -10,8 +10,8 @@ import {
   BACKUP_FORMAT,
   BACKUP_ORDER,
   BACKUP_VERSIONS,
+  emptyBackupCounts,
   type LineOf,
-  noCounts,
   readBackupLine,
 } from "../../../shared/backup_lines.ts";
 import { isInvitationLetterMissing } from "../../../shared/missing_invitation_letter.ts";
@@ -63,7 +63,7 @@ export class BackupVerifier {
   readonly #keptTexts = new KeptTexts();
   readonly #counterCheck = new CounterCheck(this.#keptTexts);
   /** The numbers of lines by kind, to compare with the numbers in the last line. */
-  readonly #counts = noCounts();
+  readonly #counts = emptyBackupCounts();
   readonly #afterRestore: AfterRestore = { openWaves: 0, invitations: 0, complaints: 0 };
   /**
    * The number of invitations whose letter no mail server had taken at the time of the backup, by the id of the wave.

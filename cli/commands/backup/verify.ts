@@ -10,7 +10,7 @@ import { createProgress } from "../../operator/progress.ts";
 import { formatCounts, formatUnreadable } from "../../operator/records_text.ts";
 import { plural } from "../../print.ts";
 import { describeAfterRestore } from "./describe_after_restore.ts";
-import { IDENTITY, openBackup } from "./places.ts";
+import { IDENTITY_FLAG, openBackup } from "./places.ts";
 import { countErasures, verifyBackup } from "./read_backup.ts";
 
 export default defineCommand({
@@ -27,7 +27,7 @@ export default defineCommand({
         "<file or url>",
         "a backup, the value of the service's BACKUP_URL, or - for standard input",
       )
-      .option(...IDENTITY);
+      .option(...IDENTITY_FLAG);
   },
   parse: ({ args, flags }) => ({ place: args[0]!, identity: flags.identity as string | undefined }),
   async run({ place, identity }, { settings, context, print }) {

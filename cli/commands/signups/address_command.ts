@@ -12,7 +12,7 @@ import {
   type Session,
 } from "../../command.ts";
 import { EXIT } from "../../errors.ts";
-import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
+import { OPERATOR_ACCESS, type OperatorClient } from "../../operator/client.ts";
 import { createProgress, type WorkProgress } from "../../operator/progress.ts";
 import type { CommandAnswer } from "../../print.ts";
 import type { FlagValues } from "../../settings.ts";
@@ -52,7 +52,7 @@ export function defineAddressCommand<Options>(
 ): RunnableCommand {
   return defineCommand<{ options: Options; yes: boolean }, OperatorClient>({
     ...definition,
-    access: OPERATOR,
+    access: OPERATOR_ACCESS,
     declare(command) {
       command.argument(...addresses);
       declare?.(command);

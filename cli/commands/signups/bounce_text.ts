@@ -27,8 +27,7 @@ const MAIL_HEADER =
   /^(?:From |(?:return-path|delivered-to|received|from|to|subject|date|message-id|mime-version|content-type|x-failed-recipients):)/im;
 
 /**
- * Whether a text is mail. Of the addresses in mail, only those in reports count, because any other address may be that
- * of a sender.
+ * Whether a text is mail. In mail, only the addresses in reports count, because any other address may belong to a sender.
  */
 export const isMail = (text: string): boolean => MAIL_HEADER.test(text);
 
@@ -105,7 +104,7 @@ function* deliveryStatuses(lines: string[]): Generator<string> {
 }
 
 /**
- * Returns the transfer encoding of a report, which the header of its part names; `undefined` if the part is no report.
+ * Returns the transfer encoding that the header of a part names; `undefined` if the part is no report.
  */
 function encodingOfReport(header: string): string | undefined {
   if (!/^content-type:\s*message\/(?:global-)?delivery-status\b/im.test(header)) return undefined;

@@ -8,8 +8,8 @@ import { STATES } from "../../../shared/schemas.ts";
 import { needTerminal } from "../../ask_first.ts";
 import { UsageError } from "../../errors.ts";
 import { parseChoice, parseMomentFlag } from "../../flag_values.ts";
-import { retrying } from "../../operator/cuts.ts";
-import { longWork } from "../../operator/progress.ts";
+import { withRetries } from "../../operator/cuts.ts";
+import { runLongWork } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
 import { type AddressSession, defineAddressCommand } from "./address_command.ts";
 
@@ -89,7 +89,7 @@ async function erasePeople(
   const client = await connect();
   if (!yes) {
     const body = { ...selection, dryRun: true };
-    const { erased } = await longWork("eraseSignups", { body }, { client, progress });
+    const { erased } = await runLongWork("eraseSignups", { body }, { client, progress });
     if (erased === 0) return 0;
     const { state, before } = selection;
     const people = plural(erased, "person who is", "people who are");
@@ -100,6 +100,6 @@ async function erasePeople(
   }
   // If the connection was cut, the returned number is too small, because the repeated call counts only the people whom
   // the first call had not erased.
-  const call = () => longWork("eraseSignups", { body: selection }, { client, progress });
-  return (await retrying(call, { context, progress })).erased;
+  const call = () => runLongWork("eraseSignups", { body: selection }, { client, progress });
+  return (await withRetries(call, { context, progress })).erased;
 }

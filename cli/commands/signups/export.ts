@@ -17,7 +17,7 @@ import { defineCommand } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { EXIT, UsageError } from "../../errors.ts";
 import { parseChoice } from "../../flag_values.ts";
-import { OPERATOR } from "../../operator/client.ts";
+import { OPERATOR_ACCESS } from "../../operator/client.ts";
 import { createProgress, type Work } from "../../operator/progress.ts";
 import { formatUnreadable } from "../../operator/records_text.ts";
 import { plural } from "../../print.ts";
@@ -27,7 +27,7 @@ import { openPartFile, type PartFile } from "./part_file.ts";
 import { type ExportFilter, pullSignups } from "./pull_signups.ts";
 
 export default defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   resumeAdvice: "run the same command again; with --output it continues where it stopped",
   examples: [
     ["waitlist signups export --output list.csv", "to a file; after a cut, run it again"],

@@ -62,8 +62,8 @@ export function parseFilter(given: FlagValues): Filter {
 }
 
 /**
- * Returns the flags with each value of a campaign in the form that a sign-up gives it, so that an operator can type the
- * value as it stands in the link of the campaign.
+ * Returns the flags with each value of a campaign in the form in which a sign-up stores the value, so that an operator can
+ * type the value of the campaign's link.
  */
 function withCampaignValues(flags: FlagValues): FlagValues {
   const values = CAMPAIGN_FIELDS.flatMap((name) =>

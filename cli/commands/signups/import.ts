@@ -18,8 +18,8 @@ import { type CommandInput, defineCommand, type Session } from "../../command.ts
 import { EXIT, UsageError } from "../../errors.ts";
 import { checkStandardInput, inputName, isStandardInput, openInput } from "../../input.ts";
 import { type Chunk, inChunks } from "../../operator/chunks.ts";
-import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
-import { retrying } from "../../operator/cuts.ts";
+import { OPERATOR_ACCESS, type OperatorClient } from "../../operator/client.ts";
+import { withRetries } from "../../operator/cuts.ts";
 import { createProgress, shareOf, type Work } from "../../operator/progress.ts";
 import { formatNumber } from "../../print.ts";
 import { describeHeader, describeLeftOut } from "./import/header_texts.ts";
@@ -50,7 +50,7 @@ interface ImportOptions {
 }
 
 export default defineCommand<ImportOptions, OperatorClient>({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   resumeAdvice: "run the same command again; lines that were imported before change nothing",
   examples: [
     ["waitlist signups import list.csv --dry-run", "shows the result and writes nothing"],
@@ -197,7 +197,7 @@ async function sendChunk(
   { client, context, progress, dryRun }: Work & { dryRun: boolean },
 ): Promise<ImportReport> {
   const call = () => client.call("importSignups", { query: { dryRun }, lines });
-  const report = await retrying(call, { context, progress });
+  const report = await withRetries(call, { context, progress });
   const refusals = report.refusals
     .map(({ line, reason }) => ({ line: numbers[line - 1] ?? line, reason }));
   return { ...report, refusals };

@@ -10,14 +10,20 @@ import { askFirst, askToReplace, needTerminal } from "../../ask_first.ts";
 import { type CommandInput, defineCommand, type Session } from "../../command.ts";
 import { CliError, EXIT, type ExitCode, UsageError } from "../../errors.ts";
 import { parseCount, parseExpires } from "../../flag_values.ts";
-import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
-import { retrying } from "../../operator/cuts.ts";
+import { OPERATOR_ACCESS, type OperatorClient } from "../../operator/client.ts";
+import { withRetries } from "../../operator/cuts.ts";
 import { createProgress, type Work } from "../../operator/progress.ts";
 import { describeWave, followWave } from "../waves/follow_wave.ts";
-import { linkOf } from "../waves/last_link.ts";
+import { chooseLink } from "../waves/last_link.ts";
 import { writePeople } from "../waves/write_people.ts";
 import { addFilterFlags, parseFilter } from "./filters.ts";
-import { describePassedOver, describePlan, NO_CODE, planOf, printPlan } from "./invite/plan.ts";
+import {
+  describePassedOver,
+  describePlan,
+  fetchPlan,
+  NO_CODE_WARNING,
+  printPlan,
+} from "./invite/plan.ts";
 
 /** The options of the command. */
 interface InviteOptions {
@@ -32,7 +38,7 @@ interface InviteOptions {
 }
 
 export default defineCommand<InviteOptions, OperatorClient>({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   resumeAdvice: "look at 'waitlist waves list'; a started wave continues by itself",
   examples: [
     [
@@ -77,16 +83,16 @@ export default defineCommand<InviteOptions, OperatorClient>({
     const body = {
       ...request,
       wave: wave ?? momentId(context.clock.now()),
-      link: await linkOf(request.link, work),
+      link: await chooseLink(request.link, work),
     };
-    if (request.letters && !body.link.includes("{code}")) progress.note(NO_CODE);
+    if (request.letters && !body.link.includes("{code}")) progress.note(NO_CODE_WARNING);
     if (asks || isDryRun) {
-      const plan = await planOf(body, work);
+      const plan = await fetchPlan(body, work);
       progress.end();
       if (isDryRun || plan.wouldInvite === 0) return printPlan(plan, session);
       await askFirst(describePlan(plan, body, { baseUrl: settings.baseUrl, output }), context);
     }
-    const started = await retrying(() => client.call("startWave", { body }), work);
+    const started = await withRetries(() => client.call("startWave", { body }), work);
     // If the wave invites nobody, the service deletes the wave, and the answer is a plan.
     if (!("state" in started)) {
       progress.end();
@@ -98,7 +104,7 @@ export default defineCommand<InviteOptions, OperatorClient>({
     }
     const report = isDetached ? begun : await followToEnd(body.wave, work);
     if (!report) {
-      const plan = await planOf(body, work);
+      const plan = await fetchPlan(body, work);
       progress.end();
       return printPlan(plan, session);
     }

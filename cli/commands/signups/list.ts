@@ -9,7 +9,7 @@ import type { ListRequest, SignupPage, StoredSignup } from "../../../shared/oper
 import { MAX_LISTED } from "../../../shared/people_query.ts";
 import { defineCommand } from "../../command.ts";
 import { parseCount } from "../../flag_values.ts";
-import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
+import { OPERATOR_ACCESS, type OperatorClient } from "../../operator/client.ts";
 import { createProgress, type WorkProgress } from "../../operator/progress.ts";
 import { formatMinute, formatTable, plural, type Style } from "../../print.ts";
 import { addSelectionFlags, parseSelection } from "./filters.ts";
@@ -23,7 +23,7 @@ interface ListOptions {
 }
 
 export default defineCommand<ListOptions, OperatorClient>({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     ["waitlist signups list --state waiting", "waiting people, the first sign-ups first"],
     ["waitlist signups list --search lovelace", "addresses with this name in them"],

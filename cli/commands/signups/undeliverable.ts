@@ -10,7 +10,7 @@ import { quotable } from "../../../shared/api_failure.ts";
 import { storedEmailSchema } from "../../../shared/email_schema.ts";
 import { cannotRead } from "../../files.ts";
 import { checkStandardInput, isStandardInput } from "../../input.ts";
-import { retrying } from "../../operator/cuts.ts";
+import { withRetries } from "../../operator/cuts.ts";
 import { formatNumber, plural } from "../../print.ts";
 import { defineAddressCommand } from "./address_command.ts";
 import { isMail, isPermanent, readReports, type RecipientReport } from "./bounce_text.ts";
@@ -54,7 +54,7 @@ export default defineAddressCommand({
     for (let from = 0; from < addresses.length; from += ADDRESSES_AT_ONCE) {
       const body = { emails: addresses.slice(from, from + ADDRESSES_AT_ONCE), ...why };
       const call = () => client.call("markUndeliverable", { body });
-      const report = await retrying(call, { context, progress });
+      const report = await withRetries(call, { context, progress });
       marked += report.marked;
       notMarked.push(...report.notMarked);
       progress.show(`${formatNumber(marked)} addresses`, from / addresses.length);

@@ -20,7 +20,7 @@ import {
 import { isObject } from "../../../shared/schemas.ts";
 import { exchange } from "../../../shared/send.ts";
 import { CliError, EXIT } from "../../errors.ts";
-import { fetchOf } from "../../http_log.ts";
+import { chooseFetch } from "../../http_log.ts";
 import type { Settings } from "../../settings.ts";
 import { type Case, casesFor, type ClientAccess, coverageFaults } from "./cases.ts";
 import type { CheckRun } from "./check_run.ts";
@@ -58,7 +58,7 @@ export async function validateService(
   add({ operation: "document", does, faults: coverageFaults(contract.operations) });
 
   const base = environmentBase(settings.baseUrl, environment);
-  const fetch = fetchOf(settings, context);
+  const fetch = chooseFetch(settings, context);
   let accessToken = "";
   const cases = casesFor(contract.operations, environment);
   for (const testCase of cases) {

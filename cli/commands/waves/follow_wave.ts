@@ -4,7 +4,7 @@
  * @module
  */
 import type { WaveReport } from "../../../shared/operator_schemas.ts";
-import { retrying } from "../../operator/cuts.ts";
+import { withRetries } from "../../operator/cuts.ts";
 import { shareOf, type Work } from "../../operator/progress.ts";
 import { formatNumber, plural } from "../../print.ts";
 
@@ -15,7 +15,7 @@ const POLL_MS = 1_000;
 export async function followWave(id: string, work: Work): Promise<WaveReport> {
   const { client, context: { clock }, progress } = work;
   for (;;) {
-    const wave = await retrying(() => client.call("showWave", { path: { id } }), work);
+    const wave = await withRetries(() => client.call("showWave", { path: { id } }), work);
     const { state, invited, next, named } = wave;
     progress.show(`${formatNumber(invited)} invited`, shareOf(invited, next ?? named));
     if (state !== "running") return wave;

@@ -11,7 +11,7 @@ import type { Work } from "../../operator/progress.ts";
  *
  * @param link the value of `--link`
  */
-export async function linkOf(link: string | undefined, work: Work): Promise<string> {
+export async function chooseLink(link: string | undefined, work: Work): Promise<string> {
   if (link !== undefined) return link;
   const [last] = (await work.client.call("listWaves", { query: {} })).waves;
   if (!last) {

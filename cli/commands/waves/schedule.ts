@@ -12,19 +12,19 @@ import type {
   ScheduleReport,
   ScheduleRequest,
 } from "../../../shared/operator_schemas.ts";
-import { EVERY, TIME_OF_DAY, WEEKDAYS } from "../../../shared/schedule_times.ts";
+import { INTERVALS, TIME_OF_DAY, WEEKDAYS } from "../../../shared/schedule_times.ts";
 import { isZone } from "../../../shared/zones.ts";
 import { askFirst, needTerminal } from "../../ask_first.ts";
 import { type CommandInput, defineCommand, type Session } from "../../command.ts";
 import { CliError, EXIT, UsageError } from "../../errors.ts";
 import { parseChoice, parseCount } from "../../flag_values.ts";
-import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
+import { OPERATOR_ACCESS, type OperatorClient } from "../../operator/client.ts";
 import { createProgress } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
 import type { FlagValues } from "../../settings.ts";
 import { addFilterFlags, parseFilter } from "../signups/filters.ts";
-import { describeCounts, NO_CODE } from "../signups/invite/plan.ts";
-import { linkOf } from "./last_link.ts";
+import { describeCounts, NO_CODE_WARNING } from "../signups/invite/plan.ts";
+import { chooseLink } from "./last_link.ts";
 import { describeSchedule, momentOf } from "./schedules.ts";
 
 /** The options of the command. */
@@ -33,12 +33,12 @@ interface ScheduleOptions {
   request: Omit<ScheduleRequest, "link">;
   link: string | undefined;
   isDryRun: boolean;
-  /** Whether the command does not ask before it makes the schedule. */
+  /** Whether to make the schedule without asking first. */
   yes: boolean;
 }
 
 export default defineCommand<ScheduleOptions, OperatorClient>({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     [
       "waitlist waves schedule weekly --next 100 --every week --weekday monday --at 09:00 --zone Europe/Berlin",
@@ -81,8 +81,8 @@ export default defineCommand<ScheduleOptions, OperatorClient>({
     const client = await session.connect();
     using progress = createProgress(context, settings);
     const work = { client, context, progress };
-    const body: ScheduleRequest = { ...request, link: await linkOf(link, work) };
-    if (request.letters && !body.link.includes("{code}")) progress.note(NO_CODE);
+    const body: ScheduleRequest = { ...request, link: await chooseLink(link, work) };
+    if (request.letters && !body.link.includes("{code}")) progress.note(NO_CODE_WARNING);
     if (asks || isDryRun) {
       const plan = await planSchedule(body, client);
       progress.end();
@@ -144,7 +144,7 @@ function parseTimes(
   flags: FlagValues,
 ): Pick<ScheduleRequest, "every" | "weekday" | "at" | "zone" | "until"> {
   const { weekday, at, zone, until } = flags;
-  const every = parseChoice("--every", String(flags.every), EVERY);
+  const every = parseChoice("--every", String(flags.every), INTERVALS);
   if (every === "week" && weekday === undefined) {
     throw new UsageError("--every week needs --weekday, such as monday");
   }

@@ -7,12 +7,12 @@ import { quotable } from "../../../shared/api_failure.ts";
 import type { ScheduleReport } from "../../../shared/operator_schemas.ts";
 import { askFirst } from "../../ask_first.ts";
 import { type CommandInput, defineCommand, type RunnableCommand } from "../../command.ts";
-import { OPERATOR } from "../../operator/client.ts";
+import { OPERATOR_ACCESS } from "../../operator/client.ts";
 import { formatTable } from "../../print.ts";
-import { peopleOf } from "./people_of.ts";
+import { describeWavePeople } from "./describe_wave_people.ts";
 
 const schedules = defineCommand({
-  access: OPERATOR,
+  access: OPERATOR_ACCESS,
   examples: [
     ["waitlist waves schedules", "with the next run of each"],
     ["waitlist waves schedules --json", "with the runs that were left out"],
@@ -42,7 +42,7 @@ function toRow(schedule: ScheduleReport): string[] {
     quotable(id, 53),
     state,
     describeTimes(schedule),
-    peopleOf(schedule),
+    describeWavePeople(schedule),
     nextRun ? momentOf(nextRun.dueAt) : "",
     times === undefined ? String(runs) : `${runs} of ${times}`,
     leftOut.map(({ date, reason }) => `${quotable(date, 10)} (${reason})`).join(", "),
@@ -76,7 +76,7 @@ function defineChange(
 ): RunnableCommand {
   const name = id.slice(0, -"Schedule".length);
   return defineCommand({
-    access: OPERATOR,
+    access: OPERATOR_ACCESS,
     examples: [[`waitlist waves schedules ${name} weekly`, effect]],
     declare: (command) => {
       command.argument("<id>", "the id of the schedule");

@@ -5,7 +5,7 @@
  */
 import type { InvitedSignup, WavePeople } from "../../../shared/operator_schemas.ts";
 import { createFormat, formatOfFile, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
-import { retrying } from "../../operator/cuts.ts";
+import { withRetries } from "../../operator/cuts.ts";
 import type { Work } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
 import { writeWhole } from "../../whole_file.ts";
@@ -32,7 +32,7 @@ export async function* readWavePeople(
       ...after !== undefined && { after },
     };
     const call = () => work.client.call("listWavePeople", { path: { id }, query });
-    const { people, next }: WavePeople = await retrying(call, work);
+    const { people, next }: WavePeople = await withRetries(call, work);
     yield people;
     if (next === undefined) return;
     after = next;

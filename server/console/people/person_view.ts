@@ -2,7 +2,7 @@
  * Shows the page of a person: what the service keeps of the person, the proof of consent, the buttons for the acts, the
  * note and the history. `person.ts` acts on the forms of the page. @module
  */
-import { MAP_OF } from "../../../shared/counters.ts";
+import { MAP_OF_ANSWER } from "../../../shared/counters.ts";
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { SLUG_ANSWERS } from "../../../shared/person_schema.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -215,7 +215,7 @@ async function answersForm(
   const overview = await operations.getOverview({});
   const fields = SLUG_ANSWERS.map((name) => {
     const id = `new_${name}`;
-    const suggestions = "failure" in overview ? [] : Object.keys(overview[MAP_OF[name]]);
+    const suggestions = "failure" in overview ? [] : Object.keys(overview[MAP_OF_ANSWER[name]]);
     return answerField(name, {
       texts,
       id,

@@ -4,8 +4,8 @@ import {
   BACKUP_COUNTED,
   BACKUP_FORMAT,
   BACKUP_VERSION,
+  emptyBackupCounts,
   type LineOf,
-  noCounts,
 } from "../../../shared/backup_lines.ts";
 import type { BackupLine, UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { toNdjson } from "../../http/mod.ts";
@@ -40,7 +40,7 @@ import {
  */
 export async function* backUp(kv: Kv, now: number): AsyncGenerator<string> {
   const hash = createHash("sha256");
-  const counts = noCounts();
+  const counts = emptyBackupCounts();
   for await (const lines of readLines(kv, now)) {
     for (const { kind } of lines) {
       const counted = BACKUP_COUNTED[kind];

@@ -2,7 +2,7 @@
  * Reads the list of known values (slugs) of the answers to role and use case (`building`), and makes room in it for new
  * slugs. `waitlist/answers.ts` has the limit. @module
  */
-import { MAP_OF } from "../../../shared/counters.ts";
+import { MAP_OF_ANSWER } from "../../../shared/counters.ts";
 import { MAX_SLUGS, SLUG_ANSWERS } from "../../../shared/person_schema.ts";
 import type { BulkSignUp, KnownSlugs } from "../../waitlist/mod.ts";
 import { counterOf, KNOWN_SLUGS, type Kv, type MaybeEntry, readOne } from "../kv/mod.ts";
@@ -14,7 +14,7 @@ export const NO_SLUGS: KnownSlugs = { role: [], building: [] };
 /** The entry of the known slugs, and their counters. */
 const SLUG_TABLE: ValueTable<keyof KnownSlugs> = {
   key: KNOWN_SLUGS,
-  kinds: MAP_OF,
+  kinds: MAP_OF_ANSWER,
   most: MAX_SLUGS,
 };
 
@@ -40,7 +40,7 @@ export async function readUsedSlugs(kv: Kv): Promise<KnownSlugs> {
   const { value } = await readOne<KnownSlugs>(kv, KNOWN_SLUGS);
   const used = { ...NO_SLUGS, ...value };
   for (const name of SLUG_ANSWERS) {
-    const unused = await findUnused(kv, MAP_OF[name], used[name]);
+    const unused = await findUnused(kv, MAP_OF_ANSWER[name], used[name]);
     const names = unused.map(({ key }) => counterOf(key)[1]);
     used[name] = used[name].filter((slug) => !names.includes(slug));
   }

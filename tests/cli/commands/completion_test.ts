@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ENTRIES } from "../../../cli/command_tree.ts";
+import { COMMANDS } from "../../../cli/command_tree.ts";
 import { printed, runCli } from "../support/cli.ts";
 
 const SHELLS = ["bash", "zsh", "fish"];
@@ -8,7 +8,7 @@ Deno.test("completion prints a script with the commands and their flags for each
   for (const shell of SHELLS) {
     await t.step(shell, async () => {
       const script = await printed(runCli(["completion", shell]));
-      for (const { name } of ENTRIES) assert.match(script, new RegExp(`\\b${name}\\b`), name);
+      for (const { name } of COMMANDS) assert.match(script, new RegExp(`\\b${name}\\b`), name);
       for (const flag of ["referrals", "base-url", "identity"]) {
         assert.ok(script.includes(flag), flag);
       }

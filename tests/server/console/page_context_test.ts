@@ -51,7 +51,7 @@ function createSmallConsole({ yieldToCalls, readAuditLog = () => {} }: {
       assetUrl: (name) => `/assets/${name}`,
       console: { scriptUrl: (name) => `/assets/${name}`, security: {} },
       logo: undefined,
-      hasLook: false,
+      hasOwnLook: false,
       icon: { href: "/assets/favicon.svg", type: "image/svg+xml" },
       fonts: [],
     },

@@ -7,16 +7,16 @@ import type { NotInvited, WavePlan, WaveRequest } from "../../../../shared/opera
 import type { Session } from "../../../command.ts";
 import { CliError, EXIT } from "../../../errors.ts";
 import type { OperatorClient } from "../../../operator/client.ts";
-import { retrying } from "../../../operator/cuts.ts";
+import { withRetries } from "../../../operator/cuts.ts";
 import { shareOf, type Work } from "../../../operator/progress.ts";
 import { formatNumber, plural } from "../../../print.ts";
 
 /** Gets a plan. The service makes the plan step by step, one step a call, and each step takes about a second. */
-export async function planOf(body: WaveRequest, work: Work): Promise<WavePlan> {
+export async function fetchPlan(body: WaveRequest, work: Work): Promise<WavePlan> {
   let after: NonNullable<WaveRequest["after"]> = {};
   for (;;) {
     const call = () => work.client.call("startWave", { body: { ...body, dryRun: true, after } });
-    const plan = await retrying(call, work);
+    const plan = await withRetries(call, work);
     if (!("wouldInvite" in plan)) {
       throw new CliError(
         "The service sent no plan of the wave; use the same version of the service and of this program",
@@ -63,7 +63,7 @@ export function describeCounts(passedOver: WavePlan["passedOver"]): string {
 }
 
 /** The warning about a link without `{code}`, which stands for the invitation code. */
-export const NO_CODE =
+export const NO_CODE_WARNING =
   "waitlist: The link has no {code}, so the letters have no invitation codes, although the built-in " +
   "letter says that its link has one; put {code} into --link.";
 

@@ -6,7 +6,7 @@
  */
 
 /** Yields `first`, and then the values of `others`. */
-export async function* chain<Value>(
+export async function* prepend<Value>(
   first: Value,
   others: AsyncIterable<Value>,
 ): AsyncGenerator<Value> {

@@ -8,7 +8,7 @@ import type { WaveReport } from "../../../shared/operator_schemas.ts";
 import { plural } from "../../print.ts";
 
 /** Describes the people of a wave in a few words: `next 100, de, utm_source=news`, or `3 by name`. */
-export function peopleOf(
+export function describeWavePeople(
   { next, named = 0, lang, source, role, building, referrals, ...campaign }: Pick<
     WaveReport,
     | "next"
