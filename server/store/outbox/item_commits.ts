@@ -4,7 +4,7 @@
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
-import { Commit, type Kv } from "../kv/mod.ts";
+import { Commit, type Kv, outboxKey, readMany } from "../kv/mod.ts";
 import { createOutboxChanges, type ItemChange, NO_OUTBOX, type OutboxEntry } from "./changes.ts";
 
 /** A function that commits changes of items together with the changes of the records of their people. */
@@ -32,16 +32,23 @@ export function changedItems(version: string, changes: ItemChange[]): ChangedIte
   }));
 }
 
-/** Changes items in one commit, or each item in its own commit if another commit has changed one of the items. */
+/**
+ * Changes items in one commit. Leaves out the items that another commit has changed first: reads the versions of the
+ * items again after a conflict, because a commit for each item would delay the commits of sign-ups.
+ */
 export async function changeItems(kv: Kv, changes: ItemChange[]): Promise<ChangedItems> {
-  const commit = new Commit();
-  const outbox = createOutboxChanges(commit, NO_OUTBOX);
-  for (const change of changes) outbox.change(change);
-  outbox.finish();
-  // If the outcome of the commit is unknown, nothing is lost, because the items are due again when their leases end.
-  const version = await kv.commit(commit);
-  if (version !== "conflict") return changedItems(version, changes);
-  if (changes.length === 1) return new Map();
-  const oneByOne = await Promise.all(changes.map((change) => changeItems(kv, [change])));
-  return new Map(oneByOne.flatMap((changed) => [...changed]));
+  let open = changes;
+  while (open.length > 0) {
+    const commit = new Commit();
+    const outbox = createOutboxChanges(commit, NO_OUTBOX);
+    for (const change of open) outbox.change(change);
+    outbox.finish();
+    // If the outcome of the commit is unknown, nothing is lost, because the items are due again when their leases end.
+    const version = await kv.commit(commit);
+    if (version !== "conflict") return changedItems(version, open);
+    // A check fails only if another commit has changed one of the items, so the tries come to an end.
+    const found = await readMany(kv, open.map(({ entry }) => outboxKey(entry.id)));
+    open = open.filter(({ entry }, index) => found[index]?.version === entry.version);
+  }
+  return new Map();
 }
