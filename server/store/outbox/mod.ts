@@ -28,6 +28,7 @@ export { findStoppedInvitations } from "./stopped_invitations.ts";
 export {
   type ClaimedLetter,
   createOutboxWork,
+  type FoundRecords,
   LETTER_QUEUES,
   type OutboxStore,
   type OutboxWorkOptions,

@@ -124,20 +124,24 @@ export interface ClaimedLetter extends OutboxEntry {
 /** The answer of a mail server to a letter that it took. */
 export type MailAnswer = Pick<LetterOutcome, "answer" | "messageId">;
 
+/** For each address its record, `undefined` if there is none, or the error because of which it was not found out. */
+export type FoundRecords = Map<string, SignUpRecord | Error | undefined>;
+
 /** The functions of `store/people/` that the outbox needs, because only they read and write records. */
 interface OutboxPeople {
   commitWithRecords: ChangeItemsWithRecords;
   /**
-   * Finds the record of an address. A complaint of the mailbox is added to the record, because the record does not have
-   * a complaint that came from an import or by another address of the mailbox.
+   * Finds the records of some addresses. A complaint of the mailbox is added to the record, because the record does not
+   * have a complaint that came from an import or by another address of the mailbox. An address whose letter limit cannot
+   * be read gets an error.
    */
-  findRecord: (email: string) => Promise<SignUpRecord | undefined>;
+  findRecords: (emails: string[]) => Promise<FoundRecords>;
 }
 
 /** How many invitations of stopped waves one read removes from the outbox at most. */
 const STOPPED_AT_ONCE = 500;
 
-/** The options of a process whose changes share commits. */
+/** The options of a process whose changes share commits, and whose reads of records share calls of KV. */
 export interface OutboxWorkOptions extends Pick<Runtime, "monotonic"> {
   /** Is called before an outcome is stored. `reason` says why the item was refused; absent if the item was sent. */
   onOutcome?: (item: OutboxItem, reason?: string) => void;
@@ -172,16 +176,39 @@ function createItemChange<Change extends ItemChange>(
   };
 }
 
+/**
+ * Makes a function that finds the record of an address. Addresses that come together share a read, because many letters
+ * are claimed at once, and a read for each of them would delay the reads of sign-ups. The function throws the error of
+ * an address.
+ */
+function createRecordRead(
+  kv: Kv,
+  findRecords: OutboxPeople["findRecords"],
+  shared: OutboxWorkOptions | undefined,
+): (email: string) => Promise<SignUpRecord | undefined> {
+  const batcher = shared && new Batcher<string, FoundRecords>({
+    run: findRecords,
+    deadlineMs: kv.deadlineMs,
+    monotonic: shared.monotonic,
+  });
+  return async (email) => {
+    const found = (await (batcher?.add(email) ?? findRecords([email]))).get(email);
+    if (found instanceof Error) throw found;
+    return found;
+  };
+}
+
 /** Makes the functions for the outbox worker. Without `shared`, each change has a commit of its own. */
 export function createOutboxWork(
   kv: Kv,
-  { commitWithRecords, findRecord }: OutboxPeople,
+  { commitWithRecords, findRecords }: OutboxPeople,
   shared?: OutboxWorkOptions,
 ): OutboxStore {
   const mailState = createMailState(kv);
   const changeAlone = createItemChange(kv, { commit: changeItems, checks: 1, shared });
   const changeWithRecord = createItemChange(kv, { commit: commitWithRecords, checks: 2, shared });
   const removeWhileStopped = createItemChange(kv, { commit: commitWithRecords, checks: 3, shared });
+  const findRecord = createRecordRead(kv, findRecords, shared);
 
   /** Changes or removes an item, and notes the end of a letter in the record of the letter's person. */
   const endItem = ({ changeRecord, ...change }: ItemAndRecordChange, answer: MailAnswer = {}) =>

@@ -20,6 +20,7 @@ import {
   createOutboxWork,
   findItems,
   findStoppedInvitations,
+  type FoundRecords,
   makeDue,
   NO_OUTBOX,
   type OutboxStore,
@@ -34,10 +35,7 @@ import { momentAndIdOf, removeLoggedLetter, setLoggedLetter } from "./letter_log
 export const createOutboxStore = (kv: Kv, shared?: OutboxWorkOptions): OutboxStore =>
   createOutboxWork(kv, {
     commitWithRecords: commitItems,
-    async findRecord(email) {
-      const { record, complainedAt } = await findComplaint(kv, email);
-      return record && { ...record, ...complainedAt !== undefined && { complainedAt } };
-    },
+    findRecords: (emails) => findRecords(kv, emails),
   }, shared);
 
 /** Makes items due at once; see {@linkcode makeDue}. */
@@ -46,20 +44,48 @@ export const retryItems = (
   options: RetryOptions,
 ): AsyncGenerator<{ retried: number; unchanged: number }> => makeDue(kv, options, commitItems);
 
+/** What is stored about an address. */
+interface FoundPerson {
+  /** The record; `undefined` if there is none, or if it cannot be read. */
+  record: SignUpRecord | undefined;
+  /** The date-time at which the mailbox of the address complained. */
+  complainedAt: string | undefined;
+}
+
 /**
  * Finds the record of an address, and the date-time at which the address's mailbox complained. A record that cannot be
  * read counts as absent.
  * @throws {Error} if the letter limit of the mailbox cannot be read
  */
-export async function findComplaint(
-  kv: Kv,
-  email: string,
-): Promise<{ record: SignUpRecord | undefined; complainedAt: string | undefined }> {
-  const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
-  const mailbox = (await readMailboxes(kv, schema, [email])).get(email)!;
-  if (mailbox.isUnreadable) throw new Error(`The letter limit of the mailbox: ${VALUE_FAULT}`);
-  const record = entry?.value ?? undefined;
-  return { record, complainedAt: mailbox.stored?.value?.complainedAt ?? record?.complainedAt };
+export async function findComplaint(kv: Kv, email: string): Promise<FoundPerson> {
+  const found = (await findComplaints(kv, [email])).get(email)!;
+  if (found instanceof Error) throw found;
+  return found;
+}
+
+/** Does what `findComplaint()` does for several addresses, and gives an error in place of an exception. */
+async function findComplaints(kv: Kv, emails: string[]): Promise<Map<string, FoundPerson | Error>> {
+  const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
+  const mailboxes = await readMailboxes(kv, schema, emails);
+  return new Map(emails.map((email, index): [string, FoundPerson | Error] => {
+    const { stored, isUnreadable } = mailboxes.get(email)!;
+    if (isUnreadable) return [email, new Error(`The letter limit of the mailbox: ${VALUE_FAULT}`)];
+    const record = entries[index]?.value ?? undefined;
+    const complainedAt = stored?.value?.complainedAt ?? record?.complainedAt;
+    return [email, { record, complainedAt }];
+  }));
+}
+
+/** Finds records for the outbox worker. A record also gets the complaint of its mailbox. */
+async function findRecords(kv: Kv, emails: string[]): Promise<FoundRecords> {
+  const found = await findComplaints(kv, [...new Set(emails)]);
+  return new Map(
+    Array.from(found, ([email, person]): [string, SignUpRecord | Error | undefined] => {
+      if (person instanceof Error) return [email, person];
+      const { record, complainedAt } = person;
+      return [email, record && { ...record, ...complainedAt !== undefined && { complainedAt } }];
+    }),
+  );
 }
 
 type ItemChange = Parameters<ChangeItemsWithRecords>[1][number];

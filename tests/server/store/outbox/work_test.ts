@@ -246,12 +246,40 @@ Deno.test("createOutboxStore() shares commits among claims and among letters tha
   }
 });
 
-Deno.test("createOutboxStore() claims the other items of a commit when another process has one of them", async () => {
+Deno.test("createOutboxStore() reads the records of letters that are claimed together in one call", async () => {
+  using outbox = await openOutbox({ checksPerCommit: 100, commitsInFlight: 2 });
+  const { kv } = outbox;
+  let reads = 0;
+  const counting: Kv = { ...kv, get: (keys) => (reads++, kv.get(keys)) };
+  const store = createOutboxStore(counting, { monotonic: () => performance.now() });
+  const due = await readDue(kv, "letters", { limit: 99 });
+  const lease = { at: START, until: START + 300_000 };
+  const claimed = await Promise.all(due.map((entry) => store.claimLetter(entry, lease)));
+  const records = await Promise.all(due.map(({ item }) => recordOf(kv, item.email)));
+  assert.deepEqual(claimed.map((letter) => letter?.record), records);
+  assert.equal(reads, 1);
+});
+
+Deno.test("createOutboxStore() claims the other items in one further commit when another process has some of them", async () => {
   using outbox = await openOutbox({ checksPerCommit: 100, commitsInFlight: 2 });
   const due = await readDue(outbox.kv, "letters", { limit: 99 });
-  assert.ok(await createOutboxStore(outbox.kv).claim(due[3]!, { at: START, until: START + 1 }));
+  const isOfOther = (n: number) => n === 3 || n === 7;
+  const other = createOutboxStore(outbox.kv);
+  for (const entry of due.filter((_, n) => isOfOther(n))) {
+    assert.ok(await other.claim(entry, { at: START, until: START + 1 }));
+  }
   const claimed = await claimAll(outbox, due);
-  assert.deepEqual(claimed.map((entry) => entry !== undefined), due.map((_, n) => n !== 3));
+  assert.deepEqual(claimed.map((entry) => entry !== undefined), due.map((_, n) => !isOfOther(n)));
+  assert.equal(outbox.commits(), 2);
+});
+
+Deno.test("createOutboxStore() claims nothing when another process has all items of a commit", async () => {
+  using outbox = await openOutbox({ checksPerCommit: 100, commitsInFlight: 2 });
+  const due = await readDue(outbox.kv, "letters", { limit: 99 });
+  const other = createOutboxStore(outbox.kv);
+  for (const entry of due) assert.ok(await other.claim(entry, { at: START, until: START + 1 }));
+  assert.deepEqual(await claimAll(outbox, due), due.map(() => undefined));
+  assert.equal(outbox.commits(), 1);
 });
 
 Deno.test("createOutboxStore() stores outcomes together when a person has two letters and another person was erased", async () => {
