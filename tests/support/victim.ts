@@ -85,6 +85,9 @@ export async function whileServing<T>(
 /** A server process on a port that it keeps when it is started again; disposing of it stops it. */
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
+/** How many lines of a log `troubles()` gives at most. */
+const MOST_LINES = 20;
+
 /** Starts a server process, and waits until it listens. */
 export async function startServer(variables: TestVariables) {
   const PORT = String(freePort());
@@ -101,6 +104,11 @@ export async function startServer(variables: TestVariables) {
       victim = startVictim({ ...variables, PORT });
       if (await victim.serving) return;
       throw new Error(`A server process did not start: ${(await victim.end()).stderr}`);
+    },
+    /** Gives the last warnings and errors of its log. */
+    troubles(): string {
+      const lines = victim.stderr.text.match(/^{.*"level":"(?:warn|error)".*}$/gm) ?? [];
+      return lines.slice(-MOST_LINES).join("\n");
     },
     /** Ends it without a warning; nothing is written down any more. */
     kill: () => victim.end("SIGKILL"),

@@ -11,16 +11,17 @@ import { startSmtpServer } from "../../support/smtp_server.ts";
 import { type Cluster, startCluster } from "./support/cluster.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
 
-/** The processes in turn; a request goes to the next one where one is down. */
+/** The processes in turn. A request that finds a process down goes to the next one; it fails if all are down. */
 function inTurn({ servers }: Cluster) {
   let turn = 0;
   return {
     async request(path: string, init?: RequestInit): Promise<Response> {
-      for (;;) {
+      const first = turn++;
+      for (let failures = 0;;) {
         try {
-          return await servers[turn++ % servers.length]!.request(path, init);
+          return await servers[(first + failures) % servers.length]!.request(path, init);
         } catch (error) {
-          if (!(error instanceof TypeError)) throw error;
+          if (!(error instanceof TypeError) || ++failures === servers.length) throw error;
         }
       }
     },
@@ -42,7 +43,7 @@ test("a cluster sends each letter once when four processes share the outbox", as
   await using mailServer = await startSmtpServer();
   await using cluster = await startCluster({ variables: mailVariables(mailServer) });
   const emails = addresses(2_000);
-  await joinAll(inTurn(cluster), emails);
+  await cluster.explain(joinAll(inTurn(cluster), emails));
   await mailServer.taken(emails.length);
   await waitUntilEmpty(cluster);
   await cluster.stop();
@@ -55,10 +56,8 @@ test("a cluster loses no letter, and repeats none but what was being sent, when 
   await mailServer.behave({ delayMs: 100 });
   await using cluster = await startCluster({ variables: mailVariables(mailServer) });
   const emails = addresses(2_000);
-  const joining = joinAll(inTurn(cluster), emails);
-  await mailServer.taken(100);
-  await cluster.servers[0]!.kill();
-  await joining;
+  const killing = mailServer.taken(100).then(() => cluster.servers[0]!.kill());
+  await cluster.explain(Promise.all([joinAll(inTurn(cluster), emails), killing]));
   // The killed process has left as many claims as it sends letters at the same time; the rest is the others'.
   await mailServer.taken(emails.length - LETTERS_AT_ONCE);
   await cluster.stop();
@@ -79,7 +78,7 @@ test("a cluster has one limit of letters over all processes", async () => {
   });
   const emails = addresses(20);
   const start = performance.now();
-  await joinAll(inTurn(cluster), emails);
+  await cluster.explain(joinAll(inTurn(cluster), emails));
   await mailServer.taken(emails.length);
   const seconds = (performance.now() - start) / 1000;
   // The first and the last second have their permits, however little of them there was.

@@ -12,6 +12,15 @@ const PROCESSES = 4;
 /** The public origin of every process. */
 export const CLUSTER_BASE_URL = "https://waitlist.example.com";
 
+/** Each call of the processes that PostgreSQL works on: what it waits for, its age in milliseconds, and its beginning. */
+const ACTIVITY = `select pid, state, wait_event_type, wait_event, pg_blocking_pids(pid),
+  round(1000 * extract(epoch from clock_timestamp() - query_start)),
+  left(regexp_replace(query, '\\s+', ' ', 'g'), 60)
+  from pg_stat_activity where backend_type = 'client backend' and state <> 'idle'`;
+
+/** Files of Linux that say how long programs have waited for the processors and for the disk. */
+const PRESSURE = ["/proc/loadavg", "/proc/pressure/cpu", "/proc/pressure/io"];
+
 /** What runs, and the store beneath it. */
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
@@ -42,6 +51,22 @@ export async function startCluster({ variables = {} }: { variables?: TestVariabl
     kv,
     /** Ends all processes, each of which notes before what became of its letters. */
     stop: () => Promise.all(servers.map((server) => server.stop())),
+    /**
+     * Waits for work. If the work fails, adds to its error what the processes have logged, what PostgreSQL works on, and
+     * how busy the machine is.
+     */
+    async explain<T>(work: Promise<T>): Promise<T> {
+      try {
+        return await work;
+      } catch (error) {
+        const activity = postgres.sql(ACTIVITY).catch(String);
+        const pressure = PRESSURE.map((file) => Deno.readTextFile(file).catch(String));
+        const logs = servers.map(({ address, troubles }) => `${address}\n${troubles()}`);
+        const state = await Promise.all([activity, ...pressure]);
+        const { message } = error as Error;
+        throw new Error([message, ...state, ...logs].join("\n\n"), { cause: error });
+      }
+    },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
 }
