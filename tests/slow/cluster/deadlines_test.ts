@@ -125,5 +125,7 @@ for (const [name, hang] of Object.entries(HANGS)) {
         assert.ok(status < 500, `${call}: ${status}`);
       });
     }
+    // A server that is late says nothing about its table. The service would refuse all commits.
+    assert.doesNotMatch((await service.end("SIGTERM")).stderr, /the store has vanished/);
   });
 }

@@ -20,7 +20,10 @@ export type PolledReport = ServerReport & HostReport;
 /** The hosts as the last poll has found them. */
 export interface PolledHosts {
   location: PostgresLocation;
-  /** The last answer of each host: a report, or the error because of which there is no report. */
+  /**
+   * The last answer of each host: a report, or the error because of which there is no report. An answer may be newer
+   * than the choice, because a poll does not always wait for late hosts.
+   */
   answers: readonly (PolledReport | Error)[];
   choice: Choice;
   /** Whether the store's table was there at an earlier poll. */
@@ -35,10 +38,13 @@ const NO_DATABASE = "3D000";
 /** The error of a host that is a former primary. */
 export class StaleServer extends Error {}
 
-/** Gives the report of the host that is used; `undefined` if no host may be used. */
+/**
+ * Gives the report of the host that is used; `undefined` if no host may be used, or if the host has been late since it
+ * was chosen. The next poll then chooses again.
+ */
 export function reportOfUsed({ answers, choice: { host } }: PolledHosts): PolledReport | undefined {
-  // The cast holds, because only a host that has answered can be chosen.
-  return host === undefined ? undefined : answers[host] as PolledReport;
+  const answer = host === undefined ? undefined : answers[host];
+  return answer instanceof Error ? undefined : answer;
 }
 
 /** Gives a sentence if the settings of the used host let it lose acknowledged commits. */

@@ -62,6 +62,11 @@ Deno.test("healthOf() says that the store has vanished when its table is gone", 
   assert.equal(refusal, undefined);
 });
 
+Deno.test("healthOf() says nothing of the store when the used host has been late since it was chosen", () => {
+  const late = new DeadlineError("db1.example.com:5432 did not answer in time");
+  assert.deepEqual(healthOf({ ...polled(), answers: [late, late] }), {});
+});
+
 Deno.test("healthOf() warns of a former primary while another host is used", () => {
   const hosts = polled();
   const answers = [REPORT, { ...REPORT, timeline: 1 }];
