@@ -9,7 +9,7 @@ import { CliError, EXIT, type ExitCode, UsageError } from "../errors.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import { createProgress, shareOf, type Work } from "../operator/progress.ts";
 import { formatCounts, formatUnreadable } from "../operator/records_text.ts";
-import { formatNumber } from "../print.ts";
+import { plural } from "../print.ts";
 import { writeWhole } from "../whole_file.ts";
 import { BackupFault } from "./backup/backup_fault.ts";
 import { BackupVerifier, type VerifiedBackup } from "./backup/verifier.ts";
@@ -121,7 +121,7 @@ async function receiveBackup(
         text += `${line}\n`;
       }
       count += lines.length;
-      progress.show(`${formatNumber(count)} lines`, shareOf(count, total));
+      progress.show(plural(count, "line", "lines"), shareOf(count, total));
       if (text.length < WRITE_AT) continue;
       await write(text);
       text = "";

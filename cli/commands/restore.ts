@@ -13,7 +13,7 @@ import { OPERATOR_ACCESS, type OperatorClient } from "../operator/client.ts";
 import { withRetries } from "../operator/cuts.ts";
 import { createProgress, runLongWork, shareOf } from "../operator/progress.ts";
 import { formatCounts, formatDifferences, formatKey } from "../operator/records_text.ts";
-import { formatNumber, plural } from "../print.ts";
+import { plural } from "../print.ts";
 import { describeAfterRestore } from "./backup/describe_after_restore.ts";
 import { IDENTITY_FLAG, openBackup } from "./backup/places.ts";
 import { countErasures, erasureLines, linesBetween, verifyBackup } from "./backup/read_backup.ts";
@@ -134,7 +134,7 @@ async function restoreBackup(
       for (const key of ["restored", "unchanged", "erased"] as const) total[key] += stored[key];
       const done = total.restored + total.unchanged + total.erased;
       const lineCount = Object.values(counts).reduce((sum, count) => sum + count, laterErasures);
-      progress.show(`${formatNumber(done)} lines`, shareOf(done, lineCount));
+      progress.show(plural(done, "line", "lines"), shareOf(done, lineCount));
     }
   }
   progress.end();

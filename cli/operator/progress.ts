@@ -6,7 +6,7 @@
 import type { operations } from "../../shared/generated/operator.ts";
 import type { OperationId } from "../../shared/roles.ts";
 import type { Context } from "../context.ts";
-import { formatDuration, formatNumber } from "../print.ts";
+import { formatDuration, plural } from "../print.ts";
 import type { Settings } from "../settings.ts";
 import { checkedLines } from "./checked_lines.ts";
 import type { CallInput, OperatorClient } from "./client.ts";
@@ -122,7 +122,7 @@ export async function runLongWork<Id extends OperationId>(
       if (value.complete === true) result = value as WorkResult<Id>;
       else {
         const records = Number(value.progress);
-        progress.show(`${formatNumber(records)} records`, shareOf(records, total));
+        progress.show(plural(records, "record", "records"), shareOf(records, total));
       }
     }
   } finally {

@@ -128,7 +128,7 @@ export const ENGLISH_TEXTS = {
         "week": "By week"
       },
       "otherRange": "Another range",
-      "compared": "Sign-ups in {days} full days: {added}. In the {days} days before: {before} ({change}).",
+      "compared": "Full days: {days}. Sign-ups in them: {added}. In as many days before: {before} ({change}).",
       "added": "Sign-ups (left)",
       "total": "People on the list (right)",
       "table": "The numbers as a table, with language and form",
@@ -156,8 +156,8 @@ export const ENGLISH_TEXTS = {
       "share": "Share"
     },
     "referrals": {
-      "lastWeek": "In the last 7 days",
-      "ofSignUps": "{count} of {whole} sign-ups",
+      "lastWeek": "Of the sign-ups in the last 7 days",
+      "ofSignUps": "{count} of {whole}",
       "total": "In all",
       "top": "The people with the most referrals",
       "all": "All people with referrals"
@@ -173,7 +173,7 @@ export const ENGLISH_TEXTS = {
       "answer": "Answer",
       "none": "No answers yet.",
       "all": "All answers as a table",
-      "others": "{kinds} others"
+      "others": "others: {kinds}"
     },
     "openOutbox": "Open letters and events",
     "regular": "Regular work",
@@ -182,8 +182,8 @@ export const ENGLISH_TEXTS = {
       "paused": "All letters are paused, as the mail server refuses every one. The next try is at {until}. Reason: {reason}",
       "late": "Letters or events should have been sent at {since}. This is normal while a large wave is being sent. Otherwise, see what waits and why.",
       "refused": {
-        "letters": "{day} (UTC): {refused} of {tried} letters were refused. The refused ones name the reason.",
-        "events": "{day} (UTC): {refused} of {tried} tries to deliver events failed. Look at the receiver and at WEBHOOK_URL."
+        "letters": "Letters refused on {day} (UTC): {refused} of {tried}. The refused ones name the reason.",
+        "events": "Failed tries to deliver events on {day} (UTC): {refused} of {tried}. Look at the receiver and at WEBHOOK_URL."
       },
       "drift": "The counters differed from the records at {at}.",
       "noBackup": "There is no backup yet.",
@@ -474,7 +474,7 @@ export const ENGLISH_TEXTS = {
     "startedAt": "Started",
     "by": "By",
     "chosen": "Whom",
-    "theNext": "the next {count}",
+    "theNext": "next in line: {count}",
     "byName": "{count} by name",
     "taken": "E‑mails accepted by the mail server",
     "lettersWaiting": "E‑mails waiting",
@@ -882,16 +882,19 @@ export const ENGLISH_TEXTS = {
       "refused": "refused"
     },
     "refusedCaption": "Refused rows, {count} of {whole}",
+    "sample": "The first rows, as they would be stored for new people",
+    "field": "Field",
+    "lineNumber": "Line {line}",
     "line": "Line",
     "reason": "Reason",
     "second": "Import the file",
     "again": "Choose the same file again, because the service has stored nothing of it and browsers do not keep a chosen file. It was {name}, and its SHA-256 begins with",
-    "submit": "Import {count} rows",
+    "submit": "Import rows ({count})",
     "nothing": "There is nothing to import, because no row would add or change anybody.",
     "others": "Try again, with another file or other settings",
     "fileName": "File: {name}",
     "progress": "Progress of the import",
-    "soFar": "{done} of {whole} rows",
+    "soFar": "Rows: {done} of {whole}",
     "whenCut": "Keep this page open. If it ends before it shows a result, import the same file again: rows that were imported before change nothing.",
     "done": "The import is done.",
     "another": "Import another file",

@@ -112,7 +112,8 @@ function readRow(
   const last = cells.findLastIndex((cell) => trimInvisible(cell) !== "");
   if (last < 0) return undefined;
   if (cells.length < columns.length || last >= columns.length) {
-    const reason = `The row has ${cells.length} cells, and the header has ${columns.length}.`;
+    const count = cells.length === 1 ? "1 cell" : `${cells.length} cells`;
+    const reason = `The row has ${count}, and the header has ${columns.length}.`;
     return { number, reason };
   }
   const fields: [string, string][] = [];

@@ -113,8 +113,10 @@ function problemsAbout<About extends Attention["about"]>(
 /** Describes how many letters were refused on a day, or how many tries to deliver events failed. */
 export function describeRefusals({ about, day, refused, tried }: Refusals): string {
   const refusals = about === "letters"
-    ? `${refused} of ${tried} letters were refused`
-    : `${refused} of ${tried} tries to deliver events failed`;
+    ? `${refused} of ${plural(tried, "letter", "letters")} ${
+      refused === 1 ? "was" : "were"
+    } refused`
+    : `${refused} of ${plural(tried, "try", "tries")} to deliver events failed`;
   return `${refusals} on ${quotable(day, MAX_LENGTHS.date)} (UTC)`;
 }
 

@@ -21,7 +21,7 @@ import { type Chunk, inChunks } from "../../operator/chunks.ts";
 import { OPERATOR_ACCESS, type OperatorClient } from "../../operator/client.ts";
 import { withRetries } from "../../operator/cuts.ts";
 import { createProgress, shareOf, type Work } from "../../operator/progress.ts";
-import { formatNumber } from "../../print.ts";
+import { formatNumber, plural } from "../../print.ts";
 import { describeHeader, describeLeftOut } from "./import/header_texts.ts";
 import { parseMap } from "./import/map_flag.ts";
 
@@ -176,7 +176,7 @@ async function importFile(
       // Some thousand rows have been read and not sent yet, so the position up to which the file was read is multiplied
       // by the share of the rows that were sent.
       const position = (imported + total.refused) / rowsRead * file.position();
-      progress.show(`${formatNumber(imported)} sign-ups`, shareOf(position, file.size));
+      progress.show(plural(imported, "sign-up", "sign-ups"), shareOf(position, file.size));
     }
     refusals.sort((a, b) => a.line - b.line);
     if (settings.json) {

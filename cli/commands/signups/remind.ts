@@ -8,7 +8,7 @@ import { isObject } from "../../../shared/schemas.ts";
 import { UsageError } from "../../errors.ts";
 import { checkedLines } from "../../operator/checked_lines.ts";
 import { cutError } from "../../operator/cuts.ts";
-import { formatNumber, plural } from "../../print.ts";
+import { plural } from "../../print.ts";
 import { defineAddressCommand } from "./address_command.ts";
 
 export default defineAddressCommand<ReminderRequest>({
@@ -54,7 +54,7 @@ export default defineAddressCommand<ReminderRequest>({
           ),
           text: () => `${letters} in the outbox${others}.\n`,
         };
-      } else progress.show(`${formatNumber(Number(value.progress))} letters`);
+      } else progress.show(plural(Number(value.progress), "letter", "letters"));
     }
     throw cutError("The answer ended before the work was complete; run the command again");
   },

@@ -11,7 +11,7 @@ import { storedEmailSchema } from "../../../shared/email_schema.ts";
 import { cannotRead } from "../../files.ts";
 import { checkStandardInput, isStandardInput } from "../../input.ts";
 import { withRetries } from "../../operator/cuts.ts";
-import { formatNumber, plural } from "../../print.ts";
+import { plural } from "../../print.ts";
 import { defineAddressCommand } from "./address_command.ts";
 import { isMail, isPermanent, readReports, type RecipientReport } from "./bounce_text.ts";
 
@@ -57,7 +57,7 @@ export default defineAddressCommand({
       const report = await withRetries(call, { context, progress });
       marked += report.marked;
       notMarked.push(...report.notMarked);
-      progress.show(`${formatNumber(marked)} addresses`, from / addresses.length);
+      progress.show(plural(marked, "address", "addresses"), from / addresses.length);
     }
     return {
       json: { marked, notMarked, ...file !== undefined && { wrong, otherReports } },

@@ -150,7 +150,7 @@ test("joinWaitlist() says how many seconds to wait, and reads no form, when the 
   assertApiHeaders(response);
   const page = await response.text();
   const seconds = response.headers.get("retry-after");
-  assert.match(faultIn(page) ?? "", new RegExp(`in ${seconds} Sekunden`));
+  assert.match(faultIn(page) ?? "", new RegExp(`in ${seconds} s noch`));
   assert.match(page, /name="email"[^>]* value="">/);
   assert.doesNotMatch(page, /name="source"| checked/);
 });

@@ -25,7 +25,7 @@ export async function fetchPlan(body: WaveRequest, work: Work): Promise<WavePlan
     }
     if (!plan.next) return plan;
     const { read, total } = plan;
-    work.progress.show(`Looked at ${formatNumber(read)} people`, shareOf(read, total));
+    work.progress.show(`Looked at ${plural(read, "person", "people")}`, shareOf(read, total));
     after = plan.next;
   }
 }

@@ -36,7 +36,7 @@ Deno.test("invitePage shows the people and the letter, and then invites the peop
   assert.equal(plan.status, 200);
   assert.match(
     textOf(plan.html),
-    /would be invited 3 passed over: Undeliverable 1 Wave 2026-11-21-120020-000 Whom the next 3/,
+    /would be invited 3 passed over: Undeliverable 1 Wave 2026-11-21-120020-000 Whom next in line: 3/,
   );
   const named = [...plan.html.matchAll(/<th scope="row">([^<]+)<\/th>\s*<td><time/g)];
   assert.deepEqual(named.map(([, email]) => email), [1, 2, 3].map(nth));
@@ -59,7 +59,7 @@ Deno.test("invitePage shows the people and the letter, and then invites the peop
   assert.match(html, /Their letters go out one after another; see <a href="\/operator\/outbox\/">/);
   assert.match(
     textOf(html),
-    /Wave [\d-]{21} Sending, 0 of 3 .* Invited 3 E‑mails accepted by the mail server 0 E‑mails waiting 3 E‑mails rejected 0 Accepted 0 \(0\.0%\) .* Started 21 Nov 2026, 12:00 By operator Whom the next 3, German, engineer/,
+    /Wave [\d-]{21} Sending, 0 of 3 .* Invited 3 E‑mails accepted by the mail server 0 E‑mails waiting 3 E‑mails rejected 0 Accepted 0 \(0\.0%\) .* Started 21 Nov 2026, 12:00 By operator Whom next in line: 3, German, engineer/,
   );
   assert.doesNotMatch(html, /Send the rejected e‑mails/, "they wait, and none was rejected");
   assert.deepEqual(await invitedEmails(service.kv), [1, 2, 3].map(nth).toSorted());
@@ -78,7 +78,7 @@ Deno.test("invitePage shows the people and the letter, and then invites the peop
   assert.ok(next.html.includes(` maxlength="2000" value="${LINK}"`));
   assert.match(
     textOf(next.html),
-    /2026-11-21-120020-000 Sending, 0 of 3 21 Nov 2026, 12:00 operator the next 3/,
+    /2026-11-21-120020-000 Sending, 0 of 3 21 Nov 2026, 12:00 operator next in line: 3/,
   );
   for (const url of urlsOf(plan.html + html)) assert.doesNotMatch(url, /visitor|%40/i);
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");

@@ -165,7 +165,7 @@ test("invitePage chooses people by their campaign, and says so in the plan and i
   const form = await browser.open(INVITE);
   assert.match(form.html, /<input id="utmSource" name="utmSource" value="" list="utmSource-known"/);
   const plan = await browser.submit(INVITE, { next: "5", link: LINK, utmSource: " News" });
-  assert.match(textOf(plan.html), /Invite: the next 5, Campaign source: news/i);
+  assert.match(textOf(plan.html), /Invite: next in line: 5, Campaign source: news/i);
   assert.match(plan.html, /\?state=unconfirmed&amp;utmSource=news">1<\/a>/);
   await browser.submit(INVITE, fieldsOf(plan.html, "Invite without letters (1)"));
   assert.deepEqual(await invitedEmails(service.kv), [nth(0)]);

@@ -29,13 +29,13 @@ test("schedulePage shows the next three waves, and then creates the schedule", a
     textOf(plan.html),
     /23 Nov 2026, 08:00 weekly-2026-11-23 2 30 Nov 2026, 08:00 weekly-2026-11-30 2 7 Dec 2026, 08:00 weekly-2026-12-07 1 /,
   );
-  assert.match(textOf(plan.html), /When each Monday at 09:00, Europe\/Berlin Whom the next 2/);
+  assert.match(textOf(plan.html), /When each Monday at 09:00, Europe\/Berlin Whom next in line: 2/);
   const made = await browser.send(SCHEDULE, fieldsOf(plan.html, "Start the schedule"));
   assert.equal(made.location, `${INVITE}#schedules`);
   const listed = await browser.open(INVITE);
   assert.match(
     textOf(listed.html),
-    /weekly Running each Monday at 09:00, Europe\/Berlin the next 2 23 Nov 2026, 08:00 0 /,
+    /weekly Running each Monday at 09:00, Europe\/Berlin next in line: 2 23 Nov 2026, 08:00 0 /,
   );
   await browser.send(SCHEDULES, fieldsOf(listed.html, "Pause weekly"));
   const paused = await browser.open(INVITE);

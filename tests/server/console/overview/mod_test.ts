@@ -119,7 +119,7 @@ test("overviewPage shows states and answers with their shares, all bars of one s
     /<tr><th scope="row">([^<]+<\/th>\n<td><svg[^]+?width="\d+" height="10"\/><\/svg><\/td>\n<td class="number">(?:<a[^>]+>)?\d+)/g,
   ).map((row) => row.replace(/<\/th>[^]+ width="(\d+)"[^]+>(\d+)$/, " $1 $2"));
   assert.deepEqual(bars.slice(0, 3), ["Englisch 1000 15", "Deutsch 67 1", "planner 133 2"]);
-  assert.ok(bars.includes("7 weitere 467 7"), bars.join());
+  assert.ok(bars.includes("weitere: 7 467 7"), bars.join());
   assert.ok(bars.includes("Seitenanfang 67 1"), bars.join());
   assert.match(html, /Alle Angaben als Tabelle/);
 });
@@ -261,14 +261,14 @@ test(
     const open = async (query: string) => (await browser.open(`/operator/${query}`)).html;
     const plain = await open("");
     assert.match(plain, /in the last 7 full days; 2 in the 7 days before \(\+50\.0%\)/);
-    assert.match(plain, /Sign-ups in 89 full days: 5\. In the 89 days before: 0 \(–\)\./);
+    assert.match(plain, /Full days: 89\. Sign-ups in them: 5\. In as many days before: 0 \(–\)\./);
     // 200 days before the 21 November is the 5 May.
     const may = await open("?since=2026-05-05&until=2026-05-08");
-    assert.match(may, /Sign-ups in 4 full days: 1\. In the 4 days before: 1 \(0\.0%\)\./);
+    assert.match(may, /Full days: 4\. Sign-ups in them: 1\. In as many days before: 1 \(0\.0%\)\./);
     assert.equal(textsOf(may, /<rect class="(bar)" x="\d+" y="[\d.]+" width="8"/g).length, 4);
     assert.match(may, /<details open><summary>Another range<[^]+value="2026-05-05"/);
     assert.match(may, /\?since=2026-05-05&amp;until=2026-05-08&amp;by=week"/);
-    assert.match(await open("?since=1970-01-02"), /Sign-ups in 20,\d+ full days: 8\./);
+    assert.match(await open("?since=1970-01-02"), /Full days: 20,\d+\. Sign-ups in them: 8\./);
     for (
       const wrong of [
         "?since=x",
@@ -278,7 +278,7 @@ test(
       ]
     ) {
       await t.step(wrong, async () => {
-        assert.match(await open(wrong), /Sign-ups in 89 full days/);
+        assert.match(await open(wrong), /Full days: 89\./);
       });
     }
   },

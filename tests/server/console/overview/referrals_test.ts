@@ -25,7 +25,7 @@ async function sectionOf(service: ConsoleService, lang: string): Promise<string 
 test("referralSection() shows the sums, and the people with the most referrals as links", async (service) => {
   await importReferrals(service);
   const english = await sectionOf(service, "en");
-  assert.match(english!, /<dt>In the last 7 days<\/dt><dd>1 of 1 sign-ups<\/dd>/);
+  assert.match(english!, /<dt>Of the sign-ups in the last 7 days<\/dt><dd>1 of 1<\/dd>/);
   assert.match(english!, /<dt>In all<\/dt><dd>2<\/dd>/);
   const path = await personPath(await signIn(service), "ada@example.com");
   const rows = Array.from(
@@ -35,7 +35,7 @@ test("referralSection() shows the sums, and the people with the most referrals a
   assert.deepEqual(rows, [[path, "ada@<wbr>example.com", "2"]]);
   assert.match(english!, /<a href="\/operator\/people\/\?referrals=1">All people with referrals</);
   const german = await sectionOf(service, "de");
-  assert.match(german!, /<dt>In den letzten 7 Tagen<\/dt><dd>1 von 1 Anmeldungen<\/dd>/);
+  assert.match(german!, /<dt>Von den Anmeldungen der letzten 7 Tage<\/dt><dd>1 von 1<\/dd>/);
 });
 
 test("referralSection() shows only the sums when the referring people are gone, and nothing without referrals", async (service) => {
