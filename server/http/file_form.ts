@@ -2,6 +2,7 @@
  * Reads forms with a file (`multipart/form-data`, RFC 7578). The whole form is read into memory, so its size must be
  * bounded. @module
  */
+import { withDeadline } from "../runtime/mod.ts";
 import { readBytes } from "./body.ts";
 import { MULTIPART } from "./form.ts";
 import { splitMultipart } from "./multipart.ts";
@@ -31,13 +32,24 @@ const MAX_OTHER_BYTES = 65_536;
 const DEADLINE_MS = 300_000;
 
 /**
+ * The size of the largest body that is read to its end although it is too large for the form, in bytes. It is four times
+ * the size of the largest file of the console.
+ */
+const MAX_DROPPED_BYTES = 32 * 1024 * 1024;
+
+/** How long such a body may take, in milliseconds. */
+const DROP_MS = 60_000;
+
+/**
  * Reads a form with a file.
  *
  * @param maxBytes how many bytes the file may have; a larger file gives the failure `payload_too_large`
+ * @param options.dropMs how long a body that is too large is still read, in milliseconds
  */
 export async function readFileForm(
   request: Request,
   maxBytes: number,
+  { dropMs = DROP_MS } = {},
 ): Promise<FileForm | BodyFailure> {
   const type = request.headers.get("content-type") ?? "";
   if (mediaType(type) !== MULTIPART) {
@@ -45,7 +57,7 @@ export async function readFileForm(
   }
   const body = await readBytes(request, maxBytes + MAX_OTHER_BYTES, DEADLINE_MS);
   if ("failure" in body) {
-    if (body.failure === "payload_too_large") await dropBody(request);
+    if (body.failure === "payload_too_large") await dropBody(request, dropMs);
     return body;
   }
   const parts = splitMultipart(body.bytes, type);
@@ -66,18 +78,17 @@ export async function readFileForm(
   return { values, ...file && { file } };
 }
 
-/** The size of the largest body that is read to its end although it is too large for the form, in bytes. */
-const MAX_DROPPED_BYTES = 256 * 1024 * 1024;
-
 /**
- * Reads a body and drops it, because a browser shows the answer only after it has sent the whole body. A body of more
- * than {@linkcode MAX_DROPPED_BYTES} is not read; the browser then shows an error of its own.
+ * Reads a body and drops it, because a browser shows the answer only after it has sent the whole body. A body that is
+ * larger than {@linkcode MAX_DROPPED_BYTES}, declares no length or takes too long is not read to its end. The server
+ * then closes the connection after its answer, and the browser shows an error of its own.
  */
-async function dropBody({ body, headers }: Request): Promise<void> {
-  if (!body || body.locked || Number(headers.get("content-length")) > MAX_DROPPED_BYTES) return;
+async function dropBody({ body, headers }: Request, dropMs: number): Promise<void> {
+  const declared = headers.get("content-length");
+  if (!body || declared === null || Number(declared) > MAX_DROPPED_BYTES) return;
   try {
-    await body.pipeTo(new WritableStream());
+    await withDeadline(dropMs, (signal) => body.pipeTo(new WritableStream(), { signal }));
   } catch {
-    // The browser has ended the connection, so nobody reads the answer.
+    // The deadline is over, or the browser has ended the connection, so nobody reads the answer.
   }
 }

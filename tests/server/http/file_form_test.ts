@@ -59,6 +59,32 @@ Deno.test("readFileForm() refuses a file that is longer than the limit, however 
   );
 });
 
+Deno.test("readFileForm() reads a body that is too large only up to a bound and a deadline", async () => {
+  let cancelled = 0;
+  /** A request whose body has one chunk and then stops. */
+  const postStalled = (length: number) => {
+    const chunks = [new Uint8Array(10)];
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull(controller) {
+        const chunk = chunks.pop();
+        if (chunk) controller.enqueue(chunk);
+        else return new Promise(() => {});
+      },
+      cancel: () => void cancelled++,
+    }, { highWaterMark: 0 });
+    return post(body, {
+      "Content-Type": "multipart/form-data; boundary=x",
+      "Content-Length": String(length),
+    });
+  };
+  const tooLarge = { failure: "payload_too_large" };
+  assert.deepEqual(await readFileForm(postStalled(100_000), LIMIT, { dropMs: 1 }), tooLarge);
+  assert.equal(cancelled, 1, "the deadline ends the reading");
+  const larger = postStalled(32 * 1024 * 1024 + 1);
+  assert.deepEqual(await readFileForm(larger, LIMIT), tooLarge);
+  assert.equal(larger.bodyUsed, false);
+});
+
 Deno.test("readFileForm() refuses other media types, and bodies that are not what they say", async () => {
   const accepted = ["multipart/form-data"];
   const other = { failure: "unsupported_media_type", accepted };
