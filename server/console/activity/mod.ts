@@ -171,9 +171,7 @@ function entriesTable(entries: AuditEntry[], clients: Names, texts: ConsoleTexts
         ? markup`${showTime(oldest.at, texts)} – ${showTime(entry.at, texts)}`
         : showTime(entry.at, texts),
       { row: nameIn(activity.actions, entry.action) },
-      oldest
-        ? activity.addresses({ count: 1 + older.length })
-        : showSubject(entry, clients, activity.address),
+      oldest ? activity.addresses({ count: 1 + older.length }) : showSubject(entry, clients, texts),
       entry.operator ?? activity.nobody,
       describeDetails(older.length > 0 ? sharedDetails([entry, ...older]) : entry.details, texts),
     ];
@@ -182,13 +180,21 @@ function entriesTable(entries: AuditEntry[], clients: Names, texts: ConsoleTexts
   return table({ caption: activity.caption, head, rows });
 }
 
-/** Shows the client or the person on which the operator acted. The log has only a hash of the person's address. */
+/**
+ * Shows the client or the person on which the operator acted, or the number of addresses in an import. The log has only
+ * a hash of the person's address.
+ */
 function showSubject(
-  { client_id, address }: AuditEntry,
+  { action, client_id, address, details }: AuditEntry,
   clients: Names,
-  addressLabel: string,
+  { activity }: ConsoleTexts,
 ): Html | string {
-  if (client_id === undefined) return address === undefined ? "" : addressLabel;
+  // An import that was cut before the first lines were counted has an entry without details.
+  if (action === "importSignups" && details) {
+    const { new: added, merged, unchanged } = details;
+    return activity.addresses({ count: Number(added) + Number(merged) + Number(unchanged) });
+  }
+  if (client_id === undefined) return address === undefined ? "" : activity.address;
   const name = ownMember(clients, client_id);
   // A deleted client is shown without a link, because it has no page.
   if (name === undefined) return markup`<code>${client_id}</code>`;

@@ -4,7 +4,7 @@ import type { AuditEntry } from "../../../../shared/operator_schemas.ts";
 import { bulkSignUp, storeBulk } from "../../../support/bulk_sign_ups.ts";
 import { type ConsoleService, openPerson, test } from "../../../support/console.ts";
 import { textOf } from "../../../support/console_forms.ts";
-import { START } from "../../../support/service.ts";
+import { ndjson, START } from "../../../support/service.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
 
 const PAGE = "/operator/activity/";
@@ -221,4 +221,15 @@ test("activityPage names the fault of a filter", async ({ browser }, t) => {
       assert.match(html, message);
     });
   }
+});
+
+test("activityPage shows how many addresses an import had, unless the entry has no counts", async ({ browser, kv, operate }) => {
+  const consentedAt = new Date(START).toISOString();
+  const lines = [1, 2].map((n) => ({ email: `visitor${n}@example.com`, consentedAt }));
+  await operate("/signups/import", undefined, ndjson([...lines, "no JSON"]));
+  const { html } = await browser.open(PAGE);
+  assert.match(textOf(html), /Imported sign-ups addresses: 2 operator new: 2/);
+  const at = new Date(START + 1).toISOString();
+  await writeAuditEntry(kv, { at, id: "x", action: "importSignups", operator: "ada" });
+  assert.match(textOf((await browser.open(PAGE)).html), /Imported sign-ups ada /);
 });
