@@ -11,10 +11,12 @@ import { proposeFields, REQUIRED_FIELDS } from "./proposal.ts";
 /** The settings of an import about the columns of the file. */
 export interface ColumnRules {
   /**
-   * A field by the name of its column, in the form of {@linkcode plainName}. An empty text in place of the field leaves
-   * the column out.
+   * A field by the name of its column. An empty text in place of the field leaves the column out.
+   * {@linkcode namesInMap} says which column a name means.
    */
   map: ReadonlyMap<string, string>;
+  /** The fields that no column holds unless it is in `map`, whatever the name of the column is. */
+  onlyInMap?: readonly string[];
   /** Whether to leave out a column whose name is neither the name of a field nor in `map`. */
   ignoreUnknown: boolean;
 }
@@ -57,7 +59,7 @@ const REQUIRED = Object.keys(REQUIRED_FIELDS) as RequiredField[];
 
 /** Finds the use of each column by the names in the first line. */
 export function readColumns(names: string[], rules: ColumnRules): ReadHeader | RefusedHeader {
-  const found = findColumns(names, rules.map);
+  const found = findColumns(names, rules);
   const unknown = names.filter((_, index) => found[index] === "unknown");
   const fields = fieldsOf(found);
   const refused = findFault({ names, found, unknown, fields }, rules);
@@ -77,8 +79,8 @@ function findFault(
   const isAnyKnown = found.some((column) => column !== "unknown" && column !== "nameless");
   if (!isAnyKnown && proposeFields(unknown, fields).length === 0) return { fault: "no_names" };
 
-  const plainNames = names.map(plainName);
-  const absent = [...map.keys()].find((name) => !plainNames.includes(name));
+  const used = namesInMap(names, map);
+  const absent = [...map.keys()].find((name) => !used.includes(name));
   if (absent !== undefined) return { fault: "absent_column", absent };
 
   if (!ignoreUnknown && unknown.length > 0) return { fault: "unknown_columns" };
@@ -92,17 +94,36 @@ function findFault(
   return { fault: "several_columns", field, several };
 }
 
+/**
+ * Finds, for each column, the name in `map` that means the column; `undefined` if there is none. A name means the column
+ * with exactly this name. If the file has no such column, the name means each column whose name has the same letters and
+ * digits, unless `map` has the exact name of that column as well.
+ */
+export function namesInMap(names: string[], map: ColumnRules["map"]): (string | undefined)[] {
+  const columns = names.map(trimInvisible);
+  const others = [...map.keys()].filter((name) => !columns.includes(name));
+  const byPlainName = new Map(others.map((name) => [plainName(name), name]));
+  return columns.map((name) => map.has(name) ? name : byPlainName.get(plainName(name)));
+}
+
 /** Finds the use of each column by its name. The names in `map` come first, and then the names of fields. */
-function findColumns(names: string[], map: ColumnRules["map"]): (Column | "unknown")[] {
-  const isOwn = isOwnExport(names, map);
-  return names.map((name) => {
+function findColumns(
+  names: string[],
+  { map, onlyInMap = [] }: ColumnRules,
+): (Column | "unknown")[] {
+  const mapped = namesInMap(names, map);
+  const isOwn = isOwnExport(names, mapped);
+  return names.map((name, index) => {
     const plain = plainName(name);
     if (plain === "") return "nameless";
-    const mapped = map.get(plain);
-    if (mapped === "") return "left_out";
+    const nameInMap = mapped[index];
+    if (nameInMap !== undefined) {
+      const field = map.get(nameInMap)!;
+      return field === "" ? "left_out" : { field };
+    }
     const isForeignNote = plain === "note" && !isOwn;
-    const field = mapped ?? (isForeignNote ? undefined : NAMED_FIELDS.get(plain));
-    return field === undefined ? "unknown" : { field };
+    const field = isForeignNote ? undefined : NAMED_FIELDS.get(plain);
+    return field === undefined || onlyInMap.includes(field) ? "unknown" : { field };
   });
 }
 
@@ -120,9 +141,9 @@ export function fieldsOf(columns: (Column | "unknown")[]): string[] {
  * without an entry in `map`. In exports of other tools, such as Ghost, the column has notes of the staff, which the
  * person would be able to read.
  */
-function isOwnExport(names: string[], map: ColumnRules["map"]): boolean {
-  return ["createdAt", "consentedAt"].some((field) =>
-    names.some((name) => trimInvisible(name) === field) && !map.has(plainName(field))
+function isOwnExport(names: string[], mapped: (string | undefined)[]): boolean {
+  return names.some((name, index) =>
+    ["createdAt", "consentedAt"].includes(trimInvisible(name)) && mapped[index] === undefined
   );
 }
 

@@ -3,7 +3,8 @@ import { trimInvisible } from "../invisible.ts";
 import { LINE_FAULTS, readLines } from "../lines.ts";
 import { isObject } from "../schemas.ts";
 import { INVITED_FIELDS } from "../signup_formats.ts";
-import { plainName } from "./names.ts";
+import { namesInMap } from "./columns.ts";
+import { NAMED_FIELDS, plainName } from "./names.ts";
 import { type Bytes, endLinesWithLf, isBlank, type Row, type RowRules, toRow } from "./rows.ts";
 
 /** Reads the rows of NDJSON. The service checks the values. */
@@ -26,8 +27,12 @@ function readObject(number: number, text: string, rules: RowRules): Row {
   }
   if (!isObject(value)) return { number, json: text, address: "" };
   const fields: [string, unknown][] = [];
-  for (const [name, member] of Object.entries(value)) {
-    const field = rules.map.get(plainName(name)) ?? name;
+  const members = Object.keys(value);
+  const mapped = rules.map.size > 0 ? namesInMap(members, rules.map) : [];
+  for (const [index, name] of members.entries()) {
+    const member = value[name];
+    const nameInMap = mapped[index];
+    const field = nameInMap === undefined ? fieldOf(name, members) : rules.map.get(nameInMap)!;
     const isKnown = KNOWN.has(field.split(".")[0]!);
     if (field !== "" && (isKnown || !rules.ignoreUnknown)) fields.push(...partsOf(field, member));
   }
@@ -39,6 +44,17 @@ function readObject(number: number, text: string, rules: RowRules): Row {
 
 /** The names of the members of an import line. The member `proof` is an object. */
 const KNOWN = new Set(INVITED_FIELDS.map((field) => field.split(".")[0]!));
+
+/**
+ * Returns the field that a member holds by its name, as a column of CSV does: `updated_at` is `updatedAt`. Returns the
+ * name itself if it is not the name of a field, or if another member has exactly the name of the field. A note must
+ * have exactly the name `note`, because the notes of other tools are not meant for the person.
+ */
+function fieldOf(name: string, members: string[]): string {
+  if (KNOWN.has(name)) return name;
+  const field = NAMED_FIELDS.get(plainName(name));
+  return field === undefined || field === "note" || members.includes(field) ? name : field;
+}
 
 /**
  * Returns the fields of a member. Each member of `proof` becomes a field such as `proof.putAt`, which is also the name of

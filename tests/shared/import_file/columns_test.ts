@@ -60,6 +60,28 @@ Deno.test("readColumns() prefers the chosen columns, and leaves out columns that
   assert.deepEqual(usesOf(names, map, true), ["left_out", "email", "consentedAt", "left_out"]);
 });
 
+Deno.test("readColumns() tells columns apart whose names differ only by punctuation, if `map` has their exact names", () => {
+  const names = ["E-Mail", "Email", "consentedAt"];
+  const several = { fault: "several_columns", field: "email", several: ["E-Mail", "Email"] };
+  assert.deepEqual(usesOf(names), several);
+  assert.deepEqual(usesOf(names, { "E-Mail": "" }), ["left_out", "email", "consentedAt"]);
+  const both = { "E-Mail": "email", "Email": "" };
+  assert.deepEqual(usesOf(names, both), ["email", "left_out", "consentedAt"]);
+  assert.deepEqual(usesOf(names, { "e mail": "email" }), several, "a name of neither column");
+  const absent = { fault: "absent_column", absent: "e mail" };
+  assert.deepEqual(usesOf(names.slice(1), { "Email": "email", "e mail": "lang" }), absent);
+});
+
+Deno.test("readColumns() lets only columns in `map` hold the fields of `onlyInMap`", () => {
+  const names = ["E-Mail", "Email", "consentedAt", "state"];
+  const map = new Map([["Email", "email"], ["consentedAt", "consentedAt"]]);
+  const read = readColumns(names, { map, ignoreUnknown: true, onlyInMap: ["email"] });
+  const state = { field: "state" };
+  assert.deepEqual("columns" in read && read.columns, [
+    ...["left_out", { field: "email" }, { field: "consentedAt" }, state],
+  ]);
+});
+
 Deno.test("readColumns() takes a column `note` only from an export of this service, or if it is chosen", () => {
   assert.deepEqual(usesOf(["email", "consentedAt", "note"]), ["email", "consentedAt", "note"]);
   const names = ["email", "opted_in", "note"];

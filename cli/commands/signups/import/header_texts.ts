@@ -3,6 +3,7 @@ import { quotable } from "../../../../shared/api_failure.ts";
 import {
   fieldsOf,
   leftOutNames,
+  namesInMap,
   type ReadHeader,
   type RefusedHeader,
 } from "../../../../shared/import_file/columns.ts";
@@ -64,7 +65,10 @@ export function describeLeftOut(
 ): string | undefined {
   const leftOut = leftOutNames(header);
   if (leftOut.length === 0) return undefined;
-  const undecided = leftOut.filter((name) => !map.has(plainName(name)));
+  const mapped = namesInMap(header.names, map);
+  const undecided = header.names.filter((_, index) =>
+    header.columns[index] === "left_out" && mapped[index] === undefined
+  );
   const advice = proposes ? proposeMap(undecided, fieldsOf(header.columns)) : undefined;
   return `Left out: ${quoteNames(leftOut)}${advice ? `; ${advice}` : ""}.`;
 }

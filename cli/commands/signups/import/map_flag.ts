@@ -1,6 +1,7 @@
 /** Reads the flag `--map`. @module */
 import { quotable } from "../../../../shared/api_failure.ts";
 import { NAMED_FIELDS, plainName } from "../../../../shared/import_file/names.ts";
+import { trimInvisible } from "../../../../shared/invisible.ts";
 import { INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
 import { UsageError } from "../../../errors.ts";
 
@@ -17,7 +18,7 @@ export function parseMap(texts: string[]): Map<string, string> {
     for (let at = 0; at < text.length || text === "";) {
       PAIR.lastIndex = at;
       const [pair = "", column = "", field = ""] = PAIR.exec(text) ?? [];
-      const name = plainName(column);
+      const name = trimInvisible(column);
       if (name === "") {
         throw new UsageError(
           `--map has '${quotable(text.slice(at), 80)}', which is not a pair column=field; give ` +

@@ -277,6 +277,42 @@ Deno.test("signups import names the columns that it leaves out, and the fields t
   assert.deepEqual(Object.keys(await test.records()), ["a@example.com", "b@example.com"]);
 });
 
+Deno.test("signups import tells columns apart whose names differ only by punctuation", async () => {
+  await using test = await useImportService();
+  const file = await test.file(
+    "list.csv",
+    `E-Mail,Email,consentedAt\nold@example.com,new@example.com,${CONSENT}\n`,
+  );
+  assert.match(
+    (await test.import([file])).stderr,
+    /Several columns hold email: 'E-Mail' and 'Email'; .+ leave out a column with --map "NAME="/,
+  );
+  assert.equal((await test.import([file, "--map", "E-Mail="])).stderr, "Left out: 'E-Mail'.\n");
+  assert.deepEqual(Object.keys(await test.records()), ["new@example.com"]);
+});
+
+Deno.test("signups import knows the members of NDJSON by their letters and digits, as the columns of CSV", async () => {
+  await using test = await useImportService();
+  const lines = [
+    { "E-Mail": "a@example.com", consented_at: CONSENT, updated_at: CONSENT, UTM_Source: "news" },
+    { email: "b@example.com", "E-Mail": "other@example.com", consentedAt: CONSENT },
+    { email: "c@example.com", consentedAt: CONSENT, Note: "A note of the staff" },
+  ];
+  const ndjson = await test.file(
+    "list.ndjson",
+    lines.map((line) => JSON.stringify(line)).join("\n"),
+  );
+  const { code, stderr } = await test.import([ndjson]);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^Line 2: The field 'E-Mail' is not known; .+\nLine 3: The field 'Note' is not known; .+\n$/,
+  );
+  const [[email, record] = [], ...others] = Object.entries(await test.records());
+  assert.deepEqual([email, others], ["a@example.com", []]);
+  assert.deepEqual([record?.consentedAt, record?.updatedAt, record?.utmSource], [AT, AT, "news"]);
+});
+
 Deno.test("signups import refuses headers and flags that are ambiguous", async (t) => {
   await using test = await useImportService();
   const good = `a@example.com,${CONSENT}\n`;
@@ -286,7 +322,7 @@ Deno.test("signups import refuses headers and flags that are ambiguous", async (
     [
       "email,consentedAt",
       ["--map", "Mail=email"],
-      /--map names the column 'mail', which the file does not/,
+      /--map names the column 'Mail', which the file does not/,
     ],
     [
       "email,mail,consentedAt",
@@ -310,8 +346,13 @@ Deno.test("signups import refuses headers and flags that are ambiguous", async (
     ],
     [
       "email,consentedAt",
-      ["--map", "a=email,A=lang"],
-      /--map names the column 'A' twice; remove one/,
+      ["--map", "a=email, a =lang"],
+      /--map names the column 'a' twice; remove one/,
+    ],
+    [
+      "email,consentedAt,A",
+      ["--map", "a=role,A=lang"],
+      /--map names the column 'a', which the file does not have/,
     ],
     [
       "email,consentedAt",
