@@ -280,6 +280,7 @@ async function createOperatorRooms(
     baseUrl,
     contact: describeContact({ contact, siteName: site.siteName }),
     selfServiceUrls,
+    answers: site.answers,
     storesOn: (callKv) =>
       createOperatorStores({
         kv: callKv,
@@ -309,6 +310,7 @@ async function createOperatorRooms(
     key: await openConsoleKey(kv, runtime.random),
     site,
     texts: await readConsoleTexts({ answers: site.answers }),
+    answers: site.answers,
     previewInvitation: letters.previewInvitation,
     sendsEvents: letters.outbox.events,
     countRequest,

@@ -31,7 +31,7 @@ import {
   type Runtime,
   type YieldToCalls,
 } from "../runtime/mod.ts";
-import { type Lang, LANGS } from "../waitlist/mod.ts";
+import { type Lang, LANGS, type OfferedAnswers } from "../waitlist/mod.ts";
 import type { SentFields } from "./forms.ts";
 import { createUrlTokens } from "./url_tokens.ts";
 
@@ -163,6 +163,7 @@ export interface PageContext {
   /** The moment of the request, in milliseconds since 1970. */
   now: number;
   previewInvitation: PageContextOptions["previewInvitation"];
+  answers: PageContextOptions["answers"];
   sendsEvents: boolean;
   /** Lets waiting sign-ups go first. A page with long work awaits this function between two parts of the work. */
   yieldToCalls: YieldToCalls;
@@ -188,6 +189,8 @@ export interface PageContextOptions {
   texts: Record<Lang, ConsoleTexts>;
   /** Makes the letter of an invitation as it would be sent; absent if the service sends no letters. */
   previewInvitation?: ((lang: Lang, invitationUrl: string) => LetterText) | undefined;
+  /** The answers that people can choose on their own page. `undefined` if the page asks for none. */
+  answers: OfferedAnswers | undefined;
   sendsEvents: boolean;
   yieldToCalls: YieldToCalls;
 }
@@ -253,6 +256,7 @@ export function createPageContexts(
       newToken: () => base64url.encode(random(FORM_TOKEN_BYTES)),
       now: now(),
       previewInvitation: options.previewInvitation,
+      answers: options.answers,
       sendsEvents: options.sendsEvents,
       yieldToCalls,
     };

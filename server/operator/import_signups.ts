@@ -7,8 +7,11 @@ import type { BulkOptions, PeopleStore } from "../store/people/mod.ts";
 import {
   type BulkOutcome,
   type BulkSignUp,
+  createAnswerFinder,
   createRecordIds,
+  type FindAnswer,
   mergeImported,
+  type OfferedAnswers,
   validateImportLine,
 } from "../waitlist/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
@@ -34,7 +37,10 @@ interface ImportNeeds
   extends
     Pick<PeopleStore, "storeBulkSignUps" | "resolveReferrals">,
     Pick<AuditStore, "writeAuditEntry">,
-    Pick<Runtime, "now" | "random"> {}
+    Pick<Runtime, "now" | "random"> {
+  /** The answers whose names an import accepts in place of their slugs. */
+  answers: OfferedAnswers | undefined;
+}
 
 /** Makes the operation of the import. Its use of memory does not grow with the number of sign-ups. */
 export function importOperations(needs: ImportNeeds): Pick<Operations, "importSignups"> {
@@ -49,7 +55,7 @@ export function importOperations(needs: ImportNeeds): Pick<Operations, "importSi
 
 async function importLines(
   lines: AsyncIterable<Line[]>,
-  { storeBulkSignUps, resolveReferrals, writeAuditEntry, now, random }: ImportNeeds,
+  { storeBulkSignUps, resolveReferrals, writeAuditEntry, answers, now, random }: ImportNeeds,
   { dryRun, entry }: Pick<BulkOptions, "dryRun"> & { entry: AuditEntry },
 ): Promise<ImportReport> {
   const counts = { new: 0, merged: 0, unchanged: 0, refused: 0 };
@@ -61,9 +67,10 @@ async function importLines(
     refusals.push({ line, reason: outcome === "staysErased" ? ERASED : outcome.refused });
   };
   const nextId = createRecordIds(random);
+  const findAnswer = createAnswerFinder(answers);
   const readItem = (line: Line) => {
     if ("text" in line && line.text.trim() === "") return undefined;
-    const validated = validate(line, now(), nextId());
+    const validated = validate(line, { now: now(), id: nextId(), findAnswer });
     if (!("refused" in validated)) return { number: line.number, bulkSignUp: validated };
     note(line.number, validated);
   };
@@ -78,9 +85,12 @@ async function importLines(
   return { ...counts, refusals: refusals.toSorted((a, b) => a.line - b.line) };
 }
 
-function validate(line: Line, now: number, id: string): BulkSignUp | { refused: string } {
+function validate(
+  line: Line,
+  { now, id, findAnswer }: { now: number; id: string; findAnswer: FindAnswer },
+): BulkSignUp | { refused: string } {
   if ("fault" in line) return { refused: LINE_FAULT_MESSAGES[line.fault] };
-  const verdict = validateImportLine(line.text, now);
+  const verdict = validateImportLine(line.text, now, findAnswer);
   if ("reason" in verdict) return { refused: verdict.reason };
   const { imported } = verdict;
   const at = new Date(now).toISOString();

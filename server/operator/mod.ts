@@ -77,6 +77,7 @@ export function createOperatorSurface(options: OperatorOptions): OperatorSurface
         baseUrl: options.baseUrl,
         contact: options.contact,
         selfServiceUrls: options.selfServiceUrls,
+        answers: options.answers,
         warnings: options.warnings,
         sender: options.sender,
         sendTestLetter: options.sendTestLetter,

@@ -12,7 +12,7 @@ import type { WaveStore } from "../store/invitations/mod.ts";
 import type { JobStore } from "../store/jobs/mod.ts";
 import type { FilterStore, TestLetterStore } from "../store/operators/mod.ts";
 import type { PeopleStore } from "../store/people/mod.ts";
-import type { Delivery, SelfServiceUrls } from "../waitlist/mod.ts";
+import type { Delivery, OfferedAnswers, SelfServiceUrls } from "../waitlist/mod.ts";
 import { auditOperations } from "./audit.ts";
 import { backupOperations } from "./backup.ts";
 import { clientOperations } from "./clients.ts";
@@ -46,6 +46,8 @@ export interface OperationsOptions extends Pick<Runtime, "now" | "random"> {
   /** The contact in the operators' OpenAPI document, the same as in the document of the public API. */
   contact: object;
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
+  /** The answers that people can choose on their own page. `undefined` if the page asks for none. */
+  answers: OfferedAnswers | undefined;
   /**
    * Gives the warnings of the overview: what is still to do before people use the service, and what is wrong at
    * present.
@@ -64,7 +66,7 @@ const overviewSchema = z.strictObject({
 });
 
 export function createOperations(stores: OperatorStores, options: OperationsOptions): Operations {
-  const { baseUrl, contact, selfServiceUrls, warnings, sender, now, random } = options;
+  const { baseUrl, contact, selfServiceUrls, answers, warnings, sender, now, random } = options;
   const { audit, backups, clients, filters, jobs, people, testLetters, waves } = stores;
   const { sendTestLetter, sendTestEvent } = options;
   const { writeAuditEntry } = audit;
@@ -129,6 +131,7 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       storeBulkSignUps: people.storeBulkSignUps,
       resolveReferrals: people.resolveReferrals,
       writeAuditEntry,
+      answers,
       now,
       random,
     }),

@@ -3,8 +3,11 @@
  * its address. @module
  */
 import { parseMoment } from "../../shared/moments.ts";
+import { SLUG } from "../../shared/name_patterns.ts";
+import { SLUG_ANSWERS } from "../../shared/person_schema.ts";
 import { describeFault } from "./import_line_faults.ts";
 import { type ImportField, importLineSchema, type ValidImportLine } from "./import_line_schema.ts";
+import { createAnswerFinder } from "./offered_answers.ts";
 
 /**
  * The fields that an export has only for its readers. An import ignores them, because the service makes their values
@@ -22,12 +25,20 @@ export type ImportedSignUp = Omit<ValidImportLine, typeof IGNORED_FIELDS[number]
 /** The result of a validation. The reason of a refusal is a sentence that never has the address in it. */
 export type ImportVerdict = { imported: ImportedSignUp } | { reason: string };
 
+const noAnswers = createAnswerFinder();
+
 /**
- * Validates a line. An optional field that is `null` or an empty text counts as absent.
+ * Validates a line. An optional field that is `null` or an empty text counts as absent. The name of an offered answer
+ * counts as its slug.
  *
  * @param now the present moment, in milliseconds since 1970
+ * @param findAnswer finds an offered answer by its name
  */
-export function validateImportLine(text: string, now: number): ImportVerdict {
+export function validateImportLine(
+  text: string,
+  now: number,
+  findAnswer = noAnswers,
+): ImportVerdict {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -39,6 +50,12 @@ export function validateImportLine(text: string, now: number): ImportVerdict {
   }
   const present = Object.entries(value).filter(([, field]) => field !== null && field !== "");
   const fields: Record<string, unknown> = Object.fromEntries(present);
+  for (const name of SLUG_ANSWERS) {
+    const answer = fields[name];
+    // A slug stays as it is, so that the export of a list gives back the same list.
+    if (typeof answer !== "string" || SLUG.test(answer)) continue;
+    fields[name] = findAnswer(name, answer) ?? answer;
+  }
   const parsed = importLineSchema.safeParse(fields);
   if (!parsed.success) return { reason: describeFault(parsed.error.issues, fields) };
   return toImported(parsed.data, now);

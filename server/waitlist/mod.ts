@@ -11,6 +11,7 @@ export * from "./jobs.ts";
 export * from "./letter_limit.ts";
 export * from "./mail_reports.ts";
 export * from "./note.ts";
+export * from "./offered_answers.ts";
 export * from "./outbox_item.ts";
 export * from "./people_selection.ts";
 export * from "./place_in_line.ts";

@@ -371,6 +371,9 @@ export interface paths {
          *     import goes on. So is a line of an address that was erased, unless its `consentedAt` is later than the
          *     erasure: the person has signed up since. To send lines again changes nothing.
          *
+         *     The name of an answer in `brand.yaml` is stored as the slug of the answer, such as `software-engineer` for
+         *     `Software Engineer`.
+         *
          *     Lines are stored as they arrive: a request that breaks off has stored some of them. Send it again.
          */
         post: operations["importSignups"];

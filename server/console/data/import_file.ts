@@ -11,6 +11,7 @@ import { readNdjsonRows } from "../../../shared/import_file/ndjson_rows.ts";
 import { proposeFields } from "../../../shared/import_file/proposal.ts";
 import type { Row, RowRules } from "../../../shared/import_file/rows.ts";
 import { inSortedRuns, type Run } from "../../../shared/import_file/sorted_runs.ts";
+import { trimInvisible } from "../../../shared/invisible.ts";
 import type { Line } from "../../../shared/lines.ts";
 import type { ImportReport } from "../../../shared/operator_schemas.ts";
 import type { FormatName } from "../../../shared/signup_formats.ts";
@@ -60,9 +61,8 @@ export function settingsIn(form: SentFields): ImportSettings {
 
 /** Returns a column that is chosen for several fields; `undefined` if there is no such column. */
 export function columnChosenTwice({ columns = new Map() }: ImportSettings): string | undefined {
-  const chosen = [...columns.values()].filter((column) => column !== "");
-  const names = chosen.map(plainName);
-  return chosen.find((column, index) => names.indexOf(plainName(column)) !== index);
+  const chosen = [...columns.values()].filter((column) => column !== "").map(trimInvisible);
+  return chosen.find((column, index) => chosen.indexOf(column) !== index);
 }
 
 /** Returns the settings as hidden fields of a form. */
@@ -88,12 +88,23 @@ export function trialOf(file: SentFile, { zone, columns }: ImportSettings): stri
   return createHash("sha256").update(text).digest("hex");
 }
 
+/** A row that can be read. */
+export type ReadRow = Extract<Row, { json: string }>;
+
+/**
+ * How many rows at the beginning of a file are kept as they are. The page shows a few of them, and the import can refuse
+ * others.
+ */
+const FIRST_ROWS = 25;
+
 /** A file that has been read into memory. */
 export interface ImportFile {
   /** The names and the uses of the columns; absent for NDJSON, which has no columns. */
   header?: ReadHeader;
   /** The rows that can be read, sorted by address, and the other rows. */
   runs: Run[];
+  /** The first rows that can be read, at most {@linkcode FIRST_ROWS}, in the order of the file. */
+  first: ReadRow[];
   /** The number of the rows that can be read. */
   count: number;
 }
@@ -139,17 +150,19 @@ export async function readImportFile(
   if (formatOf(file) === "ndjson") {
     groups = readNdjsonRows(bytesOf(file), { ...rules, ignoreUnknown: false });
   } else {
-    const byName = await readCsvRows(bytesOf(file), rules);
-    const map = columns && fieldsByColumn(columns, byName.names);
-    const opened = map ? await readCsvRows(bytesOf(file), { ...rules, map }) : byName;
+    const chosen = columns && { map: fieldsByColumn(columns), onlyInMap: CHOSEN_FIELDS };
+    const opened = await readCsvRows(bytesOf(file), { ...rules, ...chosen });
     if ("refused" in opened) return opened;
     header = { names: opened.names, columns: opened.columns };
     groups = opened.rows;
   }
   let rowCount = 0;
+  const first: ReadRow[] = [];
   async function* countRows() {
     for await (const rows of groups) {
       rowCount += rows.length;
+      const room = FIRST_ROWS - first.length;
+      if (room > 0) first.push(...rows.filter((row) => "json" in row).slice(0, room));
       yield rows;
       if (rowCount > MAX_ROWS) return;
     }
@@ -157,7 +170,7 @@ export async function readImportFile(
   const runs = await Array.fromAsync(inSortedRuns(countRows(), yieldToCalls));
   if (rowCount > MAX_ROWS) return { refused: { fault: "too_many_rows" } };
   const refused = runs.reduce((sum, run) => sum + run.refused.length, 0);
-  return { ...header && { header }, runs, count: rowCount - refused };
+  return { ...header && { header }, runs, first, count: rowCount - refused };
 }
 
 /**
@@ -177,20 +190,10 @@ export function proposedColumns(
   return new Map([...byName, ...proposed, ...columns]);
 }
 
-/** Returns the fields by the plain names of their columns, for `ColumnRules`. */
-function fieldsByColumn(
-  columns: ReadonlyMap<string, string>,
-  names: string[],
-): Map<string, string> {
-  const map = new Map<string, string>();
-  // A column with the name of a field holds this field only if the operator has chosen it.
-  for (const name of names.map(plainName)) {
-    if (CHOSEN_FIELDS.some((field) => field === NAMED_FIELDS.get(name))) map.set(name, "");
-  }
-  for (const [field, column] of columns) {
-    if (column !== "") map.set(plainName(column), field);
-  }
-  return map;
+/** Returns the fields by the names of their columns, for `ColumnRules`. */
+function fieldsByColumn(columns: ReadonlyMap<string, string>): Map<string, string> {
+  const chosen = [...columns].filter(([, column]) => column !== "");
+  return new Map(chosen.map(([field, column]) => [trimInvisible(column), field]));
 }
 
 /**

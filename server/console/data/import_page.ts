@@ -158,7 +158,7 @@ async function tryView(pageContext: PageContext, tried: TriedFile): Promise<View
     title: labels.title,
     script: "upload.js",
     body: markup`<p><a href="${PATHS.data}">${texts.pages.data}</a></p>
-${triedPart(texts, withUnreadRows(report, tried), tried)}`,
+${triedPart(pageContext, withUnreadRows(report, tried), tried)}`,
   };
 }
 

@@ -2,12 +2,25 @@
  * The parts of the page that imports a file: the form that tries the import, and the results of the try and of the
  * import. @module
  */
+import { CAMPAIGN_FIELDS } from "../../../shared/campaigns.ts";
 import { type Column, leftOutNames, type ReadHeader } from "../../../shared/import_file/columns.ts";
 import type { ImportReport } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup, select } from "../../content/mod.ts";
-import { type Fact, facts, nameIn, section, statusNote, table } from "../components.ts";
+import { createAnswerFinder, mergeImported, validateImportLine } from "../../waitlist/mod.ts";
+import {
+  breakable,
+  type Cell,
+  type Fact,
+  facts,
+  nameIn,
+  type Names,
+  section,
+  showTime,
+  statusNote,
+  table,
+} from "../components.ts";
 import { button, field, postForm } from "../forms.ts";
-import { IMPORT_PATH, PATHS } from "../page_context.ts";
+import { IMPORT_PATH, type PageContext, PATHS } from "../page_context.ts";
 import {
   CHOSEN_FIELDS,
   columnMenu,
@@ -20,6 +33,23 @@ import {
 
 /** How many refused rows a page shows. */
 const SHOWN_REFUSALS = 20;
+
+/** How many rows of the file a page shows as they would be stored. */
+const SAMPLE_ROWS = 3;
+
+/** The fields of the rows that a page shows as they would be stored. */
+const SAMPLE_FIELDS = [
+  "email",
+  "consentedAt",
+  "createdAt",
+  "lang",
+  "source",
+  "role",
+  "building",
+  ...CAMPAIGN_FIELDS,
+  "state",
+  "note",
+] as const;
 
 /** How many digits of a digest a page shows. */
 const SHOWN_DIGITS = 12;
@@ -103,11 +133,13 @@ export function cliHint({ imports: labels }: ConsoleTexts): Html {
 
 /** The result of a try, and the form that imports the file. */
 export function triedPart(
-  texts: ConsoleTexts,
+  pageContext: Pick<PageContext, "texts" | "answers" | "now">,
   report: ImportReport,
-  { name, digest, trial, settings, header }: TriedFile,
+  tried: TriedFile,
 ): Html {
+  const { texts } = pageContext;
   const { imports: labels, number } = texts;
+  const { name, digest, trial, settings, header } = tried;
   const count = report.new + report.merged;
   const shownDigest = markup`<code>${digest.slice(0, SHOWN_DIGITS)}</code>`;
   const fields = { step: "import", trial, ...fieldsOfSettings(settings) };
@@ -129,6 +161,7 @@ ${figures(texts, report)}
 <p class="hint">${labels.twice}</p>
 ${refusedTable(texts, report)}
 ${header && section("columns", labels.columns, columnFacts(texts, header))}
+${sampleTable(pageContext, report, tried)}
 ${
     count > 0
       ? section("submit", labels.second, submit)
@@ -193,6 +226,60 @@ function columnFacts(texts: ConsoleTexts, header: ReadHeader): Html {
   });
   const leftOut = leftOutNames(header).join(", ");
   return facts([...used, [texts.imports.leftOut, leftOut]]);
+}
+
+/**
+ * Shows the first rows as they would be stored for new people, so that an operator notices a column with wrong values.
+ * Each row is a column of the table. Rows that the import refuses are left out.
+ */
+function sampleTable(
+  { texts, answers, now }: Pick<PageContext, "texts" | "answers" | "now">,
+  { refusals }: ImportReport,
+  { first }: Pick<ImportFile, "first">,
+): Html | undefined {
+  const { imports: labels } = texts;
+  const findAnswer = createAnswerFinder(answers);
+  const options = { at: new Date(now).toISOString(), id: "" };
+  const refused = new Set(refusals.map(({ line }) => line));
+  const sample = first.filter(({ number }) => !refused.has(number)).flatMap(({ number, json }) => {
+    const verdict = validateImportLine(json, now, findAnswer);
+    if ("reason" in verdict) return [];
+    const { imported } = verdict;
+    return [{
+      number,
+      record: { email: imported.email, ...mergeImported(undefined, imported, options) },
+    }];
+  }).slice(0, SAMPLE_ROWS);
+  if (sample.length === 0) return undefined;
+  const shown = SAMPLE_FIELDS.filter((name) => sample.some(({ record }) => record[name]));
+  return table({
+    caption: labels.sample,
+    head: [labels.field, ...sample.map(({ number }) => labels.lineNumber({ line: number }))],
+    rows: shown.map((name) => [
+      { row: nameOfField(name, texts) },
+      ...sample.map(({ record }) => showField(name, record[name], texts)),
+    ]),
+  });
+}
+
+/** Shows the value of a field of {@linkcode SAMPLE_FIELDS}. */
+function showField(
+  name: typeof SAMPLE_FIELDS[number],
+  value: string | undefined,
+  texts: ConsoleTexts,
+): Cell {
+  if (value === undefined) return undefined;
+  if (name === "email") return breakable(value);
+  if (name === "consentedAt" || name === "createdAt") return showTime(value, texts);
+  const { words, answers } = texts;
+  const names: Partial<Record<typeof name, Names>> = {
+    lang: words.langs,
+    source: words.sources,
+    role: answers.role,
+    building: answers.building,
+    state: words.states,
+  };
+  return nameIn(names[name] ?? {}, value);
 }
 
 /** Returns the names of the columns by the fields that they hold. */

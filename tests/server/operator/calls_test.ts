@@ -27,6 +27,7 @@ async function startCalls() {
     selfServiceUrls: { placeUrl: () => "" },
     warnings: () => [],
     sender: undefined,
+    answers: undefined,
     sendTestLetter: undefined,
     sendTestEvent: undefined,
     now: () => START,

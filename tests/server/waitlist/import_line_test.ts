@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { reasonWithout } from "../../../server/letters/reason.ts";
 import { type ImportedSignUp, validateImportLine } from "../../../server/waitlist/import_line.ts";
 import { importLineSchema } from "../../../server/waitlist/import_line_schema.ts";
+import { createAnswerFinder } from "../../../server/waitlist/offered_answers.ts";
 import {
   mergeImported,
   mergeRestored,
@@ -222,4 +223,25 @@ Deno.test("validateImportLine() says for each field what its value must be", asy
       assert.doesNotMatch(verdict.reason, /undefined/);
     });
   }
+});
+
+Deno.test("validateImportLine() takes the name of an offered answer for its slug, and keeps a slug as it is", () => {
+  const findAnswer = createAnswerFinder({
+    role: { site_engineer: { en: "Engineer", de: "Entwicklung" } },
+  });
+  const roleOf = (role: string) => {
+    const verdict = validateImportLine(
+      JSON.stringify({ ...GOOD, role }),
+      Date.parse(NOW),
+      findAnswer,
+    );
+    return "imported" in verdict ? verdict.imported.role : verdict.reason;
+  };
+  assert.equal(roleOf("Site Engineer"), "site_engineer");
+  assert.equal(roleOf("Entwicklung"), "site_engineer");
+  assert.equal(roleOf("site-engineer"), "site-engineer");
+  assert.match(
+    roleOf("Head of a site")!,
+    /^The field role is 'Head of a site'; it must be a slug /,
+  );
 });

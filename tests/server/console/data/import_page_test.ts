@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { MAX_FILE_BYTES, MAX_ROWS } from "../../../../server/console/data/import_file.ts";
+import { writeContent } from "../../../support/brand.ts";
 import {
   type ConsoleAnswer,
   type ConsoleService,
@@ -111,11 +112,11 @@ test("importPage tries a file and stores nothing, and then imports the same file
   assert.deepEqual(figures(tried.html), { ...numbers, ...others });
   const refused = [
     "4: The e-mail address is missing or not valid.",
-    "5: The row has 1 cells, and the header has 4.",
+    "5: The row has 1 cell, and the header has 4.",
   ];
   assert.deepEqual(refusedRows(tried.html), refused);
   assert.match(tried.html, /<dt>Left out<\/dt><dd>Phone<\/dd>/);
-  assert.match(tried.html, /Import 2 rows<\/button>/);
+  assert.match(tried.html, /Import rows \(2\)<\/button>/);
   assert.deepEqual(await storedSignUps(service.kv), before);
   assert.deepEqual(await readAudit(service), []);
 
@@ -173,7 +174,7 @@ test("importPage refuses a file that cannot be imported, and says why", async (s
   const zone = await tryFile(service, listOf(1), { zone: "Berlin" });
   await assertRefused(service, zone, { status: 400, reason: /^There is no time zone ‘Berlin’\./ });
   const absent = await tryFile(service, listOf(1), { column_email: "Mail" });
-  await assertRefused(service, absent, { status: 400, reason: /^The file has no column ‘mail’\./ });
+  await assertRefused(service, absent, { status: 400, reason: /^The file has no column ‘Mail’\./ });
 });
 
 test("importPage asks for a file when the form has none", async (service) => {
@@ -272,6 +273,74 @@ test("importPage keeps the chosen columns when it refuses a time zone, a column 
   assertKept(other);
 });
 
+/** The rows of the table with the first rows of the file: the field, and its value in each row. */
+function sampleIn(html: string): string[][] {
+  const [, rows = ""] = /<caption>The first rows[^]*?<tbody>([^]*?)<\/tbody>/.exec(html) ?? [];
+  return rows.split("</tr>").slice(0, -1).map((row) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell]) =>
+      cell!.replace(/<[^>]+>/g, "")
+    )
+  );
+}
+
+test("importPage shows the first rows as they would be stored, in the order of the file", async (service) => {
+  const list = "email,consentedAt,lang,role,note\n" +
+    `zoe@example.com,2024-05-01T11:30:00+02:00,de-AT,engineer,\n` +
+    `nobody,${CONSENT},,,\n` +
+    `Ada@Example.com,2024-05-02T09:30:00Z,,,Met at the <fair>\n` +
+    `bob@example.com,${CONSENT},,,\neve@example.com,${CONSENT},,,\n`;
+  const { html } = await tryFile(service, list);
+  assert.deepEqual(sampleIn(html), [
+    ["Address", "zoe@example.com", "ada@example.com", "bob@example.com"],
+    ["Time of the consent", "1 May 2024, 09:30", "2 May 2024, 09:30", "1 May 2024, 09:30"],
+    ["First sign-up", "1 May 2024, 09:30", "2 May 2024, 09:30", "1 May 2024, 09:30"],
+    ["Language", "German", "English", "English"],
+    ["Role", "engineer", "", ""],
+    ["State", "Waiting", "Waiting", "Waiting"],
+    ["Note, which the person can read", "", "Met at the &lt;fair&gt;", ""],
+  ]);
+  assert.match(html, /<th scope="col">Line 2<\/th>\s*<th scope="col">Line 4<\/th>/);
+  assert.ok(!JSON.stringify(service.log).includes("@"), "the log has no address");
+  const { html: refused } = await tryFile(service, `email,consentedAt\nnobody,${CONSENT}\n`);
+  assert.deepEqual(sampleIn(refused), []);
+});
+
+Deno.test("importPage takes the names of the answers that people can choose for their slugs", async () => {
+  const answers = "answers:\n  role:\n    software-engineer: { en: Engineer, de: Entwicklung }\n" +
+    "    lead: { en: Team lead, de: Leitung }\n    head: { en: Head, de: Leitung }\n";
+  await using own = await writeContent({ "brand.yaml": answers });
+  await using service = await startConsole({ CONTENT_PATH: own.path });
+  const roles = ["Software Engineer", "Entwicklung", "TEAM LEAD", "Leitung", "Team-Leader", "boss"];
+  const rows = roles.map((role, n) => `person${n}@example.com,${CONSENT},${role}\n`).join("");
+  const list = `email,consentedAt,role\n${rows}`;
+  const tried = await tryFile(service, list);
+  assert.deepEqual(
+    sampleIn(tried.html).find(([field]) => field === "Role"),
+    ["Role", "Engineer", "Engineer", "Team lead"],
+  );
+  assert.deepEqual(
+    refusedRows(tried.html).map((reason) =>
+      /^\d+: The field ‘Role’ is &#39;(.+?)&#39;/.exec(reason)?.[1]
+    ),
+    ["Leitung", "Team-Leader"],
+  );
+  await upload(service, secondStep(tried.html), list);
+  const stored = Object.values(await storedSignUps(service.kv)).map(({ role }) => role);
+  assert.deepEqual(stored, ["software-engineer", "software-engineer", "lead", "boss"]);
+});
+
+test("importPage tells columns apart whose names differ only by punctuation", async (service) => {
+  const list = `E-Mail,Email,consentedAt\nold@example.com,new@example.com,${CONSENT}\n`;
+  const reason = /^Several columns hold the same field: E-Mail, Email\./;
+  await assertRefused(service, await tryFile(service, list), { status: 400, reason });
+  const chosen = { column_email: "Email", column_consentedAt: "consentedAt" };
+  const tried = await tryFile(service, list, chosen);
+  assert.match(tried.html, /<dt>Left out<\/dt><dd>E-Mail<\/dd>/);
+  assert.match(tried.html, /<option value="Email" selected>/);
+  await upload(service, secondStep(tried.html), list);
+  assert.deepEqual(Object.keys(await storedSignUps(service.kv)), ["new@example.com"]);
+});
+
 test("importPage imports NDJSON, and refuses a line that is not UTF-8", async (service) => {
   const encoder = new TextEncoder();
   const list = new Uint8Array([
@@ -296,7 +365,7 @@ test("importPage shows the first 20 refused rows, and the progress in steps", as
   const steps = html.split('<div class="step">').slice(1);
   assert.match(
     steps[0]!,
-    /<progress max="2525" value="0"[^]*0 of 2,525 rows[^]*import the same file/,
+    /<progress max="2525" value="0"[^]*Rows: 0 of 2,525[^]*import the same file/,
   );
   assert.match(steps.at(-1)!, /The import is done\./);
   assert.equal(figures(html)["new"], "2,500");
