@@ -15,7 +15,7 @@ interface AddressPeriod {
    */
   hashes: string[];
   /** The beginning, a date-time in UTC. */
-  from: string;
+  start: string;
   /** The moment of the correction that ended the period, a date-time in UTC; absent for the present address. */
   until?: string;
 }
@@ -35,10 +35,10 @@ export async function readAuditLogOf(
   const { erasureKeys } = await readSchema(kv);
   const periodStart = (index: number) => corrections[index - 1]?.at ?? createdAt;
   const former = corrections.map(({ address, at }, index): AddressPeriod => {
-    return { hashes: [address], from: periodStart(index), until: at };
+    return { hashes: [address], start: periodStart(index), until: at };
   });
   const hashes = erasureKeys ? erasureMarks(erasureKeys, email) : [];
-  const periods = [...former, { hashes, from: periodStart(corrections.length) }];
+  const periods = [...former, { hashes, start: periodStart(corrections.length) }];
   const found = await Promise.all(periods.map((period) => readEntriesOf(kv, period)));
   // Removes duplicates: the entry of a correction is found twice, because it is about both addresses.
   const unique = new Map(found.flat().map((entry) => [entry.id, entry]));
@@ -57,12 +57,12 @@ function newestFirst(one: AuditEntry, other: AuditEntry): number {
 /** Reads the latest entries about the person in a period, the newest first. */
 async function readEntriesOf(
   kv: Kv,
-  { hashes, from, until }: AddressPeriod,
+  { hashes, start, until }: AddressPeriod,
 ): Promise<AuditEntry[]> {
   // A range that ends before it begins is not read, because KV rejects it. A clock that was set back can cause this.
-  if (until !== undefined && until < from) return [];
+  if (until !== undefined && until < start) return [];
   const latest = { limit: MAX_ENTRIES, reverse: true };
-  const lists = hashes.map((hash) => readPage(kv, auditOfSelector(hash, from, until), latest));
+  const lists = hashes.map((hash) => readPage(kv, auditOfSelector(hash, start, until), latest));
   const keys = (await Promise.all(lists)).flat().map(({ key }) => auditKeyOf(key));
   const entries = (await readMany<unknown>(kv, keys))
     .flatMap((entry) => storedAuditEntrySchema.safeParse(entry?.value).data ?? [])

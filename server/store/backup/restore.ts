@@ -64,7 +64,7 @@ export async function beginRestore(
 
 /** Whether a list has an entry, including an entry that cannot be read. */
 export async function hasEntries(kv: Kv, list: { prefix: Key }): Promise<boolean> {
-  return !(await readEntries(kv, { ...list, batchSize: 1 }).next()).done;
+  return !(await readEntries(kv, { ...list, limit: 1 }).next()).done;
 }
 
 /**

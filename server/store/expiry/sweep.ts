@@ -87,7 +87,7 @@ export async function sweep(kv: Kv, now: number): Promise<void> {
   await remove(kv, (await kv.list(past, { limit: BATCH_SIZE })).map(({ key }) => key));
 
   const oldest = new Date(now - AUDIT_MS).toISOString();
-  const log = readEntries<AuditEntry>(kv, { ...AUDIT_LOG, batchSize: BATCH_SIZE });
+  const log = readEntries<AuditEntry>(kv, { ...AUDIT_LOG, limit: BATCH_SIZE });
   for await (const { entries, unreadable } of log) {
     const keys: Key[] = [...unreadable, ...entries].map(({ key }) => key);
     for (const { value } of entries) keys.push(...indexKeysOf(value));

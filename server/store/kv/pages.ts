@@ -17,6 +17,7 @@ export type { Page } from "./unreadable_key.ts";
  */
 export const PAGE_SIZE = 200;
 
+/** The options of a page of a list: `PAGE_SIZE` entries at most, in the order of the keys, if absent. */
 export type ListPageOptions = Partial<ListOptions>;
 
 /** Reads one page of a list, with at most `PAGE_SIZE` entries by default. */
@@ -54,11 +55,11 @@ export async function* pages<T>(
 export interface EntrySelector<T> {
   prefix: Key;
   /** The text at which reading begins; it need not have an entry. */
-  from?: string;
+  start?: string;
   /** The text after which reading begins; it need not have an entry. */
   after?: string | undefined;
-  /** The number of entries in a page; `PAGE_SIZE` if absent. */
-  batchSize?: number;
+  /** How many entries a page has at most; `PAGE_SIZE` if absent. */
+  limit?: number;
   /**
    * The form that the values must have; any form if absent. `toForm` makes the object that is checked by the schema
    * instead of the value, because some schemas also have the last part of the key.
@@ -77,28 +78,28 @@ export interface EntryBatch<T> {
  * @throws the error of KV if no single entry is its cause
  */
 export async function* readEntries<T>(kv: Lister, selector: EntrySelector<T>) {
-  const { prefix, from = "", after, batchSize = PAGE_SIZE, form } = selector;
+  const { prefix, start = "", after, limit = PAGE_SIZE, form } = selector;
   // The first text that can come after `after` is `after` with the smallest character added at its end.
-  let start: Key = [...prefix, after === undefined ? from : `${after}\0`];
-  for (let limit = batchSize;;) {
-    const page = await tryPage<T>(kv, { prefix, start }, limit);
+  let next: Key = [...prefix, after === undefined ? start : `${after}\0`];
+  for (let pageLimit = limit;;) {
+    const page = await tryPage<T>(kv, { prefix, start: next }, pageLimit);
     if (!("error" in page)) {
       if (page.length > 0) yield separateUnreadable(page, form);
-      if (page.length < limit) return;
-      start = [...prefix, `${page.at(-1)!.key.at(-1)}\0`];
-      limit = Math.min(2 * limit, batchSize);
+      if (page.length < pageLimit) return;
+      next = [...prefix, `${page.at(-1)!.key.at(-1)}\0`];
+      pageLimit = Math.min(2 * pageLimit, limit);
       continue;
     }
     // Reads a shorter page, which may end before the unreadable entry. If a page of one entry fails, this entry is the
     // unreadable one.
-    limit = Math.floor(limit / 2);
-    if (limit > 0) continue;
-    const found = await findUnreadable(kv, prefix, start);
+    pageLimit = Math.floor(pageLimit / 2);
+    if (pageLimit > 0) continue;
+    const found = await findUnreadable(kv, prefix, next);
     if (!found) throw page.error;
     yield { entries: [], unreadable: [found.record] };
     if (!found.next) return;
-    start = found.next;
-    limit = 1;
+    next = found.next;
+    pageLimit = 1;
   }
 }
 

@@ -87,8 +87,8 @@ const firstComesBefore =
  */
 const lastComesBefore =
   (readFirst: ReadFirst<unknown>, { end }: EngineRange): ComesBefore => async (key) => {
-    const from = { start: key, end };
-    return isEmpty(from) || await readFirst(from, { reverse: true }) === "none";
+    const rest = { start: key, end };
+    return isEmpty(rest) || await readFirst(rest, { reverse: true }) === "none";
   };
 
 /** Whether a range holds no key, because its end does not come after its start. */
@@ -124,7 +124,7 @@ async function findText(key: EngineKey, comesBefore: ComesBefore): Promise<strin
   // The first text after a text is the same text with a further NUL character.
   while (!await comesBefore([...key, `${text}\0`])) {
     const code = await findLargest(
-      { from: 0, below: END_OF_ASCII + 1 },
+      { least: 0, limit: END_OF_ASCII + 1 },
       (middle) => comesBefore([...key, text + String.fromCharCode(middle)]),
     );
     if (code === END_OF_ASCII) return undefined;
@@ -136,7 +136,7 @@ async function findText(key: EngineKey, comesBefore: ComesBefore): Promise<strin
 /** Finds the whole number that follows the known parts of a key; `undefined` if no number follows. */
 async function findNumber(key: EngineKey, comesBefore: ComesBefore): Promise<number | undefined> {
   const number = await findLargest(
-    { from: 0, below: Number.MAX_SAFE_INTEGER },
+    { least: 0, limit: Number.MAX_SAFE_INTEGER },
     (middle) => comesBefore([...key, middle]),
   );
   const beginsWithNumber = !await comesBefore([...key, number]) &&
@@ -145,15 +145,15 @@ async function findNumber(key: EngineKey, comesBefore: ComesBefore): Promise<num
 }
 
 /**
- * Finds the largest whole number from `from` on and below `below` for which `isTooLarge` is false. For `from` itself,
+ * Finds the largest whole number for which `isTooLarge` is false, from `least` on and below `limit`. For `least` itself,
  * `isTooLarge` must be false.
  */
 async function findLargest(
-  { from, below }: { from: number; below: number },
+  { least, limit }: { least: number; limit: number },
   isTooLarge: (number: number) => Promise<boolean>,
 ): Promise<number> {
-  let largest = from;
-  let tooLarge = below;
+  let largest = least;
+  let tooLarge = limit;
   while (tooLarge - largest > 1) {
     const middle = Math.floor((largest + tooLarge) / 2);
     if (await isTooLarge(middle)) tooLarge = middle;

@@ -96,7 +96,10 @@ const MAX_TRIES = 3;
 /** The counts of this process that are stored for one window. */
 interface StoredCounts {
   window: number;
-  /** The version of the entry of each limit when it was last read; `"unreadable"` if KV cannot read the entry. */
+  /**
+   * The version of each entry when it was last read, by the name of the limit; `"unreadable"` if KV cannot read the
+   * entry.
+   */
   versions: Map<string, Version | "unreadable">;
 }
 
@@ -115,10 +118,10 @@ export function createCountsExchange(
   /** Writes the counts of this process. @returns `"conflict"` if an entry was not as it was last read */
   function writeCounts({ window, packed }: SharedCounts): Promise<Version | "conflict"> {
     const commit = new Commit();
-    for (const [limit, counts] of packed) {
+    for (const [limitName, counts] of packed) {
       if (counts.byteLength === 0) continue;
-      const key = limitCountsKey(window, processId, limit);
-      const version = stored.versions.get(limit) ?? null;
+      const key = limitCountsKey(window, processId, limitName);
+      const version = stored.versions.get(limitName) ?? null;
       // An entry that cannot be read is replaced without a check, because no commit can check it.
       if (version !== "unreadable") commit.check({ key, version });
       commit.set(key, counts);
@@ -133,10 +136,11 @@ export function createCountsExchange(
     for await (const page of pages<Uint8Array>(kv, limitCountsSelector(window))) {
       for (const entry of page) {
         // The cast holds, because the selector gives only keys with these four parts.
-        const [, , owner, limit] = entry.key as [string, number, string, string];
+        const [, , owner, limitName] = entry.key as [string, number, string, string];
         const isReadable = !("fault" in entry);
-        if (owner === processId) versions.set(limit, isReadable ? entry.version : "unreadable");
-        else if (isReadable) others.packed.push([limit, entry.value]);
+        if (owner === processId) {
+          versions.set(limitName, isReadable ? entry.version : "unreadable");
+        } else if (isReadable) others.packed.push([limitName, entry.value]);
       }
     }
     stored = { window, versions };

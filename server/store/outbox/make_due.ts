@@ -124,7 +124,7 @@ async function* readFailed(kv: Kv, queue: Queue, moment: number): AsyncGenerator
 
 /** Yields, in pages, the items of a queue whose due times are too late, because the clock that set them was ahead. */
 async function* readSkewed(kv: Kv, queue: Queue, now: number): AsyncGenerator<OutboxEntry[]> {
-  if (queue === "letters") await unpackOldest(kv, { from: now });
+  if (queue === "letters") await unpackOldest(kv, { since: now });
   for await (const { due } of readQueue(kv, queue, { after: { at: now, id: "" } })) {
     yield due.filter(({ item }) => isSkewed(item, now));
   }

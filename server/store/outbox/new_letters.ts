@@ -101,15 +101,15 @@ function setUnpacked(commit: Commit, entryId: string, letters: NewLetter[]): voi
 
 /**
  * Unpacks the oldest entries until at least `limit` letters are unpacked. An entry that cannot be read stays unchanged.
- * @param options.from leaves out entries of earlier moments, in milliseconds since 1970
+ * @param options.since leaves out entries of earlier moments, in milliseconds since 1970
  * @param options.email unpacks only entries with a letter to this address
  */
 export async function unpackOldest(
   kv: Kv,
-  { limit = Infinity, from = 0, email }: { limit?: number; from?: number; email?: string },
+  { limit = Infinity, since = 0, email }: { limit?: number; since?: number; email?: string },
 ): Promise<void> {
-  const batchSize = Math.min(Math.ceil(limit / MAX_LETTERS_IN_ENTRY), UNPACKED_AT_ONCE);
-  const selector = { ...NEW_LETTERS, from: momentText(from), batchSize };
+  const entriesAtOnce = Math.min(Math.ceil(limit / MAX_LETTERS_IN_ENTRY), UNPACKED_AT_ONCE);
+  const selector = { ...NEW_LETTERS, start: momentText(since), limit: entriesAtOnce };
   let remaining = limit;
   for await (const { entries } of readEntries<NewLetter[]>(kv, selector)) {
     const wanted = entries.filter(({ value }) =>
@@ -140,7 +140,7 @@ async function unpack(kv: Kv, { key, value, version }: Entry<NewLetter[]>): Prom
 
 /** Reads the moment of the first entry, in milliseconds since 1970; `Infinity` if there is no entry. */
 export async function readFirstMoment(kv: Kv): Promise<number> {
-  for await (const { entries: [entry] } of readEntries(kv, { ...NEW_LETTERS, batchSize: 1 })) {
+  for await (const { entries: [entry] } of readEntries(kv, { ...NEW_LETTERS, limit: 1 })) {
     if (entry) return parseInt(nameOf(entry.key).slice(0, MOMENT_LENGTH), 36);
   }
   return Infinity;

@@ -135,7 +135,7 @@ export interface SignUpPage {
  */
 export async function* readSignUpPages(
   kv: Kv,
-  range: Pick<EntrySelector<SignUpRecord>, "from" | "after" | "batchSize"> = {},
+  range: Pick<EntrySelector<SignUpRecord>, "start" | "after" | "limit"> = {},
 ): AsyncGenerator<SignUpPage> {
   const batches = readEntries<SignUpRecord>(kv, {
     ...SIGN_UPS,

@@ -61,7 +61,7 @@ async function* convertAll(kv: Kv, part: string, after?: Key): AsyncGenerator<Mi
     if (entry && !("fault" in entry) && entry.version !== null) yield toBatch([entry]);
   } else if (TABLES.includes(part)) {
     const afterName = after && String(after[1]);
-    const table = readEntries(kv, { prefix: [part], after: afterName, batchSize: PAGE });
+    const table = readEntries(kv, { prefix: [part], after: afterName, limit: PAGE });
     for await (const { entries, unreadable } of table) {
       for (const part of split(entries)) yield toBatch(part);
       if (unreadable.length > 0) yield { ...toBatch([]), unreadable };

@@ -50,7 +50,7 @@ const addForEachRecord = (
   },
 ): NonNullable<Migration["batches"]> =>
   async function* (kv, after) {
-    const records = { ...SIGN_UPS, after: after && addressOf(after), batchSize };
+    const records = { ...SIGN_UPS, after: after && addressOf(after), limit: batchSize };
     for await (const batch of oneAhead(readEntries<SignUpRecord>(kv, records))) {
       yield { ...batch, write: (commit) => write(commit, batch.entries) };
     }

@@ -38,7 +38,7 @@ async function readDamaged(
 
 async function readTexts(kv: Kv, selector: Partial<EntrySelector<string>> = {}) {
   const batches = await Array.fromAsync(
-    readEntries<string>(kv, { prefix: ["text"], batchSize: 3, ...selector }),
+    readEntries<string>(kv, { prefix: ["text"], limit: 3, ...selector }),
   );
   return {
     texts: batches.flatMap(({ entries }) => entries.map(({ key }) => String(key[1]))),
@@ -57,8 +57,8 @@ Deno.test("readEntries() reads all others and names those that KV cannot read, w
       fc.subarray(texts),
       fc.integer({ min: 1, max: 12 }),
       fc.option(fc.constantFrom(...texts), { nil: undefined }),
-      async (damaged, batchSize, after) => {
-        const read = await readDamaged(texts, damage(damaged), { batchSize, after });
+      async (damaged, limit, after) => {
+        const read = await readDamaged(texts, damage(damaged), { limit, after });
         const wanted = texts.filter((text) => after === undefined || text > after);
         assert.deepEqual(read, {
           texts: wanted.filter((text) => !damaged.includes(text)),
@@ -84,7 +84,7 @@ Deno.test("readEntries() names keys of any ASCII text and length when KV cannot 
   const others = ["!", "a@example.com", "z"];
   for (const text of damaged) {
     await t.step(JSON.stringify(text), async () => {
-      const read = await readDamaged([...others, text], damage([text]), { batchSize: 100 });
+      const read = await readDamaged([...others, text], damage([text]), { limit: 100 });
       assert.deepEqual(read, {
         texts: others,
         unreadable: [{ key: ["text", text], reason: VALUE_FAULT }],
@@ -136,7 +136,7 @@ Deno.test("readEntries() rejects as KV does when more fails than single entries"
     return read();
   });
   await assert.rejects(
-    Array.fromAsync(readEntries(failing, { prefix: ["text"], batchSize: 1 })),
+    Array.fromAsync(readEntries(failing, { prefix: ["text"], limit: 1 })),
     /KV is gone/,
   );
 });
