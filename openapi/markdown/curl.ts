@@ -51,7 +51,7 @@ const MAX_OPTIONS_ON_LINE = 40;
 
 /**
  * Joins the options and the URL of a command. Line breaks and quotes must not depend on the URL, because the service
- * replaces its beginning with its own base URL.
+ * replaces the beginning of the URL with its own base URL.
  */
 function command(options: string[], url: string): string {
   const shown = options.filter((option) => option !== "");

@@ -20,7 +20,7 @@ import {
   spoolInput,
 } from "../../input.ts";
 import { proxyAdvice } from "../../proxies.ts";
-import { openSealed, readIdentities } from "./unseal.ts";
+import { openEncoded, readIdentities } from "./decode.ts";
 
 /** The flag that names the secret key for encrypted backups, and its description. */
 export const IDENTITY_FLAG = [
@@ -65,8 +65,8 @@ export async function openBackup(
 ): Promise<OpenedBackup> {
   const identities = identity === undefined ? [] : await readIdentities(identity, context);
   const warn = (sentence: string) => context.stderr.write(`Warning: ${sentence}\n`);
-  async function unseal({ path, file }: OpenedFile): Promise<OpenedFile> {
-    return { path, file: await openSealed(path, file, identities, warn) };
+  async function decode({ path, file }: OpenedFile): Promise<OpenedFile> {
+    return { path, file: await openEncoded(path, file, identities, warn) };
   }
   const place = await findPlace(source, context);
   const name = place.name ?? sortObjects(place.names, "backup").at(-1)?.name;
@@ -78,13 +78,13 @@ export async function openBackup(
     );
   }
   const erasures = await Promise.all(
-    laterErasures(name, place.names).map(async (other) => await unseal(await place.open(other))),
+    laterErasures(name, place.names).map(async (other) => await decode(await place.open(other))),
   );
   const { path, file: opened } = await place.open(name);
   const file = await makeRereadable(path, opened, context);
   const dispose = () => file[Symbol.asyncDispose]();
   try {
-    return { ...await unseal({ path, file }), erasures, [Symbol.asyncDispose]: dispose };
+    return { ...await decode({ path, file }), erasures, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await dispose();
     throw error;

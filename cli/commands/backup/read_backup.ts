@@ -12,7 +12,7 @@ import type { JsonLine } from "../../operator/chunks.ts";
 import { shareOf, type WorkProgress } from "../../operator/progress.ts";
 import { BackupFault } from "./backup_fault.ts";
 import type { OpenedFile } from "./places.ts";
-import { SealFault } from "./unseal.ts";
+import { DecodeFault } from "./decode.ts";
 import { BackupVerifier, type VerifiedBackup } from "./verifier.ts";
 
 /** The words of the error message about a faulty backup, such as "'x' cannot be restored: …; nothing was written". */
@@ -62,7 +62,7 @@ export async function verifyBackup(
     return verifier.finish();
   } catch (error) {
     if (error instanceof BackupFault) throw faultError(path, error.message, faultWords);
-    if (!(error instanceof SealFault)) throw error;
+    if (!(error instanceof DecodeFault)) throw error;
     const fault = `${error.message}; the last good line is ${verifier.lines}`;
     throw faultError(path, fault, faultWords);
   } finally {
@@ -91,7 +91,7 @@ export async function countErasures(
         if (kind === "erased") count++;
       }
     } catch (error) {
-      throw error instanceof SealFault ? faultError(path, error.message, faultWords) : error;
+      throw error instanceof DecodeFault ? faultError(path, error.message, faultWords) : error;
     }
   }
   return count;

@@ -216,7 +216,9 @@ export class BackupVerifier {
     // The cast is needed because the type of `Object.entries()` loses the names of the members.
     const counted = Object.entries(this.#counts) as [keyof BackupCounts, number][];
     if (counted.some(([key, count]) => (counts[key] ?? 0) !== count)) {
-      throw new BackupFault("its last line counts other numbers of lines; the file is damaged");
+      throw new BackupFault(
+        "the counts in its last line do not fit its lines; the file is damaged",
+      );
     }
     if (checksum !== sha256) {
       throw new BackupFault("its checksum does not fit its lines; the file is damaged");

@@ -134,7 +134,7 @@ Deno.test("restore writes nothing when a file is damaged, cut or not a backup", 
     [
       "shorter",
       `${[...lines.slice(0, 5), ...lines.slice(6)].join("\n")}\n`,
-      /its last line counts other numbers of lines/,
+      /the counts in its last line do not fit its lines/,
     ],
     [
       "changed",

@@ -1,6 +1,6 @@
 /**
- * Decrypts and decompresses backups of a service, which are compressed by gzip and may be encrypted by age. Only the
- * part that is being read is in memory.
+ * Decodes backups of a service: decrypts them if they are encrypted by age, and decompresses them by gzip. Only the part
+ * that is being read is in memory.
  *
  * @module
  */
@@ -18,8 +18,8 @@ type Bytes = Uint8Array<ArrayBuffer>;
  * The error about a file that cannot be decrypted or decompressed to its end. The message says why, without a full
  * stop.
  */
-export class SealFault extends Error {
-  override name = "SealFault";
+export class DecodeFault extends Error {
+  override name = "DecodeFault";
 }
 
 /** How many bytes are decompressed at once. */
@@ -50,12 +50,12 @@ export async function readIdentities(path: string, { files, hide }: Context): Pr
 }
 
 /**
- * Wraps a file so that reading the result decrypts and decompresses the file. A file that is neither encrypted nor
- * compressed is returned as it is.
+ * Wraps a file so that reading the result decodes the file. A file that is neither encrypted nor compressed is returned
+ * as it is.
  *
  * @param warn is called with a sentence if a file is not encrypted, although its name or `--identity` says so
  */
-export async function openSealed(
+export async function openEncoded(
   path: string,
   file: InputFile,
   identities: string[],
@@ -76,20 +76,20 @@ export async function openSealed(
 }
 
 /**
- * Returns a file whose content is that of `unseal`, the decrypted and decompressed bytes. To read from a position, the
- * bytes are unsealed from the beginning, and those before the position are skipped.
+ * Returns a file whose content is the result of `decode`. To read from a position, the bytes are decoded from the
+ * beginning, and those before the position are skipped.
  */
-function withContent(file: InputFile, unseal: () => AsyncIterable<Bytes>): InputFile {
+function withContent(file: InputFile, decode: () => AsyncIterable<Bytes>): InputFile {
   async function* read(from = 0): AsyncGenerator<Bytes> {
     let skip = from;
     try {
-      for await (const bytes of unseal()) {
+      for await (const bytes of decode()) {
         if (skip < bytes.length) yield bytes.subarray(skip);
         skip = Math.max(0, skip - bytes.length);
       }
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      throw new SealFault("its encryption or compression is damaged, or its end is missing");
+      throw new DecodeFault("its encryption or compression is damaged, or its end is missing");
     }
   }
   return { ...file, read };
