@@ -272,7 +272,7 @@ function catchErrors(
   { requestId }: Caller,
   { log, yieldToCalls }: Pick<Runtime, "log"> & Pick<PageContextOptions, "yieldToCalls">,
 ): PageOperations {
-  const caught = Object.entries(operations).map(([operation, call]) => [
+  const safeOperations = Object.entries(operations).map(([operation, call]) => [
     operation,
     // The type `never` fits the input of every operation. The type `PageOperations` checks the inputs of the callers.
     async (input: never) => {
@@ -287,7 +287,7 @@ function catchErrors(
       }
     },
   ]);
-  return Object.fromEntries(caught);
+  return Object.fromEntries(safeOperations);
 }
 
 /** Waits for long work, and returns all its lines. Waiting calls of the API are answered between two parts. */

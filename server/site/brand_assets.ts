@@ -79,11 +79,11 @@ export function withBrandAssets(
     return { name, label: name, bytes: new TextEncoder().encode(text) };
   };
   const isMissing = !files.some(({ name }) => name === BRAND_STYLE) && rulesInFront[BRAND_STYLE];
-  const all = isMissing ? [...files, toFile(BRAND_STYLE, "")] : files;
+  const filesWithStyle = isMissing ? [...files, toFile(BRAND_STYLE, "")] : files;
   // A built-in icon is unfit for a company with its own look, because the icon shows the built-in logo.
   const isUnfit = (name: string) => hasOwnLook(brand) && !isOverlayAsset(files, name);
   return [
-    ...all.flatMap((file) => {
+    ...filesWithStyle.flatMap((file) => {
       const { name } = file;
       if (name === PNG_ICON && isUnfit(name)) return [];
       if (name === ICON && isUnfit(name)) return toFile(name, initialIcon(siteName, brand));

@@ -35,7 +35,7 @@ export function createCarryParameters(languages: Language[]): CarryParameters {
   );
   return (html, url) => {
     const query = rawQuery(url);
-    const carried = query && carriedIn(new URLSearchParams(query));
+    const carried = query && carriedQuery(new URLSearchParams(query));
     if (!carried) return undefined;
     return html.replace(pathEnd, (next) => `?${carried}${next === "?" ? "&amp;" : next}`);
   };
@@ -46,7 +46,7 @@ export function createCarryParameters(languages: Language[]): CarryParameters {
  * `r=Abc1234567&amp;utm_source=news`; empty if the query has neither. The values need no escapes in HTML, because they
  * have only letters, digits, `_` and `-`.
  */
-function carriedIn(query: URLSearchParams): string {
+function carriedQuery(query: URLSearchParams): string {
   const campaign = campaignIn(query);
   const parameters = [
     ["r", referralCodeIn(query)],

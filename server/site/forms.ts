@@ -145,14 +145,14 @@ ${NO_FAULT.text}
 </form>`;
 }
 
-/** The parts of {@linkcode askForm} that {@linkcode askAgain} replaces. */
+/** The parts of {@linkcode askForm} that {@linkcode withRefusedAddress} replaces. */
 const NO_FAULT = {
   input: new Html(' aria-describedby="place-email-fault"'),
   text: new Html('<p class="fault" id="place-email-fault"></p>'),
 };
 
 /** Puts a refused address and its error message into a page with {@linkcode askForm}. */
-export function askAgain(page: string, email: string, fault: string): string {
+export function withRefusedAddress(page: string, email: string, fault: string): string {
   const input = markup`${NO_FAULT.input} aria-invalid="true" autofocus value="${email}"`;
   const text = markup`<p class="fault" id="place-email-fault">${fault}</p>`;
   return page.replace(`${NO_FAULT.input}`, () => input.text)

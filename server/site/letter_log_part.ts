@@ -32,8 +32,8 @@ export function letterLogPart(
     const lines = events.filter(({ at }) => at).map(({ at, parts }) =>
       markup`${formatTime(at)} – ${parts.filter((part) => part).join(" · ")}`
     );
-    const all = new Html(lines.join("<br>"));
-    return markup`<div><dt>${texts.letter[letter.letter]}</dt><dd>${all}</dd></div>`;
+    const joinedLines = new Html(lines.join("<br>"));
+    return markup`<div><dt>${texts.letter[letter.letter]}</dt><dd>${joinedLines}</dd></div>`;
   });
   return markup`<h3>${texts.letter_log}</h3>
 <dl>

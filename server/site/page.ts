@@ -54,7 +54,7 @@ export function renderPage(options: PageOptions): string {
   const copy = isGuide && markup` data-copy="${texts.copy}" data-copied="${texts.copied}"`;
   return markup`<!doctype html>
 <html lang="${page.lang}">
-${head(options)}
+${documentHead(options)}
 <body class="${page.layout}${options.brandAssets.hasOwnLook && " branded"}">
 ${!isFramed && markup`<a class="skip" href="#content">${texts.skip}</a>\n${pageHeader(options)}`}
 <main id="content" tabindex="-1">
@@ -74,7 +74,7 @@ ${!isFramed && pageFooter(options)}
  * The head of the document. Its link `expect` makes a browser show nothing before the whole page has arrived, because
  * tables would move while the rest of the page arrives.
  */
-function head(options: PageOptions): Html {
+function documentHead(options: PageOptions): Html {
   const { page, scriptUrl, scripts, brandAssets: { icon, colors, fonts, ...brand } } = options;
   const styles = page.layout === "guide" ? brand.guideStyles : brand.styles;
   const title = `${page.title} · {{site_name}}`;

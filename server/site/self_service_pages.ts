@@ -25,7 +25,7 @@ import {
   type State,
   STATES,
 } from "../waitlist/mod.ts";
-import { addressFault, askAgain } from "./forms.ts";
+import { addressFault, withRefusedAddress } from "./forms.ts";
 import { keptPart, type KeptView, type KeptWords, titleCase } from "./kept_part.ts";
 import {
   linePart,
@@ -146,14 +146,18 @@ function createPages(
     leaving: (view) => leavingPage({ ...view, waiting: [], history: [], letterLog: [] }),
     refusedAddress(email) {
       const fault = addressFault(email, language.texts.sign_up);
-      return askAgain(fillCount(entryHtml), email, fill(fault, placeholdersIn(language, options)));
+      return withRefusedAddress(
+        fillCount(entryHtml),
+        email,
+        fill(fault, placeholdersIn(language, options)),
+      );
     },
     readAnswers(form) {
-      const given = words.questions.flatMap(({ name, names }) => {
+      const answers = words.questions.flatMap(({ name, names }) => {
         const slug = form.get(name);
         return slug === "" || slug && names.has(slug) ? [[name, slug || null]] : [];
       });
-      return Object.fromEntries(given);
+      return Object.fromEntries(answers);
     },
     noPerson: serve(render(noPerson, language).rendered, 404),
     left: serve(render(left, language).rendered),
@@ -227,12 +231,12 @@ ${invitationUrl && markup`<a class="button" href="${invitationUrl}">${texts.invi
 
   answers(view, words) {
     const fields = words.questions.map(({ name, names }) => {
-      const given = view.record[name] ?? "";
+      const answer = view.record[name] ?? "";
       // The menu also has the person's present answer, because the brand may not offer this answer, such as an imported
       // answer.
-      const all = new Map([["", words.texts.no_answer], [given, titleCase(given)], ...names]);
-      all.set("", words.texts.no_answer);
-      return select({ name, label: words.texts.kept[name], chosen: given }, [...all]);
+      const choices = new Map([["", words.texts.no_answer], [answer, titleCase(answer)], ...names]);
+      choices.set("", words.texts.no_answer);
+      return select({ name, label: words.texts.kept[name], chosen: answer }, [...choices]);
     });
     const { answered } = view;
     const text = answered && words.texts[`answers_${answered}`];

@@ -132,16 +132,16 @@ function parameterOf(
 
 /** Returns the mode that a site has chosen for its frame. */
 export function themeOf(request: Pick<Request, "url" | "headers">): "auto" | Mode {
-  const asked = parameterOf(request, "theme");
-  return MODES.find((mode) => mode === asked) ?? "auto";
+  const theme = parameterOf(request, "theme");
+  return MODES.find((mode) => mode === theme) ?? "auto";
 }
 
 /** Returns the contract's `source` that a site has chosen for the form in its frame. */
 export function sourceOf(
   request: Pick<Request, "url" | "headers">,
 ): typeof SOURCES[number] | undefined {
-  const asked = parameterOf(request, "source");
-  return SOURCES.find((source) => source === asked);
+  const value = parameterOf(request, "source");
+  return SOURCES.find((source) => source === value);
 }
 
 /**

@@ -60,7 +60,7 @@ export const activityPage: ConsolePage = {
     const unreadable = lines.filter((line) => "unreadable" in line).length;
     const next = lines.flatMap((line) => "complete" in line ? [line.next] : []).at(-1);
     const clients = await readClientNames(entries, operations);
-    const damaged = unreadable > 0 && activity.unreadable({ count: unreadable });
+    const damageNote = unreadable > 0 && activity.unreadable({ count: unreadable });
     const entriesOrNote = entries.length > 0
       ? entriesTable(entries, clients, texts)
       : markup`<p class="empty">${next ? activity.nothingYet : activity.nothing}</p>`;
@@ -74,7 +74,7 @@ export const activityPage: ConsolePage = {
       title,
       body: markup`<p class="soft">${activity.about}</p>
 ${filterForm(filter, pageContext)}
-${damaged && markup`<p class="warning">${damaged}</p>`}
+${damageNote && markup`<p class="warning">${damageNote}</p>`}
 ${entriesOrNote}
 ${pages}`,
     };

@@ -37,7 +37,7 @@ export function clientPath(id: string, done?: "disabled" | "enabled" | "renamed"
 /** How long an old secret stays valid unless the operator chooses another time, in seconds: a week. */
 const DEFAULT_OVERLAP = "604800";
 
-const narrow = markup` class="narrow"`;
+const NARROW = markup` class="narrow"`;
 
 /** The actions of the page, as the field `action` of a form names them. `rotate` makes a new secret. */
 const ACTIONS = ["rotate", "disable", "enable", "rename", "delete"] as const;
@@ -132,7 +132,7 @@ function factsOf(client: ListedClient, texts: ConsoleTexts): Html {
 
 function changeForm({ client_id }: ListedClient, action: Change, content: Html): Html {
   const fields = { action, client_id };
-  return postForm({ action: CLIENT_PATH, fields, attributes: narrow }, content);
+  return postForm({ action: CLIENT_PATH, fields, attributes: NARROW }, content);
 }
 
 /** A form with one button, below a sentence that says what the button does. */
@@ -154,7 +154,7 @@ function rotateForm({ client_id }: ListedClient, { clients: labels }: ConsoleTex
   // The keys are numbers of seconds. JavaScript lists such keys in ascending order, so the shortest time comes first.
   const overlaps = Object.entries(labels.overlaps);
   return postForm(
-    { action: CLIENT_PATH, fields, attributes: narrow },
+    { action: CLIENT_PATH, fields, attributes: NARROW },
     markup`<p class="soft">${labels.rotateHint}</p>
 ${select({ name: "overlap", label: labels.overlap, chosen: DEFAULT_OVERLAP }, overlaps)}
 ${button(labels.rotateSubmit)}`,

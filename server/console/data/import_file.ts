@@ -72,7 +72,7 @@ export function fieldsOfSettings({ zone, columns = new Map() }: ImportSettings):
 }
 
 /** Returns the SHA-256 of a file in hexadecimal digits. */
-export const digestOf = ({ bytes }: SentFile): string =>
+export const fileDigest = ({ bytes }: SentFile): string =>
   createHash("sha256").update(bytes).digest("hex");
 
 /** Returns the format of a file, by the ending of its name. */
@@ -83,8 +83,8 @@ const formatOf = ({ name }: SentFile): FormatName =>
  * Returns a digest of a file, of its format and of the settings of its import. An import has the same digest as its try
  * if both have the same file and the same settings.
  */
-export function trialOf(file: SentFile, { zone, columns }: ImportSettings): string {
-  const text = JSON.stringify([digestOf(file), formatOf(file), zone, ...columns ?? []]);
+export function trialDigest(file: SentFile, { zone, columns }: ImportSettings): string {
+  const text = JSON.stringify([fileDigest(file), formatOf(file), zone, ...columns ?? []]);
   return createHash("sha256").update(text).digest("hex");
 }
 

@@ -21,7 +21,7 @@ import {
 import {
   columnChosenTwice,
   columnsToOffer,
-  digestOf,
+  fileDigest,
   type ImportFile,
   type ImportSettings,
   linesIn,
@@ -29,7 +29,7 @@ import {
   proposedColumns,
   readImportFile,
   settingsIn,
-  trialOf,
+  trialDigest,
   withUnreadRows,
 } from "./import_file.ts";
 import { cliHint, importedPart, type TriedFile, triedPart, tryForm } from "./import_parts.ts";
@@ -56,14 +56,14 @@ async function actOnForm(pageContext: PageContext, sent: FileForm | BodyFailure)
   const column = columnChosenTwice(settings);
   if (column !== undefined) return showFormAgain(labels.faults.chosen_twice({ column }));
   const isImport = sent.values.get("step") === "import";
-  const trial = trialOf(file, settings);
+  const trial = trialDigest(file, settings);
   if (isImport && sent.values.get("trial") !== trial) {
     return showFormAgain(labels.otherFile({ name: file.name }), 409);
   }
   const read = await readImportFile(file, settings, pageContext);
   if ("refused" in read) return refusedView(pageContext, read, settings);
   if (isImport) return importView(pageContext, file, read);
-  const digest = digestOf(file);
+  const digest = fileDigest(file);
   return await tryView(pageContext, { name: file.name, digest, trial, settings, ...read });
 }
 

@@ -60,7 +60,7 @@ export interface TriedFile extends ImportFile {
   /** The SHA-256 of the file, in hexadecimal digits. */
   digest: string;
   /**
-   * The digest of `trialOf()` (`import_file.ts`). The form that imports sends the digest again, so that only an import
+   * The result of `trialDigest()` (`import_file.ts`). The form that imports sends the digest again, so that only an import
    * that was tried is made.
    */
   trial: string;

@@ -45,12 +45,12 @@ ${checkbox(WITHOUT_CODE_FIELD, { label: labels.sureWithoutCode, checked: false }
 }
 
 /** Returns the message that `link` cannot be the link of an invitation. */
-export function badLink({ words }: ConsoleTexts, link: string): string {
+export function badLinkMessage({ words }: ConsoleTexts, link: string): string {
   return words.badLink({ link, example: EXAMPLE_LINK });
 }
 
 /** Returns the link of the last wave, which the form suggests; empty if there was no wave. */
-export async function lastLink({ operations }: PageContext): Promise<string> {
+export async function readLastLink({ operations }: PageContext): Promise<string> {
   const listed = await operations.listWaves({});
   return "waves" in listed ? listed.waves[0]?.link ?? "" : "";
 }
@@ -106,7 +106,7 @@ export async function chosenPeopleView(
   // The checkbox for letters is ticked at first. Later, the form keeps the choice of the operator.
   const values = form.has(LINK_FIELD)
     ? form
-    : new Map([...form, [LETTERS_FIELD, "yes"], [LINK_FIELD, await lastLink(pageContext)]]);
+    : new Map([...form, [LETTERS_FIELD, "yes"], [LINK_FIELD, await readLastLink(pageContext)]]);
   const fields = { ...chosenFields(emails), [BACK_FIELD]: form.get(BACK_FIELD) };
   const count = emails.length;
   const attributes = markup` class="wave" autocomplete="off"`;

@@ -24,7 +24,7 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { badLink, chosenPeopleView, lastLink, nextPeopleForm } from "./form.ts";
+import { badLinkMessage, chosenPeopleView, nextPeopleForm, readLastLink } from "./form.ts";
 import { letterPage } from "./letter.ts";
 import {
   canInvite,
@@ -56,7 +56,7 @@ const invitePage: ConsolePage = {
   async get(pageContext) {
     const { encryptedFields } = pageContext;
     if (encryptedFields) return await formOrPlan(pageContext, encryptedFields);
-    const fields = new Map([[LETTERS_FIELD, "yes"], [LINK_FIELD, await lastLink(pageContext)]]);
+    const fields = new Map([[LETTERS_FIELD, "yes"], [LINK_FIELD, await readLastLink(pageContext)]]);
     return await formView(pageContext, fields);
   },
   async post(pageContext, form) {
@@ -79,7 +79,7 @@ async function redirectTo(pageContext: PageContext, fields: SentFields): Promise
 }
 
 /** Leads to the form for a wave of chosen people. @param back the path of the page on which the people were chosen */
-export function inviteChosen(
+export function inviteChosenPeople(
   pageContext: PageContext,
   emails: string[],
   back: string,
@@ -92,11 +92,11 @@ export function inviteChosen(
  * Leads to the form for a wave of the next people who fit a filter.
  * @param filter the values of the form's fields for the number of people and for the filter, by field name
  */
-export async function inviteNext(
+export async function inviteNextPeople(
   pageContext: PageContext,
   filter: FieldValues,
 ): Promise<View | Response> {
-  const link = await lastLink(pageContext);
+  const link = await readLastLink(pageContext);
   const fields = { ...filter, [LETTERS_FIELD]: true, [LINK_FIELD]: link, change: true };
   return await redirectTo(pageContext, toFields(fields));
 }
@@ -182,7 +182,7 @@ async function failedWave(
   const hasBadExpiry = expires !== undefined && !(Date.parse(expires) > pageContext.now);
   const faults = [
     ...hasBadNumber ? [badNumber] : [],
-    ...!isSafeLink(link) ? [badLink(texts, link)] : [],
+    ...!isSafeLink(link) ? [badLinkMessage(texts, link)] : [],
     ...hasBadExpiry ? [badExpires] : [],
   ];
   const messages: FailureMessages = {

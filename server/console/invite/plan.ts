@@ -123,7 +123,7 @@ function planBody(
   ];
   const waveFacts: Fact[] = [
     [labels.wave, markup`<code>${wave.wave}</code>`],
-    ...choicesOf(wave, texts),
+    ...choiceFacts(wave, texts),
   ];
   const letters = wave.letters && wouldInvite > 0 && letterPreviews(pageContext, {
     link: wave.link,
@@ -242,7 +242,7 @@ export function describePeople(
 }
 
 /** Lists what was chosen for a wave: the people, the link and the end of the invitation. */
-export function choicesOf(wave: WaveChoices, texts: ConsoleTexts): Fact[] {
+export function choiceFacts(wave: WaveChoices, texts: ConsoleTexts): Fact[] {
   const { words, person, invite: labels } = texts;
   const { link, expires } = wave;
   return [

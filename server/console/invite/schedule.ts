@@ -18,7 +18,7 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { badLink, lastLink, linkField, peopleFields } from "./form.ts";
+import { badLinkMessage, linkField, peopleFields, readLastLink } from "./form.ts";
 import { schedulePlan } from "./schedule_plan.ts";
 import { SCHEDULE_PATH, SCHEDULES_ANCHOR } from "./schedules.ts";
 import {
@@ -37,7 +37,7 @@ export const schedulePage: ConsolePage = {
     if (encryptedFields) return await formOrPlan(pageContext, encryptedFields);
     const fields = new Map([
       [LETTERS_FIELD, "yes"],
-      [LINK_FIELD, await lastLink(pageContext)],
+      [LINK_FIELD, await readLastLink(pageContext)],
       ["at", "09:00"],
       ["zone", await lastZone(pageContext)],
     ]);
@@ -122,7 +122,7 @@ async function failedSchedule(
   const canSend = !letters || previewInvitation !== undefined;
   const faults = [
     ...!(Number.isSafeInteger(next) && next > 0) ? [invite.badNumber] : [],
-    ...!isSafeLink(link) ? [badLink(texts, link)] : [],
+    ...!isSafeLink(link) ? [badLinkMessage(texts, link)] : [],
     ...!TIME_OF_DAY.test(at) ? [labels.badTime] : [],
     ...!isZone(zone) ? [labels.badZone({ zone })] : [],
   ];

@@ -6,7 +6,7 @@ import { button, postForm, type SentFields } from "../forms.ts";
 import type { PageContext } from "../page_context.ts";
 import { withoutCodeField } from "./form.ts";
 import { letterPreviews } from "./letter.ts";
-import { choicesOf, PASSED_OVER_REASONS } from "./plan.ts";
+import { choiceFacts, PASSED_OVER_REASONS } from "./plan.ts";
 import { describeTimes, SCHEDULE_PATH } from "./schedules.ts";
 import { WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
 
@@ -37,7 +37,7 @@ export function schedulePlan(
     [labels.schedule, markup`<code>${schedule.id}</code>`],
     [labels.times, describeTimes(schedule, texts)],
     [labels.most, times !== undefined && number(times)],
-    ...choicesOf(schedule, texts),
+    ...choiceFacts(schedule, texts),
   ]);
   const choices = [...form].filter(([name]) => !FIELDS_OF_PLAN.includes(name));
   const fields = Object.fromEntries(choices);

@@ -47,7 +47,7 @@ export async function schedulesList(pageContext: PageContext): Promise<Html> {
     schedule.nextRun ? showTime(schedule.nextRun.dueAt, texts) : "",
     startedWaves(schedule, texts),
     leftOutRuns(schedule, texts),
-    changesOf(schedule, pageContext),
+    changeButtons(schedule, pageContext),
   ]);
   const { schedule, times, nextRun, started, leftOut, actions } = labels;
   const head = [
@@ -97,7 +97,7 @@ function leftOutRuns(
 }
 
 /** The buttons for what can be done with a schedule in its present state. */
-function changesOf(
+function changeButtons(
   { id, state }: ScheduleReport,
   { texts: { invite: { schedules: labels } }, may }: PageContext,
 ): Html {

@@ -36,7 +36,7 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { choicesOf } from "./plan.ts";
+import { choiceFacts } from "./plan.ts";
 import { describeStage, figuresOf, startedBy, WAVE_PATH, waveBadge, wavePath } from "./waves.ts";
 
 const CODES_PATH = "/operator/invite/codes/";
@@ -129,7 +129,7 @@ ${
     }
 ${facts([...figuresOf(wave, texts), median], "figures")}
 ${lettersWaiting > 0 && state !== "paused" && markup`<p>${labels.lettersWait} ${outbox}.</p>`}
-${actionsOf(wave, pageContext)}
+${changeButtons(wave, pageContext)}
 <section>${waveFacts(wave, texts)}</section>
 ${"failure" in listed ? failureNote(listed, texts) : peopleSection(listed, wave, pageContext)}`,
   };
@@ -157,14 +157,14 @@ function waveFacts(wave: WaveReport, texts: ConsoleTexts): Html {
   return facts([
     [labels.startedAt, showTime(wave.startedAt, texts)],
     [labels.by, startedBy(wave, labels)],
-    ...choicesOf(wave, texts),
+    ...choiceFacts(wave, texts),
     [labels.passed, state === "done" && named > invited && number(named - invited)],
     [labels.lettersAgain, lettersAgain > 0 && number(lettersAgain)],
   ]);
 }
 
 /** The buttons for what can be done with the wave in its present state. */
-function actionsOf(wave: WaveReport, { texts: { invite: labels }, may }: PageContext): Html {
+function changeButtons(wave: WaveReport, { texts: { invite: labels }, may }: PageContext): Html {
   const { wave: id, state, letters, refused, lettersWaiting = 0 } = wave;
   // A wave that has invited everybody can still be paused or cancelled while the outbox has letters of the wave.
   const mayHaveLetters = state === "done" && lettersWaiting > 0;

@@ -108,7 +108,7 @@ function figuresOf(overview: Overview, texts: ConsoleTexts, now: number): Fact[]
   const count = (added: number, since: string, until = today) =>
     countLink(added, { since, until }, texts);
   const { added, before, change } = compareFullDays(overview, today);
-  const changed = showChange(change, texts);
+  const changeText = showChange(change, texts);
   return [
     [names.total, countLink(overview.total, {}, texts)],
     [names.today, count(overview.days.at(-1)?.added ?? 0, today)],
@@ -116,7 +116,7 @@ function figuresOf(overview: Overview, texts: ConsoleTexts, now: number): Fact[]
     [names.lastWeek({ soFar }), count(lastWeek.signedUp, lastWeek.week, lastSunday)],
     [names.last7Days, count(overview.last7Days, utcDay(now, 6))],
     [names.last30Days, count(overview.last30Days, utcDay(now, 29))],
-    [names.fullDays({ before, change: changed }), count(added, utcDay(now, 7), utcDay(now, 1))],
+    [names.fullDays({ before, change: changeText }), count(added, utcDay(now, 7), utcDay(now, 1))],
   ];
 }
 

@@ -14,7 +14,7 @@ import {
 } from "../components.ts";
 import { downloadPeople } from "../downloads.ts";
 import { chosenFields, chosenIn, isConfirmed, knownValue } from "../forms.ts";
-import { inviteChosen } from "../invite/mod.ts";
+import { inviteChosenPeople } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import {
   ACT_NAMES,
@@ -66,7 +66,7 @@ export const chosenPeoplePage: ConsolePage = {
     }
     switch (act.kind) {
       case "invitation":
-        return await inviteChosen(pageContext, chosen.emails, pathOfList(chosen.list));
+        return await inviteChosenPeople(pageContext, chosen.emails, pathOfList(chosen.list));
       case "file":
         return await downloadChosen(pageContext, chosen);
       case "change":

@@ -25,7 +25,7 @@ import {
   type SentFields,
   toFields,
 } from "../forms.ts";
-import { inviteNext } from "../invite/mod.ts";
+import { inviteNextPeople } from "../invite/mod.ts";
 import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { actLabel, ACTS } from "./acts.ts";
 import { jobPath, selectionFacts } from "./jobs.ts";
@@ -139,7 +139,7 @@ export const hitsPage: ConsolePage = {
         // small.
         const next = counted.next ? undefined : counted.count;
         const filter = Object.fromEntries(FILTERS.map((name) => [name, listQuery[name]]));
-        return await inviteNext(pageContext, { ...filter, next });
+        return await inviteNextPeople(pageContext, { ...filter, next });
       }
       case "export": {
         const back = pathOfList(form.get("list"));

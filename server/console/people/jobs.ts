@@ -129,14 +129,14 @@ export function selectionFacts(
   texts: ConsoleTexts,
   searched = false,
 ): Html {
-  const filters = filtersOf(selection, texts, searched);
+  const filters = filterFacts(selection, texts, searched);
   return filters.length > 0
     ? facts(filters)
     : markup`<p><strong>${texts.jobs.everybody}</strong></p>`;
 }
 
 /** Lists the filters of a selection of people, each with its name and its value. */
-export function filtersOf(
+export function filterFacts(
   { state, mark, search, lang, source, role, building, wave, reached, ...others }: PeopleSelection,
   texts: ConsoleTexts,
   searched = false,

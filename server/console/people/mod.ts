@@ -87,7 +87,7 @@ async function listView(pageContext: PageContext, listQuery: ListQuery): Promise
 ${await filterLinks(pageContext)}
 ${filterForm(listQuery, await readMenus(pageContext), pageContext)}
 ${saveFilterForm(listQuery, pageContext)}
-${listOf(listed, listQuery, pageContext)}`,
+${peopleList(listed, listQuery, pageContext)}`,
   };
 }
 
@@ -167,7 +167,7 @@ ${downloadButton(pageContext)}`,
   );
 }
 
-function listOf(page: SignupPage, listQuery: ListQuery, pageContext: PageContext): Html {
+function peopleList(page: SignupPage, listQuery: ListQuery, pageContext: PageContext): Html {
   const { people, next } = page;
   const { texts, query, may, encryptedPath } = pageContext;
   const { people: labels, words } = texts;

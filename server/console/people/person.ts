@@ -9,7 +9,7 @@ import { markup } from "../../content/mod.ts";
 import { failureNote, faultNote, forbiddenView, statusOf } from "../components.ts";
 import { downloadText } from "../downloads.ts";
 import { isConfirmed, knownValue, type SentFields } from "../forms.ts";
-import { inviteChosen } from "../invite/mod.ts";
+import { inviteChosenPeople } from "../invite/mod.ts";
 import {
   type ConsolePage,
   type PageContext,
@@ -58,7 +58,7 @@ async function actOnPerson(
   if (!may(act.needs)) return forbiddenView(texts);
   switch (act.kind) {
     case "invitation":
-      return await inviteChosen(pageContext, [person.email], action);
+      return await inviteChosenPeople(pageContext, [person.email], action);
     case "file":
       return await downloadPerson(pageContext, person.email);
     case "change":

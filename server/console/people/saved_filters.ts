@@ -16,7 +16,7 @@ import {
   seeOther,
   type View,
 } from "../page_context.ts";
-import { filtersOf } from "./jobs.ts";
+import { filterFacts } from "./jobs.ts";
 import { type ListQuery, readListQuery, selectionOf, valuesOf } from "./list_query.ts";
 
 const FILTERS_PATH = "/operator/people/filters/";
@@ -145,7 +145,7 @@ async function filtersView(pageContext: PageContext, failed?: PageFailure): Prom
   const rows = listed.filters.map((filter) => [
     { row: markup`<a href="${pathOfFilter(filter)}">${filter.name}</a>` },
     markup`${
-      filtersOf(filter.selection, texts).map(([name, value]) => markup`${name}: ${value}<br>`)
+      filterFacts(filter.selection, texts).map(([name, value]) => markup`${name}: ${value}<br>`)
     }`,
     postForm(
       { action: FILTERS_PATH, fields: { remove: filter.name } },
