@@ -2,7 +2,7 @@
 import { Buffer } from "node:buffer";
 import { createHmac, hkdfSync } from "node:crypto";
 import type { Operator } from "../config/mod.ts";
-import { HOUR, isSame, type Runtime } from "../runtime/mod.ts";
+import { HOUR, isSameSecret, type Runtime } from "../runtime/mod.ts";
 
 /** How long an operator stays signed in, in milliseconds: one working day. */
 export const SESSION_MS = 8 * HOUR;
@@ -52,7 +52,9 @@ export function createSessions(
     const [, name = "", endsAt = "", signature = ""] = SESSION_VALUE.exec(value) ?? [];
     const found = operatorsByName.get(name);
     if (!found || Number(endsAt) <= now()) return undefined;
-    return isSame(signature, sign(found.key, `${name}.${endsAt}`)) ? found.operator : undefined;
+    return isSameSecret(signature, sign(found.key, `${name}.${endsAt}`))
+      ? found.operator
+      : undefined;
   }
 
   return {

@@ -77,7 +77,7 @@ function digestFrom<State extends Hash<State>>(beginning: State): Digest {
  * Whether two secrets or signatures are the same. The time of the check tells an attacker only whether their lengths
  * differ.
  */
-export function isSame(a: string, b: string): boolean {
+export function isSameSecret(a: string, b: string): boolean {
   const one = Buffer.from(a);
   const other = Buffer.from(b);
   return one.length === other.length && timingSafeEqual(one, other);

@@ -15,7 +15,7 @@ export {
   encodeUtf8,
   hashText,
   hmacSha256,
-  isSame,
+  isSameSecret,
   mixBits,
 } from "./digest.ts";
 export type { ConnectionInfo, ServeOptions, Server } from "./host.ts";

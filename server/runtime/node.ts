@@ -12,7 +12,7 @@ import "./node_version.js";
 import type { Handler, Host, ServeOptions, Server } from "./host.ts";
 import { NodeRequest } from "./node_request.ts";
 import { CloneableResponse, sendResponse } from "./node_response.ts";
-import { watchEnd } from "./node_server_end.ts";
+import { watchServerEnd } from "./node_server_end.ts";
 
 globalThis.Response = CloneableResponse;
 
@@ -55,7 +55,7 @@ async function serve(
   server.once("error", reject).listen(address.port, address.hostname, resolve);
   await listening;
   server.off("error", reject);
-  const { closed, finished } = watchEnd(server);
+  const { closed, finished } = watchServerEnd(server);
   signal.addEventListener("abort", () => server.closeAllConnections());
   // The cast holds, because the server listens on a host and a port, and not on a pipe.
   const bound = server.address() as AddressInfo;

@@ -13,7 +13,7 @@ export interface ServerEnd {
  * Watches for the end of a server that is listening. Node reports a connection that the server cannot accept, for
  * example because the machine has no free memory, and goes on listening. Later reports change nothing.
  */
-export function watchEnd(server: Server): ServerEnd {
+export function watchServerEnd(server: Server): ServerEnd {
   const closed = new Promise<void>((resolve) => server.once("close", resolve));
   // This handler stays, because Node ends the process at an error that no handler gets.
   const failed = new Promise<never>((_, reject) => server.on("error", reject));

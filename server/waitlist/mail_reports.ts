@@ -11,7 +11,7 @@ import { noteDeliverable, noteUndeliverable } from "./transitions.ts";
  * How long the id of a report is stored, so that a repeated report has no effect, in milliseconds. Providers repeat a
  * report for a shorter time.
  */
-export const REPORT_MS = 7 * DAY;
+export const REPORT_ID_MS = 7 * DAY;
 
 /** A mail provider's report about a letter. */
 export interface LetterReport {

@@ -160,7 +160,10 @@ export const causedAtOf = (kind: LetterKind | EventType, record: SignUpRecord): 
  * Whether a waiting letter must still be sent. It is not sent if the person gets no letters any more, or if the record
  * shows that a later letter of the same kind was put into the outbox. @param record the present record of the person
  */
-export function isWanted({ message, recordId, putAt }: OutboxItem, record: SignUpRecord): boolean {
+export function mustStillBeSent(
+  { message, recordId, putAt }: OutboxItem,
+  record: SignUpRecord,
+): boolean {
   if (!("letter" in message) || record.id !== recordId) return false;
   if (record.undeliverableAt || record.complainedAt) return false;
   const { letter } = message;

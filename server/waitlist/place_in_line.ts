@@ -67,15 +67,15 @@ export function periodsBefore(createdAt: string): PeriodRange[] {
   return LINE_LEVELS.map((length, level) => {
     const end = Math.floor(moment / length);
     if (level === LINE_LEVELS.length - 1) return { level, end };
-    return { level, first: longerPeriodOf(end) * LINE_FAN_OUT, end };
+    return { level, first: parentPeriodOf(end) * LINE_FAN_OUT, end };
   });
 }
 
 /** Gives the index of the period of the level above in which a period lies. @param period the index of the period */
-export const longerPeriodOf = (period: number): number => Math.floor(period / LINE_FAN_OUT);
+export const parentPeriodOf = (period: number): number => Math.floor(period / LINE_FAN_OUT);
 
 /** Gives the periods of the level below that make up a period. The period must not be of the lowest level. */
-export function periodsOf({ level, period }: LineCounter): PeriodRange {
+export function childPeriodsOf({ level, period }: LineCounter): PeriodRange {
   const first = period * LINE_FAN_OUT;
   return { level: level - 1, first, end: first + LINE_FAN_OUT };
 }

@@ -11,7 +11,7 @@ import { mailboxOf } from "./letter_limit.ts";
 import type { Lang, SignUpRecord } from "./record.ts";
 
 /** How many confirmations count as referrals of one person at most, on one UTC day. */
-export const MOST_REFERRALS_A_DAY = 50;
+export const MAX_REFERRALS_A_DAY = 50;
 
 const CODE_LENGTH = 10;
 const CODE_BYTES = 8;
@@ -60,6 +60,6 @@ export interface Referrer {
 export function countsAsReferral(email: string, referrer: Referrer): boolean {
   const { email: referrerEmail, countedToday, hasReferredMailbox } = referrer;
   const localPart = email.slice(0, email.lastIndexOf("@"));
-  return !localPart.includes("+") && !hasReferredMailbox && countedToday < MOST_REFERRALS_A_DAY &&
+  return !localPart.includes("+") && !hasReferredMailbox && countedToday < MAX_REFERRALS_A_DAY &&
     mailboxOf(email) !== mailboxOf(referrerEmail);
 }

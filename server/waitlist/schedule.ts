@@ -97,7 +97,7 @@ const MISSED_MS = DAY;
 const LEFT_OUT_KEPT = 10;
 
 /** A schedule after runs were left out, together with these runs. */
-export interface LeftOutRuns {
+export interface LeaveOutResult {
   schedule: Schedule;
   leftOut: LeftOutRun[];
 }
@@ -107,8 +107,8 @@ export interface LeftOutRuns {
  * {@linkcode MISSED_MS} or more.
  * @param now the present moment, in milliseconds since 1970
  */
-export function leaveOutDueRuns(schedule: Schedule, now: number): LeftOutRuns {
-  let result: LeftOutRuns = { schedule, leftOut: [] };
+export function leaveOutDueRuns(schedule: Schedule, now: number): LeaveOutResult {
+  let result: LeaveOutResult = { schedule, leftOut: [] };
   for (;;) {
     const { state, nextRun: run } = result.schedule;
     const isPaused = state === "paused";
@@ -126,7 +126,7 @@ export function leaveOutNextRun(
   schedule: Schedule,
   reason: LeftOutRun["reason"],
   now: number,
-): LeftOutRuns {
+): LeaveOutResult {
   const run = { date: schedule.nextRun!.date, reason, at: new Date(now).toISOString() };
   const leftOut = [...schedule.leftOut ?? [], run].slice(-LEFT_OUT_KEPT);
   return { schedule: { ...toFollowingRun(schedule), leftOut }, leftOut: [run] };

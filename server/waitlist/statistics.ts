@@ -92,7 +92,10 @@ export const firstCountedDay = (now: number) => utcDay(now, 29);
  * @param counters all counters; counters of days before {@linkcode firstCountedDay} may be missing
  * @param now the present moment, in milliseconds since 1970
  */
-export function addUp(counters: Iterable<{ counter: Counter; count: number }>, now: number) {
+export function addUpStatistics(
+  counters: Iterable<{ counter: Counter; count: number }>,
+  now: number,
+) {
   const sums = { total: 0, last7Days: 0, last30Days: 0 };
   const maps = new Map(STATISTICS_MAPS.map((name) => [name, [] as [key: string, count: number][]]));
   const today = utcDay(now);
@@ -171,7 +174,7 @@ export function summarizePeople(
     counters.flatMap(({ counter: [counterKind, name = ""], count }): [string, number][] =>
       counterKind === kind && count > 0 ? [[name, count]] : []
     );
-  const { total, last7Days, last30Days, ...maps } = addUp(counters, now);
+  const { total, last7Days, last30Days, ...maps } = addUpStatistics(counters, now);
   const byState = new Map(countsOf("byState"));
   const states = Object.fromEntries(STATES.map((state) => [state, byState.get(state) ?? 0]));
   const { accepted = 0 } = states;

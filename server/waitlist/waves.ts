@@ -81,7 +81,7 @@ export const stateOfWave = ({ state, done }: Pick<Wave, "state" | "done">): Wave
  * Whether a wave lacks some of the addresses that the operator listed, because they are being stored, or because the
  * process was killed before it stored all of them.
  */
-export const isBeginning = ({ named, state, done }: Wave): boolean =>
+export const lacksListedAddresses = ({ named, state, done }: Wave): boolean =>
   named !== undefined && !state && !done;
 
 /**

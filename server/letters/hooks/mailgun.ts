@@ -4,8 +4,8 @@
  */
 import { createHmac } from "node:crypto";
 import { z } from "zod";
-import { DAY, isSame, type Runtime } from "../../runtime/mod.ts";
-import { REPORT_MS } from "../../waitlist/mod.ts";
+import { DAY, isSameSecret, type Runtime } from "../../runtime/mod.ts";
+import { REPORT_ID_MS } from "../../waitlist/mod.ts";
 import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 
 /**
@@ -50,7 +50,7 @@ const NOT_THE_MAILBOX = ["old", "espblock"];
  * The largest age of a call, in milliseconds. It is longer than the 8 hours for which Mailgun repeats a call, and
  * shorter than the time for which tokens are stored.
  */
-const MAX_AGE_MS = REPORT_MS - DAY;
+const MAX_AGE_MS = REPORT_ID_MS - DAY;
 
 /**
  * The provider `mailgun`. Each token is accepted only once, because the signature covers only the token and its
@@ -63,7 +63,7 @@ export const mailgun = (signingKey: string, { now }: Pick<Runtime, "now">): Hook
     const { timestamp, token, signature } = signed;
     const expected = createHmac("sha256", signingKey).update(timestamp + token).digest("hex");
     const isInTime = Math.abs(now() - 1_000 * Number(timestamp)) < MAX_AGE_MS;
-    if (!isSame(signature, expected) || !isInTime) return "unsigned";
+    if (!isSameSecret(signature, expected) || !isInTime) return "unsigned";
     const { data: payload } = payloadSchema.safeParse(readJson(text));
     return { token, reports: payload ? [reportOf(payload["event-data"])] : [] };
   },

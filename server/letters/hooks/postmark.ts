@@ -1,7 +1,7 @@
 /** Reads the bounce and spam complaint webhooks of Postmark (https://postmarkapp.com/developer/webhooks). @module */
 import { Buffer } from "node:buffer";
 import { z } from "zod";
-import { isSame } from "../../runtime/mod.ts";
+import { isSameSecret } from "../../runtime/mod.ts";
 import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 
 const schema = z.object({
@@ -24,7 +24,7 @@ const PERMANENT = ["HardBounce", "BadEmailAddress"];
 export function postmark(password: string): HookProvider {
   const expected = `Basic ${Buffer.from(`hook:${password}`).toString("base64")}`;
   return {
-    isForeign: (headers) => !isSame(headers.get("authorization") ?? "", expected),
+    isForeign: (headers) => !isSameSecret(headers.get("authorization") ?? "", expected),
     read({ text }) {
       const { data: report } = schema.safeParse(readJson(text));
       if (!report) return { reports: [] };

@@ -4,7 +4,7 @@
  */
 import { createVerify, type X509Certificate } from "node:crypto";
 import { z } from "zod";
-import { REPORT_MS } from "../../waitlist/mod.ts";
+import { REPORT_ID_MS } from "../../waitlist/mod.ts";
 import { readJson } from "./report.ts";
 import { createCertificates, type SnsOptions } from "./sns_certificates.ts";
 
@@ -85,7 +85,7 @@ export function createSnsVerifier(topicArn: string, options: SnsOptions): SnsVer
       const url = certificateUrlOf(message);
       // An older message is refused, because the ids of its reports may be deleted already, so that the reports would
       // count again.
-      const isRecent = now() - Date.parse(message.Timestamp) <= REPORT_MS;
+      const isRecent = now() - Date.parse(message.Timestamp) <= REPORT_ID_MS;
       if (!members || !url || !isRecent) return "unsigned";
       const stored = certificates.find(url);
       const certificate = stored ?? (mayFetch() ? await certificates.fetch(url) : undefined);

@@ -4,7 +4,7 @@
  */
 import { createHmac } from "node:crypto";
 import { z } from "zod";
-import { isSame } from "../../runtime/mod.ts";
+import { isSameSecret } from "../../runtime/mod.ts";
 import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 
 /** The largest difference between the moment of a signature and the clock, in seconds. */
@@ -38,7 +38,7 @@ export function standardWebhooks(
       const [id = "", timestamp = "", signatures = ""] = partsOf(headers);
       const expected = `v1,${sign(`${id}.${timestamp}.${text}`)}`;
       // One right signature is enough, because the provider sends two signatures while its secret is being replaced.
-      const isSigned = signatures.split(" ").some((signature) => isSame(signature, expected));
+      const isSigned = signatures.split(" ").some((signature) => isSameSecret(signature, expected));
       return isSigned
         ? { reports: reportsOf(readJson(text), { id, at: 1_000 * Number(timestamp) }) }
         : "unsigned";

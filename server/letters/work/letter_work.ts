@@ -10,7 +10,7 @@ import {
   type OutboxStore,
   REFUSED_IN_A_ROW,
 } from "../../store/outbox/mod.ts";
-import { isWanted, type SignUpRecord } from "../../waitlist/mod.ts";
+import { mustStillBeSent, type SignUpRecord } from "../../waitlist/mod.ts";
 import type { SendOutcome } from "../letter.ts";
 import type { LetterSender } from "../letter_sender.ts";
 import { toReason } from "../reason.ts";
@@ -92,7 +92,7 @@ export function createLetterWork(
 
   async function deliver({ record, ...entry }: ClaimedLetter): Promise<"paused" | void> {
     const { item } = entry;
-    if (!record || !isWanted(item, record)) {
+    if (!record || !mustStillBeSent(item, record)) {
       await store.drop(entry);
       return await probeAgain();
     }

@@ -9,7 +9,7 @@ import {
 } from "../../../shared/backup_lines.ts";
 import type { BackupLine, UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { toNdjson } from "../../http/mod.ts";
-import { isBeginning, Recount } from "../../waitlist/mod.ts";
+import { lacksListedAddresses, Recount } from "../../waitlist/mod.ts";
 import { readAuditLog } from "../audit/mod.ts";
 import { readClientBatches, type StoredLinkKey } from "../credentials/mod.ts";
 import { readInvitees, readSchedules, readWaves } from "../invitations/mod.ts";
@@ -80,7 +80,9 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
 
   const begunWaves = new Set<string>();
   for await (const { entries } of readWaves(kv)) {
-    for (const { value } of entries) if (!isBeginning(value.wave)) begunWaves.add(value.id);
+    for (const { value } of entries) {
+      if (!lacksListedAddresses(value.wave)) begunWaves.add(value.id);
+    }
   }
   // Invitees come before the sign-ups, so that a person who is invited meanwhile is in the backup twice, as an invitee
   // and as an invited person. In the other order, the person would be missing in both places.

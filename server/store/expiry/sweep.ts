@@ -10,7 +10,7 @@ import {
   isLetterLimitOver,
   type Job,
   type LetterLimit,
-  REPORT_MS,
+  REPORT_ID_MS,
 } from "../../waitlist/mod.ts";
 import { AUDIT_MS, indexKeysOf } from "../audit/mod.ts";
 import { removeInvitees } from "../invitations/mod.ts";
@@ -47,7 +47,7 @@ export function startSweep(
   });
   const sweepReports = createGradualSweep<string>(kv, {
     selector: REPORTS,
-    isOver: (storedAt, at) => Date.parse(at) - Date.parse(storedAt) > REPORT_MS,
+    isOver: (storedAt, at) => Date.parse(at) - Date.parse(storedAt) > REPORT_ID_MS,
   });
   const sweepJobs = createGradualSweep<Job>(kv, {
     selector: JOBS,

@@ -14,8 +14,8 @@ import type { Runtime } from "../../runtime/mod.ts";
 import {
   asksForWave,
   invitationUrlOf,
-  isBeginning,
   isWaveOver,
+  lacksListedAddresses,
   type SignUpRecord,
   stateOfWave,
   toWaveParameters,
@@ -144,7 +144,7 @@ export async function beginWave(
   const stored = await findValue<Wave>(kv, waveKey(id));
   const conflict = waveConflict(request, stored, outbox);
   if (conflict) return conflict;
-  if (stored && !isBeginning(stored)) return begun;
+  if (stored && !lacksListedAddresses(stored)) return begun;
   const wave = await newWave(id, request, audit, options);
   if (!invitees) return await beginWaveByFilter(id, { request, wave, begun, audit }, options);
   return await beginWaveByName(id, { request, wave, begun, audit, invitees }, options);
@@ -182,7 +182,7 @@ async function beginWaveByName(
   const earlyResult = await changeEntry<Wave, EarlyResult>(kv, key, (stored) => {
     if (!stored) return { newValue: wave, result: undefined };
     const conflict = waveConflict(request, stored, outbox);
-    return { result: conflict ?? (isBeginning(stored) ? undefined : begun) };
+    return { result: conflict ?? (lacksListedAddresses(stored) ? undefined : begun) };
   });
   if (earlyResult) return earlyResult;
   const people = invitees.people.map(({ email }) => ({ email, wave: id }));
@@ -191,10 +191,10 @@ async function beginWaveByName(
     // operator may have cancelled the wave.
     const entry = await readOne<Wave>(kv, key);
     commit.check(entry);
-    return entry.value !== null && isBeginning(entry.value);
+    return entry.value !== null && lacksListedAddresses(entry.value);
   });
   return await changeEntry<Wave, BegunWave>(kv, key, (stored) => {
-    if (!stored || !isBeginning(stored)) return { result: begun };
+    if (!stored || !lacksListedAddresses(stored)) return { result: begun };
     return { newValue: { ...stored, state: "running" }, result: begun };
   }, (commit) => setRunning(commit, id, audit));
 }
@@ -251,7 +251,7 @@ export function changeWave(
     const before = stateOfWave(wave);
     if (before === state) return { result: "changed" };
     const isRefused = change === "resume"
-      ? isBeginning(wave)
+      ? lacksListedAddresses(wave)
       : before === "done" && !mayLettersWait((await findWave(kv, id))!);
     if (isRefused || !from.some((allowed) => allowed === before)) {
       return { result: { refusedAs: before } };

@@ -2,7 +2,12 @@
  * Compares the counters of the place in line with the list of waiting people, and repairs them. `line.ts` reads places
  * by these counters. @module
  */
-import { LINE_LEVELS, type LineCounter, longerPeriodOf, periodsOf } from "../../waitlist/mod.ts";
+import {
+  childPeriodsOf,
+  LINE_LEVELS,
+  type LineCounter,
+  parentPeriodOf,
+} from "../../waitlist/mod.ts";
 import {
   Commit,
   commitChange,
@@ -84,7 +89,7 @@ async function* findSuspects(kv: Kv, level: number, faults: Faults): AsyncGenera
 function faultsOf(differences: LineDifference[]): Faults {
   const faults = new Map<number, number>();
   for (const { counter: { period }, kept, recounted } of differences) {
-    const longer = longerPeriodOf(period);
+    const longer = parentPeriodOf(period);
     faults.set(longer, (faults.get(longer) ?? 0) + recounted - kept);
   }
   return faults;
@@ -121,7 +126,7 @@ async function* readCountersBelow(
   const below = { level: level - 1, end: Infinity };
   for await (const page of pages<number>(kv, lineSelector(below))) {
     yield page.map((entry) => ({
-      place: longerPeriodOf(lineCounterOf(entry.key).period),
+      place: parentPeriodOf(lineCounterOf(entry.key).period),
       count: "fault" in entry ? 0 : entry.value,
     }));
   }
@@ -184,7 +189,7 @@ const versionOf = (entry: MaybeEntry | Unreadable): Version | "unreadable" | nul
 /** Counts the people of a period: in the list of waiting people, or by the counters of the level below. */
 async function countPeriod(kv: Kv, counter: LineCounter): Promise<number> {
   if (counter.level === 0) return await countWaiting(kv, counter.period);
-  const countersOfLevelBelow = await readPage<number>(kv, lineSelector(periodsOf(counter)));
+  const countersOfLevelBelow = await readPage<number>(kv, lineSelector(childPeriodsOf(counter)));
   return countersOfLevelBelow.reduce(
     (sum, entry) => "fault" in entry ? sum : sum + entry.value,
     0,

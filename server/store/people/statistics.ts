@@ -7,7 +7,7 @@ import type { Counter } from "../../../shared/counters.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
-  addUp,
+  addUpStatistics,
   CAMPAIGN_FIELDS,
   countCampaigns,
   countReferrals,
@@ -103,7 +103,7 @@ export function createCountsReader<T>(
       // Reads all counters if the total cannot be read, because reading them throws the right error.
       if (!total || last?.version !== total.version || last.day !== day) {
         const read = await readCounters(kv, firstCountedDay(moment));
-        last = { day, version: read.version, counts: addUp(read.counters, moment) };
+        last = { day, version: read.version, counts: addUpStatistics(read.counters, moment) };
       }
       return describe(last.counts, moment);
     },

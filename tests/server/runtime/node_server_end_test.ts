@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
-import { watchEnd } from "../../../server/runtime/node_server_end.ts";
+import { watchServerEnd } from "../../../server/runtime/node_server_end.ts";
 
 /** A server that listens on any free port. */
 async function listen() {
@@ -9,16 +9,16 @@ async function listen() {
   return server;
 }
 
-Deno.test("watchEnd() resolves both promises when the server is closed", async () => {
+Deno.test("watchServerEnd() resolves both promises when the server is closed", async () => {
   const server = await listen();
-  const { closed, finished } = watchEnd(server);
+  const { closed, finished } = watchServerEnd(server);
   server.close();
   await Promise.all([closed, finished]);
 });
 
-Deno.test("watchEnd() rejects `finished` when a connection cannot be accepted, and stands further errors", async () => {
+Deno.test("watchServerEnd() rejects `finished` when a connection cannot be accepted, and stands further errors", async () => {
   const server = await listen();
-  const { closed, finished } = watchEnd(server);
+  const { closed, finished } = watchServerEnd(server);
   server.emit("error", new Error("accept ENFILE"));
   server.emit("error", new Error("accept ENOMEM"));
   await assert.rejects(finished, { message: "accept ENFILE" });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  childPeriodsOf,
   LINE_LEVELS,
   lineCountersOf,
-  longerPeriodOf,
+  parentPeriodOf,
   periodsBefore,
-  periodsOf,
 } from "../../../server/waitlist/place_in_line.ts";
 
 /** Counts the people before a moment by the counters alone. */
@@ -45,14 +45,14 @@ Deno.test("periodsBefore() returns at most 31 periods of each level except the l
   }));
 });
 
-Deno.test("periodsOf() returns the periods of the level below that make up a period", () => {
+Deno.test("childPeriodsOf() returns the periods of the level below that make up a period", () => {
   const level = fc.integer({ min: 1, max: LINE_LEVELS.length - 1 });
   fc.assert(fc.property(level, fc.integer({ min: -40, max: 2_000_000_000 }), (level, period) => {
-    const { level: below, first, end } = periodsOf({ level, period });
+    const { level: below, first, end } = childPeriodsOf({ level, period });
     assert.equal(below, level - 1);
     assert.equal(first! * LINE_LEVELS[below]!, period * LINE_LEVELS[level]!);
     assert.equal(end * LINE_LEVELS[below]!, (period + 1) * LINE_LEVELS[level]!);
-    for (const each of [first!, end - 1]) assert.equal(longerPeriodOf(each), period);
+    for (const each of [first!, end - 1]) assert.equal(parentPeriodOf(each), period);
   }));
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import {
   countsAsReferral,
-  MOST_REFERRALS_A_DAY,
+  MAX_REFERRALS_A_DAY,
   newReferralCode,
   referralCodeIn,
 } from "../../../server/waitlist/referrals.ts";
@@ -29,9 +29,9 @@ Deno.test("referralCodeIn() takes one well-formed code, and nothing else", async
 
 Deno.test("countsAsReferral() counts another mailbox, up to 50 a day", () => {
   assert.equal(countsAsReferral("bob@example.com", REFERRER), true);
-  const last = { ...REFERRER, countedToday: MOST_REFERRALS_A_DAY - 1 };
+  const last = { ...REFERRER, countedToday: MAX_REFERRALS_A_DAY - 1 };
   assert.equal(countsAsReferral("bob@example.com", last), true);
-  const full = { ...REFERRER, countedToday: MOST_REFERRALS_A_DAY };
+  const full = { ...REFERRER, countedToday: MAX_REFERRALS_A_DAY };
   assert.equal(countsAsReferral("bob@example.com", full), false);
 });
 

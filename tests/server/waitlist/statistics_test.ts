@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import type { Counter } from "../../../server/waitlist/statistics.ts";
 import {
-  addUp,
+  addUpStatistics,
   CounterChanges,
   countReferrals,
   firstCountedDay,
@@ -76,7 +76,7 @@ const countersWith = (...counts: [Counter, number][]) =>
   counts.map(([counter, count]) => ({ counter, count }));
 
 // Today and the six, or 29, UTC days before it.
-Deno.test("addUp() counts a day for as long as it is among the last 7 or 30", async (t) => {
+Deno.test("addUpStatistics() counts a day for as long as it is among the last 7 or 30", async (t) => {
   const cases: [day: string, last7Days: number, last30Days: number][] = [
     ["2026-03-02", 0, 0],
     ["2026-03-01", 1, 1],
@@ -87,21 +87,21 @@ Deno.test("addUp() counts a day for as long as it is among the last 7 or 30", as
   ];
   for (const [day, last7Days, last30Days] of cases) {
     await t.step(day, () => {
-      const counts = addUp(countersWith([["added", day], 1]), NOW);
+      const counts = addUpStatistics(countersWith([["added", day], 1]), NOW);
       assert.equal(counts.last7Days, last7Days);
       assert.equal(counts.last30Days, last30Days);
     });
   }
 });
 
-Deno.test("addUp() counts a slug whose name is a member of Object.prototype", () => {
+Deno.test("addUpStatistics() counts a slug whose name is a member of Object.prototype", () => {
   const slugs = ["__proto__", "constructor", "-"];
   const counts = slugs.map((slug): [Counter, number] => [["byRole", slug], 2]);
-  const { byRole } = addUp(countersWith(...counts), NOW);
+  const { byRole } = addUpStatistics(countersWith(...counts), NOW);
   assert.equal(JSON.stringify(byRole), '{"__proto__":2,"constructor":2,"-":2}');
 });
 
-Deno.test("addUp() fills the maps and leaves out keys that count zero", () => {
+Deno.test("addUpStatistics() fills the maps and leaves out keys that count zero", () => {
   const counters = countersWith(
     [["total"], 3],
     [["byLang", "de"], 0],
@@ -111,7 +111,7 @@ Deno.test("addUp() fills the maps and leaves out keys that count zero", () => {
     [["byBuilding", "office"], 2],
     [["bySource", "cta"], 0],
   );
-  assert.deepEqual(addUp(counters, NOW), {
+  assert.deepEqual(addUpStatistics(counters, NOW), {
     total: 3,
     last7Days: 0,
     last30Days: 0,

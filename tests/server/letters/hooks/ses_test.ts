@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
 import { createMailHooks } from "../../../../server/letters/hooks/mod.ts";
 import { LIMITS } from "../../../../server/limits/mod.ts";
-import { REPORT_MS } from "../../../../server/waitlist/mod.ts";
+import { REPORT_ID_MS } from "../../../../server/waitlist/mod.ts";
 import type { MailReport } from "../../../../server/store/people/mod.ts";
 import { random } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
@@ -197,7 +197,7 @@ Deno.test("createMailHooks() refuses and counts an SNS message whose type is a m
 
 Deno.test("createMailHooks() refuses an SNS message that is older than the time for which ids of reports are kept", async () => {
   const { asked, clock, noted, post } = startHooks();
-  clock.now = Date.parse(bounce.Timestamp) + REPORT_MS + 1;
+  clock.now = Date.parse(bounce.Timestamp) + REPORT_ID_MS + 1;
   assert.equal(await post(bounce), 401);
   assert.equal(await post({ ...bounce, Timestamp: "a year ago" }), 401);
   assert.deepEqual([asked, noted], [[], []]);

@@ -3,7 +3,7 @@ import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure.ts";
 import { findPersonById } from "../../../../server/store/people/records.ts";
 import { confirmSignUp, expiryOf, inviteSignUp } from "../../../../server/waitlist/transitions.ts";
-import { isWanted, type OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
+import { mustStillBeSent, type OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
@@ -129,7 +129,7 @@ test("correctAddress() gives an invited person a new code, by letter if the link
   assert.deepEqual(letters.map(({ message }) => message), [
     { letter: "invitation", invitationUrl: LINK },
   ]);
-  assert.deepEqual(letters.map((item) => [item.putAt, isWanted(item, record)]), [
+  assert.deepEqual(letters.map((item) => [item.putAt, mustStillBeSent(item, record)]), [
     [START + HOUR, true],
   ]);
   const other = { from: "bob@exmaple.com", to: "bob@example.com", isLinkKnown: false };

@@ -7,7 +7,7 @@ import { checkReferrals } from "../../../../server/store/people/referral_check.t
 import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { createSignUpQueue, storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { readOverview } from "../../../../server/store/people/statistics.ts";
-import { MOST_REFERRALS_A_DAY, newReferralCode } from "../../../../server/waitlist/referrals.ts";
+import { MAX_REFERRALS_A_DAY, newReferralCode } from "../../../../server/waitlist/referrals.ts";
 import { mailboxOf } from "../../../../server/waitlist/letter_limit.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { confirmSignUp, type Leave, type Step } from "../../../../server/waitlist/transitions.ts";
@@ -202,17 +202,17 @@ Deno.test("changeRecords() counts one of two addresses of a mailbox that confirm
 });
 
 test("changeRecords() counts 50 confirmations of a UTC day for a person", async ({ kv, code }) => {
-  const emails = Array.from({ length: MOST_REFERRALS_A_DAY + 2 }, (_, n) => `p${n}@example.com`);
+  const emails = Array.from({ length: MAX_REFERRALS_A_DAY + 2 }, (_, n) => `p${n}@example.com`);
   for (const email of emails) await join(kv, email, code);
   for (const email of emails.slice(0, -1)) await confirm(kv, email);
-  assert.equal(await referralsOf(kv, ADA), MOST_REFERRALS_A_DAY);
+  assert.equal(await referralsOf(kv, ADA), MAX_REFERRALS_A_DAY);
   // A person who leaves makes no room on the same day.
   await leave(kv, "p0@example.com");
   await confirm(kv, emails.at(-1)!);
-  assert.equal(await referralsOf(kv, ADA), MOST_REFERRALS_A_DAY - 1);
+  assert.equal(await referralsOf(kv, ADA), MAX_REFERRALS_A_DAY - 1);
   await join(kv, "late@example.com", code);
   await confirm(kv, "late@example.com", "2026-11-28T00:00:00.000Z");
-  assert.equal(await referralsOf(kv, ADA), MOST_REFERRALS_A_DAY);
+  assert.equal(await referralsOf(kv, ADA), MAX_REFERRALS_A_DAY);
 });
 
 test("changeRecords() leaves nothing of a code when its person is erased", async ({ kv, code }) => {
