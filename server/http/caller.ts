@@ -4,6 +4,7 @@
  */
 import { withDeadline } from "../runtime/mod.ts";
 
+/** The answer of another server. */
 export interface CallAnswer {
   status: number;
   /** The value of the header `Retry-After`, not parsed; `null` if the answer has no such header. */
@@ -12,12 +13,14 @@ export interface CallAnswer {
   text: string;
 }
 
+/** What is sent to another server. */
 export interface CallRequest {
   headers: Record<string, string>;
   body: string;
   signal?: AbortSignal;
 }
 
+/** Posts to other servers until it is closed. */
 export interface HttpCaller {
   /** The signal that aborts when the caller is closed. */
   closing: AbortSignal;

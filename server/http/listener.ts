@@ -21,6 +21,7 @@ export interface ListenOptions extends Pick<Runtime, "log"> {
   onEnd: () => void;
 }
 
+/** A server that listens again after a failure. */
 export interface Listener {
   /** The address on which the first server listens. */
   addr: Server["addr"];

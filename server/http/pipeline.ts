@@ -60,6 +60,7 @@ export interface PipelineOptions {
   observer: Observer;
 }
 
+/** Answers the requests to one surface. */
 export interface Pipeline {
   /** Whether a path belongs to the surface, even if there is no operation at this path. The path is not decoded. */
   owns: (path: string) => boolean;

@@ -7,6 +7,7 @@ export const NDJSON = "application/x-ndjson";
 
 type FurtherHeaders = Readonly<Record<string, string>>;
 
+/** An answer with a body in JSON. */
 export interface JsonAnswer {
   kind: "json";
   /** The status, 200 by default. */
@@ -24,6 +25,7 @@ export interface JsonAnswer {
   logCause?: string;
 }
 
+/** An answer with a page in HTML, for a browser. */
 export interface PageAnswer extends Pick<JsonAnswer, "status" | "headers" | "logCause"> {
   kind: "page";
   html: string;
@@ -70,6 +72,7 @@ export interface RouteInfo {
   headers?: FurtherHeaders;
 }
 
+/** What a response depends on besides its answer. */
 export interface ResponseContext {
   routeInfo: RouteInfo;
   allowance: Allowance;

@@ -51,6 +51,7 @@ export interface Calls {
   callableBy: (caller: Caller) => CallableOperations;
 }
 
+/** Makes the functions through which HTTP and the console call operations. */
 export function createCalls(
   { kv, operationsOn, hashAddress, countRefusal, now, random }: CallsOptions,
 ): Calls {

@@ -2,6 +2,7 @@
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type { OperationId } from "../../shared/roles.ts";
 
+/** What the OpenAPI document says about an operation. */
 export interface DocumentedOperation {
   id: OperationId;
   /** The names of the parameters in the path. */

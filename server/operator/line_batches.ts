@@ -2,6 +2,7 @@
 import { type Line, type LineFault, MAX_LINE_BYTES } from "../../shared/lines.ts";
 import { oneAhead } from "../../shared/one_ahead.ts";
 
+/** The messages about lines that cannot be read. */
 export const LINE_FAULT_MESSAGES: Record<LineFault, string> = {
   too_long: `The line is longer than ${MAX_LINE_BYTES} bytes.`,
   not_utf8: "The line is not UTF-8 text.",

@@ -65,6 +65,7 @@ const overviewSchema = z.strictObject({
   since: z.iso.date("give a UTC date such as 2026-05-01").exactOptional(),
 });
 
+/** Makes all operations, by their ids. */
 export function createOperations(stores: OperatorStores, options: OperationsOptions): Operations {
   const { baseUrl, contact, selfServiceUrls, answers, warnings, sender, now, random } = options;
   const { audit, backups, clients, filters, jobs, people, testLetters, waves } = stores;

@@ -222,6 +222,11 @@ export function describeLetter(letter: StoredLetter): Schemas.LoggedLetter {
   return { state, ...letter };
 }
 
+/**
+ * Makes the failure of a call about an address that is not on the list.
+ *
+ * @param erasedAt the date-time of the erasure, if the address was on the list before
+ */
 export function unknownAddress(erasedAt?: string): OperatorFailure {
   const erased = erasedAt ? ` It was erased at ${erasedAt}.` : " Check its spelling.";
   return { failure: "unknown", message: `The address is not on the waitlist.${erased}` };

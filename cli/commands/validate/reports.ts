@@ -64,6 +64,7 @@ export function readReportTargets({ report }: FlagValues): ReportTarget[] {
   });
 }
 
+/** Writes the results of a run to each target. @throws {UsageError} if a file cannot be written */
 export async function writeReports(
   report: ValidationReport,
   targets: ReportTarget[],
