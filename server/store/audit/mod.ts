@@ -131,7 +131,7 @@ export interface AuditSelection {
   before?: string | undefined;
 }
 
-/** A position after those of all entries. */
+/** A position after the positions of all entries. */
 const END = "~";
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Works on the people who have not confirmed, by a timer: erases those whose time is over, and reminds others. It does
- * neither for a day after the clock has jumped (`clock_trust.ts`). `expire_people.ts` erases people. @module
+ * Works on the people who have not confirmed, by a timer: erases people whose time is over (`expire_people.ts`), and
+ * reminds others. For a day after the clock has jumped, it does neither (`clock_trust.ts`). @module
  */
 import { DAY, type Runtime } from "../../runtime/mod.ts";
 import { isRestoring } from "../backup/mod.ts";

@@ -104,7 +104,7 @@ export function startSchedules(
     async close() {
       isStopped = true;
       await timer.close();
-      // The timer waits only for a run of its own. A call of `run` may have begun this one.
+      // The timer waits only for runs that the timer has begun. A call of `run` may have begun the present run.
       await running;
     },
   };

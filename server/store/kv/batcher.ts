@@ -114,8 +114,8 @@ export class Batcher<Item, Result> {
   }
 
   /**
-   * Removes the next items, at most `size`, from those that wait. Items whose deadline has passed are rejected without
-   * a run.
+   * Removes the next items, at most `size`, from the items that wait. Items whose deadline has passed are rejected
+   * without a run.
    */
   #takeBatch(size: number): Waiting<Item, Result>[] {
     return this.#waiting.splice(0, size).filter((waiting) => {

@@ -16,8 +16,8 @@ import { followTrouble } from "./trouble.ts";
 const INTERVAL_MS = 2_000;
 
 /**
- * After how many milliseconds without an answer KV counts as not answering. This is longer than an interval together
- * with a read and a trial write, which may take 5 s each.
+ * After how many milliseconds without an answer KV counts as not answering. This is the time of an interval, a read and
+ * a trial write together. The two calls may take 5 s each.
  */
 const MAX_AGE_MS = 12_000;
 

@@ -48,7 +48,7 @@ export const LISTS: Key[] = [
 export const addressOf = (key: Key) => String(key.at(-1));
 export const addressesOf = (entries: { key: Key }[]) => entries.map(({ key }) => addressOf(key));
 
-/** A list of everybody, of the people in a state, or of those with a mark such as `undeliverable`. */
+/** A list of all people, of the people in a state, or of the people with a mark such as `undeliverable`. */
 export type PeopleList = "all" | State | Mark;
 
 /** Selects a list of people. Its entries are in the order of the people's first sign-ups. */

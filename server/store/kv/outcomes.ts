@@ -11,7 +11,7 @@ import { Commit, type Engine, type Kv, NoAnswer, UnknownOutcome, type Version } 
 import { proofKey, PROOFS } from "./keys.ts";
 import { pages } from "./pages.ts";
 
-/** An entry that one commit at a time checks and writes. */
+/** An entry that only one commit at a time checks and writes. */
 interface Proof {
   key: ReturnType<typeof proofKey>;
   /** The version that the next commit checks; `null` while the entry is absent. */

@@ -131,7 +131,7 @@ async function* readSkewed(kv: Kv, queue: Queue, now: number): AsyncGenerator<Ou
 }
 
 /**
- * Makes those items due whose due times are too late, because the clock that set them was ahead.
+ * Makes items due at once if their due times are too late, because the clock that set these times was ahead.
  * @param options.now the present moment, in milliseconds since 1970
  * @param options.includesClaimed whether to change items with an attempt (`tries` above 0) as well. Another process may
  * be sending such an item, or the attempt has failed

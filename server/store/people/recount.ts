@@ -133,7 +133,7 @@ interface Start {
   /** How many times records were removed before the recount began. */
   removals: number;
   counters: Page<number>;
-  /** Whether the counters are exactly those of the moment at which the recount began. */
+  /** Whether the counters are exactly as they were when the recount began. */
   areExact: boolean;
   /** The date-time just after the commit that began the recount. */
   begunAt: string;

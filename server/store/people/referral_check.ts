@@ -40,7 +40,7 @@ export interface ReferralDifference {
 interface Suspect {
   /** The id of the record of the referring person. */
   id: string;
-  /** A number at which `BY_REFERRALS` lists the person, although the stored number is another one. */
+  /** A number at which `BY_REFERRALS` lists the person, although the stored number is different. */
   listedAt?: number;
 }
 

@@ -40,7 +40,7 @@ export interface SchemaOptions
   extends Pick<NamedKv, "kv" | "isShared">, Pick<Runtime, "monotonic" | "random" | "log"> {
   /** Waits for a number of milliseconds; by a timer if absent. */
   pause?: (ms: number) => Promise<unknown>;
-  /** The steps of the upgrade; those of this program if absent. */
+  /** The steps of the upgrade; the steps of this program if absent. */
   migrations?: Migrations;
 }
 

@@ -195,7 +195,7 @@ export class Hosts {
     return !(this.#answers[host] instanceof Error);
   }
 
-  /** Asks a host, and gives those of its connections whose commit waits for a standby. */
+  /** Asks a host which connections have a commit that waits for a standby, and gives these connections. */
   async findWaiting(host: number, connections: Connection[]): Promise<Set<Connection>> {
     const pids = connections.map(({ report }) => report.pid);
     const monitor = this.#monitors[host];

@@ -14,7 +14,7 @@ export interface PooledCall {
 }
 
 export interface StuckCommitsOptions {
-  /** Asks a host, and gives those of the connections whose commit waits for a standby. */
+  /** Asks a host which connections have a commit that waits for a standby, and gives these connections. */
   findWaiting: (hostIndex: number, connections: Connection[]) => Promise<Set<Connection>>;
   /** Ends a connection of the pool. */
   drop: (connection: Connection) => void;
