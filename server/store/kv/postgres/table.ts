@@ -2,7 +2,8 @@
  * What the engine makes in a database: a schema with one table, a sequence and functions.
  *
  * A counter has several rows, whose numbers are added up. The rows of counters are divided into numbered parts. Each
- * commit writes to a part that no other commit under way uses, so that commits do not wait for each other.
+ * commit writes to a part that no other commit under way uses, so that no commit waits for the counters of another
+ * commit.
  *
  * A row of version 0 reserves a key that must stay absent while a commit is under way. The commit removes this row at
  * its end. @module
