@@ -100,7 +100,7 @@ function siteConditionsOf(
 
 /**
  * Returns the conditions that hold for the parts of a page about a person in one of the given states. The condition
- * `referrals` is one of them, because an unconfirmed person has no link to recommend.
+ * `referrals` depends on the state, because an unconfirmed person has no link to recommend.
  */
 function personConditionsOf(states: State[], { referrals }: RendererOptions): Condition[] {
   return referrals && !states.includes("unconfirmed") ? [...states, "referrals"] : states;

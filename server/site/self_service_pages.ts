@@ -118,7 +118,7 @@ function createPages(
   }
   const words = wordsOf(lang, language, options);
 
-  /** Renders a page for each state of a person, and returns the function that fills its slots. */
+  /** Renders a page for each state of a person. Returns the function that fills the slots of the page. */
   const createPage = (source: typeof person, neededFor: (state: State) => Slot[]) => {
     const htmlByState = Object.fromEntries(STATES.map((state) => {
       const { html } = render(source, language, [state]).rendered;
