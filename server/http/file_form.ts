@@ -80,8 +80,8 @@ export async function readFileForm(
 
 /**
  * Reads a body and drops it, because a browser shows the answer only after it has sent the whole body. A body that is
- * larger than {@linkcode MAX_DROPPED_BYTES}, declares no length or takes too long is not read to its end. The server
- * then closes the connection after its answer, and the browser shows an error of its own.
+ * larger than {@linkcode MAX_DROPPED_BYTES}, declares no length or takes too long is answered before its end. Node closes
+ * the connection a second later (`runtime/node.ts`). Deno 2.9 takes the rest of the body without storing it.
  */
 async function dropBody({ body, headers }: Request, dropMs: number): Promise<void> {
   const declared = headers.get("content-length");
