@@ -70,8 +70,8 @@ export interface SharedCounts {
   /** The number of the window: the whole minutes since 1970. */
   window: number;
   /**
-   * The counts of one process under one limit in each element, in the form of {@linkcode packCounts}. A limit can have
-   * several elements, one for each process.
+   * Each element has the counts of one process under one limit, in the form of {@linkcode packCounts}. A limit has one
+   * element for each process.
    */
   packed: [limitName: string, counts: Uint8Array][];
 }

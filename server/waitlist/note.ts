@@ -9,7 +9,7 @@ const NOTE_RULE = `give a text of at most ${MAX_NOTE_LENGTH} characters without 
 /** A note has no control characters except line ends and tabs, because notes are also shown in terminals. */
 const NOTE_PATTERN = new RegExp(`^(?:[^\\p{Cc}\\p{Cs}]|[\\n\\t]){0,${MAX_NOTE_LENGTH}}$`, "u");
 
-/** The schema of a note. It turns line ends into `\n`, and removes white space around the note. */
+/** The schema of a note. It turns each `\r\n` into `\n`, and removes white space around the note. */
 export const noteSchema = z.string(NOTE_RULE)
   .transform((text) => text.replaceAll("\r\n", "\n").trim())
   .pipe(z.string().regex(NOTE_PATTERN, NOTE_RULE));
