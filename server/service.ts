@@ -80,7 +80,7 @@ interface SharedParts {
   /** The contact address that pages and letters show. */
   contact: string;
   /**
-   * The KV, each call of which has its own deadline. The requests of operators use another KV, whose calls share the
+   * The KV. Each of its calls has its own deadline. The requests of operators use another KV, whose calls share the
    * deadline of the request; see {@linkcode createOperatorStores}.
    */
   kv: Kv;

@@ -1,5 +1,5 @@
 /**
- * Limits the depth of JSON from outside. Parsers and schemas are recursive, so deep JSON would overflow their stack.
+ * Limits the depth of JSON that comes from outside. Parsers and schemas are recursive, so deep JSON would overflow their stack.
  *
  * @module
  */

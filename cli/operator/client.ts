@@ -91,7 +91,7 @@ async function readKey(fromStdin: boolean, context: Context): Promise<string> {
     fromStdin,
     question: "Operator key",
   }, context);
-  // A header can have only these characters. The message does not quote the key, because the key is a secret.
+  // The service accepts only keys of these characters. The message does not quote the key, because the key is a secret.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new UsageError(
       "The operator key is empty, or has a space or another character that no key has; " +

@@ -179,7 +179,7 @@ export function createLetterSender(options: LetterSenderOptions): LetterSender {
   };
 }
 
-/** Gives the link of an invitation. @throws an Error if the outbox item has no link, because it is damaged */
+/** Gives the link of an invitation. @throws an Error if the outbox item has no link. Such an item is damaged */
 function requireUrl(invitationUrl: string | undefined): string {
   if (invitationUrl) return invitationUrl;
   throw new Error("The invitation in the outbox has no link");

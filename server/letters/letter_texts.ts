@@ -27,7 +27,7 @@ export interface LettersOptions extends PlaceholderOptions {
   baseUrl: string;
   /** The logo of all letters, and what only an invitation shows: slogan, promise and picture. */
   brand: LetterBrand;
-  /** The colors of the HTML part. */
+  /** The colours of the HTML part. */
   colors: Readonly<Record<Mode, BrandColors>>;
   /** The postal address of the company, with one entry for each line. It stands at the end of each letter. */
   address?: string[] | undefined;

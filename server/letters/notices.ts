@@ -83,7 +83,7 @@ export async function startNotices(
     for (const way of due) {
       const error = await notifyBy[way]!(notice);
       if (error === undefined) checked[way] = at;
-      else log.warn("could not notify operators; will try again", { way, error });
+      else log.warn("could not notify operators of problems; will try again", { way, error });
     }
     return checked;
   }

@@ -50,7 +50,7 @@ export async function validateService(
   if (!client) {
     throw new CliError(
       "The OpenAPI document has no 'x-sandbox-client' with the sandbox's credentials; check that " +
-        "--base-url is the address of a waitlist service",
+        "--base-url, or the file of --document, is that of a waitlist service",
       EXIT.failedCheck,
     );
   }

@@ -127,7 +127,7 @@ async function* bytesOf({ bytes }: SentFile) {
   yield bytes;
 }
 
-/** Returns the rules of an import in which each column holds the field of its name. */
+/** Returns the rules of an import in which each column holds the field that its name means. Other columns are ignored. */
 const rulesFor = (zone: string): RowRules => ({
   map: new Map(),
   ignoreUnknown: true,

@@ -196,7 +196,10 @@ async function failedWave(
   return { ...await formView(pageContext, fields, fault), status };
 }
 
-/** The page with the form. The form for the next people stands above the list of waves. */
+/**
+ * Shows the page with a form for a wave. If the operator has chosen people, the page has the form for these people only.
+ * Otherwise, it has the form for the next people, and the lists of schedules and waves below the form.
+ */
 async function formView(pageContext: PageContext, form: SentFields, fault?: Html): Promise<View> {
   const { operations, texts, previewInvitation, may } = pageContext;
   const title = texts.pages.invite;

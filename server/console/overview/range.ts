@@ -29,7 +29,7 @@ export interface ChartRange {
   period: typeof PERIODS[number];
   /** The first UTC day of the chart. */
   since: string;
-  /** The first UTC day that the operator has chosen. By week, the chart begins earlier, with the week of this day. */
+  /** The first UTC day of the chosen range. A chart by week begins on the Monday on or before this day. */
   first: string;
   /** The last UTC day, which is included. */
   until: string;

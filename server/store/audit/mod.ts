@@ -1,5 +1,6 @@
 /**
- * The audit log: what operators have done. The entry of a change is written in the commit of the change, so that both
+ * The audit log: what operators and mail providers have done, refused calls, and some work of the service itself, such
+ * as a daily backup. The entry of a change is written in the commit of the change, so that both
  * are stored or neither is. If the commit is tried again, it writes the same entry. This folder also stores when
  * regular work, such as a backup, last succeeded. `history.ts` has the entries about one person. @module
  */

@@ -40,10 +40,9 @@ export function createClockTrust(
     if (jump !== 0) {
       trustedFrom = monotonic() + DAY;
       log.warn(
-        "for a day, no unconfirmed people are erased or reminded, because the clock has jumped",
-        {
-          hours: Math.round(jump / HOUR),
-        },
+        "no unconfirmed people are erased or reminded for a day, because the clock has jumped, or " +
+          "the service has not run for more than a day",
+        { jumpHours: Math.round(jump / HOUR) },
       );
     }
     const heldUntil = moment + trustedFrom - monotonic();

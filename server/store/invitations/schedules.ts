@@ -94,7 +94,7 @@ function conflictOf(
   return isSame ? undefined : { conflict: "other_parameters", schedule: stored };
 }
 
-/** The number of runs in a plan. */
+/** The largest number of runs in a plan. */
 const PLANNED_RUNS = 3;
 
 /** Says what the next runs of a schedule would do if nobody joined or left, and changes nothing. */

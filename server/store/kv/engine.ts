@@ -196,7 +196,10 @@ const MAX_KEY_BYTES = 80_000;
  */
 export class Commit {
   readonly checks: Pick<MaybeEntry, "key" | "version">[] = [];
-  /** The writes, in the order in which they were added. Of several writes of a key, the last one counts. */
+  /**
+   * The writes, in the order in which they were added. A `set` or a `delete` replaces all earlier writes of its key. The
+   * amounts of several `add` of a key are summed.
+   */
   readonly writes: Write[] = [];
 
   /** Lets the commit go through only while the given entries are as they were read, or still absent. */

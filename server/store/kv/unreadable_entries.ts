@@ -68,7 +68,7 @@ export async function listOneByOne<E extends { key: EngineKey }>(
   return found;
 }
 
-/** Whether the key of the unreadable entry that the search looks for sorts before a given key. */
+/** Tells whether an entry comes before a given key. The entry is the unreadable entry whose key the search must find. */
 type ComesBefore = (key: EngineKey) => Promise<boolean>;
 
 /**

@@ -52,7 +52,7 @@ export interface SelfServiceCalls {
   recommend: (owner: SelfServiceOwner) => Promise<void>;
   /**
    * Changes the answers to role and use case.
-   * @returns `full` if there is no room for a new slug, so that nothing has changed
+   * @returns `full` if an answer is new and the list of known answers has no room for it; nothing has changed then
    */
   answer: (owner: SelfServiceOwner, answers: NewAnswers) => Promise<"full" | undefined>;
   /** Erases the person and leaves an erasure mark. */

@@ -332,17 +332,17 @@ Deno.test("signups import refuses headers and flags that are ambiguous", async (
     [
       "email,consentedAt",
       ["--map", "Mail=address"],
-      /^waitlist: --map has 'Mail=address', which is not a pair column=field; give pairs such/,
+      /^waitlist: --map has 'Mail=address', which does not begin with a pair of a column and a known field; give pairs such/,
     ],
     [
       "email,consentedAt",
       ["--map", ""],
-      /--map has '', which is not a pair column=field; give pairs/,
+      /--map has '', which does not begin with a pair of a column and a known field; give pairs/,
     ],
     [
       "email,consentedAt",
       ["--map", "=email"],
-      /--map has '=email', which is not a pair column=field; give pairs/,
+      /--map has '=email', which does not begin with a pair of a column and a known field; give pairs/,
     ],
     [
       "email,consentedAt",

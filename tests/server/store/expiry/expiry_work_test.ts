@@ -34,7 +34,7 @@ async function startProcess(kv: Kv, now = START) {
       log: createLog({
         level: "warn",
         now: () => clock.now,
-        write: (line) => jumps.push(JSON.parse(line).hours),
+        write: (line) => jumps.push(JSON.parse(line).jumpHours),
       }),
       repeat: () => ({ close: () => Promise.resolve() }),
     },
