@@ -51,21 +51,12 @@ export async function startCluster({ variables = {} }: { variables?: TestVariabl
     kv,
     /** Ends all processes, each of which notes before what became of its letters. */
     stop: () => Promise.all(servers.map((server) => server.stop())),
-    /**
-     * Waits for work. If the work fails, adds to its error what the processes have logged, what PostgreSQL works on, and
-     * how busy the machine is.
-     */
-    async explain<T>(work: Promise<T>): Promise<T> {
-      try {
-        return await work;
-      } catch (error) {
-        const activity = postgres.sql(ACTIVITY).catch(String);
-        const pressure = PRESSURE.map((file) => Deno.readTextFile(file).catch(String));
-        const logs = servers.map(({ address, troubles }) => `${address}\n${troubles()}`);
-        const state = await Promise.all([activity, ...pressure]);
-        const { message } = error as Error;
-        throw new Error([message, ...state, ...logs].join("\n\n"), { cause: error });
-      }
+    /** Says what the processes have logged, what PostgreSQL works on, and how busy the machine is. */
+    async describe(): Promise<string> {
+      const activity = postgres.sql(ACTIVITY).catch(String);
+      const pressure = PRESSURE.map((file) => Deno.readTextFile(file).catch(String));
+      const logs = servers.map(({ address, troubles }) => `${address}\n${troubles()}`);
+      return [...await Promise.all([activity, ...pressure]), ...logs].join("\n\n");
     },
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
