@@ -25,7 +25,7 @@ import {
 import { startNotices } from "./notices.ts";
 import { toReason } from "./reason.ts";
 import { createEventSender } from "./webhooks.ts";
-import { createOutboxWorker, createRefusalLog, watchClockSkew } from "./work/mod.ts";
+import { createOutboxWorker, createRefusalLog, createSkewSearch } from "./work/mod.ts";
 export { createMailHooks, type MailHooks } from "./hooks/mod.ts";
 export type { LetterText } from "./letter.ts";
 export type { SendTestLetter } from "./letter_sender.ts";
@@ -136,7 +136,7 @@ export async function startLetters(options: LettersRoomOptions): Promise<Letters
     now,
     log,
   });
-  const searchSkewed = watchClockSkew({
+  const searchSkewed = createSkewSearch({
     rescheduleSkewed: (options) => rescheduleSkewed(kv, options),
     now,
     monotonic,

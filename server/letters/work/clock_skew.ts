@@ -29,25 +29,40 @@ export interface ClockSkewOptions extends Pick<Runtime, "now" | "monotonic"> {
 
 /**
  * Makes a function to be called every second. If a search is due, the function searches for items that were scheduled
- * too late because a clock was ahead, and makes them due. The function returns whether the search found such items.
+ * too late because a clock was ahead, and makes them due. The function returns whether the search found such items. A
+ * call while a search is running starts no other search, and returns `false`.
  */
-export function watchClockSkew(
+export function createSkewSearch(
   { rescheduleSkewed, now, monotonic }: ClockSkewOptions,
 ): () => Promise<boolean> {
   const readJump = watchJumps({ now, monotonic }, CLOCK_TOLERANCE_MS);
-  let isFirstSearch = true;
+  /** Whether the next search includes items that a process has claimed; the first search does not. */
+  let includesClaimed = false;
   /** The moment of the next search, on the monotonic clock. */
   let nextAt = -Infinity;
-  return async () => {
+  let isSearching = false;
+
+  async function search(): Promise<boolean> {
+    // A jump during a search is noticed by the first call after the search, because only this function reads jumps.
     if (readJump() < 0) {
-      isFirstSearch = true;
+      includesClaimed = false;
       nextAt = -Infinity;
     }
     const startedAt = monotonic();
     if (startedAt < nextAt) return false;
-    const count = await rescheduleSkewed({ now: now(), includesClaimed: !isFirstSearch });
-    nextAt = startedAt + (isFirstSearch ? SECOND_SEARCH_MS : FURTHER_SEARCH_MS);
-    isFirstSearch = false;
+    const count = await rescheduleSkewed({ now: now(), includesClaimed });
+    nextAt = startedAt + (includesClaimed ? FURTHER_SEARCH_MS : SECOND_SEARCH_MS);
+    includesClaimed = true;
     return count > 0;
+  }
+
+  return async () => {
+    if (isSearching) return false;
+    isSearching = true;
+    try {
+      return await search();
+    } finally {
+      isSearching = false;
+    }
   };
 }

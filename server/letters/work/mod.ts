@@ -14,7 +14,7 @@ import { refusalIn } from "../webhooks.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { createLetterWork, type LetterWorkSender } from "./letter_work.ts";
 import { itemAfterFailure, LEASE_MS } from "./schedule.ts";
-export { watchClockSkew } from "./clock_skew.ts";
+export { createSkewSearch } from "./clock_skew.ts";
 export { createRefusalLog } from "./refusal_log.ts";
 export { LEASE_MS } from "./schedule.ts";
 
