@@ -144,7 +144,7 @@ async function toCommit(kv: Kv, change: PeopleCommit): Promise<Commit> {
   setAuditEntry(commit, change.audit);
   const counters = new CounterChanges();
   const line = new LineChanges();
-  const referrals = createReferralChanges(kv, { limitsDays: !change.isImport });
+  const referrals = createReferralChanges(kv, { hasDailyLimit: !change.isImport });
   const campaigns = await createCampaignChanges(kv, people);
   const items = createOutboxChanges(commit, outbox);
   const erasedAt = new Map<string, number>();
@@ -170,7 +170,7 @@ async function toCommit(kv: Kv, change: PeopleCommit): Promise<Commit> {
       removed++;
     } else {
       // Decides on the referral first, because the event about the change tells whether the referral counts.
-      const referred = await referrals.decide(email, stepOrLeave.record);
+      const referred = await referrals.decideReferral(email, stepOrLeave.record);
       const record = campaigns.decide(person, referred);
       after = items.putStep(email, { ...stepOrLeave, record }, stepOptions);
       if (recounts) after = { ...after, recount: recounts };
@@ -186,7 +186,7 @@ async function toCommit(kv: Kv, change: PeopleCommit): Promise<Commit> {
     }
     counters.replace(before, after);
     line.replace(before, after);
-    referrals.note({ email, before, after, isCorrected });
+    referrals.noteChange({ before, after, isCorrected });
   }
   letterLimits?.write(commit, schema, outbox.random);
   const marks = erasedAt.size > 0 ? setErasureMarks(commit, schema, erasedAt, outbox.random) : [];
@@ -203,7 +203,7 @@ async function toCommit(kv: Kv, change: PeopleCommit): Promise<Commit> {
     if (delta !== 0 || writesZeros) commit.add(lineKey(counter), delta);
   }
   campaigns.write(commit);
-  await referrals.write(commit);
+  await referrals.writeTo(commit);
   items.finish();
   return commit;
 }

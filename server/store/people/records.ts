@@ -109,6 +109,19 @@ export async function findPersonById(kv: Kv, id: string): Promise<AddressedRecor
   return (await findRecords(kv, emails)).find(({ record }) => record.id === id);
 }
 
+/**
+ * Finds the address of the person whose record has an id, even if the record cannot be read; `undefined` if the person
+ * is not on the list.
+ */
+export async function findAddressOnList(kv: Kv, id: string): Promise<string | undefined> {
+  const emails = addressesOf(await readPage(kv, personIdSelector(id)));
+  const entries = await readMany<SignUpRecord>(kv, emails.map(signUpKey));
+  return emails.find((_, index) => {
+    const entry = entries[index];
+    return entry === undefined || entry.value?.id === id;
+  });
+}
+
 /** Finds the present address of a person without reading the record. @param id the id of the record */
 export async function findAddress(kv: Kv, id: string): Promise<string | undefined> {
   return addressesOf(await readPage(kv, personIdSelector(id), { limit: 1 }))[0];

@@ -14,7 +14,7 @@ import {
   referredMailboxSelector,
   referrerKey,
 } from "../kv/mod.ts";
-import { findPersonById } from "./records.ts";
+import { findAddressOnList } from "./records.ts";
 
 /** The stored value of a person who has referrals. */
 export interface StoredReferrer {
@@ -28,7 +28,6 @@ export interface StoredReferrer {
 
 /** A person who changes in a commit. */
 interface PersonInCommit {
-  email: string;
   before: SignUpRecord | undefined;
   /** The record after the commit; `undefined` for a person who leaves. */
   after: SignUpRecord | undefined;
@@ -39,29 +38,29 @@ interface PersonInCommit {
 /** Collects the changes of referrals in a commit. */
 export interface ReferralChanges {
   /** Decides whether the referral of a person who confirms counts, and gives the person's record with this decision. */
-  decide: (email: string, record: SignUpRecord) => Promise<SignUpRecord>;
+  decideReferral: (email: string, record: SignUpRecord) => Promise<SignUpRecord>;
   /**
    * Notes the change of a person, so that the referring person's number of referrals changes as well. It must be called
    * once for each change.
    */
-  note: (person: PersonInCommit) => void;
+  noteChange: (person: PersonInCommit) => void;
   /** Adds the changed numbers to the commit, which checks the entries that were read. */
-  write: (commit: Commit) => Promise<void>;
+  writeTo: (commit: Commit) => Promise<void>;
 }
 
 interface ChangeOptions {
   /** Whether the daily limit of counted confirmations applies. It does not apply to imports. */
-  limitsDays: boolean;
+  hasDailyLimit: boolean;
 }
 
 /** Begins to collect the changes of referrals in a commit. It reads nothing if the commit changes no referral. */
-export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): ReferralChanges {
+export function createReferralChanges(kv: Kv, { hasDailyLimit }: ChangeOptions): ReferralChanges {
   const referrers = new Map<string, Promise<ReferrerInCommit>>();
   /**
    * A text for each person who confirms in this commit: the id of the referring person, a space, and the mailbox of the
    * person who confirms.
    */
-  const confirming = new Set<string>();
+  const confirmedMailboxes = new Set<string>();
   /** The changes of numbers of referrals, each with the id of the record of the referring person. */
   const numberChanges: { id: string; amount: 1 | -1 }[] = [];
   /** The ids of the records of people with a referral code who leave the list. */
@@ -75,31 +74,32 @@ export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): Re
   }
 
   return {
-    async decide(email, record) {
+    async decideReferral(email, record) {
       const { referrerId, referralCounts } = record;
       if (!referrerId || referralCounts !== undefined) return record;
       if (stateOf(record) === "unconfirmed") return record;
       // Reads the entry of the referring person first, because the commit checks this entry: a change of the person's
       // referrals after this read makes the commit fail.
       const referrer = await findReferrer(referrerId);
-      const person = await findPersonById(kv, referrerId);
+      const referrerEmail = await findAddressOnList(kv, referrerId);
       const mailbox = mailboxOf(email);
-      const name = `${referrerId} ${mailbox}`;
+      const referrerAndMailbox = `${referrerId} ${mailbox}`;
       const others = addressesOf(await readPage(kv, referredMailboxSelector(referrerId, mailbox)));
-      const hasReferredMailbox = confirming.has(name) || others.some((other) => other !== email);
-      confirming.add(name);
+      const hasReferredMailbox = confirmedMailboxes.has(referrerAndMailbox) ||
+        others.some((other) => other !== email);
+      confirmedMailboxes.add(referrerAndMailbox);
       const day = record.updatedAt.slice(0, 10);
-      const countedToday = limitsDays ? referrer.countedOn(day) : 0;
-      const counts = person !== undefined &&
-        countsAsReferral(email, { email: person.email, countedToday, hasReferredMailbox });
-      if (counts && limitsDays) referrer.countOn(day);
+      const countedToday = hasDailyLimit ? referrer.countedOn(day) : 0;
+      const counts = referrerEmail !== undefined &&
+        countsAsReferral(email, { email: referrerEmail, countedToday, hasReferredMailbox });
+      if (counts && hasDailyLimit) referrer.countOn(day);
       // The commit checks and writes the referring person's entry even if this referral does not count. Otherwise two
       // commits at the same time could each decide about an address of the same mailbox without seeing the other.
-      referrer.isConcerned = true;
+      referrer.mustBeWritten = true;
       return { ...record, referralCounts: counts };
     },
 
-    note({ before, after, isCorrected = false }) {
+    noteChange({ before, after, isCorrected = false }) {
       const oldReferrer = before?.referralCounts ? before.referrerId : undefined;
       const newReferrer = after?.referralCounts ? after.referrerId : undefined;
       if (oldReferrer !== newReferrer) {
@@ -109,10 +109,10 @@ export function createReferralChanges(kv: Kv, { limitsDays }: ChangeOptions): Re
       if (!after && !isCorrected && before?.referralCode) leavingIds.push(before.id);
     },
 
-    async write(commit) {
+    async writeTo(commit) {
       for (const { id, amount } of numberChanges) (await findReferrer(id)).add(amount);
       for (const id of leavingIds) (await findReferrer(id)).leave();
-      for (const reading of referrers.values()) (await reading).write(commit);
+      for (const reading of referrers.values()) (await reading).writeTo(commit);
     },
   };
 }
@@ -126,12 +126,12 @@ async function readReferrer(kv: Kv, id: string): Promise<ReferrerInCommit> {
 /** A referring person in a commit. */
 class ReferrerInCommit {
   /** Whether the commit checks and writes the entry. */
-  isConcerned = false;
+  mustBeWritten = false;
   readonly #id: string;
   /** The entry as it was read; `undefined` if it cannot be read. */
   readonly #entry: MaybeEntry<StoredReferrer> | undefined;
   /** The UTC day of the last confirmation that counted, and the number of confirmations that counted on that day. */
-  #today: { day: string; countedOnDay: number } | undefined;
+  #lastCounted: { day: string; countedOnDay: number } | undefined;
   /** How many referrals the commit adds; negative if it removes more than it adds. */
   #added = 0;
   #hasLeft = false;
@@ -140,35 +140,35 @@ class ReferrerInCommit {
     this.#id = id;
     this.#entry = entry;
     const { day, countedOnDay = 0 } = entry?.value ?? {};
-    if (day) this.#today = { day, countedOnDay };
+    if (day) this.#lastCounted = { day, countedOnDay };
   }
 
   /** Gives the number of confirmations that have counted on a UTC day. */
   countedOn(day: string): number {
-    return this.#today?.day === day ? this.#today.countedOnDay : 0;
+    return this.#lastCounted?.day === day ? this.#lastCounted.countedOnDay : 0;
   }
 
   /** Notes that one more confirmation counts on a UTC day. */
   countOn(day: string): void {
-    this.#today = { day, countedOnDay: this.countedOn(day) + 1 };
+    this.#lastCounted = { day, countedOnDay: this.countedOn(day) + 1 };
   }
 
   /** Adds `amount`, which may be negative, to the number of referrals. */
   add(amount: number): void {
     this.#added += amount;
-    this.isConcerned = true;
+    this.mustBeWritten = true;
   }
 
   /** Notes that the person leaves the list, and so has no number of referrals any more. */
   leave(): void {
     this.#hasLeft = true;
-    this.isConcerned = true;
+    this.mustBeWritten = true;
   }
 
-  write(commit: Commit): void {
+  writeTo(commit: Commit): void {
     const entry = this.#entry;
     // A number that cannot be read stays as it is, and a recount reports it.
-    if (!entry || !this.isConcerned) return;
+    if (!entry || !this.mustBeWritten) return;
     commit.check(entry);
     const before = entry.value?.referrals ?? 0;
     // An erased person has no number of referrals any more.
@@ -176,11 +176,11 @@ class ReferrerInCommit {
     const after = isGone ? 0 : Math.max(0, before + this.#added);
     if (before > 0 && before !== after) commit.delete(byReferralsKey(before, this.#id));
     if (after > 0) commit.set(byReferralsKey(after, this.#id), true);
-    // A number that counts only imported people has no day. Its entry is therefore removed with the last of these
-    // people.
-    if (isGone || after === 0 && !this.#today) commit.delete(referrerKey(this.#id));
+    // A number that counts only imported people has no day, because the daily limit does not apply to imports. The entry
+    // is therefore removed with the last of these people. An entry with a day stays for the daily limit.
+    if (isGone || after === 0 && !this.#lastCounted) commit.delete(referrerKey(this.#id));
     else {
-      const value: StoredReferrer = { referrals: after, ...this.#today };
+      const value: StoredReferrer = { referrals: after, ...this.#lastCounted };
       commit.set(referrerKey(this.#id), value);
     }
   }

@@ -21,7 +21,7 @@ import {
   REFERRERS,
 } from "../kv/mod.ts";
 import { type Count, mergeCounts, sumByPlace } from "./merged_counts.ts";
-import { findPersonById, type ReferredEntry } from "./records.ts";
+import { findAddressOnList, type ReferredEntry } from "./records.ts";
 import type { StoredReferrer } from "./referral_changes.ts";
 
 /** A person whose stored number of referrals differs from the list of referred people, or is listed wrongly. */
@@ -174,7 +174,7 @@ async function readReferralState(
 ): Promise<ReferralState | undefined> {
   const [before] = await readMany<StoredReferrer>(kv, [referrerKey(id)]);
   const kept = before?.value?.referrals ?? 0;
-  const isOnList = await findPersonById(kv, id) !== undefined;
+  const isOnList = await findAddressOnList(kv, id) !== undefined;
   let countedReferrals = 0;
   for await (const page of pages<ReferredEntry>(kv, referredSelector(id))) {
     countedReferrals += page.filter((entry) => asReadable(entry)?.value.counts).length;

@@ -24,7 +24,7 @@ import {
   REFERRERS,
 } from "../kv/mod.ts";
 import { choosePeople, type PeopleRange, type Person, readPeople } from "./people_lists.ts";
-import { type AddressedRecord, findPersonById, findRecords } from "./records.ts";
+import { type AddressedRecord, findAddressOnList, findPersonById, findRecords } from "./records.ts";
 import type { StoredReferrer } from "./referral_changes.ts";
 
 /** The people to whom referral codes belong: the id of each person's record, by the code. */
@@ -244,7 +244,7 @@ export async function* removeAbsentReferrers(kv: Kv): AsyncGenerator<void> {
     for (const entry of page) {
       const id = nameOf(entry.key);
       const stored = asReadable(entry);
-      if (!stored || await findPersonById(kv, id)) continue;
+      if (!stored || await findAddressOnList(kv, id) !== undefined) continue;
       await kv.commit(
         new Commit().check(stored).delete(entry.key)
           .delete(byReferralsKey(stored.value.referrals, id)),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Commit, type Kv } from "../../../../server/store/kv/engine.ts";
+import { signUpKey } from "../../../../server/store/kv/keys.ts";
 import { correctAddress } from "../../../../server/store/people/correct.ts";
 import { listTopReferrers, readReferrals } from "../../../../server/store/people/referrals.ts";
 import { checkReferrals } from "../../../../server/store/people/referral_check.ts";
@@ -168,6 +169,17 @@ test("changeRecords() counts a referral when its person confirms, and no longer 
   assert.deepEqual(await referralCounters(kv), {});
   assert.equal(await referralsOf(kv, ADA), 0);
   assert.deepEqual(await topReferrers(kv), []);
+});
+
+test("changeRecords() counts a referral when the referring person's record cannot be read", async ({ kv, code }) => {
+  await join(kv, "bob@example.com", code);
+  const { raw } = kv;
+  const { value: record } = await raw.get(signUpKey(ADA));
+  await raw.set(signUpKey(ADA), new TextEncoder().encode("{"));
+  await confirm(kv, "bob@example.com");
+  await raw.set(signUpKey(ADA), record);
+  assert.equal((await recordOf(kv, "bob@example.com")).referralCounts, true);
+  assert.equal(await referralsOf(kv, ADA), 1);
 });
 
 test("changeRecords() does not count an alias, or a second address of a mailbox", async ({ kv, code }) => {
