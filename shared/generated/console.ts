@@ -296,6 +296,7 @@ export const ENGLISH_TEXTS = {
   "person": {
     "person": "Person",
     "notOnList": "This address is not on the list. Check its spelling; perhaps the person has left it, or was erased.",
+    "notChanged": "Nothing was changed, as the address is not on the list, or its data cannot be read. Verify the counters.",
     "kept": "What is kept",
     "keptElse": "The person’s own page also has the ID of the entry, the times of the last e‑mails before the confirmation, and what still waits to be sent.",
     "undeliverableAt": "Undeliverable since",

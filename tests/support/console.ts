@@ -4,9 +4,9 @@ import { SIGN_IN_PATH } from "../../server/console/page_context.ts";
 import type { ServiceVariables } from "../../server/config/mod.ts";
 import { faultyKv } from "./faulty_kv.ts";
 import { type OperatedService, OPERATOR_KEY, startOperatedService } from "./operator.ts";
-import { BASE_URL, json, type TestRequestInit, type TestService } from "./service.ts";
+import { BASE_URL, json, type TestRequestInit, type TestService, WITH_MAIL } from "./service.ts";
 import type { Kv } from "../../server/store/kv/engine.ts";
-import { openMemoryKv } from "./memory_kv.ts";
+import { listAll, openMemoryKv } from "./memory_kv.ts";
 import { testWith } from "./test_with.ts";
 
 /** An answer of the console, read. */
@@ -151,7 +151,7 @@ export async function follow(
 /** Finds the path of a person's page as an operator does: searches for the address, and takes the link of the row. */
 export async function personPath(browser: OperatorBrowser, email: string): Promise<string> {
   const { html } = await browser.submit("/operator/people/", { search: email });
-  const [name, domain] = email.split("@");
+  const [name, domain] = email.split("@").map((part) => RegExp.escape(part));
   const link = new RegExp(`<a href="(/operator/people/[\\w-]+)[^"]*">${name}@<wbr>${domain}</a>`);
   const [, path] = link.exec(html) ?? [];
   assert.ok(path, `a link to ${email} in ${html}`);
@@ -174,5 +174,15 @@ export const ADA = { email: "ada@example.com" };
 export async function startWithAda(variables: ServiceVariables = {}): Promise<ConsoleService> {
   const service = await startConsole(variables);
   await service.request("/api/v1/waitlist", json({ ...ADA, consent: true, source: "hero" }));
+  return service;
+}
+
+/** Signs a person up, and damages the stored letter limit of the person's mailbox. */
+export async function startWithDamagedLetterLimit(email: string): Promise<ConsoleService> {
+  const kv = await openMemoryKv();
+  const service = await startConsole(WITH_MAIL, kv);
+  await service.request("/api/v1/waitlist", json({ email, consent: true }));
+  const [letterLimit] = await listAll(kv, { prefix: ["brake"] });
+  await kv.raw.set(letterLimit!.key, new TextEncoder().encode("{"));
   return service;
 }

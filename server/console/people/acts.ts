@@ -15,23 +15,23 @@ export type ActName = keyof ConsoleTexts["people"]["acts"];
 /** Something that an operator can do with people. */
 export type Act =
   /** Leads to the page "Invite", where the operator completes the wave. */
-  | { kind: "invitation"; needs: OperationId }
+  | { kind: "invite_page"; operation: OperationId }
   /** Gives the data of the people as a file. */
-  | { kind: "file"; needs: OperationId }
+  | { kind: "download"; operation: OperationId }
   | ChangeAct;
 
 /** An act that changes the chosen people one by one. */
 export interface ChangeAct {
   kind: "change";
   /** The operation that the operator's role must allow. */
-  needs: OperationId;
-  /** What the console says before it asks for confirmation. An act without this text needs no confirmation. */
-  ask?: (labels: ConsoleTexts["person"]) => Html;
+  operation: OperationId;
+  /** What the page says that asks for confirmation. An act without this text needs no confirmation. */
+  question?: (labels: ConsoleTexts["person"]) => Html;
   /**
    * The name of the sentence that the page of the person shows after the act. Absent for an act that removes the
    * person's page; the list of people is shown after such an act.
    */
-  done?: "reminded" | "marked" | "lifted";
+  doneText?: "reminded" | "marked" | "lifted";
   /** Whether the act cannot be undone. */
   isFinal?: true;
   /** The fields of the form that asks for confirmation. @param form the sent form, whose values are shown again */
@@ -44,7 +44,7 @@ export interface ChangeAct {
 export interface NotDone {
   /** The reason, as a sentence in the language of the operator. */
   reason: string;
-  /** Whether the operation refused the `fields` of the act, so that nothing is done for anybody. */
+  /** Present if the operation refused the `fields`. It refuses them for every person, so the console asks again. */
   hasBadFields?: true;
 }
 
@@ -59,11 +59,11 @@ export function actLabel(
 
 /** All acts by name, in the order of their buttons. */
 export const ACTS: Record<ActName, Act> = {
-  invite: { kind: "invitation", needs: "startWave" },
+  invite: { kind: "invite_page", operation: "startWave" },
   remind: {
     kind: "change",
-    needs: "remindSignups",
-    done: "reminded",
+    operation: "remindSignups",
+    doneText: "reminded",
     async run(pageContext, email) {
       const { operations, texts } = pageContext;
       const work = await operations.remindSignups({ emails: [email] });
@@ -78,8 +78,8 @@ export const ACTS: Record<ActName, Act> = {
   },
   undeliverable: {
     kind: "change",
-    needs: "markUndeliverable",
-    ask: ({ markWhat }) => markup`<p>${markWhat}</p>`,
+    operation: "markUndeliverable",
+    question: ({ markWhat }) => markup`<p>${markWhat}</p>`,
     // The operation `markUndeliverable` has the same rule for the reason.
     fields: ({ reason, reasonHint }, form) =>
       field("reason", {
@@ -87,7 +87,7 @@ export const ACTS: Record<ActName, Act> = {
         attributes: markup` value="${form.get("reason") ?? ""}" maxlength="200" pattern="[^@]*"`,
         hint: reasonHint,
       }),
-    done: "marked",
+    doneText: "marked",
     async run({ operations, texts }, email, form) {
       const reason = form.get("reason")?.trim();
       const report = await operations.markUndeliverable({
@@ -97,24 +97,28 @@ export const ACTS: Record<ActName, Act> = {
       if (reason && "failure" in report && report.failure === "invalid_request") {
         return { reason: texts.person.reasonHint, hasBadFields: true };
       }
-      return "failure" in report ? notDoneOf(report, texts) : checkChanged(report.marked, texts);
+      return "failure" in report
+        ? notDoneOf(report, texts)
+        : notDoneUnlessChanged(report.marked, texts);
     },
   },
   deliverable: {
     kind: "change",
-    needs: "markDeliverable",
-    done: "lifted",
+    operation: "markDeliverable",
+    doneText: "lifted",
     async run({ operations, texts }, email) {
       const report = await operations.markDeliverable({ emails: [email] });
-      return "failure" in report ? notDoneOf(report, texts) : checkChanged(report.lifted, texts);
+      return "failure" in report
+        ? notDoneOf(report, texts)
+        : notDoneUnlessChanged(report.lifted, texts);
     },
   },
-  export: { kind: "file", needs: "exportSignups" },
+  export: { kind: "download", operation: "exportSignups" },
   erase: {
     kind: "change",
-    needs: "eraseSignup",
+    operation: "eraseSignup",
     isFinal: true,
-    ask: ({ eraseWhat, eraseRecord, eraseProof, eraseInvitation, eraseOutbox, eraseMark }) =>
+    question: ({ eraseWhat, eraseRecord, eraseProof, eraseInvitation, eraseOutbox, eraseMark }) =>
       markup`<p>${eraseWhat}</p>
 <ul class="bullets">
 ${[eraseRecord, eraseProof, eraseInvitation, eraseOutbox].map((part) => markup`<li>${part}</li>`)}
@@ -130,17 +134,21 @@ ${[eraseRecord, eraseProof, eraseInvitation, eraseOutbox].map((part) => markup`<
 // The cast is needed because the type of `Object.keys()` loses the names of the members.
 export const ACT_NAMES = Object.keys(ACTS) as ActName[];
 
-/** Says why an operation on one person has changed nothing. */
+/**
+ * Says why an operation on one person has changed nothing. A failure other than an unknown address has only a general
+ * sentence.
+ */
 export function notDoneOf({ failure }: PageFailure, { person, failures }: ConsoleTexts): NotDone {
   return { reason: failure === "unknown" ? person.notOnList : failures.other };
 }
 
 /**
- * Checks whether an operation has changed the person.
+ * Returns `undefined` if the operation has changed the person. Otherwise, the operation does not say whether the address
+ * is unknown or its data cannot be read, so the sentence names both.
  * @param changed the number of people that the operation has changed: 0 or 1
  */
-function checkChanged(changed: number, { person }: ConsoleTexts): NotDone | undefined {
-  return changed === 1 ? undefined : { reason: person.notOnList };
+function notDoneUnlessChanged(changed: number, { person }: ConsoleTexts): NotDone | undefined {
+  return changed === 1 ? undefined : { reason: person.notChanged };
 }
 
 /** An act that an operator has requested with a form. */
@@ -179,7 +187,7 @@ export function confirmActView(
     title: `${page.submit}?`,
     body: markup`${fault !== undefined && faultNote(fault)}
 ${people}
-${act.ask?.(texts.person)}`,
+${act.question?.(texts.person)}`,
     fields: { ...fields, act: name },
     inputs: act.fields?.(texts.person, form),
     cannotUndo: act.isFinal && texts.words.cannotUndo,

@@ -30,9 +30,9 @@ export const CHOSEN_PATH = "/operator/people/chosen/";
 
 /** The buttons below the list, one for each act that the operator's role allows. */
 export function actButtons({ texts: { people: { acts, withChosen } }, may }: PageContext): Html {
-  const buttons = ACT_NAMES.filter((name) => may(ACTS[name].needs)).map((name) => {
+  const buttons = ACT_NAMES.filter((name) => may(ACTS[name].operation)).map((name) => {
     const act = ACTS[name];
-    const leadsToPage = act.kind === "invitation" || act.kind === "change" && act.ask;
+    const leadsToPage = act.kind === "invite_page" || act.kind === "change" && act.question;
     return markup`<button name="act" value="${name}">${acts[name]}${leadsToPage && " …"}</button>`;
   });
   return markup`${buttons.length > 0 && markup`<p class="actions">${withChosen} ${buttons}</p>`}`;
@@ -60,17 +60,17 @@ export const chosenPeoplePage: ConsolePage = {
     const name = knownValue(ACT_NAMES, form.get("act"));
     if (!name) return seeOther(PATHS.people);
     const act = ACTS[name];
-    if (!may(act.needs)) return forbiddenView(texts);
+    if (!may(act.operation)) return forbiddenView(texts);
     if (chosen.emails.length === 0) {
       return resultView(pageContext, chosen, faultNote(texts.people.noneChosen));
     }
     switch (act.kind) {
-      case "invitation":
+      case "invite_page":
         return await inviteChosenPeople(pageContext, chosen.emails, pathOfList(chosen.list));
-      case "file":
+      case "download":
         return await downloadChosen(pageContext, chosen);
       case "change":
-        if (!act.ask || isConfirmed(form)) {
+        if (!act.question || isConfirmed(form)) {
           return await changeEach(pageContext, chosen, { name, act, form });
         }
         return askToConfirm(pageContext, chosen, { name, act, form });

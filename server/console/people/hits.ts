@@ -75,7 +75,7 @@ export function hitButtons(
  * `undefined` if the operator's role does not allow the download.
  */
 export function downloadButton({ may, texts }: PageContext): Html | undefined {
-  if (!may(ACTS.export.needs)) return undefined;
+  if (!may(ACTS.export.operation)) return undefined;
   const { people: { download } } = texts;
   return markup`<button formaction="${HITS_PATH}" name="act" value="export">${download}</button>`;
 }
@@ -92,7 +92,7 @@ function isPossible(
   listQuery: ListQuery,
   { may, previewInvitation }: PageContext,
 ): boolean {
-  if (!may(ACTS[name].needs)) return false;
+  if (!may(ACTS[name].operation)) return false;
   switch (name) {
     case "invite":
       return canBeWave(listQuery);
@@ -234,8 +234,8 @@ ${listLink(list, words.back)}`,
   }
   const submit = actLabel(title, count, texts);
   const erase = ACTS.erase;
-  const explanation = act === "erase" && erase.kind === "change" && erase.ask
-    ? erase.ask(person)
+  const explanation = act === "erase" && erase.kind === "change" && erase.question
+    ? erase.question(person)
     : markup`<p>${labels.remindWhat}</p>`;
   const numberField = act === "erase" && field("typed", {
     // The number has no separators, because the operator types it as it is shown.

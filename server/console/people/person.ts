@@ -55,14 +55,14 @@ async function actOnPerson(
   const name = knownValue(ACT_NAMES, form.get("act"));
   if (!name) return seeOther(action);
   const act = ACTS[name];
-  if (!may(act.needs)) return forbiddenView(texts);
+  if (!may(act.operation)) return forbiddenView(texts);
   switch (act.kind) {
-    case "invitation":
+    case "invite_page":
       return await inviteChosenPeople(pageContext, [person.email], action);
-    case "file":
+    case "download":
       return await downloadPerson(pageContext, person.email);
     case "change":
-      return !act.ask || isConfirmed(form)
+      return !act.question || isConfirmed(form)
         ? await changePerson(pageContext, person, { name, act, form })
         : askToConfirm(pageContext, person, { name, act, form });
   }
@@ -90,7 +90,7 @@ async function changePerson(
   person: ShownSignup,
   { name, act, form }: RequestedAct,
 ): Promise<View | Response> {
-  const { run, done } = act;
+  const { run, doneText } = act;
   const fault = await run(pageContext, person.email, form);
   if (fault?.hasBadFields) {
     return askToConfirm(pageContext, person, { name, act, form, fault: fault.reason });
@@ -98,7 +98,7 @@ async function changePerson(
   if (fault) {
     return await personView(pageContext, person, { note: faultNote(fault.reason), status: 409 });
   }
-  if (done) return seeOther(pathOfPerson(pageContext, person, { done }));
+  if (doneText) return seeOther(pathOfPerson(pageContext, person, { done: doneText }));
   // The list of people says that the person was erased, because an erased person has no page any more.
   const erased = new Map([["erased", person.email]]);
   return seeOther(pageContext.encryptedPath(PATHS.people, erased) ?? PATHS.people);

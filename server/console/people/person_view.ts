@@ -129,7 +129,7 @@ function actionButtons(person: ShownSignup, pageContext: PageContext): Html {
   const { state, undeliverableAt, complainedAt } = person;
   const action = pathOfPerson(pageContext, person);
   const actForm = (act: ActName, label: string, kind?: "danger") =>
-    may(ACTS[act].needs) && postForm({ action, fields: { act } }, button(label, kind));
+    may(ACTS[act].operation) && postForm({ action, fields: { act } }, button(label, kind));
   const correctPath = pathOfPerson(pageContext, person, { subpath: "/correct" });
   const correct = may("correctSignup") &&
     markup`<a class="button" href="${correctPath}">${labels.correct} …</a>`;

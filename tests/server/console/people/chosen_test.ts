@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "../../../support/console.ts";
+import { startWithDamagedLetterLimit, test } from "../../../support/console.ts";
 import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
 import { nth, storeWaiting } from "../../../support/invitations.ts";
 import { readAudit } from "../../../support/operator.ts";
@@ -28,7 +28,7 @@ test("peoplePage has a box for each person, and chosenPage marks and unmarks the
   );
   assert.match(
     textOf(marked.html),
-    /Done for people: 2\. .*Not done for Address Why nobody@ example\.com This address is not/,
+    /Done for people: 2\. .*Not done for Address Why nobody@ example\.com Nothing was changed, as the address is not on the list, or /,
   );
   assert.match(marked.html, /href="\/operator\/people\/\?order=oldest">Back to the list</);
   const isMarked = async () =>
@@ -37,6 +37,20 @@ test("peoplePage has a box for each person, and chosenPage marks and unmarks the
   const lifted = await browser.send(CHOSEN, { ...boxes(1, 3), act: "deliverable" });
   assert.match(textOf(lifted.html), /Done for people: 2\./);
   assert.deepEqual(await isMarked(), [false, false, false, false]);
+});
+
+Deno.test("chosenPeoplePage says that a mark is not changed when the letter limit cannot be read", async (t) => {
+  // The person signed up with a subaddress, so that the mailbox has a stored letter limit.
+  const email = "ada+1@example.com";
+  await using service = await startWithDamagedLetterLimit(email);
+  for (const act of ["undeliverable", "deliverable"]) {
+    await t.step(act, async () => {
+      const sent = { chosen_0: email, act, confirmed: "yes" };
+      const { html } = await service.browser.send(CHOSEN, sent);
+      assert.match(textOf(html), /Done for people: 0\. .*or its data cannot be read\. Verify/);
+      assert.doesNotMatch(html, /This address is not on the list/);
+    });
+  }
 });
 
 test("chosenPeoplePage asks again, and marks nobody, when the reason holds an address", async ({ browser, kv }) => {

@@ -10,6 +10,7 @@ import {
   signIn,
   startConsole,
   startWithAda,
+  startWithDamagedLetterLimit,
   test,
 } from "../../../support/console.ts";
 import { fieldsOf, textOf, urlsOf } from "../../../support/console_forms.ts";
@@ -299,4 +300,20 @@ Deno.test("personPage asks again, and keeps the reason, when the reason holds an
   assert.match(refused.html, /name="reason" value="ada@b\.example"/);
   const marked = await browser.submit(path, { ...fields, reason: "full" });
   assert.match(textOf(marked.html), /The address is marked/);
+});
+
+Deno.test("personPage says that a mark is not changed when the letter limit cannot be read", async (t) => {
+  // The person signed up with a subaddress, so that the mailbox has a stored letter limit.
+  const email = "ada+1@example.com";
+  await using service = await startWithDamagedLetterLimit(email);
+  const { browser } = service;
+  const path = await personPath(browser, email);
+  for (const act of ["undeliverable", "deliverable"]) {
+    await t.step(act, async () => {
+      const { status, html } = await browser.send(path, { act, confirmed: "yes" });
+      assert.equal(status, 409);
+      assert.match(html, /role="alert">Nothing was changed, as .+ or its data cannot be read\./);
+      assert.doesNotMatch(html, /This address is not on the list/);
+    });
+  }
 });
