@@ -54,12 +54,12 @@ export function testLetterOperations(
         if (!sendTestLetter) return switchedOffFailure("letters", "MAIL_URL");
         if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINED;
         // The letter is counted before it is sent, so that calls at the same time cannot exceed the limit together.
-        const { before, isCounted } = await countTestLetters(
+        const { before: sentToday, isCounted } = await countTestLetters(
           { operator: call.operator.name, kind: "letter" },
           { letters: 1, most: LETTERS_A_DAY },
           await call.auditEntryOf([email]),
         );
-        if (!isCounted) return tooMany(before, "test letters", LETTERS_A_DAY);
+        if (!isCounted) return tooMany(sentToday, "test letters", LETTERS_A_DAY);
         const { at, ...tested } = await sendTestLetter(email, lang);
         return { at: new Date(at).toISOString(), ...tested };
       },
@@ -73,12 +73,12 @@ export function testLetterOperations(
         if ((await findComplaint(email)).complainedAt !== undefined) return COMPLAINED;
         const wanted = new Set<Lang>(langs);
         // The letters are counted before they are sent, so that calls at the same time cannot exceed the limit together.
-        const { before, isCounted } = await countTestLetters(
+        const { before: sentToday, isCounted } = await countTestLetters(
           { operator: call.operator.name, kind: "invitation" },
           { letters: wanted.size, most: INVITATIONS_A_DAY },
           await call.auditEntryOf([email], { lang: [...wanted].join(", ") }),
         );
-        if (!isCounted) return tooMany(before, "test invitations", INVITATIONS_A_DAY);
+        if (!isCounted) return tooMany(sentToday, "test invitations", INVITATIONS_A_DAY);
         const invitation = {
           invitationUrl: invitationUrlOf(link, TEST_CODE),
           ...expires && { expiresAt: expires },
@@ -99,18 +99,23 @@ const COMPLAINED: OperatorFailure = {
 };
 
 /**
- * Makes the failure of a test that would exceed the limit of a day.
+ * Makes the failure of a test that would exceed the limit of a day. A test in several languages, which are several
+ * letters, can exceed the limit although some letters are left.
  *
- * @param before how many letters of this kind the operator has sent today
+ * @param sentToday how many letters of this kind the operator has sent today
  * @param letters the name of these letters in the message
  * @param most how many letters of this kind the operator may send on one UTC day
  */
 function tooMany(
-  before: number,
+  sentToday: number,
   letters: "test letters" | "test invitations",
   most: number,
 ): OperatorFailure {
+  const left = most - sentToday;
+  const advice = left > 0
+    ? `send ${left} now, or all tomorrow (UTC)`
+    : "send this one tomorrow (UTC)";
   const message =
-    `You have sent ${before} ${letters} today, and may send ${most} a day; send this one tomorrow (UTC).`;
+    `You have sent ${sentToday} ${letters} today, and may send ${most} a day; ${advice}.`;
   return { failure: "conflict", message };
 }

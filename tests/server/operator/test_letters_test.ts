@@ -121,7 +121,7 @@ Deno.test("testInvitation is refused after five letters of an operator on a day"
   assert.deepEqual(calls.map(({ status }) => status).sort(), [200, 200, 409, 409, 409, 409]);
   assert.match(
     await refusalOf(test(["en", "de"])),
-    /^409 conflict: You have sent 4 test invitations/,
+    /^409 conflict: You have sent 4 test invitations today, and may send 5 a day; send 1 now, or all tomorrow/,
   );
   assert.equal((await test()).status, 200);
   assert.match(await refusalOf(test()), /^409 conflict: You have sent 5 test invitations today/);
