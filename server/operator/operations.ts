@@ -16,7 +16,8 @@ import type { Delivery, OfferedAnswers, SelfServiceUrls } from "../waitlist/mod.
 import { auditOperations } from "./audit.ts";
 import { backupOperations } from "./backup.ts";
 import { clientOperations } from "./clients.ts";
-import { correctionOperations, deliverabilityOperations } from "./correct_signup.ts";
+import { correctionOperations } from "./corrections.ts";
+import { deliverabilityOperations } from "./deliverability.ts";
 import { exportOperations } from "./export_signups.ts";
 import { filterOperations } from "./filters.ts";
 import { importOperations } from "./import_signups.ts";
@@ -122,10 +123,12 @@ export function createOperations(stores: OperatorStores, options: OperationsOpti
       markDeliverable: people.markDeliverable,
     }),
     ...correctionOperations({
-      setAnswers: people.setAnswers,
-      setNote: people.setNote,
-      correctAddress: people.correctAddress,
-      readReferrals: people.readReferrals,
+      store: {
+        setAnswers: people.setAnswers,
+        setNote: people.setNote,
+        correctAddress: people.correctAddress,
+        readReferrals: people.readReferrals,
+      },
       selfServiceUrls,
     }),
     ...importOperations({

@@ -1,0 +1,94 @@
+/** The operations that correct the data of people: their addresses, answers and notes. @module */
+import { z } from "zod";
+import type * as Schemas from "../../shared/operator_schemas.ts";
+import { addressSchema, answerSchema } from "../../shared/people_query.ts";
+import type { PeopleStore } from "../store/people/mod.ts";
+import { noteSchema, type SelfServiceUrls, type SignUpRecord } from "../waitlist/mod.ts";
+import type { Caller, Operations } from "./operation.ts";
+import { shownTo, unknownAddress } from "./people.ts";
+
+const correctionRequestSchema: z.ZodType<Schemas.CorrectionRequest> = z.strictObject({
+  email: addressSchema,
+  newEmail: addressSchema,
+});
+
+const answersRequestSchema: z.ZodType<Schemas.AnswersRequest> = z.strictObject({
+  email: addressSchema,
+  role: answerSchema.nullable().exactOptional(),
+  building: answerSchema.nullable().exactOptional(),
+});
+
+const noteRequestSchema: z.ZodType<Schemas.NoteRequest> = z.strictObject({
+  email: addressSchema,
+  note: noteSchema.nullable(),
+});
+
+/**
+ * The messages of refused corrections, by the reason of the refusal. They quote no address, because a client may log
+ * them.
+ */
+const REFUSALS = {
+  on_list: "The new address is on the waitlist already; erase one of the two people.",
+  erased:
+    "Somebody else was erased from the new address; only a sign-up by its owner brings it back.",
+  unreadable: "The record of the address cannot be read; 'counters verify' names it.",
+} as const;
+
+interface CorrectionNeeds {
+  store: Pick<PeopleStore, "setAnswers" | "setNote" | "correctAddress" | "readReferrals">;
+  selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
+}
+
+/** The operations that change the address, the answers and the note of a person. */
+export function correctionOperations(
+  { store, selfServiceUrls }: CorrectionNeeds,
+): Pick<Operations, "setAnswers" | "setNote" | "correctSignup"> {
+  /** Gives a changed person with only those members that the caller's role may see. */
+  async function showChanged(call: Caller, email: string, record: SignUpRecord) {
+    const needs = { readReferrals: store.readReferrals, selfServiceUrls };
+    const [shown] = await shownTo(call, [{ email, record }], needs);
+    return shown!;
+  }
+
+  return {
+    setAnswers: {
+      body: answersRequestSchema,
+      async act({ email, ...answers }, call) {
+        if (Object.keys(answers).length === 0) {
+          return { failure: "invalid_request", message: "Give 'role' or 'building', or both." };
+        }
+        const changed = await store.setAnswers(email, answers, await call.auditEntryOf([email]));
+        if ("record" in changed) return await showChanged(call, email, changed.record);
+        if (changed.refused === "unknown") return unknownAddress();
+        const message = changed.refused === "full" ? changed.message : REFUSALS.unreadable;
+        return { failure: "conflict", message };
+      },
+    },
+
+    setNote: {
+      body: noteRequestSchema,
+      async act({ email, note }, call) {
+        const changed = await store.setNote(email, note, await call.auditEntryOf([email]));
+        if ("record" in changed) return await showChanged(call, email, changed.record);
+        if (changed.refused === "unknown") return unknownAddress();
+        return { failure: "conflict", message: REFUSALS.unreadable };
+      },
+    },
+
+    correctSignup: {
+      body: correctionRequestSchema,
+      async act(request, call) {
+        if (request.email === request.newEmail) {
+          const message = "The fields 'email' and 'newEmail' are the same address.";
+          return { failure: "invalid_request", message };
+        }
+        const corrected = await store.correctAddress(request, call.auditEntry());
+        if (!("refused" in corrected)) return corrected;
+        const { refused } = corrected;
+        return refused === "unknown"
+          ? unknownAddress(corrected.erasedAt)
+          : { failure: "conflict", message: REFUSALS[refused] };
+      },
+    },
+  };
+}
