@@ -29,7 +29,7 @@ const STATES: [state: keyof Overview["states"], label: string][] = [
   ["accepted", "Accepted"],
 ];
 
-/** The look of the text. */
+/** The style of the text, and the width for its bars. */
 interface Layout {
   style: Style;
   /** The terminal's width in characters; `undefined` draws no bars. */
@@ -47,8 +47,8 @@ export function formatOverview(overview: Overview, { style, columns }: Layout): 
     formatFunnel(overview, style) +
     `\n${style.bold("Sign-ups")}\n` +
     formatBars(signUps, { style, columns: undefined }) +
-    formatComparison(overview, style) +
-    formatDays(overview, { style, columns }) +
+    formatLast7FullDays(overview, style) +
+    formatSparklineOfDays(overview, { style, columns }) +
     formatReferrals(overview, { style, columns }) +
     formatCampaigns(overview, { style, columns }) +
     `\n${style.bold("Letters and events")}\n` +
@@ -58,17 +58,16 @@ export function formatOverview(overview: Overview, { style, columns }: Layout): 
 }
 
 /** Formats how many people signed up in the last seven full days, and in the seven days before them. */
-function formatComparison(overview: Overview, style: Style): string {
+function formatLast7FullDays(overview: Overview, style: Style): string {
   const today = overview.generatedAt.slice(0, 10);
   const { days: [first] } = overview;
   // If `--since` is less than 14 days ago, the overview has too few days for the comparison.
   if (!first || first.day > addDays(today, -14)) return "";
   const { added, before, change } = compareFullDays(overview, today);
-  const percent = change === undefined
-    ? ""
-    : ` (${change > 0 ? "+" : ""}${Math.round(change * 100)} %)`;
+  const percent = change && Math.round(change * 100);
+  const shownChange = percent === undefined ? "" : ` (${percent > 0 ? "+" : ""}${percent} %)`;
   const line = `${formatNumber(added)} in the last 7 full days, ` +
-    `${formatNumber(before)} in the 7 before${percent}`;
+    `${formatNumber(before)} in the 7 before${shownChange}`;
   return `  ${style.dim(line)}\n`;
 }
 
@@ -76,19 +75,19 @@ function formatComparison(overview: Overview, style: Style): string {
 function formatFunnel({ funnel }: Overview, style: Style): string {
   const { invited, accepted, medianSeconds } = funnel;
   if (invited === 0) return "";
-  const within = medianSeconds === undefined
+  const medianText = medianSeconds === undefined
     ? ""
     : `, half of them within ${formatSpan(medianSeconds)}`;
   const share = Math.round(accepted / invited * 100);
   const line = `${formatNumber(accepted)} of ${formatNumber(invited)} accepted`;
-  return `  ${style.dim(`${line} (${share} %)${within}`)}\n`;
+  return `  ${style.dim(`${line} (${share} %)${medianText}`)}\n`;
 }
 
 /** The columns of the terminal that a line of bars leaves free: two for the indent, and the last column. */
 const MARGIN = 3;
 
 /** Draws the sign-ups of each day as bars, for as many days as the terminal is wide. */
-function formatDays({ days }: Overview, { style, columns }: Layout): string {
+function formatSparklineOfDays({ days }: Overview, { style, columns }: Layout): string {
   if (columns === undefined) return "";
   const shown = days.slice(-Math.max(1, columns - MARGIN));
   const line = formatSparkline(shown.map(({ added }) => added));
@@ -104,30 +103,32 @@ function formatReferrals({ referrals, last7Days }: Overview, { style, columns }:
     ["Last 7 days", `${formatNumber(lastWeek)} of ${plural(last7Days, "sign-up", "sign-ups")}`],
     ["In all", formatNumber(total)],
   ], style);
-  const people = rowsOf(top.map((each) => [quotable(each.email, 254), each.referrals]));
-  const most = `\n  ${style.dim("The people with the most referrals")}\n`;
+  const topRows = rowsOf(top.map((each) => [quotable(each.email, 254), each.referrals]));
+  const topHeading = `\n  ${style.dim("The people with the most referrals")}\n`;
   return `\n${style.bold("Referrals")}\n${sums}` +
-    (people.length > 0 ? most + formatBars(people, { style, columns }) : "");
+    (topRows.length > 0 ? topHeading + formatBars(topRows, { style, columns }) : "");
 }
 
-/** How many values of each part of a campaign are shown at most. */
-const MAX_CAMPAIGNS = 10;
+/** How many values of each field of a campaign are shown at most. */
+const MAX_VALUES_SHOWN = 10;
 
 /** Formats how many people each campaign has brought, the campaigns with the most people first. */
 function formatCampaigns({ campaigns }: Overview, { style, columns }: Layout): string {
-  const parts = CAMPAIGN_FIELDS.map((field) => {
+  const fields = CAMPAIGN_FIELDS.map((field) => {
     const counts = Object.entries(campaigns?.[field] ?? {}).toSorted(([, a], [, b]) => b - a);
     if (counts.length === 0) return "";
-    const shown = counts.slice(0, MAX_CAMPAIGNS);
+    const shown = counts.slice(0, MAX_VALUES_SHOWN);
     const rows = rowsOf(shown.map(([value, count]) => [quotable(value, 40), count]));
     const others = counts.length - shown.length;
-    const more = others > 0 ? `  ${style.dim(`and ${plural(others, "other", "others")}`)}\n` : "";
+    const othersLine = others > 0
+      ? `  ${style.dim(`and ${plural(others, "other", "others")}`)}\n`
+      : "";
     return `  ${style.dim(CAMPAIGN_PARAMETERS[field])}\n${
       formatBars(rows, { style, columns })
-    }${more}`;
+    }${othersLine}`;
   }).filter(Boolean);
-  if (parts.length === 0) return "";
-  return `\n${style.bold("Campaigns")}\n${parts.join("\n")}`;
+  if (fields.length === 0) return "";
+  return `\n${style.bold("Campaigns")}\n${fields.join("\n")}`;
 }
 
 /**
@@ -180,7 +181,7 @@ function formatRegularWork(overview: Overview, style: Style): string {
   ], style);
 }
 
-/** Makes the rows for {@linkcode formatBars} from counts, without changes. */
+/** Makes rows for {@linkcode formatBars} that show no change since earlier statistics. */
 function rowsOf(counts: [label: string, count: number][]): CountRow[] {
   return counts.map(([label, count]) => ({ label, count, change: undefined }));
 }

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { formatSparkline } from "../../../cli/commands/overview/format_overview.ts";
+import { formatOverview, formatSparkline } from "../../../cli/commands/overview/format_overview.ts";
+import { createStyle } from "../../../cli/print.ts";
+import { addDays } from "../../../shared/moments.ts";
+import type { Overview } from "../../../shared/operator_schemas.ts";
 import { assertRefused, printed } from "../support/cli.ts";
 import { useReferrals } from "../support/people_service.ts";
 import { runOperator, useService } from "../support/service.ts";
@@ -42,6 +45,20 @@ Deno.test("overview shows how many people came by recommendation, and who has th
   );
   const { referrals } = JSON.parse((await test.run(["overview", "--json"])).stdout);
   assert.deepEqual([referrals.lastWeek, referrals.total, referrals.top.length], [0, 3, 2]);
+});
+
+Deno.test("formatOverview() shows a change of less than half a percent as 0 %, without a sign", async (t) => {
+  const overview: Overview = JSON.parse((await run("overview", "--json")).stdout);
+  const today = overview.generatedAt.slice(0, 10);
+  const style = createStyle({ write() {}, isTerminal: false, columns: () => 80 }, {});
+  const cases = [[1_004, "0 %"], [996, "0 %"], [1_006, "+1 %"], [994, "-1 %"]] as const;
+  for (const [added, percent] of cases) {
+    await t.step(`from 1,000 to ${added}`, () => {
+      const days = [{ day: addDays(today, -14), added: 1_000 }, { day: addDays(today, -7), added }];
+      const text = formatOverview({ ...overview, days }, { style, columns: undefined });
+      assert.ok(text.includes(` in the 7 before (${percent})\n`), text);
+    });
+  }
 });
 
 Deno.test("overview says when the counters were verified", async () => {
