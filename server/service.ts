@@ -127,7 +127,7 @@ export async function createService(
     contact,
     kv,
     runtime,
-    makeSite,
+    createSite: makeSite,
   });
   const letters = await startLetters({
     kv,

@@ -12,19 +12,30 @@ import type { Kv } from "./store/kv/mod.ts";
 import { readWaiting } from "./store/people/mod.ts";
 
 interface StartSiteOptions {
-  config: Config;
+  config: Pick<
+    Config,
+    | "site"
+    | "sandboxClient"
+    | "unconfirmedDays"
+    | "backup"
+    | "mail"
+    | "referrals"
+    | "contact"
+    | "trustedProxyHops"
+    | "isDenoDeploy"
+  >;
   /** The public origin, without a trailing slash. */
   baseUrl: string;
   /** The contact address that pages show. */
   contact: string;
   kv: Kv;
   runtime: Pick<Runtime, "repeat">;
-  makeSite: typeof createSite;
+  createSite: typeof createSite;
 }
 
 export interface StartedSite {
   site: Site;
-  /** The number of waiting people. Absent if no page shows this number. */
+  /** The number of waiting people. The caller closes it. Absent if no page shows this number. */
   waitingCount: RefreshedValue<number | undefined> | undefined;
   /** What is still to do before people use the service. */
   launchWarnings: LaunchWarning[];
@@ -32,10 +43,12 @@ export interface StartedSite {
 
 /** Makes the site. If a page shows the number of waiting people, also begins to read this number each minute. */
 export async function startSite(
-  { config, baseUrl, contact, kv, runtime, makeSite }: StartSiteOptions,
+  { config, baseUrl, contact, kv, runtime, createSite }: StartSiteOptions,
 ): Promise<StartedSite> {
+  // The site needs a function that reads this value, and only the finished site tells whether a page shows the number, so
+  // the value is made after the site.
   let waitingCount: RefreshedValue<number | undefined> | undefined;
-  const site = await makeSite({
+  const site = await createSite({
     baseUrl,
     contact,
     sandboxClient: config.sandboxClient,
@@ -43,7 +56,6 @@ export async function startSite(
     backupDays: config.backup?.keep,
     mail: config.mail !== undefined,
     referrals: config.referrals,
-    // Only the finished site tells whether a page shows the number, so the number is read after the site is made.
     countWaiting: () => waitingCount?.get(),
     // The links lead to the production API, whose paths have no prefix.
     apiLinks: discoveryLinks(environmentUrls(baseUrl, "")),
@@ -61,6 +73,7 @@ export async function startSite(
     waitingCount,
     launchWarnings: launchWarnings({
       baseUrl,
+      // The set contact, which may be absent, and not the default in `contact`, because a warning says that it is absent.
       contact: config.contact,
       mail: config.mail,
       trustedProxyHops: config.trustedProxyHops,
