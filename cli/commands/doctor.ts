@@ -125,7 +125,7 @@ async function collectFacts(
     baseUrl: settings.baseUrl,
     callOptions: { timeout: settings.timeout, clock, fetch: chooseFetch(settings, context) },
     status,
-    statusProbeTimes: { sentAt, answeredAt },
+    statusCall: { sentAt, answeredAt },
     ...overviewFacts,
     dns,
     sender: sender && senderOf(sender, { letterSource, dkim }),
@@ -173,7 +173,7 @@ function senderOf(
   const path = envelopeIn(letterSource) ?? envelope;
   return {
     domain,
-    envelopeDomain: path && domainOf(path),
+    envelope: path && domainOf(path),
     signature: dkim ? { domain, ...dkim } : signatureIn(letterSource, domain),
   };
 }

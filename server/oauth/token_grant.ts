@@ -42,7 +42,10 @@ export type GrantDecision = { grant: Grant } | { fault: TokenFault };
 /** Makes the decision that refuses a request. */
 type Refuse = (code: TokenFault["code"], description: string) => { fault: TokenFault };
 
-/** Decides on a request for client credentials (RFC 6749 §4.4). An empty parameter counts as absent (§3.2). */
+/**
+ * Decides whether a token is issued, for which client and with which scopes. An empty parameter counts as absent
+ * (RFC 6749 §3.2).
+ */
 export function decideGrant(
   request: TokenRequest,
   context: GrantContext,
@@ -67,6 +70,8 @@ export function decideGrant(
     );
   }
 
+  // The grant type is refused before unreadable credentials, because a request of another grant type may rightly have
+  // no credentials that this service can read.
   const grantType = parameter("grant_type");
   if (grantType === undefined) {
     return refuse("invalid_request", "Parameter grant_type is missing; send client_credentials.");

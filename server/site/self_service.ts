@@ -20,12 +20,12 @@ import {
 } from "../http/mod.ts";
 import type { ClientAddress } from "../limits/mod.ts";
 import {
+  type AnswerChanges,
   type ConsentText,
   consentTextId,
   type Lang,
   LANGS,
   LEAVE_PATH,
-  type NewAnswers,
   SELF_SERVICE_PATHS,
   type SelfServiceOwner,
   type SignUpRecord,
@@ -50,7 +50,7 @@ interface SelfServiceCalls {
   recommend: (owner: SelfServiceOwner) => Promise<void>;
   leave: (owner: SelfServiceOwner) => Promise<void>;
   /** Saves answers. Returns `full`, and saves nothing, if the service has no room for another answer. */
-  answer: (owner: SelfServiceOwner, answers: NewAnswers) => Promise<"full" | undefined>;
+  answer: (owner: SelfServiceOwner, answers: AnswerChanges) => Promise<"full" | undefined>;
 }
 
 interface SelfServiceOptions {

@@ -14,11 +14,11 @@ import {
   type Texts,
 } from "../content/mod.ts";
 import {
+  type AnswerChanges,
   type ConsentText,
   consentTextId,
   type Lang,
   LEAVE_PATH,
-  type NewAnswers,
   referralUrl,
   SELF_SERVICE_PATHS,
   type SignUpRecord,
@@ -76,7 +76,7 @@ export interface SelfServicePages {
    */
   refusedAddress: (email: string) => string;
   /** Reads the answers of a form. Answers that the page does not offer are left out. */
-  readAnswers: (form: ReadonlyMap<string, string>) => NewAnswers;
+  readAnswers: (form: ReadonlyMap<string, string>) => AnswerChanges;
   /** Answers a request whose token is not valid. */
   noPerson: (request: Request) => Response;
   /** Answers with the page that follows after a person has left. */

@@ -9,10 +9,10 @@ import type { SignUpRecord } from "./record.ts";
 export type KnownSlugs = Record<typeof SLUG_ANSWERS[number], string[]>;
 
 /** Answers whose slugs the store may have to learn. A member is absent or `undefined` if there is no such answer. */
-export type GivenAnswers = { [Name in keyof KnownSlugs]?: string | undefined };
+export type SlugsToLearn = { [Name in keyof KnownSlugs]?: string | undefined };
 
-/** New answers of a person. `null` removes the stored answer; if a member is absent, the stored answer stays. */
-export type NewAnswers = { [Name in keyof KnownSlugs]?: string | null };
+/** The changes of a person's answers. `null` removes the stored answer; if a member is absent, the stored answer stays. */
+export type AnswerChanges = { [Name in keyof KnownSlugs]?: string | null };
 
 /**
  * Changes the answers in a record. Gives `record` itself if nothing changes.
@@ -20,7 +20,7 @@ export type NewAnswers = { [Name in keyof KnownSlugs]?: string | null };
  */
 export function changeAnswers(
   record: SignUpRecord,
-  answers: NewAnswers,
+  answers: AnswerChanges,
   at: string,
 ): SignUpRecord {
   const changed = { ...record, updatedAt: at };
@@ -37,11 +37,11 @@ export function changeAnswers(
 
 /**
  * Adds the slugs in answers to the slugs that the store knows. Refuses a new slug if the store already knows {@linkcode
- * MAX_SLUGS} slugs for this answer.
+ * MAX_SLUGS} slugs for this answer; `refused` is the sentence that says why.
  */
 export function learnSlugs(
   knownSlugs: KnownSlugs,
-  answers: GivenAnswers,
+  answers: SlugsToLearn,
 ): { slugs: KnownSlugs } | { refused: string } {
   let slugs = knownSlugs;
   for (const name of SLUG_ANSWERS) {
@@ -49,7 +49,7 @@ export function learnSlugs(
     if (slug === undefined || slugs[name].includes(slug)) continue;
     if (slugs[name].length >= MAX_SLUGS) {
       const refused = `The field ${name} is '${slug}', and there is no room for it: ` +
-        `there are ${MAX_SLUGS} different ones at the most.`;
+        `the list has ${MAX_SLUGS} different values of this field already, which is the most.`;
       return { refused };
     }
     slugs = { ...slugs, [name]: [...slugs[name], slug] };

@@ -1,12 +1,12 @@
 /** Decides on the sign-ups of an import or a restore, many at once. @module */
-import { type GivenAnswers, type KnownSlugs, learnSlugs } from "./answers.ts";
+import { type KnownSlugs, learnSlugs, type SlugsToLearn } from "./answers.ts";
 import type { SignUpRecord } from "./record.ts";
 
 /** A sign-up of an import or a restore. */
 export interface BulkSignUp {
   /** The lower-cased address. */
   email: string;
-  answers: GivenAnswers;
+  answers: SlugsToLearn;
   /** The moment of the consent, a date-time. An erasure before the consent does not stop this sign-up. */
   consentedAt: string;
   /** Makes the new record from the existing record, if there is one. Gives `existing` itself if nothing changes. */

@@ -34,9 +34,7 @@ export default defineAddressCommand({
     const { lifted, notLifted } = report;
     return {
       json: report,
-      notDoneLines: notLifted.map((email) =>
-        `Not changed: ${email} is not on the list, or its data cannot be read.\n`
-      ),
+      notDoneLines: notLifted.map((email) => `Nothing to do: ${email} is not on the list.\n`),
       text: () => `Letters go to ${plural(lifted, "address", "addresses")} again.\n`,
     };
   },

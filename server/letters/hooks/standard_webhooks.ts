@@ -8,7 +8,7 @@ import { isSameSecret } from "../../runtime/mod.ts";
 import { type HookProvider, type ProviderReport, readJson } from "./report.ts";
 
 /** The largest difference between the moment of a signature and the clock, in seconds. */
-const MAX_DIFFERENCE = 5 * 60;
+const MAX_DIFFERENCE_SECONDS = 5 * 60;
 
 /**
  * Makes a provider that signs its calls by Standard Webhooks.
@@ -30,9 +30,9 @@ export function standardWebhooks(
     ["id", "timestamp", "signature"].map((name) => headers.get(`${prefix}-${name}`) ?? "");
   return {
     isForeign(headers, now) {
-      const [id, timestamp, signature] = partsOf(headers);
-      const isInTime = Math.abs(now / 1_000 - Number(timestamp)) <= MAX_DIFFERENCE;
-      return !id || !timestamp || !signature?.includes("v1,") || !isInTime;
+      const [id, timestamp, signatures] = partsOf(headers);
+      const isInTime = Math.abs(now / 1_000 - Number(timestamp)) <= MAX_DIFFERENCE_SECONDS;
+      return !id || !timestamp || !signatures?.includes("v1,") || !isInTime;
     },
     read({ headers, text }) {
       const [id = "", timestamp = "", signatures = ""] = partsOf(headers);
@@ -46,7 +46,7 @@ export function standardWebhooks(
   };
 }
 
-const schema = z.object({
+const genericSchema = z.object({
   type: z.enum(["mail.bounced", "mail.complained"]),
   timestamp: z.iso.datetime({ offset: true }).exactOptional(),
   data: z.object({
@@ -64,7 +64,7 @@ const schema = z.object({
  */
 export const generic = (secret: string) =>
   standardWebhooks(secret, "webhook", (payload, { id, at }) => {
-    const { data: report } = schema.safeParse(payload);
+    const { data: report } = genericSchema.safeParse(payload);
     if (!report) return [];
     const kind = report.type === "mail.bounced" ? "bounced" : "complained";
     return [{ id, kind, at: report.timestamp ?? at, ...report.data }];

@@ -20,7 +20,6 @@ import {
 import { PROOFS } from "./keys.ts";
 import {
   type EngineKey,
-  type EngineRange,
   firstKeyAfter,
   listOneByOne,
   type ReadFirst,
@@ -59,6 +58,9 @@ const ENTRIES_AT_ONCE = 500;
 /** The time between the end of a watch by Deno and the next watch of the same key, in milliseconds. */
 const REWATCH_MS = 500;
 
+/** The first or the last entry of a range. */
+type EdgeEntry = Deno.KvEntry<unknown> & { key: EngineKey };
+
 export type DenoKvOptions = Partial<Pick<Engine, "traits" | "deadlineMs">>;
 
 /** Makes an engine of an open Deno KV. */
@@ -67,28 +69,31 @@ export function denoKv(
   { traits = LOCAL_TRAITS, deadlineMs = 5_000 }: DenoKvOptions = {},
 ): Engine {
   /** For each call under way, the function that rejects it when the store is closed. */
-  const rejects = new Set<(reason: DeadlineError) => void>();
+  const pendingRejects = new Set<(reason: DeadlineError) => void>();
   let isClosed = false;
 
-  /** Ends the wait for a call at the deadline, or when the store is closed; Deno cannot end the call itself. */
+  /**
+   * Ends the wait for a call at the deadline, or when the store is closed. Deno cannot end the call itself, and a page
+   * that is read entry by entry is read to its end.
+   */
   function endAtDeadline<T>(call: Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const timer = setTimeout(() => reject(new DeadlineError(KV_IS_LATE)), deadlineMs);
-    rejects.add(reject);
+    pendingRejects.add(reject);
     call.then(resolve, reject);
     // Rejects later calls as well, because a commit that was given up when the store was closed still asks for its
     // outcome.
     if (isClosed) reject(new StoreClosed());
     return promise.finally(() => {
       clearTimeout(timer);
-      rejects.delete(reject);
+      pendingRejects.delete(reject);
     });
   }
 
   /** Reads at most {@linkcode KEYS_AT_ONCE} keys. */
-  async function getAtOnce<T>(keys: Key[]): Promise<(MaybeEntry<T> | Unreadable)[]> {
+  async function getTogether<T>(keys: Key[]): Promise<(MaybeEntry<T> | Unreadable)[]> {
     try {
-      return (await kv.getMany<unknown[]>(keys)).map(decodeMaybe<T>);
+      return (await kv.getMany<unknown[]>(keys)).map(decodeMaybeEntry<T>);
     } catch (error) {
       // Deno rejects the call as a whole if it cannot read one of the values.
       if (!await isAnswering(keys[0]!)) throw error;
@@ -98,7 +103,7 @@ export function denoKv(
 
   async function getOne<T>(key: Key): Promise<MaybeEntry<T> | Unreadable> {
     try {
-      return decodeMaybe<T>(await kv.get(key));
+      return decodeMaybeEntry<T>(await kv.get(key));
     } catch (error) {
       if (!await isAnswering(key)) throw error;
       return { key, fault: VALUE_FAULT };
@@ -116,9 +121,13 @@ export function denoKv(
     } catch (error) {
       // Deno rejects the page as a whole if it cannot read one of the entries.
       if (!await isAnswering(prefix)) throw error;
-      const readFirst: ReadFirst<FirstEntry> = (range, options) =>
-        readEntry(range, options, prefix);
-      const found = await listOneByOne(readFirst, { prefix, start, end, limit, reverse });
+      const found = await listOneByOne(readEdgeWithin(prefix), {
+        prefix,
+        start,
+        end,
+        limit,
+        reverse,
+      });
       return found.map((entry) =>
         "unreadable" in entry
           ? { key: entry.unreadable as Key, fault: VALUE_FAULT }
@@ -127,24 +136,23 @@ export function denoKv(
     }
   }
 
-  /** Reads the first or the last entry of a range within a prefix. */
-  async function readEntry(
-    range: EngineRange,
-    { reverse }: { reverse: boolean },
-    prefix: Key,
-  ): Promise<FirstEntry | "none" | "unreadable"> {
+  /** Makes the function that reads the first or the last entry of a range within a prefix. */
+  const readEdgeWithin = (prefix: Key): ReadFirst<EdgeEntry> => async (range, { reverse }) => {
     try {
       const entries = kv.list<unknown>(range, { limit: 1, batchSize: 1, reverse });
       const [entry] = await Array.fromAsync(entries);
       // The cast holds, because the parts of all keys in the store are texts and numbers.
-      return entry as FirstEntry | undefined ?? "none";
+      return entry as EdgeEntry | undefined ?? "none";
     } catch (error) {
       if (!await isAnswering(prefix)) throw error;
       return "unreadable";
     }
-  }
+  };
 
-  /** Whether Deno answers at all: reads a key that is next to the given key and never has an entry. */
+  /**
+   * Whether Deno answers at all. Reads a key that is next to the given key and never has an entry, because the value of
+   * the given key may be the reason for the failure.
+   */
   const isAnswering = (key: EngineKey) =>
     kv.get(firstKeyAfter(firstKeyAfter(key))).then(() => true, () => false);
 
@@ -152,11 +160,11 @@ export function denoKv(
     traits,
     deadlineMs,
     async get<T>(keys: readonly Key[]) {
+      if (keys.length <= KEYS_AT_ONCE) return await endAtDeadline(getTogether<T>([...keys]));
       // All calls share one deadline, because a timer for each would cost time.
-      if (keys.length <= KEYS_AT_ONCE) return await endAtDeadline(getAtOnce<T>([...keys]));
       const reads = [];
       for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
-        reads.push(getAtOnce<T>(keys.slice(from, from + KEYS_AT_ONCE)));
+        reads.push(getTogether<T>(keys.slice(from, from + KEYS_AT_ONCE)));
       }
       return (await endAtDeadline(Promise.all(reads))).flat();
     },
@@ -178,12 +186,12 @@ export function denoKv(
       const { versionstamp } = await endAtDeadline(kv.set(PROOFS.prefix, encodeValue(true)));
       return versionstamp;
     },
-    watch: (key, onChange) => watch(kv, key, onChange),
+    watch: (key, onChange) => watchKey(kv, key, onChange),
     sweep: () => Promise.resolve(),
     close() {
       isClosed = true;
       kv.close();
-      for (const reject of rejects) reject(new StoreClosed());
+      for (const reject of pendingRejects) reject(new StoreClosed());
     },
   };
 }
@@ -202,8 +210,6 @@ function toAtomic(kv: Deno.Kv, { checks, writes }: Commit): Deno.AtomicOperation
   return atomic;
 }
 
-type FirstEntry = Deno.KvEntry<unknown> & { key: EngineKey };
-
 /**
  * Gives the first key that a selector includes. Every range has a start, because Node's client would otherwise also
  * list the entry whose key is the prefix itself, when it lists in reverse.
@@ -219,20 +225,20 @@ function decode<T>({ key, value, versionstamp }: Deno.KvEntry<unknown>): Entry<T
   }
 }
 
-function decodeMaybe<T>(entry: Deno.KvEntryMaybe<unknown>): MaybeEntry<T> | Unreadable {
+function decodeMaybeEntry<T>(entry: Deno.KvEntryMaybe<unknown>): MaybeEntry<T> | Unreadable {
   if (entry.versionstamp !== null) return decode<T>(entry);
   return { key: entry.key as Key, value: null, version: null };
 }
 
 /** Watches a key, and begins again when Deno ends the watch. */
-function watch(kv: Deno.Kv, key: Key, onChange: () => void): { close: () => Promise<void> } {
+function watchKey(kv: Deno.Kv, key: Key, onChange: () => void): { close: () => Promise<void> } {
   const stopping = new AbortController();
   let reader: ReadableStreamDefaultReader | undefined;
   const watching = (async () => {
     while (!stopping.signal.aborted) {
       try {
-        // Needs `raw`. Without it, nothing can catch an error of the remote client's watch, and the error ends the
-        // process.
+        // The option `raw` is needed, because without it nothing can catch an error of the remote client's watch, and
+        // the error ends the process.
         reader = kv.watch([key], { raw: true }).getReader();
         while (!(await reader.read()).done) onChange();
       } catch {

@@ -5,9 +5,9 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import {
+  type AnswerChanges,
   changeAnswers,
   learnSlugs,
-  type NewAnswers,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
 import { KNOWN_SLUGS, type Kv, readWithSchema, signUpKey } from "../kv/mod.ts";
@@ -27,7 +27,7 @@ export type AnswersOutcome =
 /** Changes the answers of a person. @param person.id the id that the record must have; any id if absent */
 export function setAnswers(
   { email, id }: { email: string; id?: string },
-  answers: NewAnswers,
+  answers: AnswerChanges,
   { kv, random, at, audit }: {
     kv: Kv;
     random: RandomBytes;

@@ -11,10 +11,10 @@ import type {
 } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import type {
+  AnswerChanges,
   BulkOutcome,
   BulkSignUp,
   ConsentText,
-  NewAnswers,
   SignUpRecord,
 } from "../../waitlist/mod.ts";
 import { noteDone } from "../audit/mod.ts";
@@ -159,7 +159,7 @@ export interface PeopleStore {
    */
   findReferralLinks: (record: SignUpRecord, limit: number) => Promise<ReferralLinks>;
   /** Changes a person's role and use case. */
-  setAnswers: (email: string, answers: NewAnswers, audit: AuditEntry) => Promise<AnswersOutcome>;
+  setAnswers: (email: string, answers: AnswerChanges, audit: AuditEntry) => Promise<AnswersOutcome>;
   /** Changes the note on a person. An empty text or `null` removes the note. */
   setNote: (email: string, note: string | null, audit: AuditEntry) => Promise<NoteOutcome>;
   /** Moves the record of a person to another address. */

@@ -6,13 +6,13 @@ import { base64url } from "jose";
 import type { Metrics } from "../../observe/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
+  type AnswerChanges,
   confirmSignUp,
   type ConsentText,
   consentTextId,
   type EventType,
   giveReferralCode,
   type LetterKind,
-  type NewAnswers,
   newReferralCode,
   readSelfServiceToken,
   type SelfServiceOwner,
@@ -54,7 +54,7 @@ export interface SelfServiceCalls {
    * Changes the answers to role and use case.
    * @returns `full` if an answer is new and the list of known answers has no room for it; nothing has changed then
    */
-  answer: (owner: SelfServiceOwner, answers: NewAnswers) => Promise<"full" | undefined>;
+  answer: (owner: SelfServiceOwner, answers: AnswerChanges) => Promise<"full" | undefined>;
   /** Erases the person and leaves an erasure mark. */
   leave: (owner: SelfServiceOwner) => Promise<void>;
   /** Reads what the service keeps about a person outside the record. */

@@ -204,7 +204,7 @@ Deno.test("restoreLines refuses the line with a 65th role or building", async (t
       assert.equal(
         await refusalOf(sent),
         `400 invalid_request: Line 66 cannot be restored: The field ${name} is '${name}-64', and there is no room ` +
-          "for it: there are 64 different ones at the most.",
+          "for it: the list has 64 different values of this field already, which is the most.",
       );
       assert.equal(Object.keys(await storedSignUps(service.kv)).length, 64);
     });

@@ -23,7 +23,7 @@ import {
 } from "./host_health.ts";
 import { type Choice, choosePrimary, isOlder, type Lineage } from "./primary.ts";
 import { encodeKey } from "./rows.ts";
-import { RECORD_TIMELINE, RECORDED_TIMELINE, WAITING_FOR_STANDBY } from "./table.ts";
+import { RECORDED_TIMELINE, recordTimelineQuery, WAITING_FOR_STANDBY } from "./table.ts";
 
 /** The time between two polls, in milliseconds. */
 const POLL_MS = 1_000;
@@ -157,7 +157,7 @@ export class Hosts {
     if (!report.takesWrites || !report.hasTable || report.recordedTimeline >= timeline) return;
     const key = encodeKey(timelineKey(system)).toString("hex");
     // An error is ignored, because the next poll tries again.
-    this.#monitors[host]?.query(RECORD_TIMELINE(key, timeline)).catch(() =>
+    this.#monitors[host]?.query(recordTimelineQuery(key, timeline)).catch(() =>
       this.#dropMonitor(host)
     );
   }

@@ -27,17 +27,17 @@ import {
 } from "./connection.ts";
 import { Connections, Unacknowledged } from "./connections.ts";
 import { Hosts } from "./hosts.ts";
-import { decodeRow, encodeKey, joinRows, packCommit, rangeOf } from "./rows.ts";
+import { addUpRows, decodeRow, encodeKey, packCommit, rangeOf } from "./rows.ts";
 import {
   COMMIT,
   CREATE,
-  FOLD,
-  GET,
+  FOLD_PART,
   IS_CREATED,
-  LIST,
+  listQuery,
   NEW_PART,
-  PARTS,
   PROCESS_ID,
+  READ_ENTRIES,
+  READ_PARTS,
 } from "./table.ts";
 import { Watches } from "./watches.ts";
 
@@ -183,18 +183,23 @@ function postgresEngine(connections: Connections, processId: string): Engine {
     async get<T>(keys: readonly Key[]) {
       if (keys.length === 0) return [];
       const encodedKeys = keys.map(encodeKey);
-      const found = Map.groupBy(await query("get", GET, [encodedKeys]), ([encoded]) => encoded);
+      const found = Map.groupBy(
+        await query("get", READ_ENTRIES, [encodedKeys]),
+        ([encoded]) => encoded,
+      );
       return encodedKeys.map((encoded, index) => {
         const key = keys[index]!;
         const rows = found.get(`\\x${encoded.toString("hex")}`);
         if (!rows) return { key, value: null, version: null };
-        return decodeRow<T>(rows.length === 1 ? rows[0]! : joinRows(rows), key);
+        return decodeRow<T>(rows.length === 1 ? rows[0]! : addUpRows(rows), key);
       });
     },
     async list<T>(selector: Selector, { limit, reverse = false }: ListOptions) {
       const order = reverse ? "desc" : "asc";
       const values = [...rangeOf(selector), limit];
-      return (await query(`list_${order}`, LIST(order), values)).map((row) => decodeRow<T>(row));
+      return (await query(`list_${order}`, listQuery(order), values)).map((row) =>
+        decodeRow<T>(row)
+      );
     },
     async commit(commit) {
       const packed = packCommit(commit);
@@ -214,10 +219,12 @@ function postgresEngine(connections: Connections, processId: string): Engine {
     processId: () => Promise.resolve(processId),
     watch: (key, onChange) => watches.add(key, onChange),
     async sweep() {
-      const parts = new Map(await query("parts", PARTS, []) as [string, Version][]);
+      const parts = new Map(await query("parts", READ_PARTS, []) as [string, Version][]);
       for (const [part, version] of parts) {
         if (sweptParts.get(part) !== version) continue;
-        await connections.write((connection) => connection.query(FOLD, [part, version], "fold"));
+        await connections.write((connection) =>
+          connection.query(FOLD_PART, [part, version], "fold")
+        );
       }
       sweptParts = parts;
     },

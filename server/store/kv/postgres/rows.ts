@@ -8,6 +8,7 @@ import type { Commit, Entry, Key, Selector, Unreadable } from "../engine.ts";
 import { isWatched } from "../keys.ts";
 import { decodeValue, encodeValue } from "../values.ts";
 import type { StoredRow } from "./connection.ts";
+import { KIND } from "./table.ts";
 
 /** The first byte of a part of a key that is a text. */
 const TEXT = 2;
@@ -24,7 +25,10 @@ const ESCAPE = 255;
 /** How many bytes a key has at most, as in Deno KV. */
 const MAX_KEY_BYTES = 2_048;
 
-/** How many bytes a value has at most, as in Deno KV. */
+/**
+ * How many bytes a stored value has at most, as in Deno KV. The form of bytes takes one of them (`values.ts`), so that
+ * `engine.ts` promises one byte less.
+ */
 const MAX_VALUE_BYTES = 65_536;
 
 /** Encodes a key. Encoded keys sort by their bytes as keys do. @throws {TypeError} if the key is too long */
@@ -40,10 +44,8 @@ function encodePart(part: string | number): Buffer {
   if (typeof part === "number") {
     const bytes = Buffer.alloc(9, NUMBER);
     bytes.writeDoubleBE(part, 1);
-    // Inverts all bits of a negative number, and only the sign bit of any other number, so that the bytes sort as the
-    // numbers do.
-    const mask = bytes[1]! & 0x80 ? [0xff, 0xff] : [0x80, 0];
-    for (let n = 0; n < 8; n++) bytes[n + 1]! ^= mask[Math.min(n, 1)]!;
+    // The sign bit of a negative number is 1.
+    invertBits(bytes.subarray(1), (bytes[1]! & 0x80) !== 0);
     return bytes;
   }
   if (!part.includes("\0")) return Buffer.from(`${String.fromCharCode(TEXT)}${part}\0`);
@@ -53,6 +55,17 @@ function encodePart(part: string | number): Buffer {
   return Buffer.concat([Buffer.of(TEXT), ...pieces, Buffer.of(TEXT_END)]);
 }
 
+/**
+ * Inverts all bits of a negative number, and only the sign bit of any other number, so that the bytes sort as the
+ * numbers do. A second call gives the number's own bytes again.
+ */
+function invertBits(bytes: Buffer, isNegative: boolean): void {
+  bytes.forEach((byte, index) => {
+    const mask = isNegative ? 0xff : index === 0 ? 0x80 : 0;
+    bytes[index] = byte ^ mask;
+  });
+}
+
 /** Decodes a key that {@linkcode encodeKey} has encoded. */
 export function decodeKey(bytes: Buffer): Key {
   const key: (string | number)[] = [];
@@ -60,8 +73,8 @@ export function decodeKey(bytes: Buffer): Key {
     const type = bytes[offset++];
     if (type === NUMBER) {
       const part = Buffer.from(bytes.subarray(offset, offset + 8));
-      const mask = part[0]! & 0x80 ? [0x80, 0] : [0xff, 0xff];
-      for (let n = 0; n < 8; n++) part[n]! ^= mask[Math.min(n, 1)]!;
+      // The encoded sign bit is inverted, so it is 0 for a negative number.
+      invertBits(part, (part[0]! & 0x80) === 0);
       key.push(part.readDoubleBE());
       offset += 8;
       continue;
@@ -92,21 +105,14 @@ export function rangeOf({ prefix, start, after, end }: Selector): [Buffer, Buffe
 /** A version that no entry has. A commit with checks of two versions of one key checks this version, and so fails. */
 const NEVER = "-1";
 
-/** The kinds of entries in a commit, as `commit_2` knows them. */
-const CHECK = 0;
-const SET = 1;
-const DELETE = 2;
-const ADD = 3;
-
 /** An entry of a commit, as `commit_2` gets it. */
 interface PackedEntry {
   key: Buffer;
   kind: number;
-  /**
-   * The version that the entry must have; 0 if the entry must be absent; `null` for any version; for a counter, the
-   * number that is added.
-   */
-  number: string | number | null;
+  /** The version that the entry must have; "0" if the entry must be absent; absent for any version. */
+  version?: string | undefined;
+  /** The number that is added to a counter. */
+  amount?: number;
   value?: Uint8Array;
 }
 
@@ -119,25 +125,26 @@ export function packCommit({ checks, writes }: Commit): unknown[] {
   const entries = new Map<string, PackedEntry>();
   const sums = new Map<string, PackedEntry>();
   const notices: string[] = [];
-  for (const { key, version } of checks) {
+  for (const { key, version: checkedVersion } of checks) {
     const bytes = encodeKey(key);
     const id = bytes.toString("latin1");
-    const number = version ?? "0";
-    const hasOtherVersion = entries.has(id) && entries.get(id)!.number !== number;
-    entries.set(id, { key: bytes, kind: CHECK, number: hasOtherVersion ? NEVER : number });
+    const version = checkedVersion ?? "0";
+    const hasOtherVersion = entries.has(id) && entries.get(id)!.version !== version;
+    entries.set(id, { key: bytes, kind: KIND.check, version: hasOtherVersion ? NEVER : version });
   }
   for (const write of writes) {
     const key = encodeKey(write.key);
     const id = key.toString("latin1");
-    const number = entries.get(id)?.number ?? null;
     if (write.type === "add") {
-      sums.set(id, { key, kind: ADD, number: write.amount + Number(sums.get(id)?.number ?? 0) });
+      const amount = write.amount + (sums.get(id)?.amount ?? 0);
+      sums.set(id, { key, kind: KIND.add, amount });
       continue;
     }
     sums.delete(id);
+    const version = entries.get(id)?.version;
     if (write.type === "set") {
-      entries.set(id, { key, kind: SET, number, value: encodeChecked(write) });
-    } else entries.set(id, { key, kind: number === "0" ? CHECK : DELETE, number });
+      entries.set(id, { key, kind: KIND.set, version, value: encodeWithinLimit(write) });
+    } else entries.set(id, { key, kind: version === "0" ? KIND.check : KIND.delete, version });
     if (isWatched(write.key)) notices.push(key.toString("hex"));
   }
   // The ids sort as the keys do, because each character of an id is a byte of the key.
@@ -150,7 +157,7 @@ export function packCommit({ checks, writes }: Commit): unknown[] {
     keyEnds,
     valueEnds,
     all.map(({ kind }) => kind),
-    all.map(({ number }) => number),
+    all.map(({ version, amount }) => amount ?? version ?? null),
     endsOfRuns(all),
     notices.length > 0 ? notices.join(" ") : null,
   ];
@@ -180,16 +187,16 @@ function joinBytes(
  * run, as the number of entries up to this end.
  */
 function endsOfRuns(entries: PackedEntry[]): number[] {
-  const sortOf = ({ kind }: PackedEntry) => kind === DELETE ? SET : kind;
+  const runKindOf = ({ kind }: PackedEntry) => kind === KIND.delete ? KIND.set : kind;
   return entries.flatMap((entry, index) => {
     const next = entries[index + 1];
-    const isLastOfRun = !next || sortOf(next) !== sortOf(entry);
+    const isLastOfRun = !next || runKindOf(next) !== runKindOf(entry);
     return isLastOfRun ? index + 1 : [];
   });
 }
 
 /** Encodes the value of a write. @throws {TypeError} if the value is too large */
-function encodeChecked({ key, value }: { key: Key; value: unknown }): Uint8Array {
+function encodeWithinLimit({ key, value }: { key: Key; value: unknown }): Uint8Array {
   const bytes = encodeValue(value);
   if (bytes.length <= MAX_VALUE_BYTES) return bytes;
   throw new TypeError(
@@ -215,7 +222,7 @@ export function decodeRow<T>(
 }
 
 /** Makes one row of the rows of a counter: adds up their versions and their numbers. */
-export function joinRows(rows: StoredRow[]): StoredRow {
+export function addUpRows(rows: StoredRow[]): StoredRow {
   const sumOf = (column: number) =>
     String(rows.reduce((sum, row) => sum + BigInt(row[column] ?? 0), 0n));
   return [rows[0]![0]!, sumOf(1), sumOf(2), null];

@@ -17,12 +17,12 @@ export const COMMIT = `select waitlist.commit_2($1, $2, $3, $4, $5, $6, $7, $8),
   current_setting('synchronous_commit'), current_setting('waitlist.session', true)`;
 
 /** The parts of counters, and the version of the last commit that wrote to each of them. */
-export const PARTS = "select part, max(version) from waitlist.kv where part > 0 group by part";
+export const READ_PARTS = "select part, max(version) from waitlist.kv where part > 0 group by part";
 
 /**
  * Adds the counters of a part to the counters that belong to no part, unless a commit has changed the part's version.
  */
-export const FOLD = "select waitlist.fold_2($1, $2)";
+export const FOLD_PART = "select waitlist.fold_2($1, $2)";
 
 /**
  * Makes the number of a part that no other process has. A sequence would give numbers twice after the promotion of a
@@ -42,23 +42,27 @@ export const LISTEN = `listen ${CHANNEL}`;
 export const PROCESS_ID = "select gen_random_uuid()";
 
 /** Reads entries. A counter has several rows. */
-export const GET =
+export const READ_ENTRIES =
   "select key, version, number, value from waitlist.kv where key = any($1) and version > 0";
 
 /**
  * Lists entries. The version of a counter is the sum of the versions of its rows, so that it grows with each of them.
  */
-export const LIST = (order: "asc" | "desc") =>
+export const listQuery = (order: "asc" | "desc") =>
   `select key, sum(version)::bigint, sum(number)::bigint, string_agg(value, '') from waitlist.kv
   where key >= $1 and key < $2 and version > 0 group by key order by key ${order} limit $3`;
 
-/** Whether the schema, the table and the functions are there, and the role may use them. */
+/** Whether the role may read and write the table; null if there is no table. */
+const MAY_WRITE = `(select bool_and(has_table_privilege(to_regclass('waitlist.kv'), name))
+    from unnest('{select,insert,update,delete}'::text[]) as name)`;
+
+/** Whether the schema, the table and the functions are there, and the role may use schema and table. */
 export const IS_CREATED =
   `select coalesce(has_schema_privilege(to_regnamespace('waitlist'), 'usage')
   and has_sequence_privilege(to_regclass('waitlist.version'), 'usage')
-  and (select bool_and(has_table_privilege(to_regclass('waitlist.kv'), name))
-    from unnest('{select,insert,update,delete}'::text[]) as name)
-  and to_regprocedure('waitlist.fold_2(bigint, bigint)') is not null, false)`;
+  and ${MAY_WRITE}
+  and to_regproc('waitlist.commit_2') is not null
+  and to_regproc('waitlist.fold_2') is not null, false)`;
 
 /**
  * The settings for kinds of query plans that are turned off, so that all queries find rows by the index, even while a
@@ -93,8 +97,7 @@ export const REPORT = `select pg_is_in_recovery() as "isStandby",
   current_setting('synchronous_commit') as "synchronousCommit",
   current_setting('waitlist.session', true) as "session",
   to_regclass('waitlist.kv') is not null as "hasTable",
-  (select bool_and(has_table_privilege(to_regclass('waitlist.kv'), name))
-    from unnest('{select,insert,update,delete}'::text[]) as name) as "mayWrite",
+  ${MAY_WRITE} as "mayWrite",
   pg_backend_pid() as "pid"`;
 
 /** The columns of {@linkcode REPORT}, as texts. */
@@ -119,7 +122,7 @@ export const RECORDED_TIMELINE = "select number from waitlist.kv where key = $1 
  * Records a timeline in the store of a stale server. The commit waits for no standby, because no standby follows a
  * stale server.
  */
-export const RECORD_TIMELINE = (keyHex: string, timeline: number) =>
+export const recordTimelineQuery = (keyHex: string, timeline: number) =>
   `begin; set local synchronous_commit = local;
   insert into waitlist.kv (key, version, number)
     values ('\\x${keyHex}', nextval('waitlist.version'), ${timeline})
@@ -131,18 +134,34 @@ export const RECORD_TIMELINE = (keyHex: string, timeline: number) =>
 export const WAITING_FOR_STANDBY = `select pid from pg_stat_activity
   where pid = any($1::int[]) and wait_event = 'SyncRep'`;
 
+/** The advisory lock of {@linkcode CREATE}, so that two processes do not make the table at the same time. */
+const CREATE_LOCK = 6_518_463_091;
+
+/** The advisory lock of `fold_2`, so that two calls do not move counters at the same time. */
+const FOLD_LOCK = 6_518_463_092;
+
+/** The key `["slot"]`, encoded as in `rows.ts`. Earlier programs have written rows with this key, which are no counters. */
+const EARLIER_KEY_HEX = "02736c6f7400";
+
+/** The kinds of entries in a commit. They never change, because programs of two versions share `commit_2`. */
+export const KIND = { check: 0, set: 1, delete: 2, add: 3 };
+
 /**
- * Makes the schema, the table and the functions, one process at a time.
+ * Makes the schema, the table and the functions, one process at a time. A database that has the functions keeps them
+ * ({@linkcode IS_CREATED}), so a function with another behaviour needs a new number in its name. The names of the
+ * parameters stay as they are, because PostgreSQL refuses to replace a function by one with other names.
  *
- * `commit_2` gets the entries of a commit in the order of their keys, and after them the counters of the commit (kind
- * 3), so that all commits lock rows in one order. It gets them in runs: the entries of a run are either only checked
- * (kind 0), or written (kind 1: set, kind 2: delete). `numbers` has the version that an entry must have, 0 if the entry
- * must be absent, and null if the entry may have any version.
+ * `commit_2` makes a commit, and gives its version; 0 if a check has failed. It gets the entries of a commit in the
+ * order of their keys, and after them the counters of the commit, so that all commits lock rows in one order. It gets
+ * them in runs: the entries of a run are either only checked, or written (set or deleted), or counters. `runs` has the
+ * number of the last entry of each run. `numbers` has the version that an entry must have, 0 if the entry must be
+ * absent, and null if the entry may have any version; for a counter, the amount that is added.
  *
- * `fold_2` drops the rows with the key `["slot"]`, which earlier programs have written.
+ * `fold_2` moves the counters of a part that no process uses (`unused`) to part 0. It drops the rows of earlier
+ * programs.
  */
 export const CREATE = `
-select pg_advisory_xact_lock(6518463091);
+select pg_advisory_xact_lock(${CREATE_LOCK});
 create schema if not exists waitlist;
 create sequence if not exists waitlist.version;
 create table if not exists waitlist.kv (
@@ -155,76 +174,94 @@ create index if not exists kv_part on waitlist.kv (part) where part > 0;
 create or replace function waitlist.commit_2(data bytea, key_ends int[], value_ends int[], kinds int[],
   numbers bigint[], runs int[], notice text, own_part bigint) returns bigint language plpgsql as $$
 declare
-  v bigint := nextval('waitlist.version');
-  first int := 1;
-  last int;
+  new_version bigint := nextval('waitlist.version');
+  run_start int := 1;
+  run_end int;
   from_byte int;
-  ks bytea[];
-  absent bytea[];
-  locked bytea[];
-  n int;
+  run_keys bytea[];
+  absent_keys bytea[];
+  keys_to_lock bytea[];
+  written int;
 begin
-  foreach last in array runs loop
-    from_byte := case when first = 1 then 0 else value_ends[first - 1] end;
-    select array_agg(u.key order by u.i),
-        array_agg(u.key order by u.i) filter (where u.must = 0),
-        array_agg(u.key order by u.i) filter (where u.must <> 0 or u.kind = 2)
-      into ks, absent, locked
-      from (select e.i, e.must, e.kind, substr(data, e.start + 1, e.key_end - e.start) as key
-        from unnest(key_ends[first:last], from_byte || value_ends[first:last - 1], numbers[first:last],
-          kinds[first:last]) with ordinality as e(key_end, start, must, kind, i)) u;
-    if kinds[first] = 3 then
+  foreach run_end in array runs loop
+    -- Cuts the keys of the run out of the bytes.
+    from_byte := case when run_start = 1 then 0 else value_ends[run_start - 1] end;
+    select array_agg(entry.key order by entry.i),
+        array_agg(entry.key order by entry.i) filter (where entry.expected = 0),
+        array_agg(entry.key order by entry.i) filter (where entry.expected <> 0 or entry.kind = ${KIND.delete})
+      into run_keys, absent_keys, keys_to_lock
+      from (select e.i, e.expected, e.kind, substr(data, e.start + 1, e.key_end - e.start) as key
+        from unnest(key_ends[run_start:run_end], from_byte || value_ends[run_start:run_end - 1],
+          numbers[run_start:run_end], kinds[run_start:run_end])
+          with ordinality as e(key_end, start, expected, kind, i)) entry;
+
+    -- Adds to counters, which are the last run.
+    if kinds[run_start] = ${KIND.add} then
       insert into waitlist.kv (key, part, version, number)
-        select u.key, own_part, v, u.by from unnest(ks, numbers[first:last]) as u(key, by)
+        select entry.key, own_part, new_version, entry.amount
+          from unnest(run_keys, numbers[run_start:run_end]) as entry(key, amount)
         on conflict (key, part) do update
           set version = excluded.version, number = kv.number + excluded.number;
       exit;
-    elsif kinds[first] = 0 then
-      insert into waitlist.kv (key, version) select unnest(absent), 0 on conflict do nothing;
-      perform 1 from waitlist.kv where key = any(ks) order by key, part for share;
-    elsif locked is not null then
-      perform 1 from waitlist.kv where key = any(locked) order by key, part for update;
     end if;
-    if kinds[first] = 0 or locked is not null then
-      perform 1 from unnest(ks, numbers[first:last], kinds[first:last]) as u(key, must, kind)
-        where (u.must <> 0 or u.kind = 0)
-          and u.must <> coalesce((select sum(version) from waitlist.kv where key = u.key), 0);
+
+    -- Reserves absent keys that are only checked, and locks the rows that are checked or deleted.
+    if kinds[run_start] = ${KIND.check} then
+      insert into waitlist.kv (key, version) select unnest(absent_keys), 0 on conflict do nothing;
+      perform 1 from waitlist.kv where key = any(run_keys) order by key, part for share;
+    elsif keys_to_lock is not null then
+      perform 1 from waitlist.kv where key = any(keys_to_lock) order by key, part for update;
+    end if;
+
+    -- Compares the versions. The exception WL001 undoes all writes, and the function gives 0.
+    if kinds[run_start] = ${KIND.check} or keys_to_lock is not null then
+      perform 1
+        from unnest(run_keys, numbers[run_start:run_end], kinds[run_start:run_end]) as entry(key, expected, kind)
+        where (entry.expected <> 0 or entry.kind = ${KIND.check})
+          and entry.expected <> coalesce((select sum(version) from waitlist.kv where key = entry.key), 0);
       if found then raise exception using errcode = 'WL001'; end if;
     end if;
-    if kinds[first] = 0 then
-      delete from waitlist.kv where key = any(absent);
+
+    if kinds[run_start] = ${KIND.check} then
+      -- Removes the rows that reserved absent keys.
+      delete from waitlist.kv where key = any(absent_keys);
     else
-      if locked is not null then
+      if keys_to_lock is not null then
         delete from waitlist.kv where key in
-          (select u.key from unnest(ks, kinds[first:last]) as u(key, kind) where u.kind = 2);
+          (select entry.key from unnest(run_keys, kinds[run_start:run_end]) as entry(key, kind)
+            where entry.kind = ${KIND.delete});
       end if;
+      -- Writes. If another commit has meanwhile made a row that must be absent, leaves this row as it is, so that fewer
+      -- rows are written than there are entries, and the commit fails.
       insert into waitlist.kv (key, version, value)
-        select u.key, v, substr(data, u.key_end + 1, u.value_end - u.key_end)
-          from unnest(ks, kinds[first:last], key_ends[first:last], value_ends[first:last])
-            with ordinality as u(key, kind, key_end, value_end, i)
-          where u.kind = 1 order by u.i
+        select entry.key, new_version, substr(data, entry.key_end + 1, entry.value_end - entry.key_end)
+          from unnest(run_keys, kinds[run_start:run_end], key_ends[run_start:run_end], value_ends[run_start:run_end])
+            with ordinality as entry(key, kind, key_end, value_end, i)
+          where entry.kind = ${KIND.set} order by entry.i
         on conflict (key, part) do update set version = excluded.version, value = excluded.value
-          where absent is null or kv.key <> all(absent);
-      get diagnostics n = row_count;
-      if n <> (select count(*) from unnest(kinds[first:last]) as u(kind) where u.kind = 1) then
+          where absent_keys is null or kv.key <> all(absent_keys);
+      get diagnostics written = row_count;
+      if written <>
+        (select count(*) from unnest(kinds[run_start:run_end]) as entry(kind) where entry.kind = ${KIND.set})
+      then
         raise exception using errcode = 'WL001';
       end if;
     end if;
-    first := last + 1;
+    run_start := run_end + 1;
   end loop;
   if notice is not null then perform pg_notify('${CHANNEL}', notice); end if;
-  return v;
+  return new_version;
 exception when sqlstate 'WL001' then return 0;
 end $$;
 
 create or replace function waitlist.fold_2(unused bigint, last_version bigint) returns void language plpgsql as $$
 begin
-  perform pg_advisory_xact_lock(6518463092);
+  perform pg_advisory_xact_lock(${FOLD_LOCK});
   perform 1 from waitlist.kv where part = unused order by key for update;
   if (select max(version) from waitlist.kv where part = unused) is distinct from last_version then return; end if;
   with gone as (delete from waitlist.kv where part = unused returning key, version, number)
     insert into waitlist.kv (key, version, number) select key, version, number from gone
-      where key <> '\\x02736c6f7400' order by key
+      where key <> '\\x${EARLIER_KEY_HEX}' order by key
     on conflict (key, part) do update
       set version = kv.version + excluded.version, number = kv.number + excluded.number;
 end $$;`;

@@ -25,9 +25,11 @@ interface Watch {
 /** The watches of a process. The first watch opens the connection, which stays open until `close()`. */
 export class Watches {
   readonly #connections: Connections;
-  readonly #watches = new Set<Watch>();
+  readonly #entries = new Set<Watch>();
   readonly #stopping = new AbortController();
+  /** Whether the loop runs that opens the connection, and opens it again after it was lost. */
   #isStarted = false;
+  /** Whether notifications arrive now. If so, a new watch counts its key as changed at once. */
   #isListening = false;
 
   constructor(connections: Connections) {
@@ -37,13 +39,13 @@ export class Watches {
   /** Begins a watch; see `Kv.watch()`. */
   add(key: Key, onChange: () => void): { close: () => Promise<void> } {
     const watch = { key: encodeKey(key).toString("hex"), onChange };
-    this.#watches.add(watch);
+    this.#entries.add(watch);
     if (this.#isListening) onChange();
     if (!this.#isStarted) void this.#run();
     this.#isStarted = true;
     return {
       close: () => {
-        this.#watches.delete(watch);
+        this.#entries.delete(watch);
         return Promise.resolve();
       },
     };
@@ -62,25 +64,30 @@ export class Watches {
 
   /** Reports changes on a new connection. Rejects when the connection is lost, or when the watches are closed. */
   async #listen(signal: AbortSignal): Promise<void> {
-    const inTime = <T>(work: (signal: AbortSignal) => Promise<T>) => withDeadline(CHECK_MS, work);
-    const connection = await inTime((lateSignal) => this.#connections.openOutside(lateSignal));
-    const ended = new AbortController();
+    const withinCheckTime = <T>(work: (signal: AbortSignal) => Promise<T>) =>
+      withDeadline(CHECK_MS, work);
+    const connection = await withinCheckTime((deadlineSignal) =>
+      this.#connections.openOutside(deadlineSignal)
+    );
+    const connectionEnd = new AbortController();
     try {
-      connection.onEnd(() => ended.abort());
+      connection.onEnd(() => connectionEnd.abort());
       // The payload is the keys in hex, separated by spaces. It stays shorter than PostgreSQL's limit of 8,000 bytes,
       // because few keys are watched (`isWatched()`).
       connection.onNotification((payload) => {
         const changed = payload.split(" ");
-        for (const { key, onChange } of this.#watches) if (changed.includes(key)) onChange();
+        for (const { key, onChange } of this.#entries) if (changed.includes(key)) onChange();
       });
-      await inTime(() => connection.query(LISTEN));
+      await withinCheckTime(() => connection.query(LISTEN));
       this.#isListening = true;
       // The keys may have changed while there was no connection.
-      for (const { onChange } of this.#watches) onChange();
+      for (const { onChange } of this.#entries) onChange();
       for (;;) {
-        await delay(CHECK_MS, undefined, { signal: AbortSignal.any([signal, ended.signal]) });
+        await delay(CHECK_MS, undefined, {
+          signal: AbortSignal.any([signal, connectionEnd.signal]),
+        });
         // An empty query finds out that a connection is dead, which TCP alone does not report.
-        await inTime(() => connection.query(""));
+        await withinCheckTime(() => connection.query(""));
       }
     } finally {
       this.#connections.drop(connection);

@@ -156,8 +156,8 @@ test("storeBulkSignUps() writes nothing and counts slugs across calls in a dry r
     { dryRun },
   );
   assert.deepEqual(outcomes, ["merged", "unchanged", {
-    refused:
-      "The field role is 'role64', and there is no room for it: there are 64 different ones at the most.",
+    refused: "The field role is 'role64', and there is no room for it: " +
+      "the list has 64 different values of this field already, which is the most.",
   }]);
   assert.deepEqual(await everyEntry(kv), before);
 });

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { Commit, type Key } from "../../../../../server/store/kv/engine.ts";
 import { CREDENTIALS_CHANGED } from "../../../../../server/store/kv/keys.ts";
 import {
+  addUpRows,
   decodeKey,
   decodeRow,
   encodeKey,
-  joinRows,
   packCommit,
   rangeOf,
 } from "../../../../../server/store/kv/postgres/rows.ts";
@@ -55,8 +55,8 @@ Deno.test("decodeRow() gives JSON, bytes, counters, and names a value that canno
   assert.deepEqual(valueOf(null, hex("{")), { key: ["a"], fault: "KV cannot read its value." });
 });
 
-Deno.test("joinRows() adds the parts of a counter up", () => {
-  assert.deepEqual(joinRows([["k", "5", "-1", null], ["k", "9007199254740993", "8", null]]), [
+Deno.test("addUpRows() adds the parts of a counter up", () => {
+  assert.deepEqual(addUpRows([["k", "5", "-1", null], ["k", "9007199254740993", "8", null]]), [
     ...["k", "9007199254740998", "7"],
     null,
   ]);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { Commit } from "../../../../../../server/store/kv/engine.ts";
-import { IS_CREATED, LIST } from "../../../../../../server/store/kv/postgres/table.ts";
+import { IS_CREATED, listQuery } from "../../../../../../server/store/kv/postgres/table.ts";
 import { startPostgres, test } from "../../../../../support/postgres.ts";
 
 test("openKv() makes a table with room in its pages, which autovacuum keeps small and has statistics of", async () => {
@@ -25,7 +25,7 @@ test("openKv() makes a table with room in its pages, which autovacuum keeps smal
   const session = "select setting from pg_settings where name = 'enable_seqscan'";
   assert.equal(await server.sql(session), "on", "which the service's own sessions turn off");
   const plan = `set enable_seqscan = off; set enable_bitmapscan = off;
-    explain ${LIST("asc").replace("$1", "''").replace("$2", "'\\xff'").replace("$3", "9")}`;
+    explain ${listQuery("asc").replace("$1", "''").replace("$2", "'\\xff'").replace("$3", "9")}`;
   assert.match(await server.sql(plan), /Index Scan using kv_pkey/);
 
   const commit = new Commit();
