@@ -104,10 +104,10 @@ export function defineCommand<Options, Client>(
 /** Makes a promise that rejects with the advice when the user presses Ctrl+C, and that never resolves. */
 function interruption(
   resumeAdvice: string,
-  { interrupted, stderr }: Context,
+  { catchInterrupt, stderr }: Context,
 ): Promise<never> {
   return new Promise((_, reject) => {
-    interrupted().addEventListener("abort", () => {
+    catchInterrupt().addEventListener("abort", () => {
       // Clears the line with the progress and with the "^C" that the terminal has written.
       if (stderr.isTerminal) stderr.write("\r\x1b[K");
       reject(new CliError(`Interrupted; to go on, ${resumeAdvice}`, EXIT.interrupted));

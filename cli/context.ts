@@ -82,7 +82,7 @@ export interface Context {
   prompt: Prompt;
   files: Files;
   /** Returns a signal that Ctrl+C aborts. From the first call of this function on, Ctrl+C does not end the program. */
-  interrupted: () => AbortSignal;
+  catchInterrupt: () => AbortSignal;
   /** Replaces a secret by `***` in all later output. */
   hide: (secret: string) => void;
 }

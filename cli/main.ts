@@ -44,7 +44,7 @@ function createContext(): GivenContext {
     dns: DNS,
     prompt: PROMPT,
     files: LOCAL_FILES,
-    interrupted() {
+    catchInterrupt() {
       const controller = new AbortController();
       process.on("SIGINT", () => controller.abort());
       return controller.signal;

@@ -125,7 +125,7 @@ async function collectFacts(
     baseUrl: settings.baseUrl,
     callOptions: { timeout: settings.timeout, clock, fetch: chooseFetch(settings, context) },
     status,
-    statusCall: { sentAt, answeredAt },
+    statusProbeTimes: { sentAt, answeredAt },
     ...overviewFacts,
     dns,
     sender: sender && senderOf(sender, { letterSource, dkim }),
@@ -173,7 +173,7 @@ function senderOf(
   const path = envelopeIn(letterSource) ?? envelope;
   return {
     domain,
-    envelope: path && domainOf(path),
+    envelopeDomain: path && domainOf(path),
     signature: dkim ? { domain, ...dkim } : signatureIn(letterSource, domain),
   };
 }

@@ -69,7 +69,7 @@ async function watch(
 ): Promise<ExitCode> {
   const { context, settings } = session;
   const { stdout, stderr, clock } = context;
-  const signal = context.interrupted();
+  const signal = context.catchInterrupt();
   const redraws = stdout.isTerminal && !settings.json && !options.csv;
   let start: WaitlistStats | undefined;
   while (!signal.aborted) {

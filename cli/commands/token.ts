@@ -22,12 +22,12 @@ export default defineCommand({
   async run(_options, { context: { stdout, clock }, connect, print }) {
     const { data: token, error } = await (await connect()).token();
     if (error) throw toCliError(error);
-    const bare = `${token.access_token}\n`;
+    const bareToken = `${token.access_token}\n`;
     return print({
       json: token,
-      quiet: bare,
+      quiet: bareToken,
       text: (style) =>
-        stdout.isTerminal ? formatFields(summarize(token, clock.now()), style) : bare,
+        stdout.isTerminal ? formatFields(summarize(token, clock.now()), style) : bareToken,
     });
   },
 });
@@ -41,13 +41,16 @@ function summarize(
   now: number,
 ): [name: string, value: string | undefined][] {
   const { client_id, scope, iss, exp } = readClaims(token.access_token) ?? {};
-  const end = typeof exp === "number" ? exp * 1000 : now + token.expires_in * 1000;
+  const expiresAt = typeof exp === "number" ? exp * 1000 : now + token.expires_in * 1000;
   const shown = (claim: unknown) => typeof claim === "string" ? quotable(claim) : undefined;
   return [
     ["Client", shown(client_id) ?? "(the token does not say)"],
     ["Scope", shown(scope) ?? shown(token.scope) ?? "(none)"],
     ["Issuer", shown(iss)],
-    ["Time left", end > now ? formatDuration(end - now) : "none, by the clock of this computer"],
+    [
+      "Time left",
+      expiresAt > now ? formatDuration(expiresAt - now) : "none, by the clock of this computer",
+    ],
   ];
 }
 

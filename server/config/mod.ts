@@ -9,7 +9,7 @@ import { findRepeated, type Operator } from "./operators.ts";
 import { readSecretFile } from "./paths.ts";
 import type { PostgresLocation } from "./postgres_url.ts";
 import {
-  SECRET_FILE_NAMES,
+  SECRET_FILE_VARIABLES,
   SERVICE_VARIABLES,
   type Variable,
   VARIABLE_NAMES,
@@ -256,7 +256,7 @@ function toConfig(values: Values, variables: ServiceVariables): Config {
       embedOrigins: values.EMBED_ORIGINS ?? [],
     },
     logLevel: values.LOG_LEVEL,
-    secretFiles: SECRET_FILE_NAMES.flatMap((name) => variables[name] || []),
+    secretFiles: SECRET_FILE_VARIABLES.flatMap((name) => variables[name] || []),
     isDenoDeploy: Boolean(values.DENO_DEPLOY),
   };
 }

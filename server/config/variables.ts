@@ -117,7 +117,8 @@ export const SERVICE_VARIABLES = {
     secret: true,
   },
   MAIL_URL: {
-    meaning: "The place to which letters are sent; without it, none are ([Letters](#letters))",
+    meaning:
+      "The place to which letters are sent; without it, no letters are sent ([Letters](#letters))",
     example: "smtp://user:password@mail.example.com:587",
     parse: parseMailUrl,
     secret: true,
@@ -232,9 +233,9 @@ export type VariableName = keyof typeof SERVICE_VARIABLES;
 export const VARIABLE_NAMES = Object.keys(SERVICE_VARIABLES) as VariableName[];
 
 /** The names of the variables that have the path of a file with a secret, such as `MAIL_TOKEN_FILE`. */
-export const SECRET_FILE_NAMES = VARIABLE_NAMES
+export const SECRET_FILE_VARIABLES = VARIABLE_NAMES
   .filter((name) => "secret" in SERVICE_VARIABLES[name])
   .map((name) => `${name}_FILE` as const);
 
 /** The names of all variables that the service reads: those of the table, and those of files with secrets. */
-export const ALL_VARIABLE_NAMES = [...VARIABLE_NAMES, ...SECRET_FILE_NAMES];
+export const ALL_VARIABLE_NAMES = [...VARIABLE_NAMES, ...SECRET_FILE_VARIABLES];

@@ -17,7 +17,7 @@ export function describeAfterRestore(
   const waves = openWaves === 0
     ? ""
     : `${plural(openWaves, "wave is", "waves are")} not done; a restore pauses running waves.\n`;
-  const missing = invitations === 0
+  const unsent = invitations === 0
     ? ""
     : `No mail server has taken ${plural(invitations, "invitation", "invitations")} yet; ` +
       `after a restore, 'waitlist waves resume' sends ${invitations === 1 ? "it" : "them"}.\n`;
@@ -25,5 +25,5 @@ export function describeAfterRestore(
     ? ""
     : `${plural(complaints, "mailbox", "mailboxes")} complained about a letter, and ` +
       `${complaints === 1 ? "gets" : "get"} no letters.\n`;
-  return waves + missing + complained;
+  return waves + unsent + complained;
 }

@@ -15,7 +15,7 @@ import type { Signature } from "./signature.ts";
 export interface DoctorCheck<Facts = DoctorFacts> {
   name: string;
   /** Runs the check. @param earlier the findings of the earlier checks */
-  run: (facts: Facts, earlier: Finding[]) => Verdicts | Promise<Verdicts>;
+  run: (facts: Facts, earlier: Finding[]) => CheckResult | Promise<CheckResult>;
 }
 
 /** A line in the output of the doctor. */
@@ -28,13 +28,13 @@ export interface Finding {
 }
 
 /** A finding without a name. In the output, it gets the name of its check. */
-export type Verdict = Omit<Finding, "check">;
+export type UnnamedFinding = Omit<Finding, "check">;
 
 /**
  * The result of a check: one finding, which gets the name of the check, or several findings with names of their own.
  * `undefined` if the check does not apply, for example if the service has no schedules.
  */
-export type Verdicts = Verdict | Finding[] | undefined;
+export type CheckResult = UnnamedFinding | Finding[] | undefined;
 
 /** The facts from which the checks find out what is wrong. */
 export interface DoctorFacts {
@@ -48,11 +48,11 @@ export interface DoctorFacts {
    * The times at which the status probe was called and at which the answer had arrived, by this computer's clock, in
    * milliseconds since 1970.
    */
-  statusCall: { sentAt: number; answeredAt: number };
+  statusProbeTimes: { sentAt: number; answeredAt: number };
   /** The service's overview; absent without an operator key. */
   overview?: Overview;
   /** Why the overview is absent, although there is an operator key. */
-  overviewFault?: Verdict;
+  overviewFault?: UnnamedFinding;
   /** The sender of letters; `undefined` if it is not known. */
   sender: KnownSender | undefined;
   dns: Dns;
@@ -63,23 +63,23 @@ export interface KnownSender {
   /** The domain of the address in `MAIL_FROM`. */
   domain: string;
   /** The domain of the envelope's sender; `undefined` if it is not known. */
-  envelope: string | undefined;
+  envelopeDomain: string | undefined;
   /** The DKIM signature of letters; `undefined` if it is not known. */
   signature: Signature | undefined;
 }
 
-/** Makes the verdict of a check that passed. */
-export function ok(message: string): Verdict {
+/** Makes the finding of a check that passed. */
+export function ok(message: string): UnnamedFinding {
   return { result: "ok", message };
 }
 
-/** Makes the verdict of a check that failed. */
-export function fault(message: string, toDo: string): Verdict {
+/** Makes the finding of a check that failed. */
+export function fault(message: string, toDo: string): UnnamedFinding {
   return { result: "fault", message: `${message}; ${toDo}` };
 }
 
-/** Makes the verdict of a check that was not done. */
-export function unchecked(message: string): Verdict {
+/** Makes the finding of a check that was not done. */
+export function unchecked(message: string): UnnamedFinding {
   return { result: "unchecked", message };
 }
 
@@ -90,8 +90,8 @@ export async function runChecks<Facts>(
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { name, run } of checks) {
-    const verdicts = await run(facts, findings) ?? [];
-    findings.push(...Array.isArray(verdicts) ? verdicts : [{ check: name, ...verdicts }]);
+    const result = await run(facts, findings) ?? [];
+    findings.push(...Array.isArray(result) ? result : [{ check: name, ...result }]);
   }
   return findings;
 }

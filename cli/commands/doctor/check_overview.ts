@@ -10,13 +10,13 @@ import { DAY } from "../../../shared/durations.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { plural } from "../../print.ts";
 import {
+  type CheckResult,
   type DoctorCheck,
   type DoctorFacts,
   fault,
   ok,
   unchecked,
-  type Verdict,
-  type Verdicts,
+  type UnnamedFinding,
 } from "./check.ts";
 
 type Refusals = NonNullable<Overview["refusals"]>[number];
@@ -24,11 +24,11 @@ type Refusals = NonNullable<Overview["refusals"]>[number];
 type LeftOutRuns = NonNullable<Overview["leftOutRuns"]>[number];
 
 /**
- * Makes a check that needs the overview. Without an operator key, the verdict of the check says that it needs the key.
+ * Makes a check that needs the overview. Without an operator key, the finding of the check says that it needs the key.
  * `checkCounters` and `checkSchedules` are no such checks, because they print nothing if there is no overview.
  */
 export function withKey(
-  check: (overview: Overview, facts: DoctorFacts) => Verdicts,
+  check: (overview: Overview, facts: DoctorFacts) => CheckResult,
 ): DoctorCheck["run"] {
   return (facts) => {
     if (facts.overview) return check(facts.overview, facts);
@@ -45,7 +45,7 @@ export function withKey(
 const MAX_LENGTHS = { about: 20, warning: 1_000, reason: 200, date: 10, scheduleId: 53 };
 
 /** Returns a finding for each warning of the service. The name of the finding is what the warning is about. */
-export function checkLaunch({ warnings }: Overview, { baseUrl }: DoctorFacts): Verdicts {
+export function checkLaunch({ warnings }: Overview, { baseUrl }: DoctorFacts): CheckResult {
   if (warnings.length > 0) {
     return warnings.map(({ about, message }) => ({
       check: quotable(about, MAX_LENGTHS.about),
@@ -63,7 +63,7 @@ export function checkLaunch({ warnings }: Overview, { baseUrl }: DoctorFacts): V
  * Checks that letters are sent. If there are several problems, only the first of these is reported: all letters are
  * paused, letters are late, letters were refused.
  */
-export function checkLetters(overview: Overview): Verdicts {
+export function checkLetters(overview: Overview): CheckResult {
   const { outbox: { due, refused, sentToday }, sendsLetters, warnings } = overview;
   const problems = attentionIn(overview);
   const [pause] = problemsAbout("paused", problems);
@@ -124,7 +124,7 @@ export function describeRefusals({ about, day, refused, tried }: Refusals): stri
 const BACK_UP = "run 'waitlist backup' regularly, or set BACKUP_URL, and keep the files elsewhere";
 
 /** Checks the age of the last backup, and that the service's own backups do not fail. */
-export function checkBackups(overview: Overview): Verdict {
+export function checkBackups(overview: Overview): UnnamedFinding {
   const { lastDone: { backup }, generatedAt } = overview;
   const problems = attentionIn(overview);
   const [failed] = problemsAbout("failedBackup", problems);
@@ -154,7 +154,7 @@ export function checkBackups(overview: Overview): Verdict {
 }
 
 /** Checks whether a recount has shown that the counters of the statistics differ from the records. */
-export function checkCounters({ overview }: DoctorFacts): Verdicts {
+export function checkCounters({ overview }: DoctorFacts): CheckResult {
   const drift = overview && findCounterDrift(overview);
   if (!drift) return undefined;
   return fault(
@@ -164,7 +164,7 @@ export function checkCounters({ overview }: DoctorFacts): Verdicts {
 }
 
 /** Checks that schedules of waves have left out no runs in the last seven days. A pause is no fault. */
-export function checkSchedules({ overview }: DoctorFacts): Verdicts {
+export function checkSchedules({ overview }: DoctorFacts): CheckResult {
   const leftOut = overview?.leftOutRuns?.filter(({ reason }) => reason !== "paused") ?? [];
   if (leftOut.length === 0) return undefined;
   return fault(leftOut.map(describeLeftOutRuns).join("; "), "look at 'waitlist waves schedules'");

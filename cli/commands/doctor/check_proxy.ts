@@ -7,7 +7,7 @@
 import { exchange } from "../../../shared/send.ts";
 import { toCliError } from "../../errors.ts";
 import { plural } from "../../print.ts";
-import { type DoctorFacts, fault, ok, unchecked, type Verdict } from "./check.ts";
+import { type DoctorFacts, fault, ok, unchecked, type UnnamedFinding } from "./check.ts";
 
 /** How many calls come before the call with a forged address. */
 const CALLS_BEFORE = 5;
@@ -50,12 +50,12 @@ interface ProbeCalls {
  * proxy, because the doctor reports that warning. Without the overview, a check that passes counts as not done, because
  * the calls of this program alone cannot show that visitors share the address of a proxy.
  */
-export async function checkProxy(facts: DoctorFacts): Promise<Verdict | undefined> {
-  const verdict = await callThroughProxy(facts);
-  if (verdict.result === "fault") return verdict;
+export async function checkProxy(facts: DoctorFacts): Promise<UnnamedFinding | undefined> {
+  const finding = await callThroughProxy(facts);
+  if (finding.result === "fault") return finding;
   const { overview } = facts;
   if (overview?.warnings.some(({ about }) => about === "proxy")) return undefined;
-  if (overview || verdict.result === "unchecked") return verdict;
+  if (overview || finding.result === "unchecked") return finding;
   return unchecked(
     "visitors cannot choose the address by which requests are counted; set WAITLIST_OPERATOR_KEY to check also " +
       "whether they share one address",
@@ -63,18 +63,18 @@ export async function checkProxy(facts: DoctorFacts): Promise<Verdict | undefine
 }
 
 /** Calls the status probe with and without a forged `X-Forwarded-For`, and compares the requests that are left. */
-async function callThroughProxy(facts: DoctorFacts): Promise<Verdict> {
+async function callThroughProxy(facts: DoctorFacts): Promise<UnnamedFinding> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const calls = await makeCalls(facts);
     if ("result" in calls) return calls;
-    const verdict = judge(calls);
-    if (verdict) return verdict;
+    const finding = judge(calls);
+    if (finding) return finding;
   }
   return unchecked("a window of the limit ended between the calls each time; try again");
 }
 
-/** Makes the calls. Returns a verdict if an answer shows no limit, or if the limit is used up. */
-async function makeCalls(facts: DoctorFacts): Promise<ProbeCalls | Verdict> {
+/** Makes the calls. Returns a finding if an answer shows no limit, or if the limit is used up. */
+async function makeCalls(facts: DoctorFacts): Promise<ProbeCalls | UnnamedFinding> {
   const before: Counted[] = [];
   while (before.length < CALLS_BEFORE) {
     const counted = await callStatus({}, facts);
@@ -89,8 +89,8 @@ async function makeCalls(facts: DoctorFacts): Promise<ProbeCalls | Verdict> {
   return { before, forged, after };
 }
 
-/** Makes a verdict from the calls. Returns `undefined` if a window has ended between two calls. */
-function judge({ before, forged, after }: ProbeCalls): Verdict | undefined {
+/** Makes a finding from the calls. Returns `undefined` if a window has ended between two calls. */
+function judge({ before, forged, after }: ProbeCalls): UnnamedFinding | undefined {
   const calls = [...before, forged, after];
   const isOneWindow = calls.every(({ reset }, index) =>
     reset <= (calls[index - 1]?.reset ?? reset)
@@ -120,11 +120,11 @@ function judge({ before, forged, after }: ProbeCalls): Verdict | undefined {
   );
 }
 
-/** Calls the status probe, and reads the limit in the answer. Returns a verdict if the answer shows none. */
+/** Calls the status probe, and reads the limit in the answer. Returns a finding if the answer shows none. */
 async function callStatus(
   headers: Record<string, string>,
   { baseUrl, callOptions }: DoctorFacts,
-): Promise<Counted | Verdict> {
+): Promise<Counted | UnnamedFinding> {
   const request = new Request(`${baseUrl}/api/v1/status`, { headers });
   const { answer, error } = await exchange(request, callOptions);
   if (error) throw toCliError(error);

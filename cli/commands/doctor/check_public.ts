@@ -8,13 +8,13 @@ import { isLoopbackOrigin } from "../../../shared/loopback.ts";
 import { exchange } from "../../../shared/send.ts";
 import { toCliError } from "../../errors.ts";
 import { formatDuration } from "../../print.ts";
-import { type DoctorFacts, fault, ok, unchecked, type Verdict } from "./check.ts";
+import { type DoctorFacts, fault, ok, unchecked, type UnnamedFinding } from "./check.ts";
 
 /** How far the two clocks may differ, in milliseconds. Half the time of the call is added to this limit. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
 /** Compares the origin that this program calls with the origin that the service itself uses in URLs. */
-export function checkAddress({ baseUrl, status: { openapi } }: DoctorFacts): Verdict {
+export function checkAddress({ baseUrl, status: { openapi } }: DoctorFacts): UnnamedFinding {
   const own = URL.canParse(openapi) ? new URL(openapi).origin : quotable(openapi);
   const withLocalhost = (origin: string) =>
     origin.replace(/^http:\/\/127\.0\.0\.1(?=:|$)/, "http://localhost");
@@ -24,7 +24,7 @@ export function checkAddress({ baseUrl, status: { openapi } }: DoctorFacts): Ver
 }
 
 /** Checks that pages and secrets are sent over TLS. */
-export async function checkTls({ baseUrl, callOptions }: DoctorFacts): Promise<Verdict> {
+export async function checkTls({ baseUrl, callOptions }: DoctorFacts): Promise<UnnamedFinding> {
   if (isLoopbackOrigin(baseUrl)) {
     return unchecked("this is an http: address of this computer; call the public address");
   }
@@ -45,8 +45,8 @@ export async function checkTls({ baseUrl, callOptions }: DoctorFacts): Promise<V
 
 /** Compares the service's clock with the clock of this computer. */
 export function checkClock(
-  { status: { time }, statusCall: { sentAt, answeredAt } }: DoctorFacts,
-): Verdict {
+  { status: { time }, statusProbeTimes: { sentAt, answeredAt } }: DoctorFacts,
+): UnnamedFinding {
   // The best guess is that the service read its clock in the middle of the call.
   const ahead = Math.round(Date.parse(time) - (sentAt + answeredAt) / 2);
   const direction = ahead < 0 ? "behind" : "ahead of";

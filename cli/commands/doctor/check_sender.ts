@@ -14,14 +14,14 @@ import {
   type KnownSender,
   ok,
   unchecked,
-  type Verdict,
+  type UnnamedFinding,
 } from "./check.ts";
 import { dmarcName, findDmarc, isAligned } from "./dmarc.ts";
 
 type SenderFacts = Pick<DoctorFacts, "sender" | "dns">;
 
 /** Looks up the DNS records of the sender, and checks them. @param earlier the findings of the earlier checks */
-type LookUp = (sender: KnownSender, dns: Dns, earlier: Finding[]) => Promise<Verdict>;
+type LookUp = (sender: KnownSender, dns: Dns, earlier: Finding[]) => Promise<UnnamedFinding>;
 
 /** The checks of the sender in the order in which they run. DMARC needs the findings of SPF and DKIM. */
 export const SENDER_CHECKS: DoctorCheck<SenderFacts>[] = [
@@ -44,7 +44,10 @@ function withDns(lookUp: LookUp): DoctorCheck<SenderFacts>["run"] {
   };
 }
 
-async function checkSpf({ envelope: domain }: KnownSender, dns: Dns): Promise<Verdict> {
+async function checkSpf(
+  { envelopeDomain: domain }: KnownSender,
+  dns: Dns,
+): Promise<UnnamedFinding> {
   if (!domain) {
     return unchecked(
       "the sender of the envelope is not known, because a mail API sets it; give --letter FILE",
@@ -75,7 +78,7 @@ async function checkSpf({ envelope: domain }: KnownSender, dns: Dns): Promise<Ve
   return ok(`${domain} has '${quotable(record, 200)}'`);
 }
 
-async function checkDkim({ signature, domain }: KnownSender, dns: Dns): Promise<Verdict> {
+async function checkDkim({ signature, domain }: KnownSender, dns: Dns): Promise<UnnamedFinding> {
   if (!signature) {
     return unchecked(
       "the selector is not known; run 'waitlist letters test', save the source of the letter from the mailbox " +
@@ -100,10 +103,10 @@ async function checkDkim({ signature, domain }: KnownSender, dns: Dns): Promise<
 }
 
 async function checkDmarc(
-  { domain, envelope, signature }: KnownSender,
+  { domain, envelopeDomain, signature }: KnownSender,
   dns: Dns,
   earlier: Finding[],
-): Promise<Verdict> {
+): Promise<UnnamedFinding> {
   const dmarc = await findDmarc(domain, dns);
   if (!dmarc) {
     return fault(
@@ -117,14 +120,14 @@ async function checkDmarc(
   // SPF and DKIM count only if their checks have passed, because DMARC needs one of them to pass by itself.
   const passes = (name: string) =>
     earlier.some(({ check, result }) => check === name && result === "ok");
-  const spf = passes("spf") && envelope && isAligned(domain, envelope, dmarc, "aspf");
+  const spf = passes("spf") && envelopeDomain && isAligned(domain, envelopeDomain, dmarc, "aspf");
   const dkim = passes("dkim") && signature && isAligned(domain, signature.domain, dmarc, "adkim");
   const record = `${dmarcName(dmarc.domain)} has '${quotable(dmarc.record, 200)}'`;
   if (spf || dkim) {
     const aligned = [...spf ? ["SPF"] : [], ...dkim ? ["DKIM"] : []];
     return ok(`${record}, aligned by ${aligned.join(" and ")}`);
   }
-  if (!envelope || !signature) {
+  if (!envelopeDomain || !signature) {
     return unchecked(`${record}; give --letter or --dkim to check the alignment of DKIM`);
   }
   return fault(
@@ -133,7 +136,7 @@ async function checkDmarc(
   );
 }
 
-async function checkMx({ domain }: KnownSender, dns: Dns): Promise<Verdict> {
+async function checkMx({ domain }: KnownSender, dns: Dns): Promise<UnnamedFinding> {
   const hosts = await dns.mx(domain);
   if (hosts.length === 0) {
     return fault(

@@ -34,7 +34,9 @@ export default defineAddressCommand({
     const { lifted, notLifted } = report;
     return {
       json: report,
-      notDoneLines: notLifted.map((email) => `Nothing to do: ${email} is not on the list.\n`),
+      notDoneLines: notLifted.map((email) =>
+        `Not changed: ${email} is not on the list, or its data cannot be read.\n`
+      ),
       text: () => `Letters go to ${plural(lifted, "address", "addresses")} again.\n`,
     };
   },

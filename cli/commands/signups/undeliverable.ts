@@ -64,7 +64,9 @@ export default defineAddressCommand({
       notDoneLines: [
         ...wrong.map(({ line, text }) => `Line ${line}: '${text}' is not an e-mail address.\n`),
         ...otherReports.map(sentenceOf),
-        ...notMarked.map((email) => `Not marked: ${email} is not on the list.\n`),
+        ...notMarked.map((email) =>
+          `Not marked: ${email} is not on the list, or its data cannot be read.\n`
+        ),
       ],
       text: () => `Marked ${plural(marked, "address", "addresses")}.\n`,
     };

@@ -16,7 +16,7 @@ export const proofPage: ConsolePage = {
     if ("body" in person) return person;
     const { texts, now } = pageContext;
     const { person: labels, people, words, overview } = texts;
-    const about = facts([
+    const personFacts = facts([
       [words.address, markup`<span class="address">${person.email}</span>`],
       [words.fields.state, words.states[person.state ?? "waiting"]],
       [people.createdAt, showTime(person.createdAt, texts)],
@@ -27,7 +27,7 @@ export const proofPage: ConsolePage = {
       body: markup`<p class="actions"><a class="button" href="${
         pathOfPerson(pageContext, person)
       }">${words.back}</a> <span class="soft">${labels.proofPrint}</span></p>
-${about}
+${personFacts}
 ${section("consent", labels.proofWording, proofFacts(person, texts))}
 ${section("history", labels.history, historyTable(person, texts))}
 <p class="hint">${overview.generated} ${showTime(new Date(now).toISOString(), texts)}</p>`,

@@ -20,7 +20,7 @@ export function referralFacts(
     [labels.referralLink, link && markup`<code>${link}</code>`],
     [labels.referrals, referrals !== undefined && number(referrals)],
     [labels.referredPeople, referredList(person, { labels, personPath })],
-    [labels.referredBy, referrerOf(person, { labels, personPath })],
+    [labels.referredBy, referrerLink(person, { labels, personPath })],
   ];
 }
 
@@ -48,7 +48,7 @@ ${moreReferred && markup`<li>${labels.moreReferred}</li>`}
 }
 
 /** Shows by whose link the person signed up; `undefined` for a person who signed up without such a link. */
-function referrerOf(
+function referrerLink(
   { referrer, referredBy, referralCounts }: ShownSignup,
   { labels, personPath }: ReferralContext,
 ): Html | string | undefined {

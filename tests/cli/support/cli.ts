@@ -80,7 +80,7 @@ export async function runCli(args: string[], options: RunOptions = {}): Promise<
       confirm: confirm ? (question) => Promise.resolve(confirm(question)) : unasked,
     },
     files: LOCAL_FILES,
-    interrupted: () => interruption.signal,
+    catchInterrupt: () => interruption.signal,
     hide: secrets.hide,
   };
   const code = await runProgram(args, context);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Config, contactOf, type ServiceVariables } from "../../../server/config/mod.ts";
 import { accept, refuse } from "../../support/config.ts";
-import { SECRET_FILE_NAMES } from "../../../server/config/variables.ts";
+import { SECRET_FILE_VARIABLES } from "../../../server/config/variables.ts";
 import { writeContent } from "../../support/brand.ts";
 
 const SITE = {
@@ -223,7 +223,7 @@ Deno.test("readConfig() reads a secret from the file that NAME_FILE names, witho
     WEBHOOK_SECRET: `whsec_${btoa("a secret that signs events")}`,
     AWS_SECRET_ACCESS_KEY: "the-secret-access-key",
   };
-  assert.deepEqual(SECRET_FILE_NAMES, Object.keys(secrets).map((name) => `${name}_FILE`));
+  assert.deepEqual(SECRET_FILE_VARIABLES, Object.keys(secrets).map((name) => `${name}_FILE`));
   const others = {
     MAIL_FROM: "hello@example.com",
     WEBHOOK_URL: "https://hooks.example.com/waitlist",

@@ -24,7 +24,11 @@ const FINE: Records = {
 };
 const OWN = { domain: "example.com", selector: "s1" };
 
-const SENDER: KnownSender = { domain: "example.com", envelope: "example.com", signature: OWN };
+const SENDER: KnownSender = {
+  domain: "example.com",
+  envelopeDomain: "example.com",
+  signature: OWN,
+};
 
 /** The results and the messages, by the names of the checks. */
 async function findingsOf(
@@ -106,13 +110,16 @@ Deno.test("doctor tells whether SPF or DKIM is aligned with the sender", async (
   const strict = { ...records, "_dmarc.example.com": ["v=DMARC1; p=none; aspf=s; adkim=s"] };
   const dmarcOf = async (...about: Parameters<typeof findingsOf>) =>
     (await findingsOf(...about)).dmarc!;
-  const both = { envelope: bounces, signature: foreign };
+  const both = { envelopeDomain: bounces, signature: foreign };
   assert.match(await dmarcOf(records, both), /^ok .+, aligned by SPF$/);
   assert.match(await dmarcOf(strict, both), /^fault .+, and neither SPF nor DKIM passes/);
-  const dkim = await dmarcOf(strict, { envelope: elsewhere });
+  const dkim = await dmarcOf(strict, { envelopeDomain: elsewhere });
   assert.match(dkim, /^ok .+, aligned by DKIM$/);
-  assert.match(await dmarcOf(records, { envelope: elsewhere, signature: foreign }), /^fault /);
-  const api = await findingsOf(records, { envelope: undefined, signature: undefined });
+  assert.match(
+    await dmarcOf(records, { envelopeDomain: elsewhere, signature: foreign }),
+    /^fault /,
+  );
+  const api = await findingsOf(records, { envelopeDomain: undefined, signature: undefined });
   assert.match(
     api.spf!,
     /^unchecked the sender of the envelope is not known, because a mail API sets it/,
@@ -120,7 +127,7 @@ Deno.test("doctor tells whether SPF or DKIM is aligned with the sender", async (
   assert.match(api.dkim!, /^unchecked the selector is not known; run 'waitlist letters test'/);
   assert.match(api.dmarc!, /^unchecked .+ to check the alignment of DKIM/);
   // The record of the domain above holds for one below it.
-  const below = { domain: "news.example.com", envelope: undefined };
+  const below = { domain: "news.example.com", envelopeDomain: undefined };
   assert.match(await dmarcOf(records, below), /^ok _dmarc\.example\.com has .+, aligned by DKIM$/);
 });
 
