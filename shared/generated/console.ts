@@ -909,8 +909,8 @@ export const ENGLISH_TEXTS = {
       "no_names": "The first line of the file must name the columns, such as email,consentedAt. Put such a line above the rows, or choose the columns below.",
       "absent_column": "The file has no column ‘{column}’. Choose the columns below.",
       "missing_field": {
-        "email": "It is not known which column holds the addresses. Choose it below.",
-        "consentedAt": "It is not known which column holds the time of the consent. Choose it below."
+        "email": "It is not certain which column holds the addresses. Check or choose the column below.",
+        "consentedAt": "It is not certain which column holds the time of the consent. Check or choose the column below."
       },
       "chosen_twice": "You have chosen the column ‘{column}’ twice, and a column can be chosen once. If no column is chosen for the first sign-up, it is the time of the consent.",
       "several_columns": "Several columns hold the same field: {columns}. Choose one of them below, or rename the others in the file.",

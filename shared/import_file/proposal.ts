@@ -14,7 +14,10 @@ import { plainName } from "./names.ts";
  * other time of the consent (decisions, "Import of other tools' files"). The time of a sign-up is the time of the consent if the file has no other
  * column for the consent.
  */
-const COLUMN_NAMES: Record<"email" | "consentedAt" | "createdAt" | "utmCampaign", string[]> = {
+const COLUMN_NAMES: Record<
+  "email" | "consentedAt" | "createdAt" | "lang" | "utmCampaign",
+  string[]
+> = {
   email: listNames(`
     email emailaddress emailadresse mail mailadresse subscriberemail
     contactemail youremail youremailaddress ihreemailadresse
@@ -33,6 +36,7 @@ const COLUMN_NAMES: Record<"email" | "consentedAt" | "createdAt" | "utmCampaign"
     erstelltam erstelldatum erstellt hinzugefügtam angelegtam
     firstsignup signedupat signupat signuptime signupdate anmeldedatum angemeldetam
   `),
+  lang: listNames("language preferredlanguage locale sprache"),
   utmCampaign: listNames("campaign kampagne"),
 };
 

@@ -54,6 +54,14 @@ Deno.test("proposeFields() proposes a column of sign-up times for the consent, u
   ]);
 });
 
+Deno.test("proposeFields() proposes a column of languages", () => {
+  for (const column of ["Language", "Preferred language", "Sprache"]) {
+    assert.deepEqual(proposeFields([column], ["email", "consentedAt"]), [
+      { column, field: "lang" },
+    ]);
+  }
+});
+
 Deno.test("readColumns() prefers the chosen columns, and leaves out columns that are not chosen", () => {
   const names = ["email", "Mail", "consentedAt", "Phone"];
   const map = { email: "", mail: "email" };

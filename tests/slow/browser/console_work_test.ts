@@ -208,7 +208,7 @@ test("file is imported by keyboard, without scripts, on a phone", async () => {
   };
   await choose();
   await press("main .primary");
-  await page.getByRole("alert").getByText("It is not known which column").waitFor();
+  await page.getByRole("alert").getByText("It is not certain which column").waitFor();
   await choose();
   await press("main .primary");
   await page.getByText("Choose the same file again").waitFor();

@@ -162,8 +162,8 @@ test("importPage refuses a file that cannot be imported, and says why", async (s
     [utf16, /is not UTF-8 text\. In a spreadsheet program, save the file as CSV in UTF-8\.$/],
     ["x".repeat(70_000), /is longer than 64 KB/],
     ["bob@example.com,x\n", /^The first line of the file must name the columns/],
-    ["email,createdAt\n", /^It is not known which column holds the time of the consent\./],
-    ["consentedAt\n", /^It is not known which column holds the addresses\./],
+    ["email,createdAt\n", /^It is not certain which column holds the time of the consent\./],
+    ["consentedAt\n", /^It is not certain which column holds the addresses\./],
     ["email,consentedAt,EMAIL\n", /^Several columns hold the same field: email, EMAIL\./],
   ];
   for (const [content, reason] of cases) {
@@ -222,7 +222,8 @@ test("importPage proposes the columns of another tool's file, and imports the ch
   const list = "Email Address,OPTIN_TIME,Language,Company\n" +
     "ada@example.com,2024-05-01 11:30:00,de,Acme\n";
   const asked = await tryFile(service, list);
-  const reason = /^It is not known which column holds the addresses\. Choose it below\.$/;
+  const reason =
+    /^It is not certain which column holds the addresses\. Check or choose the column below\.$/;
   await assertRefused(service, asked, { status: 400, reason });
   const chosen = [...asked.html.matchAll(
     /<select id="column_(\w+)"[^>]*>[^]*?<option value="([^"]*)" selected>[^]*?<\/select>/g,
