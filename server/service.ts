@@ -62,7 +62,7 @@ export interface Service {
   checkMail: () => Promise<void>;
   /**
    * Does once the work that timers also start: schedules, waves, jobs, letters, events, expiry. Gives whether more
-   * letters or events are due; the other work is done by the next call.
+   * letters or events are due. Each call looks for the other kinds of work anew.
    */
   workOnce: () => Promise<boolean>;
   /**

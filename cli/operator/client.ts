@@ -44,7 +44,7 @@ interface Json<Answer> {
 
 /** The timing of a call. */
 export interface OperationTiming {
-  /** How long the call may take at least, in milliseconds, even if `--timeout` is shorter. */
+  /** The shortest time limit of the call, in milliseconds. A longer `--timeout` takes its place. */
   expectedMs?: number;
 }
 

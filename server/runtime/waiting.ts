@@ -91,7 +91,10 @@ function endTurn(): void {
 }
 
 export interface Priority {
-  /** Makes long work wait until the answer to an API call has settled. Returns the answer. */
+  /**
+   * Makes long work wait for the answer to an API call, up to the longest wait of {@linkcode createPriority}. Returns
+   * the answer.
+   */
   prioritize: <T>(answer: MaybePromise<T>) => MaybePromise<T>;
   yieldToCalls: YieldToCalls;
 }

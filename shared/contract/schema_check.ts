@@ -7,8 +7,8 @@ import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { Schema } from "./description.ts";
 
 /**
- * Checks a value by a schema, and returns a sentence for each fault. A sentence begins with `place`, the name of the
- * value, and a JSON Pointer into the value, such as `body/email`.
+ * Checks a value by a schema, and returns a sentence for each fault. `place` is the name of the value. Each sentence
+ * begins with `place` and the JSON Pointer of the faulty part, such as `body/email`.
  */
 export type SchemaCheck = (schema: Schema, value: unknown, place: string) => string[];
 

@@ -139,7 +139,8 @@ function parseZone(zone: string | undefined): string | undefined {
  * Imports a file. Writes the refused lines to standard error in the order of the file, some thousands at a time. With
  * `--json`, the summary lists the refused lines instead, at most {@linkcode MAX_REFUSALS} of them.
  *
- * @returns the sum of all answers of the service; refused lines have their line numbers in the file
+ * @returns the sum of all answers of the service, with the rows that this program refused itself; refused lines have
+ * their line numbers in the file
  */
 async function importFile(
   { path, format, dryRun, rules }: ImportOptions,

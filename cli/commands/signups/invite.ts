@@ -169,7 +169,7 @@ function parseOptions({ args: emails, flags }: CommandInput): InviteOptions {
   if (isDetached && output !== undefined) {
     throw new UsageError(
       "--detach and --output exclude each other, because --output writes the people at the end of the wave; leave " +
-        "out --detach, or leave out --output and later run 'waitlist waves people' with --output",
+        "out --detach, or leave out --output if the service is to send the letters itself",
     );
   }
   const request = {

@@ -1,5 +1,5 @@
 /**
- * Describes the people of a wave, for `waitlist waves` and for its schedules.
+ * Describes the people of a wave in a few words, for `waitlist waves` and `waitlist waves schedules`.
  *
  * @module
  */

@@ -1,5 +1,6 @@
 /**
- * Finds the link for the letters of invitations, for `waitlist signups invite` and `waitlist waves schedule`.
+ * Finds the link for the letters of invitations, for `waitlist signups invite`, `waitlist waves schedule` and `waitlist
+ * invitations test`.
  *
  * @module
  */

@@ -189,8 +189,8 @@ async function failedWave(
     conflict: canSend ? otherChoices({ wave: id }) : `${texts.words.noMail} ${withoutLetters}`,
     ...faults.length > 0 && { invalid_request: faults.join(" ") },
   };
-  // The status 409 means that a wave of this name exists with other choices. The form shows the name, because the error
-  // message quotes it.
+  // If no letters are wanted, or if mail is set up, the status 409 means that a wave of this name exists with other
+  // choices. The form then shows the name, because the error message quotes it.
   const fields = status === 409 && canSend ? new Map([...form, ["wave", id]]) : form;
   const fault = failureNote(failed, texts, messages);
   return { ...await formView(pageContext, fields, fault), status };

@@ -118,7 +118,8 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
     if (wave.named !== undefined && !begunWaves.has(id)) return [];
     return { kind: "wave", id, wave, counts };
   });
-  // Schedules come after the waves, so that a restored schedule starts no more waves than `times` allows.
+  // Schedules are read after the waves. The backup may then lack a wave that a schedule starts in between, but the
+  // schedule has counted this wave, so that the restored schedule starts no more waves than `times` allows.
   yield* linesOf(readSchedules(kv), (schedule, id) => ({ kind: "schedule", id, schedule }));
   // Letters come after the sign-ups, because a restore stores only letters to people who are already on the list.
   yield* linesOf(readLetterLog(kv), (letter, _recordId, key) => toLetterLine(key, letter));

@@ -41,7 +41,7 @@ export function createClockTrust(
       trustedFrom = monotonic() + DAY;
       log.warn(
         "no unconfirmed people are erased or reminded for a day, because the clock has jumped, or " +
-          "the service has not run for more than a day",
+          "the last run of this work was more than a day ago",
         { jumpHours: Math.round(jump / HOUR) },
       );
     }

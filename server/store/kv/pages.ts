@@ -17,7 +17,7 @@ export type { Page } from "./unreadable_key.ts";
  */
 export const PAGE_SIZE = 200;
 
-/** The options of a page of a list: `PAGE_SIZE` entries at most, in the order of the keys, if absent. */
+/** The options of a page of a list. By default, a page has at most `PAGE_SIZE` entries, in the order of the keys. */
 export type ListPageOptions = Partial<ListOptions>;
 
 /** Reads one page of a list, with at most `PAGE_SIZE` entries by default. */

@@ -22,7 +22,7 @@ export interface PeoplePage {
   searched?: {
     /** The number of people found so far. */
     hits: number;
-    /** The first sign-up of the last person who was read, as a date-time; absent if nobody was read. */
+    /** The `createdAt` of the last person who was read; absent if nobody was read. */
     until?: string;
   };
   /** The position at which the next page begins, even if this page is empty; absent at the end of the list. */

@@ -90,7 +90,7 @@ async function* findSuspectsByOrder(kv: Kv): AsyncGenerator<Suspect[]> {
 }
 
 /**
- * Reads the stored numbers in the order of ids. A number counts as unreadable if its entry in `BY_REFERRALS` is
+ * Reads the stored numbers in the order of ids. A number above 0 counts as unreadable if its entry in `BY_REFERRALS` is
  * missing.
  */
 async function* readKeptCounts(kv: Kv): AsyncGenerator<Count<string>> {
@@ -207,7 +207,8 @@ function repairOf(
   for (const number of [kept, listedAt]) if (number > 0) commit.delete(byReferralsKey(number, id));
   if (recounted > 0) commit.set(byReferralsKey(recounted, id), true);
   const value: StoredReferrer = { ...entry?.value, referrals: recounted };
-  // As in `referral_changes.ts`, an entry stays if it has a number or the day of the last confirmation that counted.
+  // As in `referral_changes.ts`, the entry of a person on the list stays if the number is above 0, or if the entry has
+  // the day of the last confirmation that counted.
   const hasEntry = isOnList && (recounted > 0 || value.day !== undefined);
   if (hasEntry) commit.set(referrerKey(id), value);
   else commit.delete(referrerKey(id));

@@ -21,8 +21,10 @@ export function parseMap(texts: string[]): Map<string, string> {
       const name = trimInvisible(column);
       if (name === "") {
         throw new UsageError(
-          `--map has '${quotable(text.slice(at), 80)}', which does not begin with a ` +
-            `pair of a column and a known field; give pairs such as --map "Email Address=email,OPTIN_TIME=consentedAt". The fields are: ` +
+          `--map is wrong from '${
+            quotable(text.slice(at), 80)
+          }' on; give each column, an equals sign and ` +
+            `a field, such as --map "Email Address=email,OPTIN_TIME=consentedAt". The fields are: ` +
             INVITED_FIELDS.join(", "),
         );
       }

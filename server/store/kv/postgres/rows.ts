@@ -26,8 +26,8 @@ const ESCAPE = 255;
 const MAX_KEY_BYTES = 2_048;
 
 /**
- * How many bytes a stored value has at most, as in Deno KV. The form of bytes takes one of them (`values.ts`), so that
- * `engine.ts` promises one byte less.
+ * How many bytes a stored value has at most, as in Deno KV. A `Uint8Array` is stored with one more byte in front
+ * (`../values.ts`), so callers may give one byte less (`engine.ts`).
  */
 const MAX_VALUE_BYTES = 65_536;
 

@@ -2,11 +2,11 @@
  * What the engine makes in a database: a schema with one table, a sequence and functions.
  *
  * A counter has several rows, whose numbers are added up. The rows of counters are divided into numbered parts. Each
- * commit writes to a part that no other commit under way uses, so that no commit waits for the counters of another
- * commit.
+ * commit writes to a part that no other call under way uses, so that commits do not wait for each other's counters
+ * (`sendCommit()` has the exception).
  *
- * A row of version 0 reserves a key that must stay absent while a commit is under way. The commit removes this row at
- * its end. @module
+ * A row of version 0 reserves a key that a commit only checks to be absent. The same commit removes this row again.
+ * @module
  */
 
 /**

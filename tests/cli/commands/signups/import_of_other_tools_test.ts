@@ -332,17 +332,17 @@ Deno.test("signups import refuses headers and flags that are ambiguous", async (
     [
       "email,consentedAt",
       ["--map", "Mail=address"],
-      /^waitlist: --map has 'Mail=address', which does not begin with a pair of a column and a known field; give pairs such/,
+      /^waitlist: --map is wrong from 'Mail=address' on; give each column, an equals sign and a field, such/,
     ],
     [
       "email,consentedAt",
       ["--map", ""],
-      /--map has '', which does not begin with a pair of a column and a known field; give pairs/,
+      /--map is wrong from '' on; give each column/,
     ],
     [
       "email,consentedAt",
       ["--map", "=email"],
-      /--map has '=email', which does not begin with a pair of a column and a known field; give pairs/,
+      /--map is wrong from '=email' on; give each column/,
     ],
     [
       "email,consentedAt",
