@@ -68,7 +68,7 @@ Deno.test("createFormat() writes each record as it came", () => {
   assert.equal(NDJSON.head + NDJSON.rows(records), `${records.join("\n")}\n`);
 });
 
-Deno.test("createFormat() writes CSV as the spreadsheet of a language opens it", () => {
+Deno.test("createFormat() writes CSV with the separator that spreadsheets expect in a language", () => {
   const columns = ["email", "role"];
   const row = JSON.stringify({ email: "ada@example.com", role: "a;b,c" });
   const german = createFormat("csv", columns, "de"), english = createFormat("csv", columns, "en");

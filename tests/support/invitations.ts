@@ -76,8 +76,16 @@ export const wavesOf = (kv: Kv, choices?: WorkChoices) =>
 export const schedulesOf = (kv: Kv, choices: WorkChoices) =>
   startSchedules({ kv, ...workWithoutTimers(choices), waves: { wake() {} } });
 
-/** What the operator's operations do with waves. @param now milliseconds since 1970 */
-export const waveStoreOf = (kv: Kv, now = START, waves = wavesOf(kv, { now: () => now })) =>
+/**
+ * What the operator's operations do with waves. They wake no work on waves, so that no work goes on after a test.
+ *
+ * @param now milliseconds since 1970
+ */
+export const waveStoreOf = (
+  kv: Kv,
+  now = START,
+  waves = { ...wavesOf(kv, { now: () => now }), wake() {} },
+) =>
   createWaveStore({
     ...INVITING,
     now: () => now,

@@ -17,6 +17,9 @@ import { ERASED, LETTER_LIMITS, SIGN_UPS } from "./keys.ts";
 /** How many keys an engine reads in one call. */
 const KEYS_AT_ONCE = 10;
 
+/** A sign-up reads three keys at most, so the sign-ups of four people read more than {@linkcode KEYS_AT_ONCE} keys. */
+const MANY_NEW_PEOPLE = 4;
+
 /** The number of entries in a page while the lists are read into memory. */
 const PAGE = 200;
 
@@ -24,9 +27,10 @@ const PAGE = 200;
  * Gives a KV that knows which keys of some lists are absent. At first, it does not know this, and reads every key from
  * the engine.
  *
- * It begins to read the lists in the background after a call that asked for more absent keys than the engine reads in
- * one call. Only the sign-ups of many new people make such calls, because a page of an operator asks for keys of people
- * who exist. If the reading fails, every key is still read from the engine.
+ * It begins to read the lists in the background after a call for more keys than the engine reads in one call, if
+ * {@linkcode MANY_NEW_PEOPLE} people or more have no record. The sign-ups of new people make such calls. Pages of
+ * operators and letters read the records of people who exist. If the reading fails, every key is still read from the
+ * engine.
  * @param random gives the seed of the hashes, so that nobody can choose addresses that have the same hash
  * @param selectors select the lists; each prefix has one part
  */
@@ -42,8 +46,8 @@ export function skipAbsentKeys(
   let filling: Promise<void> | undefined;
   let isFilled = false;
   const isListed = (key: Key) => prefixes.has(key[0]!);
-  const isAbsent = (entry: MaybeEntry | Unreadable) =>
-    !("fault" in entry) && entry.version === null && isListed(entry.key);
+  const isNewPerson = (entry: MaybeEntry | Unreadable) =>
+    !("fault" in entry) && entry.version === null && entry.key[0] === SIGN_UPS.prefix[0];
   const add = (key: Key) => present.add(hashOf(key, seed));
 
   async function fill(): Promise<void> {
@@ -66,7 +70,9 @@ export function skipAbsentKeys(
       if (keys.length <= KEYS_AT_ONCE) return await kv.get<T>(keys);
       if (!isFilled) {
         const entries = await kv.get<T>(keys);
-        if (entries.filter(isAbsent).length > KEYS_AT_ONCE) filling ??= fill().catch(() => {});
+        if (entries.filter(isNewPerson).length >= MANY_NEW_PEOPLE) {
+          filling ??= fill().catch(() => {});
+        }
         return entries;
       }
       /** The indexes of the keys that are read from the engine, and of the keys that are known to be absent. */

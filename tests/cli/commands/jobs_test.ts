@@ -35,7 +35,7 @@ Deno.test("jobs start erases the people of a selection, when --most is their num
   assert.equal((await jobs("start", "erase", "--search", "nobody@")).stdout, "Nobody fits.\n");
 });
 
-Deno.test("jobs start ends with 1 when the job is cancelled", async () => {
+Deno.test("jobs start exits with code 1 when the job is cancelled", async () => {
   const startedAt = "2026-11-21T12:00:00.000Z";
   await using service = await startFilled(async (kv) => {
     await storeWaiting(kv, 2);

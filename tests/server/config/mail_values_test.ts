@@ -214,7 +214,7 @@ Deno.test("readConfig() separates the name and the address in MAIL_FROM", async 
   }
 });
 
-Deno.test("senderOf() is MAIL_FROM, or the site's name and hello@ when it is absent", () => {
+Deno.test("senderOf() returns MAIL_FROM, or the site's name and an address hello@ when MAIL_FROM is absent", () => {
   const site = { siteName: "Söhne", baseUrl: "http://localhost:8000" };
   const address = "hello@localhost";
   assert.deepEqual(senderOf({ from: undefined }, site), { name: "Söhne", address });

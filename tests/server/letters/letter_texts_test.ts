@@ -127,7 +127,7 @@ Deno.test("createLetters() writes in the first language when there are no letter
   assert.deepEqual(letters({ ...INVITATION, lang: "fr" }), letters(INVITATION));
 });
 
-Deno.test("createLetters() keeps a subject in one line when a name has line ends of any kind", () => {
+Deno.test("createLetters() writes the subject on one line even if SITE_NAME has line breaks", () => {
   const siteName = "A\r\nBcc: eve@example.com\u2028B\u0085C\tD";
   const { subject } = createLetters({ ...options, siteName })(INVITATION);
   assert.equal(subject, "Your place at A Bcc: eve@example.com B C D is ready");

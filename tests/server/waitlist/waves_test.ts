@@ -38,7 +38,7 @@ Deno.test("reasonNotToInvite() is undefined only for waiting people who can get 
   assert.equal(reasonNotToInvite(record({ undeliverableAt: AT })), "undeliverable");
 });
 
-Deno.test("matchesFilter() compares every answer that the filter has", () => {
+Deno.test("matchesFilter() accepts only people who gave all answers of the filter", () => {
   const person = { lang: "de" as const, role: "engineer" };
   assert.ok(matchesFilter(person, {}));
   assert.ok(matchesFilter(person, { lang: "de", role: "engineer" }));

@@ -20,7 +20,7 @@ Deno.test("readColumns() finds columns by their names in any case, with invisibl
   assert.deepEqual(usesOf(names), ["email", "consentedAt", "lang", "nameless"]);
 });
 
-Deno.test("readColumns() finds columns whose names have spaces, hyphens or underscores, or the words of the console", () => {
+Deno.test("readColumns() finds columns by names with spaces, hyphens or underscores, and by the field names that the console shows", () => {
   const names = [
     "E-Mail",
     "Consented At",
@@ -99,7 +99,7 @@ Deno.test("readColumns() takes a column `note` only from an export of this servi
   assert.deepEqual(usesOf(names, chosen, true), ["email", "consentedAt", "note"]);
 });
 
-Deno.test("readColumns() returns the fault of a header", () => {
+Deno.test("readColumns() says why a header cannot be used", () => {
   assert.deepEqual(usesOf(["bob@example.com", "x"]), { fault: "no_names" });
   assert.deepEqual(usesOf(["email", "consentedAt", "x"]), { fault: "unknown_columns" });
   const missing = { fault: "missing_field", missing: "consentedAt" };

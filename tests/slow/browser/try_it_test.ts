@@ -142,7 +142,7 @@ test("try-it panel tells the seconds to wait when the sandbox's limit is reached
     const text = await panel.getByRole("status").textContent() ?? "";
     // A window may have ended in between, and the call been answered.
     if (text === "" && attempt < 3) continue;
-    assert.match(text, /^The sandbox's limit is reached\. Please try again in \d+ seconds\.$/);
+    assert.match(text, /^The sandbox's limit is reached\. Please try again in \d+ s\.$/);
     assert.match(await current(panel).locator("pre").nth(1).textContent() ?? "", /^429/);
     assert.equal(await panel.getByRole("button", { name: "Next step" }).count(), 0);
     break;

@@ -31,7 +31,7 @@ Deno.test("start.ts leaves no service behind that keeps the file locked when it 
   assert.equal(await (await service.request("/ready")).text(), '{"ready":true}');
 });
 
-Deno.test("start.ts runs the service in the folder that a link to a folder leads to", async () => {
+Deno.test("start.ts runs the service in the folder to which a symbolic link points", async () => {
   await using folder = await makeTestFolder();
   const real = join(folder.path, "real"), link = join(folder.path, "link");
   await Deno.mkdir(real);

@@ -65,6 +65,10 @@ testOnStart(
     // The page of a list reads as many keys of people who exist.
     await ask(keysFrom(0, 100));
     assert.equal(lists.read, 0);
+    // Letters also read the letter limits of these people, which most people do not have.
+    const limits = keysFrom(0, 50).map(([, email]): Key => ["brake", email!]);
+    await ask([...keysFrom(0, 50), ...limits]);
+    assert.equal(lists.read, 0);
     await ask(keysFrom(1_000, 50));
     assert.ok(lists.read > 0);
   },

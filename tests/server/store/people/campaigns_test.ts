@@ -312,7 +312,7 @@ test("the values of known addresses make room for those of new people", async (k
   await assertSound(kv);
 });
 
-test("recountRecords() finds values that the list lacks, and repairCounters() adds them", async (kv) => {
+test("recountRecords() finds campaigns of people that the list of campaigns lacks, and repairCounters() adds them", async (kv) => {
   await join(kv, ADA, NEWS);
   await kv.commit(new Commit().set(["campaign_values"], {
     utmSource: [],

@@ -199,7 +199,7 @@ test(
   },
 );
 
-Deno.test("listPeople() lists the people of several states once each, in their order", async (t) => {
+Deno.test("listPeople() lists the people in any of several states, each person once, in the order of the list", async (t) => {
   for (const count of [0, 1, 50, 200, 600]) {
     await t.step(`${count} people`, async () => {
       using kv = await openMemoryKv();
