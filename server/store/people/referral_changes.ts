@@ -61,7 +61,7 @@ export function createReferralChanges(kv: Kv, { hasDailyLimit }: ChangeOptions):
    * person who confirms.
    */
   const confirmedMailboxes = new Set<string>();
-  /** The changes of numbers of referrals, each with the id of the record of the referring person. */
+  /** How the commit changes numbers of referrals. The `id` is that of the referring person's record. */
   const numberChanges: { id: string; amount: 1 | -1 }[] = [];
   /** The ids of the records of people with a referral code who leave the list. */
   const leavingIds: string[] = [];
