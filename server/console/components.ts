@@ -42,8 +42,8 @@ export function showTime(moment: string, { date }: Pick<ConsoleTexts, "date">): 
 const UNIT_SECONDS = { day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
 
 /**
- * Shows a duration in the largest unit in which it is at least 2, rounded, such as `3 hours`. With `isExact`, the unit
- * is the largest in which the duration is a whole number.
+ * Shows a duration in the largest unit in which it is at least 2, rounded, such as `3 hours`; a shorter duration is
+ * shown in seconds. With `isExact`, the unit is the largest in which the duration is a whole number.
  */
 export function showDuration(lang: string, seconds: number, { isExact = false } = {}): string {
   const [unit, unitSeconds] =
@@ -54,7 +54,10 @@ export function showDuration(lang: string, seconds: number, { isExact = false } 
   return format.format(Math.round(seconds / unitSeconds));
 }
 
-/** A number of people, with a link to the list of these people. @param filters the filters of the list */
+/**
+ * A number of people, with a link to the list of these people unless the number is 0.
+ * @param filters the filters of the list
+ */
 export function countLink(
   count: number,
   filters: FieldValues,
@@ -94,7 +97,7 @@ export function faultNote(message: string | Html): Html {
 
 /**
  * A note about an action that was done (`notice`), or about something that needs attention (`warning`). A screen reader
- * reads the note out as soon as it is idle.
+ * reads the note out as soon as it has finished reading other text.
  */
 export function statusNote(message: string | Html, kind: "notice" | "warning" = "notice"): Html {
   return markup`<p class="${kind}" role="status">${message}</p>`;
@@ -187,9 +190,9 @@ const UNSPECIFIC_CODES = new Set<OperatorError["error"]>(["invalid_request", "co
 export const statusOf = (failed: PageFailure): number => describeOperatorFailure(failed)[0];
 
 /**
- * A note that says why an operation failed: the sentence in `messages` for the error code or, without this sentence,
- * the sentence that all pages share. If the code alone says too little, the note ends with the operation's own message,
- * in English.
+ * A note that says why an operation failed. It has the sentence in `messages` for the error code or, without this
+ * sentence, the sentence that all pages share. If the shared sentence alone says too little, the operation's own
+ * message in English follows. On an English page, this message takes the place of the shared sentence.
  */
 export function failureNote(
   failed: PageFailure,

@@ -14,6 +14,7 @@ import type { PageContext, View } from "./page_context.ts";
 /**
  * Answers with the exported list as a file.
  *
+ * @param request which people the list has
  * @param options.back the path to which the page about a failure links
  */
 export async function downloadList(
@@ -39,7 +40,7 @@ export async function downloadList(
  * Answers with a list of people as a file. If an error ends the reading of people, the download fails, so that nobody
  * takes a part of the list for the whole list.
  *
- * @param name the name of the file, which must hold no address because browsers keep their lists of downloads
+ * @param name the name of the file. It must hold no e-mail address, because browsers keep their lists of downloads.
  */
 export function downloadPeople(
   people: AsyncIterable<readonly object[]>,

@@ -27,8 +27,8 @@ export function pathWith(path: string, values: FieldValues): string {
 }
 
 /**
- * Returns the text if it is one of the known values, and otherwise `undefined`. Use it to read every field or
- * query parameter that has a fixed set of values.
+ * Returns the text if it is one of the known values, and otherwise `undefined`. Every field or query parameter with a
+ * fixed set of values is to be read with this function.
  */
 export function knownValue<Value extends string>(
   values: readonly Value[],
@@ -94,7 +94,7 @@ ${hintOf(name, hint)}
 </div>`;
 }
 
-/** A checkbox. A form sends the value `yes` for a ticked checkbox, and nothing for any other. */
+/** A checkbox. A form sends the value `yes` for a ticked checkbox, and no value for an unticked checkbox. */
 export function checkbox(
   name: string,
   { label, checked, hint }: { label: string; checked: boolean; hint?: Html },
@@ -125,8 +125,8 @@ export function filterField(
 }
 
 /**
- * The field for a role or a use case (`building`): a menu if the brand offers answers, and otherwise a text field with
- * suggestions.
+ * The field for a role or a use case (`building`): a menu if `isMenu` is set or the brand offers answers, and otherwise
+ * a text field with suggestions.
  */
 export function answerField(
   name: "role" | "building",
@@ -144,7 +144,7 @@ export function answerField(
     value: string;
     /** The answers of other people, which the field suggests besides those of the brand. */
     suggestions?: string[];
-    /** The label of the choice that means no answer. */
+    /** The label of the empty choice, which means no answer or, in a filter, every answer. */
     emptyLabel?: string;
     /**
      * Whether the field is a menu even if the brand offers no answers. A filter is such a menu, because it needs only

@@ -3,12 +3,12 @@ import type { LoggedLetter } from "../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../content/mod.ts";
 import { type Cell, showTime, table } from "./components.ts";
 
-/** Shows each letter with its state, and the reason if the letter was not delivered. */
+/** Shows each letter with its state, and what the mail server or the mail provider said about the letter. */
 export function letterTable<Letter extends LoggedLetter>(
   letters: Letter[],
   { texts, recipientOf }: {
     texts: ConsoleTexts;
-    /** Shows to whom a letter went, in a column of its own. Absent if all letters went to the same person. */
+    /** Shows for whom a letter is, in a column of its own. Absent if all letters are for the same person. */
     recipientOf?: (letter: Letter) => Cell;
   },
 ): Html {
@@ -31,13 +31,16 @@ export function letterTable<Letter extends LoggedLetter>(
   return table({ caption, head, rows, stacks: true });
 }
 
-/** Shows the state of a letter, and the time since which the letter has been in this state. */
+/** Shows the state of a letter, and the time at which the letter came into this state, if the time is known. */
 function stateOf({ state, takenAt, refusedAt, report }: LoggedLetter, texts: ConsoleTexts): Html {
   const since = report?.at ?? takenAt ?? refusedAt;
   return markup`${texts.outbox.letterStates[state]}${since && markup`, ${showTime(since, texts)}`}`;
 }
 
-/** Gives the reason in the report of the mail provider; without a report, the answer of the mail server. */
+/**
+ * Gives the reason in the report of the mail provider; without a report, the answer of the mail server. The text is
+ * empty if there is neither.
+ */
 function reasonOf({ report, answer = "" }: LoggedLetter): string {
   return report ? report.reason ?? "" : answer;
 }

@@ -77,7 +77,9 @@ export function createConsole(options: PageServerOptions): Hono<{ Bindings: Conn
 
   const routes = new Hono<{ Bindings: ConnectionInfo }>();
 
-  /** Refuses the methods that a path does not have, and redirects to the path if the last slash is missing. */
+  /**
+   * Refuses the methods that a path does not have. GET of the path without its last slash is redirected to the path.
+   */
   function completePath(path: string, methods: string[]): void {
     routes.all(path, () => withHeaders(methodNotAllowed(methods)));
     if (!path.endsWith("/")) return;
@@ -129,7 +131,7 @@ export function createConsole(options: PageServerOptions): Hono<{ Bindings: Conn
   }
 
   const showNoPage = serve(({ texts }) => noPageView(texts));
-  // Only a signed-in operator gets the console's 404 page. Any other visitor gets the 404 page of the site.
+  // The console's 404 page is for signed-in operators. Any other visitor gets the 404 page of the site.
   routes.get("/operator/*", (context, next) => {
     const { req } = context;
     const isSignedIn = !isAmbiguousPath(req.path) && sessions.find(req.header("cookie"));

@@ -96,7 +96,7 @@ export interface ConsolePage {
   fileForm?: {
     /** How many bytes the file may have. */
     maxBytes: number;
-    /** Acts on the form, or says why it could not be read. */
+    /** Acts on the form. If the form could not be read, shows the reason. */
     post: (pageContext: PageContext, sent: FileForm | BodyFailure) => Promise<View | Response>;
   };
 }
@@ -108,7 +108,10 @@ export interface View {
    * address.
    */
   title: string;
-  /** A heading with an e-mail address, which must not be in the title because browsers keep titles in their history. */
+  /**
+   * The heading, if it differs from the title. It can have an e-mail address, which must not be in the title, because
+   * browsers keep titles in their history.
+   */
   heading?: Html;
   body: Html;
   /**
@@ -119,8 +122,8 @@ export interface View {
   /** The HTTP status; 200 by default. */
   status?: number;
   /**
-   * The script of the page: for text to copy (`copy.js`), for the rows of a list (`choose.js`), or for a file that is
-   * sent twice (`upload.js`).
+   * The script of the page: `copy.js` copies text, `choose.js` chooses the rows of a list, and `upload.js` keeps the
+   * chosen file for a second form.
    */
   script?: "copy.js" | "choose.js" | "upload.js";
 }
@@ -142,9 +145,14 @@ export interface PageContext {
   texts: ConsoleTexts;
   /** The query of the URL. It holds an e-mail address only in encrypted form. */
   query: URLSearchParams;
-  /** The fields that `encryptedPath` has put into the query; absent if the query has none. */
+  /**
+   * The fields that `encryptedPath` has put into the query; `undefined` if the query has none that can be decrypted.
+   */
   encryptedFields: SentFields | undefined;
-  /** Adds fields to a path as one encrypted parameter. Returns `undefined` if the fields are too long for a URL. */
+  /**
+   * Adds fields to a path as one encrypted parameter. Empty fields are left out. Returns `undefined` if the fields are
+   * too long for a URL.
+   */
   encryptedPath: (path: string, fields: SentFields) => string | undefined;
   /**
    * The id of the record, decrypted from the token in the path of a person's page. `undefined` on other pages and for a
@@ -156,8 +164,8 @@ export interface PageContext {
   /** The names of the operators who have a key at present. */
   operatorNames: string[];
   /**
-   * Makes a random value for the form field `token`. If a browser sends a form with this field twice, the console acts
-   * only once.
+   * Makes a random value for the form field `token`. If a browser sends the same form with this field twice within a
+   * minute, the console acts only once.
    */
   newToken: () => string;
   /** The moment of the request, in milliseconds since 1970. */
@@ -165,7 +173,10 @@ export interface PageContext {
   previewInvitation: PageContextOptions["previewInvitation"];
   answers: PageContextOptions["answers"];
   sendsEvents: boolean;
-  /** Lets waiting sign-ups go first. A page with long work awaits this function between two parts of the work. */
+  /**
+   * Lets calls of the API that are under way go first. A page with long work awaits this function between two parts of
+   * the work.
+   */
   yieldToCalls: YieldToCalls;
 }
 
@@ -265,7 +276,7 @@ export function createPageContexts(
 
 /**
  * Makes the operations for a page. If an operation throws an error, the page gets the failure `internal_error`, and the
- * log gets a line. After each operation, waiting sign-ups go first.
+ * log gets a line. After each operation, calls of the API that are under way go first.
  */
 function catchErrors(
   operations: CallableOperations,
@@ -290,7 +301,10 @@ function catchErrors(
   return Object.fromEntries(safeOperations);
 }
 
-/** Waits for long work, and returns all its lines. Waiting calls of the API are answered between two parts. */
+/**
+ * Waits for long work, and returns all its lines. Between two parts of the work, calls of the API that are under way go
+ * first.
+ */
 export async function linesOf<WorkLine>(
   { lines }: LongWork<WorkLine>,
   { yieldToCalls }: Pick<PageContext, "yieldToCalls">,
@@ -308,7 +322,7 @@ export function seeOther(path: string): Response {
   return new Response(null, { status: 303, headers: { Location: path } });
 }
 
-/** Returns the texts in the language that the browser prefers, German or English. */
+/** Returns the texts in the language that the browser prefers, German or English; in English if it prefers neither. */
 export function textsOf(
   { req }: ConsoleContext,
   { texts }: Pick<PageContextOptions, "texts">,

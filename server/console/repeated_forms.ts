@@ -5,7 +5,10 @@ import type { View } from "./page_context.ts";
 /** How long a repeated form gets the answer to the first form, in milliseconds. */
 const REPEATED_MS = 60_000;
 
-/** Acts on a form. If the same form was sent in the last minute, returns the answer to that form instead. */
+/**
+ * Acts on a form. If the same form with a `token` was sent to the same path in the last minute, returns the answer to
+ * the first form instead.
+ */
 export type AnswerOnce = (
   path: string,
   form: SentFields,
@@ -13,13 +16,18 @@ export type AnswerOnce = (
 ) => Promise<View | Response>;
 
 /**
- * Makes the function that recognizes a repeated form by its random field `token`, within this process. A page with an
- * error is not remembered, because an operator who sees an error sends the form again on purpose.
+ * Makes the function that acts only once on a form that is sent twice. Two forms are the same if their paths and all
+ * their fields are equal, and one of the fields is the random `token`. The function knows only the forms of this
+ * process. A page with an error is not remembered, because an operator who sees an error sends the form again on
+ * purpose.
  *
  * @param now the clock, in milliseconds since 1970
  */
 export function createRepeatedForms(now: () => number): AnswerOnce {
-  /** The first form of each path and fields: when it was sent, in milliseconds since 1970, and its answer. */
+  /**
+   * When a form was first sent, in milliseconds since 1970, and its answer. The key has the path and the fields of the
+   * form.
+   */
   const firstForms = new Map<string, { sentAt: number; answer: Promise<View | Response> }>();
 
   return async (path, form, act) => {

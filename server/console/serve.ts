@@ -49,14 +49,17 @@ export interface PageServer {
   answer: (context: ConsoleContext, view: View | Response, operator?: Operator) => Response;
   /** Answers with a line of plain text. */
   refuse: (status: number, line: string) => Response;
-  /** Reads the form of a request and acts on it. */
+  /**
+   * Reads the form of a request, and lets `act` act on the form. A form that cannot be read is answered with status
+   * 400.
+   */
   withForm: (
     request: Request,
     act: (form: SentFields) => MaybePromise<View | Response>,
   ) => Promise<View | Response>;
   /**
    * Serves a page to signed-in operators. The steps are: session, request limit, role, the page's own work (`act`), and
-   * the HTML document.
+   * the HTML document. A request without a session is redirected to the form for the key.
    */
   serve: (act: PageWork) => (context: ConsoleContext) => Promise<Response>;
 }
@@ -91,7 +94,7 @@ export function createPageServer(
     const headers = { "Content-Type": "text/html; charset=utf-8" };
     if (!parts) return withHeaders(answerText(raw, beginning + end, { status, headers }));
     const stream = ReadableStream.from(inDocument(parts, { beginning, end }));
-    // Without this header, nginx would send the parts only when there are many of them.
+    // Without this header, nginx would collect the parts in its buffer, and send them late.
     const unbuffered = { ...headers, "X-Accel-Buffering": "no" };
     return withHeaders(new Response(stream, { status, headers: unbuffered }));
   }
@@ -113,7 +116,7 @@ export function createPageServer(
     );
   }
 
-  /** Calls `act` and returns its page. If `act` throws an error, the page about an internal error is returned. */
+  /** Calls `act` and returns its result. If `act` throws an error, the page about an internal error is returned. */
   async function showPage(
     act: (pageContext: PageContext) => MaybePromise<View | Response>,
     pageContext: PageContext,

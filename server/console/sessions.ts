@@ -15,7 +15,10 @@ const SESSION_VALUE = /^([a-z0-9_-]+)\.(\d+)\.([\w-]+)$/;
 /** The name of the session cookie under http. */
 const COOKIE_NAME = "waitlist_operator";
 
-/** The longest `Cookie` header that is read, in characters. HTTP/2 and most proxies refuse a longer header. */
+/**
+ * The longest `Cookie` header that is read, in characters. A request with a longer header counts as a request without
+ * cookies, so that no request makes the service check thousands of cookies.
+ */
 const MAX_COOKIES_LENGTH = 16_384;
 
 /** The sessions of the console. `begin` and `end` return the value of a `Set-Cookie` header. */
@@ -82,7 +85,7 @@ function cookieName(baseUrl: string): string {
 }
 
 /**
- * The attributes that keep the cookie from scripts, other sites and other paths.
+ * The attributes of the session cookie: its lifetime, and those that keep it from scripts, other sites and other paths.
  *
  * @param maxAgeMs the lifetime of the cookie, in milliseconds
  */
@@ -92,8 +95,8 @@ function cookieAttributes(baseUrl: string, maxAgeMs: number): string {
 }
 
 /**
- * Returns the values of all cookies of a name. There can be several cookies, because another host of the same domain
- * may have set a cookie of this name, which can stand before the session cookie.
+ * Returns the values of all cookies of a name. There can be several, because another host of the same domain may have
+ * set a cookie of this name. Such a cookie can stand before the session cookie.
  */
 function cookieValues(cookies = "", name: string): string[] {
   if (cookies.length > MAX_COOKIES_LENGTH) return [];

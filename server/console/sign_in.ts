@@ -26,10 +26,10 @@ export interface SignInOptions extends Pick<PageContextOptions, "baseUrl" | "sur
 export interface SignIn {
   /** Shows the form; redirects an operator who is signed in already. */
   show: (context: ConsoleContext) => View | Response;
-  /** Signs an operator in by the key in the form. */
+  /** Signs an operator in by the key in the form. Shows the form again if the key does not sign in. */
   begin: (context: ConsoleContext, form: SentFields) => View | Response;
   end: () => Response;
-  /** Redirects a request without a session to the form. After signing in, the requested page opens. */
+  /** Redirects a request without a session to the form for the key. Signing in then opens the requested page. */
   redirectToForm: (context: ConsoleContext) => Response;
 }
 
@@ -61,13 +61,14 @@ export function createSignIn(options: SignInOptions): SignIn {
     end() {
       const response = seeOther(`${SIGN_IN_PATH}?signed-out`);
       response.headers.set("Set-Cookie", sessions.end());
-      // This header makes the browser delete its stored pages, because its "Back" could show them after signing out.
+      // This header makes the browser delete its stored pages. Otherwise, the browser's "Back" could show them after
+      // signing out.
       response.headers.set("Clear-Site-Data", '"cache"');
       return response;
     },
     redirectToForm({ req }) {
-      // A POST without a session means that the session has ended since the page with the form was shown. Signing in
-      // then leads to this page, so that the operator can send the form again.
+      // A POST without a session usually means that the session has ended since the page with the form was shown.
+      // Signing in then leads to this page, which `Referer` names, so that the operator can send the form again.
       const hasEnded = req.method === "POST";
       const formPage = hasEnded ? req.header("referer")?.replace(baseUrl, "") : undefined;
       const back = returnPath(formPage ?? req.path + rawQuery(req.raw.url), pagePaths);
@@ -130,8 +131,8 @@ function signInFault(
 }
 
 /**
- * Matches the queries that the path to open after signing in may have. They cannot hold an e-mail address, because `@`
- * is not allowed.
+ * Matches the queries that the path to open after signing in may have. Such a query cannot hold an e-mail address,
+ * because neither `@` nor `%40` is allowed.
  */
 const SAFE_QUERY = /^(?:[\w.~=&+:-]|%3A|%3D|%26)*$/i;
 
@@ -143,7 +144,8 @@ function patternOf(paths: Iterable<string>): RegExp {
 
 /**
  * Returns the path to open after signing in: the requested path if it is a page of the console, and otherwise the
- * overview. No other path is possible, because anybody can have written `requested`.
+ * overview. No other path is possible, because anybody can have written `requested`. A query that does not match
+ * `SAFE_QUERY` is dropped.
  */
 function returnPath(requested: string, pagePaths: RegExp): string {
   const queryStart = requested.includes("?") ? requested.indexOf("?") : requested.length;

@@ -5,7 +5,7 @@
 import { Buffer } from "node:buffer";
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from "node:crypto";
 
-/** The lengths of AES-256-GCM's initialization vector and authentication tag (NIST SP 800-38D). */
+/** The lengths of AES-256-GCM's initialization vector and authentication tag, in bytes (NIST SP 800-38D). */
 const VECTOR_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -19,8 +19,8 @@ export interface UrlTokens {
 
 /**
  * Makes the tokens of one purpose with AES-256-GCM. The initialization vector is a keyed hash of the text, as in RFC
- * 5297 (SIV). A vector is therefore used again only for the same text, so that two tokens show only whether their texts
- * are equal.
+ * 5297 (SIV). A vector is therefore used again only for the same text, so that tokens show only how long their texts
+ * are, and which texts are equal.
  *
  * @param key at least 32 bytes
  * @param purpose what the tokens are for; a token that was made for another purpose is refused
@@ -54,7 +54,7 @@ export function createUrlTokens(key: Uint8Array, purpose: string): UrlTokens {
       try {
         return Buffer.concat([cipher.update(encrypted), cipher.final()]).toString("utf8");
       } catch {
-        // The tag does not fit: somebody changed the token, or another key made it.
+        // The tag does not fit, because somebody has changed the token, or because it was made with another key.
         return undefined;
       }
     },

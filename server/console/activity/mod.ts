@@ -1,4 +1,4 @@
-/** The page "Activity": what operators did, from the audit log. @module */
+/** The page "Activity": the entries of the audit log, most of them about what operators did. @module */
 import { dayAfter } from "../../../shared/moments.ts";
 import { SLUG } from "../../../shared/name_patterns.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
@@ -19,20 +19,20 @@ import {
 import { checkbox, field, knownValue, pathWith } from "../forms.ts";
 import { type ConsolePage, linesOf, type PageContext, PATHS } from "../page_context.ts";
 
-/** The number of entries on a page. */
+/** The largest number of entries on a page. */
 const PAGE_SIZE = 50;
 
 /**
  * The action of the entries that products cause when they redeem invitation codes. The page hides these entries until
- * the operator chooses an action or an operator, because there are many of them.
+ * the operator chooses an action or an operator, or ticks `redeemed`, because there are many of them.
  */
 const PRODUCT_ACTION = "redeemInvitation";
 
-/** The filter in the query of the page's URL. A member that is empty leaves no entry out. */
+/** The filter in the query of the page's URL. A text that is empty leaves no entry out. */
 interface ActivityFilter {
   operator: string;
   action: string;
-  /** Whether to show the entries about invitations that products redeemed. */
+  /** Whether to show the entries about invitations that products redeemed, even without a chosen action or operator. */
   redeemed: boolean;
   /** The first UTC day whose entries are shown. `until` is the last day. */
   since: string;
@@ -46,7 +46,7 @@ export const activityPage: ConsolePage = {
     const { activity } = texts;
     const title = texts.pages.activity;
     const filter = readFilter(query, activity.actions);
-    // The position in the audit log at which the page begins; `null` for the newest page.
+    // The position in the audit log at which the page begins; `null` for the first page, which has the newest entries.
     const position = query.get("before");
     const log = await operations.readAuditLog(requestOf(filter, position));
     if ("failure" in log) {
@@ -95,7 +95,7 @@ function readFilter(query: URLSearchParams, actions: Names): ActivityFilter {
 
 /**
  * Returns the request for a page of the audit log.
- * @param position where the page begins; `null` for the newest page
+ * @param position where the page begins; `null` for the first page, which has the newest entries
  */
 function requestOf(
   { operator, action, redeemed, since, until }: ActivityFilter,
@@ -112,7 +112,7 @@ function requestOf(
   };
 }
 
-/** Reads the names of all clients by their ids. Reads nothing if no entry is about a client. */
+/** Reads the names of all clients, by client id. Reads nothing if no entry is about a client. */
 async function readClientNames(
   entries: AuditEntry[],
   operations: PageContext["operations"],
@@ -181,8 +181,8 @@ function entriesTable(entries: AuditEntry[], clients: Names, texts: ConsoleTexts
 }
 
 /**
- * Shows the client or the person on which the operator acted, or the number of addresses in an import. The log has only
- * a hash of the person's address.
+ * Shows the client or the person that the entry is about, or the number of addresses in an import. The log has only a
+ * hash of the person's address.
  */
 function showSubject(
   { action, client_id, address, details }: AuditEntry,
@@ -196,14 +196,14 @@ function showSubject(
   }
   if (client_id === undefined) return address === undefined ? "" : activity.address;
   const name = ownMember(clients, client_id);
-  // A deleted client is shown without a link, because it has no page.
+  // A client that was not found is shown without a link. A deleted client, for example, has no page.
   if (name === undefined) return markup`<code>${client_id}</code>`;
   return markup`<a href="${clientPath(client_id)}">${name}</a>`;
 }
 
 type Details = NonNullable<AuditEntry["details"]>;
 
-/** The details with numbers of people. A group of entries does not show them, because it shows its own number. */
+/** The details with numbers of people. A group does not show them, because a group shows the number of its entries. */
 const COUNTS = ["named", "reminded", "notReminded"];
 
 /** Returns the details that have the same value in all entries of a group. */

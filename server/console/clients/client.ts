@@ -52,8 +52,8 @@ export const clientPage: ConsolePage = {
     const client = await findClient(pageContext, query.get("id") ?? "");
     if ("body" in client) return client;
     const done = query.get("done");
-    // The note is shown only if it fits the client's present state, because another operator may have changed the state
-    // meanwhile.
+    // The note about the access is shown only if it fits the client's present state, because another operator may have
+    // changed the state meanwhile.
     const access = client.disabled ? "disabled" : "enabled";
     const note = (done === access || done === "renamed") && statusNote(labels.done[done]);
     const otherAccess = client.disabled ? "enable" : "disable";
@@ -180,7 +180,10 @@ async function changeClient(
   return failedView(changed, texts, { title, back: PATHS.clients, messages });
 }
 
-/** Makes a new secret, and shows it. The old secrets stay valid for the time that the form names. */
+/**
+ * Makes a new secret, and shows it. The old secrets stay valid for the time that the form names. If they would end at
+ * once, the console asks for confirmation first.
+ */
 async function rotate(
   pageContext: PageContext,
   id: string,

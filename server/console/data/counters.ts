@@ -43,7 +43,7 @@ export async function repairView(pageContext: PageContext, form: SentFields): Pr
   return reportView({ title: data.repaired, verdict, isGood: report.repaired }, report, texts);
 }
 
-/** Returns the report of a recount, which is the last line. */
+/** Returns the report of a recount, which is the last line. @throws an Error if there is no report */
 function reportIn<Report extends object>(lines: (Report | Progress)[]): Report {
   const report = lines.at(-1);
   if (!report || "progress" in report) throw new Error("The recount ended without a report");
@@ -51,9 +51,9 @@ function reportIn<Report extends object>(lines: (Report | Progress)[]): Report {
 }
 
 /**
- * Sums up a verification in one sentence. Only an exact recount, during which no record changed, shows that the
- * counters are right. After any other recount, the sentence says whether the changed records can explain the
- * differences.
+ * Sums up a verification in one sentence. Faults of the lists of people come first. Only an exact recount, during which
+ * no record changed, shows that the counters are right. After any other recount, the sentence says whether the changed
+ * records can explain the differences.
  */
 function verdictOnCounters(
   { agrees, exact, differences, lists }: RecountReport,
@@ -84,8 +84,7 @@ const hasFaults = ({ missing, surplus }: RecountReport["lists"]): boolean =>
   missing > 0 || surplus > 0;
 
 /**
- * Makes the page with the verdict and the numbers of a recount. If the counters are not right, the page offers to
- * repair them.
+ * Makes the page with the verdict and the numbers of a recount. If the verdict is not good, the page offers a repair.
  */
 function reportView(
   { title, verdict, isGood }: { title: string; verdict: string; isGood: boolean },

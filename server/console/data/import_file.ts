@@ -1,6 +1,6 @@
 /**
- * Reads the file of an import into memory, by the settings that the operator has chosen, and makes its digest.
- * `import_page.ts` serves the page. @module
+ * Reads the file of an import into memory, by the settings that the operator has chosen, and makes the digest of the
+ * file. `import_page.ts` serves the page. @module
  */
 import { createHash } from "node:crypto";
 import { CAMPAIGN_FIELDS } from "../../../shared/campaigns.ts";
@@ -25,7 +25,9 @@ export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 /** The most rows that the console imports from one file. */
 export const MAX_ROWS = 100_000;
 
-/** The fields for which the operator can choose a column. Every other field is read from the column of its name. */
+/**
+ * The fields for which the operator can choose a column. Every other field is read from the column whose name means it.
+ */
 export const CHOSEN_FIELDS = [
   "email",
   "consentedAt",
@@ -39,11 +41,11 @@ export const CHOSEN_FIELDS = [
 
 /** The settings of an import. */
 export interface ImportSettings {
-  /** The IANA name of the zone for times without a zone; empty if all times have a zone. */
+  /** The IANA name of the zone for times without a zone. If it is empty, rows with such times cannot be read. */
   zone: string;
   /**
    * The name of the column for each field; empty for a field that no column holds. Absent if the operator has not
-   * chosen columns; each column then holds the field of its name.
+   * chosen columns; each column then holds the field that its name means.
    */
   columns?: ReadonlyMap<string, string>;
 }
@@ -81,7 +83,7 @@ const formatOf = ({ name }: SentFile): FormatName =>
 
 /**
  * Returns a digest of a file, of its format and of the settings of its import. An import has the same digest as its try
- * if both have the same file and the same settings.
+ * if the content and the format of the file and the settings are the same.
  */
 export function trialDigest(file: SentFile, { zone, columns }: ImportSettings): string {
   const text = JSON.stringify([fileDigest(file), formatOf(file), zone, ...columns ?? []]);
@@ -92,8 +94,8 @@ export function trialDigest(file: SentFile, { zone, columns }: ImportSettings): 
 export type ReadRow = Extract<Row, { json: string }>;
 
 /**
- * How many rows at the beginning of a file are kept as they are. The page shows a few of them, and the import can refuse
- * others.
+ * How many of the first rows that can be read are kept for the page, which shows a few of them. More rows are kept than
+ * the page shows, because the import may refuse some rows.
  */
 const FIRST_ROWS = 25;
 
@@ -101,7 +103,7 @@ const FIRST_ROWS = 25;
 export interface ImportFile {
   /** The names and the uses of the columns; absent for NDJSON, which has no columns. */
   header?: ReadHeader;
-  /** The rows that can be read, sorted by address, and the other rows. */
+  /** The rows that can be read, sorted by address within each run, and the rows that cannot be read. */
   runs: Run[];
   /** The first rows that can be read, at most {@linkcode FIRST_ROWS}, in the order of the file. */
   first: ReadRow[];
@@ -127,7 +129,9 @@ async function* bytesOf({ bytes }: SentFile) {
   yield bytes;
 }
 
-/** Returns the rules of an import in which each column holds the field that its name means. Other columns are ignored. */
+/**
+ * Returns the rules of an import in which each column holds the field that its name means. Other columns are ignored.
+ */
 const rulesFor = (zone: string): RowRules => ({
   map: new Map(),
   ignoreUnknown: true,
@@ -174,8 +178,8 @@ export async function readImportFile(
 }
 
 /**
- * Proposes the columns of the fields in {@linkcode CHOSEN_FIELDS} for a header that cannot be used. Columns that the
- * operator has chosen stay.
+ * Chooses columns for fields after a header was refused. A choice of the operator stays, also the choice of no column.
+ * For the other fields, a column is proposed by its name.
  */
 export function proposedColumns(
   { names, unknown, fields }: RefusedHeader,

@@ -106,8 +106,8 @@ function unreadView(pageContext: PageContext, { failure }: BodyFailure): View {
 }
 
 /**
- * Says why a file cannot be imported. If the columns of the file are known, the form proposes a column for each field,
- * and the operator can choose other columns.
+ * Says why a file cannot be imported. If the names of the columns are known, the form proposes columns for fields, and
+ * the operator can choose other columns.
  */
 function refusedView(
   pageContext: PageContext,
@@ -162,7 +162,7 @@ ${triedPart(pageContext, withUnreadRows(report, tried), tried)}`,
   };
 }
 
-/** How many lines the operation gets at a time. */
+/** How many lines a try gives to the operation at a time. An import of a large file gives more lines at a time. */
 const LINES_AT_ONCE = 1_000;
 
 /** The largest number of steps in which a page shows the progress of an import. */
@@ -179,8 +179,8 @@ function importView(pageContext: PageContext, { name }: SentFile, file: ImportFi
 }
 
 /**
- * Imports the file, and makes a part of the page for each step of the progress. The style sheet shows only the last
- * part.
+ * Imports the file. Makes a part of the page for each step of the progress, and a part for the result. The style sheet
+ * shows only the last part.
  */
 async function* importParts(
   { operations, texts, yieldToCalls }: PageContext,

@@ -31,10 +31,10 @@ import {
   MAX_ROWS,
 } from "./import_file.ts";
 
-/** How many refused rows a page shows. */
+/** The largest number of refused rows that a page shows. */
 const SHOWN_REFUSALS = 20;
 
-/** How many rows of the file a page shows as they would be stored. */
+/** The largest number of rows that a page shows as they would be stored. */
 const SAMPLE_ROWS = 3;
 
 /** The fields of the rows that a page shows as they would be stored. */
@@ -60,8 +60,8 @@ export interface TriedFile extends ImportFile {
   /** The SHA-256 of the file, in hexadecimal digits. */
   digest: string;
   /**
-   * The result of `trialDigest()` (`import_file.ts`). The form that imports sends the digest again, so that only an import
-   * that was tried is made.
+   * The result of `trialDigest()` (`import_file.ts`). The form that imports sends this text again, so that the console
+   * refuses an import that was not tried.
    */
   trial: string;
   settings: ImportSettings;
@@ -81,7 +81,8 @@ function fileField(name: string, { imports: labels, number }: ConsoleTexts): Htm
 
 /**
  * The form that tries an import.
- * @param options.names the names of the file's columns, from which the operator chooses; absent before a file was read
+ * @param options.names the names of the file's columns, from which the operator chooses; absent or empty without
+ * columns
  * @param options.isSecond whether the page also has the form that imports, whose button is then the main button
  */
 export function tryForm(
@@ -131,7 +132,7 @@ export function cliHint({ imports: labels }: ConsoleTexts): Html {
   return markup`<p class="soft">${labels.larger} <code>waitlist signups import list.csv</code></p>`;
 }
 
-/** The result of a try, and the form that imports the file. */
+/** The result of a try, and the form that imports the file. Without new or changed people, there is no such form. */
 export function triedPart(
   pageContext: Pick<PageContext, "texts" | "answers" | "now">,
   report: ImportReport,
@@ -190,10 +191,7 @@ function figures({ imports: labels, number }: ConsoleTexts, report: ImportReport
   ], "figures");
 }
 
-/**
- * The first refused rows. The reasons are in English, because the operation gives them in English. The names of fields
- * in the reasons are replaced by those that the page shows.
- */
+/** The first refused rows. The reasons are in English, because the operation gives them in English. */
 function refusedTable(
   texts: ConsoleTexts,
   { refused, refusals }: ImportReport,
@@ -286,7 +284,7 @@ function showField(
 function chosenColumns({ names, columns }: ReadHeader): Map<string, string> {
   return new Map(columns.flatMap((column, index) => {
     const field = fieldOf(column);
-    // Every column has a name.
+    // `names` has a name for every column.
     return field === undefined ? [] : [[field, names[index]!] as const];
   }));
 }

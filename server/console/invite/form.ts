@@ -36,7 +36,7 @@ export const PREVIEW_LINK = EXAMPLE_LINK.replace(CODE_PLACEHOLDER, "…");
 
 /**
  * The warning and the checkbox with which the operator confirms that letters go out without an invitation code;
- * `undefined` if the link has a code.
+ * `undefined` if the link has a place for the code.
  */
 export function withoutCodeField(link: string, { invite: labels }: ConsoleTexts): Html | undefined {
   if (!lacksCode(link)) return undefined;
@@ -49,7 +49,9 @@ export function badLinkMessage({ words }: ConsoleTexts, link: string): string {
   return words.badLink({ link, example: EXAMPLE_LINK });
 }
 
-/** Returns the link of the last wave, which the form suggests; empty if there was no wave. */
+/**
+ * Returns the link of the newest wave, which the form suggests; empty if there is no wave, or if waves cannot be read.
+ */
 export async function readLastLink({ operations }: PageContext): Promise<string> {
   const listed = await operations.listWaves({});
   return "waves" in listed ? listed.waves[0]?.link ?? "" : "";

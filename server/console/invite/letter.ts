@@ -9,8 +9,7 @@ import { PREVIEW_LINK } from "./form.ts";
 const LETTER_PATH = "/operator/invite/letter/";
 
 /**
- * The Content-Security-Policy of a letter in a frame. It allows the styles in the elements of the letter, and nothing
- * else.
+ * The Content-Security-Policy of a letter in a frame. It allows only the styles that stand in the HTML of the letter.
  */
 const LETTER_POLICY = "default-src 'none'; style-src 'unsafe-inline'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";

@@ -1,5 +1,5 @@
 /**
- * The page "Invite". It leads from the form for a wave (`form.ts`) to the plan (`plan.ts`) and to the wave itself
+ * The page "Invite". It leads from the form for a wave (`form.ts`) to the plan (`plan.ts`) and to the page of the wave
  * (`wave.ts`), and to the form for a schedule of waves (`schedule.ts`). The encrypted query of the URL holds the fields
  * of the form and of the plan, so that the browser's "Back" works. @module
  */
@@ -70,8 +70,8 @@ const invitePage: ConsolePage = {
 };
 
 /**
- * Redirects to the form or the plan, with the given fields in the URL. If the fields are too long for a URL, the
- * function shows the form or the plan without a redirect.
+ * Redirects to the form or the plan, with the given fields in the URL. If the fields are too long for a URL, shows the
+ * form or the plan without a redirect.
  */
 async function redirectTo(pageContext: PageContext, fields: SentFields): Promise<View | Response> {
   const path = pageContext.encryptedPath(PATHS.invite, fields);
@@ -112,8 +112,8 @@ async function formOrPlan(pageContext: PageContext, form: SentFields): Promise<V
 
 async function showPlan(pageContext: PageContext, options: ShownPlan): Promise<View> {
   const { form, wave, fault } = options;
-  // The first try makes only a part of the plan, which takes a second at most. If the position of the next part does
-  // not fit into a URL, the second try makes the whole plan.
+  // The first try makes only a part of the plan, which takes about a second at most. If the position of the next part
+  // does not fit into a URL, the second try makes the whole plan.
   for (const part of [positionIn(form), {}]) {
     const plan = await pageContext.operations.startWave({ ...wave, dryRun: true, ...part });
     if ("failure" in plan) return await failedWave(pageContext, form, wave, plan);
@@ -124,7 +124,8 @@ async function showPlan(pageContext: PageContext, options: ShownPlan): Promise<V
 }
 
 /**
- * Returns the position at which the service continues a plan. If the position cannot be read, the plan begins anew.
+ * Returns the position at which the service continues a plan. If the position cannot be read, the service makes the
+ * whole plan anew.
  */
 function positionIn(form: SentFields): Pick<WaveRequest, "after"> {
   try {
@@ -138,7 +139,10 @@ async function isStarted({ operations }: PageContext, id: string): Promise<boole
   return !("failure" in await operations.showWave({ id }));
 }
 
-/** Starts a wave. Shows the plan again if the wave would invite other people than the operator has seen. */
+/**
+ * Starts a wave. Shows the plan again if the wave cannot invite everybody whom the operator has seen in the plan, if it
+ * can invite nobody, or if the operator has not confirmed that letters go out without a code.
+ */
 async function startWave(pageContext: PageContext, form: SentFields): Promise<View | Response> {
   const { operations, texts: { invite: labels } } = pageContext;
   const wave = waveOfForm(form, pageContext.now);
@@ -163,7 +167,7 @@ async function startWave(pageContext: PageContext, form: SentFields): Promise<Vi
   return partlyInvitedView(pageContext.texts, { form, wave: wave.wave, path, notInvited });
 }
 
-/** Says why a wave failed, above the form where the operator can correct the fault. */
+/** Says why a wave failed. If the operator can correct the fault, shows the form again below the reason. */
 async function failedWave(
   pageContext: PageContext,
   form: SentFields,
@@ -197,8 +201,8 @@ async function failedWave(
 }
 
 /**
- * Shows the page with a form for a wave. If the operator has chosen people, the page has the form for these people only.
- * Otherwise, it has the form for the next people, and the lists of schedules and waves below the form.
+ * Shows the page with a form for a wave. If the operator has chosen people, the page has the form for these people
+ * only. Otherwise, it has the form for the next people, and the lists of schedules and waves below the form.
  */
 async function formView(pageContext: PageContext, form: SentFields, fault?: Html): Promise<View> {
   const { operations, texts, previewInvitation, may } = pageContext;

@@ -52,7 +52,7 @@ const FIELDS_OF_PLAN = ["confirmed", POSITION_FIELD, SEEN_EMAILS_FIELD, WITHOUT_
 export interface ShownPlan {
   wave: RequestedWave;
   form: SentFields;
-  /** Why the plan is shown again; absent if it is shown for the first time. */
+  /** Why the plan is shown again; absent if the plan is shown for the first time. */
   fault?: string | undefined;
   /**
    * Whether the plan is shown again because its people have changed. The wave then starts without another comparison,
@@ -62,7 +62,7 @@ export interface ShownPlan {
 }
 
 /**
- * Shows a plan. For an unfinished plan, it shows a progress bar on a page that loads the next part by itself. Returns
+ * Shows a plan. For an unfinished plan, shows a progress bar on a page that loads the next part by itself. Returns
  * `undefined` if the position of the next part does not fit into a URL.
  */
 export function planView(
@@ -91,7 +91,7 @@ ${progressBar({ label: labels.looking, done: read, whole: total, text })}`,
   };
 }
 
-/** By reason: the filters with which the list of people shows the people whom a wave passes over for this reason. */
+/** The filters with which the list of people shows the people whom a wave passes over, by reason. */
 export const PASSED_OVER_FILTERS = {
   unconfirmed: { state: "unconfirmed" },
   undeliverable: { state: "waiting", mark: "undeliverable" },
@@ -163,8 +163,8 @@ function startForm(
 }
 
 /**
- * How many people the wave passes over: one number for chosen people, and a number for each reason for the people of a
- * filter.
+ * How many people the wave passes over. For chosen people, this is one number. For a wave of the next people, there is
+ * a number for each reason.
  */
 function passedOverFacts(
   { notInvited, passedOver }: WavePlan,
@@ -217,7 +217,7 @@ type WaveChoices =
   & Pick<WaveReport, "next" | "named" | "link" | typeof FILTERS[number]>
   & Pick<RequestedWave, "emails" | "expires">;
 
-/** Says in a few words whom a wave invites. */
+/** Says in a few words whom a wave or a schedule invites. */
 export function describePeople(
   { named, next = 0, lang, source, role, building, referrals, ...campaign }: Omit<
     WaveChoices,
@@ -241,7 +241,7 @@ export function describePeople(
   return [whom, ...filters.filter(Boolean)].join(", ");
 }
 
-/** Lists what was chosen for a wave: the people, the link and the end of the invitation. */
+/** Lists what was chosen for a wave or a schedule: the people, the link and the end of the invitation. */
 export function choiceFacts(wave: WaveChoices, texts: ConsoleTexts): Fact[] {
   const { words, person, invite: labels } = texts;
   const { link, expires } = wave;

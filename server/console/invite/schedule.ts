@@ -106,7 +106,7 @@ async function makeSchedule(pageContext: PageContext, form: SentFields): Promise
 
 const titleOf = ({ texts }: PageContext) => ({ title: texts.invite.schedules.make });
 
-/** Says why a schedule failed, above the form where the operator can correct the fault. */
+/** Says why a schedule failed. If the operator can correct the fault, shows the form again below the reason. */
 async function failedSchedule(
   pageContext: PageContext,
   form: SentFields,

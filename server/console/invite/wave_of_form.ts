@@ -33,8 +33,8 @@ export type RequestedWave = WaveRequest & { wave: string; letters: boolean };
 export const textOfField = (form: SentFields, name: string): string => form.get(name)?.trim() ?? "";
 
 /**
- * Reads a wave from a form. A wave of chosen people gets no filters, because the filters in such a form belong to the
- * list in which the people were chosen.
+ * Reads a wave from a form. A wave of chosen people gets no filters, because the operator has chosen each of the
+ * people.
  */
 export function waveOfForm(form: SentFields, now: number): RequestedWave {
   const emails = chosenEmails(form);
@@ -58,7 +58,7 @@ export function filterOfForm(form: SentFields): Pick<WaveRequest, typeof FILTERS
   const text = (name: string) => textOfField(form, name);
   return {
     // An unknown value is passed on, so that the operation refuses it. If the value were left out, the wave would
-    // invite people of every language.
+    // invite people of every language or source.
     ...text("lang") && { lang: text("lang") as Lang },
     ...text("source") && { source: text("source") as WaveRequest["source"] & string },
     ...text("role") && { role: text("role") },

@@ -46,7 +46,7 @@ export async function wavesList({ operations, texts, query }: PageContext): Prom
   return section("waves", labels.waves, markup`${list}${pages}`);
 }
 
-/** The operator who started a wave, or its schedule. */
+/** Says who started a wave: an operator or a schedule. */
 export function startedBy(
   { operator, schedule }: WaveReport,
   { schedules: labels }: ConsoleTexts["invite"],
@@ -55,7 +55,10 @@ export function startedBy(
   return schedule === undefined ? "" : labels.bySchedule({ schedule });
 }
 
-/** Says how far a wave has come. The stage of a wave is `sending` as long as its letters wait in the outbox. */
+/**
+ * Says how far a wave has come. A wave with letters is in the stage `sending` while it runs, and then until none of its
+ * letters waits in the outbox.
+ */
 export function describeStage(
   wave: WaveReport,
   { invite: labels }: Pick<ConsoleTexts, "invite">,

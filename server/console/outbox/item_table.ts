@@ -17,14 +17,17 @@ export interface ItemRow {
   id: string;
   /** The kind of the letter, such as `invitation`, or the type of the event, such as `signup.joined`. */
   message: string;
-  /** Empty if the event has no address any more. */
+  /** The address of the person; empty if the event has no address any more. */
   email: string;
   /**
-   * The date-time of the next try, of the refusal or of the last delivery; the heading of the column names the kind.
+   * The date-time of the next try, of the refusal or of the last delivery. The heading of the column says which of
+   * these times the list has.
    */
   time: string | undefined;
   tries: number;
-  /** Why the last try failed; for a delivery, the answer of the receiver. */
+  /**
+   * Why the last try failed. For a delivery: the status and the answer of the receiver, and how long the delivery took.
+   */
   reason: string;
   canRetry: boolean;
 }
@@ -33,13 +36,13 @@ export interface ItemRow {
 export const kindOf = (message: string): keyof KindFlags =>
   message.startsWith("signup.") ? "events" : "letters";
 
-/** The row of an item of the outbox. @param options.retries what the operator may send again */
+/** The row of an item of the outbox. @param options.retries whether the operator may send letters and events again */
 export function rowOfItem(
   { id, message, email, dueAt, refusedAt, tries, reason = "" }: ListedItem,
   { now, retries }: { now: number; retries: KindFlags },
 ): ItemRow {
-  // An item that is due within `LEASE_MS` cannot be sent again, because a worker may be sending it: a worker that
-  // begins to send an item sets the item's due time to the end of the worker's lease, `LEASE_MS` ahead.
+  // A worker that begins to send an item sets the item's due time to the end of the worker's lease, `LEASE_MS` ahead. A
+  // worker may therefore be sending any item that is due within `LEASE_MS`. Such an item cannot be sent again.
   const isIdle = dueAt === undefined || Date.parse(dueAt) > now + LEASE_MS;
   const canRetry = email !== "" && retries[kindOf(message)] && isIdle;
   return { id, message, email, time: dueAt ?? refusedAt, tries, reason, canRetry };
@@ -48,7 +51,7 @@ export function rowOfItem(
 /**
  * The row of a delivery. A delivery without an address cannot be sent again, because the person's record is gone.
  *
- * @param options.retries what the operator may send again
+ * @param options.retries whether the operator may send letters and events again
  */
 export function rowOfDelivery(
   { id, event, email = "", tries, at, ms, status, answer }: ListedDelivery,
@@ -60,7 +63,10 @@ export function rowOfDelivery(
   return { id, message: event, email, time: at, tries, reason, canRetry };
 }
 
-/** The table. If no row can be sent again, it has no column for buttons. @param list the list that has the rows */
+/**
+ * The table. If no row can be sent again, the table has no column for buttons.
+ * @param list the list that has the rows
+ */
 export function itemTable(
   rows: ItemRow[],
   list: "waiting" | "refused" | "deliveries",

@@ -10,10 +10,10 @@ import { letterTable } from "../letter_table.ts";
 import { type PageContext, type PageFailure, PATHS } from "../page_context.ts";
 import { itemTable, type KindFlags, kindOf, rowOfDelivery, rowOfItem } from "./item_table.ts";
 
-/** The number of letters and events on a page of a list. */
+/** The largest number of letters and events on a page of the lists, except the list of deliveries. */
 const PAGE_SIZE = 100;
 
-/** The lists of the page. `log` has what became of letters, and `deliveries` has the last tries to deliver events. */
+/** The lists of the page. `log` has what became of letters, and `deliveries` has the last deliveries of events. */
 export const OUTBOX_LISTS = ["waiting", "refused", "log", "deliveries"] as const;
 
 /** What a page of a list shows. */
@@ -91,8 +91,9 @@ async function readItems(
 /**
  * Shows a page of a list, with links to the other lists.
  *
- * @param options.sends what the service sends; only a service that sends events has the list of deliveries
- * @param options.retries what the operator may send again
+ * @param options.sends what the service sends. If the service sends no events, there is no link to the list of
+ * deliveries, unless this list is shown.
+ * @param options.retries whether the operator may send letters and events again
  */
 export function listSection(
   { content, isFirst, next }: ListPage,
@@ -152,7 +153,10 @@ function showRecipient(
     : markup`<a href="${personPath(id)}">${breakable(email)}</a>`;
 }
 
-/** The form that sends all refused items again; `undefined` if the operator may send none of the shown items again. */
+/**
+ * The form that sends all refused items again. Returns `undefined` for another list, and if the operator may send none
+ * of the shown items again.
+ */
 function retryAllForm(
   content: ListContent,
   labels: ConsoleTexts["outbox"],

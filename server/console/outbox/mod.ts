@@ -1,6 +1,6 @@
 /**
  * The page "Letters and events": what waits, what was refused and why, what became of letters, and the test letter and
- * test event. `lists.ts` has the lists, and `item_table.ts` their table. @module
+ * test event. `lists.ts` has the lists, and `item_table.ts` the table of letters and events. @module
  */
 import type { LetterTest, Overview, WebhookTest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
@@ -115,7 +115,10 @@ async function retry(
   return seeOther(pathWith(PATHS.outbox, { list, retried: end?.retried, left: end?.left }));
 }
 
-/** Says how many items the service sends again. {@linkcode retry} has put the number into the query of the page. */
+/**
+ * Says how many items the service sends again, and how many items it does not send again. {@linkcode retry} has put
+ * these numbers into the query of the page.
+ */
 function retriedNote(query: URLSearchParams, labels: OutboxTexts): Html | false {
   if (!query.has("retried")) return false;
   const count = Number(query.get("retried"));
@@ -164,7 +167,10 @@ function testedView(
   };
 }
 
-/** Shows how many letters and events wait and were refused, and how many letters were sent today. */
+/**
+ * Shows how many letters and events wait and were refused, since when the oldest is due, and how many letters were sent
+ * today.
+ */
 export function outboxFacts(
   { outbox, sendsLetters }: Overview,
   texts: ConsoleTexts,

@@ -57,8 +57,8 @@ export function growthChart(rows: GrowthRow[], texts: ConsoleTexts): Html {
     const y = HEIGHT * index / INTERVALS;
     return markup`<line x2="${width}" y1="${y}" y2="${y}"/>`;
   });
-  // The chart has the dates of the first, the middle and the last row. The set keeps each row only once, because these
-  // can be the same row in a short chart.
+  // The chart has the dates of the first, the middle and the last row. In a short chart, two of these can be the same
+  // row. The set keeps each row only once.
   const datedRows = new Set([rows[0], rows[Math.floor(rows.length / 2)], rows.at(-1)]);
   const dates = Array.from(
     datedRows,
@@ -91,7 +91,7 @@ function axis(side: "left" | "right", ticks: number[], { shortNumber }: ConsoleT
 
 /**
  * A bar, and a transparent column of the full height behind the bar. Because of this column, a small bar shows its
- * numbers also if the pointer is above the bar.
+ * numbers also if the pointer is over the empty space above the bar.
  */
 function barOf(
   { since, until, added, people }: GrowthRow,

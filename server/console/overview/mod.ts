@@ -30,8 +30,8 @@ export const overviewPage: ConsolePage = {
   async get({ operations, texts, yieldToCalls, may, query, now, personPath }) {
     const title = texts.pages.overview;
     const askedRange = readRange(query, now);
-    // The request begins with last week or earlier, because the figures need the days of that week even if the chart
-    // begins later.
+    // The overview must have at least the last 14 days, even if the chart begins later, because the figures compare the
+    // last 7 full days with the 7 days before them, and need the days of last week.
     const neededDays = [
       askedRange.since,
       firstDayNeeded(askedRange),
@@ -93,7 +93,7 @@ ${answerBars(overview, texts)}</section>
   },
 };
 
-/** The numbers of sign-ups: of all time, and of the last days and weeks. Weeks begin on Monday. */
+/** The number of people on the list, and the numbers of sign-ups of the last days and weeks. Weeks begin on Monday. */
 function figuresOf(overview: Overview, texts: ConsoleTexts, now: number): Fact[] {
   const { figures: names } = texts.overview;
   // Every overview has several weeks, even if the list is empty.
@@ -147,7 +147,10 @@ function firstSteps({ texts, may }: Pick<PageContext, "texts" | "may">): Html {
   );
 }
 
-/** Links to the waves that are not finished: paused, inviting people or with waiting letters. Shows their progress. */
+/**
+ * Links to the waves that are paused, that invite people, or whose letters wait in the outbox. Each link has the wave's
+ * progress.
+ */
 async function openWaves(
   { operations, texts }: Pick<PageContext, "operations" | "texts">,
 ): Promise<Html[]> {
@@ -164,7 +167,10 @@ ${describeStage(report, texts)}. ${soFar}</p>`;
   });
 }
 
-/** The list of problems that need attention, each with a link to the page that helps. */
+/**
+ * The list of problems that need attention. A problem has a link if a page helps, and if the operator's role allows the
+ * action there. Returns `undefined` if there are no problems.
+ */
 function warningList(
   overview: Overview,
   { texts, may }: Pick<PageContext, "texts" | "may">,

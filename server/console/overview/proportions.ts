@@ -1,6 +1,6 @@
 /**
- * Drawings of proportions: the states, the answers to each question, and the campaigns. Also the facts about the accepted
- * share of the invitations, which are shown below the states. @module
+ * Drawings of proportions: the states, the answers to each question, and the campaigns. Also the facts about the
+ * accepted share of the invitations, which are shown below the states. @module
  */
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -8,7 +8,7 @@ import { CAMPAIGN_FIELDS, OTHER_VALUES, STATES } from "../../waitlist/mod.ts";
 import { countLink, facts, nameIn, type Names, showDuration, table } from "../components.ts";
 import type { FieldValues } from "../forms.ts";
 
-/** The width of the drawings, which the style sheet stretches to the width of the page. */
+/** The width of the drawings, in their own units. The style sheet stretches a drawing to the width of the page. */
 const WIDTH = 1000;
 
 /** The largest number of values with bars of their own. One more bar shows the sum of all other values. */
@@ -158,7 +158,7 @@ ${distributions.map((distribution) => drawDistribution(distribution, largest, te
 
 /**
  * Draws the bars of a distribution. If some values have no bars of their own, a table lists all values.
- * @param largest the number of people whose bar has the full width
+ * @param largest the number of people that a bar of the full width stands for
  */
 function drawDistribution(
   { heading, values, bars }: Distribution,

@@ -18,7 +18,7 @@ const RANGES = ["7", "30", "90", "365", "all"] as const;
 /** The lengths of time that a bar can stand for. */
 const PERIODS = ["day", "week"] as const;
 
-/** The first UTC day of the range since the beginning. No range begins earlier. */
+/** The first UTC day of the range `all`. No range has an earlier first day. */
 const BEGINNING = "1970-01-01";
 
 /** The range of a chart. */
@@ -27,18 +27,18 @@ export interface ChartRange {
   range: typeof RANGES[number] | "days";
   /** The length of time that each bar stands for. */
   period: typeof PERIODS[number];
-  /** The first UTC day of the chart. */
+  /** The first UTC day that the chart shows. A chart by week shows the whole week of this day. */
   since: string;
   /** The first UTC day of the chosen range. A chart by week begins on the Monday on or before this day. */
   first: string;
-  /** The last UTC day, which is included. */
+  /** The last UTC day of the range, which the chart includes. */
   until: string;
 }
 
 /**
  * Reads the range from a query. A range of a year or more is shown by week, unless the query says `by=day`. The days
- * `since` and `until` choose any range. Both are ignored if one of them is not a day, or if the range would be empty or
- * begin in the future.
+ * `since` and `until` choose any range; `until` is the present day by default. Both are ignored if one of them is not a
+ * day, or if the range would be empty, or begin in the future or before 1970.
  */
 export function readRange(query: URLSearchParams, now: number): ChartRange {
   const today = utcDay(now);
@@ -75,12 +75,17 @@ const isTooLongForDays = ({ range, first }: ChartRange, { days }: Overview): boo
     ? days.length > DAYS_WITH_ANSWERS
     : daysBetween(first, days.at(-1)?.day ?? first) > DAYS_WITH_ANSWERS;
 
-/** Returns the range as the chart can show it: a range that is too long for days is shown by week. */
+/**
+ * Returns the range as the chart can show it. If the chart by day would have days without counts of answers, it is by
+ * week.
+ */
 export function fitRange(range: ChartRange, overview: Overview): ChartRange {
   return isTooLongForDays(range, overview) ? { ...range, period: "week" } : range;
 }
 
-/** Links to the other ranges, and between days and weeks. */
+/**
+ * The links to the ranges with a name and between days and weeks, and the form that asks for the days of another range.
+ */
 export function rangeLinks(shown: ChartRange, overview: Overview, texts: ConsoleTexts): Html {
   const { range, period, first, until } = shown;
   const labels = texts.overview.days;
@@ -117,8 +122,9 @@ ${button(texts.words.show)}
 }
 
 /**
- * Compares the sign-ups of a range with the sign-ups of as many days before the range; `undefined` for the range since
- * the beginning. The present day is left out, because it is not over.
+ * Compares the sign-ups of a range with the sign-ups of as many days before the range. The present day is left out,
+ * because it is not over. Returns `undefined` for the range since the beginning, and for a range that has only the
+ * present day.
  */
 export function comparisonOf(
   { range, first, until }: ChartRange,

@@ -5,7 +5,10 @@ import { breakable, facts, table } from "../components.ts";
 import { pathWith } from "../forms.ts";
 import { type PageContext, PATHS } from "../page_context.ts";
 
-/** The section about referrals; `undefined` if nobody on the list came by a referral link. */
+/**
+ * The section about referrals; `undefined` if there are no numbers of referrals, or if nobody on the list came by a
+ * referral link.
+ */
 export function referralSection(
   { referrals, last7Days }: Overview,
   { texts, personPath }: { texts: ConsoleTexts } & Pick<PageContext, "personPath">,

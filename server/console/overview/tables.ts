@@ -19,8 +19,8 @@ export function growthTable(rows: GrowthRow[], texts: ConsoleTexts): Html {
   ];
   const toRow = ({ since, until, added, people, byLang, bySource }: GrowthRow): Cell[] => {
     const range = { since, until };
-    // A row before the last `DAYS_WITH_ANSWERS` days has dashes, because the overview has no counts by language and
-    // form for earlier days.
+    // A row that begins before the last `DAYS_WITH_ANSWERS` days has dashes, because the overview has no counts by
+    // language and form for earlier days.
     const answerCell = (
       field: string,
       counts: Record<string, number> | undefined,

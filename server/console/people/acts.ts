@@ -20,12 +20,12 @@ export type Act =
   | { kind: "download"; operation: OperationId }
   | ChangeAct;
 
-/** An act that changes the chosen people one by one. */
+/** An act that changes people, one by one. */
 export interface ChangeAct {
   kind: "change";
   /** The operation that the operator's role must allow. */
   operation: OperationId;
-  /** What the page says that asks for confirmation. An act without this text needs no confirmation. */
+  /** The text of the page that asks for confirmation. An act without this text needs no confirmation. */
   question?: (labels: ConsoleTexts["person"]) => Html;
   /**
    * The name of the sentence that the page of the person shows after the act. Absent for an act that removes the
@@ -44,7 +44,10 @@ export interface ChangeAct {
 export interface NotDone {
   /** The reason, as a sentence in the language of the operator. */
   reason: string;
-  /** Present if the operation refused the `fields`. It refuses them for every person, so the console asks again. */
+  /**
+   * Present if the operation refused the `fields`. It would refuse the same `fields` for every person, so the console
+   * asks again.
+   */
   hasBadFields?: true;
 }
 
@@ -143,8 +146,8 @@ export function notDoneOf({ failure }: PageFailure, { person, failures }: Consol
 }
 
 /**
- * Returns `undefined` if the operation has changed the person. Otherwise, the operation does not say whether the address
- * is unknown or its data cannot be read, so the sentence names both.
+ * Returns `undefined` if the operation has changed the person. Otherwise, the sentence names two possible reasons,
+ * because the operation does not say whether the address is unknown or the data of the person cannot be read.
  * @param changed the number of people that the operation has changed: 0 or 1
  */
 function notDoneUnlessChanged(changed: number, { person }: ConsoleTexts): NotDone | undefined {

@@ -1,4 +1,6 @@
-/** The people who are chosen in the list: the buttons for their acts, and the page that acts on them. @module */
+/**
+ * The people who are chosen in the list: the buttons for acts on these people, and the page that acts on them. @module
+ */
 import { momentId } from "../../../shared/moments.ts";
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { createFormat, SIGN_UP_FIELDS } from "../../../shared/signup_formats.ts";

@@ -1,4 +1,4 @@
-/** The history of a person: what the person and operators did, and what became of letters. @module */
+/** The history of a person: what the person, operators and mail providers did, and what became of letters. @module */
 import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.ts";
 import { timelineOf } from "../../../shared/person_timeline.ts";
 import type { ConsoleTexts, Html } from "../../content/mod.ts";
@@ -33,7 +33,10 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts): HistoryLine
   }));
 }
 
-/** Names the operator of an audit entry, or the mail provider whose report the entry is about, with the reason. */
+/**
+ * Names the operator of an audit entry, or the mail provider whose report the entry is about. Adds the reason if the
+ * entry has one.
+ */
 function nameOfCaller(
   { operator = "", details }: AuditEntry,
   labels: ConsoleTexts["person"],

@@ -1,6 +1,6 @@
 /**
- * The filters and the order in which an operator lists people: reads them from a form or a URL, writes them again, and
- * makes the input of operations from them. @module
+ * The filters and the order in which an operator lists people: reads them from a form or a URL, writes them into a form
+ * or a URL, and makes the input of operations from them. @module
  */
 import { type CampaignField, campaignValue } from "../../../shared/campaigns.ts";
 import { type GrowthStep, type Mark, MARKS, STEPS } from "../../../shared/counters.ts";
@@ -9,7 +9,7 @@ import type { ListRequest, PeopleSelection } from "../../../shared/operator_sche
 import { type Lang, LANGS, SOURCES, type State, STATES } from "../../waitlist/mod.ts";
 import { type FieldValues, knownValue } from "../forms.ts";
 
-/** The number of people on a page of the list. */
+/** The largest number of people on a page of the list. */
 export const PEOPLE_ON_PAGE = 50;
 
 /** The filters and the order that the operator has chosen. An empty text, `undefined` and `false` leave nobody out. */
@@ -27,7 +27,7 @@ export interface ListQuery {
   /** The smallest number of referrals, as the text that the form has. */
   referrals: string;
   wave: string;
-  /** Only people with this mark, because of which they get no letters. */
+  /** Only people who get no letters for this reason: `undeliverable` or `complained`. */
   mark: Mark | undefined;
   /** Only people who have come to this step. */
   reached: GrowthStep | undefined;
@@ -86,7 +86,7 @@ export function valuesOf({ oldest, after, ...filters }: ListQuery): FieldValues 
   };
 }
 
-/** Returns the filters of a query in the form that the operations expect. */
+/** Returns the filters of a query in the form that the operations expect. Filters that leave nobody out are absent. */
 export function selectionOf(
   { oldest: _, after: _after, until, referrals, ...others }: ListQuery,
 ): PeopleSelection {

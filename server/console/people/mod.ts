@@ -1,7 +1,7 @@
 /**
  * The page "People": the list with its filters and its search. `list_query.ts` reads and writes the choices of the
- * operator, `hits.ts` acts on all people who fit the choices, and `chosen.ts` acts on some of these people. `person.ts`
- * and `correct.ts` have pages of one person. @module
+ * operator, `hits.ts` acts on all people who fit the choices, and `chosen.ts` acts on some of these people.
+ * `person.ts`, `correct.ts` and `proof_page.ts` have pages of one person. @module
  */
 import { WAVE_ID } from "../../../shared/name_patterns.ts";
 import type { Overview, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
@@ -99,7 +99,7 @@ interface Menus {
   wave: string[];
 }
 
-/** Reads the answers, campaigns and waves of the people on the list. A menu whose values cannot be read is empty. */
+/** Reads the answers, campaigns and waves that the filters offer. A menu whose values cannot be read is empty. */
 async function readMenus({ operations }: PageContext): Promise<Menus> {
   const [overview, listed] = await Promise.all([
     operations.getOverview({}),
@@ -212,8 +212,8 @@ ${actButtons(pageContext)}`,
     markup`<p><a class="button" href="${IMPORT_PATH}">${texts.imports.title}</a></p>`;
   const pathFrom = (after: ListQuery["after"]) =>
     encryptedPath(PATHS.people, toFields(valuesOf({ ...listQuery, after })));
-  // A search stops after it has looked at 5,000 people, so a page can have fewer people than `PEOPLE_ON_PAGE` although
-  // others follow. The link to the next page then says that the search goes on.
+  // A search stops after it has read 5,000 entries of KV, so a page can have fewer people than `PEOPLE_ON_PAGE`
+  // although others follow. The link to the next page then says that the search goes on.
   const nextLabel = people.length === PEOPLE_ON_PAGE || !next ? words.nextPage : labels.goOn;
   const pages = pager([
     [words.firstPage, after && pathFrom(undefined)],
@@ -228,7 +228,10 @@ ${(people.length > 0 || next) && hitButtons(page, listQuery, pageContext)}
 <p><a href="${JOBS_PATH}">${texts.jobs.title}</a></p>`;
 }
 
-/** Says how many people the list has, or how many people a search has found and how far the search has come. */
+/**
+ * Says how many people the list has, or how many people a search has found and how far the search has come. Returns
+ * `undefined` if neither is known.
+ */
 function progressOf(
   { people, count, searched, next }: SignupPage,
   oldest: boolean,

@@ -44,7 +44,7 @@ export const personPage: ConsolePage = {
   },
 };
 
-/** Does one of the acts in {@linkcode ACTS}, and leads back to the page of the person. */
+/** Does one of the acts in {@linkcode ACTS}. An act that is not in this table leads back to the page of the person. */
 async function actOnPerson(
   pageContext: PageContext,
   person: ShownSignup,

@@ -160,7 +160,10 @@ ${may("remindSignups") && whyNoReminder && markup`<p class="hint">${whyNoReminde
 ${renewal && markup`<details><summary>${labels.renew} …</summary>${renewal}</details>`}`;
 }
 
-/** Says why an unconfirmed person cannot be reminded, and until when. */
+/**
+ * Says why an unconfirmed person cannot be reminded, and until when; `undefined` if the person can be reminded now, or
+ * is not unconfirmed.
+ */
 function reasonNotToRemind(
   { state, undeliverableAt, complainedAt, nextReminder = "", noReminder }: ShownSignup,
   { texts, now, previewInvitation }: PageContext,
@@ -175,7 +178,9 @@ function reasonNotToRemind(
   return markup`${labels.until} ${showTime(nextReminder, texts)}.`;
 }
 
-/** Everything that the service keeps of a person, except the proof and the link of the person's own page. */
+/**
+ * What the service keeps of a person, except what other parts of the page show, and the link of the person's own page.
+ */
 function factsOf(person: ShownSignup, pageContext: PageContext): Html {
   const { texts } = pageContext;
   const { source, confirmations, wave, invitationCode } = person;

@@ -4,7 +4,10 @@ import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { facts, showTime } from "../components.ts";
 
-/** The proof of consent: the wording that the person agreed to, and how the person confirmed. */
+/**
+ * The proof of consent: the wording that the person agreed to, and how the person confirmed; without a proof, the
+ * reason.
+ */
 export function proofFacts(person: ShownSignup, texts: ConsoleTexts): Html {
   const { proof, wording } = person;
   const { person: labels, words: { fields, langs, sources } } = texts;

@@ -1,6 +1,6 @@
 /**
- * The page with the proof of consent alone, to print or to hand over. It has no action. Its only link leads back to the
- * person. @module
+ * The page with the proof of consent alone, to print or to hand over. Its content has no form, and only one link, which
+ * leads back to the person. @module
  */
 import { markup } from "../../content/mod.ts";
 import { facts, section, showTime } from "../components.ts";

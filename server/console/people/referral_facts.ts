@@ -47,7 +47,7 @@ ${moreReferred && markup`<li>${labels.moreReferred}</li>`}
 </ul>`;
 }
 
-/** Shows by whose link the person signed up; `undefined` for a person who signed up without such a link. */
+/** Shows by whose link the person signed up; `undefined` if no such link is known. */
 function referrerLink(
   { referrer, referredBy, referralCounts }: ShownSignup,
   { labels, personPath }: ReferralContext,

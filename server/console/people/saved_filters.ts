@@ -81,7 +81,8 @@ ${nameForm(listQuery, texts, { name: "", list: query.toString() })}
 /**
  * The form that asks for the name of a filter.
  * @param listQuery the choices that are saved
- * @param options.list the query of the list's URL, to which the operator returns; it has the position in the list
+ * @param options.list the query of the list's URL, to which the operator returns; unlike `listQuery`, it can have a
+ * position
  */
 function nameForm(
   listQuery: ListQuery,
