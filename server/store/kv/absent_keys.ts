@@ -41,7 +41,7 @@ export function skipAbsentKeys(
 ): Kv {
   const [seed = 0] = new Uint32Array(random(4).slice().buffer);
   const prefixes = new Set(selectors.map(({ prefix }) => prefix[0]));
-  /** The hashes of the keys that have an entry, and of some keys that had one. */
+  /** The hashes of the keys that have an entry, and of some other keys. */
   const present = new HashSet();
   let filling: Promise<void> | undefined;
   let isFilled = false;

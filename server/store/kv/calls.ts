@@ -26,7 +26,10 @@ export class StoreClosed extends DeadlineError {
   }
 }
 
-/** Is thrown by a call of KV if the work to which the call belongs has missed its deadline, or was given up. */
+/**
+ * Is thrown by a call of KV if the work to which the call belongs has missed its deadline, or was given up. Only a
+ * commit that was under way throws `UnknownOutcome` instead.
+ */
 export class WorkOver extends DeadlineError {
   /** @param reason why the work ends */
   constructor(reason: Error) {
@@ -41,9 +44,9 @@ const MAX_FAILURES = 5;
 const MAX_MISSED_DEADLINES = 2;
 
 /**
- * Does work, and does it again when it fails: five times in all, 20 ms after the first failure, and twice as long after
- * each further failure. This is the only place in the store that tries again after a failure. The work is a read, a
- * whole change (read, decide, commit), or a commit that may be made twice.
+ * Does work, and does it again when it fails: five times in all at most, 20 ms after the first failure, and twice as
+ * long after each further failure. No other code of the store repeats a failed call of KV at once. The work is a read,
+ * a whole change (read, decide, commit), or a commit that may be made twice.
  *
  * Four errors end the tries at once: the second missed deadline, because the caller has waited long enough; a closed
  * store; work that is over; and an unknown outcome, because `outcomes.ts` has already tried to find out the outcome by
@@ -111,8 +114,8 @@ export interface Prepared<Result> {
 /**
  * Makes a change: reads, decides and commits, and does so again if another commit came first.
  * @param prepare reads, and gives a commit that checks what was read. It gives `undefined` if its reads do not fit
- * together, and is then called again
- * @throws {UnknownOutcome} if nothing tells whether the change was made; after any other error, it was not made
+ * together. It is called again in this case, after a conflict and after a failure
+ * @throws {UnknownOutcome} if nothing tells whether the change was made; after any other error, the change was not made
  */
 export function commitChange<Result>(
   kv: Kv,
@@ -124,7 +127,8 @@ export function commitChange<Result>(
       if (!prepared) continue;
       const { commit, result } = prepared;
       const version = commit ? await kv.commit(commit) : "";
-      // A check fails only if another commit went through, so the tries come to an end.
+      // A conflict means that another commit has changed an entry since `prepare()` read it, so `prepare()` reads
+      // again.
       if (version !== "conflict") return result(version);
     }
   });
@@ -139,7 +143,7 @@ export interface EntryChange<Value, Result> {
 
 /**
  * Changes an entry, even while other commits change it; see {@linkcode commitChange}.
- * @param decide is called again if another commit came first
+ * @param decide is called again if another commit came first, or if KV has failed
  * @param extend adds the other writes of the change to the commit
  */
 export function changeEntry<Value, Result>(

@@ -1,9 +1,9 @@
-/** Deadlines of work that calls KV many times: all of its calls end together. @module */
+/** Deadlines of work that calls KV many times: all calls of the work end at the same time. @module */
 import { DeadlineError, type MaybePromise } from "../../runtime/mod.ts";
 import { KV_IS_LATE, WorkOver } from "./calls.ts";
 import { type Kv, UnknownOutcome } from "./engine.ts";
 
-/** The two KVs with which the work of one call reads and writes. */
+/** The two KVs with which the work of one call of an operator reads and writes. */
 export interface CallKv {
   /** The KV of {@linkcode withinDeadline}, whose calls all end at the deadline of the work. */
   kv: Kv;

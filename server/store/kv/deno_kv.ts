@@ -29,8 +29,8 @@ import { decodeValue, encodeValue, encodeValues } from "./values.ts";
 /**
  * SQLite writes one commit at a time, so few large commits are best: while one commit is written, the next one is
  * prepared. The rate of sign-ups would fall by a tenth if sign-ups were gathered for a millisecond, or if small commits
- * ran between large ones. The native module for Node accepts ten checks in a commit, of which the proof (`outcomes.ts`)
- * needs one.
+ * ran between large ones. Deno accepts 100 checks in a commit, and the native module for Node accepts ten. The proof
+ * (`outcomes.ts`) needs one of them.
  */
 export const LOCAL_TRAITS: EngineTraits = {
   checksPerCommit: isDeno ? 99 : 9,

@@ -5,8 +5,8 @@
 import { Buffer } from "node:buffer";
 
 /**
- * A list of texts and numbers. Texts sort by their UTF-8 bytes and before numbers; numbers sort by their value. A key
- * sorts before longer keys that begin with it.
+ * A list of texts and numbers. Texts sort before numbers. Texts sort by their UTF-8 bytes, and numbers by their value.
+ * A key sorts before longer keys that begin with it.
  */
 export type Key = readonly (string | number)[];
 
@@ -54,13 +54,16 @@ export interface ListOptions {
 
 /** The properties of an engine that decide how the store calls it (measured with Deno 2.9 and PostgreSQL 15). */
 export interface EngineTraits {
-  /** How many checks a commit has at most. This limits the number of sign-ups that share a commit. */
+  /**
+   * How many checks a commit may have at most, without the check of its proof (`outcomes.ts`). This limits the number
+   * of sign-ups that share a commit.
+   */
   checksPerCommit: number;
   /** How many commits are under way at the same time at most. */
   commitsInFlight: number;
   /**
-   * How long sign-ups are gathered for the next commit while other commits are under way, in milliseconds; if absent,
-   * until the event loop's turn ends.
+   * How long sign-ups are gathered for the next commit while other commits are under way, in milliseconds. If the field
+   * is absent, they are gathered until the event loop's turn ends.
    */
   busyGatherMs?: number;
   /**
@@ -123,7 +126,7 @@ export interface Kv extends Calls {
    * times `deadlineMs`, because its outcome may have to be found out.
    * @returns the version of the writes; `"conflict"` if a check failed, so that nothing was written
    * @throws {UnknownOutcome} if nothing tells whether the commit went through, or will go through later
-   * @throws the engine's error if the commit has failed, and then never goes through
+   * @throws the error of the engine or of a layer if the commit has failed and never goes through
    */
   commit(commit: Commit): Promise<Version | "conflict">;
 }
@@ -131,9 +134,9 @@ export interface Kv extends Calls {
 /** An open KV, and functions that tell the state of its store. */
 export interface OpenKv {
   kv: Kv;
-  /** Whether the KV file is still the file that was opened; absent for a KV server. */
+  /** Whether the KV file is still the file that was opened; absent if the store is not a file. */
   isThere?: () => Promise<boolean>;
-  /** The troubles that the engine of a KV server knows of; absent for a KV file. */
+  /** The troubles that the engine for PostgreSQL knows of; absent for other engines. */
   health?: () => StoreHealth;
 }
 
@@ -148,8 +151,8 @@ export interface StoreHealth {
 }
 
 /**
- * Gives how many checks a commit has for people or items, after the check of the schema and `reserved` other checks,
- * which the commit makes in any case.
+ * Gives how many checks of a commit are left for people or items. One check is kept for the schema, and `reserved`
+ * checks are for other entries that each of the caller's commits checks.
  */
 export const checksFor = ({ traits }: Pick<Kv, "traits">, reserved = 0) =>
   traits.checksPerCommit - 1 - reserved;

@@ -1,7 +1,8 @@
 /**
- * Checks the form of values that are read from the store. An entry whose value does not have the form of its list
- * counts as an entry that cannot be read. So a damaged value, or the value of an earlier program, does not make the
- * read of other entries fail. A list whose keys hold all of its data has no form here. @module
+ * Checks the form of values when they are read from the lists of `FORMS`. An entry whose value does not have the form
+ * of its list counts as an entry that cannot be read. So a damaged value, or the value of an earlier program, does not
+ * make the read of other entries fail. Values of other lists are not checked here, for example because the keys of a
+ * list hold all of its data. @module
  */
 import { z } from "zod";
 import {

@@ -1,6 +1,6 @@
 /**
- * The layer of the store that refuses commits once the store has vanished, and that reports the time of each call.
- * `heartbeat.ts` finds out that the store has vanished, and `stack.ts` lists the layers. @module
+ * The layer of the store that refuses commits while the store counts as vanished, and that reports the time of each
+ * read and commit. `heartbeat.ts` finds out whether the store has vanished, and `stack.ts` lists the layers. @module
  */
 import type { Runtime } from "../../runtime/mod.ts";
 import type { Commit, Key, Kv, ListOptions, Selector } from "./engine.ts";
@@ -19,7 +19,7 @@ export interface StoreState {
   hasSchema: boolean;
   /** The reason why commits are refused; absent while commits are accepted. */
   refusal?: Error | undefined;
-  /** Whether a commit has failed or had no answer since the last trial write. A conflict does not count. */
+  /** Whether a commit has thrown an error since the last trial write began. A conflict is not an error. */
   failedCommit: boolean;
 }
 

@@ -1,8 +1,9 @@
 /**
  * The heartbeat reads the schema's entry at intervals, and makes a trial write after a commit has failed. By these
- * calls, the process finds out whether KV answers, whether another version of the program has upgraded the store,
- * whether the store has vanished, and whether KV accepts writes. The log says when each of these troubles begins and
- * ends. `guard.ts` refuses commits while the heartbeat reports that the store has vanished. @module
+ * calls, the process finds out whether KV answers, whether the store has vanished, and whether KV accepts writes. The
+ * log says when each of these troubles begins and ends. The heartbeat also finds out whether another version of the
+ * program has upgraded the store, after which the service stops. `guard.ts` refuses commits while the heartbeat reports
+ * that the store has vanished. @module
  */
 import { type Runtime, withDeadline } from "../../runtime/mod.ts";
 import { readOne } from "./calls.ts";
@@ -36,12 +37,12 @@ export interface HeartbeatOptions {
   runtime: Pick<Runtime, "monotonic" | "log" | "repeat">;
   /** Is called once, with a sentence for the log, when another version of the program has upgraded the store. */
   onSchemaFault: (fault: string) => void;
-  /** Is called after each call of KV. */
+  /** Is called after each read and commit. */
   onCall?: OnKvCall | undefined;
 }
 
 export interface Heartbeat {
-  /** The KV for all work of the service: it refuses commits once the store has vanished. */
+  /** The KV for all work of the service: it refuses commits while the store counts as vanished. */
   kv: Kv;
   /**
    * Gives the present trouble without a call of KV: `kv` if KV does not answer, `schema` if another version of the

@@ -10,7 +10,7 @@ import type { Key, Selector } from "./engine.ts";
 /** Selects all keys that begin with the given parts. */
 const beginningWith = (...prefix: Key): { prefix: Key } => ({ prefix });
 
-/** Gives the second part of a key as a text. In a table whose keys have two parts, it names the entry. */
+/** Gives the second part of a key as a text. In a table whose keys have two parts, this part names the entry. */
 export const nameOf = ([, name]: Key): string => String(name);
 
 /**
@@ -51,9 +51,9 @@ export const addressesOf = (entries: { key: Key }[]) => entries.map(({ key }) =>
 /** A list of all people, of the people in a state, or of the people with a mark such as `undeliverable`. */
 export type PeopleList = "all" | State | Mark;
 
-/** Selects a list of people. Its entries are in the order of the people's first sign-ups. */
+/** Selects a list of people. Its entries are in the order of the people's `createdAt`. */
 export const peopleSelector = (list: PeopleList) => beginningWith("person", list);
-/** Selects the people of a state whose first sign-up was before a date-time. */
+/** Selects the people of a state whose `createdAt` is before a date-time. */
 export const oldPeopleSelector = (state: State, before: string): Selector => ({
   prefix: ["person", state],
   end: ["person", state, before],
@@ -61,7 +61,7 @@ export const oldPeopleSelector = (state: State, before: string): Selector => ({
 export const personKey = (list: PeopleList, createdAt: string, email: string): Key => {
   return ["person", list, createdAt, email];
 };
-/** Gives the moment of the first sign-up and the address in a key of `personKey()` or `waveMemberKey()`. */
+/** Gives `createdAt` and the address in a key of `personKey()` or `waveMemberKey()`. */
 export const personOf = ([, , createdAt, email]: Key): { createdAt: string; email: string } => {
   return { createdAt: String(createdAt), email: String(email) };
 };
@@ -161,7 +161,7 @@ export const dueSelector = (queue: string, until = Infinity, after?: DuePosition
 
 /** The position of a letter in the log of letters. */
 export interface LetterPosition {
-  /** The id of the person's record. It stands for the person, so that the log holds no address. */
+  /** The id of the person's record. The id stands for the person, so that the log holds no address. */
   recordId: string;
   /** The date-time at which the letter was put into the outbox, a space and the id of its item in the outbox. */
   momentAndId: string;
@@ -220,17 +220,14 @@ export const statisticsSelector = (firstDay: string): Selector => ({
   end: [...counterKey(["total"]), ""],
 });
 
-/**
- * Selects the counters of a kind whose names begin with a day, from the day `first` up to the day `end`, which is left
- * out.
- */
+/** Selects the counters of a kind whose names begin with a day, from the day `first` to the last day before `end`. */
 export const daysSelector = (kind: Counter[0], first: string, end = "\uffff"): Selector => ({
   ...mapSelector(kind),
   start: ["statistics", kind, first],
   end: ["statistics", kind, end],
 });
 
-/** Selects the people who have a referral code. Imports can give a code to several people. */
+/** Selects the people who have the given referral code. Imports can give a code to several people. */
 export const referralCodeSelector = (code: string) => beginningWith("referral_code", code);
 export const referralCodeKey = (code: string, email: string): Key => ["referral_code", code, email];
 
@@ -270,7 +267,7 @@ export const byReferralsOf = ([, referrals, id]: Key): { referrals: number; id: 
 };
 
 /**
- * The counters of the place in line. Each counts the waiting people whose first sign-up was in one period. All periods
+ * The counters of the place in line. Each counts the waiting people whose `createdAt` lies in one period. All periods
  * of a level have the same length (`waitlist/place_in_line.ts`).
  */
 export const LINE = beginningWith("line");
@@ -316,8 +313,8 @@ export const CLIENTS = beginningWith("client");
 export const clientKey = (clientId: string): Key => ["client", clientId];
 
 /**
- * The UTC days on which clients were last used. They have entries of their own, so that a change of a client does not
- * wait for commits that note a use.
+ * The UTC days on which clients were last used. They have entries of their own, so that a commit that notes a use does
+ * not conflict with a change of the client.
  */
 export const CLIENT_USES = beginningWith("client_use");
 export const clientUseKey = (clientId: string): Key => ["client_use", clientId];

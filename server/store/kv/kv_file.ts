@@ -78,8 +78,8 @@ const FOREIGN = "it is another program's database";
 const BUSY_MS = 1_000;
 
 /**
- * Begins to write to a KV file, and rolls the write back, because Deno's engine also opens a file that it may only
- * read.
+ * Begins to write to a KV file, and rolls the write back. The test is needed, because Deno's engine opens even a file
+ * that it may only read.
  * @throws {Error} if the file cannot be written to
  */
 export async function tryToWrite(file: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Work that only one of several processes does at a time, because it needs a lease in the store. @module */
+/** Work that only one of several processes does at a time, because the work needs a lease in the store. @module */
 import { createRandomIds, type Runtime } from "../../runtime/mod.ts";
 import { changeEntry } from "./calls.ts";
 import type { Key, Kv } from "./engine.ts";
@@ -9,7 +9,7 @@ export interface Leased {
   lease?: { by: string; until: number };
 }
 
-/** The length of a lease, in milliseconds. After a process was killed, other processes wait for this time. */
+/** The length of a lease, in milliseconds. After a process was killed, other processes wait for this time at most. */
 const LEASE_MS = 60_000;
 
 /**
@@ -45,7 +45,10 @@ export function createLeasedWork<State extends Leased>(
     });
   }
 
-  /** Changes the state while this process has the lease. @returns `false` if another process has the lease */
+  /**
+   * Changes the state while this process has the lease.
+   * @returns `false` if this process does not have the lease any more
+   */
   function changeState(change: (state: Partial<State>) => Partial<State>): Promise<boolean> {
     return changeEntry<Partial<State>, boolean>(kv, key, (state) => {
       if (state?.lease?.by !== processId) return { result: false };

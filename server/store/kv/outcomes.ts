@@ -1,10 +1,10 @@
 /**
- * Gives every commit a known outcome, on every engine alike. An engine may give no answer to a commit. The commit may
+ * Finds out the outcome of each commit, on every engine alike. An engine may give no answer to a commit. The commit may
  * then have gone through, or may still go through later, because nothing stops a client or a server that is at work on
- * it. So each commit carries a proof: an entry of this process that the commit checks and writes, and that no other
- * commit uses at the same time. The entry tells afterwards whether the commit went through.
+ * the commit. So each commit carries a proof: an entry of this process that the commit checks and writes, and that no
+ * other commit uses at the same time. The entry tells afterwards whether the commit went through.
  *
- * Nothing else in the store deals with lost answers. `retry()` decides whether a failed change is tried again. @module
+ * No layer above this one deals with lost answers. `retry()` decides whether a failed change is tried again. @module
  */
 import { readOne, retry } from "./calls.ts";
 import { Commit, type Engine, type Kv, NoAnswer, UnknownOutcome, type Version } from "./engine.ts";
@@ -20,7 +20,7 @@ interface Proof {
   commits: number;
 }
 
-/** How long a proof is kept after its last commit, in milliseconds. Any commit takes far less time. */
+/** For how many milliseconds a proof is kept after its last commit at least. No commit takes that long. */
 const UNUSED_MS = 60 * 60 * 1000;
 
 /**
@@ -68,8 +68,8 @@ export function withKnownOutcomes(engine: Engine): Kv {
       return version;
     }
     if (answer === "conflict") {
-      // The commit itself may have caused the conflict: a client that got no answer may have sent the commit twice, and
-      // the second one then finds the writes of the first.
+      // The commit itself may have caused the conflict: the engine's client may have sent the commit twice because it
+      // got no answer, and the second commit then finds the writes of the first.
       const found = await retry(() => readOne<number>(engine, proof.key)).catch((error) => {
         throw new UnknownOutcome(error);
       });
@@ -100,7 +100,8 @@ export function withKnownOutcomes(engine: Engine): Kv {
           proof.version = found.version;
           return version;
         }
-        // Writes the proof, so that the check of a commit that arrives later fails.
+        // Writes the proof, so that the check of a commit that arrives later fails. If the commit was already made, the
+        // new write, once acknowledged, confirms the commit (`readsUnconfirmed`).
         const value = isMade ? number : -number;
         const written = await engine.commit(new Commit().check(found).set(proof.key, value));
         if (written === "conflict") continue;

@@ -61,8 +61,8 @@ export interface EntrySelector<T> {
   /** How many entries a page has at most; `PAGE_SIZE` if absent. */
   limit?: number;
   /**
-   * The form that the values must have; any form if absent. `toForm` makes the object that is checked by the schema
-   * instead of the value, because some schemas also have the last part of the key.
+   * The form that the values must have; any form if absent. The schema checks the object that `toForm` makes in place
+   * of the value, because some schemas also have the last part of the key.
    */
   form?: { schema: z.ZodType; toForm?: (lastPart: string, value: T) => unknown };
 }

@@ -1,7 +1,7 @@
 /**
  * The schema of all keys (`keys.ts`) and values has a version, which shares an entry with the erasure keys. Every
- * commit of a record checks this entry, so that no commit goes through once another version of the program has begun to
- * change the store (decisions, "Readiness, schema"). @module
+ * commit of a record checks this entry, so that no record is written any more once another version of the program has
+ * begun to change the store (decisions, "Readiness, schema"). @module
  */
 import { base64url } from "jose";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
@@ -43,8 +43,9 @@ export interface Migration {
   /** The version to which the step leads. */
   to: number;
   /**
-   * Reads the entries after the key `after`, at which an earlier run stopped, and gives their changes; absent if no
-   * entry changes. Nothing else writes to the store meanwhile.
+   * Reads entries that the step changes, and gives their changes; absent if no entry changes. If an earlier run was
+   * stopped, `after` is the last key that this run has reached, and the entries up to this key are left out. No other
+   * process writes records meanwhile.
    */
   batches?: (kv: Kv, after: Key | undefined) => AsyncGenerator<MigrationBatch>;
 }

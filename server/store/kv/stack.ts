@@ -1,16 +1,17 @@
 /**
- * The layers between an engine and the other folders of the store, from the engine up. Each is a KV over the one
- * below it:
+ * The layers between an engine and the other folders of the store, from the engine up. Each layer is a KV over the
+ * layer below it:
  *
- * 1. `withKnownOutcomes()`, because a change may be tried again only if the last try has certainly failed. `openKv()`
- *    adds this layer, because the upgrade of the schema needs it and comes before the other layers.
- * 2. `guardKv()`, because a store that has vanished must accept no commits. The heartbeat knows whether the store has
- *    vanished.
- * 3. `skipAbsentKeys()`, only for a file, because sign-ups of new people would otherwise read records that do not exist.
+ * 1. `withKnownOutcomes()`, because a change may be tried again only if the last try has certainly failed.
+ *    `openKv()` adds this layer, because the upgrade of the schema needs it and runs before the other layers exist.
+ * 2. `guardKv()`, because a store that has vanished must accept no commits. The heartbeat knows whether the store
+ *    has vanished.
+ * 3. `skipAbsentKeys()`, because sign-ups of new people would otherwise read records that do not exist. Only a KV
+ *    file has this layer.
  * 4. `checkForms()`, because one damaged entry must not fail the reads of other entries.
  *
- * The work of one call has one more layer, `withinDeadline()`, because the caller waits for all reads and commits of the
- * work together. @module
+ * A call of an operator has one more layer as a rule, `withinDeadline()`, because the operator waits for all reads and
+ * commits of the call together. @module
  */
 import type { Runtime } from "../../runtime/mod.ts";
 import { skipAbsentKeys } from "./absent_keys.ts";

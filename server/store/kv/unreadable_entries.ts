@@ -96,7 +96,7 @@ const isEmpty = ({ start, end }: EngineRange): boolean => compareKeys(start, end
 
 /**
  * Finds the key of an unreadable entry by a binary search, one part after the other. In a page of `["person", "all"]`,
- * a key before `["person", "all", "n"]` has a next part that begins with a letter from `a` to `m`, and so on.
+ * a key before `["person", "all", "n"]` has a next part whose first character sorts before `n`, and so on.
  *
  * A text takes eight reads a character, and a number 55 reads. Each part takes two or three reads more.
  */
@@ -163,8 +163,8 @@ async function findLargest(
 }
 
 /**
- * Compares keys by their order in the engine. The result is right only for empty bytes and ASCII texts; keys here have
- * no other bytes or texts.
+ * Compares keys by their order in the engine. The result is right only for ASCII texts, numbers, `true` and empty
+ * bytes; keys here have no other parts.
  */
 function compareKeys(one: EngineKey, other: EngineKey): number {
   for (let index = 0; index < Math.min(one.length, other.length); index++) {

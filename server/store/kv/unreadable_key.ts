@@ -84,7 +84,7 @@ export async function findUnreadable(
 interface FoundText {
   /** The text, or the beginning of the text if no more could be found. */
   text: string;
-  /** The first text that can come after the entry; `undefined` if every text may come before it. */
+  /** The first text that can come after the entry; `undefined` if no such text is known. */
   end: string | undefined;
   reason: string;
 }

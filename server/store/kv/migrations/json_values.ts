@@ -107,7 +107,7 @@ function* split(entries: Entry[]): Generator<Entry[]> {
 
 /**
  * Removes all entries whose keys begin with a prefix, a page at a time. An earlier program may still write such entries
- * meanwhile, and they are removed as well.
+ * meanwhile. They are removed as well if their keys come after the last removed key.
  */
 export async function* removeAll(kv: Kv, prefix: Key): AsyncGenerator<MigrationBatch> {
   let after = prefix;

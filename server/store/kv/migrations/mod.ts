@@ -52,7 +52,7 @@ type SchemaEntry = Entry<StoredSchema>;
 
 /**
  * Resolves once the store has the schema version of this program.
- * @throws {SchemaError} if the store's version is newer, or too old to upgrade
+ * @throws {SchemaError} if the store's version is newer, is too old to upgrade, or can be upgraded only on Deno
  */
 export async function openSchema(options: SchemaOptions): Promise<void> {
   const { kv, isShared, random, log, migrations = MIGRATIONS } = options;
@@ -98,7 +98,7 @@ async function findSchema(kv: Kv): Promise<SchemaEntry | undefined> {
 
 /**
  * Gives the next step of the upgrade; `undefined` if the store has the schema of this program.
- * @throws {SchemaError} if the store's version is newer, or too old to upgrade
+ * @throws {SchemaError} if the store's version is newer, is too old to upgrade, or can be upgraded only on Deno
  */
 function nextMigration(schema: StoredSchema, migrations: Migrations): Migration | undefined {
   const { version, migrating } = schema;

@@ -171,9 +171,9 @@ const REFERRAL_COUNTERS: Migration = {
 
 /**
  * Schema 12: the counters of the place in line have other periods. Their keys have the same form as those of the
- * earlier counters, so the step first removes all earlier counters. A run that goes on after a stopped run has nothing
- * to remove. The list of waiting people is read in the order of first sign-ups, because people with close dates share
- * many counters. A commit has room for 100 people with 8 counters each.
+ * earlier counters, so the step first removes all earlier counters. If a stopped run has already added new counters,
+ * the next run removes nothing. The list of waiting people is read in the order of `createdAt`, because people with
+ * close dates share many counters. A commit has room for 100 people with 8 counters each.
  */
 const LINE_TREE: Migration = {
   to: 12,

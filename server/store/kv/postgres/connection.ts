@@ -1,6 +1,7 @@
 /**
- * One connection to a server of PostgreSQL: makes it and the settings of its session, and asks the server about itself.
- * `connections.ts` owns the pool of a process, and `hosts.ts` the choice among servers. @module
+ * One connection to a server of PostgreSQL. This file makes the connection and the settings of its session, and asks
+ * the server about itself. `connections.ts` owns the pool of a process, and `hosts.ts` the choice among servers.
+ * @module
  */
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
@@ -76,7 +77,7 @@ export function durabilityFault({ synchronousCommit }: Pick<ServerReport, "synch
     "acknowledged. Set it to 'on' for the role of KV_URL";
 }
 
-/** How long it may take to make a connection, in milliseconds, because a host may not answer. */
+/** How long it may take to make a connection, in milliseconds. There is a limit, because a host may not answer. */
 export const CONNECT_MS = 2_000;
 
 export interface ConnectionOptions {
@@ -94,8 +95,8 @@ export class Connection {
   /** Whether the connection has ended. */
   hasEnded = false;
   /**
-   * The last report of the server; `open()` reads the first report. The timeline in the report stays right as long as
-   * the connection lasts, because a primary keeps its timeline.
+   * The last report of the server; `open()` reads the first report. The timeline in the report of a primary stays right
+   * as long as the connection lasts.
    */
   report!: ServerReport;
   readonly #client: Client;
@@ -199,7 +200,10 @@ export class Connection {
     return result;
   }
 
-  /** Makes a query. If the query has a name, the server prepares it only once, and runs it faster from then on. */
+  /**
+   * Makes a query. If the query has a name, the server prepares it only once for this connection, and runs it faster
+   * from then on.
+   */
   query(text: string, values?: unknown[], name?: string): Promise<StoredRow[]> {
     return this.#rowsOf<StoredRow>({
       text,

@@ -13,8 +13,8 @@ import { type PooledCall, StuckCommits } from "./stuck_commits.ts";
 import { WaitingList } from "./waiting_list.ts";
 
 /**
- * How many connections the pool has at most. A process has two more connections, for watches and for the polls of
- * `hosts.ts`.
+ * How many connections the pool has at most. A process has further connections: one for watches, and one to each host
+ * for the polls of `hosts.ts`.
  */
 const MAX_CONNECTIONS = 7;
 
@@ -41,8 +41,8 @@ export class Connections {
   /** The number of connections of the pool that are being made. */
   #opening = 0;
   /**
-   * The connections of `openOutside()`, which are no part of the pool. They end when their host becomes stale, or when
-   * their user drops them.
+   * The connections of `openOutside()`, which are no part of the pool. They end when `Hosts.isUpToDate()` is false for
+   * them, or when their user drops them.
    */
   readonly #outside = new Set<Connection>();
   /** Each call that is woken gets a free connection, or `undefined` if it may take or open a connection itself. */
@@ -123,8 +123,7 @@ export class Connections {
   }
 
   /**
-   * Gives a connection of the pool to a call, which then has it to itself. The call passes it on to `#use()`, which
-   * gives it back.
+   * Gives a connection of the pool to a call. No other call uses the connection until `#use()` has given it back.
    * @throws the reason of the signal if no connection is free before the signal aborts
    */
   async #take(signal: AbortSignal): Promise<Connection> {

@@ -39,8 +39,8 @@ const NO_DATABASE = "3D000";
 export class StaleServer extends Error {}
 
 /**
- * Gives the report of the host that is used; `undefined` if no host may be used, or if the host has been late since it
- * was chosen. The next poll then chooses again.
+ * Gives the report of the host that is used; `undefined` if no host may be used, or if the last answer of the chosen
+ * host is an error. The next poll then chooses again.
  */
 export function reportOfUsed({ answers, choice: { host } }: PolledHosts): PolledReport | undefined {
   const answer = host === undefined ? undefined : answers[host];
@@ -53,7 +53,7 @@ export function durabilityFaultOf(polled: PolledHosts): string | undefined {
   return report && durabilityFault(report);
 }
 
-/** Gives the troubles of the store by the reports of the hosts. The answers to calls do not show these troubles. */
+/** Gives the troubles of the store by the last answers of the hosts. */
 export function healthOf(polled: PolledHosts): StoreHealth {
   const { choice: { isCurrent, stale }, hadTable } = polled;
   const warning = stale.map((host) => describeStale(polled, host)).join(" ");

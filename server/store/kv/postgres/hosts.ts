@@ -1,8 +1,10 @@
 /**
- * Polls the hosts of `KV_URL`, and owns the choice of the host that is used. Every second, and before a new connection
- * is made, all hosts are asked at the same time for a report about themselves. Each host is asked on a connection that
- * stays open for this purpose. `primary.ts` has the rule that chooses among the answers, and `host_health.ts` says what
- * is wrong with the hosts. `connections.ts` ends the connections to a host that has become stale. @module
+ * Polls the hosts of `KV_URL`, and owns the choice of the host that is used. Every second, all hosts are asked at the
+ * same time for a report about themselves. If there are several hosts, they are asked before a new connection is made
+ * as well. Each host is asked on a connection that stays open for this purpose.
+ *
+ * `primary.ts` has the rule that chooses among the answers, and `host_health.ts` says what is wrong with the hosts.
+ * `connections.ts` ends the connections to a host that has become stale. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { PostgresLocation } from "../../../config/mod.ts";
@@ -121,7 +123,10 @@ export class Hosts {
     return question;
   }
 
-  /** Requests a report on the connection that stays open, or on a new connection if it has ended. */
+  /**
+   * Requests a report on the connection that stays open for reports. If there is no such connection, or it has ended,
+   * makes a new connection.
+   */
   #requestReport(host: number): Promise<PolledReport> {
     const { location } = this.#options;
     return withDeadline(ANSWER_MS, async (signal) => {
@@ -164,7 +169,8 @@ export class Hosts {
 
   /** Opens a connection to the current host; if no host is current, to a host that can be read. */
   async connect(signal: AbortSignal): Promise<Connection> {
-    // If there is only one host, no poll is needed, because a new connection asks its own host.
+    // If there is only one host and its timeline is known, no poll is needed, because a new connection asks its own
+    // host.
     const needsNoPoll = this.#answers.length === 1 && this.knownLineage !== undefined;
     const { host } = needsNoPoll ? { host: 0 } : await this.poll();
     signal.throwIfAborted();
@@ -183,7 +189,8 @@ export class Hosts {
   }
 
   /**
-   * Whether a connection may still be used: its server is not stale, and is not a standby while a primary is current.
+   * Whether a connection may still be used. Its server must not be stale. While a host is current, the connection must
+   * also accept writes, and must lead to the current host or to a host that does not answer now.
    */
   isUpToDate({ report, hostIndex }: Connection): boolean {
     if (isOlder(report, this.knownLineage)) return false;

@@ -69,7 +69,8 @@ const isFinal = (error: unknown) =>
 export async function openPostgres(location: PostgresLocation, deadlineMs = CALL_MS) {
   const { hosts, database } = location;
   const name = `postgres://${hosts.map((_, host) => hostAddress(location, host))}/${database}`;
-  // The server gives up a statement one second before the deadline of the call.
+  // A statement may take one second less than a call, so that the server itself can end it before the deadline of the
+  // call.
   const connections = new Connections(
     new Hosts({ location, statementMs: deadlineMs - 1_000 }),
     deadlineMs,
@@ -137,7 +138,7 @@ const LATE_CODES = ["57014", "55P03"];
 
 function postgresEngine(connections: Connections, processId: string): Engine {
   const watches = new Watches(connections);
-  /** The parts of counters (`table.ts`) that belong to this process and that no commit writes to now. */
+  /** The parts of counters (`table.ts`) that belong to this process and that no call under way uses. */
   const freeParts: string[] = [];
   /** The parts of all processes at the last sweep, each with the version of the last commit that wrote to it. */
   let sweptParts = new Map<string, Version>();
@@ -151,7 +152,7 @@ function postgresEngine(connections: Connections, processId: string): Engine {
     }
   }
 
-  /** Gives a part of the counters that no other commit writes to. */
+  /** Gives a part of the counters that no other call under way uses. */
   async function takePart(connection: Connection): Promise<string> {
     const freePart = freeParts.pop();
     if (freePart !== undefined) return freePart;

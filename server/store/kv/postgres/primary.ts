@@ -40,9 +40,9 @@ export const isOlder = (server: Lineage, knownLineage: Lineage | undefined): boo
 
 /**
  * Chooses the host that is used.
- * @param reports the reports of the hosts in the order of `KV_URL`; `undefined` for a host that is away
+ * @param reports the reports of the hosts in the order of `KV_URL`; `undefined` for a host that gave no report
  * @param knownLineage the highest timeline that earlier reports have shown
- * @param lastHost the index of the host that was used last, which is preferred among hosts of one timeline
+ * @param lastHost the index of the host that was current last, which is preferred among hosts of one timeline
  */
 export function choosePrimary(
   reports: readonly (HostReport | undefined)[],
@@ -56,8 +56,8 @@ export function choosePrimary(
     highest.set(system, Math.max(highest.get(system) ?? 0, timeline, recordedTimeline));
   }
   const isStale = ({ system, timeline }: Lineage) => timeline < highest.get(system)!;
-  // A server of another cluster comes last, so that it is used only if no server of the known cluster answers. Such a
-  // server was set up anew, for example by an upgrade of PostgreSQL.
+  // A server of another cluster comes last, so that commits go to it only if no server of the known cluster accepts
+  // writes. Such a server was set up anew, for example by an upgrade of PostgreSQL.
   const rank = ({ system, host }: typeof answered[number]) =>
     2 * Number(knownLineage && system !== knownLineage.system) + Number(host !== lastHost);
   const usable = answered.filter((report) => !isStale(report))

@@ -25,7 +25,7 @@ export const READ_PARTS = "select part, max(version) from waitlist.kv where part
 export const FOLD_PART = "select waitlist.fold_2($1, $2)";
 
 /**
- * Makes the number of a part that no other process has. A sequence would give numbers twice after the promotion of a
+ * Makes the number of a part that no other process has. A sequence could give a number twice after the promotion of a
  * standby.
  */
 export const NEW_PART =
