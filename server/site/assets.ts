@@ -17,7 +17,10 @@ export interface Assets {
   url: (name: string) => string;
   /** Returns the URLs of the fonts that a style sheet names. */
   fontsOf: (name: string) => string[];
-  /** Finds a picture by its path without a digest. The picture of `plan.svg` for dark mode is `plan-dark.svg`. */
+  /**
+   * Finds a picture by its path without a digest. The picture of `plan.svg` for dark mode is `plan-dark.svg`.
+   * @throws an Error if `assets/` has no such picture
+   */
   image: (path: string) => Picture;
   /** Answers a request for a path; `undefined` if there is no such file. */
   answer: (path: string, request: Request) => Response | undefined;
@@ -36,8 +39,8 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * The `Cache-Control` of a file whose URL has its digest. A year, in seconds, is the longest time that caches keep a
- * file.
+ * The `Cache-Control` of a file whose URL has its digest. Caches may keep such a file for a year (in seconds), because
+ * the URL changes with the content.
  */
 const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
 

@@ -46,10 +46,13 @@ export interface BrandAssets {
   colors: Record<Mode, BrandColors>;
 }
 
-/** The style sheets of every page. `brand.css` exists only with a brand. */
+/** The style sheets of pages. `brand.css` exists if the brand has colours or a font, or if `assets/` has this file. */
 export const PAGE_STYLES = ["site.css", "brand.css"];
 
-/** The style sheet of the brand: first the colours of the brand, and then the rules of the file in `assets/`. */
+/**
+ * The style sheet of the brand: first the colours and the font of the brand, and then the rules of the file in
+ * `assets/`.
+ */
 const BRAND_STYLE = "brand.css";
 
 /** The picture of link previews unless the brand names another picture. */
@@ -62,7 +65,10 @@ const PNG_ICON = "apple-touch-icon.png";
 /** The height of a logo in the header, in CSS pixels. */
 const LOGO_HEIGHT = 28;
 
-/** Adds the files of a brand to the assets, and its colours and its font to the style sheets. */
+/**
+ * Adds the files of a brand to the assets, and the colours and the font of the brand to the style sheets. Replaces or
+ * removes built-in icons that do not fit the brand.
+ */
 export function withBrandAssets(
   files: ContentFile[],
   brand: Brand,

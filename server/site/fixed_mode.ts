@@ -5,7 +5,8 @@ import type { RenderedPage } from "./page.ts";
 
 /**
  * Replaces the conditions in HTML or a style sheet that ask for the light or dark mode of the visitor's system. The new
- * conditions always hold for the given mode, and never for the other mode.
+ * conditions always hold for the given mode, and never for the other mode. A `color-scheme` with both modes gets the
+ * given mode only.
  */
 export function fixMode(text: string, mode: Mode): string {
   return text

@@ -72,7 +72,11 @@ function pathIn(
   return (nearestAbove ?? home).path;
 }
 
-/** The logo in the header, with its form for dark mode. @param siteName the alternative text of a wordmark */
+/**
+ * The logo in the header, with its form for dark mode. Returns `false` if the company has a look of its own, but no
+ * logo.
+ * @param siteName the alternative text of a wordmark
+ */
 export function logoImage(
   { logo, hasOwnLook }: Pick<BrandAssets, "logo" | "hasOwnLook">,
   siteName: string,

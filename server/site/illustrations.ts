@@ -1,7 +1,6 @@
 /**
- * The pictures that pages show to a visitor: the letter on its way, the place on the list, the invitation, the place
- * that was given up, and the link that does not work. They are part of the page, so that they have the colours of the
- * company, which `site.css` and `brand.css` define as variables. @module
+ * The pictures that pages show to a visitor, such as a letter on its way or a place on the list. They are part of the
+ * page, so that they have the colours of the company, which `site.css` and `brand.css` define as variables. @module
  */
 import { Html } from "../content/mod.ts";
 
@@ -81,7 +80,7 @@ const envelope = (inside: string): string =>
 /**
  * Returns a picture. Screen readers skip the picture.
  *
- * @param hasSun whether the picture has the built-in emblem
+ * @param hasSun whether the emblem in the picture is the built-in sun; otherwise, it is a star
  */
 export function illustration(name: Illustration, hasSun: boolean): Html {
   const emblem = hasSun ? SUN : STAR;

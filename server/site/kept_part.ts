@@ -21,7 +21,7 @@ export interface KeptView {
   history: { at: string; action: string }[];
   /** What became of each letter of the last 90 days, the newest letter first. */
   letterLog: ShownLetter[];
-  /** How many people joined by the person's link. */
+  /** How many people joined by the person's link, if their referrals count; absent without a referral code. */
   referrals?: number | undefined;
   /** The code of the person by whose link this person signed up; empty if that person is not on the list any more. */
   referredBy?: string | undefined;
@@ -99,7 +99,7 @@ function factRow(label: string | Html | undefined, value: string | Html): Html {
   return markup`<div><dt>${label}</dt><dd>${value}</dd></div>`;
 }
 
-/** Everything that the service keeps of a person, in words; `undefined` for what it does not keep. */
+/** The facts about a person that the page shows, in words; `undefined` for a fact that the service does not have. */
 function keptValues(
   { email, record, wording, waiting, referrals, referredBy }: KeptView,
   { questions, texts, languages, formatTime, formatEnd, formatNumber }: KeptWords,

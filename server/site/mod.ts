@@ -45,7 +45,7 @@ export { logoImage } from "./header_and_footer.ts";
 
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 
-/** Matches the paths that other parts of the service answer, and the paths of files that are no pages. */
+/** Matches paths of other parts of the service to which pages may link, and the paths of files that are no pages. */
 const NO_PAGE = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml|tgz)(?:\.md)?$/;
 
 export interface SiteOptions {
@@ -64,7 +64,7 @@ export interface SiteOptions {
   countWaiting?: (() => number | undefined) | undefined;
   /** How long the service keeps its daily backups, in days; absent if it makes no backups. */
   backupDays?: number | undefined;
-  /** The company's name. By default, it is the name in `brand.yaml` or, without that, {@linkcode PLACEHOLDER_NAME}. */
+  /** The company's name. By default, the name in `brand.yaml`; without a name there, {@linkcode PLACEHOLDER_NAME}. */
   siteName?: string | undefined;
   /**
    * The `Link` header by which a client finds the descriptions of the API. The pages of a person do not have this
@@ -89,14 +89,16 @@ export interface Site extends BrandAssets {
   address: Brand["address"];
   /** The answers that people can choose on their own page. */
   answers: Brand["answers"];
-  /** Whether the home page says what the company offers: by `brand.yaml`, or by a file of the overlay. */
+  /**
+   * Whether the home page says what the company offers: by `brand.yaml`, or by a file of the overlay in every language.
+   */
   hasPromise: boolean;
   /** Whether the company has its own picture for link previews. */
   hasOwnPicture: boolean;
   languages: Language[];
   /** All pages for lists such as the site map. */
   pages: ListedPage[];
-  /** The pages, their Markdown, the redirects from paths without the last slash, and the assets. */
+  /** The pages, their Markdown, the redirects from paths without the last slash, the assets and the npm packages. */
   routes: Hono;
   /** Returns the URL of an asset, with the digest of its content. */
   assetUrl: (name: string) => string;

@@ -28,7 +28,10 @@ export async function findOneClickFault(request: Request): Promise<BodyFailure |
   return { failure: "invalid_request", message };
 }
 
-/** Reads the value of the field; `undefined` if the form does not have the field. */
+/**
+ * Reads the value of the field. Returns `undefined` if the form does not have the field, and a failure if the body
+ * cannot be read.
+ */
 async function readOneClickValue(request: Request): Promise<string | undefined | BodyFailure> {
   const type = request.headers.get("content-type") ?? "";
   if (mediaType(type) !== MULTIPART) {

@@ -71,7 +71,7 @@ ${!isFramed && pageFooter(options)}
 }
 
 /**
- * The head of the document. Its link `expect` makes a browser show nothing before the whole page has arrived, because
+ * The head of the document. Its link `expect` makes Chromium show nothing before the whole page has arrived, because
  * tables would move while the rest of the page arrives.
  */
 function documentHead(options: PageOptions): Html {
@@ -148,7 +148,7 @@ export function preloadFonts(urls: string[]): Html[] {
   );
 }
 
-/** The headings of a guide, as links. */
+/** The headings of the second level in a guide, as links. */
 function tableOfContents({ language, headings }: PageOptions): Html {
   const items = headings.filter(({ level }) => level === 2).map(({ id, text }) =>
     markup`<li><a href="#${id}">${new Html(text)}</a></li>`

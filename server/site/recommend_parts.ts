@@ -8,13 +8,13 @@ import { roundPeople } from "../waitlist/mod.ts";
 /** The data of a person that these parts of the page show. */
 export interface RecommendView {
   referralCode?: string | undefined;
-  /** How many people joined by the person's link. */
+  /** How many people joined by the person's link, if their referrals count; absent without a referral code. */
   referrals?: number | undefined;
   /** The place in line, which begins at 1; absent if it is not shown. */
   place?: number | undefined;
 }
 
-/** The texts of one language for these parts, with filled placeholders, and the formats of its numbers and links. */
+/** The texts of one language for these parts, with filled placeholders, and the formats of numbers and links. */
 export interface RecommendWords {
   /** The sentences about the place in line. */
   line: Texts["place"]["line"];
@@ -44,9 +44,9 @@ function chooseLineText(count: number, isAbout: boolean, texts: RecommendWords["
 }
 
 /**
- * The link to recommend, the buttons to share it, and how many people joined by it. The script `recommend.js` shows the
- * buttons that need scripts. The other buttons are plain links, and the page loads nothing from the sites to which they
- * lead.
+ * The link to recommend, the buttons to share the link, and how many people joined by the link. The script
+ * `recommend.js` shows the buttons that need scripts. The other buttons are plain links, and the page loads nothing
+ * from the sites to which they lead. Without a referral code, there is only the form.
  *
  * @param makeCodeForm makes the form by which a person without a code gets a code
  */
@@ -87,7 +87,8 @@ function chooseJoinedText(referrals: number, texts: RecommendWords["recommend"])
 }
 
 /**
- * Lists where a person can share the link. Each site opens with a text that the person can change before sending it.
+ * Lists where a person can share the link. Most of these links open with a text that the person can change before
+ * sending.
  */
 function shareTargets(link: string, texts: RecommendWords["recommend"]) {
   const query = (values: Record<string, string>) =>

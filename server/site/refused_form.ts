@@ -79,7 +79,7 @@ export function createRefusedForms(
   };
 }
 
-/** Returns the language of a form; English, as in the API, if the form names no other language. */
+/** Returns the language of a form: German if the form names it, and otherwise English, as in the API. */
 function languageIn(values: ReadonlyMap<string, string>): Lang {
   return values.get("lang") === "de" ? "de" : "en";
 }
@@ -89,7 +89,7 @@ interface PreparedPages {
   /** The HTML of the whole page, with a slot for the form. */
   plain: string;
   framed: FramedPage<RenderedPage>;
-  /** The texts of the form, with their placeholders filled. */
+  /** The texts of the form. The placeholders are filled, except in texts in Markdown, which `renderText` fills. */
   texts: Texts["sign_up"];
   renderText: (text: string) => Html;
 }

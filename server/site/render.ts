@@ -178,8 +178,8 @@ function markdownOf(
   },
 ): string {
   const plain = plainMarkdown(text, (name) => findMarker(markers, name).markdown ?? "");
-  // Links lead to the Markdown of other pages. They must be absolute, because a program that reads the Markdown may not
-  // know the base URL.
+  // Links to pages lead to the Markdown of these pages. All links must be absolute, because a program that reads the
+  // Markdown may not know the base URL.
   return fillMarkdown(plain, placeholders).replaceAll(
     /\]\((\/[^)#?\s]*)/g,
     (_, path) => `](${baseUrl}${markdownPaths.get(path) ?? path}`,

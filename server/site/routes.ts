@@ -37,11 +37,11 @@ const ICON_PATHS = ["/favicon.ico", "/apple-touch-icon.png"];
 
 /** The headers of the site's answers. */
 export interface SiteHeaders {
-  /** The headers of every answer. */
+  /** The security headers of an answer that no other site may show in a frame. */
   security: Record<string, string>;
   /** The security headers of a page that the sites of `EMBED_ORIGINS` may show in a frame. */
   frame: Record<string, string>;
-  /** The headers of pages. */
+  /** The headers of pages: the security headers, and headers for caches. */
   page: Record<string, string>;
 }
 
@@ -106,7 +106,10 @@ export function createSiteRoutes(options: SiteRoutesOptions): SiteRoutes {
     Link: `${apiLinks}, <${baseUrl}${path}>; ${parameters}`,
   });
 
-  /** Renders a page, and adds the routes of its path, of its Markdown and of its path without the last slash. */
+  /**
+   * Renders a page, and adds the routes of its path, of its Markdown and of its path without the last slash. A page
+   * about a person has no route for Markdown.
+   */
   function addPage(page: SourcePage, language: Language): ListedPage {
     const { entry, rendered } = render(page, language);
     const isOfPerson = Object.values(language.selfService).includes(page);

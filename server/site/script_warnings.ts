@@ -20,7 +20,7 @@ interface ScriptWarningOptions {
   hasOverlay: boolean;
   /** Whether scripts of the overlay run. */
   contentScripts: boolean;
-  /** Whether the Content Security Policy allows the script at a path. */
+  /** Whether the Content Security Policy allows the script at a path if scripts of the overlay do not run. */
   mayRun: (path: string) => boolean;
 }
 
@@ -37,7 +37,10 @@ const INLINE =
 
 const IN_PICTURE = "A script in a picture will never run. Remove it from the SVG.";
 
-/** Returns a warning for each kind of script that will not run, with the files that have it. */
+/**
+ * Returns a warning for each kind of script that will not run, with the files that have such scripts, and a warning if
+ * scripts of the overlay run.
+ */
 export function scriptWarnings(options: ScriptWarningOptions): ScriptWarning[] {
   const { languages, pages, files, builtIn, hasOverlay, contentScripts } = options;
   /** The files that have a fault, by fault. */
@@ -122,7 +125,10 @@ function faultsOf(
 
 const isHandler = (attribute: string): boolean => /^on[a-z]+$/.test(attribute);
 
-/** Whether a value is a `javascript:` URL. Browsers ignore white space and control characters within it. */
+/**
+ * Whether the value of an attribute is a `javascript:` URL. Browsers ignore white space and control characters in such
+ * a URL.
+ */
 const isScriptUrl = (attribute: string, value: string): boolean =>
   // deno-lint-ignore no-control-regex -- These are the characters that browsers ignore.
   URL_ATTRIBUTE.test(attribute) && /^javascript:/i.test(value.replace(/[\x00-\x20]/g, ""));

@@ -20,8 +20,8 @@ interface BuiltInFolder {
 }
 
 /**
- * Puts the built-in scripts into a folder whose name is a digest of them. The overlay cannot have a file in this
- * folder, because its `assets/` has no folders.
+ * Puts the built-in scripts into a folder whose name has a digest of the scripts. The overlay cannot have a file in
+ * this folder, because the `assets/` of the overlay has no folders.
  */
 export function builtInFolder(scripts: ContentFile[]): BuiltInFolder {
   const hash = createHash("sha256");

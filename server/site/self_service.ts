@@ -46,7 +46,7 @@ interface SelfServiceCalls {
   /** Reads what the page shows of a person besides the record. */
   readDetails: (email: string, record: SignUpRecord) => Promise<ShownDetails>;
   confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
-  /** Gives the person a referral code, unless the person has a code already. */
+  /** Gives the person a referral code, unless the person has a code already or referrals are off. */
   recommend: (owner: SelfServiceOwner) => Promise<void>;
   leave: (owner: SelfServiceOwner) => Promise<void>;
   /** Saves answers. Returns `full`, and saves nothing, if the service has no room for another answer. */
@@ -55,14 +55,14 @@ interface SelfServiceCalls {
 
 interface SelfServiceOptions {
   pages: Record<Lang, SelfServicePages>;
-  /** The security headers of every page. */
+  /** The security headers of every answer. */
   headers: Record<string, string>;
   trustedProxyHops: number;
   /** Does the work of one request. All its calls of the store share one deadline. */
   inCall: <T>(work: (calls: SelfServiceCalls) => Promise<T>) => Promise<T>;
   /**
-   * Sends the link to the self-service page to an e-mail address that is on the list. Returns at once, so that the time
-   * of the answer does not tell whether the address is on the list.
+   * Sends the link to the self-service page to an e-mail address, if the address is on the list. Returns at once, so
+   * that the time of the answer does not tell whether the address is on the list.
    */
   askForLink: (email: string, client: ClientAddress) => void;
 }
@@ -146,7 +146,7 @@ interface Responses {
     request: Request,
     options: { person: KnownPerson; answered: "saved" | "full" | undefined },
   ) => Promise<Response>;
-  /** Answers a request whose token is not valid. */
+  /** Answers a request whose token names nobody on the list. */
   noPerson: (request: Request, lang?: Lang) => Response;
   /** Answers with the data of a person as a file. */
   download: (data: object) => Response;
@@ -204,7 +204,10 @@ function createResponses(
   };
 }
 
-/** Makes the function that shows the page of the person whom a token names. */
+/**
+ * Makes the function that shows the page of the person whom a token names, or the page for a token that names nobody on
+ * the list.
+ */
 function createPersonPage(
   { pages, inCall }: Pick<SelfServiceOptions, "pages" | "inCall">,
   responses: Responses,
@@ -242,8 +245,8 @@ function createAddressForm(
 }
 
 /**
- * Makes the function that answers a mail program that asks to take a person off the list (RFC 8058). The answer is the
- * same if the person has left already.
+ * Makes the function that answers a mail program that asks to take a person off the list (RFC 8058). If the person has
+ * left already, the answer is the same page.
  */
 function createOneClick(
   { pages, inCall }: Pick<SelfServiceOptions, "pages" | "inCall">,

@@ -75,9 +75,11 @@ export interface SelfServicePages {
    * for an address that the API refuses.
    */
   refusedAddress: (email: string) => string;
-  /** Reads the answers of a form. Answers that the page does not offer are left out. */
+  /**
+   * Reads the answers of a form. An empty field removes the answer. Answers that the page does not offer are left out.
+   */
   readAnswers: (form: ReadonlyMap<string, string>) => AnswerChanges;
-  /** Answers a request whose token is not valid. */
+  /** Answers a request whose token names nobody on the list. */
   noPerson: (request: Request) => Response;
   /** Answers with the page that follows after a person has left. */
   left: (request: Request) => Response;

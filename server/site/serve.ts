@@ -66,7 +66,7 @@ export const SELF_SERVICE_HEADERS = {
   "X-Robots-Tag": "noindex",
 };
 
-/** Returns the language that the browser prefers among those of the pages. */
+/** Returns the language that the browser prefers among the languages of the pages. */
 export function languageOf({ headers }: { headers: Headers }): Lang {
   return chooseLanguage(headers.get("accept-language"), LANGS);
 }
@@ -100,8 +100,8 @@ export function servePage(page: RenderedPage, options: ServeOptions): AnswerPage
 }
 
 /**
- * Makes the function that answers with a page that is the same for every request: it has no number of waiting people,
- * or one fixed number.
+ * Makes the function that answers with a page whose number of waiting people does not change. The page is the same for
+ * every request, except for the referral code and the campaign in the URL of the request.
  */
 function serveFixed(
   page: RenderedPage,
@@ -130,7 +130,7 @@ function parameterOf(
   return valueIn(url) ?? valueIn(headers.get("referer") ?? "");
 }
 
-/** Returns the mode that a site has chosen for its frame. */
+/** Returns the mode that a site has chosen for its frame; `auto` if the site has chosen none. */
 export function themeOf(request: Pick<Request, "url" | "headers">): "auto" | Mode {
   const theme = parameterOf(request, "theme");
   return MODES.find((mode) => mode === theme) ?? "auto";
@@ -145,8 +145,8 @@ export function sourceOf(
 }
 
 /**
- * Gives a background to a page for frames. A page that is shown outside a frame needs this background, because no page
- * around it has one.
+ * Gives a background to a page for frames. A page that is shown outside a frame needs a background of its own, because
+ * there is no page around it.
  */
 const withBackground = ({ html, markdown }: RenderedPage): RenderedPage => {
   return { html: html.replace('<body class="embed', "$& alone"), markdown };

@@ -7,7 +7,7 @@ import type { RenderedPage } from "./page.ts";
 
 const PLACEHOLDER = "{{waiting_count}}";
 
-/** The smallest number that pages show. Below it, they leave out the paragraph with the number. */
+/** The smallest number that pages show. If the number is smaller, pages leave out the paragraph with the number. */
 const LEAST_SHOWN = 100;
 
 /** Matches the slot for the number, with its language. A slot has no characters that HTML or Markdown would escape. */
@@ -23,9 +23,9 @@ export const withWaitingSlots = (body: string, lang: string): string =>
   body.replaceAll(PLACEHOLDER, `{waiting-count:${lang}}`);
 
 /**
- * Checks the places of the slots for the number in the HTML of a page's text.
+ * Checks the slots for the number in the HTML of a page's text.
  * @param options.mail whether the service sends letters
- * @throws an Error if a slot is at a place where the number may not stand
+ * @throws an Error if there is a slot although the service sends no letters, or if a slot is not in a paragraph
  */
 export function checkWaitingCount(html: string, { mail }: { mail: boolean }): void {
   // Markdown percent-encodes the braces of a slot in a URL.
