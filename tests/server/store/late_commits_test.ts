@@ -40,10 +40,10 @@ const DAY = 24 * 60 * 60 * 1000;
 const AT = new Date(START).toISOString();
 const GIVEN_UP = /The commit was given up/;
 
-Deno.test("storeSignUps() leaves a later sign-up and an erasure as they are when its commit comes late", async (t) => {
+Deno.test("storeSignUps() does not undo a later sign-up or erasure when a commit that it gave up goes through afterwards", async (t) => {
   using kv = await openStore();
   for (const email of ["a0@example.com", "new@example.com"]) {
-    await t.step(email, async () => {
+    await t.step(`the later sign-up of ${email} stays`, async () => {
       const late = holdingKv(kv);
       await assert.rejects(
         storeSignUp(late.kv, { email, lang: "de", source: "cta" }, AT),
@@ -63,7 +63,7 @@ Deno.test("storeSignUps() leaves a later sign-up and an erasure as they are when
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("storeBulkSignUps() leaves later changes as they are when its commit comes late", async () => {
+Deno.test("storeBulkSignUps() does not undo a later sign-up or erasure when a commit that it gave up goes through afterwards", async () => {
   using kv = await openStore();
   const late = holdingKv(kv);
   const importing = storeBulkSignUps(late.kv, [
@@ -80,7 +80,7 @@ Deno.test("storeBulkSignUps() leaves later changes as they are when its commit c
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("eraseSignUp() leaves a person who has signed up again when its commit comes late", async () => {
+Deno.test("eraseSignUp() leaves the record of a later sign-up when a commit that it gave up goes through afterwards", async () => {
   using kv = await openStore();
   const late = holdingKv(kv);
   const email = "a0@example.com";
@@ -92,7 +92,7 @@ Deno.test("eraseSignUp() leaves a person who has signed up again when its commit
   await assertCountersEqualRecount(kv);
 });
 
-test("restoreLines() stores no erasure mark of a person who has signed up since when its commit comes late", async (kv) => {
+test("restoreLines() stores no erasure mark that a later sign-up removed when a commit that it gave up goes through afterwards", async (kv) => {
   const restore = {
     checksum: "a".repeat(64),
     counts: { signUps: 0, clients: 0, erasures: 1, auditEntries: 0 },
@@ -109,7 +109,7 @@ test("restoreLines() stores no erasure mark of a person who has signed up since 
   assert.equal((await readOne(kv, ["erased", line.mark])).value, null);
 });
 
-Deno.test("repairCounters() corrects the counters when the number of an earlier recount comes late", async () => {
+Deno.test("repairCounters() corrects the counters when a commit that an earlier recount gave up goes through meanwhile", async () => {
   using kv = await openStore();
   await spoil(kv, { "total": 5 });
   const late = holdingKv(kv);
@@ -120,7 +120,7 @@ Deno.test("repairCounters() corrects the counters when the number of an earlier 
   await assertCountersEqualRecount(kv);
 });
 
-test("changeClient() leaves a later change as it is when its commit comes late", async (kv) => {
+test("changeClient() does not undo a later change when a commit that it gave up goes through afterwards", async (kv) => {
   const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
   await createClient(kv, client);
   const rename = (name: string) => (before: typeof client) => ({ ...before, name });
@@ -131,7 +131,7 @@ test("changeClient() leaves a later change as it is when its commit comes late",
   assert.deepEqual((await readClients(kv)).map(({ name }) => name), ["Later"]);
 });
 
-test("rotateRootKey() leaves the key of a later rotation as it is when its commit comes late", async (kv) => {
+test("rotateRootKey() does not replace the key of a later rotation when a commit that it gave up goes through afterwards", async (kv) => {
   const late = holdingKv(kv);
   await assert.rejects(rotateRootKey(late.kv, START, random), GIVEN_UP);
   const key = await rotateRootKey(kv, START + DAY, random);
@@ -139,7 +139,7 @@ test("rotateRootKey() leaves the key of a later rotation as it is when its commi
   assert.deepEqual(await readRootKeys(kv), { roots: [key], unreadable: [] });
 });
 
-test("recordClientUses() keeps the later day when the commit of an earlier day comes late", async (kv) => {
+test("recordClientUses() keeps the later day of use when the commit of an earlier day goes through afterwards", async (kv) => {
   const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
   await createClient(kv, { ...client, clientId: "dashboard" });
   const late = holdingKv(kv);
@@ -160,7 +160,7 @@ test("recordClientUses() keeps the later day when the commit of an earlier day c
   assert.deepEqual([...await readClientUses(kv)], [["dashboard", "2026-11-22"]]);
 });
 
-test("createCountsExchange() keeps the newer counts when a commit of older counts comes late", async (kv) => {
+test("createCountsExchange() keeps newer request counts when a commit of older counts goes through afterwards", async (kv) => {
   const late = holdingKv(kv);
   const address = ipv4Address(0xc6336407);
   const startProcess = (processKv: Kv, id: string) => {

@@ -69,14 +69,14 @@ const CHANGES: Record<string, Change> = {
     prepare: (kv) => storeWaiting(kv, 150),
     make: ({ kv }) => inviteAll(kv, { next: 100 }),
   },
-  "readDue, letters that share an entry": {
+  "readDue of letters that share an entry": {
     prepare: (kv) => storeAddresses(kv, [ADA, BO], AT, { outbox: { ...OUTBOX, events: false } }),
     make: async ({ kv }) => {
       const due = await createOutboxStore(kv).readDue("letters", { until: START, limit: 9 });
       return due.map(({ item }) => item.email).toSorted();
     },
   },
-  "sent, a letter": {
+  "complete of a letter that was sent": {
     prepare: join,
     make: async ({ kv }) => void await createOutboxStore(kv).complete(await firstLetter(kv), START),
   },
@@ -91,13 +91,13 @@ const CHANGES: Record<string, Change> = {
   },
   writeAuditEntry: { make: ({ kv }, audit) => writeAuditEntry(kv, audit) },
   addSelfServiceKey: { make: ({ kv }) => addSelfServiceKey(kv, KEY, { random }) },
-  "restoreLines, a key of links": restoring({ kind: "place_key", key: KEY }),
-  "restoreLines, a wording": restoring({
+  "restoreLines of a key for self-service links": restoring({ kind: "place_key", key: KEY }),
+  "restoreLines of a wording of the consent": restoring({
     kind: "consent_text",
     id: consentTextId(WORDING),
     ...WORDING,
   }),
-  "restoreLines, a wave": restoring({
+  "restoreLines of a wave": restoring({
     kind: "wave",
     id: "first",
     wave: {
@@ -111,9 +111,11 @@ const CHANGES: Record<string, Change> = {
 };
 
 const FAULTS: Record<string, (kv: Kv) => Kv> = {
-  "lose their answers": (kv) => uncertainKv(kv, { commits: 2, goThrough: true }),
-  "do not go through": (kv) => uncertainKv(kv, { commits: 2, goThrough: false }),
-  "are sent twice": (kv) => repeatingKv(kv, 2),
+  "its first two commits lose their answers": (kv) =>
+    uncertainKv(kv, { commits: 2, goThrough: true }),
+  "its first two commits do not go through": (kv) =>
+    uncertainKv(kv, { commits: 2, goThrough: false }),
+  "its first two commits are sent twice": (kv) => repeatingKv(kv, 2),
 };
 
 /** Makes a change on a store of its own; gives its result, and the content of the store without random parts. */
@@ -137,7 +139,7 @@ async function outcomeOf({ prepare, make }: Change, fault: (kv: Kv) => Kv) {
 
 for (const [fault, wrap] of Object.entries(FAULTS)) {
   for (const [name, change] of Object.entries(CHANGES)) {
-    Deno.test(`${name.replace(/\w+/, "$&()")} makes its change once when commits ${fault}`, async () => {
+    Deno.test(`${name.replace(/\w+/, "$&()")} makes its change exactly once when ${fault}`, async () => {
       assert.deepEqual(await outcomeOf(change, wrap), await outcomeOf(change, (kv) => kv));
     });
   }

@@ -20,7 +20,7 @@ const entryOf = (id: string, at: string, address?: string) => ({
   ...address && { address },
 });
 
-test("readAuditLogOf() returns the latest entries about an address, the newest first", async (kv) => {
+test("readAuditLogOf() returns the 100 latest readable entries about an address since the sign-up, the newest first", async (kv) => {
   assert.deepEqual(await readAuditLogOf(kv, ADA, { createdAt: after(0) }), []);
   const ada = await hashAddress(kv, ADA, random);
   const bo = await hashAddress(kv, "bo@example.com", random);
@@ -39,7 +39,7 @@ test("readAuditLogOf() returns the latest entries about an address, the newest f
   assert.deepEqual(left.map(({ id }) => id), ["a118"], "one that cannot be read is left out");
 });
 
-test("readAuditLogOf() returns entries of one millisecond in the order of their ids", async (kv) => {
+test("readAuditLogOf() sorts entries of the same millisecond by id, in descending order", async (kv) => {
   const ada = await hashAddress(kv, ADA, random);
   for (const id of ["b", "d", "a", "c"]) await writeAuditEntry(kv, entryOf(id, after(1), ada));
   await writeAuditEntry(kv, entryOf("0", after(2), ada));
@@ -47,7 +47,7 @@ test("readAuditLogOf() returns entries of one millisecond in the order of their 
   assert.deepEqual(entries.map(({ id }) => id), ["0", "d", "c", "b", "a"]);
 });
 
-test("readAuditLogOf() returns entries about a former address only from the time when the person had it", async (kv) => {
+test("readAuditLogOf() returns entries about a former address only for the period in which the person had that address", async (kv) => {
   const [old = "", mid = "", now = ""] = await Promise.all(
     ["old@example.com", "mid@example.com", ADA].map((email) => hashAddress(kv, email, random)),
   );
@@ -82,7 +82,7 @@ test("readAuditLogOf() returns entries about a former address only from the time
 });
 
 test(
-  "readAuditLogOf() leaves out entries about an earlier record when an import dated this record back",
+  "readAuditLogOf() leaves out entries about a previous record of the address, even if an imported createdAt is older than those entries",
   async (kv, t) => {
     const [ada = "", other = ""] = await Promise.all(
       [ADA, "new@example.com"].map((email) => hashAddress(kv, email, random)),
@@ -98,7 +98,7 @@ test(
     ];
     await writeAuditEntry(kv, entryOf("a", after(1), ada));
     for (const end of ends) {
-      await t.step(end.action, async () => {
+      await t.step(`the previous record ends by ${end.action}`, async () => {
         await writeAuditEntry(kv, end);
         const at = Date.parse(end.at) + 100;
         await writeAuditEntry(kv, entryOf(`behind-${end.id}`, new Date(at).toISOString(), ada));
@@ -116,7 +116,7 @@ test(
   },
 );
 
-test("readAuditLogOf() finds entries whose hashes a restored backup made with its own key", async (kv) => {
+test("readAuditLogOf() finds entries of a restored backup whose address hashes were made with the backup's own key", async (kv) => {
   const own = await hashAddress(kv, ADA, random);
   const key = random(32);
   const schema = await readSchema(kv);

@@ -59,7 +59,7 @@ test("readLastDone() returns the times of the last verification without a differ
   assert.deepEqual(await readLastDone(kv), { verify: later, backup: later });
 });
 
-test("readLastDone() ignores a verification that found a fault, and a backup that was cut", async (kv) => {
+test("readLastDone() does not count a verification that found a fault, or a backup that was cut off", async (kv) => {
   await storeSignUp(kv, { email: "ada@example.com" }, AT);
   const { store } = createTestStore(kv);
   for await (const _ of store.backUp()) break;
@@ -73,7 +73,7 @@ test("readLastDone() ignores a verification that found a fault, and a backup tha
   assert.deepEqual(lastDone, { difference: AT }, "a record that cannot be read");
 });
 
-test("noteDone() does not fail the work when KV cannot store the time", async (memory) => {
+test("noteDone() does not make a backup fail when KV cannot store the time of the backup", async (memory) => {
   const kv: Kv = {
     ...memory,
     commit(commit) {
@@ -87,7 +87,7 @@ test("noteDone() does not fail the work when KV cannot store the time", async (m
   assert.deepEqual(await readLastDone(kv), {});
 });
 
-test("reportAges() reads at intervals, and keeps its values while KV fails", async (memory) => {
+test("reportAges() updates the reported age of the last backup by regular reads, and keeps the last value while KV fails", async (memory) => {
   let isAway = false;
   const kv = faultyKv(memory, (commit) => commit(), async (read) => {
     if (isAway) throw new Error("KV is away");
@@ -121,7 +121,7 @@ const { random } = INVITING;
 
 const entryOf = (id: string) => ({ at: AT, id, action: "exportSignups", operator: "operator" });
 
-test("hashAddress() makes one key when it is asked for several addresses at once", async (kv) => {
+test("hashAddress() makes one erasure key when several addresses are hashed at the same time", async (kv) => {
   const emails = [ADA, "bo@example.com", ADA];
   const hashes = await Promise.all(emails.map((email) => hashAddress(kv, email, random)));
   const { erasureKeys } = await readSchema(kv);
@@ -129,7 +129,7 @@ test("hashAddress() makes one key when it is asked for several addresses at once
   assert.equal(hashes[0], hashes[2]);
 });
 
-Deno.test("readAuditLog() and readNewestAuditEntries() name unreadable entries and read all others", async () => {
+Deno.test("readAuditLog() and readNewestAuditEntries() return all readable entries, and the keys of unreadable entries", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   {

@@ -62,7 +62,7 @@ const LINES: {
   stored: unknown;
 }[] = [
   {
-    what: "an erasure key behind the store's own",
+    what: "an erasure key of a backup behind the store's own key",
     line: { kind: "erasure_key", key: KEY },
     read: (kv) => valueOf(kv, "schema"),
     stored: {
@@ -71,7 +71,7 @@ const LINES: {
     },
   },
   {
-    what: "a client, unless another one has its id",
+    what: "a client",
     line: { kind: "client", client: CLIENT },
     again: { kind: "client", client: { ...CLIENT, name: "Other" } },
     // The key that tells all processes is written.
@@ -82,19 +82,19 @@ const LINES: {
     stored: [[CLIENT], true],
   },
   {
-    what: "a key of people's links behind the store's own",
+    what: "a backup's key for self-service links behind the store's own key",
     line: { kind: "place_key", key: KEY },
     read: async (kv) => (await valueOf(kv, "place_keys") as string[]).slice(1),
     stored: [KEY],
   },
   {
-    what: "a wording",
+    what: "a wording of the consent",
     line: { kind: "consent_text", id: WORDING_ID, ...WORDING },
     read: (kv) => valueOf(kv, "consent_text", WORDING_ID),
     stored: WORDING,
   },
   {
-    what: "a wave that was running, which waits to be resumed",
+    what: "a running wave as paused",
     line: { kind: "wave", id: "first", wave: WAVE, counts: { taken: 2, refused: 1, accepted: 0 } },
     read: async (kv) => [
       await valueOf(kv, "wave", "first"),
@@ -103,7 +103,7 @@ const LINES: {
     stored: [{ ...WAVE, state: "paused" }, 2],
   },
   {
-    what: "a schedule that was running, which waits to be resumed",
+    what: "a running schedule as paused",
     line: { kind: "schedule", id: "weekly", schedule: SCHEDULE },
     read: (kv) => valueOf(kv, "schedule", "weekly"),
     stored: { ...SCHEDULE, state: "paused" },
@@ -116,7 +116,7 @@ const LINES: {
     stored: { letters: [STARTED_AT], complainedAt: STARTED_AT },
   },
   {
-    what: "the mark of an erased address",
+    what: "the erasure mark of an address",
     line: { kind: "erased", mark: MARK, erasedAt: STARTED_AT },
     outcomeAgain: "restored",
     read: (kv) => valueOf(kv, "erased", MARK),
@@ -125,7 +125,7 @@ const LINES: {
 ];
 
 for (const { what, line, again = line, outcomeAgain = "unchanged", read, stored } of LINES) {
-  test(`restoreLines() stores ${what}, and counts it once in the statistics`, async (kv) => {
+  test(`restoreLines() stores ${what}, and a second line for the same entry does not change the entry`, async (kv) => {
     const erasureKeys = base64url.encode(OWN_KEY);
     await kv.commit(new Commit().set(["schema"], { version: SCHEMA_VERSION, erasureKeys }));
     const none = { restored: 0, unchanged: 0, erased: 0 };
@@ -136,7 +136,7 @@ for (const { what, line, again = line, outcomeAgain = "unchanged", read, stored 
   });
 }
 
-test("beginRestore() reserves the store for the last of several restores that begin at the same time", async (kv) => {
+test("beginRestore() reserves the store for one restore when several restores begin at the same time", async (kv) => {
   const checksums = Array.from("abcd", (letter) => letter.repeat(64));
   const begun = await Promise.all(
     checksums.map((checksum) => beginRestore(kv, { ...NEW, checksum }, START)),
@@ -146,17 +146,20 @@ test("beginRestore() reserves the store for the last of several restores that be
   assert.ok(restore && checksums.includes(restore.checksum));
 });
 
-test("endRestore() does not end a later restore", async (kv, t) => {
-  await beginRestore(kv, NEW, START);
-  for (
-    const ended of [
-      { checksum: CHECKSUM, startedAt: new Date(START - 1).toISOString() },
-      { checksum: "b".repeat(64), startedAt: STARTED_AT },
-    ]
-  ) {
-    await t.step(JSON.stringify(ended), async () => {
-      await endRestore(kv, ended);
-      assert.equal((await findRestore(kv))?.checksum, CHECKSUM);
-    });
-  }
-});
+test(
+  "endRestore() does not end a restore that has another checksum or another start time",
+  async (kv, t) => {
+    await beginRestore(kv, NEW, START);
+    for (
+      const ended of [
+        { checksum: CHECKSUM, startedAt: new Date(START - 1).toISOString() },
+        { checksum: "b".repeat(64), startedAt: STARTED_AT },
+      ]
+    ) {
+      await t.step(`called with ${JSON.stringify(ended)}`, async () => {
+        await endRestore(kv, ended);
+        assert.equal((await findRestore(kv))?.checksum, CHECKSUM);
+      });
+    }
+  },
+);

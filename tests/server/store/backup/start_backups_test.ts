@@ -43,7 +43,7 @@ const parse = (text: string) => text.trimEnd().split("\n").map((line) => JSON.pa
 const overviewOf = async (service: OperatedService) =>
   await (await service.operate("/overview")).json();
 
-Deno.test("startBackups() makes a backup right after the start, and then one a day", async () => {
+Deno.test("startBackups() makes a backup when the service starts with sign-ups, and then one each day at BACKUP_AT", async () => {
   using metrics = recordMetrics();
   await using test = await startBackedUp();
   const { service } = test;
@@ -85,7 +85,7 @@ Deno.test("startBackups() makes a backup right after the start, and then one a d
   assert.deepEqual(await test.names(), [name, "waitlist-20261122T030000Z.ndjson.gz"]);
 });
 
-Deno.test("startBackups() removes backups beyond BACKUP_KEEP only after a good backup", async () => {
+Deno.test("startBackups() removes the oldest backups beyond BACKUP_KEEP after a good backup, and none after a failed backup", async () => {
   await using test = await startBackedUp({ BACKUP_KEEP: "2" });
   const { service, folder } = test;
   const others = ["notes.txt", "waitlist.ndjson"];
@@ -116,7 +116,7 @@ Deno.test("startBackups() removes backups beyond BACKUP_KEEP only after a good b
   assert.equal((await ours()).filter((name) => name.includes("20261122")).length, 2);
 });
 
-Deno.test("startBackups() follows no link and uses no file that is already under a backup's name", async () => {
+Deno.test("startBackups() follows no symbolic link, and replaces a file that already has the name of the new backup", async () => {
   await using test = await startBackedUp();
   const { service, folder } = test;
   await test.signUp("ada@example.com");
@@ -132,7 +132,7 @@ Deno.test("startBackups() follows no link and uses no file that is already under
   assert.equal((await test.lines(name)).at(-1).counts.signUps, 1);
 });
 
-Deno.test("startBackups() logs that a backup failed, and tries again after an hour", async () => {
+Deno.test("startBackups() logs a failed backup, and tries again after an hour", async () => {
   using metrics = recordMetrics();
   await using test = await startBackedUp();
   const { service, folder } = test;
@@ -159,7 +159,7 @@ Deno.test("startBackups() logs that a backup failed, and tries again after an ho
 });
 
 for (const [what, wait] of [["a restart", 1_000], ["a change of BACKUP_URL", 0]] as const) {
-  Deno.test(`startBackups() makes the first backup after ${what} at once, though the last one failed`, async () => {
+  Deno.test(`startBackups() makes a backup at once after ${what}, even if the last backup has just failed`, async () => {
     await using test = await startBackedUp();
     const { service, folder } = test;
     await test.signUp("ada@example.com");
@@ -177,7 +177,7 @@ for (const [what, wait] of [["a restart", 1_000], ["a change of BACKUP_URL", 0]]
   });
 }
 
-Deno.test("startBackups() writes erasure marks and their key beside the last backup", async () => {
+Deno.test("startBackups() writes the erasure marks since the last backup, and their key, into a file beside the backup", async () => {
   await using test = await startBackedUp();
   const { service } = test;
   for (const email of ["ada@example.com", "gone@example.com"]) await test.signUp(email);
@@ -203,7 +203,7 @@ Deno.test("startBackups() writes erasure marks and their key beside the last bac
   assert.equal((await test.lines(name)).length, 3);
 });
 
-Deno.test("startBackups() encrypts backups and erasure marks for BACKUP_RECIPIENT", async () => {
+Deno.test("startBackups() encrypts a backup for every recipient of BACKUP_RECIPIENT", async () => {
   const identities = [await generateIdentity(), await generateIdentity()];
   const recipients = await Promise.all(identities.map(identityToRecipient));
   await using test = await startBackedUp({ BACKUP_RECIPIENT: recipients.join(" ") });
@@ -220,7 +220,7 @@ Deno.test("startBackups() encrypts backups and erasure marks for BACKUP_RECIPIEN
   }
 });
 
-Deno.test("startBackups() refuses a recipient with a wrong character when the service starts", async () => {
+Deno.test("startBackups() makes the start of the service fail when BACKUP_RECIPIENT has a wrong character", async () => {
   const recipient = await identityToRecipient(await generateIdentity());
   const wrong = recipient.replace(/.$/, (last) => last === "q" ? "p" : "q");
   using kv = await openMemoryKv();
@@ -229,7 +229,7 @@ Deno.test("startBackups() refuses a recipient with a wrong character when the se
   await assert.rejects(starting, /BACKUP_RECIPIENT has 'age1.+a character is wrong or missing/);
 });
 
-Deno.test("startBackups() makes one backup when several processes run", async () => {
+Deno.test("startBackups() makes one backup when two processes try at the same time", async () => {
   await using test = await startBackedUp();
   const { service, folder } = test;
   await test.signUp("ada@example.com");
@@ -241,7 +241,7 @@ Deno.test("startBackups() makes one backup when several processes run", async ()
   assert.deepEqual((await readMadeBackups(service.kv)).lease, undefined);
 });
 
-Deno.test("startBackups() makes no backup while the store holds a part of another backup", async () => {
+Deno.test("startBackups() makes no backup while a restore of the store is not complete", async () => {
   await using test = await startBackedUp();
   await test.signUp("ada@example.com");
   const restore = { checksum: "a".repeat(64), counts: {}, startedAt: AT };

@@ -79,14 +79,14 @@ export const CHANGES: Record<string, Change> = {
     prepare: (kv) => backup.beginRestore(kv, restore, START),
     make: ({ kv }, audit) => backup.endRestore(kv, { ...restore, startedAt: NOW }, audit),
   },
-  "restoreLines, a client": restoring({ kind: "client", client }),
-  "restoreLines, an erasure": restoring({ kind: "erased", mark: "m".repeat(43), erasedAt: NOW }),
-  "restoreLines, the erasure key": restoring({ kind: "erasure_key", key: "k".repeat(43) }),
-  "restoreLines, a sign-up": restoring({
+  "restoreLines of a client": restoring({ kind: "client", client }),
+  "restoreLines of an erasure": restoring({ kind: "erased", mark: "m".repeat(43), erasedAt: NOW }),
+  "restoreLines of the erasure key": restoring({ kind: "erasure_key", key: "k".repeat(43) }),
+  "restoreLines of a sign-up": restoring({
     kind: "sign_up",
     signUp: { email: ADA, createdAt: NOW, consentedAt: NOW, updatedAt: NOW, lang: "en" },
   }),
-  "restoreLines, an entry": restoring({ kind: "audit", entry: entryAt(START - 1) }),
+  "restoreLines of an audit entry": restoring({ kind: "audit", entry: entryAt(START - 1) }),
 };
 
 /** The keys that a change may write beside its own entry and the number of a recount. */
@@ -106,7 +106,9 @@ async function empty(kv: Kv): Promise<void> {
 }
 
 export const AUDIT_SUITE: Suite = {
-  async "setAuditEntry() puts the entry of each change into the commit of the change"({ kv }) {
+  async "setAuditEntry() puts the audit entry of each kind of change into the commit of the change"(
+    { kv },
+  ) {
     for (const [name, { prepare, make }] of Object.entries(CHANGES)) {
       await empty(kv);
       await prepare?.(kv);
@@ -129,7 +131,7 @@ export const AUDIT_SUITE: Suite = {
     }
   },
 
-  async "setAuditEntry() makes one entry of each change when commits lose their answers"(
+  async "setAuditEntry() makes one audit entry for each kind of change when a commit loses its answer"(
     { kv, loseAnswer },
   ) {
     for (const [name, { prepare, make }] of Object.entries(CHANGES)) {
@@ -143,7 +145,7 @@ export const AUDIT_SUITE: Suite = {
     }
   },
 
-  async "readAuditLog() reads entries in the order of time, from a moment on, and none that is too old"(
+  async "readAuditLog() gives entries in the order of time, from a given time on, and none older than 400 days"(
     { kv },
   ) {
     const moments = [START, START - 5, START - AUDIT_MS, START - 10, START - AUDIT_MS - 1];
@@ -165,7 +167,7 @@ export const AUDIT_SUITE: Suite = {
     });
   },
 
-  async "readNewestAuditEntries() reads entries from the end, between two positions, and none that is too old"(
+  async "readNewestAuditEntries() gives entries between two positions, the newest first, and none older than 400 days"(
     { kv },
   ) {
     const moments = [-AUDIT_MS - 1, -AUDIT_MS, ...Array.from({ length: 450 }, (_, n) => n - 450)];
@@ -186,7 +188,9 @@ export const AUDIT_SUITE: Suite = {
     assert.deepEqual(await read({ since: at(-4), before: `${at(-1)} onf` }), [-1, -2, -3, -4]);
   },
 
-  async "restoreAuditLog() keeps stored entries, and leaves out entries that are too old"({ kv }) {
+  async "restoreAuditLog() does not overwrite stored entries, and stores no entry older than 400 days"(
+    { kv },
+  ) {
     await writeAuditEntry(kv, entryAt(START, { operator: "ada" }));
     const entries = [
       entryAt(START, { operator: "mallory" }),

@@ -24,7 +24,7 @@ function done(result: string): string {
 }
 
 export const COMMIT_SUITE: Suite = {
-  async "commit() makes all writes, and gives their version"({ kv }) {
+  async "commit() makes all its writes, and returns the version of the written entries"({ kv }) {
     await set(kv, ["gone"], 1);
     const commit = new Commit().set(["a"], { b: [1, null, "ü"] }).delete(["gone"]).add(["n"], 3);
     const version = done(await kv.commit(commit));
@@ -35,7 +35,7 @@ export const COMMIT_SUITE: Suite = {
     ]);
   },
 
-  async "commit() makes no write when one of its checks fails"({ kv }) {
+  async "commit() returns 'conflict' and makes no write when one of its checks fails"({ kv }) {
     const version = await set(kv, KEY, 1);
     const commit = new Commit().check({ key: KEY, version }, { key: ["other"], version })
       .set(KEY, 2).set(["new"], 2).add(["n"], 1);
@@ -45,7 +45,9 @@ export const COMMIT_SUITE: Suite = {
     assert.equal((await read(kv, ["n"])).value, null);
   },
 
-  async "commit() fails when a checked entry has changed, or is there and was absent"({ kv }) {
+  async "commit() returns 'conflict' when a checked entry has changed, or exists and was absent"(
+    { kv },
+  ) {
     const absent = await read(kv, KEY);
     done(await kv.commit(new Commit().check(absent).set(KEY, 1)));
     assert.equal(await kv.commit(new Commit().check(absent).set(KEY, 2)), "conflict");
@@ -55,7 +57,7 @@ export const COMMIT_SUITE: Suite = {
     assert.equal((await read(kv, KEY)).value, 3);
   },
 
-  async "commit() fails when a checked key was deleted and made again"({ kv }) {
+  async "commit() returns 'conflict' when a checked entry was deleted and written again"({ kv }) {
     await set(kv, KEY, 1);
     const old = await read(kv, KEY);
     await kv.commit(new Commit().delete(KEY));
@@ -64,11 +66,11 @@ export const COMMIT_SUITE: Suite = {
     assert.notEqual((await read(kv, KEY)).version, old.version);
   },
 
-  async "commit() gives an entry another version when it writes the same value"({ kv }) {
+  async "commit() gives an entry a new version even when it writes the same value"({ kv }) {
     assert.notEqual(await set(kv, KEY, 1), await set(kv, KEY, 1));
   },
 
-  async "commit() lets the last of several writes of a key count"({ kv }) {
+  async "commit() stores the last of several writes of one key"({ kv }) {
     await kv.commit(new Commit().set(["a"], 1).delete(["a"]).delete(["b"]).set(["b"], 2));
     assert.deepEqual(
       (await kv.get([["a"], ["b"]])).map((entry) => "value" in entry && entry.value),
@@ -76,7 +78,9 @@ export const COMMIT_SUITE: Suite = {
     );
   },
 
-  async "commit() adds to a counter what several commits add at once, even below zero"({ kv }) {
+  async "commit() adds up the numbers that several commits add to one counter at the same time, even below zero"(
+    { kv },
+  ) {
     const adding = Array.from({ length: 40 }, (_, n) => {
       return kv.commit(new Commit().add(["n"], n % 2 === 0 ? 3 : -5).add(["once"], 1));
     });
@@ -85,7 +89,7 @@ export const COMMIT_SUITE: Suite = {
     assert.equal((await read(kv, ["once"])).value, 40);
   },
 
-  async "commit() lets one of several changes of an entry through when they come at once"(
+  async "commit() lets one of several commits through when all check the same version of an entry at the same time"(
     { kv },
   ) {
     const before = await read(kv, KEY);
@@ -97,7 +101,9 @@ export const COMMIT_SUITE: Suite = {
     assert.equal((await read(kv, KEY)).value, through[0]);
   },
 
-  async "commit() takes as many checks as the engine says, and 900 writes"({ kv }) {
+  async "commit() takes as many checks as the engine's checksPerCommit, and takes 900 writes"(
+    { kv },
+  ) {
     const keys = Array.from({ length: 900 }, (_, n) => ["many", n]);
     const commit = new Commit();
     for (const key of keys) commit.set(key, "value");
@@ -109,7 +115,9 @@ export const COMMIT_SUITE: Suite = {
     assert.equal(await kv.commit(new Commit().check(...entries.slice(1), last)), "conflict");
   },
 
-  async "commit() takes values and keys up to their bounds, and refuses larger ones"({ kv }) {
+  async "commit() takes values and keys up to the largest size, and refuses larger values and keys"(
+    { kv },
+  ) {
     const text = "v".repeat(65_533);
     const bytes = new Uint8Array(65_535).fill(255);
     const key = ["k".repeat(2_000)];
@@ -129,7 +137,9 @@ export const COMMIT_SUITE: Suite = {
     done(await kv.commit(new Commit().set(KEY, 1)));
   },
 
-  async "commit() gives the outcome of a commit when its answer is lost"({ kv, loseAnswer }) {
+  async "commit() finds out whether the commit went through when its answer is lost"(
+    { kv, loseAnswer },
+  ) {
     const before = await read(kv, KEY);
     loseAnswer("done");
     const version = done(await kv.commit(new Commit().check(before).set(KEY, 1).add(["n"], 1)));
@@ -142,7 +152,7 @@ export const COMMIT_SUITE: Suite = {
     assert.equal((await read(kv, KEY)).value, 1);
   },
 
-  async "commit() goes through when the engine has swept its own entries meanwhile"(
+  async "commit() goes through when the engine has removed old proofs of commits since the last commit"(
     { kv },
   ) {
     const hour = 60 * 60 * 1000;

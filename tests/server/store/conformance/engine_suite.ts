@@ -8,7 +8,7 @@ import type { Suite } from "./engines.ts";
 
 export const ENGINE_SUITE: Suite = {
   ...COMMIT_SUITE,
-  async "get() gives entries in the order of the keys, absent ones as well"(
+  async "get() returns an entry for each key in the order of the keys, also for absent keys"(
     { kv },
   ) {
     const commit = new Commit();
@@ -24,7 +24,7 @@ export const ENGINE_SUITE: Suite = {
     assert.deepEqual(await kv.get([]), []);
   },
 
-  async "list() gives the keys in order: texts by their bytes, then numbers, and the shorter key first"(
+  async "list() sorts keys: texts by their bytes, then numbers, and a shorter key before its continuations"(
     { kv },
   ) {
     const inOrder: Key[] = [
@@ -60,7 +60,9 @@ export const ENGINE_SUITE: Suite = {
     assert.deepEqual(keysOf(page), inOrder.slice(4, 7));
   },
 
-  async "list() keeps to its prefix, its start and its end"({ kv }) {
+  async "list() returns only entries within the prefix, start, after and end of its selector"(
+    { kv },
+  ) {
     for (const last of ["a", "b", "c", "d"]) await set(kv, ["p", last], last);
     for (const key of [["o", "z"], ["p"], ["p\0", "a"], ["q", "a"]]) await set(kv, key, 0);
     const listed = async (selector: Omit<Selector, "prefix">, options = {}) => {
@@ -79,7 +81,7 @@ export const ENGINE_SUITE: Suite = {
     assert.equal(await listed({ start: ["p", "x"] }), "");
   },
 
-  async "list() gives more entries than an engine reads at a time"({ kv }) {
+  async "list() returns more entries than the engine reads in one batch"({ kv }) {
     const commits = [0, 1].map((part) => {
       const commit = new Commit();
       for (let n = 0; n < 300; n++) commit.set(["m", part, n], n);
@@ -93,7 +95,9 @@ export const ENGINE_SUITE: Suite = {
     assert.deepEqual(keysOf(listed), keysOf(all).toReversed().slice(0, 550));
   },
 
-  async "list() gives a snapshot while commits move two counters together"({ kv }) {
+  async "list() returns a snapshot in which two counters agree while commits change both counters"(
+    { kv },
+  ) {
     let isOver = false;
     const moving = (async () => {
       for (let n = 0; n < 200; n++) await kv.commit(new Commit().add(["c", 1], 1).add(["c", 2], 1));
@@ -107,7 +111,9 @@ export const ENGINE_SUITE: Suite = {
   },
 
   // An engine need not report changes of other keys.
-  async "watch() reports its beginning, and each change from then on"({ kv }) {
+  async "watch() calls its function once at the beginning, and again after a change of the key"(
+    { kv },
+  ) {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     const { promise: changed, resolve: change } = Promise.withResolvers<void>();
     let calls = 0;
@@ -118,5 +124,6 @@ export const ENGINE_SUITE: Suite = {
     await watch.close();
   },
 
-  "does what a plain model does in 10,000 random operations": ({ kv }) => compareWithModel(kv),
+  "The engine gives the same results as a simple model in 10,000 random operations": ({ kv }) =>
+    compareWithModel(kv),
 };

@@ -24,14 +24,14 @@ export interface TestEngine {
 /** The engines that need no process of their own. */
 export const LOCAL_ENGINES: TestEngine[] = [
   {
-    name: ":memory:",
+    name: "Deno KV in memory",
     async open() {
       const kv = testKv(await openSqlite(":memory:"));
       return { ...unsure(kv), [Symbol.asyncDispose]: () => Promise.resolve(kv.close()) };
     },
   },
   {
-    name: "a file",
+    name: "Deno KV in a file",
     async open() {
       const folder = await Deno.makeTempDir();
       const kv = testKv(await openSqlite(join(folder, "kv.sqlite3")));
@@ -78,7 +78,7 @@ export function testOnEngines(engines: TestEngine[], suite: Suite): void {
   for (const { name, ignore = false, open } of engines) {
     for (const [promise, test] of Object.entries(suite)) {
       Deno.test({
-        name: `${promise} on ${name}`,
+        name: `${promise} (${name})`,
         ignore,
         async fn() {
           await using store = await open();

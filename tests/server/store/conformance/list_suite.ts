@@ -55,7 +55,9 @@ async function erasedAmong(kv: Kv, emails: string[]): Promise<string[]> {
 }
 
 export const LIST_SUITE: Suite = {
-  async "eraseSignUp() leaves an erasure mark for each address when erasures race repeats"({ kv }) {
+  async "eraseSignUp() leaves one erasure mark for each address when each erasure is called twice at the same time"(
+    { kv },
+  ) {
     const emails = Array.from({ length: 12 }, (_, n) => address(n));
     for (const email of emails) await storeSignUp(kv, { email, lang: "de" }, EARLIER);
     const gone = emails.slice(0, 11);
@@ -71,7 +73,7 @@ export const LIST_SUITE: Suite = {
     await assertCountersEqualRecount(kv);
   },
 
-  async "storeBulkSignUps() gives an outcome for each sign-up, and writes nothing when it runs again"(
+  async "storeBulkSignUps() returns an outcome for each sign-up, and writes nothing when it is called again"(
     { kv },
   ) {
     await storeSignUp(kv, { email: address(0) }, NOW);
@@ -89,7 +91,7 @@ export const LIST_SUITE: Suite = {
     assert.deepEqual(await everyEntry(kv), before);
   },
 
-  async "readSignUpPages() reads each record once in order, and begins behind a given address"(
+  async "readSignUpPages() gives each record once in the order of addresses, and begins after a given address"(
     { kv },
   ) {
     await storeBulkSignUps(kv, bulkSignUps(450));
@@ -107,7 +109,9 @@ export const LIST_SUITE: Suite = {
     assert.deepEqual(await pages(address(449)), []);
   },
 
-  async "recountRecords() distinguishes records of its moment from later ones"({ kv }) {
+  async "recountRecords() counts the records of its beginning, and reports records that change during the recount"(
+    { kv },
+  ) {
     await storeBulkSignUps(kv, bulkSignUps(10));
     await spoil(kv, { "total": 2, "byLang/de": -5 });
     const meanwhile = async () => {
@@ -131,7 +135,9 @@ export const LIST_SUITE: Suite = {
     });
   },
 
-  async "repairCounters() corrects once when repairs and a sign-up race each other"({ kv }) {
+  async "repairCounters() corrects the counters once when another repair and a sign-up come during the recount"(
+    { kv },
+  ) {
     await storeBulkSignUps(kv, bulkSignUps(10));
     await spoil(kv, { "total": 2, "byLang/de": -5 });
     let raced = false;
@@ -147,7 +153,10 @@ export const LIST_SUITE: Suite = {
     await assertCountersEqualRecount(kv);
   },
 
-  async "restoreLines() makes the store that was backed up"({ kv }, open) {
+  async "restoreLines() stores the same sign-ups, clients and erasures as the store of the backup"(
+    { kv },
+    open,
+  ) {
     // The number of the recount in a record belongs to its own store.
     await finish(recountRecords(kv, { now }));
     await storeBulkSignUps(kv, bulkSignUps(250, { role: "engineer", source: "cta" }));
@@ -177,7 +186,7 @@ export const LIST_SUITE: Suite = {
     await assertCountersEqualRecount(other.kv);
   },
 
-  async "recordClientUses() keeps the last day of each client"({ kv }) {
+  async "recordClientUses() stores the last day of use of each client"({ kv }) {
     const clock = { now: START };
     const log = createLog({ level: "warn", now, write: assert.fail });
     const uses = recordClientUses({ kv, now: () => clock.now, log });

@@ -27,7 +27,7 @@ import { checksFor } from "../../../../server/store/kv/engine.ts";
 const AT = new Date(START).toISOString();
 
 export const STORE_SUITE: Suite = {
-  async "storeSignUps() stores as many addresses as an atomic has room for when they arrive together"(
+  async "storeSignUps() stores as many of the longest addresses in one commit as the commit has checks for"(
     { kv },
   ) {
     const addresses = Array.from({ length: checksFor(kv) }, (_, n) => {
@@ -42,7 +42,9 @@ export const STORE_SUITE: Suite = {
     assert.deepEqual(await readCounts(kv, START), await recount(kv, START));
   },
 
-  async "storeSignUps() lowers counters as well when an address is known"({ kv }) {
+  async "storeSignUps() raises new counters and lowers old counters when a repeat changes the answers"(
+    { kv },
+  ) {
     await storeSignUp(kv, { email: "ada@example.com", lang: "de", source: "hero" }, AT);
     await storeSignUp(kv, { email: "ada@example.com", lang: "en", source: "cta" }, AT);
     const times = { createdAt: AT, consentedAt: AT, updatedAt: AT };
@@ -62,7 +64,9 @@ export const STORE_SUITE: Suite = {
     });
   },
 
-  async "createSignUpQueue() counts each address once when its repeats race each other"({ kv }) {
+  async "createSignUpQueue() counts each address once when repeats of the address arrive at the same time"(
+    { kv },
+  ) {
     const join = createSignUpQueue(kv, {
       now: () => START,
       monotonic: () => START,
@@ -75,7 +79,7 @@ export const STORE_SUITE: Suite = {
     assert.deepEqual(await readCounts(kv, START), await recount(kv, START));
   },
 
-  async "readCounts() leaves out days before the first counted day"({ kv }) {
+  async "readCounts() leaves earlier days out of last7Days and last30Days"({ kv }) {
     for (const day of ["2025-12-31", "2026-10-22", "2026-10-23", "2026-11-15", "2026-11-21"]) {
       await storeSignUp(kv, { email: `${day}@example.com` }, `${day}T12:00:00.000Z`);
     }
@@ -83,7 +87,9 @@ export const STORE_SUITE: Suite = {
     assert.deepEqual({ total, last7Days, last30Days }, { total: 5, last7Days: 2, last30Days: 3 });
   },
 
-  async "createClient() keeps a client as it is, and refuses its id to another"({ kv }) {
+  async "createClient() refuses a client whose id another client has, and keeps the stored client"(
+    { kv },
+  ) {
     const description = { name: "Über uns", scopes: ["waitlist:stats:read"] };
     const { client } = newClient(description, { now: START, random });
     await createClient(kv, client);
@@ -100,7 +106,9 @@ export const STORE_SUITE: Suite = {
     for (const keys of others) assert.deepEqual(keys, first);
   },
 
-  async "rotateRootKey() ends with one new key, and removes keys that verify nothing"({ kv }) {
+  async "rotateRootKey() makes one new key in several calls at the same time, and later removes expired keys"(
+    { kv },
+  ) {
     await openRootKeys(kv, random, START);
     const rotations = Array.from({ length: 8 }, () => rotateRootKey(kv, START, random));
     const ids = (await Promise.all(rotations)).map(({ keyId }) => keyId);
@@ -110,7 +118,7 @@ export const STORE_SUITE: Suite = {
     assert.deepEqual((await readRootKeys(kv)).roots.map(({ keyId }) => keyId), ["2", "3", "4"]);
   },
 
-  async "createCountsExchange() shares as many counts as a value can hold"({ kv }) {
+  async "createCountsExchange() shares as many request counts as one value in KV can hold"({ kv }) {
     const hash = await openAddressHash(kv, random);
     const [one, two] = Array.from({ length: 2 }, () =>
       new Limiter({

@@ -37,12 +37,12 @@ async function start(kv: Kv, baseUrl: string) {
 
 const ONE = "https://one.example", OTHER = "https://other.example";
 
-Deno.test("watchBaseUrls() tells each of two running processes about the other's address, and logs it once an hour", async (t) => {
+Deno.test("watchBaseUrls() warns each process of another process with a different BASE_URL, and logs the warning once an hour", async (t) => {
   const kv = await openMemoryKv();
   const processes = [await start(kv, ONE), await start(kv, OTHER), await start(kv, ONE)];
   for (let minute = 0; minute < 90; minute++) for (const each of processes) await each.look();
   for (const [n, other] of [OTHER, ONE, OTHER].entries()) {
-    await t.step(JSON.stringify(n), () => {
+    await t.step(`process ${n + 1} is warned of ${other}`, () => {
       const { lines, warning } = processes[n]!;
       assert.match(warning()!, new RegExp(`have the BASE_URL ${other}, and this one has `));
       assert.equal(lines.length, 2);
@@ -56,7 +56,7 @@ Deno.test("watchBaseUrls() tells each of two running processes about the other's
   kv.close();
 });
 
-Deno.test("watchBaseUrls() gives no warning when a process was killed and started with another address", async () => {
+Deno.test("watchBaseUrls() gives no warning when a killed process starts again with another BASE_URL", async () => {
   const kv = await openMemoryKv();
   await (await start(kv, ONE)).look();
   const next = await start(kv, OTHER);

@@ -16,18 +16,21 @@ import { test } from "../../../support/memory_kv.ts";
 const makeClient = () => newClient({ name: "Test", scopes: [] }, { now: START, random }).client;
 
 // A key in KV has at most 2,048 bytes, and the id comes from the request.
-test("changeClient() finds nothing when the id is longer than a key can be", async (kv, t) => {
-  for (const length of [128, 129, 682, 683, 2_048, 60_000]) {
-    for (const character of ["a", "\0", "日", "💧"]) {
-      await t.step(`${length} times ${JSON.stringify(character)}`, async () => {
-        const changed = await changeClient(kv, character.repeat(length), (client) => client);
-        assert.equal(changed, undefined);
-      });
+test(
+  "changeClient() finds no client when the id is longer than a key in KV can be",
+  async (kv, t) => {
+    for (const length of [128, 129, 682, 683, 2_048, 60_000]) {
+      for (const character of ["a", "\0", "日", "💧"]) {
+        await t.step(`an id of ${length} times ${JSON.stringify(character)}`, async () => {
+          const changed = await changeClient(kv, character.repeat(length), (client) => client);
+          assert.equal(changed, undefined);
+        });
+      }
     }
-  }
-});
+  },
+);
 
-test("changeClient() applies its change to the result of a change that came first", async (kv) => {
+test("changeClient() applies its change to the result of a change that was committed first", async (kv) => {
   const client = makeClient();
   await createClient(kv, client);
   const add = (word: string) => (before: Client) => ({ ...before, name: `${before.name} ${word}` });
@@ -36,7 +39,7 @@ test("changeClient() applies its change to the result of a change that came firs
   assert.equal(changed?.name, "Test first second");
 });
 
-test("changeClient() rejects when KV loses every answer", async (kv) => {
+test("changeClient() rejects when none of its commits goes through", async (kv) => {
   const client = makeClient();
   await createClient(kv, client);
   const away = uncertainKv(kv, { commits: Infinity, goThrough: false });
@@ -62,7 +65,7 @@ function record(kv: Kv) {
   return { ...uses, clock, log };
 }
 
-test("recordClientUses() writes a client's day once a day", async (memory) => {
+test("recordClientUses() writes the day of a client's use at most once a day", async (memory) => {
   await addClients(memory, "dashboard", "ci");
   let commits = 0;
   const uses = record(faultyKv(memory, (commit) => (commits++, commit())));
@@ -80,7 +83,7 @@ test("recordClientUses() writes a client's day once a day", async (memory) => {
   assert.ok(commits <= 3);
 });
 
-test("recordClientUses() writes the next use and logs a warning when KV did not take a use", async (memory) => {
+test("recordClientUses() logs a warning when KV does not store a use, and writes the next use", async (memory) => {
   await addClients(memory, "dashboard");
   let failing = true;
   const uses = record(faultyKv(memory, (commit) => {
@@ -97,7 +100,7 @@ test("recordClientUses() writes the next use and logs a warning when KV did not 
   assert.deepEqual([...await readClientUses(memory)], [["dashboard", "2026-11-21"]]);
 });
 
-test("recordClientUses() writes no day of a client that is removed before it is written", async (kv) => {
+test("recordClientUses() writes no use of a client that is removed before the commit", async (kv) => {
   await addClients(kv, "dashboard", "ci");
   const uses = record(racingKv(kv, () => changeClient(kv, "dashboard", () => null)));
   uses.note("dashboard");

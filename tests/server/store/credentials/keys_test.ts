@@ -37,7 +37,7 @@ test("openRootKeys() makes one random key of 256 bits when the store is empty", 
   assert.deepEqual(await readRootKeys(kv), { roots: keys, unreadable: [] });
 });
 
-Deno.test("openRootKeys() keeps tokens valid when the service starts again on its store", async () => {
+Deno.test("openRootKeys() keeps issued tokens valid when the service starts again on the same store", async () => {
   await using first = await startTestService();
   const token = await getAccessToken(first, await createTestClient(first));
   // Disposing of the first service closes the store that both share.
@@ -63,21 +63,39 @@ const HOUR = 3_600_000;
 
 /** The moments of rotations, in milliseconds after the start, and the keys that are kept after them. */
 const ROTATIONS: [what: string, moments: number[], kept: Record<string, number>][] = [
-  ["a new key signs 60 s later", [0], { 1: 0, 2: 60_000 }],
-  ["an announced key is given again", [0, 59_999], { 1: 0, 2: 60_000 }],
-  ["the clock of another process is behind", [0, -5_000], { 1: 0, 2: 60_000 }],
-  ["the announced key has begun to sign", [0, 60_000], { 1: 0, 2: 60_000, 3: 120_000 }],
-  ["the first key still verifies", [0, RETIRED - 1], { 1: 0, 2: 60_000, 3: RETIRED + 59_999 }],
+  ["a new key signs 60 s after the rotation", [0], { 1: 0, 2: 60_000 }],
+  ["a second rotation within 60 s returns the announced key", [0, 59_999], { 1: 0, 2: 60_000 }],
+  ["a process whose clock is 5 s behind returns the announced key", [0, -5_000], {
+    1: 0,
+    2: 60_000,
+  }],
+  ["a rotation makes a third key when the announced key has begun to sign", [0, 60_000], {
+    1: 0,
+    2: 60_000,
+    3: 120_000,
+  }],
+  ["a rotation keeps the first key until its last token has expired", [0, RETIRED - 1], {
+    1: 0,
+    2: 60_000,
+    3: RETIRED + 59_999,
+  }],
   [
-    "the first key verifies nothing any more",
+    "a rotation removes the first key when its last token has expired",
     [0, RETIRED - 1, RETIRED + 60_000],
     { 2: 60_000, 3: RETIRED + 59_999, 4: RETIRED + 120_000 },
   ],
-  ["a clock that was ahead had announced the key", [HOUR, 0], { 1: 0, 2: 60_000 }],
-  ["the clock has jumped an hour ahead", [0, HOUR], { 1: 0, 2: 60_000, 3: HOUR + 60_000 }],
+  ["a rotation dates the announced key anew when the clock was an hour ahead and is right again", [
+    HOUR,
+    0,
+  ], { 1: 0, 2: 60_000 }],
+  ["a rotation makes a third key when the clock has jumped an hour ahead", [0, HOUR], {
+    1: 0,
+    2: 60_000,
+    3: HOUR + 60_000,
+  }],
 ];
 
-Deno.test("rotateRootKey() makes one key at a time, and keeps the keys that still verify tokens", async (t) => {
+Deno.test("rotateRootKey() announces one new key at a time, and keeps each key until its last token has expired", async (t) => {
   for (const [what, moments, kept] of ROTATIONS) {
     await t.step(what, async () => {
       using kv = await openMemoryKv();
@@ -93,7 +111,7 @@ Deno.test("rotateRootKey() makes one key at a time, and keeps the keys that stil
   }
 });
 
-test("rotateRootKey() gives a key a random secret, and keeps the secret when it dates the key anew", async (kv) => {
+test("rotateRootKey() gives a new key a random secret, and keeps the secret when it changes the time from which the key signs", async (kv) => {
   const [first] = await openRootKeys(kv, random, START);
   const second = await rotateRootKey(kv, START + HOUR, random);
   assert.equal(base64url.decode(second.secret).length, 32);
@@ -107,7 +125,7 @@ const momentOf = (ms: number) => new Date(ms).toISOString();
 
 const BACKUP_KEY = base64url.encode(new Uint8Array(32).fill(7));
 
-test("openSelfServiceKey() makes one key when processes start together, and keeps it", async (kv) => {
+test("openSelfServiceKey() makes one key when several processes start together, and returns the same key later", async (kv) => {
   const opened = await Promise.all(Array.from({ length: 5 }, () => openSelfServiceKey(kv, random)));
   const [first] = opened;
   assert.equal(first?.byteLength, 32);
@@ -116,7 +134,7 @@ test("openSelfServiceKey() makes one key when processes start together, and keep
   assert.deepEqual(await readSelfServiceKeys(kv, 0), [base64url.encode(first)]);
 });
 
-test("rotateSelfServiceKey() lets older keys open links until their own time or that of the rotation, whichever is earlier", async (kv) => {
+test("rotateSelfServiceKey() lets older keys open links until the given time, or until their own earlier end", async (kv) => {
   const first = base64url.encode(await openSelfServiceKey(kv, random));
   await addSelfServiceKey(kv, { key: BACKUP_KEY, opensUntil: momentOf(5) }, { random });
   const rotate = (at: number, until: number) =>
@@ -140,13 +158,13 @@ test("rotateSelfServiceKey() lets older keys open links until their own time or 
   assert.deepEqual(await read(20), [third, second]);
 });
 
-test("openSelfServiceKey() gives an error when KV does not answer", async (memory) => {
+test("openSelfServiceKey() rejects when KV does not answer in time", async (memory) => {
   const never = new Promise<never>(() => {});
   const kv = faultyKv(memory, () => never, () => never, 1);
   await assert.rejects(openSelfServiceKey(kv, random), { message: "KV did not answer in time" });
 });
 
-test("addSelfServiceKey() adds a key behind the store's own, once", async (kv) => {
+test("addSelfServiceKey() adds a key once, behind the store's own key", async (kv) => {
   await openSelfServiceKey(kv, random);
   const [own] = await readSelfServiceKeys(kv, 0);
   for (const [key, isNew] of [[BACKUP_KEY, true], [BACKUP_KEY, false], [own!, false]] as const) {
@@ -155,14 +173,14 @@ test("addSelfServiceKey() adds a key behind the store's own, once", async (kv) =
   }
 });
 
-test("addSelfServiceKey() makes the store's own key first when there is none yet", async (kv) => {
+test("addSelfServiceKey() makes the store's own key first when the store has no key yet", async (kv) => {
   await addSelfServiceKey(kv, BACKUP_KEY, { random });
   const keys = await readSelfServiceKeys(kv, 0);
   assert.equal(keys.length, 2);
   assert.equal(keys[1], BACKUP_KEY);
 });
 
-Deno.test("startCredentials() accepts the tokens of all other root keys when one cannot be read", async () => {
+Deno.test("startCredentials() accepts the tokens of the readable root keys when one root key cannot be read", async () => {
   const kv = await openMemoryKv();
   await using one = await serveOn(kv);
   const client = await createTestClient(one);
@@ -191,7 +209,7 @@ Deno.test("startCredentials() accepts the tokens of all other root keys when one
   assert.equal((await rotateRootKey(kv, one.clock.now, random)).keyId, "3");
 });
 
-test("rotateRootKey() removes an unreadable key together with newer keys that verify nothing", async (kv) => {
+test("rotateRootKey() removes an unreadable key together with a newer key whose tokens have all expired", async (kv) => {
   await openRootKeys(kv, random, START);
   await rotateRootKey(kv, START, random);
   await kv.raw.set(["root_key", "1"], new Uint8Array([0x7b]));

@@ -91,7 +91,7 @@ async function eventually(holds: () => Promise<boolean>): Promise<void> {
   while (!await holds()) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
-Deno.test("startCredentials() applies a change at once in the process that made it", async () => {
+Deno.test("startCredentials() applies a change of a client at once in the process that made the change", async () => {
   const { kv } = deafKv(await openMemoryKv());
   await using service = await startOperatedService({}, kv);
   const old = await createTestClient(service);
@@ -105,7 +105,7 @@ Deno.test("startCredentials() applies a change at once in the process that made 
   assert.equal(await tokenStatus(service, client), 200);
 });
 
-Deno.test("startCredentials() gives a client no token when the client has changed and cannot be read", async () => {
+Deno.test("startCredentials() issues no token to a client while a change of the client cannot be read", async () => {
   const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await startOperatedService({}, kv);
   const client = await createTestClient(service);
@@ -117,7 +117,7 @@ Deno.test("startCredentials() gives a client no token when the client has change
   assert.equal(await tokenStatus(service, client), 401);
 });
 
-Deno.test("startCredentials() reads clients again after an unreadable change, even if it has read them within a second", async () => {
+Deno.test("startCredentials() reads clients again within a second of its last read when the read after a change has failed", async () => {
   const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await startOperatedService({}, kv);
   const client = await createTestClient(service);
@@ -130,7 +130,7 @@ Deno.test("startCredentials() reads clients again after an unreadable change, ev
   assert.equal(await tokenStatus(service, other), 401);
 });
 
-Deno.test("startCredentials() keeps the known key of links when the stored key cannot be read", async () => {
+Deno.test("startCredentials() applies a change of a client when the stored self-service key cannot be read", async () => {
   const kv = await openMemoryKv();
   await using service = await startOperatedService({}, kv);
   const client = await createTestClient(service);
@@ -141,7 +141,7 @@ Deno.test("startCredentials() keeps the known key of links when the stored key c
   assert.equal(await tokenStatus(service, other), 200);
 });
 
-Deno.test("startCredentials() applies a change of another process when its watch reports the change", async () => {
+Deno.test("startCredentials() applies another process's change of a client when its watch on KV reports the change", async () => {
   const kv = await openMemoryKv();
   await using service = await startOperatedService({}, kv);
   const other = await serveOn(kv);
@@ -155,7 +155,7 @@ Deno.test("startCredentials() applies a change of another process when its watch
   await other.stop();
 });
 
-Deno.test("startCredentials() finds a new secret and the end of an old one by its poll when its watch reports nothing", async () => {
+Deno.test("startCredentials() learns of a new secret and of a disabled client when its watch on KV reports nothing", async () => {
   const memory = await openMemoryKv();
   const { kv } = deafKv(memory);
   await using service = await startOperatedService({}, memory);
@@ -176,7 +176,7 @@ Deno.test("startCredentials() finds a new secret and the end of an old one by it
   await deaf.stop();
 });
 
-Deno.test("startCredentials() reads at most once a second because of unknown clients", async () => {
+Deno.test("startCredentials() reads clients at most once a second when requests have unknown client ids or secrets", async () => {
   const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await serveOn(kv);
   const client = await createTestClient(service);
@@ -197,7 +197,7 @@ Deno.test("startCredentials() reads at most once a second because of unknown cli
   }
 });
 
-Deno.test("startCredentials() answers 500, and not a refusal, when it cannot read KV", async () => {
+Deno.test("startCredentials() answers 500, and not 401, to an unknown secret or signing key when KV cannot be read", async () => {
   const memory = await openMemoryKv();
   const { kv, faults } = deafKv(memory);
   await using service = await serveOn(kv);
@@ -221,7 +221,7 @@ Deno.test("startCredentials() answers 500, and not a refusal, when it cannot rea
   await other.stop();
 });
 
-Deno.test("startCredentials() answers 500 to known clients when KV was not read for a minute", async () => {
+Deno.test("startCredentials() answers token requests with 500 when KV has not been read for 60 s", async () => {
   const memory = await openMemoryKv();
   const { kv, faults } = deafKv(memory);
   await using operated = await startOperatedService({}, memory);
@@ -248,7 +248,7 @@ Deno.test("startCredentials() answers 500 to known clients when KV was not read 
   await cut.stop();
 });
 
-Deno.test("startCredentials() lets every process accept every token when a key rotates", async () => {
+Deno.test("startCredentials() lets two processes accept each other's tokens during a rotation of the root key", async () => {
   const kv = await openMemoryKv();
   await using one = await serveOn(kv);
   const two = await serveOn(kv);
@@ -282,7 +282,7 @@ Deno.test("startCredentials() lets every process accept every token when a key r
   await two.stop();
 });
 
-Deno.test("startCredentials() keeps clients and keys, and logs the failure, when a read fails", async () => {
+Deno.test("startCredentials() keeps the known clients and keys, and logs a warning, when a read of KV fails", async () => {
   const { kv, faults } = deafKv(await openMemoryKv());
   await using service = await serveOn(kv);
   const token = await getAccessToken(service, await createTestClient(service));
@@ -298,7 +298,7 @@ Deno.test("startCredentials() keeps clients and keys, and logs the failure, when
 });
 
 // A wall clock that jumps ahead and comes back must leave nothing behind in the future.
-Deno.test("startCredentials() applies a change when the clock jumped an hour ahead and came back", async () => {
+Deno.test("startCredentials() applies a change of a client when the wall clock has jumped an hour ahead and back", async () => {
   const memory = await openMemoryKv();
   const { kv } = deafKv(memory);
   await using service = await startOperatedService({}, kv);

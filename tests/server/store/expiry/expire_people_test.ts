@@ -39,7 +39,7 @@ function expire(kv: Kv, now = START + 14 * DAY): Promise<number> {
 
 const emailsIn = async (kv: Kv) => Object.keys(await storedSignUps(kv));
 
-test("createPeopleExpiry() leaves a person alone who confirms before its commit", async (kv) => {
+test("createPeopleExpiry() does not erase a person who confirms before its commit", async (kv) => {
   await join(kv);
   const consent = { at: AT, consentText: "c" };
   const racing = racingKv(kv, () => {
@@ -50,7 +50,7 @@ test("createPeopleExpiry() leaves a person alone who confirms before its commit"
   await assertListsAgree(kv);
 });
 
-test("createPeopleExpiry() erases nobody while a restore is under way, and goes on after it", async (kv) => {
+test("createPeopleExpiry() erases nobody while a restore is under way, and erases expired people after the restore", async (kv) => {
   const begun = await beginRestore(kv, RESTORE, START);
   assert.ok("restore" in begun);
   assert.ok(await claimStore(kv, RESTORE.checksum));
@@ -61,13 +61,13 @@ test("createPeopleExpiry() erases nobody while a restore is under way, and goes 
   assert.equal(await expire(kv), 2);
 });
 
-test("createPeopleExpiry() erases people when a restore has stored no line", async (kv) => {
+test("createPeopleExpiry() erases expired people while a restore has begun and has stored no line", async (kv) => {
   assert.ok("restore" in await beginRestore(kv, RESTORE, START));
   await join(kv);
   assert.equal(await expire(kv), 2);
 });
 
-test("createPeopleExpiry() erases nobody from a restore that begins meanwhile", async (kv) => {
+test("createPeopleExpiry() erases nobody when a restore stores its first line during the expiry", async (kv) => {
   assert.ok("restore" in await beginRestore(kv, RESTORE, START));
   let steps = 0;
   const racing = faultyKv(kv, (commit) => commit(), async (read) => {
@@ -81,7 +81,7 @@ test("createPeopleExpiry() erases nobody from a restore that begins meanwhile", 
   assert.deepEqual(await emailsIn(kv), [ADA, BO]);
 });
 
-test("createPeopleExpiry() erases people whose letter was refused, never taken, or never put in", async (kv) => {
+test("createPeopleExpiry() erases unconfirmed people whose confirmation letter was refused, not taken or not put into the outbox", async (kv) => {
   await storeAddresses(kv, [ADA, "ada+1@example.com", BO], AT);
   await changeRecord(kv, BO, (record) => ({ record: noteUndeliverable(record, AT) }));
   assert.equal((await storedSignUps(kv))["ada+1@example.com"]?.confirmations, undefined);
@@ -91,7 +91,7 @@ test("createPeopleExpiry() erases people whose letter was refused, never taken, 
   await assertListsAgree(kv);
 });
 
-test("createPeopleExpiry() reaches everybody in a few calls when many people got later letters", async (kv) => {
+test("createPeopleExpiry() reaches an expired person within a few calls when 1,100 people before the person got a later letter", async (kv) => {
   const late = Array.from({ length: 1_100 }, (_, n) => `a${n}@example.com`);
   for (const at of [START, START + DAY]) await storeAddresses(kv, late, new Date(at).toISOString());
   await storeAddresses(kv, ["z@example.com"], AT);

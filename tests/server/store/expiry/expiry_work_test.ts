@@ -61,7 +61,7 @@ async function startProcess(kv: Kv, now = START) {
 
 const people = async (kv: Kv) => Object.keys(await storedSignUps(kv)).length;
 
-Deno.test("startExpiry() erases nobody when the clock is 15 days ahead for a minute", async () => {
+Deno.test("startExpiry() erases nobody when the clock is 15 days ahead for a minute and then right again", async () => {
   using kv = await openJoined();
   const { jump, pass, jumps } = await startProcess(kv);
   await jump(15 * DAY);
@@ -74,7 +74,7 @@ Deno.test("startExpiry() erases nobody when the clock is 15 days ahead for a min
   assert.equal(await people(kv), 0, "the clock has been right for longer than a day");
 });
 
-Deno.test("startExpiry() erases again when a day of the monotonic clock has passed after a jump", async () => {
+Deno.test("startExpiry() erases expired people again when the monotonic clock has counted a day since the wall clock jumped", async () => {
   using kv = await openJoined();
   const { jump, pass } = await startProcess(kv);
   await jump(15 * DAY);
@@ -84,7 +84,7 @@ Deno.test("startExpiry() erases again when a day of the monotonic clock has pass
   assert.equal(await people(kv), 0);
 });
 
-Deno.test("startExpiry() adds up small jumps of the clock, and ignores a sum of up to an hour", async () => {
+Deno.test("startExpiry() adds up small jumps of the clock, and logs a jump when their sum is over an hour", async () => {
   using kv = await openJoined();
   const { jump, jumps } = await startProcess(kv);
   await jump(HOUR);
@@ -94,7 +94,7 @@ Deno.test("startExpiry() adds up small jumps of the clock, and ignores a sum of 
 });
 
 // Such a process knows only the moment of the last run, from the store.
-Deno.test("startExpiry() erases nobody for a day when the process starts while the clock is days ahead", async () => {
+Deno.test("startExpiry() erases nobody for a day when the process starts with a clock that is days ahead of the last run", async () => {
   using kv = await openJoined();
   await startProcess(kv);
   const { clock, jumps, pass } = await startProcess(kv, START + 15 * DAY);
@@ -107,7 +107,7 @@ Deno.test("startExpiry() erases nobody for a day when the process starts while t
   assert.deepEqual(next.jumps, []);
 });
 
-Deno.test("startExpiry() keeps one process from erasing, and not another, when their clocks differ", async () => {
+Deno.test("startExpiry() erases nobody in a process whose clock has jumped, and erases in a process whose clock is right", async () => {
   using kv = await openJoined();
   const [wrong, right] = [await startProcess(kv), await startProcess(kv)];
   await wrong.jump(15 * DAY);
@@ -117,7 +117,7 @@ Deno.test("startExpiry() keeps one process from erasing, and not another, when t
   assert.equal(await people(kv), 0);
 });
 
-Deno.test("startExpiry() erases at once when the service was off for a day", async () => {
+Deno.test("startExpiry() erases expired people at its start when the service was stopped for a day", async () => {
   using kv = await openJoined();
   const { pass } = await startProcess(kv);
   await pass(13 * DAY);

@@ -70,7 +70,7 @@ async function lettersTo(kv: TestKv): Promise<Record<string, number>> {
   );
 }
 
-Deno.test("startExpiry() reminds once, three days after the first letter was taken", async () => {
+Deno.test("startExpiry() reminds a person once, REMIND_AFTER_DAYS after the first confirmation letter was taken", async () => {
   using kv = await openJoined([ADA]);
   const { runAt } = startProcess(kv);
   await runAt(0);
@@ -87,7 +87,7 @@ Deno.test("startExpiry() reminds once, three days after the first letter was tak
   assert.deepEqual(await storedSignUps(kv), {});
 });
 
-Deno.test("startExpiry() reminds people who are due when the clock was ahead for a while and is right again", async () => {
+Deno.test("startExpiry() reminds a person on the right day after the clock was half an hour ahead for a while", async () => {
   using kv = await openJoined([ADA]);
   const { runAt, lines } = startProcess(kv);
   for (const minutes of [0, 30, 0]) await runAt(2 * DAY + minutes * 60_000);
@@ -96,7 +96,7 @@ Deno.test("startExpiry() reminds people who are due when the clock was ahead for
   assert.deepEqual(await lettersTo(kv), { [ADA]: 2 });
 });
 
-Deno.test("startExpiry() reminds nobody who has confirmed, is undeliverable, or was asked again", async () => {
+Deno.test("startExpiry() reminds nobody who has confirmed, is undeliverable, has complained, was asked twice or has reached a letter limit", async () => {
   const emails = ["confirmed", "undeliverable", "complained", "asked", "limited"]
     .map((name) => `${name}@example.com`);
   using kv = await openJoined([...emails, ADA]);
@@ -116,7 +116,7 @@ Deno.test("startExpiry() reminds nobody who has confirmed, is undeliverable, or 
   assert.deepEqual(more, [[ADA, 2]]);
 });
 
-Deno.test("startExpiry() reminds each person once when two processes run, and later people later", async () => {
+Deno.test("startExpiry() in two processes reminds each person once, three days after the person's own letter", async () => {
   using kv = await openJoined([ADA]);
   const processes = [startProcess(kv), startProcess(kv)];
   await Promise.all(processes.map(({ runAt }) => runAt(3 * DAY)));
@@ -132,7 +132,7 @@ Deno.test("startExpiry() reminds each person once when two processes run, and la
   assert.deepEqual(await lettersTo(kv), { [ADA]: 2, [BO]: 2 });
 });
 
-Deno.test("startExpiry() reminds a person within a day after the end of a letter limit", async () => {
+Deno.test("startExpiry() reminds a person within a day after the person's letter limit ends", async () => {
   using kv = await openJoined([ADA, BO]);
   const letters = [iso(START + 2.5 * DAY)];
   await changeRecord(kv, ADA, (record) => ({ record: { ...record, letters } }));
@@ -143,7 +143,7 @@ Deno.test("startExpiry() reminds a person within a day after the end of a letter
   assert.deepEqual(await lettersTo(kv), { [ADA]: 2, [BO]: 2 });
 });
 
-Deno.test("startExpiry() reminds nobody while a restore is under way", async () => {
+Deno.test("startExpiry() reminds nobody while a restore is under way, and reminds due people afterwards", async () => {
   using kv = await openJoined([ADA]);
   const restore = { restoreId: "a", startedAt: iso(START) };
   await kv.commit(new Commit().set(RESTORE, restore));

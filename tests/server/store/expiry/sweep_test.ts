@@ -18,7 +18,7 @@ function entryOf(id: string, ms: number, address?: string) {
   return { at: new Date(ms).toISOString(), id, action: "rotateKeys", ...(address && { address }) };
 }
 
-Deno.test("sweep() removes entries of the audit log after 400 days, unreadable ones as well", async () => {
+Deno.test("sweep() removes readable and unreadable audit entries after 400 days", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   const [old, kept] = [START - 400 * DAY - 1, START - 400 * DAY];
@@ -40,7 +40,7 @@ Deno.test("sweep() removes entries of the audit log after 400 days, unreadable o
   assert.deepEqual(places, [["audit", "back"], ["audit", "kept"], ["audit_of", "kept"]]);
 });
 
-test("sweep() removes the counts of windows before the last one", async (kv) => {
+test("sweep() keeps the request counts of the current and the previous window, and removes older counts", async (kv) => {
   const window = Math.floor(START / 60_000);
   for (const back of [0, 1, 2, 3]) {
     await kv.commit(
@@ -53,7 +53,7 @@ test("sweep() removes the counts of windows before the last one", async (kv) => 
 });
 
 // The collector of Deno's engine ends the process if the disk is full and an entry has expired.
-Deno.test("createService() lets no entry expire in the engine, and sweeps by itself", async () => {
+Deno.test("createService() lets no entry expire in the KV engine, and removes old request counts by itself", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   {
@@ -72,7 +72,7 @@ Deno.test("createService() lets no entry expire in the engine, and sweeps by its
   assert.equal(rows?.n, 0);
 });
 
-test("sweep() of KV removes proofs that no commit has used for an hour and stops no process", async (kv) => {
+test("kv.sweep() removes proofs of commits that no commit has used for an hour, and later commits still go through", async (kv) => {
   const proofs = async () => (await listAll(kv, { prefix: ["slot"] })).length;
   await kv.commit(new Commit().set(["a"], 1));
   await kv.sweep(START);

@@ -73,7 +73,7 @@ async function assertInvited(kv: Kv, emails: string[], of: number): Promise<void
 }
 
 for (const [name, traits] of Object.entries({ LOCAL_TRAITS, REMOTE_TRAITS })) {
-  Deno.test(`workOnWave() invites those who signed up first on ${name}`, async () => {
+  Deno.test(`workOnWave() invites the waiting people with the earliest sign-ups on an engine with ${name}`, async () => {
     using kv = await openMemoryKv({ traits });
     await storeWaiting(kv, 450);
     assert.deepEqual(await inviteAll(kv, { next: 250 }), { invited: 250, state: "done" });
@@ -81,7 +81,7 @@ for (const [name, traits] of Object.entries({ LOCAL_TRAITS, REMOTE_TRAITS })) {
   });
 }
 
-Deno.test("workOnWave() and planWave() find the people with enough referrals when they are few or many", async (t) => {
+Deno.test("workOnWave() and planWave() choose people by their number of referrals, with few reads when few people have referrals", async (t) => {
   using kv = await openMemoryKv();
   await storeWaiting(
     kv,
@@ -101,7 +101,7 @@ Deno.test("workOnWave() and planWave() find the people with enough referrals whe
   assert.equal((await inviteAll(counting, { ...filter, next: 1 })).invited, 1);
   assert.deepEqual(await membersOf(kv), [nth(300)]);
   assert.ok(counting.read < 60, `${counting.read}`);
-  await t.step("many", async () => {
+  await t.step("many people have referrals", async () => {
     await storeManyReferrers(kv);
     const { people } = await plan({ kv });
     assert.deepEqual(people.map(({ email }) => email), [400, 500].map(nth));
@@ -110,7 +110,7 @@ Deno.test("workOnWave() and planWave() find the people with enough referrals whe
   });
 });
 
-test("workOnWave() invites only people who have the answers of the filter", async (kv) => {
+test("workOnWave() invites only people whose answers match the filter", async (kv) => {
   await storeWaiting(kv, 300, (n) => n % 100 === 0 ? { lang: "de", role: "engineer" } : {});
   assert.equal((await inviteAll(kv, { next: 2, lang: "de", role: "engineer" })).invited, 2);
   await assertInvited(kv, [nth(0), nth(100)], 300);
@@ -118,7 +118,7 @@ test("workOnWave() invites only people who have the answers of the filter", asyn
   assert.deepEqual(await membersOf(kv, "second"), [nth(200)]);
 });
 
-test("workOnWave() goes on when a process was killed, and never invites more", async (kv) => {
+test("workOnWave() goes on with a wave whose process was killed, and invites no more people than the wave asks for", async (kv) => {
   await storeWaiting(kv, 450);
   assert.deepEqual(await inviteAll(kv, { next: 250 }, { commits: 1 }), {
     invited: 48,
@@ -133,7 +133,7 @@ test("workOnWave() goes on when a process was killed, and never invites more", a
   assert.deepEqual(await membersOf(kv), first(250));
 });
 
-test("workOnWave() does not invite people who wait only after the wave is done", async (kv) => {
+test("workOnWave() does not invite people who sign up after the wave is done", async (kv) => {
   await storeWaiting(kv, 3);
   assert.equal((await inviteAll(kv, { next: 250 })).invited, 3);
   await storeWaiting(kv, 5);
@@ -141,7 +141,7 @@ test("workOnWave() does not invite people who wait only after the wave is done",
   await assertInvited(kv, first(3), 5);
 });
 
-test("workOnWave() never invites more when four processes work on the wave at once", async (kv) => {
+test("workOnWave() invites no more people than the wave asks for when four processes work on the wave", async (kv) => {
   await storeWaiting(kv, 450);
   await inviteAll(kv, { next: 250 }, { commits: 0 });
   const options = { ...INVITING, kv };
@@ -166,13 +166,13 @@ Deno.test("workOnWave() passes over a person who is erased before the commit, an
     return typeof value === "bigint" ? String(value) : value;
   });
   for (const email of [nth(1), nth(2)]) {
-    await t.step(JSON.stringify(email), () => {
+    await t.step(`nothing is stored about ${email}`, () => {
       assert.ok(!text.includes(email));
     });
   }
 });
 
-test("workOnWave() invites people by name, and says why it passes over others", async (kv) => {
+test("workOnWave() invites the people of a list of addresses, and gives a reason for each address that it passes over", async (kv) => {
   await storeWaiting(kv, 5, (n) => {
     if (n === 1) return { state: "unconfirmed" };
     return n === 2 ? { undeliverableAt: AT } : {};
@@ -195,7 +195,7 @@ test("workOnWave() invites people by name, and says why it passes over others", 
   assert.deepEqual(await listAll(kv, { prefix: ["wave_named"] }), []);
 });
 
-test("workOnWave() invites people by name unless they are erased before it reaches them", async (kv) => {
+test("workOnWave() invites the people of a list of addresses, except a person who is erased meanwhile", async (kv) => {
   await storeWaiting(kv, 60);
   await inviteAll(kv, { emails: first(60) }, { commits: 1 });
   const [gone = ""] = (await listAll<string>(kv, { prefix: ["wave_named"] }))
@@ -207,7 +207,7 @@ test("workOnWave() invites people by name unless they are erased before it reach
   assert.deepEqual(await listAll(kv, { prefix: ["wave_named"] }), []);
 });
 
-test("workOnWave() passes over an entry whose record is missing", async (kv) => {
+test("workOnWave() passes over an entry of the waiting list whose record is missing", async (kv) => {
   await storeWaiting(kv, 3);
   await kv.commit(new Commit().delete(["sign_up", nth(0)]));
   assert.equal((await inviteAll(kv, { next: 1 })).invited, 1);
@@ -221,7 +221,7 @@ test("workOnWave() puts no letter into the outbox when the operator sends the le
   assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, 2, "the events");
 });
 
-test("beginWave() counts the people of a wave that a restored backup brought", async (kv) => {
+test("beginWave() counts the people who are already in the wave because of a restored backup", async (kv) => {
   await storeWaiting(kv, 250, (n) => n < 210 ? { state: "invited", wave: "first" } : {});
   assert.equal((await inviteAll(kv, { next: 220 })).invited, 220);
   assert.deepEqual(await membersOf(kv), first(220));

@@ -39,7 +39,7 @@ const invitedBy = async (kv: Kv, wave: string) => {
 };
 
 for (const traits of [undefined, REMOTE_TRAITS]) {
-  Deno.test(`workOnWave() invites a person whom another wave is to invite as well, with ${traits ? "few checks" : "many"}`, async () => {
+  Deno.test(`workOnWave() invites people who are also invitees of other waves, when a commit takes ${traits ? "few" : "many"} checks`, async () => {
     using kv = await openMemoryKv({ ...traits && { traits } });
     await storeWaiting(kv, 60, (n) => n === 0 ? { state: "unconfirmed" } : {});
     const all = Array.from({ length: 60 }, (_, n) => nth(n));
@@ -58,7 +58,7 @@ for (const traits of [undefined, REMOTE_TRAITS]) {
   });
 }
 
-test("workOnWave() leaves a person whom it passes over to other waves", async (kv) => {
+test("workOnWave() does not remove a person whom it passes over from the invitees of another wave", async (kv) => {
   await storeWaiting(kv, 1, () => ({ state: "unconfirmed" }));
   await beginByName(kv, "first", [nth(0)]);
   await change(kv, "first", "pause");
@@ -66,7 +66,7 @@ test("workOnWave() leaves a person whom it passes over to other waves", async (k
   assert.deepEqual(await inviteesOf(kv), [[nth(0), "first"]]);
 });
 
-test("workOnWave() does not invite a person who was erased and signed up again since the wave began", async (kv) => {
+test("workOnWave() does not invite a person who was erased and has signed up again since the wave began", async (kv) => {
   await storeWaiting(kv, 2);
   const key = ["sign_up", nth(1)];
   const again = async () => {
@@ -80,7 +80,7 @@ test("workOnWave() does not invite a person who was erased and signed up again s
   assert.deepEqual(await membersOf(kv), [nth(0)]);
 });
 
-test("correctAddress() keeps the person an invitee of a wave that begins meanwhile", async (kv) => {
+test("correctAddress() keeps the person an invitee of a wave that begins during the correction", async (kv) => {
   await storeWaiting(kv, 1);
   const racing = racingKv(kv, () => beginByName(kv, "second", [nth(0)]));
   const newEmail = "corrected@example.com";
@@ -91,7 +91,7 @@ test("correctAddress() keeps the person an invitee of a wave that begins meanwhi
   assert.deepEqual(await inviteesOf(kv), [[newEmail, "second"]]);
 });
 
-test("removeInvitees() removes the invitees of a wave whose invitations have expired", async (kv) => {
+test("removeInvitees() removes the invitees of a wave after the invitations of the wave have expired", async (kv) => {
   await storeWaiting(kv, 70);
   const expires = new Date(START + 1).toISOString();
   const all = Array.from({ length: 60 }, (_, n) => nth(n));
@@ -108,7 +108,7 @@ test("removeInvitees() removes the invitees of a wave whose invitations have exp
   assert.deepEqual(await inviteesOf(kv), [[nth(0), "other"]]);
 });
 
-test("sweep() removes the invitees of a wave that does not exist, and no others", async (kv) => {
+test("sweep() removes the invitees of a wave that does not exist, and keeps the invitees of an existing wave", async (kv) => {
   await storeWaiting(kv, 2);
   await beginByName(kv, "absent", [nth(0)]);
   await beginByName(kv, "begun", [nth(1)]);
@@ -117,7 +117,7 @@ test("sweep() removes the invitees of a wave that does not exist, and no others"
   assert.deepEqual(await inviteesOf(kv), [[nth(1), "begun"]]);
 });
 
-test("sweep() leaves a damaged invitee, which a backup names and a wave writes again", async (kv) => {
+test("sweep() keeps an unreadable invitee, so that a backup reports the entry and a later wave overwrites it", async (kv) => {
   await storeWaiting(kv, 2);
   await beginByName(kv, "other", [nth(1)]);
   await change(kv, "other", "cancel");
@@ -141,7 +141,7 @@ async function backupAround(kv: Kv, meanwhile: () => Promise<unknown>) {
   return texts.join("").trimEnd().split("\n").map((line) => readBackupLine(line)!);
 }
 
-test("backUp() leaves out a wave by name that begins meanwhile, because it lacks the invitees", async (kv) => {
+test("backUp() leaves out a wave with a list of addresses that begins during the backup, because its invitees would be missing", async (kv) => {
   await storeWaiting(kv, 400);
   const lines = await backupAround(kv, async () => {
     await beginByName(kv, "named", [nth(0), nth(399)]);
@@ -153,7 +153,7 @@ test("backUp() leaves out a wave by name that begins meanwhile, because it lacks
   assert.deepEqual(lines.flatMap((line) => line.kind === "wave" ? line.id : []), ["next"]);
 });
 
-test("restoreLines() restores a person as invitee of several waves", async (kv) => {
+test("restoreLines() restores a person as an invitee of two waves", async (kv) => {
   await storeWaiting(kv, 60);
   const all = Array.from({ length: 60 }, (_, n) => nth(n));
   const earlier = { ...INVITING, kv, now: () => START - 1 };

@@ -66,7 +66,7 @@ async function forgetLetters(kv: Kv): Promise<void> {
   await kv.commit(commit);
 }
 
-test("changeWave() puts each letter into the outbox again once that no mail server has accepted", async (kv) => {
+test("changeWave() puts each letter that was not taken into the outbox again, once, when the wave is resumed", async (kv) => {
   await storeWaiting(kv, 70);
   await inviteAll(kv, { next: 60 });
   const store = waveStoreOf(kv);
@@ -103,7 +103,7 @@ test("changeWave() puts each letter into the outbox again once that no mail serv
 });
 
 for (const change of ["pause", "cancel"] as const) {
-  test(`changeWave() keeps waiting letters of a wave that has invited everybody from being sent (${change})`, async (kv) => {
+  test(`changeWave() with ${change} stops the waiting letters of a wave that has invited everybody`, async (kv) => {
     await storeWaiting(kv, 63);
     await inviteAll(kv, { next: 60 });
     const store = waveStoreOf(kv);
@@ -128,7 +128,7 @@ for (const change of ["pause", "cancel"] as const) {
   });
 }
 
-test("changeWave() puts letters into the outbox again when the wave is resumed", async (kv) => {
+test("changeWave() puts the letters that a pause has removed into the outbox again when the wave is resumed", async (kv) => {
   await storeWaiting(kv, 100);
   await inviteAll(kv, { next: 100 }, { commits: 0 });
   const waves = wavesOf(kv);
@@ -142,7 +142,7 @@ test("changeWave() puts letters into the outbox again when the wave is resumed",
   assert.equal((await lettersOf(kv)).length, 100);
 });
 
-Deno.test("changeWave() puts refused letters into the outbox again when a commit takes few checks", async () => {
+Deno.test("changeWave() puts refused letters into the outbox again with no more checks in a commit than the engine takes", async () => {
   using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
   await storeWaiting(kv, 20);
   await inviteAll(kv, { next: 20 });
@@ -162,7 +162,7 @@ Deno.test("changeWave() puts refused letters into the outbox again when a commit
   assert.ok(most <= REMOTE_TRAITS.checksPerCommit, String(most));
 });
 
-test("changeWave() counts a letter as refused once, however often it is put in again", async (kv) => {
+test("changeWave() no longer counts a refused letter as refused when the letter is in the outbox again", async (kv) => {
   await storeWaiting(kv, 1);
   await inviteAll(kv, { next: 1 });
   const store = waveStoreOf(kv), outbox = createOutboxStore(kv);
@@ -179,7 +179,7 @@ test("changeWave() counts a letter as refused once, however often it is put in a
   assert.equal(await refusedCount(), 0);
 });
 
-test("changeWave() puts no letter into the outbox about an expired invitation", async (kv) => {
+test("changeWave() puts no letter for an expired invitation into the outbox when the wave is resumed", async (kv) => {
   await storeWaiting(kv, 3);
   await inviteAll(kv, { next: 2, expires: new Date(START + 1).toISOString() });
   await forgetLetters(kv);
@@ -190,7 +190,7 @@ test("changeWave() puts no letter into the outbox about an expired invitation", 
   assert.deepEqual(await lettersOf(kv), []);
 });
 
-test("changeWave() puts no letters into the outbox for a wave whose letters the operator sends", async (kv) => {
+test("changeWave() puts no letter into the outbox when the operator sends the letters of the wave", async (kv) => {
   await storeWaiting(kv, 3);
   await inviteAll(kv, { next: 2, letters: false });
   const wave = await waveStoreOf(kv).changeWave("first", "resume", AUDIT);
@@ -201,7 +201,7 @@ test("changeWave() puts no letters into the outbox for a wave whose letters the 
 
 const AHEAD = START + 2 * 60 * 60_000;
 
-test("changeWave() makes a letter due at once when the invitation was dated ahead", async (kv) => {
+test("changeWave() makes a letter due at once when the clock was two hours ahead at the invitation", async (kv) => {
   await storeWaiting(kv, 1);
   await inviteAll(kv, { next: 1 }, { now: AHEAD });
   await forgetLetters(kv);
@@ -211,7 +211,7 @@ test("changeWave() makes a letter due at once when the invitation was dated ahea
   assert.equal(letter.item.putAt, AHEAD, "by which it is known as the person's latest letter");
 });
 
-test("changeWave() does not repeat an accepted letter when the invitation was dated ahead", async (kv) => {
+test("changeWave() does not repeat a taken letter when the clock was two hours ahead at the invitation", async (kv) => {
   await storeWaiting(kv, 1);
   await inviteAll(kv, { next: 1 }, { now: AHEAD });
   const [letter] = await readDue(kv, "invitations", { limit: 1 });
@@ -222,7 +222,7 @@ test("changeWave() does not repeat an accepted letter when the invitation was da
 
 const PAUSE_ENTRY = { at: new Date(START).toISOString(), id: "audit", action: "pauseWave" };
 
-test("changeWave() lets the letter to a corrected address go out, because it belongs to no wave", async (kv) => {
+test("changeWave() with pause lets the letter to a corrected address go out, because the letter belongs to no wave", async (kv) => {
   await storeWaiting(kv, 2);
   await inviteAll(kv, { next: 2 });
   const { outbox, random } = INVITING;
@@ -234,7 +234,7 @@ test("changeWave() lets the letter to a corrected address go out, because it bel
   assert.deepEqual(await lettersOf(kv), [corrected.newEmail]);
 });
 
-test("changeWave() removes no letter of a wave that is resumed meanwhile", async (kv) => {
+test("readDue() removes no letter of a paused wave that is resumed before the commit", async (kv) => {
   await storeWaiting(kv, 3);
   await inviteAll(kv, { next: 3 });
   const store = waveStoreOf(kv);
@@ -245,7 +245,7 @@ test("changeWave() removes no letter of a wave that is resumed meanwhile", async
 });
 
 test(
-  "changeWave() pauses and cancels no wave whose letters were all sent or refused",
+  "changeWave() refuses to pause or cancel a wave that has no letter left to send",
   async (kv, t) => {
     await storeWaiting(kv, 3);
     await inviteAll(kv, { next: 1 });
@@ -254,7 +254,7 @@ test(
     await inviteAll(kv, { wave: "by_post", next: 1, letters: false });
     for (const wave of ["first", "by_post"]) {
       for (const change of ["pause", "cancel"] as const) {
-        await t.step(`${change} ${wave}`, async () => {
+        await t.step(`${change} is refused for the wave ${wave}`, async () => {
           const refused = await waveStoreOf(kv).changeWave(wave, change, PAUSE_ENTRY);
           assert.deepEqual(refused, { refusedAs: "done" });
         });
@@ -263,7 +263,7 @@ test(
   },
 );
 
-test("beginWave() stores no invitee who is erased meanwhile", async (kv) => {
+test("beginWave() stores no invitee for a person who is erased meanwhile", async (kv) => {
   await storeWaiting(kv, 3);
   const erase = () => eraseSignUp(kv, nth(1), { now: START, random: INVITING.random });
   // The first commit is that of the wave.
@@ -276,7 +276,7 @@ test("beginWave() stores no invitee who is erased meanwhile", async (kv) => {
   assert.deepEqual(await membersOf(kv), [nth(0), nth(2)]);
 });
 
-test("beginWave() stores no invitee when another wave with the same id came first", async (kv) => {
+test("beginWave() stores no invitee when a wave with the same id began first", async (kv) => {
   await storeWaiting(kv, 3);
   const begun = await Promise.all([0, 1].map((n) => beginByName(kv, "first", [nth(n)])));
   assert.equal(begun.filter((each) => "conflict" in each).length, 1);
@@ -285,7 +285,7 @@ test("beginWave() stores no invitee when another wave with the same id came firs
   assert.deepEqual(await inviteesOf(kv), []);
 });
 
-test("beginWave() goes on when a process was killed while it stored invitees", async (kv) => {
+test("beginWave() completes a wave whose process was killed while it stored invitees, when the same call is repeated", async (kv) => {
   await storeWaiting(kv, 3);
   await beginByName(kv, "first", [nth(0), nth(1)]);
   const { state: _, ...cut } = await findValue<Wave>(kv, ["wave", "first"]) as Wave;
@@ -303,7 +303,7 @@ test("beginWave() goes on when a process was killed while it stored invitees", a
   assert.deepEqual(await membersOf(kv), [nth(0), nth(1)]);
 });
 
-Deno.test("beginWave() stores invitees in several commits at a time when a commit takes few checks", async () => {
+Deno.test("beginWave() makes several commits of invitees at the same time when a commit takes few checks", async () => {
   using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
   await storeWaiting(kv, 60);
   let [running, most] = [0, 0];
@@ -317,7 +317,7 @@ Deno.test("beginWave() stores invitees in several commits at a time when a commi
   assert.deepEqual(await inviteesOf(kv), all.toSorted().map((email) => [email, "first"]));
 });
 
-test("beginWave() stores no invitee when a repeat of the same call has completed the wave meanwhile", async (kv) => {
+test("beginWave() stores no invitee when a repeated call has completed the wave meanwhile", async (kv) => {
   await storeWaiting(kv, 3, (n) => n === 0 ? { state: "unconfirmed" } : {});
   const emails = [0, 1, 2].map(nth);
   const begun = await beginByName(

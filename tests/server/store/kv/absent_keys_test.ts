@@ -60,7 +60,7 @@ const testOnStart = testWith(openPeople);
 const test = testWith(openKnown);
 
 testOnStart(
-  "skipAbsentKeys() reads the lists when a call asks for many absent keys, not for many people",
+  "skipAbsentKeys() reads the lists of keys after a call with many absent keys, and not after a call with many present keys",
   async ({ ask, lists }) => {
     // The page of a list reads as many keys of people who exist.
     await ask(keysFrom(0, 100));
@@ -74,7 +74,7 @@ testOnStart(
   },
 );
 
-test("skipAbsentKeys() reads only keys that may exist, and at least ten keys in a call", async ({ ask, asked }) => {
+test("skipAbsentKeys() asks the engine only for keys that may exist, and for at least ten keys in a call", async ({ ask, asked }) => {
   assert.deepEqual(await ask(keysFrom(1_000, 50)), Array(50).fill(null));
   assert.equal(asked.length, 10);
   const there = [keyOf(0), keyOf(150), keyOf(299)];
@@ -86,12 +86,12 @@ test("skipAbsentKeys() reads only keys that may exist, and at least ten keys in 
   assert.equal(asked.length, 300);
 });
 
-test("skipAbsentKeys() reads all keys when the engine reads them in one call", async (known) => {
+test("skipAbsentKeys() asks the engine for all keys of a call with ten keys", async (known) => {
   await known.ask(keysFrom(1_000, 10));
   assert.equal(known.asked.length, 10);
 });
 
-test("skipAbsentKeys() reads keys of later commits, whatever the outcome of the commit", async ({ kv, ask, memory }) => {
+test("skipAbsentKeys() asks the engine for the keys of a later commit, even if the commit ended in a conflict", async ({ kv, ask, memory }) => {
   await kv.commit(new Commit().set(keyOf(1_000), "new"));
   assert.equal((await ask(keysFrom(1_000, 50)))[0], "new");
   const refused = new Commit().check({ key: keyOf(0), version: null }).set(keyOf(1_001), "late");
@@ -100,7 +100,7 @@ test("skipAbsentKeys() reads keys of later commits, whatever the outcome of the 
   assert.equal((await ask(keysFrom(1_000, 50)))[1], "late");
 });
 
-test("skipAbsentKeys() reads a key again after a conflict when memory was wrong about it", async ({ kv, ask, memory }) => {
+test("skipAbsentKeys() asks the engine for a key again after a conflict about a key that another process has written", async ({ kv, ask, memory }) => {
   await memory.commit(new Commit().set(keyOf(1_000), "from elsewhere"));
   assert.equal((await ask(keysFrom(1_000, 50)))[0], null);
   const commit = new Commit().check({ key: keyOf(1_000), version: null }).set(["other"], 1);

@@ -26,7 +26,7 @@ function createTestBatcher(options: Partial<BatcherOptions<number, string>> = {}
   return { batcher, runs, run, clock };
 }
 
-Deno.test("Batcher.add() runs an item without delay when nothing runs", async () => {
+Deno.test("Batcher.add() runs an item without delay when no batch is running", async () => {
   const { batcher, run } = createTestBatcher();
   const result = batcher.add(1);
   assert.deepEqual((await run(0)).items, [1]);
@@ -34,7 +34,7 @@ Deno.test("Batcher.add() runs an item without delay when nothing runs", async ()
   assert.equal(await result, "done");
 });
 
-Deno.test("Batcher.add() gathers what arrives during a run into the next ones", async () => {
+Deno.test("Batcher.add() gathers the items that arrive during a run into the next batches of up to maxBatch items", async () => {
   const { batcher, runs, run } = createTestBatcher();
   const first = batcher.add(1);
   const { end } = await run(0);
@@ -50,7 +50,7 @@ Deno.test("Batcher.add() gathers what arrives during a run into the next ones", 
   assert.equal(await results[3], "third");
 });
 
-Deno.test("Batcher.add() starts several runs when maxRunning allows them", async () => {
+Deno.test("Batcher.add() runs up to maxRunning batches at the same time", async () => {
   const { batcher, runs, run } = createTestBatcher({ maxBatch: 1, maxRunning: 2 });
   const results = [1, 2, 3].map((item) => batcher.add(item));
   await run(1);
@@ -63,7 +63,7 @@ Deno.test("Batcher.add() starts several runs when maxRunning allows them", async
   await Promise.all(results);
 });
 
-Deno.test("Batcher.add() turns an item away when maxWaiting items wait", async () => {
+Deno.test("Batcher.add() returns undefined and takes no item when maxWaiting items wait", async () => {
   const { batcher, run } = createTestBatcher({ maxWaiting: 2 });
   const results = [1, 2].map((item) => batcher.add(item));
   assert.equal(batcher.add(3), undefined);
@@ -71,7 +71,7 @@ Deno.test("Batcher.add() turns an item away when maxWaiting items wait", async (
   await Promise.all(results);
 });
 
-Deno.test("Batcher.add() rejects all items of a batch, and no others, when the run fails", async () => {
+Deno.test("Batcher.add() rejects all items of a batch whose run fails, and no other items", async () => {
   const { batcher, run } = createTestBatcher();
   const first = batcher.add(1);
   await run(0);
@@ -86,7 +86,7 @@ Deno.test("Batcher.add() rejects all items of a batch, and no others, when the r
   assert.equal(await fourth, "fine again");
 });
 
-Deno.test("Batcher.add() gives a stuck run up at its deadline and runs the next items", async () => {
+Deno.test("Batcher.add() gives up a stuck run at its deadline, and runs the next items", async () => {
   const { batcher, run, clock } = createTestBatcher({ deadlineMs: 1 });
   const stuck = batcher.add(1) as Promise<string>;
   await run(0);
@@ -100,7 +100,7 @@ Deno.test("Batcher.add() gives a stuck run up at its deadline and runs the next 
   (await run(0)).end.resolve("late");
 });
 
-Deno.test("Batcher.add() counts the deadline from an item's arrival when it had to wait", async () => {
+Deno.test("Batcher.add() rejects a waiting item without a run when the deadline since the item's arrival has passed", async () => {
   const { batcher, runs, run, clock } = createTestBatcher({ deadlineMs: 60_000 });
   const first = batcher.add(1);
   await run(0);
@@ -112,7 +112,7 @@ Deno.test("Batcher.add() counts the deadline from an item's arrival when it had 
   assert.equal(runs.length, 1, "it costs no run");
 });
 
-Deno.test("Batcher.add() starts a full batch at once when others gather for longer", async () => {
+Deno.test("Batcher.add() starts a full batch at once, and lets a smaller batch gather for gatherMs", async () => {
   const options = { maxBatch: 2, maxRunning: 3, gatherMs: 60_000 };
   const { batcher, runs } = createTestBatcher(options);
   const results = [1, 2, 3].map((item) => batcher.add(item));
@@ -125,7 +125,7 @@ Deno.test("Batcher.add() starts a full batch at once when others gather for long
   assert.equal(await results[2], "rest");
 });
 
-Deno.test("Batcher.add() gathers longer while a batch runs", async () => {
+Deno.test("Batcher.add() gathers items for busyGatherMs while another batch runs", async () => {
   const options = { maxBatch: 2, maxRunning: 3, busyGatherMs: 60_000 };
   const { batcher, runs, run } = createTestBatcher(options);
   const first = batcher.add(1);
@@ -140,7 +140,7 @@ Deno.test("Batcher.add() gathers longer while a batch runs", async () => {
   assert.deepEqual(await Promise.all([first, second, third]), ["done", "done", "done"]);
 });
 
-Deno.test("Batcher.add() starts no small batch between large ones while one runs", async () => {
+Deno.test("Batcher.add() with waitsForAsMany starts no smaller batch while a larger batch runs", async () => {
   const { batcher, runs, run } = createTestBatcher({
     maxBatch: 4,
     maxRunning: 2,
@@ -161,7 +161,7 @@ Deno.test("Batcher.add() starts no small batch between large ones while one runs
   assert.equal(await last, "last");
 });
 
-Deno.test("Batcher.flush() runs what gathers without waiting any longer", async () => {
+Deno.test("Batcher.flush() runs the gathered items before gatherMs has passed", async () => {
   const { batcher, runs, run } = createTestBatcher({ gatherMs: 60_000 });
   const results = [1, 2].map((item) => batcher.add(item));
   assert.equal(runs.length, 0);
@@ -176,7 +176,7 @@ Deno.test("Batcher.flush() runs what gathers without waiting any longer", async 
   assert.equal(await third, "b");
 });
 
-Deno.test("Batcher.add() runs a batch by itself when it has gathered long enough", async () => {
+Deno.test("Batcher.add() runs a batch that is not full when gatherMs has passed", async () => {
   const { batcher, runs, run } = createTestBatcher({ gatherMs: 1 });
   const result = batcher.add(1);
   assert.equal(runs.length, 0);

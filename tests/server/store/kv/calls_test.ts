@@ -7,7 +7,7 @@ import { openMemoryKv, test } from "../../../support/memory_kv.ts";
 
 const late = () => Promise.reject(new DeadlineError("KV did not answer in time"));
 
-Deno.test("retry() tries again when a try fails or is late", async () => {
+Deno.test("retry() tries again after a late try and after a failed try", async () => {
   let tries = 0;
   const outcome = await retry(() => {
     tries++;
@@ -18,7 +18,7 @@ Deno.test("retry() tries again when a try fails or is late", async () => {
   assert.deepEqual({ outcome, tries }, { outcome: "done", tries: 3 });
 });
 
-Deno.test("retry() gives up when two tries are late or five fail", async () => {
+Deno.test("retry() gives up after two late tries or five failed tries", async () => {
   let tries = 0;
   const counted = (attempt: () => Promise<never>) => () => {
     tries++;
@@ -32,7 +32,7 @@ Deno.test("retry() gives up when two tries are late or five fail", async () => {
   assert.equal(tries, 5);
 });
 
-Deno.test("retry() ends at the first try when nothing tells whether a commit went through", async () => {
+Deno.test("retry() does not try again when the outcome of a commit is unknown", async () => {
   let tries = 0;
   const unknown = retry(() => {
     tries++;
@@ -42,10 +42,10 @@ Deno.test("retry() ends at the first try when nothing tells whether a commit wen
   assert.equal(tries, 1);
 });
 
-Deno.test("retry() ends at the first try when the store is closed meanwhile", async (t) => {
+Deno.test("retry() does not try again when the store is closed during the first try", async (t) => {
   const write = new Commit().set(["key"], true);
   for (const hangs of ["reads", "commits"] as const) {
-    await t.step(hangs, async () => {
+    await t.step(`${hangs} hang`, async () => {
       const hanging = hangingKv(await openMemoryKv(), { hangs, deadlineMs: 1_000 });
       hanging.isHung = true;
       const { kv } = hanging;
@@ -61,26 +61,29 @@ Deno.test("retry() ends at the first try when the store is closed meanwhile", as
   }
 });
 
-Deno.test("retry() treats a commit without an answer by the reason when it decides on the next try", async (t) => {
+Deno.test("retry() decides by the reason for a missing answer whether it tries a commit again", async (t) => {
   for (
     const [reason, expected] of [[new StoreClosed(), 1], [
       new DeadlineError("Too late"),
       2,
     ]] as const
   ) {
-    await t.step(reason.message, async () => {
-      let tries = 0;
-      const ended = retry(() => {
-        tries++;
-        return Promise.reject(new NoAnswer(reason));
-      });
-      await assert.rejects(ended, NoAnswer);
-      assert.equal(tries, expected);
-    });
+    await t.step(
+      `the number of tries is ${expected} when the reason is "${reason.message}"`,
+      async () => {
+        let tries = 0;
+        const ended = retry(() => {
+          tries++;
+          return Promise.reject(new NoAnswer(reason));
+        });
+        await assert.rejects(ended, NoAnswer);
+        assert.equal(tries, expected);
+      },
+    );
   }
 });
 
-test("readAll() and readMany() do not call KV when there are no keys", async (kv) => {
+test("readAll() and readMany() do not call KV when the list of keys is empty", async (kv) => {
   const silent = { ...kv, get: () => Promise.reject(new Error("KV was called")) };
   assert.deepEqual([await readAll(silent, []), await readMany(silent, [])], [[], []]);
 });

@@ -36,19 +36,19 @@ const change = (kv: Kv) =>
     return { commit: new Commit().check(entry).set(KEY, 1), result: () => "done" };
   });
 
-Deno.test("withinDeadline() ends the work once, and begins nothing more, when reads hang", async () => {
+Deno.test("withinDeadline() rejects at the deadline, and begins no further call, when a read hangs", async () => {
   using store = await openLate("read");
   await assert.rejects(withinDeadline(store.late, change), DeadlineError);
   assert.deepEqual(store.begun, { reads: 1, commits: 0 });
 });
 
-Deno.test("withinDeadline() tells that the outcome is unknown when a commit hangs", async () => {
+Deno.test("withinDeadline() rejects with UnknownOutcome when a commit hangs", async () => {
   using store = await openLate("commit");
   await assert.rejects(withinDeadline(store.late, change), UnknownOutcome);
   assert.equal(store.begun.commits, 1);
 });
 
-Deno.test("withinDeadline() ends the work at its deadline although each call is in time", async () => {
+Deno.test("withinDeadline() rejects at the deadline even if each single call is in time", async () => {
   using store = await openLate("commit");
   const reading = withinDeadline(store.late, async (kv) => {
     for (;;) await readOne(kv, KEY);
@@ -57,7 +57,7 @@ Deno.test("withinDeadline() ends the work at its deadline although each call is 
   assert.ok(store.begun.reads > 1);
 });
 
-Deno.test("untilAborted() begins no call when its signal is aborted already", async () => {
+Deno.test("untilAborted() begins no call to KV when its signal is already aborted", async () => {
   using store = await openLate("commit");
   const kv = untilAborted(store.late, AbortSignal.abort(new Error("Nobody waits")));
   await assert.rejects(change(kv), /Nobody waits/);
@@ -65,7 +65,7 @@ Deno.test("untilAborted() begins no call when its signal is aborted already", as
   assert.deepEqual(store.begun, { reads: 0, commits: 0 });
 });
 
-Deno.test("withinDeadline() does not end a stream that the work has returned", async () => {
+Deno.test("withinDeadline() does not cut off a stream of pages that the work has returned", async () => {
   using kv = await openMemoryKv();
   const commit = new Commit();
   for (let n = 0; n < 3; n++) commit.set(["audit", `${n}`], n);

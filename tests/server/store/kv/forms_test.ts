@@ -47,7 +47,7 @@ const allOk = EMAILS.map(() => 200);
 const badAlone = [500, ...allOk.slice(1)];
 
 for (const mark of [{ erasedAt: AT, confirmations: { count: 1, lastAt: AT } }, 7, "yesterday"]) {
-  Deno.test(`joinWaitlist() takes all sign-ups of a batch when an erasure mark is ${JSON.stringify(mark)}`, async () => {
+  Deno.test(`joinWaitlist() answers 200 to all sign-ups of one commit when the stored erasure mark of one address is ${JSON.stringify(mark)}`, async () => {
     await using service = await startOperatedService(withEvents());
     await signUp(service, BAD);
     await service.operate("/signups/erase", { email: BAD });
@@ -59,7 +59,7 @@ for (const mark of [{ erasedAt: AT, confirmations: { count: 1, lastAt: AT } }, 7
 
 const RECORDS = ["text", 5, [], { lang: "de", createdAt: 5 }, { lang: "de", letters: "none" }];
 for (const record of RECORDS) {
-  Deno.test(`joinWaitlist() fails one person of a batch when the record is ${JSON.stringify(record)}`, async () => {
+  Deno.test(`joinWaitlist() answers 500 to one person of a commit and 200 to all others when the person's stored record is ${JSON.stringify(record)}`, async () => {
     await using service = await startOperatedService(WITH_MAIL);
     await put(service, ["sign_up", BAD], record);
     assert.deepEqual(await joinAll(service), badAlone);
@@ -72,7 +72,7 @@ for (const record of RECORDS) {
   });
 }
 
-Deno.test("joinWaitlist() fails one person of a batch when the letter limit of the mailbox has another form", async () => {
+Deno.test("joinWaitlist() answers 500 to one person of a commit and 200 to all others when the person's stored letter limit has a wrong form", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await signUp(service, BAD);
   await service.operate("/signups/erase", { email: BAD });
@@ -80,7 +80,7 @@ Deno.test("joinWaitlist() fails one person of a batch when the letter limit of t
   assert.deepEqual(await joinAll(service), badAlone);
 });
 
-Deno.test("createOutboxStore() sends the other letters when an item has another form, and an erasure removes the item", async () => {
+Deno.test("listOutbox leaves out an item that has a wrong form, and the erasure of the person removes the item", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   assert.deepEqual(await joinAll(service), allOk);
   // To look at the letters makes items of them.
@@ -94,7 +94,7 @@ Deno.test("createOutboxStore() sends the other letters when an item has another 
   assert.equal((await readOne(service.kv, key)).value, null, "the item has the address");
 });
 
-test("startWave names the others when the record of a named person has another form", async (service) => {
+test("startWave invites the other people of a list of addresses when the record of one person has a wrong form", async (service) => {
   assert.deepEqual(await joinAll(service), allOk);
   await put(service, ["sign_up", BAD], { lang: 5 });
   await put(service, ["wave_named", EMAILS[1]!], 5);
@@ -106,7 +106,7 @@ test("startWave names the others when the record of a named person has another f
   ]);
 });
 
-test("restoreLines() stores the marks of a backup when one that is there has another form", async (old) => {
+test("restoreLines() stores all erasure marks of a backup when an erasure mark in the store has a wrong form", async (old) => {
   const marks = ["a", "b"].map((letter) => letter.repeat(43));
   for (const mark of marks) await put(old, ["erased", mark], AT);
   const lines = await backup(old);
@@ -120,7 +120,7 @@ test("restoreLines() stores the marks of a backup when one that is there has ano
   assert.deepEqual(stored.map(({ value }) => value), [AT, AT]);
 });
 
-test("importSignups stores the others when the mark of an address has another form", async (service) => {
+test("importSignups refuses a person whose stored erasure mark has a wrong form, and stores all others", async (service) => {
   await signUp(service, BAD);
   await service.operate("/signups/erase", { email: BAD });
   await put(service, ["erased", await hashOf(service, BAD)], 5);
@@ -130,7 +130,7 @@ test("importSignups stores the others when the mark of an address has another fo
   assert.deepEqual({ stored, refused }, { stored: EMAILS.length - 1, refused: 1 });
 });
 
-Deno.test("listClients gives all clients when the last use of one cannot be read", async () => {
+Deno.test("listClients returns all clients when the stored last use of a client cannot be read", async () => {
   const kv = await openMemoryKv();
   await using service = await startOperatedService({}, kv);
   const { clientId } = await createTestClient(service);

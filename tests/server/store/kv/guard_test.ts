@@ -25,7 +25,7 @@ async function openTimedKv(work: () => void = () => {}) {
   return { kv, memory, calls, [Symbol.dispose]: () => memory.close() };
 }
 
-Deno.test("guardKv() reports each call, and returns the answers of KV", async () => {
+Deno.test("guardKv() reports each call with its duration, and returns the results of KV", async () => {
   using opened = await openTimedKv();
   const { kv, memory, calls } = opened;
   const commit = await kv.commit(new Commit().set(["a", 1], "one").set(["a", 2], "two"));
@@ -39,7 +39,7 @@ Deno.test("guardKv() reports each call, and returns the answers of KV", async ()
   assert.deepEqual(calls, [["commit", 1], ["get", 1], ["get", 1], ["commit", 1]]);
 });
 
-Deno.test("guardKv() reports each page of a list", async () => {
+Deno.test("guardKv() reports a page of a list as one call", async () => {
   using opened = await openTimedKv();
   const { kv, calls } = opened;
   for (const part of [1, 2, 3]) await kv.commit(new Commit().set(["a", part], part));
@@ -49,7 +49,7 @@ Deno.test("guardKv() reports each page of a list", async () => {
   assert.deepEqual(calls, [["list", 4]]);
 });
 
-Deno.test("guardKv() names the error of a call that fails", async () => {
+Deno.test("guardKv() reports the name of the error when a call fails", async () => {
   using opened = await openTimedKv(() => {
     throw new TypeError("KV is away");
   });

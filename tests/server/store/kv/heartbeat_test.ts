@@ -45,7 +45,7 @@ async function beatingFile(path: string) {
 }
 
 Deno.test(
-  "startHeartbeat() refuses and logs commits while the file is missing or replaced",
+  "startHeartbeat() refuses commits and logs the fault while the KV file is missing or replaced",
   {
     ignore: Deno.build.os === "windows",
   },
@@ -60,7 +60,7 @@ Deno.test(
     const kept = join(folder.path, "kept.sqlite3");
     await Deno.rename(path, kept);
     for (const other of [undefined, "another file"]) {
-      await t.step(other ?? "no file", async () => {
+      await t.step(`the path leads to ${other ?? "no file"}`, async () => {
         if (other) await Deno.writeTextFile(path, other);
         await beat();
         assert.equal(heartbeat.fault(), "store");
@@ -75,7 +75,7 @@ Deno.test(
   },
 );
 
-Deno.test("createService() takes no sign-up and is not ready when KV has become an empty store", async () => {
+Deno.test("createService() answers sign-ups with 500 and is not ready while KV is an empty store", async () => {
   const kv = await openMemoryKv();
   await kv.commit(new Commit().set(["schema"], { version: SCHEMA_VERSION }));
   await using service = await serveOn(kv);
@@ -98,7 +98,7 @@ Deno.test("createService() takes no sign-up and is not ready when KV has become 
   assert.equal(await signUp(service, ADA.email), 200);
 });
 
-Deno.test("createService() is not ready when KV answers and takes no writes, until it takes them again", async () => {
+Deno.test("createService() is not ready after KV has refused a write, until KV takes writes again", async () => {
   let isFull = false;
   const refuse = () => Promise.reject(new TypeError("database or disk is full"));
   const memory = faultyKv(await openMemoryKv(), (commit) => isFull ? refuse() : commit());
@@ -125,7 +125,7 @@ Deno.test("createService() is not ready when KV answers and takes no writes, unt
   ]);
 });
 
-Deno.test("createService() shows the engine's reports about its store in readiness, log and overview", async (t) => {
+Deno.test("createService() shows a fault or warning of the engine in /ready, the log and the overview", async (t) => {
   let health: StoreHealth = {};
   const kv = await openMemoryKv();
   await using service = await serveOn(kv, { OPERATOR_KEY }, undefined, {
@@ -146,7 +146,7 @@ Deno.test("createService() shows the engine's reports about its store in readine
       [{ warning: "One is a former primary." }, undefined, 200, "KV needs attention"],
     ] as const
   ) {
-    await t.step(event, async () => {
+    await t.step(`the log says "${event}"`, async () => {
       health = said;
       await service.repeatOnce();
       assert.deepEqual(await ready(), missing);

@@ -6,7 +6,7 @@ import { Commit, type Key } from "../../../../server/store/kv/engine.ts";
 import { fromProject } from "../../../../server/config/mod.ts";
 import { listAll, test } from "../../../support/memory_kv.ts";
 
-Deno.test("counterOf() returns the counter from which counterKey() has made a key", async (t) => {
+Deno.test("counterOf() returns the counter from whose key it reads", async (t) => {
   const counters: Counter[] = [
     ["total"],
     ["added", "2026-11-21"],
@@ -16,14 +16,14 @@ Deno.test("counterOf() returns the counter from which counterKey() has made a ke
     ["bySource", "cta"],
   ];
   for (const counter of counters) {
-    await t.step(counter.join("/"), () => {
+    await t.step(`the counter ${counter.join("/")}`, () => {
       assert.deepEqual(counterOf(counterKey(counter)), counter);
     });
   }
 });
 
 // The cost of a read does not grow with the days behind.
-test("statisticsSelector() selects all counters but those of older days", async (kv) => {
+test("statisticsSelector() selects the counters of the public statistics, except the counters of days before a given day", async (kv) => {
   const selected: Counter[] = [
     ["added", "2026-10-23"],
     ["added", "2026-11-21"],
@@ -52,7 +52,7 @@ test("statisticsSelector() selects all counters but those of older days", async 
 });
 
 // The first part of a key is the only text of lower-case letters behind a bracket in its file.
-Deno.test("keys.ts makes the keys that server/README.md lists, and no others", async () => {
+Deno.test("keys.ts makes exactly the keys that server/README.md lists", async () => {
   const read = async (path: string, pattern: RegExp) => {
     const text = await readFile(fromProject(path), "utf8");
     return [...new Set(Array.from(text.matchAll(pattern), ([, part]) => part))].sort();

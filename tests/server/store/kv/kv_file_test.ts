@@ -33,16 +33,19 @@ function runSql(path: string, sql: string): void {
 /** A file at a path, which is not to be opened, and what is said of it. */
 const REFUSED: Record<string, [make: (path: string) => Promise<void> | void, fault: RegExp]> = {
   "is empty": [(path) => Deno.writeFile(path, new Uint8Array()), /it is empty; give the service's/],
-  "is text": [(path) => Deno.writeTextFile(path, "This is no KV."), /file is not a database/],
-  "has no tables": [
+  "is a text file": [
+    (path) => Deno.writeTextFile(path, "This is no KV."),
+    /file is not a database/,
+  ],
+  "is a database without tables": [
     (path) => runSql(path, "pragma user_version = 1"),
     /it is another program's database/,
   ],
-  "is another program's": [
+  "is another program's database": [
     (path) => runSql(path, "create table users (name text); insert into users values ('ada')"),
     /it is another program's database; give the service's own file, or a new one/,
   ],
-  "is another program's, with a log": [
+  "is another program's database with a write-ahead log": [
     (path) => runSql(path, "pragma journal_mode = wal; create table users (name text)"),
     /it is another program's database/,
   ],
@@ -60,7 +63,7 @@ const REFUSED: Record<string, [make: (path: string) => Promise<void> | void, fau
 };
 
 for (const [name, [make, fault]] of Object.entries(REFUSED)) {
-  test(`openKv() refuses a file and leaves it as it is when it ${name}`, async (folder) => {
+  test(`openKv() refuses and does not change a file that ${name}`, async (folder) => {
     const path = join(folder.path, "kv.sqlite3");
     await make(path);
     const before = await contents(folder.path);
@@ -74,7 +77,7 @@ for (const [name, [make, fault]] of Object.entries(REFUSED)) {
   });
 }
 
-test("openKv() refuses a file and names KV_PATH when it can only be read", async (folder) => {
+test("openKv() refuses a file that SQLite cannot write, and names KV_PATH", async (folder) => {
   const path = join(folder.path, "kv.sqlite3");
   {
     using store = await openKv({ kind: "file", path });
@@ -92,7 +95,7 @@ test("openKv() refuses a file and names KV_PATH when it can only be read", async
   });
 });
 
-test("openKv() refuses the copy of a file in use when its -wal was not copied", async (folder) => {
+test("openKv() refuses a copy of a file in use when the -wal file was not copied", async (folder) => {
   const [path, copy] = [join(folder.path, "kv.sqlite3"), join(folder.path, "copy.sqlite3")];
   using store = await openKv({ kind: "file", path });
   await storeSignUp(store.kv, { email: "ada@example.com" }, AT);
@@ -105,9 +108,9 @@ test("openKv() refuses the copy of a file in use when its -wal was not copied", 
 });
 
 // Files of older versions bear no mark.
-Deno.test("openKv() takes a file that was not made here when it holds a store", async (t) => {
+Deno.test("openKv() opens a file without the service's application id when the file holds a store of the service", async (t) => {
   for (const key of [ADA, ["address_key"], ["root_key", "1"]]) {
-    await t.step(JSON.stringify(key), async () => {
+    await t.step(`the store has the key ${JSON.stringify(key)}`, async () => {
       await using folder = await makeTestFolder();
       const path = join(folder.path, "kv.sqlite3");
       {
@@ -120,7 +123,7 @@ Deno.test("openKv() takes a file that was not made here when it holds a store", 
   }
 });
 
-test("openKv() takes its own file when an earlier process ended while it made the file", async (folder) => {
+test("openKv() opens its own file after an earlier process ended while it created the file", async (folder) => {
   const path = join(folder.path, "kv.sqlite3");
   // What is left of a try before is in the way of nothing.
   await Deno.writeTextFile(`${path}.new`, "half");
@@ -136,7 +139,7 @@ test("openKv() takes its own file when an earlier process ended while it made th
 });
 
 for (const end of [".lock", ".lock.sqlite3"]) {
-  test(`openKv() refuses a link in the place of ${end}, and leaves what it leads to`, async (folder) => {
+  test(`openKv() refuses a symbolic link in place of the ${end} file, and does not change the file at its target`, async (folder) => {
     const path = join(folder.path, "kv.sqlite3");
     const victim = join(folder.path, "victim");
     await Deno.writeTextFile(victim, "of value");
@@ -151,7 +154,9 @@ for (const end of [".lock", ".lock.sqlite3"]) {
 
 for (const umask of [0o000, 0o022, 0o077]) {
   Deno.test(
-    `openKv() makes files and folders for their owner alone when the umask is ${umask.toString(8)}`,
+    `openKv() creates files of mode 600 and folders of mode 700 when the umask is ${
+      umask.toString(8)
+    }`,
     {
       ignore: Deno.build.os === "windows",
     },
@@ -165,12 +170,12 @@ for (const umask of [0o000, 0o022, 0o077]) {
         await storeSignUp(store.kv, { email: "ada@example.com" }, AT);
         const mode = async (path: string) => ((await Deno.stat(path)).mode! & 0o777).toString(8);
         for (const end of ["", "-wal", "-shm", ".lock"]) {
-          await t.step(JSON.stringify(end), async () => {
+          await t.step(`kv.sqlite3${end} has mode 600`, async () => {
             assert.equal(await mode(path + end), "600");
           });
         }
         for (const name of ["new", "new/deeper"]) {
-          await t.step(name, async () => {
+          await t.step(`the folder ${name} has mode 700`, async () => {
             assert.equal(await mode(join(folder.path, name)), "700");
           });
         }
@@ -182,7 +187,7 @@ for (const umask of [0o000, 0o022, 0o077]) {
   );
 }
 
-test("openKv() refuses a folder when it is a link into the program's own folder", async (folder) => {
+test("openKv() refuses a KV file in a folder that is a link into the program's own folder", async (folder) => {
   const link = join(folder.path, "link");
   await Deno.symlink(join(import.meta.dirname!, "../../../server"), link);
   const path = join(link, "kv.sqlite3");
@@ -190,7 +195,7 @@ test("openKv() refuses a folder when it is a link into the program's own folder"
   await assert.rejects(Deno.stat(path), Deno.errors.NotFound);
 });
 
-test("openKv() makes the folder of a file, names where the store is, and keeps what was stored in it", async (folder) => {
+test("openKv() creates the folder of the file, and reads the stored entries when it opens the file again", async (folder) => {
   const path = join(folder.path, "a folder", "deeper", "waitlist.sqlite3");
   {
     using store = await openKv({ kind: "file", path });
@@ -202,20 +207,20 @@ test("openKv() makes the folder of a file, names where the store is, and keeps w
   assert.equal((await readOne(again.kv, ADA)).value, 1);
 });
 
-test("openKv() refuses to make a file and leaves the -wal alone when only that is there", async (folder) => {
+test("openKv() creates no file and does not change the -wal file when only the -wal file exists", async (folder) => {
   const path = join(folder.path, "kv.sqlite3");
   await Deno.writeTextFile(`${path}-wal`, "sign-ups");
   await assert.rejects(openKv({ kind: "file", path }), /it is missing, and '.+-wal'.+put the file/);
   assert.equal(await Deno.readTextFile(`${path}-wal`), "sign-ups");
 });
 
-test("openKv() refuses a file when it has a second name", async (folder, t) => {
+test("openKv() refuses a file that has a second name (a hard link)", async (folder, t) => {
   const path = join(folder.path, "kv.sqlite3");
   (await openKv({ kind: "file", path }))[Symbol.dispose]();
   const other = join(folder.path, "other.sqlite3");
   await Deno.link(path, other);
   for (const each of [path, other]) {
-    await t.step(each, async () => {
+    await t.step(`opened as ${each}`, async () => {
       await assert.rejects(
         openKv({ kind: "file", path: each }),
         /another name, too \(a hard link\)/,

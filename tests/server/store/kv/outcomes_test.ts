@@ -20,7 +20,7 @@ function plannedKv(kv: Kv, plan: ("answered" | "unanswered" | "failed")[]) {
   });
 }
 
-test("commit() gives the version when a commit goes through without an answer", async (kv) => {
+test("commit() returns the version of the entry when KV loses the answer to a commit that went through", async (kv) => {
   const unsure = plannedKv(kv, ["unanswered", "answered", "unanswered"]);
   for (const value of [1, 2, 3]) {
     const version = await unsure.commit(new Commit().set(KEY, value));
@@ -29,7 +29,7 @@ test("commit() gives the version when a commit goes through without an answer", 
   }
 });
 
-test("commit() gives the version when the client sends a commit twice", async (kv) => {
+test("commit() returns the stored version when the client of KV sends the commit twice", async (kv) => {
   const repeating = repeatingKv(kv, 1);
   const entry = await readOne(kv, KEY);
   const version = await repeating.commit(new Commit().check(entry).set(KEY, 1));
@@ -43,7 +43,7 @@ test("commit() throws the error of KV when a commit does not go through", async 
   assert.ok(await failing.commit(new Commit().set(KEY, 2)));
 });
 
-test("commit() keeps a commit that was given up from going through later", async (kv) => {
+test("commit() prevents a commit that it gave up from going through later", async (kv) => {
   const late: Parameters<AroundCommit>[0][] = [];
   const holding = faultyKv(kv, (commit) => {
     if (late.length > 0) return commit();
@@ -55,7 +55,7 @@ test("commit() keeps a commit that was given up from going through later", async
   assert.equal((await readOne(kv, KEY)).value, null);
 });
 
-test("commit() says that the outcome is unknown when KV does not tell, and uses another proof for the next commit", async (kv) => {
+test("commit() rejects with UnknownOutcome when KV cannot tell the outcome, and uses a new proof for the next commit", async (kv) => {
   let isDown = true;
   const late: Parameters<AroundCommit>[0][] = [];
   const down = faultyKv(kv, (commit) => {
@@ -71,7 +71,7 @@ test("commit() says that the outcome is unknown when KV does not tell, and uses 
   assert.ok(await down.commit(new Commit().set(["other"], 2)));
 });
 
-Deno.test("commit() settles the outcome by another commit when a read is not sufficient", async () => {
+Deno.test("commit() finds out the outcome by a further commit when the engine's reads are unconfirmed", async () => {
   using kv = await openMemoryKv({ traits: { ...LOCAL_TRAITS, readsUnconfirmed: true } });
   const unsure = plannedKv(kv, ["unanswered", "failed", "unanswered", "answered"]);
   const version = await unsure.commit(new Commit().set(KEY, 1));
@@ -79,7 +79,7 @@ Deno.test("commit() settles the outcome by another commit when a read is not suf
   assert.deepEqual([entry.value, entry.version], [1, version]);
 });
 
-test("commit() never carries the proof of another process when several commit at once", async (kv) => {
+test("commit() never uses the proof of another process when several processes commit at the same time", async (kv) => {
   const processes = [kv, testKv(kv.raw), testKv(kv.raw)];
   const commits = processes.flatMap((process) =>
     [1, 2].map((n) => process.commit(new Commit().set(KEY, n)))

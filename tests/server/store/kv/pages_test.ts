@@ -35,7 +35,7 @@ async function startWaiting() {
   return { kv, service: await startOperatedService({}, kv) };
 }
 
-Deno.test("listSignups, exportSignups and eraseSignups reach everybody when the entries of lists cannot be read", async () => {
+Deno.test("listSignups, exportSignups and eraseSignups include a person whose list entries cannot be read", async () => {
   const { kv, service: started } = await startWaiting();
   await using service = started;
   assert.equal(await spoilLists(kv, nth(1), ["person", "person_id"]), 3);
@@ -53,7 +53,7 @@ Deno.test("listSignups, exportSignups and eraseSignups reach everybody when the 
   assert.equal(erased.at(-1)?.erased, COUNT - 1);
 });
 
-Deno.test("startWave and redeemInvitation go on when the entries of lists cannot be read", async () => {
+Deno.test("startWave and redeemInvitation include people whose list entries cannot be read", async () => {
   const { kv, service: started } = await startWaiting();
   await using service = started;
   await spoilLists(kv, nth(0), ["invitation_code"]);
@@ -67,7 +67,7 @@ Deno.test("startWave and redeemInvitation go on when the entries of lists cannot
   assert.equal(people.length, COUNT - 1);
 });
 
-Deno.test("repairCounters repairs the entries of lists that cannot be read", async () => {
+Deno.test("repairCounters repairs list entries that cannot be read", async () => {
   const { kv, service: started } = await startWaiting();
   await using service = started;
   await spoilLists(kv, nth(1), ["person", "person_id"]);
@@ -78,7 +78,7 @@ Deno.test("repairCounters repairs the entries of lists that cannot be read", asy
   await listAll(kv, { prefix: ["person"] });
 });
 
-test("createPeopleExpiry() and readDue() pass over nobody when the entries of lists cannot be read", async (kv) => {
+test("createPeopleExpiry() and readDue() include a person whose list entries cannot be read", async (kv) => {
   await storeAddresses(kv, EMAILS, new Date(START).toISOString());
   await spoilLists(kv, nth(1), ["person", "expiry"]);
   const outbox = createOutboxStore(kv);

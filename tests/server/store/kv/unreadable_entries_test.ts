@@ -46,9 +46,9 @@ async function openDamaged(places: number[]) {
   };
 }
 
-Deno.test("list() gives the key of an entry that Deno cannot read, and all others, in both directions", async (t) => {
+Deno.test("list() returns the keys of unreadable entries, and all other entries, forward and backward", async (t) => {
   for (const places of [[], [0], [1], [3], [4], [5, 6], [0, 1, 2, 3, 4, 5, 6]]) {
-    await t.step(JSON.stringify(places), async () => {
+    await t.step(`the unreadable entries are ${JSON.stringify(places)}`, async () => {
       await using damaged = await openDamaged(places);
       for (const reverse of [false, true]) {
         for (const limit of [1, 2, 3, 100]) {

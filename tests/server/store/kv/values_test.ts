@@ -3,7 +3,7 @@ import { decodeValue, encodeValue, encodeValues } from "../../../../server/store
 
 const packed = new Uint8Array([0, 1, 255]);
 
-Deno.test("encodeValues() gives each value the bytes that encodeValue() gives it", async (t) => {
+Deno.test("encodeValues() encodes each of several values to the same bytes as encodeValue()", async (t) => {
   for (
     const values of [
       [{ lang: "de" }, "text", null, packed, 7, "", [], packed, true],
@@ -12,7 +12,7 @@ Deno.test("encodeValues() gives each value the bytes that encodeValue() gives it
       [],
     ]
   ) {
-    await t.step(JSON.stringify(values), () => {
+    await t.step(`the values are ${JSON.stringify(values)}`, () => {
       const bytes = encodeValues(values);
       assert.deepEqual(bytes.map((each) => each.slice()), values.map(encodeValue));
       assert.deepEqual(bytes.map(decodeValue), values);

@@ -28,7 +28,7 @@ async function startProcesses(count: number) {
   return { kv, clock, processes, [Symbol.dispose]: () => kv.close() };
 }
 
-Deno.test("createCountsExchange() counts nothing twice when it is repeated", async () => {
+Deno.test("createCountsExchange() counts each request once when the exchange is repeated", async () => {
   using shared = await startProcesses(2);
   const [one, two] = shared.processes;
   for (let n = 0; n < 10; n++) one?.limiter.count(LIMIT, ADDRESS);
@@ -40,7 +40,7 @@ Deno.test("createCountsExchange() counts nothing twice when it is repeated", asy
   assert.equal(one?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 11, "not its own");
 });
 
-Deno.test("createCountsExchange() writes an entry again when the entry was removed", async () => {
+Deno.test("createCountsExchange() writes its entry of request counts again when the entry was removed", async () => {
   using shared = await startProcesses(1);
   const [process] = shared.processes;
   process?.limiter.count(LIMIT, ADDRESS);
@@ -52,7 +52,7 @@ Deno.test("createCountsExchange() writes an entry again when the entry was remov
   assert.deepEqual(entries.map((entry) => entry.key), [key]);
 });
 
-Deno.test("createCountsExchange() replaces its own entry when the entry cannot be read", async () => {
+Deno.test("createCountsExchange() replaces its own entry of request counts when the entry cannot be read", async () => {
   using shared = await startProcesses(2);
   const [process, other] = shared.processes;
   process?.limiter.count(LIMIT, ADDRESS);
@@ -64,7 +64,7 @@ Deno.test("createCountsExchange() replaces its own entry when the entry cannot b
   assert.equal(other?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 2);
 });
 
-Deno.test("createCountsExchange() gives up when every commit conflicts, and still learns the other counts", async () => {
+Deno.test("createCountsExchange() rejects after three conflicting commits, and still adds the counts of other processes", async () => {
   using shared = await startProcesses(1);
   const [other] = shared.processes;
   other?.limiter.count(LIMIT, ADDRESS);
@@ -86,7 +86,7 @@ Deno.test("createCountsExchange() gives up when every commit conflicts, and stil
   assert.equal(limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 2);
 });
 
-Deno.test("createCountsExchange() writes keyed hashes and no address", async () => {
+Deno.test("createCountsExchange() stores keyed hashes of source addresses, and no source address", async () => {
   using shared = await startProcesses(1);
   const [process] = shared.processes;
   process?.limiter.count(LIMIT, ADDRESS);
@@ -98,7 +98,7 @@ Deno.test("createCountsExchange() writes keyed hashes and no address", async () 
   assert.equal(entries[0]?.value.byteLength, 8);
 });
 
-Deno.test("createCountsExchange() lets at most the documented number of calls through when two processes share counts", async () => {
+Deno.test("createCountsExchange() keeps the requests over the limit within the documented bound when two processes share counts", async () => {
   using shared = await startProcesses(2);
   let passed = 0;
   let moment = START;
@@ -121,7 +121,7 @@ Deno.test("createCountsExchange() lets at most the documented number of calls th
   );
 });
 
-Deno.test("createCountsExchange() lets at most the limit of each process pass when no exchange runs", async () => {
+Deno.test("Limiter.count() lets each of two processes use the whole limit when no exchange of counts runs", async () => {
   using shared = await startProcesses(2);
   let passed = 0;
   for (let call = 0; call < 200; call++) {
@@ -130,7 +130,7 @@ Deno.test("createCountsExchange() lets at most the limit of each process pass wh
   assert.equal(passed, 2 * LIMIT.requests);
 });
 
-test("openAddressHash() gives all processes one keyed hash when they share an engine", async (first) => {
+test("openAddressHash() gives all processes of a store the same keyed hash, and another store another hash", async (first) => {
   using second = await openMemoryKv();
   const [one, two, other] = [
     await openAddressHash(first, random),

@@ -9,9 +9,9 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const ALL = { perMinute: 90, wanted: 90 };
 
-Deno.test("permitsOf() gives the seconds of a minute even shares that add up to the limit", async (t) => {
+Deno.test("permitsOf() divides the letters of a minute evenly among its 60 seconds", async (t) => {
   for (const perMinute of [1, 7, 59, 60, 90, 300, 1_000_000]) {
-    await t.step(String(perMinute), () => {
+    await t.step(`${perMinute} letters a minute`, () => {
       const shares = Array.from({ length: 60 }, (_, second) => permitsOf(second, perMinute));
       assert.equal(shares.reduce((sum, share) => sum + share, 0), perMinute);
       assert.ok(Math.max(...shares) - Math.min(...shares) <= 1);
@@ -19,7 +19,7 @@ Deno.test("permitsOf() gives the seconds of a minute even shares that add up to 
   }
 });
 
-test("takePermits() never gives more than the share of a second, even if answers are lost", async (kv) => {
+test("takePermits() grants no more than the share of a second to all callers together, even if an answer is lost", async (kv) => {
   const sure = createMailState(kv);
   const unsure = createMailState(uncertainKv(kv, { commits: 1, goThrough: true }));
   const taken = await Promise.all(
@@ -29,13 +29,13 @@ test("takePermits() never gives more than the share of a second, even if answers
   assert.ok(granted <= permitsOf(START / 1_000, 90), String(granted));
 });
 
-test("takePermits() gives no permit of a second that is over in another process", async (kv) => {
+test("takePermits() grants no permit for a second that is over in another process", async (kv) => {
   const { takePermits } = createMailState(kv);
   assert.notEqual((await takePermits({ at: START + 1_000, ...ALL })).granted, 0);
   assert.equal((await takePermits({ at: START, ...ALL })).granted, 0);
 });
 
-test("takePermits() gives permits when the clock was ahead and is set back", async (kv) => {
+test("takePermits() grants one permit during a pause when the clock was a day ahead and is set back", async (kv) => {
   const { takePermits, pause } = createMailState(kv);
   await takePermits({ at: START + DAY, ...ALL });
   await pause({ at: START + DAY, reason: "421 busy", causedBy: ["1"], delayOf: () => MINUTE });
@@ -44,7 +44,7 @@ test("takePermits() gives permits when the clock was ahead and is set back", asy
   assert.ok(hasPause);
 });
 
-test("pause() counts one pause when several letters are refused, and lasts until its end", async (kv) => {
+test("pause() counts one pause for several refused letters, and takePermits() grants nothing until the pause ends", async (kv) => {
   const { takePermits, pause, read, resume } = createMailState(kv);
   const [reason, causedBy] = ["421 busy", ["1"]];
   const delayOf = (count: number) => count * MINUTE;
@@ -66,7 +66,7 @@ test("pause() counts one pause when several letters are refused, and lasts until
   assert.equal((await read())?.pause, undefined);
 });
 
-test("takePermits() gives one permit after a pause until that letter has found out whether the pause is over", async (kv) => {
+test("takePermits() grants one permit after a pause, and no further permit until the letter has an outcome or is late", async (kv) => {
   const { takePermits, pause, endWait } = createMailState(kv);
   const others = createMailState(kv);
   await pause({ at: START, reason: "535", causedBy: ["1"], delayOf: () => HOUR / 2 });
@@ -81,7 +81,7 @@ test("takePermits() gives one permit after a pause until that letter has found o
   assert.equal((await takePermits({ at: START + 90_000, ...ALL })).granted, 1);
 });
 
-test("noteRefused() gives the first refused letters in a row, and forgets them when a letter was taken", async (kv) => {
+test("noteRefused() returns the first three letters that were refused in a row, and starts anew after a taken letter", async (kv) => {
   const { noteRefused, takePermits, resume } = createMailState(kv);
   for (const id of ["1", "2", "2", "3"]) await noteRefused(id);
   assert.deepEqual(await noteRefused("4"), ["1", "2", "3"]);

@@ -47,7 +47,7 @@ const test = testWith(openTogether);
 
 const emailsOf = (items: { item: { email: string } }[]) => items.map(({ item }) => item.email);
 
-test("storeSignUps() writes one entry for letters of one commit, and an item for a single letter", async (kv) => {
+test("storeSignUps() stores the letters of one commit in one shared entry, and a single letter as an item of the outbox", async (kv) => {
   assert.deepEqual(await sizes(kv), [1, 0]);
   assert.deepEqual(await counts(kv), [3, 0, 0]);
   await join(kv, [DAN], START);
@@ -55,7 +55,7 @@ test("storeSignUps() writes one entry for letters of one commit, and an item for
   await assertListsAgree(kv);
 });
 
-Deno.test("createOutboxChanges() puts at most 100 letters into an entry, which fits with the longest addresses", async () => {
+Deno.test("createOutboxChanges() puts at most 100 letters into a shared entry, which has room for the longest addresses", async () => {
   using kv = await openMemoryKv();
   const commit = new Commit();
   const changes = createOutboxChanges(commit, LETTERS);
@@ -76,7 +76,7 @@ Deno.test("createOutboxChanges() puts at most 100 letters into an entry, which f
   assert.deepEqual(due.map(({ id }) => id), ids);
 });
 
-test("createOutboxStore() gives new letters as items, the oldest first, and leaves later entries", async (kv) => {
+test("readDue() returns the letters of the oldest shared entry as items, and does not change a later shared entry", async (kv) => {
   await join(kv, [DAN, EVE], START - 5);
   assert.equal(await readFirstDue(kv, ["letters"]), START - 5);
   assert.equal(await readFirstDue(kv, ["held", "invitations"]), Infinity);
@@ -87,7 +87,7 @@ test("createOutboxStore() gives new letters as items, the oldest first, and leav
   await assertListsAgree(kv);
 });
 
-test("listOutbox() gives each new letter once, page after page", async (kv) => {
+test("listOutbox() returns each letter of the shared entries exactly once over all pages", async (kv) => {
   await join(kv, [DAN, EVE], START + 5);
   const listed: OutboxEntry[] = [];
   for (;;) {
@@ -102,20 +102,20 @@ test("listOutbox() gives each new letter once, page after page", async (kv) => {
   assert.deepEqual(emails.slice(3).toSorted(), [DAN, EVE]);
 });
 
-test("eraseSignUp() removes the person's new letter, and no other", async (kv) => {
+test("eraseSignUp() removes the person's letter from a shared entry, and no other letter", async (kv) => {
   await eraseSignUp(kv, BO, { now: START, random, outbox: LETTERS });
   assert.deepEqual(emailsOf(await listItems(kv)).toSorted(), [ADA, CY]);
   assert.deepEqual(await counts(kv), [2, 0, 0]);
   await assertListsAgree(kv);
 });
 
-test("findItemsOf() finds a new letter of a person whose record cannot be read", async (kv) => {
+test("findItemsOf() finds the letter of a person in a shared entry when the person's record cannot be read", async (kv) => {
   await join(kv, [DAN, EVE], START + 5);
   assert.deepEqual(emailsOf(await findItemsOf(kv, BO)), [BO]);
   assert.deepEqual(await sizes(kv), [1, 3], "the others are left");
 });
 
-test("retryItems() finds new letters by their ids, and leaves them, because they are due", async (kv) => {
+test("retryItems() finds a letter of a shared entry by its id, and leaves the letter unchanged, because it is due", async (kv) => {
   const { outbox: ids = [] } = await recordOf(kv, BO);
   const steps = await Array.fromAsync(
     retryItems(kv, { which: { ids }, now: () => START, leaseMs: 1 }),
@@ -125,7 +125,7 @@ test("retryItems() finds new letters by their ids, and leaves them, because they
   await assertListsAgree(kv);
 });
 
-test("findItems() finds a letter whose entry another process unpacks at the same moment", async (kv) => {
+test("findItems() finds a letter of a shared entry that another process turns into items at the same time", async (kv) => {
   const racing = racingKv(kv, async () => void await readDue(kv, "letters", { limit: 1 }));
   const [entry, ...others] = await findItems(racing, (await recordOf(kv, CY)).outbox);
   assert.deepEqual([entry?.item.email, others], [CY, []]);
@@ -133,14 +133,14 @@ test("findItems() finds a letter whose entry another process unpacks at the same
   await assertListsAgree(kv);
 });
 
-test("findItems() does not bring a letter back that another process removes at the same moment", async (kv) => {
+test("findItems() does not bring back a letter of a shared entry that another process removes at the same time", async (kv) => {
   const erase = () => eraseSignUp(kv, BO, { now: START, random, outbox: LETTERS });
   await findItems(racingKv(kv, erase), (await recordOf(kv, ADA)).outbox);
   assert.deepEqual(emailsOf(await listItems(kv)).toSorted(), [ADA, CY]);
   await assertListsAgree(kv);
 });
 
-test("readFirstDue() misses no letter that another process unpacks meanwhile", async (kv) => {
+test("readFirstDue() finds the letters of a shared entry that another process turns into items at the same time", async (kv) => {
   let reads = 0;
   const racing = faultyKv(kv, (commit) => commit(), async (read) => {
     const result = await read();
@@ -150,7 +150,7 @@ test("readFirstDue() misses no letter that another process unpacks meanwhile", a
   assert.equal(await readFirstDue(racing, ["letters"]), START);
 });
 
-test("createOutboxStore() leaves out an entry that cannot be read until one of its people is erased", async (kv) => {
+test("readDue() leaves out a shared entry that cannot be read, and the erasure of one of its people removes the entry", async (kv) => {
   const [entry] = await listAll(kv, { prefix: ["new_letters"] });
   await kv.raw.set([...entry!.key], new TextEncoder().encode("[["));
   assert.equal(await readFirstDue(kv, ["letters"]), Infinity);

@@ -55,7 +55,7 @@ async function retryAll(kv: Kv, ids?: string[]) {
   return sums;
 }
 
-Deno.test("listOutbox() leaves out positions whose items have moved meanwhile", async () => {
+Deno.test("listOutbox() passes over positions of a queue that have no item", async () => {
   using kv = await openInvited(1);
   const commit = new Commit();
   for (const id of ["a", "b"]) commit.set(dueKey("events", START - HOUR, id), true);
@@ -64,7 +64,7 @@ Deno.test("listOutbox() leaves out positions whose items have moved meanwhile", 
   assert.deepEqual(await listOutbox(kv, { refused: false, limit: 1 }), [first]);
 });
 
-Deno.test("retryItems() makes all refused items due, and their people deliverable", async () => {
+Deno.test("retryItems() makes all refused items due, and makes their people deliverable again", async () => {
   using kv = await openInvited(130);
   await refuse(kv, "invitations");
   await refuse(kv, "events");
@@ -83,7 +83,7 @@ Deno.test("retryItems() makes all refused items due, and their people deliverabl
   await assertListsAgree(kv);
 });
 
-Deno.test("retryItems() leaves items that may be on their way, that are due, or that are gone", async () => {
+Deno.test("retryItems() makes a postponed item due, and leaves claimed, due and unknown items unchanged", async () => {
   using kv = await openInvited(3);
   const store = createOutboxStore(kv);
   const [claimed, postponed, due] = await store.readDue("events", { until: START, limit: 3 });
@@ -95,7 +95,7 @@ Deno.test("retryItems() leaves items that may be on their way, that are due, or 
   assert.deepEqual(again.map(({ id }) => id).toSorted(), [due!.id, postponed!.id].toSorted());
 });
 
-Deno.test("retryItems() makes items due whose last try failed when it is asked for those that wait", async () => {
+Deno.test("retryItems() for waiting items makes items due whose last try failed, and no claimed or untried item", async () => {
   using kv = await openInvited(3);
   const store = createOutboxStore(kv);
   const [letter, claimed] = await store.readDue("invitations", { until: START, limit: 3 });
@@ -119,7 +119,7 @@ Deno.test("retryItems() makes items due whose last try failed when it is asked f
   assert.ok(due.every(({ id }) => ![claimed!.id, ahead!.id].includes(id)));
 });
 
-Deno.test("retryItems() does not count a waiting item that a process may be sending", async () => {
+Deno.test("retryItems() for waiting items does not count an item that another process may be sending", async () => {
   using kv = await openInvited(1);
   const store = createOutboxStore(kv);
   const [event] = await store.readDue("events", { until: START, limit: 1 });
@@ -134,7 +134,7 @@ Deno.test("retryItems() does not count a waiting item that a process may be send
   assert.deepEqual(counts, { retried: 0, unchanged: 0 });
 });
 
-Deno.test("retryItems() leaves a letter on its way when it was claimed after the start, or by a clock that is ahead", async () => {
+Deno.test("retryItems() does not make a letter due that another process claims during the run or with a clock that is ahead", async () => {
   using kv = await openInvited(2);
   const store = createOutboxStore(kv);
   const [failed, ahead] = await store.readDue("invitations", { until: START, limit: 2 });
@@ -153,7 +153,7 @@ Deno.test("retryItems() leaves a letter on its way when it was claimed after the
   assert.deepEqual(await store.readDue("invitations", { until: clock, limit: 2 }), []);
 });
 
-Deno.test("retryItems() keeps the marks of people when it makes all waiting letters due", async () => {
+Deno.test("retryItems() for waiting items makes a letter due, and leaves its person undeliverable", async () => {
   using kv = await openInvited(1);
   const store = createOutboxStore(kv);
   const [failed] = await store.readDue("invitations", { until: START, limit: 1 });
@@ -164,7 +164,7 @@ Deno.test("retryItems() keeps the marks of people when it makes all waiting lett
   assert.ok((await storedSignUps(kv))[nth(0)]!.undeliverableAt);
 });
 
-Deno.test("readOverview() has the waiting items, their oldest moment, the refusals and the reason of a pause", async () => {
+Deno.test("readOverview() gives the number of due items, the oldest due time, the number of refused items and the reason of a pause", async () => {
   using kv = await openInvited(2);
   const quiet = await readOverview(kv, START);
   const at = new Date(START).toISOString();
@@ -188,7 +188,7 @@ Deno.test("readOverview() has the waiting items, their oldest moment, the refusa
   assert.equal((await storedSignUps(kv))[nth(0)]?.state, "invited");
 });
 
-test("listDeliveries() has the last tries when many letters were refused and many events wait", async (kv) => {
+test("listDeliveries() gives the latest tries when the outbox has 1,200 refused letters and 1,200 waiting events", async (kv) => {
   const person = { email: "ada@example.com", reason: "person" } as const;
   const ends = [
     { message: { letter: "link" }, queue: "refused" },

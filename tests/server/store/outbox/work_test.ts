@@ -41,29 +41,32 @@ async function put(kv: Kv, message: Message, at: number): Promise<string> {
   return id;
 }
 
-test("createOutboxChanges() puts each message into its queue, due at once", async (kv, t) => {
-  const cases = [
-    ["letters", CONFIRMATION],
-    ["letters", { letter: "link" }],
-    ["invitations", { letter: "invitation", invitationUrl: "https://example.com/?c=1" }],
-    ["events", LEFT],
-  ] as const;
-  const ids = new Set<string>();
-  for (const [queue, message] of cases) {
-    await t.step(JSON.stringify(message), async () => {
-      const id = await put(kv, message, START);
-      ids.add(id);
-      const { value } = await readOne(kv, ["outbox", id]);
-      const times = { putAt: START, dueAt: START, tries: 0 };
-      assert.deepEqual(value, { email: ADA, recordId: "1", message, queue, ...times });
-    });
-  }
-  assert.equal(ids.size, cases.length);
-  assert.deepEqual(await counts(kv), [4, 0, 0]);
-  await assertListsAgree(kv);
-});
+test(
+  "createOutboxChanges() puts each kind of message into its queue, due at once",
+  async (kv, t) => {
+    const cases = [
+      ["letters", CONFIRMATION],
+      ["letters", { letter: "link" }],
+      ["invitations", { letter: "invitation", invitationUrl: "https://example.com/?c=1" }],
+      ["events", LEFT],
+    ] as const;
+    const ids = new Set<string>();
+    for (const [queue, message] of cases) {
+      await t.step(`the message is ${JSON.stringify(message)}`, async () => {
+        const id = await put(kv, message, START);
+        ids.add(id);
+        const { value } = await readOne(kv, ["outbox", id]);
+        const times = { putAt: START, dueAt: START, tries: 0 };
+        assert.deepEqual(value, { email: ADA, recordId: "1", message, queue, ...times });
+      });
+    }
+    assert.equal(ids.size, cases.length);
+    assert.deepEqual(await counts(kv), [4, 0, 0]);
+    await assertListsAgree(kv);
+  },
+);
 
-test("readDue() gives the due items of one queue, the oldest first", async (kv) => {
+test("readDue() returns the due items of one queue, the oldest first", async (kv) => {
   for (const offset of [7, 2, -5, 3, 10_000]) await put(kv, CONFIRMATION, START + offset);
   await put(kv, { letter: "invitation" }, START + 1);
   const due = async (options: { until?: number; limit: number }) =>
@@ -77,7 +80,7 @@ test("readDue() gives the due items of one queue, the oldest first", async (kv) 
   assert.equal(await readFirstDue(kv, ["events"]), Infinity);
 });
 
-test("createOutboxStore() removes positions that it reads and whose items are gone or elsewhere", async (kv) => {
+test("createOutboxStore().readDue() removes positions of a queue whose items are gone or have another position", async (kv) => {
   const id = await put(kv, CONFIRMATION, START);
   await kv.commit(new Commit().set(["due", "letters", START - 2, id], true));
   await kv.commit(new Commit().set(["due", "letters", START - 1, "gone"], true));
@@ -97,7 +100,7 @@ test("createOutboxStore() removes positions that it reads and whose items are go
   await assertListsAgree(kv);
 });
 
-test("createOutboxStore() moves an item to later positions and to the refused ones, and removes it", async (kv) => {
+test("createOutboxStore() moves an item to a later time or to the refused items, and removes a sent item", async (kv) => {
   const store = createOutboxStore(kv);
   await join(kv, [ADA], ONLY_LETTERS);
   const { id, item } = await onlyItem(kv, ADA);
@@ -141,7 +144,7 @@ test("createOutboxStore() moves an item to later positions and to the refused on
   await assertListsAgree(kv);
 });
 
-test("createOutboxStore() changes nothing when another process has changed the item", async (kv) => {
+test("createOutboxStore() does not change an item that another process has changed since the read", async (kv) => {
   const store = createOutboxStore(kv);
   await join(kv, [ADA], ONLY_LETTERS);
   const read = await onlyItem(kv, ADA);
@@ -153,7 +156,7 @@ test("createOutboxStore() changes nothing when another process has changed the i
 });
 
 // The worker sends only the letter whose moment is that of the record, and drops others.
-test("storeSignUps() gives each letter in the outbox the moment that its record has", async (kv) => {
+test("storeSignUps() gives each confirmation letter the time that the record has for its last confirmation letter", async (kv) => {
   await join(kv, [ADA, BOB, "zoe@example.com"]);
   for (const { item } of await readDue(kv, "letters", { limit: 10 })) {
     const { confirmations } = await recordOf(kv, item.email);
@@ -161,7 +164,7 @@ test("storeSignUps() gives each letter in the outbox the moment that its record 
   }
 });
 
-test("eraseSignUp() removes the person's items, and leaves an event with only the address", async (kv) => {
+test("eraseSignUp() removes the person's items from the outbox, and leaves an event signup.left with only the address", async (kv) => {
   await join(kv, [ADA, BOB]);
   const items = await findItems(kv, (await recordOf(kv, ADA)).outbox);
   const letter = items.find(({ item }) => item.queue === "letters")!;
@@ -181,20 +184,20 @@ test("eraseSignUp() removes the person's items, and leaves an event with only th
   assert.deepEqual(await counts(kv), [1, 0, 0], "without a webhook, no event");
 });
 
-for (const change of ["sent", "refuseRecipient", "postpone"] as const) {
-  test(`eraseSignUp() keeps the counts right when ${change}() comes before its commit`, async (kv) => {
+for (const change of ["complete", "refuseRecipient", "postpone"] as const) {
+  test(`eraseSignUp() keeps the counts of the outbox right when ${change}() of the person's letter is committed first`, async (kv) => {
     await join(kv, [ADA], ONLY_LETTERS);
     const store = createOutboxStore(kv);
     const letter = await onlyItem(kv, ADA);
     const changes = {
-      sent: () => store.complete(letter, START),
+      complete: () => store.complete(letter, START),
       postpone: () => store.postpone(letter, { ...letter.item, dueAt: 1 }),
       refuseRecipient: () => store.refuseRecipient(letter, { at: START, reason: "No" }),
     };
     const racing = racingKv(kv, changes[change]);
     await eraseSignUp(racing, ADA, { now: START + 9, random });
     assert.deepEqual(await store.readDue("letters", { limit: 10 }), []);
-    assert.deepEqual(await counts(kv), [0, 0, change === "sent" ? 1 : 0]);
+    assert.deepEqual(await counts(kv), [0, 0, change === "complete" ? 1 : 0]);
     await assertListsAgree(kv);
   });
 }
@@ -223,9 +226,9 @@ function claimAll(
   );
 }
 
-Deno.test("createOutboxStore() shares commits among claims and among letters that were sent", async (t) => {
+Deno.test("createOutboxStore() shares commits among claims and among completed letters", async (t) => {
   for (const [checksPerCommit, claims, notes] of [[99, 1, 1], [9, 2, 3]] as const) {
-    await t.step(JSON.stringify(checksPerCommit), async () => {
+    await t.step(`a commit takes ${checksPerCommit} checks`, async () => {
       using outbox = await openOutbox({ checksPerCommit, commitsInFlight: 16 });
       const { kv, store, commits } = outbox;
       const claimed = await claimAll(outbox, await readDue(kv, "letters", { limit: 99 }));
@@ -246,7 +249,7 @@ Deno.test("createOutboxStore() shares commits among claims and among letters tha
   }
 });
 
-Deno.test("createOutboxStore() reads the records of letters that are claimed together in one call", async () => {
+Deno.test("claimLetter() reads the records of letters that are claimed at the same time in one call to KV", async () => {
   using outbox = await openOutbox({ checksPerCommit: 100, commitsInFlight: 2 });
   const { kv } = outbox;
   let reads = 0;
@@ -260,7 +263,7 @@ Deno.test("createOutboxStore() reads the records of letters that are claimed tog
   assert.equal(reads, 1);
 });
 
-Deno.test("createOutboxStore() claims the other items in one further commit when another process has some of them", async () => {
+Deno.test("claim() claims the remaining items in one further commit when another process has claimed some items", async () => {
   using outbox = await openOutbox({ checksPerCommit: 100, commitsInFlight: 2 });
   const due = await readDue(outbox.kv, "letters", { limit: 99 });
   const isOfOther = (n: number) => n === 3 || n === 7;
@@ -273,7 +276,7 @@ Deno.test("createOutboxStore() claims the other items in one further commit when
   assert.equal(outbox.commits(), 2);
 });
 
-Deno.test("createOutboxStore() claims nothing when another process has all items of a commit", async () => {
+Deno.test("claim() claims nothing when another process has claimed all items of the commit", async () => {
   using outbox = await openOutbox({ checksPerCommit: 100, commitsInFlight: 2 });
   const due = await readDue(outbox.kv, "letters", { limit: 99 });
   const other = createOutboxStore(outbox.kv);
@@ -282,7 +285,7 @@ Deno.test("createOutboxStore() claims nothing when another process has all items
   assert.equal(outbox.commits(), 1);
 });
 
-Deno.test("createOutboxStore() stores outcomes together when a person has two letters and another person was erased", async () => {
+Deno.test("complete() and refuseRecipient() store the outcomes when one person has two letters and another person was erased", async () => {
   using outbox = await openOutbox({ checksPerCommit: 100, commitsInFlight: 2 });
   const { kv, store } = outbox;
   const [ada = "", grace = "", joan = ""] = EMAILS;

@@ -23,7 +23,7 @@ import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import type { Kv } from "../../../../server/store/kv/engine.ts";
 
 // The suite of all engines has the same with the batches of a file.
-Deno.test("storeBulkSignUps() stores all sign-ups and gives their outcomes in the small batches of a server", async () => {
+Deno.test("storeBulkSignUps() stores all sign-ups and returns their outcomes when a commit takes few checks", async () => {
   using kv = await openMemoryKv({ traits: REMOTE_TRAITS });
   await storeSignUp(kv, { email: "visitor7@example.com" }, NOW);
   const many = [...bulkSignUps(250, { role: "engineer" }), bulkSignUp("visitor3", { lang: "de" })];
@@ -33,7 +33,7 @@ Deno.test("storeBulkSignUps() stores all sign-ups and gives their outcomes in th
   await assertCountersEqualRecount(kv);
 });
 
-test("storeBulkSignUps() moves the day's counter when createdAt becomes earlier", async (kv) => {
+test("storeBulkSignUps() moves the counters of the day when an import makes createdAt earlier", async (kv) => {
   await storeSignUp(kv, { email: "a@example.com" }, NOW);
   await storeBulkSignUps(kv, [bulkSignUp("a")]);
   assert.deepEqual(await storedCounters(kv), {
@@ -47,7 +47,7 @@ test("storeBulkSignUps() moves the day's counter when createdAt becomes earlier"
   });
 });
 
-test("storeBulkSignUps() merges again when a sign-up wins the race", async (kv) => {
+test("storeBulkSignUps() merges again when a sign-up of the same address is committed first", async (kv) => {
   const signUp = { email: "a@example.com", source: "cta" } as const;
   const racing = racingKv(kv, () => storeSignUp(kv, signUp, NOW));
   const outcomes = await storeBulkSignUps(racing, [bulkSignUp("a")]);
@@ -82,7 +82,7 @@ Deno.test("storeBulkSignUps() rejects only after all batches have ended when one
 });
 
 // There is no record before and after, so that a check of the record alone would not notice.
-test("storeBulkSignUps() leaves out an address that signs up and is erased before the commit", async (kv) => {
+test("storeBulkSignUps() passes over an address that signs up and is erased before the commit", async (kv) => {
   const email = "visitor0@example.com";
   await storeBulkSignUps(kv, [bulkSignUp("other")]);
   await eraseSignUp(kv, "other@example.com", { now: START, random });
@@ -102,7 +102,7 @@ const importAll = (kv: Kv, people: BulkSignUp[], options?: BulkOptions) =>
 const withRoles = (count: number) =>
   Array.from({ length: count }, (_, n) => bulkSignUp(`a${n}`, { role: `role${n}` }));
 
-Deno.test("storeBulkSignUps() stores 64 slugs when several processes bring 100 at once", async () => {
+Deno.test("storeBulkSignUps() stores 64 different buildings when several processes import 100 buildings at the same time", async () => {
   using kv = await openMemoryKv({ traits: { checksPerCommit: 4, commitsInFlight: 4 } });
   const outcomes = await Promise.all(
     Array.from({ length: 4 }, (_, process) => {
@@ -117,7 +117,7 @@ Deno.test("storeBulkSignUps() stores 64 slugs when several processes bring 100 a
   await assertCountersEqualRecount(kv);
 });
 
-test("storeBulkSignUps() removes a slug that nobody uses any more when there is no room", async (kv) => {
+test("storeBulkSignUps() replaces a role that no person has any more when 64 different roles are stored", async (kv) => {
   const all = withRoles(64);
   await importAll(kv, all);
   assert.deepEqual(await importAll(kv, [bulkSignUp("a0", { role: "role1" })]), ["merged"]);
@@ -133,14 +133,14 @@ test("storeBulkSignUps() removes a slug that nobody uses any more when there is 
 });
 
 // Such a slug has no counter, because it came and went in one commit.
-test("storeBulkSignUps() removes a slug that was replaced in the batch that brought it", async (kv) => {
+test("storeBulkSignUps() removes a role that was stored and replaced in one batch when 64 different roles are stored", async (kv) => {
   const all = withRoles(63);
   await importAll(kv, [bulkSignUp("a0", { role: "brief" }), ...all]);
   assert.deepEqual(await importAll(kv, [bulkSignUp("b", { role: "new" })]), ["new"]);
   await assertCountersEqualRecount(kv);
 });
 
-test("storeBulkSignUps() writes nothing and counts slugs across calls in a dry run", async (kv) => {
+test("storeBulkSignUps() in a dry run writes nothing, and counts the different roles across calls", async (kv) => {
   await importAll(kv, [bulkSignUp("known")]);
   const before = await everyEntry(kv);
   const dryRun: DryRun = {};
@@ -162,7 +162,7 @@ test("storeBulkSignUps() writes nothing and counts slugs across calls in a dry r
   assert.deepEqual(await everyEntry(kv), before);
 });
 
-test("storeBulkSignUps() removes no slug in a dry run, and gives the same outcomes", async (kv) => {
+test("storeBulkSignUps() in a dry run removes no unused role, and gives the same outcomes as the import", async (kv) => {
   const all = withRoles(64);
   await importAll(kv, [...all, bulkSignUp("a0", { role: "role1" })]);
   const before = await everyEntry(kv);

@@ -69,7 +69,7 @@ async function assertSound(kv: Kv): Promise<void> {
   assert.deepEqual([report.agrees, report.lists], [true, { missing: 0, surplus: 0 }]);
 }
 
-test("storeSignUps() keeps the campaign of a new address, and changes nothing of a known one", async (kv) => {
+test("storeSignUps() stores the campaign of a new address, and does not change the campaign of a known address", async (kv) => {
   await join(kv, ADA, NEWS, OUTBOX);
   await join(kv, ADA, { utmSource: "ads", utmMedium: "banner" }, OUTBOX);
   const { utmSource, utmMedium, utmCampaign } = await recordOf(kv, ADA);
@@ -80,7 +80,7 @@ test("storeSignUps() keeps the campaign of a new address, and changes nothing of
   await assertListsAgree(kv);
 });
 
-test("storeSignUps() keeps the campaign of the first of two sign-ups in one commit", async (kv) => {
+test("storeSignUps() stores the campaign of the first of two sign-ups of an address in one commit", async (kv) => {
   const signUps = ["first", "second"].map((utmSource) => ({
     signUp: { email: ADA },
     at: AT,
@@ -93,7 +93,7 @@ test("storeSignUps() keeps the campaign of the first of two sign-ups in one comm
   await assertSound(kv);
 });
 
-test("a person is counted by the campaign from the confirmation on, until the person leaves", async (kv) => {
+test("A person is counted for the campaign of the sign-up from the confirmation until the person leaves", async (kv) => {
   await join(kv, ADA, NEWS, OUTBOX);
   await join(kv, "bob@example.com", NEWS, OUTBOX);
   assert.deepEqual(await countsOf(kv, "utmSource"), {});
@@ -116,14 +116,14 @@ test("a person is counted by the campaign from the confirmation on, until the pe
   await assertSound(kv);
 });
 
-test("an unconfirmed person who expires moves no counter of a campaign", async (kv) => {
+test("An unconfirmed person who expires changes no counter of a campaign", async (kv) => {
   await join(kv, ADA, NEWS, OUTBOX);
   await leave(kv, ADA, "expired");
   assert.deepEqual(await listAll(kv, { prefix: ["statistics", "utmSource"] }), []);
   await assertSound(kv);
 });
 
-test("storeSignUps() counts 200 values by their names, and further ones together as others", async (kv) => {
+test("storeSignUps() counts 200 values of utmSource by name, and all further values together as 'other'", async (kv) => {
   await joinMany(kv, 0, MOST + 3);
   const counts = await countsOf(kv, "utmSource");
   assert.equal(Object.keys(counts).length, MOST + 1);
@@ -138,7 +138,7 @@ test("storeSignUps() counts 200 values by their names, and further ones together
   await assertSound(kv);
 });
 
-test("a value has no place any more when nobody has it, and the place goes to the next new value", async (kv) => {
+test("A campaign value that no person has any more leaves its place among the 200 values to the next new value", async (kv) => {
   await joinMany(kv, 0, MOST);
   await leave(kv, "p7@example.com");
   await join(kv, ADA, { utmSource: "new" });
@@ -151,7 +151,7 @@ test("a value has no place any more when nobody has it, and the place goes to th
   await assertSound(kv);
 });
 
-test("a commit with several new values takes the last places, and counts the others together", async (kv) => {
+test("A commit with more new campaign values than free places counts the surplus values together as 'other'", async (kv) => {
   await joinMany(kv, 0, MOST - 2);
   await joinMany(kv, MOST, MOST + 50);
   const counts = await countsOf(kv, "utmSource");
@@ -160,7 +160,7 @@ test("a commit with several new values takes the last places, and counts the oth
   await assertSound(kv);
 });
 
-test("two commits at the same time do not both take the last place", async (kv) => {
+test("Two commits at the same time do not both take the last free place for a campaign value", async (kv) => {
   await joinMany(kv, 0, MOST - 1);
   const racing = racingKv(kv, () => join(kv, "bob@example.com", { utmSource: "of-bob" }));
   await join(racing, ADA, { utmSource: "of-ada" });
@@ -169,7 +169,7 @@ test("two commits at the same time do not both take the last place", async (kv) 
   await assertSound(kv);
 });
 
-test("a value that somebody gets meanwhile keeps its place", async (kv) => {
+test("A campaign value without people keeps its place when another commit gives a person the value meanwhile", async (kv) => {
   await joinMany(kv, 0, MOST);
   await leave(kv, "p0@example.com");
   const racing = racingKv(kv, () => join(kv, "bob@example.com", { utmSource: "s0" }));
@@ -179,7 +179,7 @@ test("a value that somebody gets meanwhile keeps its place", async (kv) => {
   await assertSound(kv);
 });
 
-test("the value 'other' of a link is counted with the further values, and takes no place", async (kv) => {
+test("The campaign value 'other' of a sign-up is counted with the surplus values, and takes no place", async (kv) => {
   await join(kv, ADA, { utmSource: "other" });
   assert.deepEqual(await countsOf(kv, "utmSource"), { other: 1 });
   assert.equal((await recordOf(kv, ADA)).countedAsOther, undefined);
@@ -187,7 +187,7 @@ test("the value 'other' of a link is counted with the further values, and takes 
   await assertSound(kv);
 });
 
-test("a correction keeps the campaign, and a person who must confirm again is not counted until then", async (kv) => {
+test("A correction keeps the campaign of a person, and an unconfirmed person is counted only after the confirmation", async (kv) => {
   const correct = (email: string, newEmail: string) =>
     correctAddress({ email, newEmail }, {
       kv,
@@ -210,7 +210,7 @@ test("a correction keeps the campaign, and a person who must confirm again is no
   await assertSound(kv);
 });
 
-test("a correction forgets that a person was counted with the further values, if the person must confirm again", async (kv) => {
+test("A correction lets a person whose campaign value counted as 'other' count by name after the new confirmation", async (kv) => {
   await joinMany(kv, 0, MOST);
   await join(kv, ADA, { utmSource: "late" });
   assert.deepEqual((await recordOf(kv, ADA)).countedAsOther, ["utmSource"]);
@@ -257,7 +257,7 @@ function noting(kv: Kv) {
   };
 }
 
-test("storeSignUps() reads and writes nothing more for a sign-up without a campaign", async (kv) => {
+test("storeSignUps() reads and writes nothing about campaigns when a sign-up has no campaign or must be confirmed", async (kv) => {
   await join(kv, ADA, NEWS);
   const watched = noting(kv);
   await join(watched.kv, "bob@example.com");
@@ -268,7 +268,7 @@ test("storeSignUps() reads and writes nothing more for a sign-up without a campa
   assert.deepEqual(watched.takeNoted(), []);
 });
 
-test("storeSignUps() reads and writes as much for a known address with a campaign as for a new one", async (kv) => {
+test("storeSignUps() makes the same reads and writes about campaigns when the address is known and when it is new", async (kv) => {
   const watched = noting(kv);
   const ofNews = { utmSource: ["news"], utmMedium: ["mail"], utmCampaign: ["launch"] };
   for (const listed of [{ utmSource: [], utmMedium: [], utmCampaign: [] }, ofNews]) {
@@ -286,7 +286,7 @@ test("storeSignUps() reads and writes as much for a known address with a campaig
   }
 });
 
-test("storeSignUps() lists the values of a known address as those of a new one, so that a later sign-up takes as long", async (kv) => {
+test("storeSignUps() lists the campaign values of known and new addresses alike, so that a later sign-up makes the same calls", async (kv) => {
   const watched = noting(kv);
   const probe = { utmSource: "probe" };
   const takenFor = async (isKnown: boolean) => {
@@ -302,7 +302,7 @@ test("storeSignUps() lists the values of a known address as those of a new one, 
   assert.deepEqual(await takenFor(true), await takenFor(false));
 });
 
-test("the values of known addresses make room for those of new people", async (kv) => {
+test("Campaign values from repeats of known addresses leave their places to the values of new people", async (kv) => {
   await join(kv, ADA);
   for (let n = 0; n < MOST; n++) await join(kv, ADA, { utmSource: `of-ada-${n}` });
   assert.equal((await valuesIn(kv))!.utmSource.length, MOST);
@@ -312,7 +312,7 @@ test("the values of known addresses make room for those of new people", async (k
   await assertSound(kv);
 });
 
-test("recountRecords() finds campaigns of people that the list of campaigns lacks, and repairCounters() adds them", async (kv) => {
+test("recountRecords() reports campaign values of people that the list of values lacks, and repairCounters() adds the values", async (kv) => {
   await join(kv, ADA, NEWS);
   await kv.commit(new Commit().set(["campaign_values"], {
     utmSource: [],
@@ -336,7 +336,7 @@ test("recountRecords() finds campaigns of people that the list of campaigns lack
   await assertSound(kv);
 });
 
-test("recountRecords() compares the place in line even if the list of campaigns lacks values", async (kv) => {
+test("recountRecords() checks the counters of places in line even if the list of campaign values lacks values", async (kv) => {
   await join(kv, ADA, NEWS);
   await kv.commit(new Commit().delete(["campaign_values"]).add(["line", 0, 1], 1));
   const { report } = await finish(recountRecords(kv, { now: () => START }));
@@ -344,7 +344,7 @@ test("recountRecords() compares the place in line even if the list of campaigns 
   assert.ok(report.line.length > 0);
 });
 
-Deno.test("storeSignUps() counts new people together when the list cannot be read, until a repair", async () => {
+Deno.test("storeSignUps() counts campaign values as 'other' while the list of values cannot be read, until a repair", async () => {
   await using folder = await makeTestFolder();
   const path = joinPath(folder.path, "kv.sqlite3");
   {

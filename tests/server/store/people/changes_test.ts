@@ -36,7 +36,7 @@ async function sumOf(work: AsyncGenerator<number>): Promise<number> {
   return (await Array.fromAsync(work)).reduce((sum, count) => sum + count, 0);
 }
 
-test("remindPeople() asks each person again, within the limits", async (kv) => {
+test("remindPeople() reminds each unconfirmed person at most once in 24 hours, and gives an outcome for each address", async (kv) => {
   const emails = ["a@example.com", "b@example.com"];
   await storeAddresses(kv, emails, at(0));
   await storeWaiting(kv, 1);
@@ -54,7 +54,7 @@ test("remindPeople() asks each person again, within the limits", async (kv) => {
   assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, 6);
 });
 
-test("markUndeliverable() marks addresses once, and names unknown addresses", async (kv) => {
+test("markUndeliverable() marks each person once, and reports unknown addresses", async (kv) => {
   await storeWaiting(kv, 60);
   const emails = [...Array.from({ length: 60 }, (_, n) => nth(n)), "nobody@example.com"];
   const mark = (days: number) =>
@@ -70,7 +70,7 @@ test("markUndeliverable() marks addresses once, and names unknown addresses", as
   );
 });
 
-test("erasePeople() erases the people whom countPeople() counts, with erasure marks, and lowers the counters", async (kv) => {
+test("erasePeople() erases exactly the people whom countPeople() counts, leaves erasure marks and lowers the counters", async (kv) => {
   // Every other person has not confirmed. Each signed up at another minute before the test's start.
   await storeWaiting(kv, 300, (n) => n % 2 === 0 ? { state: "unconfirmed" } : {});
   const before = new Date(START - 50 * 60_000).toISOString();

@@ -48,7 +48,7 @@ async function waiting(kv: Kv) {
   });
 }
 
-test("correctAddress() moves a person to the new address, and asks it to confirm", async (kv) => {
+test("correctAddress() moves a person to the new address, and puts a confirmation letter to the new address into the outbox", async (kv) => {
   await storeAddresses(kv, [OLD], iso(0));
   await changeRecord(kv, OLD, (record) => {
     const taken = { putAt: iso(0), takenAt: iso(0), answer: "250 OK" };
@@ -108,7 +108,7 @@ test("correctAddress() moves a person to the new address, and asks it to confirm
   });
 });
 
-test("correctAddress() gives an invited person a new code, by letter if the link is known", async (kv) => {
+test("correctAddress() gives an invited person a new invitation code, and a letter only if the invitation link is known", async (kv) => {
   const emails = [OLD, "bob@exmaple.com"];
   await storeAddresses(kv, emails, iso(0));
   for (const email of emails) {
@@ -138,7 +138,7 @@ test("correctAddress() gives an invited person a new code, by letter if the link
   assert.notEqual((await recordOf(kv, "bob@example.com")).invitationCode, "old");
 });
 
-test("correctAddress() refuses an address on the list, and removes only the erasure mark of its own correction", async (kv) => {
+test("correctAddress() refuses a new address that is on the list or erased, except the person's own former address", async (kv) => {
   await storeAddresses(kv, [OLD, "bo@example.com", "cy@example.com"], iso(0));
   assert.deepEqual(await correct(kv, { to: "bo@example.com" }), { refused: "on_list" });
   await eraseSignUp(kv, "cy@example.com", { now: START, random });
@@ -164,7 +164,7 @@ test("correctAddress() refuses an address on the list, and removes only the eras
   assert.deepEqual(await correct(kv, { hours: 5 }), { refused: "erased" });
 });
 
-test("correctAddress() keeps the letter limits of both mailboxes, and begins the time to confirm", async (kv) => {
+test("correctAddress() puts in no letter beyond the mailbox's letter limit, and the UNCONFIRMED_DAYS begin again", async (kv) => {
   await storeAddresses(kv, [OLD], iso(0));
   assert.ok("outcome" in await correct(kv));
   // The old mailbox got a letter an hour ago, so the undo puts no letter in, and the person does not expire for that.
@@ -175,7 +175,7 @@ test("correctAddress() keeps the letter limits of both mailboxes, and begins the
   assert.equal(expiryOf(record, 14), START + 20 * HOUR + 14 * 24 * HOUR);
 });
 
-test("correctAddress() without mail keeps the state, and lifts the mark as undeliverable", async (kv) => {
+test("correctAddress() keeps the state when mail is off, and makes the person deliverable again", async (kv) => {
   const outbox = { ...OUTBOX, letters: false };
   await storeAddresses(kv, [OLD], iso(0), { outbox });
   await changeRecord(kv, OLD, (record) => ({ record: { ...record, undeliverableAt: iso(0) } }));
@@ -184,7 +184,7 @@ test("correctAddress() without mail keeps the state, and lifts the mark as undel
   assert.equal((await recordOf(kv, NEW)).undeliverableAt, undefined);
 });
 
-test("correctAddress() leaves the code of a person who has accepted, and sends nothing", async (kv) => {
+test("correctAddress() keeps the invitation code of an accepted person, and puts no letter into the outbox", async (kv) => {
   await storeAddresses(kv, [OLD], iso(0));
   await changeRecord(kv, OLD, (record) => {
     const accepted = { state: "accepted", invitedAt: iso(0), acceptedAt: iso(0) } as const;

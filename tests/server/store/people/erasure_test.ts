@@ -26,7 +26,7 @@ async function storedMarks(kv: Kv): Promise<unknown[]> {
   return (await listAll(kv, { prefix: ["erased"] })).map(({ key, value }) => [...key, value]);
 }
 
-test("eraseSignUp() leaves a keyed hash and moves the counters in the commit that removes the record", async (memory) => {
+test("eraseSignUp() leaves an erasure mark and lowers the counters in the commit that removes the record", async (memory) => {
   await storeSignUp(memory, { email: ADA, lang: "de", source: "cta" }, AT);
   await storeSignUp(memory, { email: "grace@example.com" }, AT);
   let commits = 0;
@@ -47,7 +47,7 @@ test("eraseSignUp() leaves a keyed hash and moves the counters in the commit tha
   assert.ok(!left.includes(ADA));
 });
 
-test("eraseSignUp() writes nothing when the address is unknown or erased already", async (kv) => {
+test("eraseSignUp() writes nothing when the address is unknown or already erased", async (kv) => {
   assert.equal(await eraseSignUp(kv, ADA, context), undefined);
   assert.deepEqual(await everyEntry(kv), []);
 
@@ -63,7 +63,7 @@ test("eraseSignUp() writes nothing when the address is unknown or erased already
 });
 
 // The sign-up has read neither a record nor an erasure. Both come and go before it commits.
-test("storeSignUps() leaves no erasure mark when the first erasure of the store comes before its commit", async (memory) => {
+test("storeSignUps() leaves no erasure mark when the first erasure of the store comes between its read and its commit", async (memory) => {
   const kv = racingKv(memory, async () => {
     await storeSignUp(memory, { email: ADA }, AT);
     await eraseSignUp(memory, ADA, context);
@@ -73,7 +73,7 @@ test("storeSignUps() leaves no erasure mark when the first erasure of the store 
   assert.deepEqual(await storedMarks(memory), []);
 });
 
-Deno.test("findSignUp() finds a record or an erasure mark, and the counters equal the recount, after any sequence", async () => {
+Deno.test("findSignUp() finds either a record or an erasure mark, and the counters equal a recount, after random sign-ups and erasures", async () => {
   const email = fc.constantFrom("a@example.com", "b@example.com", "c@example.com");
   const step = fc.record({
     join: fc.boolean(),

@@ -37,13 +37,14 @@ async function letters(kv: Kv, mailbox = ADA): Promise<number> {
 }
 
 const removals: Record<string, (kv: Kv, email: string, at: number) => Promise<unknown>> = {
-  "the operator erases": (kv, email, now) => eraseSignUp(kv, email, { now, random }),
-  "the person leaves": (kv, email, at) => changeRecord(kv, email, () => ({ leaves: "person", at })),
-  "the time ends for": (kv, email, at) =>
+  "the operator erases each address": (kv, email, now) => eraseSignUp(kv, email, { now, random }),
+  "the person leaves with each address": (kv, email, at) =>
+    changeRecord(kv, email, () => ({ leaves: "person", at })),
+  "each address expires": (kv, email, at) =>
     changeRecord(kv, email, () => ({ leaves: "expired", at })),
 };
 for (const [removal, remove] of Object.entries(removals)) {
-  test(`storeSignUps() puts three letters in within 30 days when ${removal} each address of the mailbox`, async (kv) => {
+  test(`storeSignUps() puts three letters to one mailbox into the outbox within 30 days when ${removal}`, async (kv) => {
     const asked: number[] = [];
     for (let day = 0; day <= 36; day += 0.5) {
       const at = START + day * DAY;
@@ -61,7 +62,7 @@ for (const [removal, remove] of Object.entries(removals)) {
 }
 
 for (const [name, traits] of Object.entries({ LOCAL_TRAITS, REMOTE_TRAITS })) {
-  Deno.test(`storeSignUps() puts one letter in when addresses of a mailbox share commits of ${name}, or race`, async () => {
+  Deno.test(`storeSignUps() puts one letter into the outbox when many addresses of one mailbox sign up at the same time, with ${name}`, async () => {
     using kv = await openMemoryKv({ traits });
     // The store then has an erasure key, and each address takes three checks.
     await join(kv, ["grace+1@example.com"], START);
@@ -77,7 +78,7 @@ for (const [name, traits] of Object.entries({ LOCAL_TRAITS, REMOTE_TRAITS })) {
   });
 }
 
-Deno.test("storeSignUps() puts one letter in when a mailbox's own address and another address race", async () => {
+Deno.test("storeSignUps() puts one letter into the outbox when four addresses of one mailbox sign up in separate commits at the same time", async () => {
   for (let round = 0; round < 20; round++) {
     using kv = await openMemoryKv();
     if (round % 2 === 0) await join(kv, ["grace+1@example.com"], START);
@@ -86,7 +87,7 @@ Deno.test("storeSignUps() puts one letter in when a mailbox's own address and an
   }
 });
 
-test("createGradualSweep() removes letter limits 30 days after their last letters", async (kv) => {
+test("createGradualSweep() removes each letter limit 30 days after its last letter", async (kv) => {
   const count = async () => (await listAll(kv, { prefix: ["brake"] })).length;
   await join(kv, Array.from({ length: 30 }, (_, n) => `p${n}+1@example.com`), START);
   await join(kv, ["late+1@example.com"], START + DAY);
@@ -105,7 +106,7 @@ test("createGradualSweep() removes letter limits 30 days after their last letter
   assert.deepEqual(left.map(({ key }) => key), [["brake", "damaged"]]);
 });
 
-test("readNextReminder() tells a complaint from a letter limit that cannot be read", async (kv) => {
+test("readNextReminder() gives 'complained' after a complaint, and 'unreadable' when the letter limit cannot be read", async (kv) => {
   const email = "ada+1@example.com";
   await join(kv, [email], START);
   const at = new Date(START + 2 * DAY).toISOString();

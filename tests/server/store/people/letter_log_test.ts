@@ -33,7 +33,7 @@ async function logLetters(kv: Kv, email: string, count: number): Promise<void> {
   }
 }
 
-Deno.test("eraseSignUp() erases a person with more letters in the log than a commit has room for", async () => {
+Deno.test("eraseSignUp() erases a person who has more letters in the letter log than one commit can delete", async () => {
   using kv = await withPeople([ADA, BOB]);
   await logLetters(kv, ADA, 501);
   await logLetters(kv, BOB, 1);
@@ -42,7 +42,7 @@ Deno.test("eraseSignUp() erases a person with more letters in the log than a com
   assert.deepEqual(await readRecordIdsInLog(kv), [(await recordOf(kv, BOB)).id]);
 });
 
-Deno.test("changeRecords() removes the letters of people who leave together when they are too many for one commit", async () => {
+Deno.test("changeRecords() removes the logged letters of several leaving people when one commit cannot delete all letters", async () => {
   const emails = [ADA, BOB, EVE];
   using kv = await withPeople(emails);
   for (const email of emails) await logLetters(kv, email, 200);

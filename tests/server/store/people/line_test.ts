@@ -36,7 +36,7 @@ const byName = (one: { name: string }, other: { name: string }) => one.name < ot
 const check = (kv: Kv, repairs = false): Promise<LineDifference[]> =>
   finish(checkLine(kv, { repairs, progress: 0 }));
 
-Deno.test("readPlace() counts the waiting people with an earlier sign-up, and equal moments share a place", async () => {
+Deno.test("readPlace() gives the number of waiting people with an earlier sign-up plus one, and equal times get the same place", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, [0, 5, 5, 5, 3_000, 2_000_000, 5_000_000_000]);
   const places = [];
@@ -46,7 +46,7 @@ Deno.test("readPlace() counts the waiting people with an earlier sign-up, and eq
   assert.deepEqual(places, [1, 2, 2, 2, 5, 6, 7]);
 });
 
-Deno.test("readPlace() equals a count of the waiting people before each person when people join, are invited and leave", async () => {
+Deno.test("readPlace() equals a count of the earlier waiting people after random sign-ups, invitations and departures", async () => {
   const step = fc.record({
     what: fc.constantFrom("join" as const, "invite" as const, "leave" as const),
     person: fc.integer({ min: 0, max: 9 }),
@@ -91,7 +91,7 @@ Deno.test("readPlace() equals a count of the waiting people before each person w
   );
 });
 
-Deno.test("checkLine() names counters that a fault has moved, and repairs them", async () => {
+Deno.test("checkLine() reports wrong counters of places in line, and repairs the counters", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, [0, 5, 3_000]);
   const { createdAt } = await recordOf(kv, "person1@example.com");
@@ -108,7 +108,7 @@ Deno.test("checkLine() names counters that a fault has moved, and repairs them",
   assert.equal(await readPlace(kv, await recordOf(kv, "person2@example.com")), 3);
 });
 
-Deno.test("checkLine() names exactly the wrong counters on any levels, and repairs them", async () => {
+Deno.test("checkLine() reports exactly the wrong counters of places in line on all levels, and repairs the counters", async () => {
   const moments = fc.array(fc.integer({ min: 0, max: 100_000_000_000 }), {
     minLength: 1,
     maxLength: 8,
@@ -151,7 +151,7 @@ Deno.test("checkLine() names exactly the wrong counters on any levels, and repai
   );
 });
 
-Deno.test("checkLine() reads the list of waiting people once when people join meanwhile", async () => {
+Deno.test("checkLine() reads the list of waiting people once when people sign up during the check", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, Array.from({ length: 450 }, (_, n) => n * 60_000));
   let pagesOfList = 0;
@@ -175,7 +175,7 @@ Deno.test("checkLine() reads the list of waiting people once when people join me
   assert.equal(pagesOfList, 3);
 });
 
-Deno.test("checkLine() takes no change meanwhile for a fault", async () => {
+Deno.test("checkLine() reports no fault when a person signs up during the check", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, [0, 5, 3_000]);
   const moving: Kv = {
@@ -191,7 +191,7 @@ Deno.test("checkLine() takes no change meanwhile for a fault", async () => {
   assert.deepEqual(await check(moving), []);
 });
 
-Deno.test("checkLine() leaves a counter as it is when another process repairs it while its people are counted", async () => {
+Deno.test("checkLine() does not change a counter that another process repairs while checkLine() counts its people", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, [0, 5, 3_000]);
   const { createdAt } = await recordOf(kv, "person0@example.com");

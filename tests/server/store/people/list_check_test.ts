@@ -32,14 +32,14 @@ async function faultsOf(kv: Kv) {
   return { agrees, ...lists };
 }
 
-test("recountRecords() finds no fault in sound lists, and writes only its number", async (kv) => {
+test("recountRecords() finds no fault in correct lists, and writes only the number of the recount", async (kv) => {
   const before = await everyEntry(kv);
   assert.deepEqual(await faultsOf(kv), { agrees: true, missing: 0, surplus: 0 });
   const after = await everyEntry(kv);
   assert.deepEqual(after.filter(({ key }) => key[0] !== "schema"), before);
 });
 
-test("recountRecords() counts the faults of the lists, and repairCounters() repairs them", async (kv) => {
+test("recountRecords() counts missing and surplus entries of lists, and repairCounters() repairs the lists", async (kv) => {
   const { createdAt } = (await storedSignUps(kv))[nth(1)]!;
   // Entries are missing, wrong, of nobody, and in a second list.
   await kv.commit(new Commit().delete(["wave_member", "first", createdAt, nth(1)]));
@@ -67,7 +67,7 @@ test("recountRecords() counts the faults of the lists, and repairCounters() repa
   assert.deepEqual(await faultsOf(kv), { agrees: true, missing: 0, surplus: 0 });
 });
 
-test("recountRecords() finds people without a state, and repairCounters() gives them their states", async (kv) => {
+test("recountRecords() reports records without a state, and repairCounters() gives each record its state", async (kv) => {
   const { state: _, ...added } = (await storedSignUps(kv))[nth(200)]!;
   const people = ["zoe@example.com", "zora@example.com"];
   for (const email of people) {
@@ -104,25 +104,28 @@ test("recountRecords() finds people without a state, and repairCounters() gives 
   assert.deepEqual(await faultsOf(kv), { agrees: true, missing: 0, surplus: 0 });
 });
 
-test("recountRecords() reports no fault when people change while it reads", async (kv, t) => {
-  const { random } = INVITING;
-  const meanwhile = async () => {
-    await storeSignUp(kv, { email: "a@example.com" }, LATER);
-    await storeSignUp(kv, { email: nth(250), lang: "de" }, LATER);
-    await eraseSignUp(kv, nth(251), { now: START, random });
-    await inviteAll(kv, { wave: "second", emails: [nth(253), nth(254)] });
-  };
-  for (const steps of [5, 100, 310, 400, 600]) {
-    await t.step(`after ${steps} steps`, async () => {
-      const { report: { lists } } = await finish(
-        recountRecords(interrupted(kv, steps, meanwhile), { now }),
-      );
-      assert.deepEqual(lists, { missing: 0, surplus: 0 });
-    });
-  }
-});
+test(
+  "recountRecords() reports no fault of lists when people change during the recount",
+  async (kv, t) => {
+    const { random } = INVITING;
+    const meanwhile = async () => {
+      await storeSignUp(kv, { email: "a@example.com" }, LATER);
+      await storeSignUp(kv, { email: nth(250), lang: "de" }, LATER);
+      await eraseSignUp(kv, nth(251), { now: START, random });
+      await inviteAll(kv, { wave: "second", emails: [nth(253), nth(254)] });
+    };
+    for (const steps of [5, 100, 310, 400, 600]) {
+      await t.step(`people change after ${steps} steps of the recount`, async () => {
+        const { report: { lists } } = await finish(
+          recountRecords(interrupted(kv, steps, meanwhile), { now }),
+        );
+        assert.deepEqual(lists, { missing: 0, surplus: 0 });
+      });
+    }
+  },
+);
 
-Deno.test("repairCounters() repairs an entry that KV cannot read", async () => {
+Deno.test("repairCounters() repairs an entry of a list that KV cannot read", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   {

@@ -41,7 +41,7 @@ async function listAll(kv: Kv, query: PeopleQuery = {}) {
 const all = (count: number) => Array.from({ length: count }, (_, n) => nth(n));
 
 for (const count of [0, 1, 50, 200, 600]) {
-  Deno.test(`listPeople() lists ${count} people once each, in their order, and gives their number`, async () => {
+  Deno.test(`listPeople() lists each of ${count} people once, oldest or newest first, and gives the number of people`, async () => {
     using kv = await openMixed(count);
     assert.deepEqual((await listAll(kv)).emails, all(count));
     const newest = await listAll(kv, { order: "newest" });
@@ -54,7 +54,7 @@ for (const count of [0, 1, 50, 200, 600]) {
 }
 
 test(
-  "listPeople() gives the whole list of a state and of a mark, and the number of people",
+  "listPeople() gives the people of a state, or of all undeliverable or complaining people, with their number",
   async (kv, t) => {
     await storeWaiting(kv, 120, (n) => ({
       state: STATES[n % 3]!,
@@ -69,7 +69,7 @@ test(
       [{ mark: "complained" }, (n) => n % 30 === 2],
     ];
     for (const [query, fits] of lists) {
-      await t.step(JSON.stringify(query), async () => {
+      await t.step(`the query is ${JSON.stringify(query)}`, async () => {
         assert.deepEqual((await listAll(kv, { ...query, limit: 7 })).emails, every(fits));
         const { count, searched } = await list(kv, query);
         assert.deepEqual([count, searched], [every(fits).length, undefined]);
@@ -82,13 +82,13 @@ test(
   },
 );
 
-Deno.test("listPeople() gives no number when the counter is wrong", async () => {
+Deno.test("listPeople() gives no number of people when the counter of the state is below zero", async () => {
   using kv = await openMixed(2);
   await kv.commit(new Commit().add(["statistics", "byState", "waiting"], -5));
   assert.equal((await list(kv, { state: "waiting" })).count, undefined);
 });
 
-test("listPeople() reads 5,000 people for a page, and goes on behind them", async (kv) => {
+test("listPeople() reads at most 5,000 people for one page, and the next page goes on after the last person read", async (kv) => {
   const emails = Array.from(
     { length: 5_100 },
     (_, n) => `${String(n).padStart(4, "0")}@example.com`,
@@ -110,7 +110,7 @@ test("listPeople() reads 5,000 people for a page, and goes on behind them", asyn
 });
 
 test(
-  "listPeople() reads fewer people for a page when a filter needs more entries of each person",
+  "listPeople() reads fewer people for one page when a filter needs several entries of each person",
   async (kv, t) => {
     const emails = Array.from({ length: 2_600 }, (_, n) => `p${n}@example.com`);
     await storeAddresses(kv, emails, AT, {});
@@ -122,7 +122,7 @@ test(
         1_666,
       ]] as const
     ) {
-      await t.step(JSON.stringify(query), async () => {
+      await t.step(`the query is ${JSON.stringify(query)}`, async () => {
         const page = await list(kv, query);
         assert.deepEqual(page.next, {
           createdAt: AT,
@@ -135,7 +135,7 @@ test(
   },
 );
 
-Deno.test("listPeople() gives the same people by few referrals as by many, in one page", async (t) => {
+Deno.test("listPeople() finds the same people by their referrals when few or many people have referrals", async (t) => {
   using kv = await openMixed(600);
   const referrals = Object.fromEntries(
     all(600).filter((_, n) => n % 9 < 2).map((email, n) => {
@@ -156,25 +156,31 @@ Deno.test("listPeople() gives the same people by few referrals as by many, in on
   ];
   const few = new Map<PeopleQuery, string[]>();
   for (const query of queries) {
-    await t.step(JSON.stringify(query), async () => {
-      const { emails, pages } = await listAll(kv, { ...query, limit: 500 });
-      assert.equal(pages, 1);
-      assert.deepEqual((await listAll(kv, { ...query, limit: 7 })).emails, emails);
-      few.set(query, emails);
-    });
+    await t.step(
+      `few people have referrals, and the query is ${JSON.stringify(query)}`,
+      async () => {
+        const { emails, pages } = await listAll(kv, { ...query, limit: 500 });
+        assert.equal(pages, 1);
+        assert.deepEqual((await listAll(kv, { ...query, limit: 7 })).emails, emails);
+        few.set(query, emails);
+      },
+    );
   }
   assert.deepEqual(few.get(queries[0]!), all(600).filter((email) => referrals[email]! >= 2));
   assert.deepEqual(few.get(queries.at(-1)!), []);
   await storeManyReferrers(kv);
   for (const [query, emails] of few) {
-    await t.step(JSON.stringify(query), async () => {
-      assert.deepEqual((await listAll(kv, query)).emails, emails);
-    });
+    await t.step(
+      `many people have referrals, and the query is ${JSON.stringify(query)}`,
+      async () => {
+        assert.deepEqual((await listAll(kv, query)).emails, emails);
+      },
+    );
   }
 });
 
 test(
-  "listPeople() reads few entries for people with referrals, or invited people, when they are rare",
+  "listPeople() reads few entries when only a few people have referrals or are invited",
   async (kv, t) => {
     await storeWaiting(kv, 3_000, (n) => {
       return n % 1_000 === 500 ? { state: n === 500 ? "accepted" : "invited" } : {};
@@ -189,7 +195,7 @@ test(
         [{ reached: "accepted" }, rare.slice(0, 1)],
       ] as const
     ) {
-      await t.step(JSON.stringify(query), async () => {
+      await t.step(`the query is ${JSON.stringify(query)}`, async () => {
         const counting = countingKv(kv);
         const { people } = await list(counting, query);
         assert.deepEqual(people.map(({ email }) => email), expected);
@@ -199,9 +205,9 @@ test(
   },
 );
 
-Deno.test("listPeople() lists the people in any of several states, each person once, in the order of the list", async (t) => {
+Deno.test("listPeople() lists the people of several states once each, sorted by createdAt", async (t) => {
   for (const count of [0, 1, 50, 200, 600]) {
-    await t.step(`${count} people`, async () => {
+    await t.step(`the store has ${count} people`, async () => {
       using kv = await openMemoryKv();
       const states = ["waiting", "invited", "accepted"] as const;
       await storeWaiting(kv, count, (n) => ({ state: states[n % 7 % 3]! }));
@@ -216,7 +222,7 @@ Deno.test("listPeople() lists the people in any of several states, each person o
   }
 });
 
-test("listPeople() lists a person once who moves to the next state while the lists are read", async (kv) => {
+test("listPeople() lists a person once who moves to the next state between the reads of two states", async (kv) => {
   await storeWaiting(kv, 2, () => ({ state: "invited", invitationCode: "abcdefghijklmnopqrst" }));
   let moved: Promise<void> | undefined;
   const moving = {
@@ -236,7 +242,7 @@ test("listPeople() lists a person once who moves to the next state while the lis
   assert.deepEqual(people.map(({ email }) => email), [nth(0), nth(1)]);
 });
 
-test("listPeople() finds a part of an address, each person once, and counts the hits", async (kv) => {
+test("listPeople() finds each person whose address contains the searched text once, and counts the people found", async (kv) => {
   const at = (n: number) => new Date(START + n).toISOString();
   for (let n = 0; n < 300; n++) {
     const email = n % 3 === 0 ? `a${n}.lovelace@example.com` : `b${n}@example.org`;
@@ -258,7 +264,7 @@ test("listPeople() finds a part of an address, each person once, and counts the 
   assert.deepEqual(none, { people: [], searched: { hits: 0, until: at(299) } });
 });
 
-Deno.test("listPeople() goes on behind a person who has been erased", async () => {
+Deno.test("listPeople() gives the next page when the last person of the previous page has been erased", async () => {
   using kv = await openMixed(9);
   const { next } = await list(kv, { limit: 4 });
   await eraseSignUp(kv, next!.email, { now: START, random: INVITING.random });
@@ -266,7 +272,7 @@ Deno.test("listPeople() goes on behind a person who has been erased", async () =
   assert.deepEqual(rest.people.map(({ email }) => email), all(9).slice(4));
 });
 
-Deno.test("listPeople() reads few entries when the list is whole, and lets calls go first between reads", async () => {
+Deno.test("listPeople() reads only the entries of one page, and lets API calls go first between reads of a filtered list", async () => {
   using kv = await openMixed(1_500);
   const counting = countingKv(kv);
   await list(counting, { order: "newest" });
@@ -286,36 +292,39 @@ Deno.test("listPeople() reads few entries when the list is whole, and lets calls
   assert.deepEqual(pauses, [500, 1_000, 1_500]);
 });
 
-test("listPeople() lists people of some days and of a wave, and filters them", async (kv, t) => {
-  await storeWaiting(kv, 90, (n) => ({
-    state: STATES[n % 3]!,
-    ...n % 2 === 0 && { undeliverableAt: AT },
-    ...n % 4 === 0 && { role: "engineer" },
-    ...n % 3 === 2 && { wave: n < 45 ? "first" : "second" },
-  }));
-  const every = (fits: (n: number) => boolean) => all(90).filter((_, n) => fits(n));
-  const isFirst = (n: number) => n % 3 === 2 && n < 45;
-  const wave = await listAll(kv, { wave: "first", order: "newest", limit: 4 });
-  assert.deepEqual(wave.emails, every(isFirst).toReversed());
-  assert.equal((await list(kv, { wave: "first" })).searched, undefined);
-  for (const further of [{ mark: "undeliverable" }, { role: "engineer" }] as const) {
-    await t.step(JSON.stringify(further), async () => {
-      const step = "mark" in further ? 2 : 4;
-      const some = await list(kv, { wave: "first", ...further });
-      const expected = every((n) => isFirst(n) && n % step === 0);
-      assert.deepEqual(some.people.map(({ email }) => email), expected);
-      assert.equal(some.searched?.hits, expected.length);
-    });
-  }
-  assert.deepEqual((await listAll(kv, { wave: "first", state: "accepted" })).emails, []);
-  const { people } = await list(kv, { limit: 90 });
-  const [since, before] = [people[20]!.record.createdAt, people[50]!.record.createdAt];
-  for (const order of ["oldest", "newest"] as const) {
-    await t.step(order, async () => {
-      const days = await listAll(kv, { since, before, order, limit: 7 });
-      const expected = every((n) => n >= 20 && n < 50);
-      assert.deepEqual(days.emails, order === "newest" ? expected.toReversed() : expected);
-    });
-  }
-  assert.deepEqual((await listAll(kv, { since: before, before: since })).emails, []);
-});
+test(
+  "listPeople() lists the people of a time span or of a wave, and filters these people",
+  async (kv, t) => {
+    await storeWaiting(kv, 90, (n) => ({
+      state: STATES[n % 3]!,
+      ...n % 2 === 0 && { undeliverableAt: AT },
+      ...n % 4 === 0 && { role: "engineer" },
+      ...n % 3 === 2 && { wave: n < 45 ? "first" : "second" },
+    }));
+    const every = (fits: (n: number) => boolean) => all(90).filter((_, n) => fits(n));
+    const isFirst = (n: number) => n % 3 === 2 && n < 45;
+    const wave = await listAll(kv, { wave: "first", order: "newest", limit: 4 });
+    assert.deepEqual(wave.emails, every(isFirst).toReversed());
+    assert.equal((await list(kv, { wave: "first" })).searched, undefined);
+    for (const further of [{ mark: "undeliverable" }, { role: "engineer" }] as const) {
+      await t.step(`the wave is filtered by ${JSON.stringify(further)}`, async () => {
+        const step = "mark" in further ? 2 : 4;
+        const some = await list(kv, { wave: "first", ...further });
+        const expected = every((n) => isFirst(n) && n % step === 0);
+        assert.deepEqual(some.people.map(({ email }) => email), expected);
+        assert.equal(some.searched?.hits, expected.length);
+      });
+    }
+    assert.deepEqual((await listAll(kv, { wave: "first", state: "accepted" })).emails, []);
+    const { people } = await list(kv, { limit: 90 });
+    const [since, before] = [people[20]!.record.createdAt, people[50]!.record.createdAt];
+    for (const order of ["oldest", "newest"] as const) {
+      await t.step(`the time span is listed ${order} first`, async () => {
+        const days = await listAll(kv, { since, before, order, limit: 7 });
+        const expected = every((n) => n >= 20 && n < 50);
+        assert.deepEqual(days.emails, order === "newest" ? expected.toReversed() : expected);
+      });
+    }
+    assert.deepEqual((await listAll(kv, { since: before, before: since })).emails, []);
+  },
+);

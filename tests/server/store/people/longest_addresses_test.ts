@@ -45,13 +45,13 @@ async function joinAll(kv: Kv, erasureKeys: number): Promise<void> {
 
 // Each restored backup can bring an erasure key, and an address may have an erasure mark of each key.
 for (const erasureKeys of [0, 1, 5]) {
-  test(`createSignUpQueue() stores the longest addresses, with mail, a webhook and ${erasureKeys} erasure keys`, async (kv) => {
+  test(`createSignUpQueue() stores the longest addresses when the store has letters, events and ${erasureKeys} erasure keys`, async (kv) => {
     await joinAll(kv, erasureKeys);
     await assertListsAgree(kv);
   });
 }
 
-test("createPeopleExpiry() erases the longest addresses", async (kv) => {
+test("createPeopleExpiry() erases people with the longest addresses", async (kv) => {
   await joinAll(kv, 0);
   for (const email of EMAILS) {
     await changeRecord(kv, email, (record) => ({ record: noteConfirmationTaken(record, AT) }));
@@ -63,7 +63,7 @@ test("createPeopleExpiry() erases the longest addresses", async (kv) => {
   await assertListsAgree(kv);
 });
 
-test("erasePeople() erases the longest addresses, and leaves as many erasure marks", async (kv) => {
+test("erasePeople() erases people with the longest addresses, and leaves an erasure mark for each address", async (kv) => {
   await joinAll(kv, 1);
   const options = { kv, outbox: OUTBOX, at: START };
   const marking = markUndeliverable(options, EMAILS);
@@ -108,11 +108,11 @@ const restoreUnconfirmed = (): BulkSignUp["merge"] => {
   return (existing) => mergeRestored(existing, restored);
 };
 
-test("storeBulkSignUps() restores the longest addresses of people who have not confirmed", async (kv) => {
+test("storeBulkSignUps() restores unconfirmed people with the longest addresses", async (kv) => {
   await store(kv, restoreUnconfirmed);
 });
 
-test("storeBulkSignUps() merges an imported wave with the longest addresses of people who have not confirmed", async (kv) => {
+test("storeBulkSignUps() merges an imported wave into unconfirmed people with the longest addresses", async (kv) => {
   await store(kv, restoreUnconfirmed);
   await store(kv, (email) => {
     const imported: ImportedSignUp = {
@@ -127,7 +127,7 @@ test("storeBulkSignUps() merges an imported wave with the longest addresses of p
   });
 });
 
-test("storeBulkSignUps() restores earlier sign-ups of the longest addresses that have erasure marks", async (kv) => {
+test("storeBulkSignUps() restores earlier sign-ups of undeliverable and complaining people with the longest addresses", async (kv) => {
   const marks = { undeliverableAt: AT, complainedAt: AT };
   const restore = (createdAt: string): BulkSignUp["merge"] => (existing) => {
     const times = { createdAt, consentedAt: AT, updatedAt: AT };
@@ -138,7 +138,7 @@ test("storeBulkSignUps() restores earlier sign-ups of the longest addresses that
   await store(kv, () => restore(new Date(START - 1).toISOString()));
 });
 
-test("workOnWave() invites the longest addresses, with letters and events", async (kv) => {
+test("workOnWave() invites people with the longest addresses, with letters and events", async (kv) => {
   await store(kv, (email) => {
     const imported: ImportedSignUp = { email, consentedAt: AT };
     return (existing) => mergeImported(existing, imported, { at: AT, id: recordId() });
@@ -148,7 +148,7 @@ test("workOnWave() invites the longest addresses, with letters and events", asyn
   await assertListsAgree(kv);
 });
 
-test("workOnWave() invites the longest addresses by name when the people signed up over years", async (kv) => {
+test("workOnWave() invites a list of the longest addresses whose sign-ups are spread over years", async (kv) => {
   await store(kv, (email) => {
     const createdAt = new Date(START - EMAILS.indexOf(email) * 700_000_000).toISOString();
     const imported: ImportedSignUp = { email, consentedAt: AT, createdAt };

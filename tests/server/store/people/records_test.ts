@@ -17,7 +17,7 @@ import { START } from "../../../support/service.ts";
 const AT = new Date(START).toISOString();
 const ADA = "ada@example.com", BO = "bo@example.com";
 
-test("findPersonById() finds a person until the erasure, and nobody else", async (kv) => {
+test("findPersonById() finds a person until the erasure, and not a later person with the same address", async (kv) => {
   for (const email of [ADA, BO]) await storeSignUp(kv, { email }, AT);
   const { [ADA]: ada = "", [BO]: bo = "" } = await storedIds(kv);
   assert.equal((await findPersonById(kv, ada))?.email, ADA);
@@ -30,14 +30,14 @@ test("findPersonById() finds a person until the erasure, and nobody else", async
   assert.equal(await findPersonById(kv, ada), undefined);
 });
 
-test("findPersonById() gives no person whose record has another id", async (kv) => {
+test("findPersonById() finds nobody when the record behind the id has another id", async (kv) => {
   await storeSignUp(kv, { email: ADA }, AT);
   const other = recordId();
   await kv.commit(new Commit().set(["person_id", other, ADA], true));
   assert.equal(await findPersonById(kv, other), undefined);
 });
 
-test("writeRecord() keeps the lists of marks and their counters right through all changes of the people", async (kv) => {
+test("writeRecord() keeps the lists and counters of undeliverable and complaining people right through all changes", async (kv) => {
   await storeWaiting(kv, 6, (n) => n < 4 ? { undeliverableAt: AT } : { complainedAt: AT });
   await assertListsAgree(kv);
   await changeRecord(kv, nth(0), ({ undeliverableAt: _, ...record }) => ({ record }));
@@ -52,7 +52,7 @@ test("writeRecord() keeps the lists of marks and their counters right through al
   assert.equal(counters["withMark/complained"], 3);
 });
 
-test("writeRecord() writes unchanged entries of lists again for a sign-up only", async (kv) => {
+test("writeRecord() writes unchanged entries of lists again for a sign-up, and not for other changes", async (kv) => {
   await storeSignUp(kv, { email: ADA }, AT);
   const versions = async () =>
     (await kv.list({ prefix: ["person"] }, { limit: 9 })).map((entry) =>

@@ -32,7 +32,7 @@ const SOUND = {
   referrals: [],
 };
 
-test("recountRecords() is not exact when a record changes that it has not read yet", async (kv) => {
+test("recountRecords() is not exact when a record changes before the recount has read it", async (kv) => {
   const meanwhile = () => storeSignUp(kv, { email: "a9@example.com", lang: "de" }, LATER);
   const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), { now }));
   assert.deepEqual(report, {
@@ -69,17 +69,22 @@ type Change = (kv: Kv) => Promise<unknown>;
 
 /** Changes that come when five of the ten records were read, how many are counted, and what came before. */
 const CHANGES: [what: string, change: Change, changed: number, before?: Change][] = [
-  ["a person who was read is erased", (kv) => erase(kv, READ), 1],
-  ["a person who was not read is erased", (kv) => erase(kv, UNREAD), 1],
+  ["a person whom the recount has read is erased", (kv) => erase(kv, READ), 1],
+  ["a person whom the recount has not read is erased", (kv) => erase(kv, UNREAD), 1],
   [
-    "a person before the reading comes back",
+    "an erased person comes back whose place the recount has passed",
     (kv) => comeBack(kv, READ),
     1,
     (kv) => erase(kv, READ),
   ],
-  ["a person ahead comes back", (kv) => comeBack(kv, UNREAD), 2, (kv) => erase(kv, UNREAD)],
   [
-    "a person expires",
+    "an erased person comes back whose place the recount has not reached",
+    (kv) => comeBack(kv, UNREAD),
+    2,
+    (kv) => erase(kv, UNREAD),
+  ],
+  [
+    "a person whom the recount has not read expires",
     (kv) => {
       const decide = () => ({ leaves: "expired", at: START }) as const;
       return changeRecords(kv, [{ email: UNREAD, decide }], { outbox: NO_OUTBOX });
@@ -87,7 +92,7 @@ const CHANGES: [what: string, change: Change, changed: number, before?: Change][
     1,
   ],
   [
-    "a record changes after another recount has begun as well",
+    "a record changes after a second recount",
     async (kv) => {
       await finish(recountRecords(kv, { now }));
       await storeSignUp(kv, { email: UNREAD, lang: "de" }, LATER);
@@ -95,7 +100,7 @@ const CHANGES: [what: string, change: Change, changed: number, before?: Change][
     1,
   ],
   [
-    "one commit changes a record that was read and one that was not, and no counter",
+    "one commit changes a record that was read and an unread record, and no counter",
     (kv) =>
       storeSignUps(kv, [
         { signUp: { email: READ, lang: "en" }, at: LATER, id: recordId() },
@@ -105,7 +110,7 @@ const CHANGES: [what: string, change: Change, changed: number, before?: Change][
   ],
 ];
 
-Deno.test("recountRecords() is not exact when people change, leave or come back while it reads", async (t) => {
+Deno.test("recountRecords() is not exact when people change, leave or come back during the recount", async (t) => {
   for (const [what, change, expected, before] of CHANGES) {
     await t.step(what, async () => {
       using kv = await openStore();
@@ -118,7 +123,7 @@ Deno.test("recountRecords() is not exact when people change, leave or come back 
   }
 });
 
-test("recountRecords() reads the counters again when a commit comes before it has begun", async (kv) => {
+test("recountRecords() reads the counters again when a sign-up is committed before the commit that begins the recount", async (kv) => {
   let marks = 0;
   const busy = faultyKv(kv, async (commit) => {
     if (marks++ < 3) await storeSignUp(kv, { email: `b${marks}@example.com` }, LATER);
@@ -129,7 +134,7 @@ test("recountRecords() reads the counters again when a commit comes before it ha
   assert.equal(marks, 4);
 });
 
-test("repairCounters() corrects every counter, up, down and to zero", async (kv) => {
+test("repairCounters() corrects every wrong counter, whether too high, too low or surplus", async (kv) => {
   await spoil(kv, { "byLang/de": -7, "total": 1, "byRole/none": 1 });
   await kv.commit(new Commit().delete(["statistics", "byLang", "en"]));
   const { repaired, recounts, differences } = await finish(repairCounters(kv, { now }));
@@ -141,7 +146,7 @@ test("repairCounters() corrects every counter, up, down and to zero", async (kv)
   await assertCountersEqualRecount(kv);
 });
 
-test("repairCounters() corrects more counters than one atomic takes", async (kv) => {
+test("repairCounters() corrects more counters than one commit takes", async (kv) => {
   const days = Array.from({ length: 1_500 }, (_, n) => new Date(n * 86_400_000).toISOString());
   for (let from = 0; from < days.length; from += 500) {
     const part = days.slice(from, from + 500);
@@ -152,7 +157,7 @@ test("repairCounters() corrects more counters than one atomic takes", async (kv)
   assert.deepEqual(report.differences, []);
 });
 
-test("repairCounters() recounts at most five times when unread records change", async (kv) => {
+test("repairCounters() gives up after five recounts when unread records change during each recount", async (kv) => {
   await spoil(kv, { "total": 5 });
   let changes = 0;
   const meanwhile = () => {
@@ -171,7 +176,7 @@ test("repairCounters() recounts at most five times when unread records change", 
   await assertCountersEqualRecount(kv);
 });
 
-test("repairCounters() writes only the number of the recount when there is nothing to correct", async (kv) => {
+test("repairCounters() writes only the number of the recount when all counters are right", async (kv) => {
   const before = await everyEntry(kv);
   assert.equal((await finish(repairCounters(kv, { now }))).repaired, true);
   const after = await everyEntry(kv);

@@ -66,7 +66,7 @@ async function referralCounters(kv: Kv): Promise<Record<string, number>> {
   );
 }
 
-test("storeSignUps() stores who referred a new address, and changes nothing of a known address", async ({ kv, code }) => {
+test("storeSignUps() stores who referred a new address, and does not change a known address", async ({ kv, code }) => {
   const { id } = await recordOf(kv, ADA);
   await join(kv, "bob@example.com", code);
   assert.equal((await recordOf(kv, "bob@example.com")).referrerId, id);
@@ -102,7 +102,7 @@ async function queueThatRemembers(kv: Kv, code: string) {
   return { joinBy, lookUps };
 }
 
-test("createSignUpQueue() looks a code up once until somebody leaves, and an unknown code each time", async ({ kv, code }) => {
+test("createSignUpQueue() looks a known referral code up once until a person leaves, and an unknown code each time", async ({ kv, code }) => {
   const { id } = await recordOf(kv, ADA);
   const { joinBy, lookUps } = await queueThatRemembers(kv, code);
   await joinBy("second@example.com");
@@ -117,9 +117,9 @@ test("createSignUpQueue() looks a code up once until somebody leaves, and an unk
   assert.equal(lookUps.count, 4);
 });
 
-Deno.test("storeSignUps() looks an unknown code up once for all its tries, and again when somebody has left since", async (t) => {
+Deno.test("storeSignUps() looks an unknown referral code up once for all its tries, and again after a person has left", async (t) => {
   for (const leaves of [false, true]) {
-    await t.step(`leaves: ${leaves}`, async () => {
+    await t.step(`${leaves ? "a person" : "nobody"} leaves before the commit`, async () => {
       const { kv } = await withAda();
       using _ = kv;
       const racing = racingKv(kv, async () => {
@@ -137,27 +137,30 @@ Deno.test("storeSignUps() looks an unknown code up once for all its tries, and a
   }
 });
 
-Deno.test("createSignUpQueue() does not keep the code of a person who has left, or who leaves before the commit", async (t) => {
+Deno.test("createSignUpQueue() does not use the remembered referral code of a person who has left", async (t) => {
   for (const leaves of ["before", "meanwhile"]) {
-    await t.step(leaves, async () => {
-      const { kv, code } = await withAda();
-      using _ = kv;
-      let isLeaving = false;
-      const leaving = faultyKv(kv, async (commit) => {
-        if (isLeaving) await leave(kv, ADA);
-        isLeaving = false;
-        return await commit();
-      });
-      const { joinBy } = await queueThatRemembers(leaving, code);
-      if (leaves === "before") await leave(kv, ADA);
-      else isLeaving = true;
-      await joinBy("bob@example.com");
-      assert.equal((await recordOf(kv, "bob@example.com")).referrerId, undefined);
-    });
+    await t.step(
+      `the person leaves ${leaves === "before" ? "before the sign-up" : "before the commit"}`,
+      async () => {
+        const { kv, code } = await withAda();
+        using _ = kv;
+        let isLeaving = false;
+        const leaving = faultyKv(kv, async (commit) => {
+          if (isLeaving) await leave(kv, ADA);
+          isLeaving = false;
+          return await commit();
+        });
+        const { joinBy } = await queueThatRemembers(leaving, code);
+        if (leaves === "before") await leave(kv, ADA);
+        else isLeaving = true;
+        await joinBy("bob@example.com");
+        assert.equal((await recordOf(kv, "bob@example.com")).referrerId, undefined);
+      },
+    );
   }
 });
 
-test("changeRecords() counts a referral when its person confirms, and no longer when the person leaves", async ({ kv, code }) => {
+test("changeRecords() counts a referral from the confirmation of the new person until the new person leaves", async ({ kv, code }) => {
   await join(kv, "bob@example.com", code);
   assert.equal(await referralsOf(kv, ADA), 0);
   await confirm(kv, "bob@example.com");
@@ -171,7 +174,7 @@ test("changeRecords() counts a referral when its person confirms, and no longer 
   assert.deepEqual(await topReferrers(kv), []);
 });
 
-test("changeRecords() counts a referral when the referring person's record cannot be read", async ({ kv, code }) => {
+test("changeRecords() counts a referral when the record of the referring person cannot be read", async ({ kv, code }) => {
   await join(kv, "bob@example.com", code);
   const { raw } = kv;
   const { value: record } = await raw.get(signUpKey(ADA));
@@ -182,7 +185,7 @@ test("changeRecords() counts a referral when the referring person's record canno
   assert.equal(await referralsOf(kv, ADA), 1);
 });
 
-test("changeRecords() does not count an alias, or a second address of a mailbox", async ({ kv, code }) => {
+test("changeRecords() does not count the referral of an alias or of a second address of a mailbox", async ({ kv, code }) => {
   const emails = ["bob+1@example.com", "b.ob@gmail.com", "bob@gmail.com", "ada+x@example.com"];
   for (const email of emails) {
     await join(kv, email, code);
@@ -195,25 +198,28 @@ test("changeRecords() does not count an alias, or a second address of a mailbox"
   assert.equal(await referralsOf(kv, ADA), 1);
 });
 
-Deno.test("changeRecords() counts one of two addresses of a mailbox that confirm in one commit, or at once", async (t) => {
+Deno.test("changeRecords() counts one referral when two addresses of one mailbox confirm at the same time", async (t) => {
   for (const together of [true, false]) {
-    await t.step(`together: ${together}`, async () => {
-      const { kv, code } = await withAda();
-      using _ = kv;
-      const emails = ["b.ob@gmail.com", "bob@gmail.com"];
-      for (const email of emails) await join(kv, email, code);
-      const decide = (record?: SignUpRecord) => record ? confirmed(record) : "unchanged" as const;
-      const decisions = emails.map((email) => ({ email, decide }));
-      if (together) await changeRecords(kv, decisions, { outbox: OUTBOX });
-      else {
-        await Promise.all(decisions.map((each) => changeRecords(kv, [each], { outbox: OUTBOX })));
-      }
-      assert.equal(await referralsOf(kv, ADA), 1);
-    });
+    await t.step(
+      `the two addresses confirm in ${together ? "one commit" : "two commits"}`,
+      async () => {
+        const { kv, code } = await withAda();
+        using _ = kv;
+        const emails = ["b.ob@gmail.com", "bob@gmail.com"];
+        for (const email of emails) await join(kv, email, code);
+        const decide = (record?: SignUpRecord) => record ? confirmed(record) : "unchanged" as const;
+        const decisions = emails.map((email) => ({ email, decide }));
+        if (together) await changeRecords(kv, decisions, { outbox: OUTBOX });
+        else {
+          await Promise.all(decisions.map((each) => changeRecords(kv, [each], { outbox: OUTBOX })));
+        }
+        assert.equal(await referralsOf(kv, ADA), 1);
+      },
+    );
   }
 });
 
-test("changeRecords() counts 50 confirmations of a UTC day for a person", async ({ kv, code }) => {
+test("changeRecords() counts at most 50 referrals of one person on a UTC day", async ({ kv, code }) => {
   const emails = Array.from({ length: MAX_REFERRALS_A_DAY + 2 }, (_, n) => `p${n}@example.com`);
   for (const email of emails) await join(kv, email, code);
   for (const email of emails.slice(0, -1)) await confirm(kv, email);
@@ -227,7 +233,7 @@ test("changeRecords() counts 50 confirmations of a UTC day for a person", async 
   assert.equal(await referralsOf(kv, ADA), MAX_REFERRALS_A_DAY);
 });
 
-test("changeRecords() leaves nothing of a code when its person is erased", async ({ kv, code }) => {
+test("changeRecords() removes the referral code and the number of referrals of a person who is erased", async ({ kv, code }) => {
   for (const email of ["bob@example.com", "eve@example.com"]) await join(kv, email, code);
   await confirm(kv, "bob@example.com");
   await leave(kv, ADA, "operator");
@@ -242,7 +248,7 @@ test("changeRecords() leaves nothing of a code when its person is erased", async
   assert.deepEqual(await listAll(kv, { prefix: ["referrer"] }), []);
 });
 
-test("correctAddress() keeps code and count of both people", async ({ kv, code }) => {
+test("correctAddress() keeps the referral code of the referring person and the referral of the new person", async ({ kv, code }) => {
   await join(kv, "bob@example.com", code);
   await confirm(kv, "bob@example.com");
   const options = {
@@ -261,7 +267,7 @@ test("correctAddress() keeps code and count of both people", async ({ kv, code }
   await assertListsAgree(kv);
 });
 
-Deno.test("readOverview() takes no more reads when more people have referrals", async () => {
+Deno.test("readOverview() makes the same number of reads when few and when many people have referrals", async () => {
   using kv = await openMemoryKv();
   let reads = 0;
   const counting = faultyKv(kv, (commit) => commit(), (read) => (reads++, read()));
@@ -286,7 +292,7 @@ Deno.test("readOverview() takes no more reads when more people have referrals", 
   assert.equal(await readsOfOverview(), few);
 });
 
-test("checkReferrals() names numbers that a fault has moved, and repairs them", async ({ kv, code }) => {
+test("checkReferrals() reports wrong numbers of referrals, and repairs the numbers", async ({ kv, code }) => {
   await join(kv, "bob@example.com", code);
   await confirm(kv, "bob@example.com");
   const { id } = await recordOf(kv, ADA);
@@ -306,7 +312,7 @@ test("checkReferrals() names numbers that a fault has moved, and repairs them", 
   assert.deepEqual(await topReferrers(kv), [[ADA, 1]]);
 });
 
-test("checkReferrals() removes the entries of a person at several wrong numbers", async ({ kv, code }) => {
+test("checkReferrals() removes surplus entries of a person in the list by number of referrals", async ({ kv, code }) => {
   await join(kv, "bob@example.com", code);
   await confirm(kv, "bob@example.com");
   const { id } = await recordOf(kv, ADA);
@@ -321,7 +327,7 @@ test("checkReferrals() removes the entries of a person at several wrong numbers"
   await assertReferralsEqualRecount(kv);
 });
 
-test("checkReferrals() gives no entry to a person who has neither referrals nor a day", async ({ kv }) => {
+test("checkReferrals() removes the surplus entry of a person without referrals, and writes no number of referrals", async ({ kv }) => {
   const { id } = await recordOf(kv, ADA);
   await kv.commit(new Commit().set(["by_referrals", 3, id], true));
   const differences = [{ id, kept: 0, recounted: 0 }];
@@ -330,7 +336,7 @@ test("checkReferrals() gives no entry to a person who has neither referrals nor 
   await assertReferralsEqualRecount(kv);
 });
 
-test("checkReferrals() reads the list in the order of referrals once when many numbers are wrong", async ({ kv }) => {
+test("checkReferrals() reads the list by number of referrals once when many numbers are wrong", async ({ kv }) => {
   const commit = new Commit();
   for (let n = 0; n < 50; n++) commit.set(["referrer", `nobody${n}`], { referrals: 2 });
   await kv.commit(commit);
@@ -347,7 +353,7 @@ test("checkReferrals() reads the list in the order of referrals once when many n
   assert.equal(listed, 1);
 });
 
-Deno.test("readReferrals() equals a recount when people join, confirm, leave and are corrected", async () => {
+Deno.test("readReferrals() equals a recount after random sign-ups, confirmations, departures and corrections", async () => {
   const person = fc.integer({ min: 0, max: 5 });
   const step = fc.oneof(
     fc.record({ join: person, by: fc.option(person) }),

@@ -20,7 +20,7 @@ const NOW = new Date(START).toISOString();
 const WORDING = { lang: "en", text: "I agree." } as const;
 const WORDING_ID = consentTextId(WORDING);
 
-Deno.test("find() makes the same reads when a token is good, forged or of nobody", async () => {
+Deno.test("find() makes the same number of reads for a valid token, a forged token and a token of an unknown address", async () => {
   const { kv: memory, record, token } = await withPerson("waiting");
   using _ = memory;
   let reads = 0;
@@ -36,7 +36,7 @@ Deno.test("find() makes the same reads when a token is good, forged or of nobody
   assert.deepEqual(counts, [2, 2, 2, 2, 2]);
 });
 
-Deno.test("confirm() writes the proof and its wording in one commit", async () => {
+Deno.test("confirm() writes the proof of consent and its wording in one commit", async () => {
   const { kv, record, owner } = await withPerson("unconfirmed");
   using _ = kv;
   await selfService(kv).confirm(owner, WORDING);
@@ -54,9 +54,9 @@ Deno.test("confirm() writes the proof and its wording in one commit", async () =
   assert.equal(before?.value, null);
 });
 
-Deno.test("confirm() writes nothing when the person has confirmed, is invited or has another record", async (t) => {
+Deno.test("confirm() writes nothing when the person has confirmed, is invited or has another record id", async (t) => {
   for (const state of ["waiting", "invited"] as const) {
-    await t.step(state, async () => {
+    await t.step(`the person is ${state}`, async () => {
       const { kv, owner } = await withPerson(state);
       using _ = kv;
       const before = await everyEntry(kv);
@@ -71,7 +71,7 @@ Deno.test("confirm() writes nothing when the person has confirmed, is invited or
   assert.deepEqual(await everyEntry(kv), before);
 });
 
-Deno.test("leave() leaves an erasure mark and an event, and removes everything else of the person", async () => {
+Deno.test("leave() leaves an erasure mark and an event signup.left, and removes all other entries of the person", async () => {
   const { kv, owner } = await withPerson("unconfirmed");
   using _ = kv;
   await selfService(kv).leave(owner);
@@ -84,7 +84,7 @@ Deno.test("leave() leaves an erasure mark and an event, and removes everything e
   assert.deepEqual(await listAll(kv, { prefix: ["person"] }), []);
 });
 
-Deno.test("askForLink() puts a letter in for an address on the list, at most one a day", async (t) => {
+Deno.test("askForLink() puts a link letter to an address on the list into the outbox, at most once in 24 hours", async (t) => {
   const { kv } = await withPerson("waiting");
   using _ = kv;
   const clock = { now: START };
@@ -95,7 +95,7 @@ Deno.test("askForLink() puts a letter in for an address on the list, at most one
       .length;
   };
   for (const [hours, count] of [[0, 1], [1, 1], [23, 1], [24, 2], [25, 2]] as const) {
-    await t.step(`after ${hours} hours`, async () => {
+    await t.step(`asked ${hours} hours after the first request`, async () => {
       clock.now = START + hours * 3_600_000;
       askForLink(ADA);
       askForLink(ADA);
@@ -111,7 +111,7 @@ Deno.test("askForLink() puts a letter in for an address on the list, at most one
   });
 });
 
-Deno.test("askForLink() begins its work after a random part of two seconds, or at once when the service stops", async () => {
+Deno.test("askForLink() begins its work after a random time of up to two seconds, or at once when the service stops", async () => {
   const { kv: memory } = await withPerson("waiting");
   using _ = memory;
   let reads = 0;
@@ -133,7 +133,7 @@ Deno.test("askForLink() begins its work after a random part of two seconds, or a
   assert.equal((await findAda(memory))?.linkAt, NOW);
 });
 
-Deno.test("askForLink() returns at once and logs no address when KV fails", async () => {
+Deno.test("askForLink() returns at once, and logs the failure without the address, when KV fails", async () => {
   const { kv: memory } = await withPerson("waiting");
   using _ = memory;
   const down = () => Promise.reject(new Error("KV is down"));

@@ -36,7 +36,7 @@ async function openFaultyKv(around: AroundCommit, traits = LOCAL_TRAITS) {
 
 test("storeSignUps() writes the record and the counters in one commit", async (kv, t) => {
   for (const lang of ["en", "de"] as const) {
-    await t.step(lang, async () => {
+    await t.step(`the sign-up has lang ${lang}`, async () => {
       await storeSignUp(kv, { email: ADA, lang }, AT);
       const [record, counter] = await readAll(kv, [["sign_up", ADA], [
         "statistics",
@@ -49,7 +49,7 @@ test("storeSignUps() writes the record and the counters in one commit", async (k
   }
 });
 
-Deno.test("storeSignUps() commits once when many addresses arrive together", async () => {
+Deno.test("storeSignUps() stores 98 addresses in one commit", async () => {
   let commits = 0;
   using engine = await openFaultyKv((commit) => (commits++, commit()));
   const signUps = Array.from({ length: 98 }, (_, n) => signUp(`visitor${n}@example.com`));
@@ -58,7 +58,7 @@ Deno.test("storeSignUps() commits once when many addresses arrive together", asy
   assert.equal((await readCounts(engine.kv, START)).total, 98);
 });
 
-test("storeSignUps() merges in order when an address repeats within a batch", async (kv) => {
+test("storeSignUps() merges the sign-ups of one address in their order when they share a commit", async (kv) => {
   const first = signUp("a@example.com", { lang: "de", source: "hero" });
   await storeSignUps(kv, [
     first,
@@ -80,7 +80,7 @@ test("storeSignUps() merges in order when an address repeats within a batch", as
   assert.deepEqual(counts.bySource, { cta: 1 });
 });
 
-Deno.test("storeSignUps() tries the loser of a race again in a commit of its own", async () => {
+Deno.test("storeSignUps() tries a sign-up again in a commit of its own when another process has changed its address", async () => {
   let commits = 0;
   using engine = await openFaultyKv(async (commit) => {
     commits++;
@@ -97,7 +97,7 @@ Deno.test("storeSignUps() tries the loser of a race again in a commit of its own
   assert.deepEqual(counts.byLang, { de: 1, en: 2 });
 });
 
-Deno.test("storeSignUps() tries no further commit when nobody waits for it", async () => {
+Deno.test("storeSignUps() tries no further commit when its signal has aborted", async () => {
   const abort = new AbortController();
   using engine = await openFaultyKv((commit) => {
     if (abort.signal.aborted) return commit();
@@ -110,7 +110,7 @@ Deno.test("storeSignUps() tries no further commit when nobody waits for it", asy
 });
 
 for (const [name, traits] of Object.entries({ LOCAL_TRAITS, REMOTE_TRAITS })) {
-  Deno.test(`createSignUpQueue() answers each sign-up after its commit when many people join on ${name}`, async () => {
+  Deno.test(`createSignUpQueue() answers each of 250 sign-ups after its commit, which several sign-ups share, with ${name}`, async () => {
     const largest = { checks: 0 };
     using memory = await openFaultyKv(async (commit) => {
       const before = (await readCounts(memory.kv, START)).total;
@@ -131,7 +131,7 @@ for (const [name, traits] of Object.entries({ LOCAL_TRAITS, REMOTE_TRAITS })) {
   });
 }
 
-Deno.test("createSignUpQueue() turns a sign-up away when ten thousand sign-ups wait", async () => {
+Deno.test("createSignUpQueue() returns 'overloaded' when ten thousand sign-ups wait", async () => {
   const stuck = Promise.withResolvers<void>();
   using memory = await openFaultyKv(async (commit) => (await stuck.promise, commit()));
   const join = createQueue(memory.faulty);
@@ -145,7 +145,7 @@ Deno.test("createSignUpQueue() turns a sign-up away when ten thousand sign-ups w
 });
 
 // So that timing tells nothing.
-test("createSignUpQueue() makes the same calls to KV when an address is known and when it is new", async (kv) => {
+test("createSignUpQueue() makes the same calls to KV when the address is known and when it is new", async (kv) => {
   const operations: string[] = [];
   // A new address gets a random id.
   const nameOf = ({ key }: { key: Key }) =>

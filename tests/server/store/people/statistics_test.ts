@@ -18,7 +18,7 @@ const AT = new Date(START).toISOString();
 const HOUR = 60 * 60 * 1000;
 
 // Contract, "WaitlistStats": minimum 0.
-test("createCountsReader() gives zero and no map key for a counter that a fault left below zero", async (kv) => {
+test("createCountsReader() gives 0 for a total below zero, and leaves a key below zero out of its map", async (kv) => {
   await kv.commit(new Commit().add(counterKey(["total"]), -3));
   await kv.commit(new Commit().add(counterKey(["added", "2026-11-21"]), -3));
   await kv.commit(new Commit().add(counterKey(["added", "2026-11-20"]), 2));
@@ -32,7 +32,7 @@ test("createCountsReader() gives zero and no map key for a counter that a fault 
   });
 });
 
-Deno.test("createCountsReader() equals a recount after any sign-ups on any days", async () => {
+Deno.test("createCountsReader() equals a recount after random sign-ups on random days", async () => {
   const signUp = fc.record<SignUp>({
     email: fc.constantFrom("ada@example.com", "alan@example.com", "grace@example.com"),
     lang: fc.constantFrom("en", "de"),
@@ -56,7 +56,7 @@ Deno.test("createCountsReader() equals a recount after any sign-ups on any days"
 });
 
 // There are as many roles and buildings as possible.
-test("createCountsReader() counts nothing of a sign-up that is stored while it reads", async (kv) => {
+test("createCountsReader() does not count a sign-up that is stored during its read", async (kv) => {
   const slugs = Array.from({ length: 64 }, (_, i) => `slug-${String(i).padStart(2, "0")}`);
   for (const slug of slugs) {
     await kv.commit(new Commit().add(counterKey(["byRole", slug]), 1));
@@ -82,7 +82,7 @@ test("createCountsReader() counts nothing of a sign-up that is stored while it r
   assert.equal((await readCounts(kv, START)).total, 31);
 });
 
-test("createCountsReader() reads no more entries when there are more sign-ups", async (kv) => {
+test("createCountsReader() makes the same number of reads when there are more sign-ups", async (kv) => {
   let steps = 0;
   const counting = faultyKv(kv, (commit) => commit(), (step) => (steps++, step()));
   async function stepsOfRead(): Promise<number> {
@@ -105,7 +105,7 @@ test("createCountsReader() reads no more entries when there are more sign-ups", 
   assert.equal((await readCounts(kv, START)).total, 230);
 });
 
-test("createCountsReader() shares a read when calls arrive together", async (kv) => {
+test("createCountsReader() makes one read for calls that arrive together", async (kv) => {
   let reads = 0;
   const read = createCountsReader(kv, (counts) => (reads++, counts), {
     now: () => START,
@@ -116,7 +116,7 @@ test("createCountsReader() shares a read when calls arrive together", async (kv)
   assert.equal(all[1], all[99], "and one answer");
 });
 
-test("createCountsReader() counts a sign-up in every call that starts after it", async (kv) => {
+test("createCountsReader() counts a sign-up in every call that starts after the sign-up", async (kv) => {
   const read = createCountsReader(kv, (counts) => counts.total, {
     now: () => START,
     monotonic: () => START,
@@ -130,7 +130,7 @@ test("createCountsReader() counts a sign-up in every call that starts after it",
   }
 });
 
-test("createCountsReader() reads one key when no counter has moved since its last read", async (kv) => {
+test("createCountsReader() reads one key when no counter has changed since its last read", async (kv) => {
   let steps = 0;
   const counting = faultyKv(kv, (commit) => commit(), (step) => (steps++, step()));
   const clock = { now: START };
@@ -150,7 +150,7 @@ test("createCountsReader() reads one key when no counter has moved since its las
 
 for (const counter of [["byLang", "de"], ["total"], ["byLang", "unused"]]) {
   const name = counter.join("/");
-  Deno.test(`getWaitlistStats() answers 500 and the log names the counter when ${name} cannot be read, until a repair`, async () => {
+  Deno.test(`getWaitlistStats() answers 500 and the log names the counter ${name} when the counter cannot be read, until a repair`, async () => {
     const kv = await openMemoryKv();
     await using service = await startOperatedService({}, kv);
     await signUp(service, "ada@example.com", { lang: "de" });
@@ -183,7 +183,7 @@ for (const counter of [["byLang", "de"], ["total"], ["byLang", "unused"]]) {
   });
 }
 
-Deno.test("repairCounters() makes a counter anew that KV rejects with its whole page", async () => {
+Deno.test("repairCounters() writes a counter again that makes KV reject the whole page of counters", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   {

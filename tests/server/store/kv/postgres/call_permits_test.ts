@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { CallPermits } from "../../../../../server/store/kv/postgres/call_permits.ts";
 
-Deno.test("enter() leaves no permit with a call whose signal aborts while the call waits", async () => {
+Deno.test("enter() keeps no permit for a call whose signal aborts while the call waits", async () => {
   const permits = new CallPermits(1);
   const { signal } = new AbortController();
   await permits.enter(signal);

@@ -41,14 +41,18 @@ const polled = (changes: Partial<PolledReport> = {}, isCurrent = true): PolledHo
 });
 
 const CASES: [name: string, polled: PolledHosts, expected: RegExp | undefined][] = [
-  ["the host takes commits", polled(), undefined],
+  ["the host takes writes", polled(), undefined],
   ["no host takes writes", polled({ takesWrites: false }, false), /^No server of KV_URL takes/],
-  ["a setting lets the host lose commits", polled({ synchronousCommit: "off" }), /is 'off'/],
-  ["the role may not write", polled({ mayWrite: false }), /^The role of KV_URL may not write/],
+  ["synchronous_commit is off", polled({ synchronousCommit: "off" }), /is 'off'/],
+  [
+    "the role of KV_URL may not write",
+    polled({ mayWrite: false }),
+    /^The role of KV_URL may not write/,
+  ],
 ];
 
 for (const [name, hosts, expected] of CASES) {
-  Deno.test(`healthOf() says whether commits are refused when ${name}`, () => {
+  Deno.test(`healthOf() gives ${expected ? "a" : "no"} reason to refuse commits when ${name}`, () => {
     const { refusal, vanished, warning } = healthOf(hosts);
     if (expected) assert.match(refusal!, expected);
     else assert.equal(refusal, undefined);
@@ -56,18 +60,18 @@ for (const [name, hosts, expected] of CASES) {
   });
 }
 
-Deno.test("healthOf() says that the store has vanished when its table is gone", () => {
+Deno.test("healthOf() reports a vanished store when the table of the store is gone", () => {
   const { vanished, refusal } = healthOf(polled({ hasTable: false, mayWrite: false }));
   assert.match(vanished!, /^The schema or its table is gone/);
   assert.equal(refusal, undefined);
 });
 
-Deno.test("healthOf() says nothing of the store when the used host has been late since it was chosen", () => {
+Deno.test("healthOf() reports no fault when the host in use answers too late", () => {
   const late = new DeadlineError("db1.example.com:5432 did not answer in time");
   assert.deepEqual(healthOf({ ...polled(), answers: [late, late] }), {});
 });
 
-Deno.test("healthOf() warns of a former primary while another host is used", () => {
+Deno.test("healthOf() warns of a former primary while another host is in use", () => {
   const hosts = polled();
   const answers = [REPORT, { ...REPORT, timeline: 1 }];
   const { warning, refusal } = healthOf({
@@ -79,7 +83,7 @@ Deno.test("healthOf() warns of a former primary while another host is used", () 
   assert.equal(refusal, undefined);
 });
 
-Deno.test("healthOf() refuses commits when only a former primary answers", () => {
+Deno.test("healthOf() gives a reason to refuse commits when a former primary is the only host that answers", () => {
   const answers = [new Error("connection refused"), { ...REPORT, timeline: 1 }];
   const choice = { isCurrent: false, stale: [1], knownLineage: KNOWN };
   const hosts: PolledHosts = { location: LOCATION, answers, choice, hadTable: true };
@@ -87,7 +91,7 @@ Deno.test("healthOf() refuses commits when only a former primary answers", () =>
   assert.ok(faultOf(hosts) instanceof StaleServer);
 });
 
-Deno.test("faultOf() gives an error that waiting does not change before any other error", () => {
+Deno.test("faultOf() prefers an unfit server to a refused connection, and a refused connection to a late answer", () => {
   const late = new DeadlineError("db1 did not answer in time");
   const refused = new Error("connection refused");
   const unfit = new UnfitServer("db2 is a pool");

@@ -13,7 +13,7 @@ import { Buffer } from "node:buffer";
 
 const version = "7";
 
-Deno.test("packCommit() puts entries in the order of their keys, in runs, and counters last", () => {
+Deno.test("packCommit() sorts the entries of a commit by key, and puts counters last", () => {
   const commit = new Commit()
     .check({ key: ["b"], version }, { key: ["c"], version: null }, { key: ["d"], version })
     .add(["a"], 2).set(["e"], 1).delete(["d"]).delete(["c"]).set(["a2"], "x").add(["a"], -5);
@@ -28,19 +28,19 @@ Deno.test("packCommit() puts entries in the order of their keys, in runs, and co
   assert.equal(notices, null);
 });
 
-Deno.test("packCommit() lets no entry have two versions", () => {
+Deno.test("packCommit() makes a commit fail that checks one entry against two versions", () => {
   const entry = { key: ["b"], version };
   const numbersOf = (commit: Commit) => packCommit(commit)[4];
   assert.deepEqual(numbersOf(new Commit().check(entry, entry)), [version]);
   assert.deepEqual(numbersOf(new Commit().check(entry, { ...entry, version: "8" })), ["-1"]);
 });
 
-Deno.test("packCommit() notifies only about keys that processes watch", () => {
+Deno.test("packCommit() adds notifications only for keys that processes watch", () => {
   const commit = new Commit().set(CREDENTIALS_CHANGED, true).set(["client", "a"], 1);
   assert.equal(packCommit(commit)[6], encodeKey(CREDENTIALS_CHANGED).toString("hex"));
 });
 
-Deno.test("decodeRow() gives JSON, bytes, counters, and names a value that cannot be read", () => {
+Deno.test("decodeRow() returns JSON values, bytes and counters, and a fault for a value that cannot be read", () => {
   const hex = (text: string) => `\\x${new TextEncoder().encode(text).toHex()}`;
   const key = hex("\x02a\0");
   const valueOf = (...columns: [string | null, string | null]) =>
@@ -55,7 +55,7 @@ Deno.test("decodeRow() gives JSON, bytes, counters, and names a value that canno
   assert.deepEqual(valueOf(null, hex("{")), { key: ["a"], fault: "KV cannot read its value." });
 });
 
-Deno.test("addUpRows() adds the parts of a counter up", () => {
+Deno.test("addUpRows() adds up the numbers of the rows of one counter", () => {
   assert.deepEqual(addUpRows([["k", "5", "-1", null], ["k", "9007199254740993", "8", null]]), [
     ...["k", "9007199254740998", "7"],
     null,
@@ -85,18 +85,18 @@ const IN_ORDER: Key[] = [
   [3, "x"],
 ];
 
-Deno.test("encodeKey() gives bytes in the order of keys, which decodeKey() reads again", () => {
+Deno.test("encodeKey() gives bytes that sort as the keys do, and decodeKey() returns the keys again", () => {
   const encoded = IN_ORDER.map(encodeKey);
   assert.deepEqual(encoded.toReversed().sort(Buffer.compare), encoded);
   assert.deepEqual(encoded.map(decodeKey), IN_ORDER);
 });
 
-Deno.test("encodeKey() refuses a key of more than 2,048 bytes, naming its table", () => {
+Deno.test("encodeKey() refuses a key of more than 2,048 bytes with an error that names the key's table", () => {
   assert.equal(encodeKey(["k".repeat(2_046)]).length, 2_048);
   assert.throws(() => encodeKey(["table", "k".repeat(2_040)]), /'table' has 2049 bytes; 2048/);
 });
 
-Deno.test("rangeOf() contains the keys with the prefix, within start, after and end", () => {
+Deno.test("rangeOf() covers exactly the keys with the prefix that lie within start, after and end", () => {
   const select = (selector: Parameters<typeof rangeOf>[0]) => {
     const [from, end] = rangeOf(selector);
     return IN_ORDER.filter((key) => {

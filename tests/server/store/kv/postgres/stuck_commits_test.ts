@@ -37,7 +37,7 @@ Deno.test("keepOrDrop() keeps the connection of a commit that waits for a standb
   assert.deepEqual(dropped, []);
 });
 
-Deno.test("keepOrDrop() ends the connection of a commit that is late for another reason", async () => {
+Deno.test("keepOrDrop() ends the connection of a late commit that does not wait for a standby", async () => {
   const { stuck, dropped, answer } = setUp();
   const { connection, call } = lateCall();
   const decided = stuck.keepOrDrop(call);
@@ -48,8 +48,10 @@ Deno.test("keepOrDrop() ends the connection of a commit that is late for another
 });
 
 for (const isWaiting of [false, true]) {
-  const host = isWaiting ? "the host still saw the commit wait" : "the host saw no commit wait";
-  Deno.test(`keepOrDrop() leaves a connection alone that was given back meanwhile, though ${host}`, async () => {
+  const host = isWaiting
+    ? "the host reports a waiting commit"
+    : "the host reports no waiting commit";
+  Deno.test(`keepOrDrop() does not end a connection whose commit is answered during the check, even if ${host}`, async () => {
     const { stuck, dropped, answer } = setUp();
     const { connection, call } = lateCall();
     const decided = stuck.keepOrDrop(call);
@@ -62,7 +64,7 @@ for (const isWaiting of [false, true]) {
   });
 }
 
-Deno.test("dropAnswered() ends only those connections whose commit does not wait any more", async () => {
+Deno.test("dropAnswered() ends only the connections whose commits no longer wait for a standby", async () => {
   const { stuck, dropped, answer } = setUp();
   const calls = [lateCall(), lateCall(), lateCall()] as const;
   const [waiting, lost, answered] = calls.map(({ connection }) => connection);

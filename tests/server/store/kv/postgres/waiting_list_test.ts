@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { WaitingList } from "../../../../../server/store/kv/postgres/waiting_list.ts";
 
-Deno.test("wakeFirst() wakes the calls in the order in which they came", async () => {
+Deno.test("wakeFirst() wakes the waiting calls in the order of their arrival", async () => {
   const list = new WaitingList<string>();
   const { signal } = new AbortController();
   const first = list.wait(signal);
@@ -13,7 +13,7 @@ Deno.test("wakeFirst() wakes the calls in the order in which they came", async (
   assert.deepEqual(await Promise.all([first, second]), ["one", "two"]);
 });
 
-Deno.test("wait() rejects with the reason of the signal, and leaves the list, when the signal aborts", async () => {
+Deno.test("wait() rejects with the reason of its signal when the signal aborts, and wakeFirst() then wakes the next call", async () => {
   const list = new WaitingList<string>();
   const late = new AbortController();
   const waiting = list.wait(late.signal);
@@ -24,7 +24,7 @@ Deno.test("wait() rejects with the reason of the signal, and leaves the list, wh
   assert.equal(await next, "one");
 });
 
-Deno.test("wakeAll() wakes every call that waits", async () => {
+Deno.test("wakeAll() wakes all waiting calls", async () => {
   const list = new WaitingList<string>();
   const { signal } = new AbortController();
   const waiting = [list.wait(signal), list.wait(signal)];
