@@ -103,8 +103,8 @@ function markdownTwin(json: string): GeneratedFile {
 }
 
 /**
- * Makes `client_package.json` with the packed client of `shared/api_client.ts`. It is JSON, because the service can import
- * JSON but has no permission to read other files.
+ * Makes `client_package.json` with the packed client of `shared/api_client.ts`. It is JSON, because the service can
+ * import JSON, but has no permission to read files in `shared/`.
  */
 async function packedClient(): Promise<GeneratedFile> {
   const tarball = (await packClient(PACKAGE_NAME)).toBase64();

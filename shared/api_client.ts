@@ -140,7 +140,7 @@ export interface SignUpCallOptions extends CallOptions {
   referralCode?: string | undefined;
   /**
    * The campaign that the URL of the page names, in its parameters `utm_source`, `utm_medium` and `utm_campaign`. The
-   * service shortens the values to 40 characters a-z, 0-9, _ and -.
+   * service stores at most 40 characters of a value, in lower case, with - for each character but a-z, 0-9, _ and -.
    */
   campaign?: Campaign | undefined;
 }

@@ -32,7 +32,7 @@ export type ApiFailure =
     message: string;
     status: 429;
     code: string | undefined;
-    /** The seconds of `Retry-After`; `undefined` if the response has no such header. */
+    /** The seconds to wait, from `Retry-After`; `undefined` if this header is absent or malformed. */
     retryAfter: number | undefined;
   }
   | {
@@ -41,7 +41,7 @@ export type ApiFailure =
     message: string;
     status: number;
     code: string | undefined;
-    /** The seconds of `Retry-After`; `undefined` if the response has no such header. */
+    /** The seconds to wait, from `Retry-After`; `undefined` if this header is absent or malformed. */
     retryAfter: number | undefined;
   }
   | {
@@ -149,7 +149,7 @@ function errorOf(json: unknown): { code: string | undefined; text: string | unde
   };
 }
 
-/** Parses the body; returns `undefined` if it is not JSON or has another media type. */
+/** Parses the body; returns `undefined` if it is not JSON, is nested too deep, or has another media type. */
 function parseJson({ headers, body }: Answer): unknown {
   if (mediaTypeOf(headers) !== "application/json") return undefined;
   try {
@@ -191,8 +191,8 @@ export function quotable(text: string, maxLength?: number): string {
 }
 
 /**
- * Makes text from outside safe to print: on one line, at most `maxLength` characters long, and without control
- * characters, which could change a terminal's display.
+ * Makes text from outside safe to print: on one line, cut after `maxLength` characters, and without control characters,
+ * which could change a terminal's display.
  */
 export function printable(text: string, maxLength = 200): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();

@@ -16,8 +16,8 @@ export type Attention =
   /** Sending letters is paused. */
   | { about: "paused"; since: string; until: string; reason: string }
   /**
-   * Letters or events are late. `due` is the number of letters and events that wait for their next try, and the first
-   * of them should have been sent at `since`.
+   * Letters or events are late. `due` is the number of letters and events that wait for their first or next try, and
+   * the first of them should have been sent at `since`.
    */
   | { about: "late"; since: string; due: number }
   /** Unusually many letters or events were refused on one day. */

@@ -53,7 +53,7 @@ export type Counter =
    * each UTC day counts those whose first sign-up was on this day.
    */
   | ["withReferral", dayOrAll: string]
-  /** The people whose address is confirmed, by one value of a field that tells the campaign. */
+  /** The people who are not `unconfirmed`, by one value of a field that tells the campaign. */
   | [field: CampaignField, value: string]
   /**
    * The people with one value of a field, such as the language `de`. A map of the contract's statistics has these counts.
@@ -132,7 +132,7 @@ export function stateOf({ state, acceptedAt, invitedAt, confirmations }: Statefu
 const BUCKETS_A_DOUBLING = 8;
 
 /**
- * Returns the name of the bucket of a length of time. Sorting the names as text sorts the buckets by length.
+ * Returns the name of the bucket that counts a length of time. Sorting the names as text sorts the buckets by length.
  *
  * @param ms the length of time, in milliseconds
  */
@@ -160,8 +160,8 @@ export const ALL_REFERRALS = "all";
 
 /**
  * Returns the value under which a record is counted for a field that tells the campaign; `undefined` if the record is
- * not counted there. A person is counted from the confirmation on, so that nobody can fill the counters with sign-ups
- * that are never confirmed.
+ * not counted there. An unconfirmed person is not counted, so that nobody can fill the counters with sign-ups that are
+ * never confirmed.
  */
 export function countedValue(
   person: CountedCampaign & Stateful,

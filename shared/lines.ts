@@ -110,8 +110,8 @@ async function* inPieces(
 /** Splits bytes into lines. The bytes are whole lines, and the last line has no line end. */
 function splitBlock(block: Uint8Array, number: number, maxBytes: number): Line[] {
   try {
-    // Decoding all lines at once is many times as fast as decoding one after the other. It is safe, because in UTF-8
-    // the byte LF is always a line feed.
+    // Decoding all lines at once is many times as fast as decoding the lines one after the other. It is safe, because
+    // in UTF-8 the byte LF is always a line feed.
     const texts = decoder.decode(block).split("\n");
     return texts.map((text, index) => lineOf(text, number + index, maxBytes));
   } catch {

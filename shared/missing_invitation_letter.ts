@@ -16,8 +16,8 @@ interface Person {
 }
 
 /**
- * Returns the date-time when the last invitation letter was put into the outbox: at the invitation, or at a later
- * correction of the address. Empty if there was no such letter.
+ * Returns the date-time when the last invitation letter of an invited person was put into the outbox: at the
+ * invitation, or at a later correction of the address. For a person who was not invited, the result has no meaning.
  */
 export function invitationPutAt({ invitedAt = "", corrections = [] }: Person): string {
   const correctedAt = corrections.at(-1)?.at ?? "";

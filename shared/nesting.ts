@@ -1,5 +1,6 @@
 /**
- * Limits the depth of JSON that comes from outside. Parsers and schemas are recursive, so deep JSON would overflow their stack.
+ * Limits the depth of JSON that comes from outside. Functions that check or write JSON call themselves at each level,
+ * so deep JSON would overflow the stack.
  *
  * @module
  */

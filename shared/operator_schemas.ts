@@ -93,7 +93,7 @@ export type ScheduleRequest = Schemas["ScheduleRequest"];
 export type ScheduleReport = Schemas["Schedule"];
 /** All schedules of waves. */
 export type ScheduleList = Schemas["ScheduleList"];
-/** What the next three runs of a schedule would do if nobody joined or left. */
+/** What the next runs of a schedule, at most three, would do if nobody joined or left. */
 export type SchedulePlan = Schemas["SchedulePlan"];
 /** A line of an import. */
 export type ImportLine = Schemas["ImportLine"];
@@ -103,7 +103,7 @@ export type ImportReport = Schemas["ImportReport"];
 export type Refusal = Schemas["Refusal"];
 /** A line in the answer of a long operation that says how many records have been processed so far. */
 export type Progress = Schemas["Progress"];
-/** A counter of the statistics that differs from the recounted number of records. */
+/** A counter that differs from the recounted number of records. */
 export type Difference = Schemas["Difference"];
 /** The result of a recount of all records. */
 export type RecountReport = Schemas["RecountReport"];
@@ -183,7 +183,7 @@ export type ShownSignup = Schemas["ShownSignup"];
 export type InvitationCheck = Schemas["InvitationCheck"];
 /** The request to redeem an invitation code for an account. */
 export type InvitationRedemption = Schemas["InvitationRedemption"];
-/** The request to move the expiry of an invitation to a later time. */
+/** The request to move the expiry of an invitation to another time. */
 export type InvitationRenewal = Schemas["InvitationRenewal"];
 /** An invitation and its state. */
 export type Invitation = Schemas["Invitation"];

@@ -30,7 +30,7 @@ export const CLI_PACKAGE_NAME = "@example/waitlist-cli";
  *
  * @param name the name of the package, with its scope
  * @returns the tarball; the same sources give the same bytes
- * @throws {Error} if `deno bundle` or esbuild fails
+ * @throws {Error} if `deno bundle` or esbuild fails, or if the licences of the bundled packages cannot be found
  */
 export async function packCli(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const folder = await mkdtemp(join(tmpdir(), "waitlist-cli-"));

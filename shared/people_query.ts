@@ -91,7 +91,7 @@ export const filterSchemas = {
   utmSource: answerSchema.exactOptional(),
   utmMedium: answerSchema.exactOptional(),
   utmCampaign: answerSchema.exactOptional(),
-  /** The least number of people on the list who have joined by a person's link. */
+  /** The least number of referrals that a person must have. */
   referrals: z.int(REFERRALS_RULE).min(1, REFERRALS_RULE).exactOptional(),
 };
 

@@ -1,6 +1,7 @@
 /**
- * Creates and opens files that only their owner can read. The functions never write to a file or a link that another
- * account has put under the same name, as any account can do in a folder that is open to all, such as `/tmp`.
+ * Creates and opens files that only their owner can read. In a folder that is open to all, such as `/tmp`, another
+ * account can put a file or a link under the same name. No function here opens such a link, and only
+ * `openOrCreateFile()` opens such a file.
  *
  * @module
  */

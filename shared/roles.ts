@@ -37,8 +37,8 @@ const ALLOWED: Record<OperationId, readonly Exclude<Role, "operator">[]> = {
   verifyCounters: ["backup"],
   checkInvitation: ["product"],
   redeemInvitation: ["product"],
-  // The role `operator` alone may call operations that change something, or that give out codes, links or the whole
-  // list.
+  // Only the role `operator` may call the operations below. They change something, give out codes and links, or concern
+  // the saved filters, which only operators of this role have.
   createClient: [],
   rotateClient: [],
   disableClient: [],

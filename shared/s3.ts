@@ -20,15 +20,19 @@ export interface S3Key {
  */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** The longest time of one call, in milliseconds. Sending a part over a slow line takes minutes. */
+/**
+ * The longest time of one call unless the caller gives another limit, in milliseconds. Sending a part over a slow line
+ * takes minutes.
+ */
 const CALL_MS = 300_000;
 
 /**
  * The objects under a prefix of a bucket. The names that the methods take and return do not contain the prefix. Every
- * method throws an `Error` with the service's answer if a call fails.
+ * method throws an `Error` if a call fails. If the service has answered, the message has the status and the error code
+ * of the answer.
  */
 export interface ObjectStore {
-  /** Lists the names of all objects. */
+  /** Lists the names of the objects. A name with a further `/` is left out. */
   names: () => Promise<string[]>;
   /** Returns the size of an object, in bytes. */
   size: (name: string) => Promise<number>;

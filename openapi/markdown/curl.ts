@@ -28,7 +28,8 @@ export function curlForToken(document: OpenApi): string {
 }
 
 /**
- * Writes the commands that call an operation: one for each example of the request body, or a single one without a body.
+ * Writes the commands that call an operation: one for each example of the request body, or a single command if the
+ * operation has no body.
  */
 export function curlLines(document: OpenApi, operation: PlacedOperation): string[] {
   const url = sandboxUrl(document) + operation.path;
@@ -46,7 +47,7 @@ export function curlLines(document: OpenApi, operation: PlacedOperation): string
     );
 }
 
-/** If the options of a command have more characters than this, each option stands on a line of its own. */
+/** If the options of a command have this number of characters or more, each option stands on a line of its own. */
 const MAX_OPTIONS_ON_LINE = 40;
 
 /**

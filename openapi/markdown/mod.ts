@@ -72,7 +72,7 @@ function contactLink({ info: { contact } }: OpenApi): string {
   return email ? `${name}, <${email}>` : `${name}, <${url}>`;
 }
 
-/** Returns the headers that all responses have, except redirects. */
+/** Returns the headers that every response except a redirect has. */
 function commonHeaders(document: OpenApi, operations: PlacedOperation[]) {
   const all = operations.flatMap(({ responses }) =>
     Object.entries(responses)

@@ -14,7 +14,7 @@ export function operationHeading({ method, path }: PlacedOperation): string {
 
 /** The headers and bodies that earlier parts of the page have shown. A section does not repeat them. */
 export interface AlreadyShown {
-  /** The names of the headers that all responses have, except redirects. */
+  /** The names of the headers that every response except a redirect has. */
   headers: string[];
   /** The operation that has shown a shared request body, by the reference of the body. */
   bodies: Map<string, PlacedOperation>;

@@ -27,8 +27,8 @@ export interface Environment extends DescribedEnvironment {
   /** The request limits: one for GET and HEAD of the status, and one for all other calls. */
   limits: { status: Limit; other: Limit };
   /**
-   * Stores a sign-up. The promise resolves when KV has stored it. Returns `"overloaded"` if too many sign-ups wait for
-   * KV.
+   * Stores a sign-up; the sandbox stores nothing. The promise resolves when KV has stored the sign-up. Returns
+   * `"overloaded"` if too many sign-ups wait for KV.
    */
   join: SignUpQueue;
   /**
@@ -41,9 +41,12 @@ export interface Environment extends DescribedEnvironment {
   findClient: (clientId: string) => Client | undefined;
   /** Reads the clients from KV again. Absent in the sandbox, whose client never changes. */
   reload?: () => Promise<void>;
-  /** Counts the outcome of a sign-up. Absent if metrics are not exported. */
+  /** Counts the outcome of a sign-up. Absent in the sandbox, and if metrics are not exported. */
   countSignUp?: Metrics["countSignUp"] | undefined;
-  /** Notes that a client has received a token. The note is stored later, so that the answer does not wait for KV. */
+  /**
+   * Notes that a client has received a token; the sandbox notes nothing. The note is stored later, so that the answer
+   * does not wait for KV.
+   */
   noteClientUse: (clientId: string) => void;
   tokens: AccessTokens;
 }

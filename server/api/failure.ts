@@ -22,8 +22,8 @@ export type PublicFailure =
 const error = errorAnswer<ApiError["error"]>;
 
 /**
- * Makes the answer to a request that failed (contract, "Errors"). A faulty request for a token (`token`) also gets
- * `error_description`.
+ * Makes the answer to a request that failed (contract, "Errors"). The answer to a faulty request for a token (`token`)
+ * has `error_description` in place of `message` (RFC 6749 §5.2).
  */
 export function describePublicFailure(
   failure: PublicFailure | RequestFailure,

@@ -38,7 +38,10 @@ export const createAccessToken: CreateOperation = (environment) => {
   };
 };
 
-/** Gives a refused body an error of RFC 6749 §5.2; `undefined` for a large body, which gets 413 (contract, rule 2). */
+/**
+ * Gives a refused body an error of RFC 6749 §5.2; `undefined` for a body that is too large, which gets 413 (contract,
+ * rule 2).
+ */
 function toTokenFailure(failure: BodyFailure): PublicFailure | undefined {
   if (failure.failure === "payload_too_large") return undefined;
   const description = failure.failure === "not_utf8"

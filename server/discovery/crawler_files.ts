@@ -132,7 +132,7 @@ ${pageLinks(false).join("\n")}
 `;
 }
 
-/** A list item with a link, in Markdown. */
+/** Makes a list item with a link, in Markdown. */
 function link(title: string, url: string, notes: string): string {
   return `- [${title.replace(/[[\]\\]/g, "\\$&")}](${url}): ${notes}`;
 }

@@ -31,8 +31,8 @@ export function discoveryDocuments(options: DiscoveryOptions): Record<string, ()
     headers: { Link: `<${catalogUrl}>; rel="api-catalog"` },
   });
 
-  // RFC 8414 §3.1 and RFC 9728 §3.1 put the well-known path before the path of the issuer or resource. Many clients put
-  // it after that path, so each document is served at both paths.
+  // RFC 8414 §3.1 and RFC 9728 §3.1 put the well-known path before the path of the issuer or resource, and so before
+  // `/sandbox`. Many clients put it after `/sandbox`, so each document of the sandbox is served at both paths.
   const documentsOf = (environment: DescribedEnvironment, prefix: string) => {
     const issuer = () => json(authorizationServerMetadata(environment));
     const resource = () => json(protectedResourceMetadata(environment));
@@ -142,7 +142,7 @@ interface OpenApiOptions {
   sandboxClient: string;
 }
 
-/** The pattern of the addresses that the contract accepts. */
+/** The pattern of the e-mail addresses that the contract accepts. */
 const EMAIL = new RegExp(template.components.schemas.WaitlistSignup.properties.email.pattern);
 
 /** Returns the OpenAPI document of an environment. The server of this environment is the first in the list. */
@@ -204,8 +204,8 @@ function replaceNames(text: string, names: Record<string, string>): string {
 }
 
 /**
- * Returns the contact of an OpenAPI document: an e-mail address, or a URL if the address is not valid, such as the
- * default address at localhost.
+ * Returns the contact of an OpenAPI document: the e-mail address if the contract accepts it, and otherwise the contact
+ * as a URL. The contract does not accept the default address, which is at localhost.
  */
 export function describeContact(
   { contact, siteName: name }: Pick<OpenApiOptions, "contact" | "siteName">,

@@ -58,7 +58,7 @@ export async function actOnBody<Failure extends AnyFailure>(
   }
 }
 
-/** Reads the form that a page posted. It makes the same checks as for the body of an operation. */
+/** Reads the form that a page posted. The checks are the same as for an operation whose `body` is `form`. */
 export async function readForm(request: Request): Promise<{ form: Form } | BodyFailure> {
   const { headers } = request;
   const fault = typeFault(mediaType(headers.get("content-type")), headers, ACCEPTED.form);
@@ -93,7 +93,7 @@ function typeFault(
   if (coding !== "identity") return { failure: "unsupported_content_encoding" };
 }
 
-/** The error of a body that ended before its declared end. */
+/** The error of a body that did not arrive whole. */
 class CutError extends Error {}
 
 /** Gives the chunks of a body. @throws a {@linkcode CutError} if the body is cut */
@@ -105,7 +105,7 @@ async function* untilCut(body: ReadableStream<Uint8Array> | null): AsyncGenerato
   }
 }
 
-/** The largest body of a sign-up or token request, in bytes (contract, "Limits": 64 KB). */
+/** The largest body that is accepted unless a caller sets another limit, in bytes (contract, "Limits": 64 KB). */
 export const MAX_BODY_BYTES = 65_536;
 
 /**
@@ -168,8 +168,8 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * Opens a body so that it can be read into one buffer. Gives `undefined` for a body that is in memory, as in tests,
- * because such a body cannot be read in this way.
+ * Opens a body so that it can be read into one buffer. Gives `undefined` if there is no body, or if the body is in
+ * memory, as in tests, because such a body cannot be read in this way.
  */
 function openReader(body: ReadableStream | null): ReadableStreamBYOBReader | undefined {
   try {

@@ -24,7 +24,10 @@ export interface CallRequest {
 export interface HttpCaller {
   /** The signal that aborts when the caller is closed. */
   closing: AbortSignal;
-  /** Posts a body. @throws an Error if no answer comes in time; its message leaves out the URL, which may be secret */
+  /**
+   * Posts a body. @throws an Error if the call fails or takes too long; its message leaves out the URL, which may be
+   * secret
+   */
   post: (url: string, request: CallRequest) => Promise<CallAnswer>;
   /** Aborts the calls under way and all later calls. */
   close: () => void;

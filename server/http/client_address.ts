@@ -10,8 +10,8 @@ export type { ConnectionInfo } from "../runtime/mod.ts";
 
 /**
  * Makes the function that finds the client address of a request. With n > 0 trusted proxies, the client address is the
- * n-th entry of `X-Forwarded-For`, counted from the right. For n = 0, or if there is no such entry, it is the IP
- * address at the other end of the connection.
+ * n-th entry of `X-Forwarded-For`, counted from the right. For n = 0, or if this entry is missing or is no IP address,
+ * the client address is that of the other end of the connection.
  */
 export function createClientAddressFinder(
   trustedProxyHops: number,

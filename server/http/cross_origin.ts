@@ -4,7 +4,10 @@
  */
 import type { ApiAnswer } from "./respond.ts";
 
-/** The headers of an answer that a script may read, in addition to the body. */
+/**
+ * The headers of an answer that a script of another origin may read, besides the headers that such a script may always
+ * read, for example `Content-Type`.
+ */
 const EXPOSED = [
   "RateLimit-Limit",
   "RateLimit-Remaining",
@@ -23,8 +26,8 @@ export const FOR_OTHER_SITES = { "Cross-Origin-Resource-Policy": "cross-origin" 
 const MAX_AGE = 7_200;
 
 /**
- * Makes the headers with which a browser lets a script read the answer; `undefined` if the script's origin is not in
- * `origins`.
+ * Makes the headers with which a browser lets a script read the answer; `undefined` if the request does not come from a
+ * script whose origin is in `origins`.
  *
  * @param headers the headers of the request
  */
@@ -41,7 +44,10 @@ export function corsHeaders(
   };
 }
 
-/** Answers the preflight of a script that wants to POST JSON; `undefined` for any other request. */
+/**
+ * Answers the preflight of a script that wants to POST JSON. Gives `undefined` for any other request, and for a script
+ * whose origin is not in `origins`.
+ */
 export function answerPreflight(
   origins: ReadonlySet<string> | undefined,
   { method, headers }: Request,

@@ -25,7 +25,7 @@ export interface FileForm {
 
 const decoder = new TextDecoder();
 
-/** How many bytes a form may have besides the bytes of its file. */
+/** By how many bytes a form may be larger than the largest file that it may have. */
 const MAX_OTHER_BYTES = 65_536;
 
 /** How long a browser may take to send a form, in milliseconds: 8 MiB arrive in time with 250 kilobit a second. */
@@ -37,7 +37,7 @@ const DEADLINE_MS = 300_000;
  */
 const MAX_DROPPED_BYTES = 32 * 1024 * 1024;
 
-/** How long such a body may take, in milliseconds. */
+/** How long a body that is too large is still read, in milliseconds. */
 const DROP_MS = 60_000;
 
 /**
@@ -89,6 +89,7 @@ async function dropBody({ body, headers }: Request, dropMs: number): Promise<voi
   try {
     await withDeadline(dropMs, (signal) => body.pipeTo(new WritableStream(), { signal }));
   } catch {
-    // The deadline is over, or the browser has ended the connection, so nobody reads the answer.
+    // The deadline is over, or the browser has ended the connection. The error is ignored, because the body is refused
+    // anyway.
   }
 }

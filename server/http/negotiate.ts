@@ -81,7 +81,7 @@ const QUALITY = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /**
  * Reads the qualities in a header such as `Accept`, by range (such as `text/html` or `*`). Ranges are in lower case and
- * without parameters; malformed ranges are left out.
+ * without parameters. A range with a malformed quality is left out, and a header that is too long gives no ranges.
  */
 function parseQualities(header: string | null): Map<string, number> {
   const qualities = new Map<string, number>();

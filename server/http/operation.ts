@@ -6,7 +6,7 @@ import type { MaybePromise } from "../runtime/mod.ts";
 import type { Form } from "./form.ts";
 import type { ApiAnswer, JsonAnswer, PageAnswer } from "./respond.ts";
 
-/** A failure of any surface. */
+/** A failure of any API. */
 export interface AnyFailure {
   /** The kind of the failure. */
   failure: string;
@@ -47,7 +47,10 @@ export interface KeyHolder {
   role: Role;
 }
 
-/** A request whose limit, key, path and method have been checked. */
+/**
+ * What an operation knows of a request besides the body. An operation is called only after the limit, the key, the path
+ * and the method of the request have been checked.
+ */
 export interface Call {
   /** The id of the operation. It is empty if there is no operation for the path and the method. */
   operationId: string;
@@ -58,7 +61,10 @@ export interface Call {
   requestId: string;
   /** The client address for which the limit counts the request. */
   address: ClientAddress;
-  /** The operator to whom the call's key belongs. `undefined` on a surface without keys. */
+  /**
+   * The operator to whom the call's key belongs. `undefined` on a surface without keys, and if the key is missing or
+   * wrong.
+   */
   operator: KeyHolder | undefined;
   /** The parsed form of the body. Absent for another kind of body, and until the body has been read. */
   form?: Form;

@@ -29,7 +29,8 @@ import {
 import { createRouter, type Route, type RouterOptions } from "./router.ts";
 
 /**
- * A surface: an HTTP API whose paths all begin with `root`, with a limit, a check of keys and its own form of errors.
+ * A surface: an HTTP API whose paths all begin with `root`. It has a limit, its own form of errors, and in some cases a
+ * check of keys.
  */
 export interface Surface<Failure extends AnyFailure> extends RouterOptions<Failure> {
   /** The path with which all paths of the surface begin, without a slash at the end. */

@@ -1,6 +1,7 @@
 /**
- * Makes the answers for pages and documents. Each answer is prepared once in each content coding, and has a strong
- * `ETag`. Short answers, which are made anew for each request, are in `short_answers.ts`. @module
+ * Makes the answers for pages and documents. An answer is prepared once in each content coding, unless its text depends
+ * on the time. An answer with status 200 has a strong `ETag`. Short answers, which are made anew for each request, are
+ * in `short_answers.ts`. @module
  */
 import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -103,8 +104,8 @@ function encodeAnswer(
 }
 
 /**
- * Whether the header `If-None-Match` has a tag (RFC 9110 §8.8.3.2). A search in the text of the header is enough,
- * because no tag of the service is a part of another tag.
+ * Whether the header `If-None-Match` is `*` or has a tag (RFC 9110 §13.1.2). A search in the text of the header is
+ * enough, because no tag of the service is a part of another tag.
  */
 function matchesIfNoneMatch(ifNoneMatch: string | null, etag: string): boolean {
   return ifNoneMatch !== null && (ifNoneMatch.trim() === "*" || ifNoneMatch.includes(etag));

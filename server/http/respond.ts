@@ -15,8 +15,8 @@ export interface JsonAnswer {
   json: string;
   headers?: FurtherHeaders;
   /**
-   * Whether calls on the same path with the same `json` share one response. Such calls must also have the same status
-   * and headers, because the response of the first call is copied for the others.
+   * Whether calls of the same operation with the same `json` share one response. Such calls must also have the same
+   * status and headers, because the response of the first call is copied for the others.
    */
   shared?: boolean;
   /** The code of the error in `json`. A page uses it to show the error in its own words. */
@@ -146,7 +146,10 @@ function linesResponse(
 /** The pause after each batch, in milliseconds. Without a pause, sign-ups wait five times as long during an export. */
 const PAUSE_MS = 1;
 
-/** Makes a body from batches of lines. The next batch is made once the client has read the previous one. */
+/**
+ * Makes a body from batches of lines. The next batch is made only when the connection can take more bytes, so that a
+ * slow client does not fill the memory.
+ */
 export function ndjsonBody(
   batches: AsyncIterable<readonly unknown[] | string>,
   onError: (error: unknown) => void,
@@ -219,7 +222,10 @@ export function sizedResponse(
   });
 }
 
-/** Gives the headers of every answer of an API (contract, "Limits" and "Versioning"), together with `further`. */
+/**
+ * Gives the headers of every answer of an API except a redirect (contract, "Limits" and "Versioning"), together with
+ * `further`.
+ */
 function headersOf(
   { allowance: { limit, remaining, reset }, routeInfo, requestId }: ResponseContext,
   further: FurtherHeaders | undefined,

@@ -52,7 +52,7 @@ export function auditOperations(
 
 type AuditLine = AuditEntry | ExportUnreadable | AuditEnd;
 
-/** Whether an entry has the operator and the action of a query. The store checks the times of the query. */
+/** Whether an entry fits `operator`, `action` and `without` of a query. The store checks the times of the query. */
 function isWanted(
   entry: AuditEntry,
   { operator = entry.operator, action = entry.action, without }: Omit<Selection, "newest">,
@@ -80,8 +80,8 @@ async function* auditLines(
 const MAX_READ = 2_000;
 
 /**
- * Streams one page of the newest entries. The last line has `next`, the position of the last entry on the page, if there
- * may be older entries.
+ * Streams one page of the newest entries. If there may be older entries, the last line has `next`, the position of the
+ * last entry that was read, even if this entry is not on the page.
  */
 async function* newestLines(
   { newest, ...selection }: Omit<Selection, "newest"> & { newest: number },
@@ -98,8 +98,8 @@ async function* newestLines(
         return yield [...lines, { complete: true, count, ...next !== undefined && { next } }];
       }
       readCount++;
-      // If the key of an unreadable entry is damaged, its position is not known, so `next` stays the position of the
-      // entry before it.
+      // If the key of an unreadable entry is damaged, the position of this entry is not known, so `next` stays the
+      // position of the entry that was read before.
       if (POSITION.test(position)) next = position;
       if ("unreadable" in line) lines.push(line);
       else if (isWanted(line, selection)) {

@@ -53,9 +53,9 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
   const { resolveReferrals, removeAbsentReferrers } = needs;
 
   /**
-   * Resolves the referral codes of a restored store, removes the referrals of people who are not on the list, and
-   * recounts. It runs after the last line of the backup, because the line of a referring person may come after the
-   * lines of the people whom that person referred.
+   * Resolves the referral codes of a restored store, removes the numbers of referrals of people who are not on the
+   * list, and recounts. It runs after the last line of the backup, because the line of a referring person may come
+   * after the lines of the people whom that person referred.
    */
   async function* resolveAndRecount() {
     await resolveReferrals();
@@ -93,8 +93,8 @@ export function backupOperations(needs: BackupNeeds): BackupOperations {
     restoreLines: createRestoreLines(needs),
 
     /**
-     * Ends the restore if the counters are right. If the restore has already ended, the call still recounts, so that a
-     * client that lost the answer gets it.
+     * Ends the restore if the counters are right. A call for a restore that has already ended fails. The message of
+     * this failure tells a client that lost the answer how to recount.
      */
     finishRestore: {
       body: emptyBodySchema,
@@ -155,7 +155,8 @@ const createRestoreLines = (
       const items = batch.filter((line) => "line" in line);
       if (items.length === 0) continue;
       isClaimed ||= await claimStore(checksum, entry);
-      // The lines are refused, because the restore of another backup has begun in the meantime.
+      // The lines are refused, because this restore has ended, or the restore of another backup has begun, in the
+      // meantime.
       if (!isClaimed) return NOT_BEGUN;
       const stored = await restoreLines(items.map(({ line }) => line), entry);
       for (const key of ["restored", "unchanged", "erased"] as const) result[key] += stored[key];

@@ -1,6 +1,6 @@
 /**
- * Calls operations for HTTP and for the console. Each call checks the role of the operator, has the input validated
- * (`input.ts`), and runs the operation.
+ * Calls operations for HTTP and for the console: checks the role of the operator, has the input validated (`input.ts`),
+ * and runs the operation.
  *
  * @module
  */
@@ -39,8 +39,9 @@ export interface Calls {
   /** Returns the failure of an operation that the role of the operator does not allow; otherwise `undefined`. */
   admit: (operator: KeyHolder, id: OperationId) => ForbiddenFailure | undefined;
   /**
-   * Validates the given input, and runs the operation; the caller has been admitted before. All calls of KV for the
-   * operation share one deadline. For an operation with a body of lines, each call of KV has its own deadline instead.
+   * Validates the given input, and runs the operation; the caller has been admitted before. Until the operation gives
+   * its result, its calls of KV share one deadline. Each call of KV has its own deadline instead if it makes lines of
+   * the answer, belongs to work that may take long (`longKv`), or is for an operation with a body of lines.
    */
   perform: <Id extends OperationId>(
     id: Id,

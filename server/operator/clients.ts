@@ -33,7 +33,7 @@ const newClientSchema: z.ZodType<Schemas.NewClient> = z.strictObject({
   ),
 });
 
-/** The longest overlap of an old and a new secret, in seconds: 90 days. */
+/** The longest overlap of an old and a new secret, or of an old and a new key for links, in seconds: 90 days. */
 const MAX_OVERLAP = 90 * 24 * 60 * 60;
 
 const OVERLAP_RULE = `give a whole number of seconds from 0 to ${MAX_OVERLAP}`;
@@ -220,7 +220,7 @@ export function clientOperations(needs: ClientNeeds): ClientOperations {
 
     /**
      * Makes a new key for links to self-service pages. Links that older keys made stay valid for `overlapSeconds`, by
-     * default 90 days.
+     * default 90 days, unless an earlier rotation lets them end sooner.
      */
     rotateLinkKey: {
       body: linkRotationSchema,

@@ -90,5 +90,5 @@ export const flagParameterSchema = z.union(
   "give true or false",
 );
 
-/** The body of an operation without parameters: an empty JSON object. */
+/** The schema of a body without members: an empty JSON object. */
 export const emptyBodySchema = z.strictObject({});

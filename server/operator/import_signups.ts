@@ -38,7 +38,10 @@ interface ImportNeeds
     Pick<PeopleStore, "storeBulkSignUps" | "resolveReferrals">,
     Pick<AuditStore, "writeAuditEntry">,
     Pick<Runtime, "now" | "random"> {
-  /** The answers whose names an import accepts in place of their slugs. */
+  /**
+   * The answers that people can choose. An import accepts the name of an answer in place of the stored value (the
+   * slug).
+   */
   answers: OfferedAnswers | undefined;
 }
 

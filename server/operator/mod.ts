@@ -55,8 +55,8 @@ export interface OperatorSurface extends Pipeline {
    */
   testKey: (key: string, request: Request, info: ConnectionInfo, id: OperationId) => KeyTest;
   /**
-   * Finds the visitor's IP address that a company's server passes on with its call; `undefined` if the call does not
-   * have the key of an operator with the role `product`.
+   * Finds the visitor's IP address that a company's server passes on with its call; `undefined` if the call passes on
+   * no IP address, or does not have the key of an operator with the role `product`.
    */
   passedOnAddress: (headers: Headers) => ClientAddress | undefined;
   /** Writes the counts of refused calls to the audit log. To be called after the last answer. */

@@ -83,7 +83,10 @@ export interface Caller {
 
 /** The values that an operation gets in addition to its input. */
 export interface OperatorCall extends Caller {
-  /** Makes the audit entry of the call. The operation writes the entry in the commit of its change. */
+  /**
+   * Makes the audit entry of the call. An operation that changes something writes the entry in the commit of its
+   * change.
+   */
   auditEntry: (details?: AuditEntry["details"]) => AuditEntry;
   /**
    * Makes the audit entry of a call about addresses. If the call is about only one address, the entry has the hash of

@@ -95,7 +95,8 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
 
     countSignups: {
       body: countSchema,
-      // The position of a list of people has no number of hits. A count from there begins with 0.
+      // The position `after` comes from a list or from an earlier count. A position from a list has no number of hits,
+      // so the count begins with 0.
       act: ({ after, ...selection }) => countSelection(selection, after && { hits: 0, ...after }),
     },
 
@@ -110,7 +111,7 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
         const found = address === undefined ? await findPersonById(id!) : await findSignUp(address);
         if (!found) return address === undefined ? unknownId() : unknownAddress();
         if ("erasedAt" in found) return unknownAddress(found.erasedAt);
-        // The audit entry is written first, so that no record leaves the service without an audit entry.
+        // The audit entry is written first, so that no record is exported without an audit entry.
         if (isExport) {
           await writeAuditEntry(await call.auditEntryOf([found.email], { export: true }));
         }
@@ -151,7 +152,7 @@ export function peopleOperations(needs: PeopleNeeds): PeopleOperations {
 /** How many referred people {@linkcode showPerson} lists at most. */
 const MAX_REFERRED = 50;
 
-/** Gives everything that the service keeps of a person, as the caller's role may see it. */
+/** Gives what the service keeps about a person, as the caller's role may see it. */
 async function showPerson(
   person: AddressedRecord,
   call: Caller,

@@ -1,6 +1,6 @@
 /**
- * The operations on one invitation, which is found by its code. The product calls them when a person signs up in the
- * product. @module
+ * The operations on one invitation, which is found by its code. The product checks and redeems an invitation when a
+ * person signs up in the product. An operator renews it. @module
  */
 import { z } from "zod";
 import document from "../../shared/generated/operator.json" with { type: "json" };

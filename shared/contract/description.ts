@@ -53,7 +53,7 @@ export interface Description {
   locate: (path: string) => ApiPlace | undefined;
   /** Returns the possible responses by status. The path is the `path` of an {@linkcode ApiPlace}. */
   responsesTo: (method: string, path: string) => Record<string, DescribedResponse>;
-  /** The names of all headers that the document lists for any response. */
+  /** The names of all headers that the document lists for the responses in its `components`. */
   headerNames: string[];
   /** The part of the document to which the references in schemas point. */
   components: unknown;

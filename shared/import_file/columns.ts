@@ -15,7 +15,7 @@ export interface ColumnRules {
    * {@linkcode namesInMap} says which column a name means.
    */
   map: ReadonlyMap<string, string>;
-  /** The fields that no column holds unless it is in `map`, whatever the name of the column is. */
+  /** The fields that a column can hold only by an entry in `map`, never by the column's own name. */
   onlyInMap?: readonly string[];
   /** Whether to leave out a column whose name is neither the name of a field nor in `map`. */
   ignoreUnknown: boolean;
@@ -44,7 +44,10 @@ export interface RefusedHeader {
 /** Why the first line of a file does not say which column holds which field. */
 export type HeaderFault =
   | { fault: "empty" | LineFault }
-  /** No name is known. The first line probably has the data of a person, so no message may quote it. */
+  /**
+   * No name is known, and no name looks like that of a field. The first line probably has the data of a person, so no
+   * message may quote this line.
+   */
   | { fault: "no_names" }
   /** The settings name a column that the file does not have. */
   | { fault: "absent_column"; absent: string }

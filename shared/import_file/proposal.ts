@@ -10,9 +10,9 @@ import { plainName } from "./names.ts";
 /**
  * The names of columns in other tools by field, in the form of `plainName()`, the best name first. They come from
  * Mailchimp, HubSpot, Google Forms (in English and German), Airtable and Ghost, and from spreadsheets that people make.
- * The time of an opt-in, or of its confirmation, counts as the time of the consent, because these tools have no
- * other time of the consent (decisions, "Import of other tools' files"). The time of a sign-up is the time of the consent if the file has no other
- * column for the consent.
+ * The time of an opt-in, or of its confirmation, counts as the time of the consent, because these tools have no other
+ * time of the consent (decisions, "Import of other tools' files"). The time of a sign-up is the time of the consent if
+ * the file has no other column for the consent.
  */
 const COLUMN_NAMES: Record<
   "email" | "consentedAt" | "createdAt" | "lang" | "utmCampaign",

@@ -64,8 +64,8 @@ export function readValue(field: string, text: string, rules: ValueRules): ReadV
 }
 
 /**
- * Matches most valid times: those with a day from 1 to 28, which every month has. Such times are not parsed, because
- * parsing a time takes longer than the rest of a row.
+ * Matches most valid times: those in UTC (`Z`) with a day from 1 to 28, which every month has. Such times are not
+ * parsed, because parsing a time takes longer than the rest of a row.
  */
 const USUAL =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/;
