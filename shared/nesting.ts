@@ -1,6 +1,6 @@
 /**
- * Limits the depth of JSON that comes from outside. Functions that check or write JSON call themselves at each level,
- * so deep JSON would overflow the stack.
+ * Limits the depth of JSON that comes from outside. Code that goes through a value, such as the check by a schema,
+ * calls itself at each level, so deep JSON would overflow the stack.
  *
  * @module
  */

@@ -171,7 +171,10 @@ export type NotReminded = Schemas["NotReminded"];
 export type ReminderEnd = Schemas["ReminderEnd"];
 /** The result of marking addresses as undeliverable: how many are marked now, and which could not be marked. */
 export type UndeliverableReport = Schemas["UndeliverableReport"];
-/** The result of allowing letters to addresses again: how many are allowed now, and which are not on the list. */
+/**
+ * The result of allowing letters to addresses again: how many are allowed now, and which are not, because they are not
+ * on the list or cannot be read.
+ */
 export type DeliverableReport = Schemas["DeliverableReport"];
 /** The request to erase all people who are in one state and signed up before a date. */
 export type StateErasure = Schemas["StateErasure"];
