@@ -16,7 +16,7 @@ export function consoleHeaders(
 ): Record<string, string> {
   return {
     ...security,
-    // Frames of this origin are allowed, because the page of an invitation shows the letter in a frame.
+    // Frames of this origin are allowed, because the plan of a wave shows the invitation letter in a frame.
     "Content-Security-Policy": `${security["Content-Security-Policy"]}; frame-src 'self'`,
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",
@@ -38,7 +38,7 @@ interface ConsoleDocument {
   end: string;
 }
 
-/** Makes the function that writes the document of a page. The parts that all documents share are written once. */
+/** Makes the function that writes the document of a page. The parts that all documents share are made only once. */
 export function createLayout(
   site: LayoutOptions["site"],
 ): (view: View, viewer: Viewer) => ConsoleDocument {

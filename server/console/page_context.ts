@@ -198,7 +198,7 @@ export interface PageContextOptions {
   /** The key of the tokens in the console's URLs, at least 32 bytes. */
   key: Uint8Array;
   texts: Record<Lang, ConsoleTexts>;
-  /** Makes the letter of an invitation as it would be sent; absent if the service sends no letters. */
+  /** Makes the letter of an invitation for a preview; absent if the service sends no letters. */
   previewInvitation?: ((lang: Lang, invitationUrl: string) => LetterText) | undefined;
   /** The answers that people can choose on their own page. `undefined` if the page asks for none. */
   answers: OfferedAnswers | undefined;

@@ -49,7 +49,8 @@ export function createSignIn(options: SignInOptions): SignIn {
       const back = returnPath(form.get("to") ?? "", pagePaths);
       // Spaces around the key are dropped, because an operator may have copied them.
       const key = (form.get("key") ?? "").trim();
-      // Every role that may use the console may call `getOverview`, because the overview is its first page.
+      // Every role that may use the console may call `getOverview`, because the overview is the first page of the
+      // console.
       const tested = surface.testKey(key, context.req.raw, context.env, "getOverview");
       if ("failure" in tested) {
         return signInView(texts, { back, fault: signInFault(tested, texts) });

@@ -54,7 +54,7 @@ export function createUrlTokens(key: Uint8Array, purpose: string): UrlTokens {
       try {
         return Buffer.concat([cipher.update(encrypted), cipher.final()]).toString("utf8");
       } catch {
-        // The tag does not fit, because somebody has changed the token, or because it was made with another key.
+        // The tag does not fit, because somebody has changed the token, or because the token was made with another key.
         return undefined;
       }
     },

@@ -1,6 +1,6 @@
 /**
- * The files of `content/assets/`. Pages link to them with a digest in the query, so that browsers can cache the files.
- * @module
+ * The files that pages load: the files of `assets/` and of the brand, and the built-in scripts. Pages link to them with
+ * a digest in the query, so that browsers can cache the files. @module
  */
 import { createHash } from "node:crypto";
 import { ownMember } from "../../shared/own_member.ts";

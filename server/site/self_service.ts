@@ -221,7 +221,10 @@ function createPersonPage(
     });
 }
 
-/** Makes the function that accepts an e-mail address, to which the service sends the link to the person's page. */
+/**
+ * Makes the function that accepts an e-mail address. The service sends the link to the person's page to this address,
+ * if the address is on the list.
+ */
 function createAddressForm(
   { pages, trustedProxyHops, askForLink }: Pick<
     SelfServiceOptions,

@@ -1,4 +1,4 @@
-/** The page "Activity": the entries of the audit log, most of them about what operators did. @module */
+/** The page "Activity": the entries of the audit log, such as what operators did. @module */
 import { dayAfter } from "../../../shared/moments.ts";
 import { SLUG } from "../../../shared/name_patterns.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";

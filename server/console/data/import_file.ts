@@ -26,7 +26,8 @@ export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 export const MAX_ROWS = 100_000;
 
 /**
- * The fields for which the operator can choose a column. Every other field is read from the column whose name means it.
+ * The fields for which the operator can choose a column. Any other field is read from the column whose name means the
+ * field.
  */
 export const CHOSEN_FIELDS = [
   "email",

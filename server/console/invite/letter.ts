@@ -1,4 +1,4 @@
-/** The preview of the invitation letter. A frame shows the HTML of the letter as the service would send it. @module */
+/** The preview of the invitation letter. A frame shows the HTML of the letter, without pictures. @module */
 import { type Html, markup } from "../../content/mod.ts";
 import { type Lang, LANGS } from "../../waitlist/mod.ts";
 import { section } from "../components.ts";

@@ -60,7 +60,7 @@ async function readLetterLog(
   return { content: { list: "log", letters: log.letters }, isFirst: before === null, next };
 }
 
-/** Reads the last deliveries. They are so few that one page has all of them. */
+/** Reads the last deliveries. There are so few of them that one page has all of them. */
 async function readDeliveries(
   operations: PageContext["operations"],
 ): Promise<ListPage | PageFailure> {

@@ -30,8 +30,8 @@ export const overviewPage: ConsolePage = {
   async get({ operations, texts, yieldToCalls, may, query, now, personPath }) {
     const title = texts.pages.overview;
     const askedRange = readRange(query, now);
-    // The overview must have at least the last 14 days, even if the chart begins later, because the figures compare the
-    // last 7 full days with the 7 days before them, and need the days of last week.
+    // The overview must have at least the 14 days before the present day, even if the chart begins later, because the
+    // figures compare the last 7 full days with the 7 days before them, and need the days of last week.
     const neededDays = [
       askedRange.since,
       firstDayNeeded(askedRange),
@@ -50,7 +50,8 @@ ${outboxFacts(overview, texts)}
     const workSection = markup`<section><h2>${regular}</h2>
 ${facts(lastDoneFacts(overview, texts))}</section>`;
     const warnings = warningList(overview, { texts, may });
-    // If nobody is on the list, the page has no figures and tables, because all their numbers would be zero.
+    // If nobody is on the list, the page leaves out the numbers of people and the charts, because all numbers would be
+    // zero.
     if (overview.total === 0) {
       const columns = markup`<div class="columns">${lettersSection}${workSection}</div>`;
       return { title, body: markup`${warnings}${firstSteps({ texts, may })}${columns}` };

@@ -37,7 +37,7 @@ import { noteSection } from "./note.ts";
 import { proofFacts } from "./proof.ts";
 import { referralFacts } from "./referral_facts.ts";
 
-/** Finds the person whose id is in the path, or returns the page that says why there is no such person. */
+/** Finds the person whose id is in the path, or returns the page that says why the person cannot be shown. */
 export async function findPerson(pageContext: PageContext): Promise<ShownSignup | View> {
   const { operations, personId, texts } = pageContext;
   const { person: labels, words } = texts;
@@ -161,8 +161,8 @@ ${renewal && markup`<details><summary>${labels.renew} …</summary>${renewal}</d
 }
 
 /**
- * Says why an unconfirmed person cannot be reminded, and until when; `undefined` if the person can be reminded now, or
- * is not unconfirmed.
+ * Says why an unconfirmed person cannot be reminded, and until when. Returns `undefined` for a person who can be
+ * reminded now, or who is in another state.
  */
 function reasonNotToRemind(
   { state, undeliverableAt, complainedAt, nextReminder = "", noReminder }: ShownSignup,

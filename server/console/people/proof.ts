@@ -5,7 +5,7 @@ import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { facts, showTime } from "../components.ts";
 
 /**
- * The proof of consent: the wording that the person agreed to, and how the person confirmed; without a proof, the
+ * The proof of consent: the wording that the person agreed to, and how the person confirmed. If there is no proof, the
  * reason.
  */
 export function proofFacts(person: ShownSignup, texts: ConsoleTexts): Html {

@@ -6,8 +6,8 @@ import { breakable, type Fact } from "../components.ts";
 import type { PageContext } from "../page_context.ts";
 
 /**
- * Returns the person's referral link, the number of people who joined by this link, and links to the pages of these
- * people and of the person by whose link this person signed up.
+ * Returns the person's referral link, the number of people who joined by this link and count as referrals, and links to
+ * the pages of the people who joined and of the person by whose link this person signed up.
  */
 export function referralFacts(
   person: ShownSignup,
@@ -29,7 +29,7 @@ interface ReferralContext extends Pick<PageContext, "personPath"> {
   labels: ConsoleTexts["person"];
 }
 
-/** Lists the people who joined by the person's link; `undefined` if nobody did. */
+/** Lists people who joined by the person's link, and says if there are more; `undefined` if nobody joined by it. */
 function referredList(
   { referredPeople = [], moreReferred }: ShownSignup,
   { labels, personPath }: ReferralContext,
