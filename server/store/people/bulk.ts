@@ -95,8 +95,8 @@ export async function storeBulkSignUps(
 
 /**
  * Splits bulk sign-ups into batches of `size` addresses. Each address is in only one batch, because batches run at the
- * same time. The batches are in the order of the addresses, because a file engine writes fewer pages for neighbours.
- * The caller takes batches from the end of the array, so the array begins with the last batch.
+ * same time. The batches are in the order of the addresses, because a KV file needs fewer page writes for neighbouring
+ * keys. The caller takes batches from the end of the array, so the array begins with the last batch.
  */
 function splitByAddress(bulkSignUps: BulkSignUp[], size: number) {
   const indexed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));

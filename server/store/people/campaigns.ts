@@ -133,7 +133,7 @@ async function readValues(
   }
 }
 
-/** Whether a value can have a counter of its own; `OTHER_VALUES` names the counter of all values without one. */
+/** Whether a value can have a counter of its own; `OTHER_VALUES` names the counter of all other values. */
 const isOwnName = (value: string): boolean => value !== OTHER_VALUES;
 
 /** A value that people have, and the field that has it. */

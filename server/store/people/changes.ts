@@ -115,7 +115,7 @@ export function markUndeliverable(
   });
 }
 
-/** Selects the people in a state whose first sign-up was before a date-time. */
+/** Selects the people in a state whose `createdAt` is before a date-time. */
 export type ErasureSelection = Pick<StateErasure, "state" | "before">;
 
 /** Erases the selected people and leaves erasure marks. Yields the number of erased people after each commit. */

@@ -1,7 +1,7 @@
 /**
- * The only place that writes what happens to people. One commit has their records, lists, counters, erasure marks,
- * letter limits, letters and events, and the audit entry. `waitlist/` decides what happens. The other files of this
- * folder read the entries that this decision needs. @module
+ * Makes the commits that change people. One commit has the records, lists, counters, erasure marks, letter limits,
+ * letters and events of some people, and the audit entry. `waitlist/` decides what happens. This file and the other
+ * files of this folder read the entries that this decision needs. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import {
@@ -110,7 +110,7 @@ interface PreparedChange<Result> {
 
 /**
  * Changes people in one commit, as {@linkcode commitChange} does.
- * @param prepare reads, and gives the change and the result. It is called again if another commit came first
+ * @param prepare reads, and gives the change and the result. It is called again after a conflict or a failure
  */
 export function commitPeople<Result>(
   kv: Kv,
@@ -174,8 +174,7 @@ async function toCommit(kv: Kv, change: PeopleCommit): Promise<Commit> {
       const record = campaigns.decide(person, referred);
       after = items.putStep(email, { ...stepOrLeave, record }, stepOptions);
       if (recounts) after = { ...after, recount: recounts };
-      // Removes an erasure mark even if there may be none, because the removal costs less than a read. Only an address
-      // without a record can have an erasure mark.
+      // Removes a mark without reading it, because a read costs more. As a rule, an address with a record has no mark.
       const mayHaveMark = !before && !hasNoErasureMark;
       if (mayHaveMark && schema.erasureKeys) clearErasureMarks(commit, schema.erasureKeys, email);
     }
@@ -191,7 +190,7 @@ async function toCommit(kv: Kv, change: PeopleCommit): Promise<Commit> {
   letterLimits?.write(commit, schema, outbox.random);
   const marks = erasedAt.size > 0 ? setErasureMarks(commit, schema, erasedAt, outbox.random) : [];
   // Counts the removed records in the entry of the schema, so that other work notices a removal: a recount compares
-  // this count, and an import compares the version of the entry, which changes with each write.
+  // this count, and an import checks the version of the entry, which changes with each write.
   if (removed > 0) setSchema(commit, schema, { removals: removals + removed });
   else if (schema.erasureKeys !== change.schema.erasureKeys) setSchema(commit, schema);
   extend?.(commit, items, marks);
@@ -251,7 +250,7 @@ export const PEOPLE_IN_COMMIT = 48;
 /**
  * Changes people, at most as many as {@linkcode checksFor} gives, and resolves once all changes are durable. Changes of
  * new and of known addresses take the same steps, so that the time does not tell whether an address is known.
- * @returns the addresses whose records cannot be read
+ * @returns the addresses whose records or letter limits cannot be read
  */
 export async function changeRecords(
   kv: Kv,
@@ -326,10 +325,10 @@ interface DecisionWithEntry extends PersonDecision {
 
 /** What was read from the store to decide on some people: their records, mailboxes and erasures, and the schema. */
 interface PeopleState {
-  /** The decisions that can be made, because record and mailbox can be read, or because they decide without them. */
+  /** The decisions that can be made: record and mailbox can be read, or the decision needs neither. */
   withEntries: DecisionWithEntry[];
   schema: StoreSchema;
-  /** The date-times of erasures by address; absent if there are no events, because only events need them. */
+  /** The date-times of erasures by address; absent if the service sends no events, because only events need them. */
   erasures: ReadonlyMap<string, string> | undefined;
   mailboxes: Mailboxes;
   /** The addresses whose records or mailboxes cannot be read. */
@@ -379,8 +378,8 @@ async function readState(
   const erasures = outbox.events
     ? await findErasureMoments(kv, schema, emailsWhere(({ entry }) => entry?.version === null))
     : undefined;
-  // Without mail, letter limits are read only for people who have got letters before, because these limits must outlive
-  // the records.
+  // Without mail, letter limits are read only for people who have got letters or have complained before, because these
+  // limits must outlive the records.
   const limited = emailsWhere(({ entry }) =>
     entry && (outbox.letters || entry.value?.letters || entry.value?.complainedAt)
   );

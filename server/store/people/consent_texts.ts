@@ -1,6 +1,6 @@
 /**
- * The wordings to which people agreed. The commit of every confirmation stores the wording that the confirmation
- * names. @module
+ * The wordings to which people agreed. The commit of each confirmation stores the wording to which the person agreed.
+ * @module
  */
 import { storedConsentTextSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";

@@ -32,7 +32,10 @@ export type CorrectionOutcome =
   | Correction
   /** The old address has no record. */
   | { refused: "unknown"; erasedAt: string | undefined }
-  /** The new address is on the list; another person with the new address was erased; or a record cannot be read. */
+  /**
+   * The new address is on the list; another person with the new address was erased; or a record or letter limit cannot
+   * be read.
+   */
   | { refused: "on_list" | "erased" | "unreadable" };
 
 interface CorrectionOptions {

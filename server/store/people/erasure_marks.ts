@@ -20,7 +20,7 @@ import {
 } from "../kv/mod.ts";
 
 /**
- * Gives the erasure keys. If there is none, adds a first key to `schema`. In this case, the commit of the caller must
+ * Gives the erasure keys. If there is no key, adds a first key to `schema`. In this case, the commit of the caller must
  * write `schema`.
  */
 export function ensureErasureKeys(schema: StoreSchema, random: RandomBytes): Uint8Array {

@@ -1,8 +1,8 @@
 /**
  * Reads and writes the letter limits of mailboxes. For most letters, the record of the address holds the dates, so that
- * no further entry is needed. In two cases, the dates are stored under a keyed hash of the mailbox: after the removal
- * of a person, and if the address differs from its mailbox, as `ada+news@example.com` does. The rules are in
- * `waitlist/letter_limit.ts`. @module
+ * no further entry is needed. In three cases, the dates are stored under a keyed hash of the mailbox: after the removal
+ * of a person, after a complaint, and if the address differs from its mailbox, as `ada+news@example.com` does. The
+ * rules are in `waitlist/letter_limit.ts`. @module
  */
 import { storedLetterLimitSchema } from "../../../shared/backup_lines.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
@@ -86,8 +86,8 @@ export async function readMailboxes(
   ]);
   for (const [index, mailbox] of withHashes.entries()) {
     const entries = stored.splice(0, keys[index]!.length);
-    // A commit checks only the first entry, under the store's own erasure key. Nothing writes the entries under the
-    // erasure keys of restored backups.
+    // A commit checks only the first entry, under the store's own erasure key. Changes of people never write the
+    // entries under the erasure keys of restored backups.
     const [first] = entries;
     if (!first || entries.includes(undefined)) mailbox.isUnreadable = true;
     else {

@@ -1,8 +1,8 @@
 /**
  * The log of letters: for each letter that the mail server took or refused, what became of it. This file writes, reads
- * and removes the letters to one person. An entry is written in the commit of the letter's outcome, and removed in the
- * commit that removes the person. `letter_log_list.ts` lists the letters to all people, `letter_log_backup.ts` backs
- * them up and restores them, and `../expiry/sweep.ts` removes old letters. @module
+ * and removes the letters to one person. An entry is written in the commit of the letter's outcome, and removed with
+ * the person at the latest. `letter_log_list.ts` lists the letters to all people, `letter_log_backup.ts` backs them up
+ * and restores them, and `../expiry/sweep.ts` removes old letters. @module
  */
 import type { LoggedLetter } from "../../../shared/operator_schemas.ts";
 import { DAY } from "../../runtime/mod.ts";

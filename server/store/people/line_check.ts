@@ -196,7 +196,7 @@ async function countPeriod(kv: Kv, counter: LineCounter): Promise<number> {
   );
 }
 
-/** Counts the waiting people whose first sign-up was at a moment. @param moment in milliseconds since 1970 */
+/** Counts the waiting people whose `createdAt` is a given moment. @param moment in milliseconds since 1970 */
 async function countWaiting(kv: Kv, moment: number): Promise<number> {
   const { prefix } = peopleSelector("waiting");
   const [start, end] = [moment, moment + 1].map((ms) => [...prefix, new Date(ms).toISOString()]);

@@ -10,10 +10,10 @@ import { Batcher, checksFor, type Kv, untilAborted } from "../kv/mod.ts";
 import { letterDelayOf, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
 
-/** How many addresses wait at the same time for the letter with their link, at most. */
+/** How many requests for a link wait at the same time, at most. */
 const MAX_WAITING = 10_000;
 
-/** The longest time until the work for an address begins, in milliseconds. */
+/** The longest time until the work for a request begins, in milliseconds. */
 const MAX_DELAY_MS = 2_000;
 
 /** The functions that send people the links to their self-service pages. */

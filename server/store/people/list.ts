@@ -1,4 +1,4 @@
-/** Lists people in the order of their first sign-up, and searches them, page by page. @module */
+/** Lists people in the order of their `createdAt`, and searches them, page by page. @module */
 import type { Counter } from "../../../shared/counters.ts";
 import type { ListRequest, PeopleSelection } from "../../../shared/operator_schemas.ts";
 import { MAX_LISTED } from "../../../shared/people_query.ts";
@@ -181,7 +181,7 @@ async function findFitting(
   return new Set(chosen.map(({ email }) => email));
 }
 
-/** The longest time for which one call of {@linkcode countSelection} counts, in milliseconds. */
+/** After how many milliseconds a call of {@linkcode countSelection} stops. It counts its present page to the end. */
 const MAX_COUNT_MS = 1_000;
 
 /** How many people fit a selection. */

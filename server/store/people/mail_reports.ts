@@ -100,7 +100,7 @@ async function findReportedLetter(
 /**
  * Changes a person, and the letter limit of the mailbox, which outlives the record. The commit also stores the ids of
  * the report, even if nothing else changes. Otherwise, somebody could send the signed report again later, when it would
- * change the person.
+ * change the person. If the letter limit cannot be read, nothing is stored.
  */
 function changeMailbox(
   { kv, now, random }: ReportOptions,

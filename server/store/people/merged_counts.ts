@@ -38,7 +38,7 @@ export async function* mergeCounts<Place extends string | number>(
   }
 }
 
-/** Adds up the counts of each place. The places come in their order, so that equal places are neighbours. */
+/** Adds up the counts of each place. The counts must be sorted by their places, so that equal places are neighbours. */
 export async function* sumByPlace<Place extends string | number>(
   counts: AsyncIterable<{ place: Place; count: number }[]>,
 ): AsyncGenerator<{ place: Place; count: number }> {

@@ -109,8 +109,9 @@ export { createCountsReader, readOverview, readTotal, readWaiting } from "./stat
 
 /**
  * What the operator's operations do with people. Addresses are lower-cased. A function that returns a generator does
- * long work, which ends when the caller takes no further step. Each commit writes the audit entry again, as the caller
- * has changed it by then. So the caller can add counts to the details of the entry between two steps.
+ * long work, which ends when the caller takes no further step. If one audit entry is about the whole work, each commit
+ * writes the entry again, with the changes that the caller has made to it meanwhile. So the caller can add counts to
+ * the details of the entry between two steps.
  */
 export interface PeopleStore {
   /** Whether the service sends letters, because `MAIL_URL` is set. */
@@ -120,10 +121,10 @@ export interface PeopleStore {
   findSignUp: (email: string) => Promise<AddressedRecord | { erasedAt: string } | undefined>;
   /** Finds the person whose record has an id. */
   findPersonById: (id: string) => Promise<AddressedRecord | undefined>;
-  /** Lists people in the order of their first sign-up, and searches them, page by page. */
+  /** Lists people in the order of their `createdAt`, and searches them, page by page. */
   listPeople: (query: PeopleQuery) => Promise<PeoplePage>;
   /**
-   * Counts the people who fit a selection, for a second at most.
+   * Counts the people who fit a selection. A call stops after about a second.
    * @param after the `next` of the previous call; absent for the first call
    */
   countSelection: (

@@ -131,8 +131,8 @@ interface ChangedPerson {
 }
 
 /**
- * Applies, one after the other, the changes of items to the record of their person. Gives nothing if no item belongs to
- * the person.
+ * Applies, one after the other, the changes of items to the record of their person. Gives nothing if there is no
+ * record, or if no item belongs to it.
  */
 function changePerson(entry: MaybeEntry<SignUpRecord>, changes: ItemChange[]): ChangedPerson[] {
   const { key, value: before } = entry;
@@ -186,8 +186,8 @@ function recordAfterChange(
 }
 
 /**
- * Gives the function that notes the outcome of a letter in the log of letters. A refused letter that waits again is
- * removed from the log.
+ * Gives the function that notes the outcome of a letter in the log of letters; `undefined` if the log does not change.
+ * If a letter is not refused any more, the function removes its entry.
  * @param record the record after the change
  */
 function logWriteOf(

@@ -1,5 +1,5 @@
 /**
- * Reads lists of people, page by page. A list is in the order of first sign-ups, so the people who have waited longest,
+ * Reads lists of people, page by page. A list is in the order of `createdAt`, so the people who have waited longest,
  * and the newest people, are at the ends of a list of any size. `records.ts` writes the entries of lists. @module
  */
 import type { SignUpRecord } from "../../waitlist/mod.ts";
@@ -35,13 +35,13 @@ export interface PeopleRange extends ListPageOptions {
    */
   list: PeopleList | readonly PeopleList[] | { wave: string };
   after?: PagePosition | undefined;
-  /** A date-time. Only people whose first sign-up was at this moment or later are read. */
+  /** A date-time. Only people whose `createdAt` is at this moment or later are read. */
   since?: string | undefined;
-  /** A date-time. Only people whose first sign-up was before this moment are read. */
+  /** A date-time. Only people whose `createdAt` is before this moment are read. */
   before?: string | undefined;
 }
 
-/** Reads people page by page, in the order of first sign-ups, or the newest first (`reverse`). */
+/** Reads people page by page, in the order of their `createdAt`, or the newest first (`reverse`). */
 export async function* readPeople(
   kv: Kv,
   { list, ...range }: PeopleRange,

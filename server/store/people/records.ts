@@ -1,8 +1,8 @@
 /**
  * Reads and writes records, and with each record its entries in lists. There are lists of all people, of the people in
- * a state or with a mark (undeliverable, complained), of the people whose time to confirm runs, and of the people of a
- * wave. Other lists lead from invitation codes, referral codes and record ids to addresses. `people_lists.ts` reads the
- * lists of people. @module
+ * a state or with a mark (undeliverable, complained), of the people whose time to confirm runs, of the people of a
+ * wave, of referred people, and of people whose referral is still to be resolved. Other lists lead from invitation
+ * codes, referral codes and record ids to addresses. `people_lists.ts` reads the lists of people. @module
  */
 import { isDeepStrictEqual } from "node:util";
 import { storedSignUpSchema } from "../../../shared/backup_lines.ts";

@@ -189,14 +189,15 @@ const CORRECTED_AT_ONCE = 800;
 export interface StoreRepair extends StoreRecount {
   /** Whether all counters are right now. If not, some of them may have been corrected. */
   repaired: boolean;
-  /** The number of recounts that were made until one was exact. */
+  /** The number of recounts that were made. */
   recounts: number;
 }
 
 /**
- * Recounts until a recount is exact, and corrects the counters by its differences. Repairs the lists in any case. After
- * the correction of a counter that could not be read, it recounts once more, because the engine may have added to this
- * counter meanwhile. Yields the number of records counted so far in each recount.
+ * Recounts until a recount is exact, at most five times, and corrects the counters by its differences. Repairs the
+ * lists in any case. After the correction of a counter that could not be read, it recounts once more, because the
+ * correction may have lost a change of this counter during the recount. Yields the number of records counted so far in
+ * each recount.
  */
 export async function* repairCounters(
   kv: Kv,
@@ -249,7 +250,7 @@ async function correctCounters(
       setSchema(commit, schema, { recounts: number + 1 });
       setAuditEntry(commit, entry);
       const batch = differences.slice(from, from + CORRECTED_AT_ONCE);
-      // Deletes the counters that cannot be read, because an engine adds nothing to such a counter.
+      // Deletes the counters that cannot be read, because an engine may add nothing to such a counter.
       for (const difference of batch) {
         if (unreadableCounters.includes(difference)) {
           commit.delete(counterKey(difference.counter));

@@ -16,7 +16,7 @@ import {
 } from "../kv/mod.ts";
 import { findAddressOnList } from "./records.ts";
 
-/** The stored value of a person who has referrals. */
+/** The stored value of a referring person. */
 export interface StoredReferrer {
   /** The number of people on the list who came by the person's link and whose referral counts. */
   referrals: number;
@@ -40,8 +40,8 @@ export interface ReferralChanges {
   /** Decides whether the referral of a person who confirms counts, and gives the person's record with this decision. */
   decideReferral: (email: string, record: SignUpRecord) => Promise<SignUpRecord>;
   /**
-   * Notes the change of a person, so that the referring person's number of referrals changes as well. It must be called
-   * once for each change.
+   * Notes the change of a person, so that the referring person's number of referrals changes as well. The function must
+   * be called once for each change of a person.
    */
   noteChange: (person: PersonInCommit) => void;
   /** Adds the changed numbers to the commit, which checks the entries that were read. */
@@ -171,7 +171,7 @@ class ReferrerInCommit {
     if (!entry || !this.mustBeWritten) return;
     commit.check(entry);
     const before = entry.value?.referrals ?? 0;
-    // An erased person has no number of referrals any more.
+    // A person who has left the list has no number of referrals any more.
     const isGone = this.#hasLeft || this.#added < 0 && !entry.value;
     const after = isGone ? 0 : Math.max(0, before + this.#added);
     if (before > 0 && before !== after) commit.delete(byReferralsKey(before, this.#id));

@@ -24,7 +24,10 @@ import { type Count, mergeCounts, sumByPlace } from "./merged_counts.ts";
 import { findAddressOnList, type ReferredEntry } from "./records.ts";
 import type { StoredReferrer } from "./referral_changes.ts";
 
-/** A person whose stored number of referrals differs from the list of referred people, or is listed wrongly. */
+/**
+ * A person whose stored number of referrals differs from the list of referred people, or whom `BY_REFERRALS` lists
+ * wrongly.
+ */
 export interface ReferralDifference {
   /** The id of the record of the referring person. */
   id: string;

@@ -191,7 +191,9 @@ export async function filterByReferrals<Listed extends AddressedRecord>(
 
 /** The people with whom a person is connected by referrals. */
 export interface ReferralLinks {
-  /** The person by whose link this person signed up; absent once that person is erased. */
+  /**
+   * The person by whose link this person signed up; absent if there is no such person, or once that person is erased.
+   */
   referrer?: { email: string; id: string };
   /** The people who have confirmed after they signed up by this person's link, in the order of their mailboxes. */
   referredPeople: { email: string; id: string; counts: boolean }[];

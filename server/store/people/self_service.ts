@@ -88,7 +88,7 @@ export interface SelfServiceDetails {
 interface SelfServiceCallsOptions extends Pick<Runtime, "now"> {
   kv: Kv;
   outbox: OutboxOptions;
-  /** Whether every confirmed person has a referral code (the variable `REFERRALS`). */
+  /** Whether people get referral codes (the variable `REFERRALS`). */
   referrals: boolean;
   /** Whether people see their place in line (the variable `PLACE_IN_LINE`). */
   placeInLine: boolean;

@@ -38,7 +38,7 @@ export interface TimedSignUp extends MergeOptions, Pick<SignUpOrigin, "referralC
   letterDelay?: () => number;
 }
 
-/** How many sign-ups wait for a commit at most. In about half a second, as many sign-ups are stored. */
+/** How many sign-ups wait for a commit at most. The service needs about half a second to store as many. */
 const MAX_WAITING = 10_000;
 
 interface SignUpQueueOptions extends Pick<Runtime, "now" | "monotonic"> {
@@ -58,7 +58,7 @@ export type SignUpQueue = (
 
 /**
  * Makes the function that stores a sign-up. The function resolves once the sign-up is durable, or gives `"overloaded"`
- * if too many sign-ups wait. It rejects if the address has a record that cannot be read.
+ * if too many sign-ups wait. It rejects if the record or the letter limit of the address cannot be read.
  */
 export function createSignUpQueue(
   kv: Kv,
@@ -109,7 +109,7 @@ function createDateTime(now: () => number): () => string {
  * Stores sign-ups of at most as many addresses as {@linkcode checksFor} gives. Repeats of an address are merged in the
  * order in which they arrived. Sign-ups of new and of known addresses take the same steps, so that the time of an
  * answer does not tell which address is known.
- * @returns the addresses whose records cannot be read
+ * @returns the addresses whose records or letter limits cannot be read
  */
 export async function storeSignUps(
   kv: Kv,

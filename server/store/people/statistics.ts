@@ -41,14 +41,14 @@ import { createMailState, readFirstDue, readOutboxCounts, readOutcomes } from ".
 import { listTopReferrers } from "./referrals.ts";
 
 /**
- * The number of counters in a page. There are never more counters, so one page has all of them. A page is a snapshot:
- * it has either all writes of a commit or none.
+ * The number of counters in a page. The range of {@linkcode statisticsSelector} never has more counters for the public
+ * statistics, so one page has all of them. A page is a snapshot: it has either all writes of a commit or none.
  */
 const MAX_COUNTERS = 500;
 
 const TOTAL = counterKey(["total"]);
 
-/** Reads the counters of the days since a UTC day, and all other counters, in one snapshot. */
+/** Reads the counters of {@linkcode statisticsSelector} in one snapshot. */
 async function readCounters(
   kv: Kv,
   firstDay: string,
@@ -129,7 +129,7 @@ export async function readCount(kv: Kv, counter: Readonly<Counter>): Promise<num
 /** Reads the number of sign-ups, which tells the progress of long work. */
 export const readTotal = (kv: Kv): Promise<number | undefined> => readCount(kv, ["total"]);
 
-/** Reads the number of waiting people; `undefined` if the counter cannot be read. */
+/** Reads the number of waiting people; `undefined` if the counter is below zero or cannot be read. */
 export const readWaiting = (kv: Kv): Promise<number | undefined> =>
   readCount(kv, ["byState", "waiting"]);
 
