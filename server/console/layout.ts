@@ -10,7 +10,7 @@ export interface LayoutOptions {
   site: Pick<Site, "siteName" | "assetUrl" | "console" | "logo" | "hasOwnLook" | "icon" | "fonts">;
 }
 
-/** Returns the headers of every answer of the console. */
+/** Returns the headers of the console's answers. A page can set any of these headers to another value. */
 export function consoleHeaders(
   { security }: LayoutOptions["site"]["console"],
 ): Record<string, string> {

@@ -92,7 +92,8 @@ export function createConsole(options: PageServerOptions): Hono<{ Bindings: Conn
     await yieldToCalls();
     const { method, path } = context.req;
     // Only a page of the console may send a form, because another site or a page of the overlay could send the form
-    // with an operator's cookie. A path with dot segments or encoded slashes is left to the site, which answers 404.
+    // with an operator's cookie. A path with dot segments or encoded slashes is not checked, because no page acts on a
+    // form at such a path.
     if (method !== "POST" || isFromConsole(context) || isAmbiguousPath(path)) return await next();
     return refuse(
       403,

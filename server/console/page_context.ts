@@ -213,8 +213,8 @@ export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;
 const ENCRYPTED_PARAMETER = "q";
 
 /**
- * How many characters an encrypted parameter has at most. There is a limit, because proxies accept a request line of 8
- * KB at most.
+ * How many characters an encrypted parameter has at most. There is a limit, because many proxies refuse a request line
+ * of more than 8 KB.
  */
 const MAX_PARAMETER_LENGTH = 6_000;
 

@@ -1,5 +1,6 @@
 /**
- * What a brand changes on every page: the style sheets, the logo, the icon and the picture of link previews. @module
+ * What a brand changes on the pages: the style sheets, the fonts, the logo, the icon, the picture of what the company
+ * offers, and the picture of link previews. @module
  */
 import { ownMember } from "../../shared/own_member.ts";
 import {

@@ -240,8 +240,8 @@ function createAddressForm(
     if (!emailSchema.safeParse(email).success) {
       return responses.html(request, pages[lang].refusedAddress(email), 422);
     }
-    // The answer is the same for every address and does not wait for the letter, so that it does not tell whether the
-    // address is on the list.
+    // The answer is the same for every valid address and does not wait for the letter. So the answer does not tell
+    // whether the address is on the list.
     askForLink(email.toLowerCase(), addressOf(request, info));
     return responses.seeOther(pages[lang].paths.sent);
   };

@@ -117,9 +117,9 @@ async function changeEach(
 }
 
 /**
- * Gives all data of the chosen people as CSV. The audit log has an entry for each person. If the data of a person
- * cannot be read, the answer is a page that says so and not a file, because nobody would see that the file is
- * incomplete.
+ * Gives the chosen people as CSV, with the fields of the exported list. The audit log has an entry for each person. If
+ * the data of a person cannot be read, the answer is a page that says so and not a file, because nobody would see that
+ * the file is incomplete.
  */
 async function downloadChosen(
   pageContext: PageContext,

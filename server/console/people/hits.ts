@@ -135,8 +135,8 @@ export const hitsPage: ConsolePage = {
         if ("failure" in counted) {
           return failedView(counted, texts, { title: texts.pages.invite, back: PATHS.people });
         }
-        // The form gets no number of people if the count of a long list is unfinished, because this number is too
-        // small.
+        // If the count of a long list is unfinished, the form gets no number of people, because the number so far is
+        // too small.
         const next = counted.next ? undefined : counted.count;
         const filter = Object.fromEntries(FILTERS.map((name) => [name, listQuery[name]]));
         return await inviteNextPeople(pageContext, { ...filter, next });
