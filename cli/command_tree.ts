@@ -1,6 +1,6 @@
 /**
- * All commands with their names and summaries. The definition of a command is under `commands/`, and is loaded only
- * when it is needed, as a rule because the name is on the command line.
+ * All commands with their names and summaries. The definition of a command is under `commands/`. It is loaded only if
+ * the name of the command is on the command line, or for `waitlist completion`.
  *
  * @module
  */

@@ -58,7 +58,9 @@ export interface PrintingOutput extends ResultOutput {
   writeData: (text: string) => void;
 }
 
-/** Queries DNS. A name that has no records of the asked type gives an empty list. It throws if DNS does not answer. */
+/**
+ * Queries DNS. A name that has no records of the asked type gives an empty list. A query throws if DNS does not answer.
+ */
 export interface Dns {
   /** The texts of the TXT records. */
   txt: (name: string) => Promise<string[]>;

@@ -9,7 +9,7 @@ import type { ApiFailure } from "../shared/api_failure.ts";
 export const EXIT = {
   /** The command did its work, and every check passed. */
   fine: 0,
-  /** A check failed, or the service's answer is wrong. */
+  /** A check failed, the service failed, or its answer is wrong. */
   failedCheck: 1,
   /** The command line, a setting or the input is wrong, or a required value is missing. */
   usage: 2,
@@ -19,7 +19,7 @@ export const EXIT = {
   notAuthorised: 4,
   /** The request limit is used up. */
   rateLimited: 5,
-  /** The service does not have the address, the client or the wave that the command names. */
+  /** The service does not have what the command names, such as an address, a client or a wave. */
   notFound: 6,
   /** Ctrl+C ended the command. Shells use the same code for programs that the signal ends. */
   interrupted: 130,

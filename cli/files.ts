@@ -94,7 +94,8 @@ export const LOCAL_FILES = {
 
 /**
  * Writes a file under another name first, and then renames it, so that the file with the final name is always whole. If
- * `path` is a symbolic link, the link is replaced, and the file to which it leads does not change.
+ * `path` is a symbolic link to a file, the link is replaced, and the file to which it leads does not change. A device,
+ * such as `/dev/null`, is written to directly.
  */
 async function replace(path: string, text: string, mode: number): Promise<void> {
   const isDevice = await stat(path).then(

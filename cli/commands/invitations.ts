@@ -57,8 +57,8 @@ async function codeOf(email: string, client: OperatorClient): Promise<string> {
 }
 
 /**
- * How long the call that sends a test letter may take, in milliseconds. The service itself waits for the mail server
- * for a slightly shorter time.
+ * The shortest time limit of the call that sends a test letter, in milliseconds. The service itself waits for the mail
+ * server for a slightly shorter time.
  */
 const EXPECTED_MS = 65_000;
 

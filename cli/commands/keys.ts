@@ -53,7 +53,8 @@ export default defineCommand<LinkRotation | undefined, OperatorClient>({
 });
 
 /**
- * Makes a new key for the links to self-service pages, after the user has confirmed that older links will stop working.
+ * Makes a new key for the links to self-service pages. Unless `--yes` is given, the user must first confirm that older
+ * links will stop working.
  */
 async function rotateLinkKey(
   { overlap, overlapSeconds, yes }: LinkRotation,

@@ -13,8 +13,8 @@ import { OPERATOR_ACCESS } from "../operator/client.ts";
 import { formatMinute, formatTable } from "../print.ts";
 
 /**
- * How long the call that sends a letter may take, in milliseconds. The service itself waits for the mail server for a
- * slightly shorter time.
+ * The shortest time limit of the call that sends a letter, in milliseconds. The service itself waits for the mail
+ * server for a slightly shorter time.
  */
 const EXPECTED_MS = 65_000;
 

@@ -33,8 +33,8 @@ export default defineCommand({
 });
 
 /**
- * Returns what a terminal shows of a token: some of its claims, and the time until it expires. The token itself is shown
- * only to other programs, because a terminal keeps what it has shown.
+ * Returns what a terminal shows of a token: some of its claims, and the time until it expires. Without `--json` and
+ * `--quiet`, a terminal does not show the token itself, because a terminal keeps what it has shown.
  */
 function summarize(
   token: TokenResponse,

@@ -12,12 +12,12 @@ import { createProgress, runLongWork } from "../operator/progress.ts";
 import { formatMinute, formatTable } from "../print.ts";
 
 /**
- * How long the call that sends a test event may take, in milliseconds. The service itself waits for the receiver for a
- * slightly shorter time.
+ * The shortest time limit of the call that sends a test event, in milliseconds. The service itself waits for the
+ * receiver for a slightly shorter time.
  */
 const TEST_MS = 20_000;
 
-/** How many characters of the receiver's answer are shown. */
+/** How many characters of a text, such as the receiver's answer, are shown at most. */
 const MAX_SHOWN = 300;
 
 const HEADING = ["Id", "Event", "About", "When (UTC)", "Status", "Took", "Answer"];

@@ -1,6 +1,7 @@
 /**
- * How commands reach the operator surface: with the operator key, by the operations of its OpenAPI document. The document
- * gives the methods and paths, and every answer is checked against it.
+ * How commands reach the operator surface: with the operator key, by the operations of its OpenAPI document. The
+ * document gives the methods and paths. Every JSON answer is checked against the document; `checked_lines.ts` checks
+ * the lines of NDJSON answers.
  *
  * @module
  */

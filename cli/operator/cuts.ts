@@ -1,6 +1,6 @@
 /**
- * Repeats calls that were cut: the connection broke, or the answer did not arrive whole. Repeating helps, because the
- * service may only have been restarted.
+ * Repeats calls that were cut: the service could not be reached, the connection broke, or the answer did not arrive
+ * whole. Repeating helps, because the service may only have been restarted.
  *
  * @module
  */

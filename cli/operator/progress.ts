@@ -35,7 +35,7 @@ const UPDATE_MS = 100;
  */
 const ESTIMATE_AFTER_MS = 1_000;
 
-/** Makes the progress of a command. With `--quiet` it only writes notes. */
+/** Makes the progress of a command. With `--quiet`, or if standard error is no terminal, it only writes notes. */
 export function createProgress(
   { stderr, clock }: Pick<Context, "stderr" | "clock">,
   { quiet, json }: Pick<Settings, "quiet" | "json">,
@@ -105,7 +105,7 @@ export interface Work {
 }
 
 /**
- * Calls an operation that works on all records, shows its progress, and returns its result.
+ * Calls an operation that reports the progress of long work, shows this progress, and returns the result.
  *
  * @throws {CliError} if the call fails, or if the answer ends before the result
  */

@@ -53,7 +53,8 @@ export async function readIdentities(path: string, { files, hide }: Context): Pr
  * Wraps a file so that reading the result decodes the file. A file that is neither encrypted nor compressed is returned
  * as it is.
  *
- * @param warn is called with a sentence if a file is not encrypted, although its name or `--identity` says so
+ * @param warn is called with a sentence if a file is not encrypted, although its name or `--identity` suggests that it
+ * is
  */
 export async function openEncoded(
   path: string,
@@ -117,7 +118,10 @@ async function* unzip(chunks: AsyncGenerator<Bytes>): AsyncGenerator<Bytes> {
   for await (const bytes of gunzip) yield new Uint8Array(bytes);
 }
 
-/** Makes the function that decrypts a file. It throws a `UsageError` if no secret key fits. */
+/**
+ * Makes the function that decrypts a file. The function throws a `UsageError` if no secret key fits.
+ * @throws {UsageError} if there is no secret key
+ */
 async function createDecrypter(path: string, identities: string[]) {
   if (identities.length === 0) {
     throw new UsageError(

@@ -44,7 +44,10 @@ export interface OpenedBackup extends OpenedFile, AsyncDisposable {
 interface Place {
   /** The name of the backup; `undefined` for the newest one. */
   name: string | undefined;
-  /** The names of all files in the folder, or of all objects under the prefix. */
+  /**
+   * The names of the files in the folder, or of the objects under the prefix. Empty if a single file has no name of a
+   * service's backup.
+   */
   names: string[];
   /** Opens one of `names`, or `name`. */
   open: (name: string) => Promise<OpenedFile>;
@@ -120,7 +123,10 @@ async function findPlace(source: string, context: Context): Promise<Place> {
   return { name: source, names: [], open: () => openPath(source, context) };
 }
 
-/** Lists the files of a folder of backups. If the path belongs to a single file, lists the files in the same folder. */
+/**
+ * Lists the files of a folder of backups. If the path belongs to a single file with the name of a service's backup,
+ * lists the files in the same folder.
+ */
 async function findInFolder(path: string, context: Context): Promise<Place> {
   const { files } = context;
   try {
@@ -134,7 +140,7 @@ async function findInFolder(path: string, context: Context): Promise<Place> {
     }
     const ownName = basename(path);
     const folder = dirname(path);
-    // Only if a service has stored the backup by itself, the folder also has files with erasure marks.
+    // The folder can have files with erasure marks only if a service has stored the backup by itself.
     const beside = readObjectName(ownName) ? await files.list(folder) : undefined;
     return {
       name: ownName,

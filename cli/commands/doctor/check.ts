@@ -49,7 +49,7 @@ export interface DoctorFacts {
    * milliseconds since 1970.
    */
   statusProbeTimes: { sentAt: number; answeredAt: number };
-  /** The service's overview; absent without an operator key. */
+  /** The service's overview; absent without an operator key, and if the overview could not be read. */
   overview?: Overview;
   /** Why the overview is absent, although there is an operator key. */
   overviewFault?: UnnamedFinding;

@@ -44,7 +44,10 @@ export function withKey(
  */
 const MAX_LENGTHS = { about: 20, warning: 1_000, reason: 200, date: 10, scheduleId: 53 };
 
-/** Returns a finding for each warning of the service. The name of the finding is what the warning is about. */
+/**
+ * Returns a finding for each warning of the service. The name of the finding is what the warning is about. Returns a
+ * single finding if there are no warnings.
+ */
 export function checkLaunch({ warnings }: Overview, { baseUrl }: DoctorFacts): CheckResult {
   if (warnings.length > 0) {
     return warnings.map(({ about, message }) => ({
@@ -61,7 +64,7 @@ export function checkLaunch({ warnings }: Overview, { baseUrl }: DoctorFacts): C
 
 /**
  * Checks that letters are sent. If there are several problems, only the first of these is reported: all letters are
- * paused, letters are late, letters were refused.
+ * paused, letters or events are late, letters or events were refused.
  */
 export function checkLetters(overview: Overview): CheckResult {
   const { outbox: { due, refused, sentToday }, sendsLetters, warnings } = overview;
@@ -148,7 +151,7 @@ export function checkBackups(overview: Overview): UnnamedFinding {
   if (problemsAbout("noBackup", problems).length > 0) {
     return fault("there has been no backup", BACK_UP);
   }
-  // If there were no backup and people were on the list, the service would report the problem `noBackup`.
+  // If people were on the list, `attentionIn()` would have found the problem `noBackup`.
   if (!backup) return unchecked("there was no backup, but nobody is on the list yet");
   return ok(`the last backup is of ${quotable(backup)}`);
 }

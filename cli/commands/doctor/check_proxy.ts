@@ -120,7 +120,10 @@ function judge({ before, forged, after }: ProbeCalls): UnnamedFinding | undefine
   );
 }
 
-/** Calls the status probe, and reads the limit in the answer. Returns a finding if the answer shows none. */
+/**
+ * Calls the status probe, and reads the limit in the answer. Returns a finding if the answer shows no limit, or if the
+ * limit is used up.
+ */
 async function callStatus(
   headers: Record<string, string>,
   { baseUrl, callOptions }: DoctorFacts,

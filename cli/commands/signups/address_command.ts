@@ -36,7 +36,10 @@ export interface AddressSession extends Session<OperatorClient> {
   progress: WorkProgress;
   /** Whether `--yes` is given. */
   yes: boolean;
-  /** Asks a question, unless `--yes` is given. Throws a `UsageError` if the answer is not yes. */
+  /**
+   * Asks a question, unless `--yes` is given. Throws a `UsageError` if the answer is not yes, or if there is no
+   * terminal.
+   */
   confirm: (question: string) => Promise<void>;
 }
 

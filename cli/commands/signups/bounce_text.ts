@@ -82,7 +82,10 @@ const decodeEmbedded = (text: string) =>
     return code <= 0x10ffff ? String.fromCodePoint(code) : all;
   });
 
-/** Yields the decoded text of each part of mail with the type `message/delivery-status`. */
+/**
+ * Yields the decoded text of each part of mail with the type `message/delivery-status` or
+ * `message/global-delivery-status`.
+ */
 function* deliveryStatuses(lines: string[]): Generator<string> {
   /** The lines since the last boundary or blank line. If a blank line follows, they are the header of a part. */
   let header: string[] = [];
@@ -104,7 +107,8 @@ function* deliveryStatuses(lines: string[]): Generator<string> {
 }
 
 /**
- * Returns the transfer encoding that the header of a part names; `undefined` if the part is no report.
+ * Returns the transfer encoding that the header of a part names, or an empty text if the header names none; `undefined`
+ * if the part is no report.
  */
 function encodingOfReport(header: string): string | undefined {
   if (!/^content-type:\s*message\/(?:global-)?delivery-status\b/im.test(header)) return undefined;

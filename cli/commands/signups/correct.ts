@@ -21,7 +21,7 @@ export default defineAddressCommand({
   },
   parse: ([present, corrected]) => ({ present: present!, corrected: corrected! }),
   async act({ present, corrected }, { settings, connect, confirm }) {
-    // The address is checked before the user is asked, so that nobody confirms an address that the service then
+    // Both addresses are checked before the user is asked, so that nobody confirms an address that the service then
     // refuses.
     const { emailSchema, storedEmailSchema } = await import("../../../shared/email_schema.ts");
     checkAddress("present", present, storedEmailSchema);

@@ -80,7 +80,10 @@ function describeErasure(
     "statistics still count it; correct them with 'waitlist counters repair'.\n";
 }
 
-/** Asks for confirmation with the number of people, erases these people, and returns their number. */
+/**
+ * Erases people, and returns their number. Unless `--yes` is given, asks for confirmation first, with the number of
+ * people.
+ */
 async function erasePeople(
   selection: StateErasure,
   { settings, context, connect, progress, yes, confirm }: AddressSession,

@@ -1,6 +1,6 @@
 /**
  * The flags by which commands choose people. Waves and schedules have the flags of a filter: language, form, role, use
- * case, campaign and referrals. Lists and exports have these flags and further ones, such as `--state`.
+ * case, campaign and referrals. Lists, exports and jobs have these flags and further ones, such as `--state`.
  *
  * @module
  */

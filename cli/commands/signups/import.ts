@@ -174,8 +174,8 @@ async function importFile(
       for (const key of OUTCOMES) total[key] += report[key];
       refusals.push(...report.refusals);
       const imported = total.new + total.merged + total.unchanged;
-      // Some thousand rows have been read and not sent yet, so the position up to which the file was read is multiplied
-      // by the share of the rows that were sent.
+      // Many rows have been read and are not sent yet, so the position up to which the file was read is multiplied by
+      // the share of the rows that were sent.
       const position = (imported + total.refused) / rowsRead * file.position();
       progress.show(plural(imported, "sign-up", "sign-ups"), shareOf(position, file.size));
     }

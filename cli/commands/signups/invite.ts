@@ -132,7 +132,7 @@ function printReport(
     json: { ...report, notInvited, dryRun: false, ...file !== undefined && { file } },
     text: () => describePassedOver(notInvited) + description,
     quiet: `${report.wave}\n`,
-    // The exit code tells a script that some of the named people are not invited.
+    // The exit code tells a script that some of the named people are not invited, or that the wave was cancelled.
     exitCode: notInvited.length > 0 || report.state === "cancelled" ? EXIT.failedCheck : EXIT.fine,
   });
 }

@@ -29,7 +29,7 @@ const SAVE_EVERY = 250_000;
 
 /** The file of an export. It has the name `<path>.part` until the export is complete. */
 export interface PartFile extends Disposable {
-  /** The position at which an earlier run was cut; with a count of 0 if there was no earlier run. */
+  /** The position from which an earlier run is continued; with a count of 0 if there is no run to continue. */
   position: Position;
   /** Writes a text, and remembers the position after the text. */
   append: (text: string, position: Position) => Promise<void>;

@@ -21,7 +21,7 @@ export interface Position {
   after?: string;
   /** The number of records that have arrived. */
   count: number;
-  /** The number of records that the service has looked at. With a filter, it is greater than `count`. */
+  /** The number of records that the service has looked at. With a filter, it can be greater than `count`. */
   scanned: number;
   /** The records that the service could not read. */
   unreadable?: UnreadableRecord[];
@@ -52,7 +52,8 @@ const MAX_CUTS = 5;
  * service again, from the last record on.
  *
  * @param from the position at which to begin; with counts of 0 and no other member, the beginning of the list
- * @throws {CliError} if the first call fails, or if too many calls are cut
+ * @throws {CliError} if the first call fails, if a later call fails in another way than by a cut, or if too many calls
+ * are cut
  */
 export async function* pullSignups(
   filter: ExportFilter,

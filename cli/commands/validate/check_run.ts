@@ -34,8 +34,8 @@ export interface CheckRun {
   /**
    * Writes the reports, prints the summary and returns the exit code.
    *
-   * @param failure the failure that has ended the checks early; it is thrown in place of the summary. If the failure is
-   * a used-up limit and an earlier check failed, the exit code is that of a failed check.
+   * @param failure the failure that has ended the checks early; it is thrown at the end, and the summary in words is
+   * left out. If the failure is a used-up limit and an earlier check failed, the exit code is that of a failed check.
    */
   finish: (targets: ReportTarget[], failure: ApiFailure | undefined) => Promise<ExitCode>;
 }

@@ -29,7 +29,7 @@ import { describeSchedule, momentOf } from "./schedules.ts";
 
 /** The options of the command. */
 interface ScheduleOptions {
-  /** The body of the call. The link may be missing, because an earlier wave can supply it. */
+  /** The body of the call without the link, because an earlier wave can supply the link. */
   request: Omit<ScheduleRequest, "link">;
   link: string | undefined;
   isDryRun: boolean;
@@ -173,7 +173,7 @@ function parseTimes(
   };
 }
 
-/** Describes the runs of a plan, a line each. */
+/** Describes each run of a plan in a few words. */
 const describeRuns = ({ runs }: SchedulePlan): string[] =>
   runs.map(({ wave, dueAt, wouldInvite }) => {
     const people = plural(wouldInvite, "person", "people");

@@ -11,7 +11,9 @@ import { withRetries } from "../../../operator/cuts.ts";
 import { shareOf, type Work } from "../../../operator/progress.ts";
 import { formatNumber, plural } from "../../../print.ts";
 
-/** Gets a plan. The service makes the plan step by step, one step a call, and each step takes about a second. */
+/**
+ * Gets a plan. The service makes the plan step by step, one step a call, and each step takes about a second at most.
+ */
 export async function fetchPlan(body: WaveRequest, work: Work): Promise<WavePlan> {
   let after: NonNullable<WaveRequest["after"]> = {};
   for (;;) {
@@ -92,7 +94,8 @@ export function describePassedOver(notInvited: NotInvited[]): string {
 export function printPlan(plan: WavePlan, { print }: Session<OperatorClient>) {
   const { wouldInvite, people, passedOver, notInvited } = plan;
   const count = plural(wouldInvite, "person", "people");
-  // For a wave of named people there are no counts, because the lines above name each person who is passed over.
+  // For a wave of named people, no counts are printed, because `describePassedOver()` lists the people who are passed
+  // over.
   const counts = notInvited ? "" : describeCounts(passedOver);
   const inAll = wouldInvite > people.length ? " in all" : "";
   const lines = people.map(({ email, createdAt }) =>
