@@ -206,7 +206,7 @@ type Details = NonNullable<AuditEntry["details"]>;
 /** The details with numbers of people. A group does not show them, because a group shows the number of its entries. */
 const COUNTS = ["named", "reminded", "notReminded"];
 
-/** Returns the details that have the same value in all entries of a group. */
+/** Returns the details that have the same value in all entries of a group, without the numbers of people. */
 function sharedDetails([newest, ...older]: [AuditEntry, ...AuditEntry[]]): Details {
   const shared = Object.entries(newest.details ?? {}).filter(([name, value]) =>
     !COUNTS.includes(name) && older.every(({ details }) => details?.[name] === value)

@@ -45,7 +45,10 @@ export async function canInvite(
   return !("wouldInvite" in plan) || plan.wouldInvite === emails.length;
 }
 
-/** The fields of the plan's own form. They are no choices, so the other forms of the page do not send them again. */
+/**
+ * The fields that belong to the plan itself. They are no choices, so the other forms of the page do not send them
+ * again.
+ */
 const FIELDS_OF_PLAN = ["confirmed", POSITION_FIELD, SEEN_EMAILS_FIELD, WITHOUT_CODE_FIELD];
 
 /** The options of the page that shows a plan. */

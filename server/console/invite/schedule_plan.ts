@@ -10,7 +10,10 @@ import { choiceFacts, PASSED_OVER_REASONS } from "./plan.ts";
 import { describeTimes, SCHEDULE_PATH } from "./schedules.ts";
 import { WITHOUT_CODE_FIELD } from "./wave_of_form.ts";
 
-/** The fields of the plan's own form. They are no choices, so the other forms of the page do not send them again. */
+/**
+ * The fields that belong to the plan itself. They are no choices, so the other forms of the page do not send them
+ * again.
+ */
 const FIELDS_OF_PLAN = ["confirmed", WITHOUT_CODE_FIELD];
 
 /** The content of the page: what the next runs would do, and the forms that make or change the schedule. */
