@@ -183,7 +183,7 @@ function createStop({ service, store, listener, inFlight, log }: StopOptions) {
 }
 
 /**
- * Calls `stop` when the process of `start.ts` has ended. Otherwise this process would go on and keep the KV file
+ * Calls `stop` when the process of `start.ts` has ended. Otherwise this process would go on, and would keep a KV file
  * locked.
  *
  * @param parentId the id of the process of `start.ts`
@@ -214,8 +214,8 @@ async function listen(
 }
 
 /**
- * Starts to check whether metrics reach their collector. Faults are logged. Without `OTEL_DENO`, no metrics are
- * exported, so that there is nothing to check.
+ * Starts to check whether metrics reach their collector, and to log faults. Without `OTEL_DENO`, no metrics are
+ * exported, so there is nothing to check.
  */
 function watchMetrics({ isDenoDeploy }: Config, runtime: Runtime): void {
   if (!["1", "true"].includes(process.env.OTEL_DENO ?? "")) return;

@@ -72,7 +72,10 @@ export interface Service {
   close: () => Promise<void>;
 }
 
-/** The parts that other parts of the service need. Each part names those of them that it gets. */
+/**
+ * The settings, and the parts of the service that several other parts need. The functions below make these other
+ * parts.
+ */
 interface SharedParts {
   config: Config;
   /** The public origin, without a trailing slash. */
@@ -161,15 +164,16 @@ export async function createService(
   };
 
   const work = startWork(shared);
-  // Gives the metrics the age of the signing key, and the time since the last check of the counters and the last
-  // backup.
+  // Gives the metrics the age of the signing key, and the times since the counters were last verified without a
+  // difference and since the last whole backup.
   const ageMetrics = await reportAges({ kv, runtime, metrics, keyRing: credentials.keyRing });
   // Finds other processes on the same store whose `BASE_URL` differs from that of this process.
   const baseUrlWatch = store.isShared ? await watchBaseUrls({ baseUrl, kv, runtime }) : undefined;
 
   const { operator, consoleRoutes } = await createOperatorRooms(shared, {
     work,
-    // What is still to do before people use the service, and what is wrong at present.
+    // The warnings in the console's overview: what is still to do before people use the service, and what is wrong at
+    // present.
     makeOverviewWarnings: () => [
       ...launchWarnings,
       ...defined(stack.warning()).map((message) => ({ about: "store" as const, message })),
@@ -255,7 +259,7 @@ function startWork({ config, kv, runtime, letters, priority: { yieldToCalls } }:
       remindAfterDays: config.remindAfterDays,
     }),
     // Removes old entries of KV that do not belong to a person's record, such as audit entries and the ids of mail
-    // reports.
+    // reports, and cancels jobs that have run for too long.
     sweep: startSweep({ kv, runtime }),
   };
 }

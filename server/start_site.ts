@@ -35,7 +35,10 @@ interface StartSiteOptions {
 
 export interface StartedSite {
   site: Site;
-  /** The number of waiting people. The caller closes it. Absent if no page shows this number. */
+  /**
+   * Gives the number of waiting people, which is read again each minute until the caller closes this value. Absent if no
+   * page shows the number.
+   */
   waitingCount: RefreshedValue<number | undefined> | undefined;
   /** What is still to do before people use the service. */
   launchWarnings: LaunchWarning[];
@@ -73,7 +76,8 @@ export async function startSite(
     waitingCount,
     launchWarnings: launchWarnings({
       baseUrl,
-      // The set contact, which may be absent, and not the default in `contact`, because a warning says that it is absent.
+      // This is the contact that the operator has set, and not `contact`, which has a default, because a warning says
+      // when no contact is set.
       contact: config.contact,
       mail: config.mail,
       trustedProxyHops: config.trustedProxyHops,

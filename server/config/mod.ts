@@ -82,7 +82,8 @@ export interface Config {
   /** The paths of the files with secrets. */
   secretFiles: string[];
   /**
-   * Whether the service runs on Deno Deploy, where the platform chooses the address and the port on which it listens.
+   * Whether the service runs on Deno Deploy, where the platform chooses the address and the port on which the service
+   * listens.
    */
   isDenoDeploy: boolean;
 }

@@ -51,7 +51,7 @@ function parsePair(pair: string, index: number): Operator {
   }
 }
 
-/** How many different characters a key must have. A random key of 32 characters nearly always has more. */
+/** How many different characters a key must have at least. A random key of 32 characters nearly always has more. */
 const MIN_DISTINCT_CHARACTERS = 10;
 
 function parseKey(text: string): string {

@@ -36,7 +36,7 @@ export function holdsProgram(folder: string): boolean {
   return isInside(PROJECT, folder);
 }
 
-/** Whether a path is a folder itself, or lies in it at any depth. */
+/** Whether `path` is the same as `folder`, or lies in `folder` at any depth. */
 const isInside = (path: string, folder: string): boolean =>
   relative(folder, path).split(sep)[0] !== "..";
 
@@ -97,8 +97,8 @@ export function parseContentPath(text: string): string {
 }
 
 /**
- * Reads `KV_PATH`. It refuses folders of the operating system, such as `/proc`, because Deno never lets a program with
- * limited permissions write there.
+ * Reads `KV_PATH`. Folders of the operating system, such as `/proc`, are refused, because Deno never lets a program
+ * with limited permissions write there.
  */
 export function parseKvPath(text: string): string {
   if (text === ":memory:") {

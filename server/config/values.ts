@@ -50,8 +50,8 @@ export function parseOrigins(text: string): string[] {
   }
   return text.trim().split(/\s+/).map((part) => {
     const origin = parseOrigin(part);
-    // The host must be a plain name, because a Content-Security-Policy has no form for an IPv6 address, and a `;` in it
-    // would end the directive.
+    // The host must be a plain name, because a Content-Security-Policy has no form for an IPv6 address, and a `;` in
+    // the host would end the directive.
     if (!/^https?:\/\/[a-z0-9.-]+(?::\d+)?$/.test(origin)) {
       throw new Error(`has '${part}', whose host is not a plain name; list each origin by itself`);
     }

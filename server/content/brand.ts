@@ -118,7 +118,7 @@ type BrandFile = z.infer<typeof brandSchema>;
 /** A picture of what the company offers, in one language. */
 export interface BrandPicture {
   file: ContentFile;
-  /** The picture for dark mode. It has the size of the picture for light mode. */
+  /** The picture for dark mode. Pages show it in the size of the picture for light mode. */
   dark?: ContentFile;
   /** The alternative text. */
   alt: string;
@@ -140,9 +140,12 @@ export interface Brand extends
   /** The picture of what the company offers, by language. */
   picture?: Record<"en" | "de", BrandPicture>;
   logo?: ContentFile;
-  /** The logo for dark mode. It has the size of the logo for light mode. */
+  /** The logo for dark mode. Pages show it in the size of the logo for light mode. */
   logoDark?: ContentFile;
-  /** The logo for letters if the logo itself is an SVG, because mail programs show no SVG. */
+  /**
+   * The logo for letters. It takes the place of `logo` there, for example if `logo` is an SVG, which mail programs do
+   * not show.
+   */
   letterLogo?: ContentFile;
   /** A variable font (WOFF 2), and its name in style sheets. */
   font?: { family: string; file: ContentFile };
@@ -168,7 +171,7 @@ export function hasOwnLook({ name, logo, font, picture, colors }: Brand): boolea
  * Reads the brand and the files that it names.
  *
  * @param entries the files of the folder with `brand.yaml`, by name
- * @throws an Error that names the file and all its faults
+ * @throws an Error that names the file and its faults
  */
 export async function readBrand(entries: Map<string, ContentEntry>): Promise<Brand> {
   const entry = entries.get(BRAND_FILE);

@@ -19,7 +19,10 @@ export interface ContentEntry {
   label: string;
   /** The real path (without links) of `content/` or of the overlay. */
   root: string;
-  /** The built-in entry that this entry of the overlay replaces, if it is a file, or adds to, if it is a folder. */
+  /**
+   * The built-in entry with the same path, if this entry is of the overlay. A file of the overlay replaces the
+   * built-in file; the entries of a folder of the overlay are added to the built-in entries.
+   */
   under?: ContentEntry | undefined;
 }
 
@@ -53,8 +56,8 @@ export interface ContentFile {
 }
 
 /**
- * Reads a regular file. It refuses a symbolic link that leads out of the folder, because the link could publish any
- * file of the machine, and a pipe, because reading it would not end.
+ * Reads a regular file. A symbolic link that leads out of the folder is refused, because the link could publish any
+ * file of the machine. A pipe is refused as well, because reading it would not end.
  */
 export async function readContentFile({ path, label, root }: ContentEntry): Promise<ContentFile> {
   try {
@@ -149,7 +152,7 @@ const TYPE_NAMES: Record<string, string> = {
   object: "a group of keys",
 };
 
-/** Says what a value must be, and quotes the value. Returns `undefined` if the schema has a message of its own. */
+/** Says what is wrong with a value. Returns `undefined` for a fault for which the schema has a message. */
 function describeFault(issue: z.core.$ZodRawIssue): string | undefined {
   const { input, inst } = issue;
   if (input === undefined) return "is missing";

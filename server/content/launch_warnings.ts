@@ -1,5 +1,6 @@
 /**
- * Warns of settings and texts that are still placeholders when the service runs at a public `https:` origin. @module
+ * Warns of settings and texts that an operator should change before the launch, if the service runs at a public
+ * `https:` origin. @module
  */
 import type { Config } from "../config/mod.ts";
 import type { Language } from "./read_content.ts";
@@ -40,7 +41,7 @@ export interface LaunchFacts
 /** The beginning of the notes in the built-in texts, which say what the company still has to write. */
 const NOTE = /<!--\s*(?:To whoever runs this site|An alle, die diese Website betreiben)\b/;
 
-/** Returns a warning for each placeholder; none while the public origin is `http:`, which is for trying out. */
+/** Returns the warnings. There are none while the public origin is `http:`, which is for trying out. */
 export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
   if (!facts.baseUrl.startsWith("https:")) return [];
   const unfinished = facts.languages.flatMap(({ pages }) => pages)

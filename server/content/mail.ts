@@ -123,7 +123,7 @@ function renderBody(markdown: string, { accent, paper }: BrandColors): Html {
   return new Html(html.replaceAll("<a href", `${link}href`));
 }
 
-/** The longest line in characters. It leaves room for the `>` before quoted lines in replies. */
+/** The longest line of plain text, in characters. It leaves room for the `>` before quoted lines in replies. */
 const MAX_LINE_LENGTH = 72;
 
 /** The line before the sender's signature (RFC 3676 §4.3). */

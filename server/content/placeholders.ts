@@ -40,7 +40,7 @@ export const fill = (text: string, values: Placeholders): string =>
 export const fillHtml = (html: string, values: Placeholders): string =>
   replace(html, values, escapeHtml);
 
-/** Fills the placeholders of Markdown. Values in code and in URLs are not escaped. */
+/** Fills the placeholders of Markdown. Values are escaped for Markdown, except in code and in URLs. */
 export function fillMarkdown(markdown: string, values: Placeholders): string {
   return markdown.split(/(```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\))/).map((part) =>
     replace(part, values, (value) => {

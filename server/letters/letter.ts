@@ -31,7 +31,10 @@ export interface OutgoingLetter extends LetterText {
   to: string;
 }
 
-/** The outcome of an attempt. `reason` and `answer` are short texts of the server, without the recipient's address. */
+/**
+ * The outcome of an attempt. `reason` and `answer` are short texts of the server or of this program, without the
+ * recipient's address.
+ */
 export type SendOutcome =
   | { kind: "sent"; answer?: string; messageId?: string }
   /** The recipient has no mailbox at this address, so no letter can reach it. */
@@ -44,7 +47,10 @@ export type SendOutcome =
   | { kind: "paused"; reason: string; retryAfterMs?: number };
 
 export interface MailTransport {
-  /** Tries once to send a letter, and ends within {@linkcode ATTEMPT_MS}. Expected failures are outcomes. */
+  /**
+   * Makes one attempt to send a letter. The attempt ends within {@linkcode ATTEMPT_MS}. Expected failures are
+   * outcomes.
+   */
   send: (letter: OutgoingLetter) => Promise<SendOutcome>;
   /** Tries to log in, without a letter. @throws an Error that says why the login failed */
   check?: () => Promise<void>;

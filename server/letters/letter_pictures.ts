@@ -24,7 +24,10 @@ export interface LetterPicture<Shown extends MailPicture> {
   part: LetterPart;
 }
 
-/** The pictures of letters. A picture is absent if letters cannot include its file; see `canInclude()`. */
+/**
+ * The pictures of letters. A picture is absent if the brand has none, or if letters cannot include its file; see
+ * `canInclude()`.
+ */
 export interface LetterPictures {
   logo?: LetterPicture<MailPicture & { isWordmark: boolean }>;
   /**
@@ -63,7 +66,10 @@ export function letterPicturesOf(
   return pictures;
 }
 
-/** Whether the brand has a logo that letters cannot show. */
+/**
+ * Whether the brand's logo for letters, or otherwise the logo for pages, is a file that letters cannot include. False
+ * for a brand without a logo.
+ */
 export function lettersLackLogo({ logo, letterLogo }: Pick<Brand, "logo" | "letterLogo">): boolean {
   const shown = letterLogo ?? logo;
   return shown !== undefined && !canInclude(shown);

@@ -1,6 +1,6 @@
 /**
- * Sends letters: writes the text for the recipient and gives it to the transport of `MAIL_URL`. It leaves the order,
- * the rate and the repeated attempts of waiting letters to `work/`. @module
+ * Sends letters: writes the text for the recipient and gives the text to the transport of `MAIL_URL`. This file
+ * leaves the order, the rate and the repeated attempts of waiting letters to `work/`. @module
  */
 import { base64url } from "jose";
 import { type Config, senderOf } from "../config/mod.ts";
@@ -48,7 +48,7 @@ export interface LetterSenderOptions {
   baseUrl: string;
   /** The contact address that letters show. */
   contact: string;
-  /** The contact address as it is configured. Answers to letters go to this address. */
+  /** The contact address as it is configured. Answers to letters go to this address if it is a `mailto:` address. */
   replyTo: string | undefined;
   site: LetterSite;
   selfServiceUrls: SelfServiceUrls;

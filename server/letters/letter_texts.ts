@@ -44,9 +44,11 @@ const KINDS = [...LETTER_KINDS, "test", "attention"] as const;
 interface RecipientValues {
   /** The letter's id, of ASCII letters, digits, `-` and `_`. It stays the same over all attempts. */
   id: string;
-  /** The recipient's language. If the service has no letters in it, the first language of the site is used. */
+  /**
+   * The recipient's language. If the service has no letters in this language, the first language of the site is used.
+   */
   lang: string;
-  /** The link to the recipient's self-service page. */
+  /** The link to the recipient's self-service page. A letter about no person has a link to a general page instead. */
   placeUrl: string;
   /** The URL to which a mail program posts to leave the list with one click (RFC 8058). */
   leaveUrl: string;

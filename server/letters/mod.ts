@@ -49,7 +49,7 @@ export interface LettersRoomOptions {
   /** The place of the store, because a `file:` folder of `MAIL_URL` lies in the folder of the KV file. */
   kvLocation: Config["kv"];
   notifyTo: Config["notifyTo"];
-  /** The contact address as it is configured. Answers to letters go to this address. */
+  /** The contact address as it is configured. Answers to letters go to this address if it is a `mailto:` address. */
   replyTo: Config["contact"];
   /** The URL to which events are sent, and the secrets that sign them. Absent if no events are sent. */
   webhook: Config["webhook"];
@@ -81,9 +81,9 @@ export interface Letters {
   /** Writes the invitation that a wave would send. Absent without mail. */
   previewInvitation: ((lang: string, invitationUrl: string) => LetterText) | undefined;
   /**
-   * Tries once to log in to the mail server, without a letter, and logs whether the login works. After a successful
-   * login, the next letter is tried in spite of a pause, because an operator may have removed the cause of the pause.
-   * The promise never rejects.
+   * Tries once to log in to the mail server or the mail API, without a letter, and logs whether mail works. A `file:`
+   * folder counts as working, and without mail nothing happens. After a success, the next letter is tried in spite of
+   * a pause, because an operator may have removed the cause of the pause. The promise never rejects.
    */
   checkMail: () => Promise<void>;
   /** Ends the work. If an attempt is not over within a second, its item is sent again after the item's lease. */

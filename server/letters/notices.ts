@@ -25,7 +25,7 @@ interface Notices extends Leased, Partial<Record<"lookedAt" | "letter" | "event"
 export interface OperatorNotice {
   /** The id of the notice. It is the same for all attempts of a UTC day. */
   id: string;
-  /** The language of most people on the list, in which the letter is written. */
+  /** The language of the letter: German if more people on the list use German than English, otherwise English. */
   lang: ConsoleTexts["lang"];
   /** Gives, for each problem, its subject and a sentence about it in the language `lang`. */
   describe: (lang: ConsoleTexts["lang"]) => { about: Attention["about"]; message: string }[];

@@ -19,8 +19,9 @@ export const toReason = (text: string): string => shorten(withoutAddresses(text)
 const REPLY_CODE = /^[2-5]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?(?![\w.])/;
 
 /**
- * Makes one short line from the words of another server about a letter. In addition to {@linkcode toReason}, it leaves
- * out the recipient's local part, because some servers quote this part alone ("user ada is unknown").
+ * Makes one short line from the words of another server about a letter or an event. Does the same as {@linkcode
+ * toReason}, and also leaves out the recipient's local part, because some servers quote this part alone ("user ada is
+ * unknown").
  *
  * Do not pass the program's own words to this function, because it would leave out a word that equals the local part.
  */

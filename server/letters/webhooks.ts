@@ -25,7 +25,10 @@ interface WebhookEvent {
 }
 
 export interface EventSender {
-  /** Tries once to deliver an event of the outbox. A failure is a result, not a rejection. */
+  /**
+   * Tries once to deliver an event of the outbox. A failed delivery is a result, not a rejection. Rejects if KV does
+   * not answer.
+   */
   send: (waiting: WaitingItem) => Promise<Delivery>;
   /** Tries once to deliver the event `webhook.test`, which is about no person. */
   sendTest: () => Promise<Delivery>;

@@ -1,8 +1,8 @@
 /**
  * Limits the requests of each client address in fixed windows. A window is a minute of the clock, so that processes
  * agree on windows without messages. Requests are counted in memory, and processes exchange their counts through KV.
- * The limits are exact within one process. `tests/README.md`, "Limits with many processes", has the bound for several
- * processes. @module
+ * Within one process, the limits are exact, unless more addresses send requests than `window_counts.ts` can count.
+ * `tests/README.md`, "Limits with many processes", has the bound for several processes. @module
  */
 import type { Runtime } from "../runtime/mod.ts";
 import {
@@ -33,11 +33,14 @@ export const LIMITS = {
   status: defineLimit("status", 120),
   /** Every sandbox call. */
   sandbox: defineLimit("sandbox", 120),
-  /** Every other call of the public API. */
+  /**
+   * Every other call of the public API, calls of the operator surface without a right key, and those calls of mail
+   * providers that are counted (`letters/hooks/`).
+   */
   default: defineLimit("default", 30),
-  /** Calls of the operator surface with a right key. */
+  /** Calls of the operator surface with a right key, and the console's pages for a signed-in operator. */
   operator: defineLimit("operator", 600),
-  /** Pages, discovery documents, the OpenAPI document and the self-service page. */
+  /** All pages, with the console and the self-service page, and all documents, such as the OpenAPI document. */
   pages: defineLimit("pages", 1_200),
 };
 
@@ -61,7 +64,10 @@ export type CountRequest = (
 ) => Allowance;
 
 interface LimiterOptions extends Pick<Runtime, "now">, WindowCountsOptions {
-  /** Is called at the first change of counts after each call of {@linkcode Limiter.share}. */
+  /**
+   * Is called at the first change of counts, and again at the first change after each call of {@linkcode
+   * Limiter.share}.
+   */
   onChange: () => void;
 }
 
@@ -160,7 +166,10 @@ const HASH_BYTES = 6;
 /** The length of one entry of packed counts, in bytes: a hash and a count of two bytes. */
 const ENTRY_BYTES = HASH_BYTES + 2;
 
-/** How many counts one KV value holds at most. A value has 65,536 bytes, of which the encoding of KV needs some. */
+/**
+ * How many counts one KV value holds at most. A value has at most 65,536 bytes, of which the encoding of KV needs
+ * some.
+ */
 export const MAX_PACKED = 8_000;
 
 /** Packs counts into bytes: 6 bytes for the hash of each address, and 2 bytes for its count. */
@@ -176,7 +185,7 @@ export function packCounts(counts: [AddressHash, number][]): Uint8Array {
   return bytes;
 }
 
-/** Adds packed counts of a process to `sums`, the counts of all other processes by address hash. */
+/** Adds the packed counts of another process to `sums`, which has the sum of such counts for each address hash. */
 export function addPackedCounts(packed: Uint8Array, sums: Map<AddressHash, number>): void {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   for (let offset = 0; offset + ENTRY_BYTES <= packed.byteLength; offset += ENTRY_BYTES) {

@@ -1,4 +1,7 @@
-/** The limits of requests and letters, which are counted in memory. `store/limits/` exchanges the counts. @module */
+/**
+ * The limits that are counted in memory: of requests, and of the letters that one client network causes.
+ * `store/limits/` exchanges the counts of requests between processes. @module
+ */
 export * from "./limiter.ts";
 export { createNetworkLetterLimit } from "./network_letter_limit.ts";
 export {

@@ -24,7 +24,7 @@ export function createNetworkLetterLimit(
   { monotonic }: Pick<Runtime, "monotonic">,
 ): (address: ClientAddress) => number {
   const networks = new Map<number, NetworkHour>();
-  /** When the counts of past hours are deleted, on the monotonic clock. */
+  /** The moment at which the counts of past hours are next deleted, in milliseconds of the monotonic clock. */
   let sweepAt = monotonic() + HOUR;
   return (address) => {
     const now = monotonic();

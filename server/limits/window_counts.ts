@@ -52,8 +52,8 @@ export interface WindowCountsOptions {
  * The counts of one limit in one window. They are a hash table with open addressing in typed arrays, because a `Map`
  * takes ten times the memory and, in a flood of addresses, several times the time.
  *
- * Other processes get only the counts above a floor, because one KV value does not hold all counts. The table knows how
- * many addresses have each count, so that the time to find the floor does not depend on the number of addresses.
+ * Other processes get only the counts above a floor, because one KV value may not hold all counts. The table knows
+ * how many addresses have each count, so that the time to find the floor does not depend on the number of addresses.
  */
 export class WindowCounts {
   readonly #limit: number;
@@ -92,7 +92,8 @@ export class WindowCounts {
   count(address: ClientAddress, isCounted = true): number {
     let slot = this.#find(address);
     const count = this.#counts[slot]!;
-    // The function returns early for a refused request, so that a flood of requests costs as little as possible.
+    // If the counted requests of this process alone reach the limit, the function returns here, so that a flood of
+    // requests costs as little as possible.
     if (count >= this.#limit) return 0;
     const available = this.#limit - count - this.#countOfOthers(slot, address);
     if (available <= 0 || !isCounted) return Math.max(available, 0);

@@ -35,8 +35,8 @@ export interface KeyTerm {
 }
 
 /**
- * Gives for each root key how long the key verifies tokens, in the order in which the keys begin to sign. A key signs
- * until the next key begins to sign.
+ * Gives, for each root key, until when the key verifies tokens. The result is in the order in which the keys begin to
+ * sign. A key signs until the next key begins to sign.
  */
 export function keyTermsOf(roots: readonly RootKey[]): KeyTerm[] {
   const sorted = roots.toSorted((one, other) => one.signsFrom - other.signsFrom);

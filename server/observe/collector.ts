@@ -25,8 +25,9 @@ export interface CollectorOptions extends Pick<Runtime, "log" | "repeat"> {
 }
 
 /**
- * Checks the collector at once and then every minute, and logs when the result changes. Gives `undefined` if there is
- * nothing to check: Deno exports no metrics, or exports them in a way that this check cannot imitate.
+ * Checks the collector at once and then every minute. Logs when the collector does not accept metrics, and when it
+ * accepts them again. Gives `undefined` if there is nothing to check: Deno exports no metrics, or exports them in a
+ * way that this check cannot imitate.
  *
  * @param env the environment variables of OpenTelemetry (`OTEL_…`)
  */
@@ -34,7 +35,9 @@ export function watchCollector(
   env: CollectorVariables,
   { log, repeat, post }: CollectorOptions,
 ): Repeating | undefined {
-  /** Gives a setting of the exporter. The variable for metrics alone comes before the variable for all exports. */
+  /**
+   * Gives a setting of the exporter. The variable for metrics alone has precedence over the variable for all exports.
+   */
   const settingOf = (name: string) =>
     env[`OTEL_EXPORTER_OTLP_METRICS_${name}`] || env[`OTEL_EXPORTER_OTLP_${name}`];
   const request = ownMember(EMPTY_EXPORTS, settingOf("PROTOCOL") || "http/protobuf");
@@ -58,7 +61,7 @@ export function watchCollector(
     }
   }
 
-  /** The fault that the last check found; `undefined` if it found none. */
+  /** The fault that the last check found; `undefined` if that check found none, and before the first check. */
   let lastFault: string | undefined;
 
   async function check(): Promise<void> {

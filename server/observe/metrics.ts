@@ -28,7 +28,11 @@ export interface Metrics {
   countReferral: (isCounted: boolean) => void;
   /** Counts an access token that was issued. */
   countToken: () => void;
-  /** Counts a sent or refused letter or event. @param kind the kind of letter or event, such as `invitation` */
+  /**
+   * Counts a letter that was sent, a letter that ended unsent (`refused`), an event that was delivered (`sent`), or a
+   * failed try to deliver an event (`refused`).
+   * @param kind the kind of letter or event, such as `invitation`
+   */
   countOutcome: (type: "letters" | "events", kind: string, outcome: "sent" | "refused") => void;
   /** Records the number of items in one batch of work on KV. @param name the kind of work */
   measureBatch: (name: string, items: number) => void;

@@ -30,7 +30,8 @@ export function encodeBase64url(text: string): string {
 const fits = (text: string): boolean => 3 * text.length <= REUSED_BUFFER.length;
 
 /**
- * Gives the FNV-1a hash of a text.
+ * Gives the FNV-1a hash of a text as a 32-bit number, which may be negative. The hash is made of the UTF-16 code units
+ * of the text, not of bytes.
  * @param hash the hash of a text that comes before this text; the result is then the hash of both texts together
  */
 export function hashText(text: string, hash = 0x811c9dc5): number {

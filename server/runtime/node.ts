@@ -79,8 +79,8 @@ function endLateBody(incoming: IncomingMessage, outgoing: ServerResponse): void 
 }
 
 /**
- * For each connection, a function that makes the arriving body fail. The function returns false if no body is arriving.
- * It concerns only the body of the last request, because the bodies of a connection arrive one after another.
+ * For each connection, a function that makes the arriving body fail. The function returns false if no body is
+ * arriving. The function is that of the last request, because the bodies of a connection arrive one after another.
  */
 const bodyCutters = new WeakMap<Duplex, () => boolean>();
 
@@ -105,8 +105,8 @@ function registerBodyCutter(
 }
 
 /**
- * Refuses bytes that are not HTTP. If the bytes come in the middle of a request's body, the body fails as if it was
- * cut, and the handler answers the request.
+ * Refuses a request that Node cannot read, for example because its bytes are not HTTP. If the fault is in the middle
+ * of a request's body, the body fails as if it was cut, and the handler answers the request.
  */
 function refuse({ code }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();

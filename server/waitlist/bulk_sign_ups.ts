@@ -25,8 +25,8 @@ export interface StoredForBulk {
   /** The addresses whose records cannot be read. A sign-up of such an address is refused. */
   unreadable: ReadonlySet<string>;
   /**
-   * The moments at which addresses were erased, as date-times. A sign-up of an erased address is stored only if the
-   * consent was given after the erasure.
+   * The moments at which addresses were erased, as date-times. A sign-up of an erased address without a record is
+   * stored only if the consent was given after the erasure.
    */
   erased: ReadonlyMap<string, string>;
   slugs: KnownSlugs;

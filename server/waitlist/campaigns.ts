@@ -1,6 +1,6 @@
 /**
  * The rules of campaigns (decisions, "Campaigns"): the link of a campaign names the campaign in its query, and the
- * record of a new person keeps the names. People are counted by these names from their confirmation on. @module
+ * record of a new person keeps the names. People are counted by these names, except unconfirmed people. @module
  */
 import {
   type Campaign,
@@ -38,7 +38,10 @@ export const MAX_COUNTED_VALUES = 200;
 /** The values that have counters of their own, for each field. */
 export type CountedValues = Record<CampaignField, string[]>;
 
-/** Gives the values of a person's campaign under which a change of the record begins to count the person. */
+/**
+ * Gives those values of a person's campaign under which the person is counted after a change of the record, but was
+ * not counted before.
+ */
 export function valuesToCount(before: SignUpRecord | undefined, after: SignUpRecord): Campaign {
   const campaign: Campaign = {};
   for (const field of CAMPAIGN_FIELDS) {

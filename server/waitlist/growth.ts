@@ -81,7 +81,7 @@ export function growthOf(
 
 /**
  * Gives the first day that the overview shows. Days before the first sign-up are not shown, unless they are among the
- * {@linkcode DAYS} days that every overview shows.
+ * last {@linkcode DAYS} days.
  */
 function firstDayShown(
   counters: { counter: Counter; count: number }[],

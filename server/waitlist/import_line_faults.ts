@@ -51,8 +51,8 @@ const EXPECTED: Record<Exclude<ImportField, "email">, string> = {
 };
 
 /**
- * Describes one fault of a line in a sentence, which never has the address in it. If the line has several faults, an
- * unknown field comes first, then the fields in the order of the schema.
+ * Describes one fault of a line in a sentence, which never has the address in it. If the line has several faults, the
+ * sentence is about an unknown field, or else about the first wrong field in the order of the schema.
  *
  * @param issues the faults that the schema found
  * @param fields the fields of the line

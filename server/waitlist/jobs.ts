@@ -22,13 +22,13 @@ export interface Job {
   act: JobAct;
   selection: PeopleSelection;
   /**
-   * Whether the selection had a search. The text of the search is removed at the end of the job, because it can be an
-   * address.
+   * Present in an ended job whose selection had a search. The text of the search is removed at the end of the job,
+   * because it can be an address.
    */
   searched?: true;
   /**
-   * The number of people who fitted the selection when the operator looked. The job ends when it has acted on this
-   * number of people, even if more people fit by then.
+   * The number of people who fitted the selection when the operator saw the selection. The job ends when it has acted on
+   * this number of people, even if more people fit by then.
    */
   most: number;
   state: JobReport["state"];
@@ -65,9 +65,10 @@ export function selectionOfJob(
  * have.
  *
  * @param options.now the present moment, in milliseconds since 1970
- * @returns the step or the removal; `undefined` if the job does nothing, because the person does not fit the selection
- * any more, has complained, gets no further letter because of the letter limit, or was asked to confirm after the start
- * of the job, by this job or by a repeat of the sign-up
+ * @returns the step or the removal; `undefined` if the job does nothing, because the person does not fit the
+ * selection any more. A reminder also does nothing if the address is undeliverable or has a complaint, if the letter
+ * limit forbids the letter, or if the person was asked to confirm after the start of the job, by this job or by a
+ * repeat of the sign-up
  */
 export function actOnPerson(
   job: Pick<Job, "act" | "selection" | "startedAt">,

@@ -37,7 +37,8 @@ export type MailboxChange = Partial<MailboxState>;
  * Decides what a report changes. These reports have no effect:
  * - a report about an event that happened before an operator lifted the reports of the mailbox
  * - a temporary bounce, or a bounce of an address that is not on the waitlist or is already undeliverable
- * - a complaint about a mailbox that already has a complaint, or that never got a letter
+ * - a complaint about a mailbox that already has a complaint
+ * - a complaint about an address that is not on the waitlist, if the letter limit of its mailbox has no letter
  *
  * @returns the changes; `undefined` for a report without effect
  */

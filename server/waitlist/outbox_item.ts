@@ -69,7 +69,10 @@ export interface OutboxItem {
   dueAt: number;
   /** The moment at which `dueAt` was set. Absent if this was the moment `putAt`. */
   placedAt?: number;
-  /** The number of attempts that have begun. */
+  /**
+   * The number of attempts that have begun, or 0 after an operator has made the item due again. An attempt that ended
+   * because the mail server accepts no letter does not count.
+   */
   tries: number;
   /** The reason of the last failure, without addresses. */
   reason?: string;
@@ -152,13 +155,17 @@ const READ_CAUSED_AT: Record<LetterKind | EventType, (record: SignUpRecord) => s
     "signup.left": ({ updatedAt }) => updatedAt,
   };
 
-/** Gives the moment of the last change that caused a letter or an event of a kind, in milliseconds since 1970. */
+/**
+ * Gives the moment of the last change that caused a letter or an event of a kind, in milliseconds since 1970. The result
+ * is `NaN` if the record has no such moment.
+ */
 export const causedAtOf = (kind: LetterKind | EventType, record: SignUpRecord): number =>
   Date.parse(READ_CAUSED_AT[kind](record) ?? "");
 
 /**
- * Whether a waiting letter must still be sent. It is not sent if the person gets no letters any more, or if the record
- * shows that a later letter of the same kind was put into the outbox. @param record the present record of the person
+ * Whether a waiting letter must still be sent. It is not sent if the address has another record now, if the person gets
+ * no letters or does not need this letter any more, or if the record shows that a later letter of the same kind was put
+ * into the outbox. @param record the present record of the person
  */
 export function mustStillBeSent(
   { message, recordId, putAt }: OutboxItem,

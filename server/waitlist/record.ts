@@ -95,7 +95,10 @@ export interface SignUpRecord
   recount?: number;
 }
 
-/** Gives a record in the form of the operator surface, without the members that only the service needs. */
+/**
+ * Gives a record in the form `StoredSignup` of the operator surface, without the members that this form does not
+ * have.
+ */
 export function toStoredSignup(email: string, record: SignUpRecord): StoredSignup {
   const {
     id: _id,
@@ -134,8 +137,8 @@ export interface ConsentText {
 }
 
 /**
- * Gives the id by which proofs of consent name a wording. The id is a hash of the wording, so that different wordings
- * never have the same id.
+ * Gives the id by which proofs of consent name a wording. The id is a hash of the language and the wording, so that
+ * different wordings never have the same id.
  */
 export const consentTextId = ({ lang, text }: ConsentText): string =>
   digestSha256(`${lang}\n${text}`).toString("base64url");

@@ -1,5 +1,6 @@
 /**
- * Counts the records anew, and compares the result with the stored counters. The two differ only after a fault. @module
+ * Counts the records anew, and compares the result with the stored counters. If no record changes meanwhile, the two
+ * differ only after a fault. @module
  */
 import type { SignUpRecord } from "./record.ts";
 import { type Counter, countersOf } from "./statistics.ts";

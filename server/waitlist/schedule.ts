@@ -185,8 +185,8 @@ export function listNextRuns(
  */
 export function findNextRun(times: ScheduleTimes, after: number): ScheduledRun | undefined {
   const { every, weekday, at, zone, until } = times;
-  // The search covers today and the next eight days. This is enough, because a weekly run whose time of today is over
-  // is due again after seven days.
+  // The search covers the day of `after` and the next eight days. This is enough, because a weekly run whose time on
+  // the first of these days is over is due again after seven days.
   for (let days = 0; days <= 8; days++) {
     const date = dayOf(localTimeIn(zone, after) + days * DAY);
     if (until !== undefined && date > until) return undefined;

@@ -83,6 +83,7 @@ export function utcDay(moment: number, daysBefore = 0): string {
 
 /**
  * Gives the first UTC day that counts for `last30Days`. The last day is today, so this is the 29th day before today.
+ * @param now the present moment, in milliseconds since 1970
  */
 export const firstCountedDay = (now: number) => utcDay(now, 29);
 
@@ -135,7 +136,7 @@ export function countReferrals(
 }
 
 /**
- * Counts the confirmed people by each field of the campaign that brought them.
+ * Counts people by each field of the campaign that brought them. Unconfirmed people are not counted.
  *
  * @param counters all counters
  */
@@ -155,7 +156,10 @@ export function countCampaigns(
   };
 }
 
-/** Gives the first UTC day that counts for `lastWeek`. The last day is today, so this is the sixth day before today. */
+/**
+ * Gives the first UTC day that counts for `lastWeek`. The last day is today, so this is the sixth day before today.
+ * @param now the present moment, in milliseconds since 1970
+ */
 export const firstReferralDay = (now: number) => utcDay(now, 6);
 
 /**

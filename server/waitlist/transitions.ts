@@ -75,7 +75,8 @@ export function joinList(
 }
 
 /**
- * Asks a person to confirm, unless the person has confirmed or the letter limit forbids the letter.
+ * Asks a person to confirm, unless the person has confirmed, the address is undeliverable, or the letter limit
+ * forbids the letter.
  *
  * @param at the present moment, a date-time
  */
@@ -89,7 +90,8 @@ export function askToConfirm(record: SignUpRecord, at: string, letterLimit: Lett
 }
 
 /**
- * Sends the link of the self-service page, unless the letter limit forbids the letter.
+ * Sends the link of the self-service page, unless the address is undeliverable or the letter limit forbids the
+ * letter.
  *
  * @param at the present moment, a date-time
  */
@@ -102,7 +104,8 @@ export function askForLink(record: SignUpRecord, at: string, letterLimit: Letter
 }
 
 /**
- * Confirms a sign-up. The proof of consent is made from the sign-up and the confirmation letter.
+ * Confirms a sign-up; changes nothing if the person has confirmed already. The proof of consent is made from the
+ * sign-up and the confirmation letter.
  *
  * @param options.at the present moment, a date-time
  * @param options.consentText the id of the wording that the person saw above the button
@@ -234,7 +237,8 @@ export function noteConfirmationTaken(record: SignUpRecord, at: string): SignUpR
 
 /**
  * Marks an address as undeliverable, which stops all letters until the person signs up again or an operator lifts the
- * bounce. @param at the present moment, a date-time
+ * bounce. An address that is undeliverable already keeps its moment.
+ * @param at the moment of the bounce, the refusal or the operator's mark, a date-time
  */
 export function noteUndeliverable(record: SignUpRecord, at: string): SignUpRecord {
   return record.undeliverableAt ? record : { ...record, undeliverableAt: at };

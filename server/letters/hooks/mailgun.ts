@@ -47,8 +47,8 @@ const payloadSchema = z.object({ "event-data": eventSchema });
 const NOT_THE_MAILBOX = ["old", "espblock"];
 
 /**
- * The largest age of a call, in milliseconds. It is longer than the 8 hours for which Mailgun repeats a call, and
- * shorter than the time for which tokens are stored.
+ * The largest difference between the timestamp of a call and the clock, in milliseconds. It is longer than the 8
+ * hours for which Mailgun repeats a call, and shorter than the time for which tokens are stored.
  */
 const MAX_AGE_MS = REPORT_ID_MS - DAY;
 

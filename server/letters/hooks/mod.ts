@@ -35,7 +35,10 @@ export interface MailHookOptions
   countRequest: CountRequest;
   trustedProxyHops: number;
   observer: Pick<Observer, "noteAnswer">;
-  /** Gets the text of a certificate of SNS. By default, the certificate is fetched; tests give another function. */
+  /**
+   * Gets the text of a URL of SNS: a certificate, or the page that confirms a subscription. By default, the text is
+   * fetched; tests give another function.
+   */
   getText?: SnsOptions["getText"];
 }
 
@@ -157,7 +160,7 @@ function toRefusal(status: Refusal, { allowed, reset }: Allowance): HookAnswer {
   return { status: 429, text: `Too many calls; try again in ${reset} s.`, retryAfter: reset };
 }
 
-/** Checks and counts one call of the provider under the limit of its caller, which is a client address. */
+/** Checks and counts one call of the provider under the limit of the client address from which the call comes. */
 interface CallCount {
   /** Gives whether the caller may make one more call. Counts nothing. */
   peek: () => Allowance;

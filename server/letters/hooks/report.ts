@@ -5,7 +5,7 @@ import type { MaybePromise } from "../../runtime/mod.ts";
 export interface ProviderReport {
   /** An id that is the same each time the provider sends the report. */
   id: string;
-  /** The address as the provider writes it. */
+  /** The recipient's e-mail address, as the provider writes it. */
   email: string;
   kind: "bounced" | "complained";
   /** Whether the provider calls a bounce permanent. This value is used only if `status` has no enhanced status code. */
@@ -19,7 +19,7 @@ export interface ProviderReport {
   at: string | number;
 }
 
-/** A call whose signature is right. */
+/** A call that comes from the provider, because its signature or its password is right. */
 export interface SignedCall {
   reports: ProviderReport[];
   /**
@@ -44,7 +44,10 @@ export interface ReceivedCall {
 }
 
 export interface HookProvider {
-  /** Whether the headers alone show that the call is not from the provider, so that its body need not be read. */
+  /**
+   * Whether the headers alone show that the call is not from the provider, so that its body need not be read.
+   * @param now the present moment, in milliseconds since 1970
+   */
   isForeign?: (headers: Headers, now: number) => boolean;
   /** Verifies the signature of a call, and reads its reports. */
   read: (call: ReceivedCall) => MaybePromise<ReadCall>;

@@ -1,4 +1,4 @@
-/** Stores the reports of a provider's calls, whose signatures `mod.ts` has verified. @module */
+/** Stores the reports of a provider's calls, which the files of the providers have verified. @module */
 import { isUndeliverableStatus } from "../../../shared/delivery_status.ts";
 import { storedEmailSchema } from "../../../shared/email_schema.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
@@ -18,7 +18,10 @@ export interface ReportStoreOptions {
   keepReportId: (id: string) => Promise<void>;
 }
 
-/** Makes the function that stores the reports of a call. The function gives the outcome of the last report. */
+/**
+ * Makes the function that stores the reports of a call. The function gives the outcome of the last readable report,
+ * or `unknown` if there is none.
+ */
 export function createReportStore(
   { runtime, providerName, noteMailReport, keepReportId }: ReportStoreOptions,
 ): (call: SignedCall, requestId: string) => Promise<string> {
@@ -68,7 +71,9 @@ interface NormalReport extends Omit<ProviderReport, "status" | "at"> {
   at: string;
 }
 
-/** Gives a report in the form of the store; `undefined` for an address or a moment that the store cannot hold. */
+/**
+ * Gives a report in the form of the store; `undefined` for an e-mail address or a moment that the store cannot hold.
+ */
 function toNormalReport({ status, ...report }: ProviderReport): NormalReport | undefined {
   const email = report.email.trim().toLowerCase();
   const at = new Date(report.at);

@@ -10,7 +10,8 @@ import { toReason } from "../reason.ts";
 import { composeMail } from "./smtp.ts";
 
 /**
- * Makes the transport that writes each letter to a file `<id>.eml` in a folder. It makes the folder if it is missing.
+ * Makes the transport that writes each letter to a file `<id>.eml` in a folder. The transport makes the folder if it
+ * is missing.
  */
 export function createMailFolder(
   { folder, from, now }: TransportOptions & { folder: string },

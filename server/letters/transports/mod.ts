@@ -26,7 +26,10 @@ export function createMailTransport(
   }
 }
 
-/** Says where letters go. It leaves out the user and the path of `MAIL_URL`, because they may be secret. */
+/**
+ * Says where letters go. The user, the password and the path of an SMTP or HTTPS URL are left out, because they may
+ * be secret.
+ */
 export function describeMail({ mail, kv }: Pick<Config, "mail" | "kv">): string {
   if (!mail) return "none, as MAIL_URL is not set";
   const { target } = mail;
@@ -40,6 +43,6 @@ export function describeMail({ mail, kv }: Pick<Config, "mail" | "kv">): string 
   }
 }
 
-/** Gives the path of a folder beside the KV file. */
+/** Gives the path of a folder that lies in the folder of the KV file. */
 const folderBesideKv = (kv: Config["kv"], name: string) =>
   `${kvFolder(kv.kind === "file" ? kv.path : "")}/${name}`;

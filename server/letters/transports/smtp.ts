@@ -1,6 +1,7 @@
 /**
- * Sends letters by SMTP: composes the message, keeps the connections to the mail server, and decides from the server's
- * answer what became of the letter. It leaves the schedule of the next attempts to `letters/work/`. @module
+ * Sends letters by SMTP: composes the message, keeps the connections to the mail server, and decides from the
+ * server's answer what became of the letter. This file leaves the schedule of the next attempts to `letters/work/`.
+ * @module
  */
 import type { Buffer } from "node:buffer";
 import { once } from "node:events";
@@ -230,8 +231,8 @@ function createConnections({ server, from, ca }: SmtpOptions) {
 type Done = (error?: Error | null) => void;
 
 /**
- * Waits for a step of a connection. It also listens for the end of the connection, because nodemailer calls no callback
- * when the connection fails or is closed.
+ * Waits for a step of a connection. Listens for the end of the connection as well, because nodemailer calls no
+ * callback when the connection fails or is closed.
  */
 async function untilDone(
   connection: SMTPConnection,
@@ -254,7 +255,7 @@ async function untilDone(
   }
 }
 
-/** Whether the server refused the letter, so that the connection can take the next letter. */
+/** Whether the server, or nodemailer before it, refused the letter, so that the connection can take the next letter. */
 const isRefusal = ({ code, responseCode }: SmtpError): boolean =>
   (code === "EENVELOPE" || code === "EMESSAGE") && responseCode !== CLOSING;
 
@@ -264,8 +265,9 @@ function addressRefusalIn({ mailError, rejectedErrors = [] }: Envelope): SmtpErr
 }
 
 /**
- * Writes the server's last reply into the envelope, if the reply refuses the recipient and nodemailer has not read it.
- * Nodemailer reads one reply in each turn of the event loop, and may learn first that the connection was closed.
+ * Writes the server's last reply into the envelope, if the reply is a refusal and nodemailer has read no reply about
+ * the sender or the recipient. Nodemailer reads one reply in each turn of the event loop, and may learn first that
+ * the connection was closed.
  */
 async function noteLastReply(connection: SMTPConnection, envelope: Envelope): Promise<void> {
   await nextTurn();
@@ -281,7 +283,7 @@ async function noteLastReply(connection: SMTPConnection, envelope: Envelope): Pr
 const wasAnswered = (envelope: Envelope): boolean =>
   Boolean(envelope.accepted?.length || addressRefusalIn(envelope));
 
-/** Says why the server refused a letter or the login, without the recipient's address and its local part. */
+/** Says why a letter was not sent or a login failed, without the recipient's address and its local part. */
 function reasonOf(error: SmtpError, recipient?: string): string {
   if (error instanceof DeadlineError) return "The mail server did not answer in time";
   const { command, response, message } = error;

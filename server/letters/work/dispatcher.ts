@@ -1,5 +1,5 @@
 /**
- * Sends outbox items, several at once. It claims each item only right before it sends it, so that other processes can
+ * Sends outbox items, several at once. Each item is claimed only right before it is sent, so that other processes can
  * take the rest, and sign-ups do not wait for many claims in KV. @module
  */
 import type { Runtime } from "../../runtime/mod.ts";
@@ -16,8 +16,8 @@ export interface DispatcherOptions<Entry, Claimed> extends Pick<Runtime, "now" |
   /** Claims an item for this process; gives `undefined` if another process has it. */
   claim: (entry: Entry) => Promise<Claimed | undefined>;
   /**
-   * Sends an item and stores the outcome. Gives "paused" if the server accepts no other item either. Only the run that
-   * sent this item ends then. The other runs end when they get "paused" for their own items.
+   * Sends an item and stores the outcome. Gives "paused" if the server accepts no other item either. Then the run of
+   * `sendInTurn` that sent this item ends. Each other run ends when it gets "paused" for an item of its own.
    */
   send: (claimed: Claimed) => Promise<"paused" | void>;
   /** Whether the process stops, so that no item begins any more. An item that is already claimed keeps its lease. */
@@ -74,7 +74,8 @@ export function createDispatcher<Entry, Claimed>(
       for (let n = 0; n < newRuns; n++) {
         const run: Promise<void> = sendInTurn()
           .catch((error) => {
-            // The item is due again when its lease ends.
+            // An item that this run has claimed is due again when its lease ends. An item that is not claimed stays
+            // due.
             log.warn("could not write to the outbox; will try the letter or event again", {
               error: String(error),
             });

@@ -52,7 +52,7 @@ export interface LetterWork {
   settled: () => Promise<void>;
 }
 
-/** Makes the work on letters. Its methods reject if KV does not answer. */
+/** Makes the work on letters. Its function `work` rejects if KV does not answer. */
 export function createLetterWork(
   { store, mail, letters: { send, capacity, perMinute }, now, log, isStopped }: LetterWorkOptions,
 ): LetterWork {
@@ -116,7 +116,7 @@ export function createLetterWork(
         const { reason, retryAfterMs } = outcome;
         const delayOf = (count: number) => pauseAfterRefusal(count, retryAfterMs);
         await pauseLetters({ reason, causedBy: [entry.id], delayOf });
-        // This attempt does not count for the letter, because the server refused before it got the recipient.
+        // This attempt does not count for the letter, because the refusal does not concern the letter.
         const next = { ...item, tries: item.tries - 1, dueAt: at, placedAt: at, reason };
         await store.postpone(entry, next);
         return "paused";
@@ -136,7 +136,8 @@ export function createLetterWork(
   }
 
   /**
-   * Lets another letter find out whether the pause is over. It is called for a letter whose attempt did not show this.
+   * Lets another letter find out whether the pause is over. Called if the letter that should show this was dropped,
+   * refused or postponed.
    */
   async function probeAgain(): Promise<void> {
     if (isProbing) await mail.endWait(now());
@@ -170,7 +171,7 @@ export function createLetterWork(
     return "paused";
   }
 
-  /** Pauses all letters, and logs this unless another process has begun the pause already. */
+  /** Pauses all letters. Logs this unless letters are paused already. */
   async function pauseLetters(pause: Omit<Parameters<MailStateStore["pause"]>[0], "at">) {
     if (!hasPause) {
       log.error("letters are paused because the mail server accepts none", { error: pause.reason });

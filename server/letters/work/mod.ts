@@ -47,7 +47,7 @@ export interface OutboxWorker {
   work: () => Promise<void>;
   /** Keeps the worker awake for some seconds. Call this function when an item is about to be put into the outbox. */
   wake: () => void;
-  /** Whether something was still due at the end of the last round. */
+  /** Whether something is due that the last round did not send. Also true after a round that failed. */
   hasMore: () => boolean;
   /** Resolves once nothing is being sent. */
   settled: () => Promise<void>;
@@ -62,8 +62,8 @@ export function createOutboxWorker(
   /** The moment until which the worker sleeps, in milliseconds since 1970. `Infinity` during a round. */
   let sleepUntil = 0;
   /**
-   * The worker does not sleep before this moment, in milliseconds since 1970. `wake` sets the moment. It is called
-   * shortly before the commit that puts an item into the outbox.
+   * The worker does not sleep before this moment, in milliseconds since 1970. The moment is set by `wake`, which is
+   * called shortly before the commit that puts an item into the outbox.
    */
   let awakeUntil = 0;
   let stopped = false;

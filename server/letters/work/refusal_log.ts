@@ -32,7 +32,7 @@ export function createRefusalLog(
    * 0 is stored as well, because it shows that the kind is in the log already.
    */
   const counts = new Map<string, number>();
-  /** The moment at which the counts are logged, on the monotonic clock. `Infinity` if there is nothing to log. */
+  /** The moment at which the counts are logged, on the monotonic clock. `Infinity` while `counts` is empty. */
   let writeAt = Infinity;
 
   function write(): void {
