@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { previewBrand } from "./brand_preview.ts";
 import { LOGO, writeContent } from "./support/brand.ts";
 
-Deno.test("previewBrand() puts all pages, letters and the console, light and dark, into one file", async () => {
+Deno.test("previewBrand() makes one HTML file that shows all pages, letters and the console, each in light and in dark colours", async () => {
   await using own = await writeContent({
     "brand.yaml": 'name: "A & B"\nlogo: logo.svg\ncolors: { light: { accent: "#7a1fa2" } }\n',
     "logo.svg": LOGO,
@@ -59,7 +59,7 @@ Deno.test("previewBrand() puts all pages, letters and the console, light and dar
   }
 });
 
-Deno.test("previewBrand() shows the link to recommend and an example of the number of waiting people", async () => {
+Deno.test("previewBrand() shows example values for a person's referral link and for the number of waiting people", async () => {
   await using own = await writeContent({
     "en/join.md": "---\npath: /join/\nlang: en\ntitle: Join\ndescription: Join.\n---\n\n" +
       "# Join\n\nMore than {{waiting_count}} people are waiting.\n",

@@ -10,7 +10,7 @@ const CLIENT = { WAITLIST_CLIENT_ID: "a-client", WAITLIST_CLIENT_SECRET: "a-clie
 /** The service by an address that is not a loopback address, though it leads to this computer. */
 const elsewhere = () => service.url.replace("127.0.0.1", "0.0.0.0");
 
-Deno.test("a command refuses to send the operator key or a client's secret over plain http: to another host", async (t) => {
+Deno.test("A command refuses to send the operator key or a client's secret over plain http: to another host", async (t) => {
   for (
     const [args, secret] of [
       [["token"], "The client's secret"],
@@ -37,28 +37,28 @@ Deno.test("a command refuses to send the operator key or a client's secret over 
   }
 });
 
-Deno.test("a command does not ask for a secret when it would refuse to send it", async () => {
+Deno.test("A command does not ask for a secret when the base URL is a plain http: URL of another host", async () => {
   const args = ["clients", "list", "--key-stdin", "--base-url", "http://waitlist.example"];
   const { code, stderr } = await runCli(args, { stdin: "" });
   assert.match(stderr, /^waitlist: The operator key would go to /);
   assert.equal(code, 2);
 });
 
-Deno.test("a command sends its secret over plain http: when --insecure is given", async () => {
+Deno.test("A command sends its secret over plain http: when --insecure is given", async () => {
   const env = { ...OPERATOR, ...service.client, WAITLIST_BASE_URL: elsewhere() };
   for (const args of [["clients", "list", "--quiet"], ["token"]]) {
     await printed(runCli([...args, "--insecure"], { env }));
   }
 });
 
-Deno.test("a command for the sandbox needs no --insecure, because the sandbox's credentials are public", async () => {
+Deno.test("A command for the sandbox needs no --insecure, because the sandbox's credentials are public", async () => {
   const env = { ...CLIENT, ...OPERATOR, WAITLIST_BASE_URL: elsewhere() };
   for (const args of [["token"], ["stats", "--quiet"]]) {
     await printed(runCli([...args, "--sandbox"], { env }));
   }
 });
 
-Deno.test("a command needs no --insecure when the base URL is https: or a loopback host", async (t) => {
+Deno.test("A command needs no --insecure when the base URL is https: or has a loopback host", async (t) => {
   const { port } = new URL(service.url);
   const secrets = { ...CLIENT, ...OPERATOR };
   for (const host of ["localhost", "LOCALHOST", "127.0.0.1", "127.1"]) {
@@ -79,7 +79,7 @@ Deno.test("a command needs no --insecure when the base URL is https: or a loopba
 
 const LIST = ["clients", "list", "--quiet"];
 
-Deno.test("the operator key comes from standard input when --key-stdin is given", async () => {
+Deno.test("A command reads the operator key from standard input when --key-stdin is given", async () => {
   const { code, stderr } = await runCli([...LIST, "--base-url", service.url, "--key-stdin"], {
     stdin: `${OPERATOR_KEY}\n`,
     env: { WAITLIST_OPERATOR_KEY: "not this one" },
@@ -87,7 +87,7 @@ Deno.test("the operator key comes from standard input when --key-stdin is given"
   assert.equal(code, 0, stderr);
 });
 
-Deno.test("a command ends with 2 when there is no operator key", async (t) => {
+Deno.test("A command exits with code 2 when there is no operator key", async (t) => {
   for (
     const [flags, env, stdin] of [
       [[], {}, ""],
@@ -102,7 +102,7 @@ Deno.test("a command ends with 2 when there is no operator key", async (t) => {
   }
 });
 
-Deno.test("a command ends with 4 and shows no key when the operator key is wrong", async (t) => {
+Deno.test("A command exits with code 4 and does not print the key when the operator key is wrong", async (t) => {
   const key = "a-key-that-is-not-the-service's-one";
   for (const flag of ["--quiet", "--verbose"]) {
     await t.step(flag, async () => {
@@ -120,7 +120,7 @@ Deno.test("a command ends with 4 and shows no key when the operator key is wrong
   }
 });
 
-Deno.test("a command names OPERATOR_KEY when the service has no operator surface", async () => {
+Deno.test("A command says that the service needs OPERATOR_KEY when the service has no operator surface", async () => {
   await using closed = await startCliService(undefined, {});
   const { code, stderr } = await runCli([...LIST, "--base-url", closed.url], { env: OPERATOR });
   assert.match(
@@ -130,7 +130,7 @@ Deno.test("a command names OPERATOR_KEY when the service has no operator surface
   assert.equal(code, 1);
 });
 
-Deno.test("a command ends with 4 and says why when the role of the key does not allow the call", async () => {
+Deno.test("A command exits with code 4 and names the role when the role of the operator key does not allow the call", async () => {
   const key = "0123456789".repeat(4);
   await using viewed = await startCliService(undefined, { OPERATOR_KEYS: `eve:viewer=${key}` });
   const env = { WAITLIST_BASE_URL: viewed.url, WAITLIST_OPERATOR_KEY: key };

@@ -17,7 +17,7 @@ function outputs(isTerminal: boolean) {
   return { written, ...escapeOutputs(given), variables };
 }
 
-Deno.test("escapeControls() keeps the value of JSON, and escapes all characters that change a terminal", () => {
+Deno.test("escapeControls() escapes all control and format characters as in JSON strings, and keeps line breaks", () => {
   const escaped = escapeControls(HOSTILE);
   assert.doesNotMatch(escaped, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
   assert.equal(JSON.parse(`"${escaped}"`), HOSTILE);
@@ -25,7 +25,7 @@ Deno.test("escapeControls() keeps the value of JSON, and escapes all characters 
   assert.equal(escapeLine("two\nlines"), "two\\u000alines");
 });
 
-Deno.test("escapeOutputs() keeps the program's own colours and progress only on a terminal", async (t) => {
+Deno.test("escapeOutputs() leaves the program's own colours and progress lines unescaped only on a terminal", async (t) => {
   for (const isTerminal of [true, false]) {
     await t.step(JSON.stringify(isTerminal), () => {
       const { stdout, stderr, variables, written } = outputs(isTerminal);
@@ -39,7 +39,7 @@ Deno.test("escapeOutputs() keeps the program's own colours and progress only on 
   }
 });
 
-Deno.test("escapeOutputs() changes no data when the output is not a terminal", async (t) => {
+Deno.test("escapeOutputs() escapes control characters of data on a terminal, and leaves data unchanged elsewhere", async (t) => {
   const rows = `name\r\n${HOSTILE}\r\n`;
   for (
     const [isTerminal, expected] of [[false, rows], [

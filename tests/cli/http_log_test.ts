@@ -15,7 +15,7 @@ async function shown(request: Request, response: () => Response): Promise<string
   return text;
 }
 
-Deno.test("logHttp() masks credentials and tokens, and shows the rest", async () => {
+Deno.test("logHttp() masks credentials, cookies and tokens, and shows the rest of a request and its answer", async () => {
   const request = new Request("http://localhost/token", {
     method: "POST",
     headers: { Authorization: "Bearer a.b.c", Cookie: "session=1" },
@@ -44,7 +44,7 @@ Deno.test("logHttp() masks credentials and tokens, and shows the rest", async ()
   );
 });
 
-Deno.test("logHttp() masks links to self-service pages and invitation codes, but no code of a failure", async () => {
+Deno.test("logHttp() masks links to self-service pages and invitation codes, and shows error codes", async () => {
   const request = new Request("http://localhost/renew", {
     method: "POST",
     body: JSON.stringify({ code: "c0de", email: "ada@example.com" }),
@@ -67,7 +67,7 @@ Deno.test("logHttp() masks links to self-service pages and invitation codes, but
   );
 });
 
-Deno.test("logHttp() escapes control characters and shortens long bodies", async () => {
+Deno.test("logHttp() escapes control characters, and shortens long bodies", async () => {
   const request = new Request("http://localhost/");
   const text = await shown(request, () => new Response(`\u001b[31m${"a".repeat(5000)}`));
   assert.match(text, /^< {2}\[31ma{1995}… \(5005 characters\)$/m);

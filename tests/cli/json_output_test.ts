@@ -12,7 +12,7 @@ function run(args: string[], env: Record<string, string> = OPERATOR) {
   return runCli([...args, "--json"], { env: { WAITLIST_BASE_URL: service.url, ...env } });
 }
 
-Deno.test("every command prints JSON with the same layout when --json is given", async (t) => {
+Deno.test("Every command prints JSON with the same indentation when --json is given", async (t) => {
   await using folder = await makeTestFolder();
   const list = join(folder.path, "list.csv");
   await Deno.writeTextFile(list, "email,consentedAt\nada@example.com,2026-05-01T09:30:00Z\n");
@@ -42,7 +42,7 @@ Deno.test("every command prints JSON with the same layout when --json is given",
   }
 });
 
-Deno.test("a common flag works before a command, before a group and before the command of a group", async (t) => {
+Deno.test("A flag that all commands have works before, between and after the words of a command", async (t) => {
   const { url } = service;
   for (
     const args of [
@@ -76,7 +76,7 @@ Deno.test("a common flag works before a command, before a group and before the c
   }
 });
 
-Deno.test("an error is one line of JSON on standard error when --json is given", async (t) => {
+Deno.test("An error is one line of JSON on standard error when --json is given", async (t) => {
   const wrong = { WAITLIST_CLIENT_ID: "nobody", WAITLIST_CLIENT_SECRET: "wrong" };
   const { unscopedClient } = service;
   for (
@@ -123,7 +123,7 @@ Deno.test("an error is one line of JSON on standard error when --json is given",
   }
 });
 
-Deno.test("an error has a code when another service answers and --json is given", async (t) => {
+Deno.test("An error in JSON has a code also when the answer is not one of this API", async (t) => {
   for (
     const [answer, code, error] of [
       [() => Response.json({ error: "rate_limited", message: "." }, { status: 429 }), 5],
@@ -144,7 +144,7 @@ Deno.test("an error has a code when another service answers and --json is given"
   }
 });
 
-Deno.test("an error shows no secret when --json is given", async () => {
+Deno.test("An error in JSON masks a secret that the answer repeats", async () => {
   const secret = 'a "secret"\\';
   await using echo = serveLocally(() =>
     Response.json({ error: "invalid_client", error_description: secret }, { status: 401 })

@@ -14,7 +14,7 @@ const ROWS = [
   ["eve@example.com", "invited", "cta", "1,200"],
 ];
 
-Deno.test("formatTable() shows each column whole where the output is no terminal", () => {
+Deno.test("formatTable() shows each column in full when the output is not a terminal", () => {
   assert.equal(
     formatTable(HEADING, ROWS, styleOf(), { mayDrop: ["Form"] }),
     `Address                   State    Form  Count
@@ -24,7 +24,7 @@ eve@example.com           invited  cta   1,200
   );
 });
 
-Deno.test("formatTable() leaves out columns on a narrow terminal, and then shortens those that it may", () => {
+Deno.test("formatTable() first leaves out the columns in `mayDrop`, and then shortens those in `mayShorten`, on a narrow terminal", () => {
   assert.equal(
     formatTable(HEADING, ROWS, styleOf(42), { mayDrop: ["Form"] }),
     `Address                   State    Count
@@ -41,18 +41,18 @@ eve@example.c…  invited  1,200
   );
 });
 
-Deno.test("formatTable() keeps ids whole where the terminal is too narrow for them", () => {
+Deno.test("formatTable() does not shorten a column that is not in `mayShorten`, even when the terminal is too narrow", () => {
   const row = ["0m1abc2defGhIjKlMnOpQrStUvWxYz", "550 5.1.1 no such user here"];
   const table = formatTable(["Id", "Reason"], [row], styleOf(24), { mayShorten: ["Reason"] });
   assert.match(table, /\n0m1abc2defGhIjKlMnOpQrStUvWxYz {2}550 5\.1…\n/);
 });
 
-Deno.test("formatMinute() shortens a date-time, and nothing else", () => {
+Deno.test("formatMinute() shortens a date-time to the minute, and returns other texts unchanged", () => {
   assert.equal(formatMinute("2026-11-21T12:00:20.000Z"), "2026-11-21 12:00");
   assert.equal(formatMinute("never"), "never");
 });
 
-Deno.test("formatPercent() writes a share with one decimal, and nothing for a whole of 0", () => {
+Deno.test("formatPercent() returns a percentage with at most one decimal, and an empty text when the total is 0", () => {
   assert.deepEqual([formatPercent(1, 8), formatPercent(1, 2), formatPercent(0, 0)], [
     "12.5%",
     "50%",

@@ -37,7 +37,7 @@ const EXCEPTIONS: [list: string, host: string, isExcepted: boolean][] = [
   ["::1", "[::1]", true],
 ];
 
-Deno.test("proxyAdvice() names the proxy of the variables when they have one for the URL", async (t) => {
+Deno.test("proxyAdvice() names the proxy, without its password, that the environment variables give for a URL", async (t) => {
   for (const [variables, url, proxy] of CASES) {
     for (const usesProxies of [true, false]) {
       await t.step(JSON.stringify({ url, variables, usesProxies }), () => {
@@ -54,7 +54,7 @@ Deno.test("proxyAdvice() names the proxy of the variables when they have one for
   }
 });
 
-Deno.test("proxyAdvice() names no proxy when NO_PROXY has the host", async (t) => {
+Deno.test("proxyAdvice() names no proxy when NO_PROXY lists the host", async (t) => {
   for (const [list, host, isExcepted] of EXCEPTIONS) {
     for (const name of ["NO_PROXY", "no_proxy"]) {
       await t.step(`${name}=${list} ${host}`, () => {
@@ -66,7 +66,7 @@ Deno.test("proxyAdvice() names no proxy when NO_PROXY has the host", async (t) =
   }
 });
 
-Deno.test("waitlist names the proxy when no answer comes", async (t) => {
+Deno.test("waitlist names the proxy of HTTP_PROXY when the service does not answer", async (t) => {
   const at = ["--base-url", "http://waitlist.test"];
   const refused = () => Promise.reject(new TypeError("error sending request: connection refused"));
   const run = (args: string[], usesProxies = true, env = {}) =>
@@ -93,7 +93,7 @@ Deno.test("waitlist names the proxy when no answer comes", async (t) => {
   assert.match(excepted.stderr, /check --base-url and that the service runs\.\n$/);
 });
 
-Deno.test("waitlist names the proxy when a bucket does not answer", async () => {
+Deno.test("waitlist names the proxy of HTTPS_PROXY when an S3 bucket does not answer", async () => {
   const { code, stderr } = await runCli(
     ["backup", "verify", "s3://backups/list?endpoint=https://s3.test&region=eu-central-1"],
     {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createSecrets } from "../../cli/secrets.ts";
 
-Deno.test("createSecrets() replaces a secret in the output, however the secret is encoded", () => {
+Deno.test("createSecrets() replaces a secret in the output also when it is URL-encoded, form-encoded or in JSON", () => {
   const secret = 'p&ss "wörd"';
   const secrets = createSecrets();
   let text = "";

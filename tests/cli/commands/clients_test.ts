@@ -9,7 +9,7 @@ const SCOPE = "waitlist:stats:read";
 
 const run = (args: string[]) => runOperator(service.url, ["clients", ...args]);
 
-Deno.test("clients create shows the secret once, and the client works at once", async () => {
+Deno.test("clients create shows the secret of a new client, which can get tokens at once, and clients list does not", async () => {
   const create = ["create", "--name", "Dashboard", "--scope", SCOPE];
   const { code, stdout, stderr } = await run(create);
   assert.equal(code, 0, stderr);
@@ -29,7 +29,7 @@ Deno.test("clients create shows the secret once, and the client works at once", 
   assert.ok(!list.includes(WAITLIST_CLIENT_SECRET));
 });
 
-Deno.test("clients create and list print JSON with --json, and only the result with --quiet", async () => {
+Deno.test("clients create and clients list print JSON with --json, and only ids and secrets with --quiet", async () => {
   const json = await run(["create", "--name", "CI", "--json"]);
   assert.equal(json.code, 0);
   assert.equal(json.stderr, "");
@@ -60,7 +60,7 @@ Deno.test("clients create and list print JSON with --json, and only the result w
   assert.ok(ids.stdout.split("\n").includes(client_id));
 });
 
-Deno.test("clients create ends with 2 and prints the service's message when the name is refused", async () => {
+Deno.test("clients create exits with code 2 and says what is wrong when the name or a scope is refused", async () => {
   await assertRefused((args) => run(["create", ...args]), [
     [[], /required option '--name <name>' not specified; see 'waitlist clients create --help'/],
     [["--name", "x".repeat(10_000)], /Field 'name' is 'x{40}…'; give it 1 to 100 characters/],
@@ -75,7 +75,7 @@ async function create(): Promise<{ clientId: string; clientSecret: string }> {
   return { clientId: client_id, clientSecret: client_secret };
 }
 
-Deno.test("clients rotate shows the new secret and how long the old one works", async () => {
+Deno.test("clients rotate shows the new secret and the time until which the old secret works", async () => {
   const { clientId, clientSecret } = await create();
   const { code, stdout: shown, stderr } = await run(["rotate", clientId]);
   assert.equal(code, 0, stderr);
@@ -99,7 +99,7 @@ Deno.test("clients rotate shows the new secret and how long the old one works", 
   assert.match(bare.stdout, /^[\w-]{43}\n$/);
 });
 
-Deno.test("clients rotate ends with 2 when the overlap is wrong or --yes is missing, and with 6 when there is no such client", async () => {
+Deno.test("clients rotate exits with code 2 when --overlap is wrong or --yes is missing, and with code 6 when the client is unknown", async () => {
   await assertRefused((args) => run(["rotate", ...args]), [
     [
       ["a", "--overlap", "soon"],
@@ -113,7 +113,7 @@ Deno.test("clients rotate ends with 2 when the overlap is wrong or --yes is miss
   ]);
 });
 
-Deno.test("clients disable and enable say what they did, and list shows the new state", async () => {
+Deno.test("clients disable and clients enable change the state of a client, which clients list shows", async () => {
   const { clientId } = await create();
   const disabled = await run(["disable", clientId]);
   assert.equal(disabled.code, 0, disabled.stderr);
@@ -123,7 +123,7 @@ Deno.test("clients disable and enable say what they did, and list shows the new 
   assert.equal(JSON.parse(enabled.stdout).disabled, false);
 });
 
-Deno.test("clients rename and delete say what they did, and delete asks first", async () => {
+Deno.test("clients rename prints the new name of a client, and clients delete needs --yes", async () => {
   const { clientId } = await create();
   const renamed = await run(["rename", clientId, "Old board"]);
   assert.equal(renamed.stdout, `${clientId} is now called 'Old board'.\n`);
@@ -133,7 +133,7 @@ Deno.test("clients rename and delete say what they did, and delete asks first", 
   assert.equal((await run(["rename", clientId, "New"])).code, 6);
 });
 
-Deno.test("keys rotate says when the new key begins to sign", async () => {
+Deno.test("keys rotate prints the time from which the new key signs, and makes no second key within the minute before it", async () => {
   const runKeys = (args: string[]) => runOperator(service.url, ["keys", ...args]);
   assert.match(
     await printed(runKeys(["rotate"])),
@@ -148,7 +148,7 @@ Deno.test("keys rotate says when the new key begins to sign", async () => {
   assert.deepEqual(quiet, { code: 0, stdout: "", stderr: "" });
 });
 
-Deno.test("keys rotate --links asks first, and says how long older links work", async () => {
+Deno.test("keys rotate --links needs --yes, and prints the time until which older links work", async () => {
   const rotate = (...flags: string[]) =>
     runOperator(service.url, ["keys", "rotate", "--links", ...flags]);
   const unasked = await rotate();
@@ -163,7 +163,7 @@ Deno.test("keys rotate --links asks first, and says how long older links work", 
   assert.equal(Date.parse(oldLinksUntil) > Date.now() + 89 * 24 * 60 * 60_000, true);
 });
 
-Deno.test("keys rotate and clients rotate say how to go on when the service does not know the outcome", async (t) => {
+Deno.test("keys rotate and clients rotate print the service's advice when the service does not know the outcome", async (t) => {
   const message = `${"It may still be made; try again once KV answers. ".repeat(4).slice(0, 199)}.`;
   await using failing = serveLocally(() =>
     Response.json({ error: "internal_error", message }, { status: 500 })

@@ -5,7 +5,7 @@ import { useService } from "../support/service.ts";
 
 const service = useService();
 
-Deno.test("join signs an address up when consent is given", async (t) => {
+Deno.test("join signs an address up when --consent is given", async (t) => {
   const args = ["join", "ada@example.com", "--consent", "--base-url", service.url];
   for (
     const [flags, expected] of [

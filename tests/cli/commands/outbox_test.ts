@@ -13,7 +13,7 @@ const service = useService();
 
 const run = (...args: string[]) => runOperator(service.url, args);
 
-Deno.test("outbox list and retry say that nothing waits, and name the fault of a command line", async () => {
+Deno.test("outbox list and outbox retry say when no letter or event waits, and name wrong flags", async () => {
   assert.equal((await run("outbox", "list")).stdout, "No letter or event is waiting.\n");
   assert.equal(
     (await run("outbox", "list", "--refused")).stdout,
@@ -42,7 +42,7 @@ Deno.test("outbox list and retry say that nothing waits, and name the fault of a
   ]);
 });
 
-Deno.test("outbox list reads page after page up to --limit, and says when there are more", async () => {
+Deno.test("outbox list reads several pages up to --limit, and says when there are further letters or events", async () => {
   await using filled = await startFilled((kv) => storeRefused(kv, 1_002));
   const list = (...flags: string[]) =>
     runOperator(filled.url, ["outbox", "list", "--refused", ...flags]);

@@ -36,7 +36,7 @@ Deno.test("overview shows people by state, sign-ups, letters and events", async 
   assert.equal((await run("overview", "--quiet")).stdout, "2\n");
 });
 
-Deno.test("overview shows how many people came by recommendation, and who has the most referrals", async () => {
+Deno.test("overview shows the number of referrals, and the people with the most referrals", async () => {
   await using test = await useReferrals();
   const stdout = await printed(test.run(["overview"]));
   assert.match(
@@ -61,13 +61,13 @@ Deno.test("formatOverview() shows a change of less than half a percent as 0 %, w
   }
 });
 
-Deno.test("overview says when the counters were verified", async () => {
+Deno.test("overview shows the time at which the counters were last verified", async () => {
   assert.equal((await run("counters", "verify")).code, 0);
   const { stdout } = await run("overview");
   assert.match(stdout, /\n {2}Last verify +20\d\d-\d\d-\d\d [\d:]{8} UTC\n$/);
 });
 
-Deno.test("overview shows the sign-ups by day and by week, and the states that people have reached", async () => {
+Deno.test("overview --by shows the sign-ups of each day, or of each week with the states that the people have reached", async () => {
   const days = await printed(run("overview", "--by", "day"));
   assert.match(
     days,
@@ -83,7 +83,7 @@ Deno.test("overview shows the sign-ups by day and by week, and the states that p
   ]);
 });
 
-Deno.test("webhooks test says so when there is no webhook", async () => {
+Deno.test("webhooks test says that the service sends no events when WEBHOOK_URL is not set", async () => {
   await assertRefused((args) => run(...args), [
     [
       ["webhooks", "test"],

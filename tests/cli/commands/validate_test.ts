@@ -10,7 +10,7 @@ import { useService } from "../support/service.ts";
 
 const service = useService();
 
-Deno.test("validate finds no fault and stores nothing in this project's production environment", async () => {
+Deno.test("validate finds no fault in this service's production environment, and stores no sign-up there", async () => {
   await using proxy = startProxy(service, { from: "192.0.2.51" });
   const env = { ...service.client, WAITLIST_BASE_URL: proxy.url };
   const { code, stdout, stderr } = await runCli(["validate"], { env });
@@ -36,7 +36,7 @@ Deno.test("validate calls every operation of the document in the sandbox", async
   }
 });
 
-Deno.test("validate writes both reports when asked to", async () => {
+Deno.test("validate writes a JUnit report and a JSON report to the files of --report", async () => {
   await using made = await makeTestFolder();
   const folder = made.path;
   await using proxy = startProxy(service, {
@@ -72,7 +72,7 @@ Deno.test("validate writes both reports when asked to", async () => {
   );
 });
 
-Deno.test("smoke runs the whole sandbox flow, with at most 50 calls", async () => {
+Deno.test("smoke runs all its checks against the sandbox, with at most 50 calls", async () => {
   await using proxy = startProxy(service, { from: "192.0.2.71" });
   const { code, stdout, stderr } = await runCli(["smoke", "--base-url", proxy.url]);
   assert.equal(stderr, "");
@@ -87,7 +87,7 @@ Deno.test("smoke runs the whole sandbox flow, with at most 50 calls", async () =
   assert(proxy.calls.every((call) => / \/sandbox\//.test(call)), "production is never called");
 });
 
-Deno.test("smoke waits once for the next window when its first call is refused for the limit", async (t) => {
+Deno.test("smoke waits once for the next window when its first call gets 429", async (t) => {
   const limited = { error: "rate_limited", message: "Too many." };
   for (const [refusals, expected] of [[1, 0], [2, 5]] as const) {
     await t.step(`${refusals} refusals`, async () => {
@@ -107,7 +107,7 @@ Deno.test("smoke waits once for the next window when its first call is refused f
   }
 });
 
-Deno.test("smoke waits for the next window when one of its first calls uses the limit up", async () => {
+Deno.test("smoke waits for the next window when RateLimit-Remaining of one of its first answers is 0", async () => {
   await using proxy = startProxy(service, {
     from: "192.0.2.83",
     alter: (response, { url }) =>
@@ -123,7 +123,7 @@ Deno.test("smoke waits for the next window when one of its first calls uses the 
   assert.equal(stderr, "The request limit is used up; continuing in 7 s.\n");
 });
 
-Deno.test("smoke ends with 1 and a report when the limit ends it after a step that failed", async () => {
+Deno.test("smoke exits with code 1 and writes its report when 429 with a long Retry-After ends it after a failed check", async () => {
   await using folder = await makeTestFolder();
   const report = `${folder.path}/report.json`;
   await using proxy = startProxy(service, {
@@ -148,7 +148,7 @@ Deno.test("smoke ends with 1 and a report when the limit ends it after a step th
   assert.equal(JSON.parse(await Deno.readTextFile(report)).failed, 2);
 });
 
-Deno.test("smoke ends with 1 and a report when one thing is broken", async () => {
+Deno.test("smoke exits with code 1 and writes its report when a header is missing in some answers", async () => {
   await using folder = await makeTestFolder();
   const report = `${folder.path}/report.json`;
   await using proxy = startProxy(service, {
@@ -233,7 +233,7 @@ const BREAKS: Break[] = [
 ];
 
 for (const [index, { does, where, how, line }] of BREAKS.entries()) {
-  Deno.test(`validate names one fault when a service ${does}`, async () => {
+  Deno.test(`validate reports exactly one fault when the service ${does}`, async () => {
     await using proxy = startProxy(service, {
       from: `198.51.100.${index + 1}`,
       alter(response, request) {
@@ -327,7 +327,7 @@ const ENDS: {
 ];
 
 for (const [index, { command, when, alter, code, stdout, stderr }] of ENDS.entries()) {
-  Deno.test(`${command} ends with ${code} when ${when}`, async () => {
+  Deno.test(`${command} exits with code ${code} when ${when}`, async () => {
     await using proxy = startProxy(service, { from: `198.51.100.${index + 101}`, alter });
     const sandbox = command === "validate" ? ["--sandbox"] : [];
     const finished = await runCli([command, ...sandbox, "--quiet", "--base-url", proxy.url]);

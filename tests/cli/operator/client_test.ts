@@ -12,7 +12,7 @@ const CLIENT = {
   secrets: [],
 };
 
-Deno.test("a command ends with 1 and names the field when an answer differs from the operator's OpenAPI document", async (t) => {
+Deno.test("A command exits with code 1 and names the field when an answer does not fit the operator surface's OpenAPI document", async (t) => {
   for (
     const [answer, fault] of [
       [{ clients: {} }, "body/clients must be array, not {}"],
@@ -36,7 +36,7 @@ Deno.test("a command ends with 1 and names the field when an answer differs from
   }
 });
 
-Deno.test("webhooks test waits longer than other commands, as the service waits for the receiver", async () => {
+Deno.test("webhooks test waits for the receiver's answer even when --timeout is shorter", async () => {
   const reason = "It took longer than 15000 ms";
   const tried = { at: "2026-11-21T12:00:20.000Z", ms: 15_000, answer: reason };
   const answer = { delivered: false, reason, ...tried };
@@ -49,14 +49,14 @@ Deno.test("webhooks test waits longer than other commands, as the service waits 
   assert.deepEqual([code, JSON.parse(stdout)], [1, answer], stderr);
 });
 
-Deno.test("a command accepts unknown members when the service is newer", async () => {
+Deno.test("A command accepts unknown members in an answer, because the service may be newer than the CLI", async () => {
   const answer = { clients: [{ ...CLIENT, team: "growth" }], next: null };
   await using service = serveLocally(() => Response.json(answer));
   const stdout = await printed(runOperator(service.url, ["clients", "list", "--json"]));
   assert.deepEqual(JSON.parse(stdout), answer);
 });
 
-Deno.test("a command ends with 1 when a line of a stream differs from the operator's OpenAPI document", async (t) => {
+Deno.test("A command exits with code 1 when a line of an NDJSON answer does not fit the operator surface's OpenAPI document", async (t) => {
   const headers = { "Content-Type": "application/x-ndjson" };
   for (const line of ['{"complete":true,"records":"3"}', '{"progress":-1}', "[]"]) {
     await t.step(JSON.stringify(line), async () => {

@@ -9,7 +9,7 @@ function onTerminal({ isTerminal = true, quiet = false, json = false } = {}) {
   return { progress: createProgress({ stderr, clock }, { quiet, json }), shown, clock };
 }
 
-Deno.test("createProgress() shows the share that is done and the time left, by the pace so far", () => {
+Deno.test("createProgress() shows the finished share in percent, and estimates the time left by the pace so far", () => {
   const { progress, shown, clock } = onTerminal();
   for (
     const [at, share] of [
@@ -34,7 +34,7 @@ Deno.test("createProgress() shows the share that is done and the time left, by t
   ]);
 });
 
-Deno.test("createProgress() ignores earlier work in the time left when work is resumed", () => {
+Deno.test("createProgress() estimates the time left of resumed work only by the progress since the resumption", () => {
   const { progress, shown, clock } = onTerminal();
   progress.show("Work", 0.5);
   clock.at += 10_000;
@@ -42,7 +42,7 @@ Deno.test("createProgress() ignores earlier work in the time left when work is r
   assert.equal(shown.at(-1), "\r\x1b[KWork, 60 %, 40 s left");
 });
 
-Deno.test("createProgress() begins a new estimate when the share falls, or other work begins", () => {
+Deno.test("createProgress() starts a new estimate of the time left when the share falls, or when other work starts", () => {
   const { progress, shown, clock } = onTerminal();
   progress.show("First", 0);
   clock.at += 100_000;
@@ -64,7 +64,7 @@ Deno.test("createProgress() begins a new estimate when the share falls, or other
   ]);
 });
 
-Deno.test("createProgress() shows no share when the whole is not known, and at most 100 %", () => {
+Deno.test("createProgress() shows no percentage when the total is unknown, and at most 100 %", () => {
   const { progress, shown, clock } = onTerminal();
   progress.show("3 of many", undefined);
   clock.at += 1_000;
@@ -89,7 +89,7 @@ Deno.test("createProgress() clears its line before a note, and at the end", () =
   assert.deepEqual(shown, ["\r\x1b[KWork", "\r\x1b[K", "A note.\n", "\r\x1b[K"]);
 });
 
-Deno.test("createProgress() draws nothing without a terminal or with --quiet, and prints no note with --json", async (t) => {
+Deno.test("createProgress() draws no progress without a terminal or with --quiet, and prints no notes with --json", async (t) => {
   for (
     const [options, expected] of [
       [{ isTerminal: false }, ["A note.\n"]],

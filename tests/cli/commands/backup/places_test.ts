@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { runCli } from "../../support/cli.ts";
 
-Deno.test("openBackup() names the bucket and its answer when reading an object fails", async () => {
+Deno.test("openBackup() throws an error with the S3 host and its status when an object cannot be read", async () => {
   const source = "s3://backups/waitlist-20261123T030000Z.ndjson.gz?endpoint=https://s3.test";
   const answers: Record<string, () => Response> = {
     "/backups/": () => new Response("<ListBucketResult></ListBucketResult>"),

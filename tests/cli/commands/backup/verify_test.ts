@@ -78,7 +78,7 @@ function backupOf(lines: string): string {
   return `${text}${JSON.stringify({ kind: "end", counts, sha256 })}\n`;
 }
 
-Deno.test("backup verify checks the newest backup of a folder without a service, and recounts its records", async () => {
+Deno.test("backup verify checks the newest backup of a folder offline, and compares the backup's counters with its records", async () => {
   const { folder, key, backup2 } = test;
   const run = (args: string[]) => printed(runCli(["backup", "verify", ...args]));
   assert.equal(
@@ -97,7 +97,7 @@ Deno.test("backup verify checks the newest backup of a folder without a service,
   assert.equal(laterErasures, 2);
 });
 
-Deno.test("backup verify names the line with a 65th role when a backup has more roles than a store can keep", async () => {
+Deno.test("backup verify names the line that has the 65th different role when a store can keep only 64 roles", async () => {
   const person = { createdAt: AT, consentedAt: AT, updatedAt: AT, lang: "en" };
   const lines = [
     { kind: "header", format: "waitlist-backup", version: 3, createdAt: AT },
@@ -118,7 +118,7 @@ Deno.test("backup verify names the line with a 65th role when a backup has more 
   assert.equal(code, 1);
 });
 
-Deno.test("backup verify says which letters and waves have to be resumed after a restore", async () => {
+Deno.test("backup verify says how many unfinished waves and unsent invitations an operator has to resume after a restore", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await storeWaiting(service.kv, 6);
   // The letters of a cancelled wave are not sent, and so not owed.
@@ -146,7 +146,7 @@ Deno.test("backup verify says which letters and waves have to be resumed after a
   assert.deepEqual(owed, { openWaves: 1, invitations: 2, complaints: 1 });
 });
 
-Deno.test("backup verify ends with 1 and names the last good line when a backup is damaged", async () => {
+Deno.test("backup verify exits with code 1 and names the last good line when an encrypted backup is cut", async () => {
   const { root, key, backup2, folder } = test;
   const bytes = await readFile(backup2);
   const cut = join(root, "cut.age");
@@ -184,7 +184,7 @@ Deno.test("backup verify ends with 1 and names the last good line when a backup 
   ]);
 });
 
-Deno.test("backup verify warns when a file that should be encrypted is not", async (t) => {
+Deno.test("backup verify warns when a file is not encrypted although its name ends in .age or --identity is given", async (t) => {
   const { root, key, backup2 } = test;
   const plain = backupOf("");
   const [named, other] = [join(root, "plain.ndjson.gz.age"), join(root, "plain.ndjson")];
@@ -213,7 +213,7 @@ Deno.test("backup verify warns when a file that should be encrypted is not", asy
   }
 });
 
-Deno.test("backup verify ends at the first fault when an unzipped file is huge or deeply nested", async (t) => {
+Deno.test("backup verify stops at the first fault, without much memory, when an unzipped file is huge or deeply nested", async (t) => {
   const nested = `{"kind":"client","client":{"x":${"[".repeat(30_000)}${"]".repeat(30_000)}}}\n`;
   const cases: [content: string | Uint8Array, fault: RegExp][] = [
     [new Uint8Array(100_000_000).fill(0x0a), /it is not a backup of a waitlist/],
@@ -235,7 +235,7 @@ Deno.test("backup verify ends at the first fault when an unzipped file is huge o
   }
 });
 
-Deno.test("backup verify prints the text of a file with its control characters escaped", async () => {
+Deno.test("backup verify escapes the control characters of a file's name and text when it prints them", async () => {
   const counter =
     '{"kind":"counter","counter":"total\\u001b[2J\\u009b31m\\u202e\\nwaitlist: all is well","count":1}\n';
   const path = join(test.root, "controls\x1b[2J.ndjson");
@@ -250,7 +250,7 @@ Deno.test("backup verify prints the text of a file with its control characters e
   assert.doesNotMatch(stderr.trimEnd(), /[\p{Cc}\p{Cf}]/u);
 });
 
-Deno.test("restore brings no erased person back when the backup is older than the erasure", async () => {
+Deno.test("restore leaves out people who were erased after the backup was made", async () => {
   const kvPath = join(test.root, "restored.sqlite3");
   await using service = await startCliService(kvPath);
   const stdout = await printed(
@@ -264,7 +264,7 @@ Deno.test("restore brings no erased person back when the backup is older than th
   assert.deepEqual(emails, ["ada@example.com", "bob@example.com"]);
 });
 
-Deno.test("restore writes nothing when the erasures beside a backup cannot be read", async () => {
+Deno.test("restore writes nothing when the file of erasure marks beside a backup cannot be read", async () => {
   await using service = await startCliService(join(test.root, "refused.sqlite3"));
   const copy = join(test.root, "copy");
   await Deno.mkdir(copy);

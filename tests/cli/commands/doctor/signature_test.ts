@@ -16,7 +16,7 @@ DKIM-Signature: v=1; a=rsa-sha256;\r
 DKIM-Signature: v=1; d=body.example; s=no\r
 `;
 
-Deno.test("signatureIn() prefers the signature of the sender's domain, and ignores the body", () => {
+Deno.test("signatureIn() returns the DKIM signature of the sender's domain, or else of another domain, and ignores the body of the letter", () => {
   assert.deepEqual(signatureIn(SOURCE, "example.com"), OWN);
   assert.deepEqual(signatureIn(SOURCE, "other.example"), {
     domain: "esp.example.net",
@@ -25,7 +25,7 @@ Deno.test("signatureIn() prefers the signature of the sender's domain, and ignor
   assert.equal(signatureIn("Subject: none\n\nText", "example.com"), undefined);
 });
 
-Deno.test("envelopeIn() returns the address in Return-Path, or nothing when the header has none", async (t) => {
+Deno.test("envelopeIn() returns the address in the Return-Path header, or undefined when the header has no address", async (t) => {
   const of = (path: string) =>
     envelopeIn(`Subject: x\r\nreturn-path: ${path}\r\n\r\nReturn-Path: <b@c.d>`);
   assert.equal(of("<pm_bounces@pm.mtasv.net>"), "pm_bounces@pm.mtasv.net");
@@ -38,7 +38,7 @@ Deno.test("envelopeIn() returns the address in Return-Path, or nothing when the 
   assert.equal(envelopeIn(SOURCE), undefined);
 });
 
-Deno.test("parseSignature() takes a selector with or without its domain", async (t) => {
+Deno.test("parseSignature() accepts a DKIM selector with or without its domain", async (t) => {
   assert.deepEqual(parseSignature("s1"), { selector: "s1" });
   assert.deepEqual(parseSignature("s1@Mail.example.com"), {
     selector: "s1",

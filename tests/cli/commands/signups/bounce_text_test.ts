@@ -36,7 +36,7 @@ Status: 5.1.1
 const permanentIn = (text: string) =>
   readReports(text).filter(isPermanent).map(({ email }) => email);
 
-Deno.test("readReports() decodes the part that is a report, whatever its encoding", async (t) => {
+Deno.test("readReports() decodes the delivery report in an e-mail for each transfer encoding and line end", async (t) => {
   const type = "Content-Type: message/delivery-status";
   const base64 = btoa(PART.replaceAll("\n", "\r\n")).replace(/.{20}/g, "$&\n");
   const quoted = PART.replace("ada@example.com", "=61d=\na=40example.com").replace(
@@ -67,7 +67,7 @@ Deno.test("readReports() decodes the part that is a report, whatever its encodin
   assert.deepEqual(permanentIn(mailbox), ["ada@example.com", "bo@example.com"]);
 });
 
-Deno.test("readReports() returns no report when mail has no report part, or the part cannot be decoded", async (t) => {
+Deno.test("readReports() returns no report when an e-mail has no delivery report, or the report cannot be decoded", async (t) => {
   for (
     const mail of [
       mailOf(PART, "Content-Type: text/plain"),
@@ -83,7 +83,7 @@ Deno.test("readReports() returns no report when mail has no report part, or the 
   assert.ok(!isMail("ada@example.com\nfrom@example.com\n"));
 });
 
-Deno.test("readReports() takes the original recipient when it is an address, and otherwise the final recipient", async (t) => {
+Deno.test("readReports() returns Original-Recipient of a report when that is an e-mail address, and otherwise Final-Recipient", async (t) => {
   const original = (value: string, final = "rfc822; final@example.com") =>
     PART.replace(/Final-Recipient: .*/, `Original-Recipient: ${value}\nFinal-Recipient: ${final}`);
   const cases: [part: string, email: string | undefined][] = [
@@ -106,7 +106,7 @@ Deno.test("readReports() takes the original recipient when it is an address, and
   assert.equal(nobody?.recipient, "x400; /CN=ada/");
 });
 
-Deno.test("isPermanent() is true for a failure whose status says that there is no mailbox", async (t) => {
+Deno.test("isPermanent() is true only for a failed delivery whose status says that the mailbox does not exist", async (t) => {
   const cases: [action: string, status: string, permanent: boolean][] = [
     ...["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.4.4"]
       .map((status): [string, string, boolean] => ["failed", status, true]),

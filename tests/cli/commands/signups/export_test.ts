@@ -13,7 +13,7 @@ Deno.test("signups export writes the whole list as NDJSON, with each record as i
   assert.ok(stdout === service.ndjson);
 });
 
-Deno.test("signups export writes all or chosen columns as CSV, in cells that no spreadsheet runs", async () => {
+Deno.test("signups export writes CSV whose cells no spreadsheet runs as formulas, of all people or of those whom flags select", async () => {
   const all = await printed(service.run([]));
   const lines = all.split("\r\n");
   assert.equal(lines.length, LENGTH + 2);
@@ -33,7 +33,7 @@ Deno.test("signups export writes the links to people's pages when --links is giv
   assert.match(first!, /,http:\/\/[^,]+\/platz\/\?t=[\w.-]+$/);
 });
 
-Deno.test("signups export names its file only when the file is complete", async () => {
+Deno.test("signups export gives the file of --output its name only when the file is complete", async () => {
   const file = join(service.folder, "whole.ndjson");
   const stdout = await printed(service.run(["--output", file]));
   assert.equal(stdout, `Exported 2,000 sign-ups to ${file}.\n`);
@@ -56,7 +56,7 @@ Deno.test("signups export names its file only when the file is complete", async 
   assert.deepEqual(await service.leftovers("whole.ndjson"), []);
 });
 
-Deno.test("signups export ends with 2 and names the flag when one is wrong", async () => {
+Deno.test("signups export exits with code 2 and names the flag when a flag is wrong", async () => {
   await assertRefused(service.run, [
     [["--format", "xlsx"], /--format is 'xlsx'; give csv or ndjson/],
     [["--lang", "fr"], /--lang is 'fr'; give 'en' or 'de'/],
@@ -73,7 +73,7 @@ Deno.test("signups export ends with 2 and names the flag when one is wrong", asy
   ]);
 });
 
-Deno.test("signups export goes on by itself when the connection is cut", async () => {
+Deno.test("signups export continues by itself where the connection was cut", async () => {
   await using proxy = cutAnswers(service, { bytes: 100_000, times: 3 });
   const { code, stdout, stderr } = await service.run(["--format", "ndjson"], proxy.url);
   assert.equal(code, 0, stderr);
@@ -82,7 +82,7 @@ Deno.test("signups export goes on by itself when the connection is cut", async (
   assert.deepEqual(proxy.afters.map(Boolean), [false, true, true, true]);
 });
 
-Deno.test("signups export begins anew when the partial file belongs to an export with other flags", async (t) => {
+Deno.test("signups export starts again from the first person when the partial file does not fit this export", async (t) => {
   const file = join(service.folder, "other.ndjson");
   const position = { startedAt: new Date().toISOString(), after: "visitor5@example.com", count: 9 };
   const description = { baseUrl: service.url, format: "ndjson" };
@@ -107,7 +107,7 @@ Deno.test("signups export begins anew when the partial file belongs to an export
   }
 });
 
-Deno.test("signups export writes the people whom signups list shows with the same flags", async (t) => {
+Deno.test("signups export writes the same people as signups list when both have the same flags", async (t) => {
   await using test = await usePeople();
   const selections = [
     ["--search", "BO@"],
@@ -126,7 +126,7 @@ Deno.test("signups export writes the people whom signups list shows with the sam
   }
 });
 
-Deno.test("signups export writes only people with the given state, and an import accepts the file", async () => {
+Deno.test("signups import accepts a file that signups export --state has written", async () => {
   await using test = await usePeople();
   const file = await test.file("invited.csv", "");
   await printed(test.run(["export", "--state", "invited", "--output", file, "--yes"]));

@@ -76,7 +76,7 @@ const person = fc.record({
   }, { requiredKeys: ["requestedAt", "consentText", "confirmedAt"] }),
 }, { requiredKeys: ["createdAt", "consentedAt", "updatedAt", "lang"] });
 
-Deno.test("signups import reads any record that an export has written, in CSV and NDJSON", async (t) => {
+Deno.test("signups import restores every record from an export of another service, in CSV and in NDJSON", async (t) => {
   const people = fc.sample(fc.tuple(edge, atom, person), { numRuns: 400, seed: 48 })
     .map(([start, rest, fields], n) => ({ email: `${start}${rest}${n}@example.com`, ...fields }));
   await using old = await useImportService();
@@ -122,7 +122,7 @@ Deno.test("signups import restores an address that begins with an apostrophe and
   assert.deepEqual(Object.keys(await test.records()).sort(), emails.sort());
 });
 
-Deno.test("signups import reads a CSV export of people who came by recommendation", async () => {
+Deno.test("signups import restores the referrals of people from a CSV export", async () => {
   const [bo, ada] = [{ referralCode: "Bob1234567" }, { referralCode: "Ada1234567" }];
   const people = [
     { email: "ada@example.com", ...ada },

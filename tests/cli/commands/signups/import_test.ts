@@ -5,7 +5,7 @@ import { assertRefused } from "../../support/cli.ts";
 import { CONSENT, list, useImportService } from "../../support/import_service.ts";
 import { cutAnswer, forward, serveLocally } from "../../support/proxy.ts";
 
-Deno.test("signups import reads CSV in all usual forms, refuses rows by number, and changes nothing in a second run", async () => {
+Deno.test("signups import reads CSV, names the line of each refused row, and changes nothing in a second run", async () => {
   await using test = await useImportService();
   const file = await test.file(
     "list.CSV",
@@ -69,7 +69,7 @@ Deno.test("signups import reads CSV in all usual forms, refuses rows by number, 
   });
 });
 
-Deno.test("signups import reads NDJSON, and refuses lines that are too long, not UTF-8 or cut", async () => {
+Deno.test("signups import reads NDJSON, and refuses lines that are longer than 64 KB, not UTF-8 or cut", async () => {
   await using test = await useImportService();
   const encoder = new TextEncoder();
   const file = await test.file(
@@ -99,7 +99,7 @@ Deno.test("signups import reads NDJSON, and refuses lines that are too long, not
   assert.deepEqual(Object.keys(await test.records()), ["a@example.com", "c@example.com"]);
 });
 
-Deno.test("signups import names the fault of a file, and sends nothing of the file", async (t) => {
+Deno.test("signups import sends nothing and names the fault when the file as a whole cannot be imported", async (t) => {
   await using test = await useImportService();
   const utf16 = new Uint8Array([
     0xff,
@@ -162,7 +162,7 @@ Deno.test("signups import names the fault of a file, and sends nothing of the fi
   assert.deepEqual(await test.records(), {});
 });
 
-Deno.test("signups import tries again and imports every row when the connection is cut", async () => {
+Deno.test("signups import sends rows again and imports every row once when the connection is cut", async () => {
   await using test = await useImportService();
   const file = await test.file("list.csv", list(5_001));
   let calls = 0;

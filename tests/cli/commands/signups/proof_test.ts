@@ -25,7 +25,7 @@ async function importProven(): Promise<void> {
   await printed(run(["signups", "import", file]));
 }
 
-Deno.test("signups proof tells in both languages how a person gave consent", async () => {
+Deno.test("signups proof prints, in English or German, how a person gave consent and confirmed the address", async () => {
   await importProven();
   const english = await run(["signups", "proof", ADA]);
   assert.equal(english.code, 0, english.stderr);
@@ -49,7 +49,7 @@ Deno.test("signups proof tells in both languages how a person gave consent", asy
   assert.deepEqual(history, []);
 });
 
-Deno.test("signups proof writes a page that loads nothing, and that only its owner may read", async () => {
+Deno.test("signups proof --output writes an HTML page that loads no other file and that only the file's owner can read", async () => {
   await importProven();
   await using folder = await makeTestFolder();
   const file = join(folder.path, "ada.html");
@@ -63,7 +63,7 @@ Deno.test("signups proof writes a page that loads nothing, and that only its own
   assert.doesNotMatch(html, /src=|href=|<script/);
 });
 
-Deno.test("signups proof says when a confirmation is missing, refuses unknown languages, and ends with 6 when the address is unknown", async () => {
+Deno.test("signups proof says when there is no confirmation, and exits with code 2 for an unknown language and 6 for an unknown address", async () => {
   await printed(run(["join", "bo@example.com", "--consent", "--yes"]));
   const none = await run(["signups", "proof", "bo@example.com"]);
   assert.match(none.stdout, /Confirmed +There is no confirmation: nobody was asked/);

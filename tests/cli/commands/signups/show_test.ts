@@ -31,7 +31,7 @@ Deno.test("signups show prints the data of a person, and signups erase removes t
   );
 });
 
-Deno.test("signups erase ends with 6 when the address is unknown, and with 2 when --yes is missing", async () => {
+Deno.test("signups erase exits with code 6 when the address is unknown, and with code 2 when --yes is missing", async () => {
   const unknown = await run(["signups", "erase", "nobody@example.com", "--yes"]);
   assert.equal(unknown.code, 6);
   assert.equal(unknown.stdout, "");
@@ -48,7 +48,7 @@ Deno.test("signups erase ends with 6 when the address is unknown, and with 2 whe
   );
 });
 
-Deno.test("signups show prints the wording that the person agreed to, to its last character", async () => {
+Deno.test("signups show prints the whole wording of the consent that the person gave", async () => {
   await using folder = await makeTestFolder();
   await using mailing = await startCliService(`${folder.path}/kv.sqlite3`, {
     OPERATOR_KEY,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { toJunit } from "../../../../cli/commands/validate/reports.ts";
 
-Deno.test("toJunit() writes well-formed XML when faults have any characters", () => {
+Deno.test("toJunit() writes well-formed XML when texts contain markup, control characters or half surrogate pairs", () => {
   const xml = toJunit({
     baseUrl: "http://localhost:8000",
     environment: "sandbox",

@@ -6,7 +6,7 @@ import { LINK, useReferrals, useWaiting } from "../../support/people_service.ts"
 
 const TIMES = ["--every", "week", "--weekday", "monday", "--at", "09:00", "--zone", "UTC"];
 
-Deno.test("waves schedule shows the next runs and creates the schedule, and waves schedules shows and changes it", async () => {
+Deno.test("waves schedule shows the next runs or creates a schedule, and waves schedules lists, pauses, resumes and cancels schedules", async () => {
   await using test = await useWaiting(5);
   const run = (...args: string[]) => runOperator(test.url, ["waves", ...args]);
   const args = ["schedule", "weekly", "--next", "2", ...TIMES, ...LINK, "--no-letters"];
@@ -41,7 +41,7 @@ Deno.test("waves schedule shows the next runs and creates the schedule, and wave
   assert.equal((await run("schedules", "pause", "none")).code, 6);
 });
 
-Deno.test("waves schedule chooses people by their campaign", async () => {
+Deno.test("waves schedule --utm-campaign creates a schedule for the people of a campaign", async () => {
   await using service = await useImportService();
   const rows = [`ada@example.com,${CONSENT},news`, `bo@example.com,${CONSENT},ads`];
   const csv = ["email,consentedAt,utm_campaign", ...rows].join("\n");
@@ -55,7 +55,7 @@ Deno.test("waves schedule chooses people by their campaign", async () => {
   assert.match((await run("waves", "schedules")).stdout, / next 5, utm_campaign=news /);
 });
 
-Deno.test("waves schedule and signups invite choose people by their number of referrals", async () => {
+Deno.test("waves schedule and signups invite select people by --referrals", async () => {
   await using test = await useReferrals();
   const { run } = test;
   const letters = [...LINK, "--no-letters", "--referrals", "2"];
@@ -97,7 +97,7 @@ Deno.test("waves schedule and signups invite choose people by their number of re
   assert.doesNotMatch(wave.stdout, /cy@example\.com/);
 });
 
-Deno.test("waves schedule refuses flags that do not say when waves start", async () => {
+Deno.test("waves schedule refuses flags that do not give a day of the week, a time and a zone", async () => {
   const refused = async (...args: string[]) =>
     (await runOperator("http://127.0.0.1:9", ["waves", "schedule", "a", "--next", "1", ...args]))
       .stderr;
