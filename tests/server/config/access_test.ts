@@ -12,9 +12,9 @@ async function folderWith(mode: number) {
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
-Deno.test("makeFolder() refuses a folder that everybody may write to, unless it is sticky", async (t) => {
+Deno.test("makeFolder() refuses a folder to which every account may write, unless the folder has the sticky bit", async (t) => {
   for (const mode of [0o777, 0o707, 0o702]) {
-    await t.step(mode.toString(8), async () => {
+    await t.step(`a folder of mode ${mode.toString(8)} is refused`, async () => {
       await using folder = await folderWith(mode);
       for (const variable of ["KV_PATH", "BACKUP_URL"] as const) {
         await assert.rejects(makeFolder(variable, folder.path), ({ message }: Error) => {
@@ -31,31 +31,34 @@ Deno.test("makeFolder() refuses a folder that everybody may write to, unless it 
     });
   }
   for (const mode of [0o700, 0o755, 0o770, 0o1777]) {
-    await t.step(JSON.stringify(mode), async () => {
+    await t.step(`a folder of mode ${mode.toString(8)} is accepted`, async () => {
       await using folder = await folderWith(mode);
       assert.equal(await makeFolder("BACKUP_URL", folder.path), await Deno.realPath(folder.path));
     });
   }
 });
 
-Deno.test("findOpenAccess() names folders that others may write to, and the command that corrects it", async (t) => {
+Deno.test("findOpenAccess() reports the folders of KV_PATH and BACKUP_URL to which others may write, with the chmod command", async (t) => {
   for (
     const [mode, isOpen] of [[0o700, false], [0o755, false], [0o770, true], [0o1777, true]] as const
   ) {
-    await t.step(mode.toString(8), async () => {
-      await using folder = await folderWith(mode);
-      await using other = await folderWith(mode);
-      const config = accept({ KV_PATH: join(folder.path, "kv.sqlite3"), BACKUP_URL: other.path });
-      const found = await findOpenAccess(config);
-      assert.deepEqual(found.map(({ path }) => path), isOpen ? [folder.path, other.path] : []);
-      for (const { path, advice } of found) {
-        assert.ok(advice.endsWith(`chmod go-w '${path}'`), advice);
-      }
-    });
+    await t.step(
+      `a folder of mode ${mode.toString(8)} is ${isOpen ? "" : "not "}reported`,
+      async () => {
+        await using folder = await folderWith(mode);
+        await using other = await folderWith(mode);
+        const config = accept({ KV_PATH: join(folder.path, "kv.sqlite3"), BACKUP_URL: other.path });
+        const found = await findOpenAccess(config);
+        assert.deepEqual(found.map(({ path }) => path), isOpen ? [folder.path, other.path] : []);
+        for (const { path, advice } of found) {
+          assert.ok(advice.endsWith(`chmod go-w '${path}'`), advice);
+        }
+      },
+    );
   }
 });
 
-Deno.test("findOpenAccess() names the folder of letters that others may write to", async () => {
+Deno.test("findOpenAccess() reports the folder of MAIL_URL=file: to which others may write", async () => {
   await using folder = await folderWith(0o700);
   await Deno.mkdir(join(folder.path, "mail"));
   await Deno.chmod(join(folder.path, "mail"), 0o770);
@@ -64,7 +67,7 @@ Deno.test("findOpenAccess() names the folder of letters that others may write to
   assert.deepEqual(found.map(({ path }) => path), [join(folder.path, "mail")]);
 });
 
-Deno.test("findOpenAccess() names the KV file, and the file of a secret, that every account may read or write", async (t) => {
+Deno.test("findOpenAccess() reports the KV file and the file of a secret that every account may read or write", async (t) => {
   const key = "0123456789".repeat(3) + "01";
   for (
     const [mode, isOpen] of [
@@ -72,21 +75,24 @@ Deno.test("findOpenAccess() names the KV file, and the file of a secret, that ev
       ...[[0o644, true], [0o604, true], [0o602, true]] as const,
     ]
   ) {
-    await t.step(`${mode.toString(8)}`, async () => {
-      await using folder = await folderWith(0o700);
-      const path = join(folder.path, "key");
-      await Deno.writeTextFile(path, key);
-      await Deno.chmod(path, mode);
-      const KV_PATH = join(folder.path, "kv.sqlite3");
-      await Deno.writeTextFile(KV_PATH, "");
-      await Deno.chmod(KV_PATH, mode);
-      const found = await findOpenAccess(accept({ KV_PATH, OPERATOR_KEY_FILE: path }));
-      const expected = isOpen ? [path, KV_PATH] : [];
-      assert.deepEqual(found.map(({ path }) => path), expected);
-      for (const { advice } of found) {
-        assert.match(advice, /close it: chmod o= '\/.+'$/);
-        assert.ok(!advice.includes(key));
-      }
-    });
+    await t.step(
+      `files of mode ${mode.toString(8)} are ${isOpen ? "" : "not "}reported`,
+      async () => {
+        await using folder = await folderWith(0o700);
+        const path = join(folder.path, "key");
+        await Deno.writeTextFile(path, key);
+        await Deno.chmod(path, mode);
+        const KV_PATH = join(folder.path, "kv.sqlite3");
+        await Deno.writeTextFile(KV_PATH, "");
+        await Deno.chmod(KV_PATH, mode);
+        const found = await findOpenAccess(accept({ KV_PATH, OPERATOR_KEY_FILE: path }));
+        const expected = isOpen ? [path, KV_PATH] : [];
+        assert.deepEqual(found.map(({ path }) => path), expected);
+        for (const { advice } of found) {
+          assert.match(advice, /close it: chmod o= '\/.+'$/);
+          assert.ok(!advice.includes(key));
+        }
+      },
+    );
   }
 });

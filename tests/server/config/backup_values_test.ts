@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { refuse } from "../../support/config.ts";
 
-Deno.test("readConfig() refuses malformed recipients of backups, and recipients without BACKUP_URL, and quotes no secret key", () => {
+Deno.test("readConfig() refuses a malformed BACKUP_RECIPIENT, quotes no secret key, and requires BACKUP_URL with BACKUP_RECIPIENT", () => {
   const url = { BACKUP_URL: "/var/backups" };
   const recipient = `age1${"q".repeat(58)}`;
   const [unused = ""] = refuse({ BACKUP_RECIPIENT: recipient });
@@ -21,7 +21,7 @@ Deno.test("readConfig() refuses malformed recipients of backups, and recipients 
   );
 });
 
-Deno.test("readConfig() asks for a key and a recipient when backups go into a bucket", () => {
+Deno.test("readConfig() requires an access key and BACKUP_RECIPIENT when BACKUP_URL is a bucket", () => {
   const faults = refuse({ BACKUP_URL: "s3://bucket/lists" });
   assert.deepEqual(faults.map((fault) => fault.split(". Example")[0]), [
     "AWS_ACCESS_KEY_ID is required with a bucket in BACKUP_URL",

@@ -73,11 +73,11 @@ const REFUSED: Refused[] = [
   ["WEBHOOK_SECRET", `${SECRET} ${SECRET} ${SECRET}`, /has more than two secrets/],
 ];
 
-Deno.test("readConfig() names the variable, the fault and an example when a value for letters is wrong", () => {
+Deno.test("readConfig() names the variable, the fault and an example when a variable for letters or events has a wrong value", () => {
   assertRefused(REFUSED, { ...LETTERS, ...FROM, WEBHOOK_SECRET: SECRET });
 });
 
-Deno.test("readConfig() never quotes a secret when a value for letters is wrong", () => {
+Deno.test("readConfig() quotes no secret when a variable for letters or events has a wrong value", () => {
   const urls = [
     "smtp://ada:hunter2@mail.example.com/path",
     "smtp://ada:hunter2@mail.example.com:port",
@@ -104,7 +104,7 @@ Deno.test("readConfig() never quotes a secret when a value for letters is wrong"
   ], { ...LETTERS, ...FROM });
 });
 
-Deno.test("readConfig() asks for the variables that a way of sending letters needs", async (t) => {
+Deno.test("readConfig() requires the further variables that MAIL_URL, MAIL_FROM, NOTIFY_TO or WEBHOOK_URL needs", async (t) => {
   const table: [ServiceVariables, RegExp][] = [
     [
       { MAIL_URL: "smtp://localhost" },
@@ -133,7 +133,7 @@ Deno.test("readConfig() asks for the variables that a way of sending letters nee
     ],
   ];
   for (const [variables, fault] of table) {
-    await t.step(JSON.stringify(variables), () => {
+    await t.step(`the variables are ${JSON.stringify(variables)}`, () => {
       const faults = refuse(variables);
       assert.equal(faults.length, 1, Deno.inspect(faults));
       assert.match(faults[0] ?? "", fault);
@@ -174,9 +174,9 @@ const TARGETS: [MAIL_URL: string, target: MailTarget][] = [
   ["file:letters_2.d", { kind: "folder", name: "letters_2.d" }],
 ];
 
-Deno.test("readConfig() reads the transport of letters from MAIL_URL", async (t) => {
+Deno.test("readConfig() reads the kind of transport and its settings from MAIL_URL", async (t) => {
   for (const [MAIL_URL, target] of TARGETS) {
-    await t.step(MAIL_URL, () => {
+    await t.step(`MAIL_URL is ${MAIL_URL}`, () => {
       const { mail } = accept({ ...FROM, MAIL_TOKEN: "re_token", MAIL_URL });
       const from = { name: "Example Company", address: "hello@example.com" };
       assert.deepEqual(mail, { target, from, perMinute: 300, returnPath: undefined });
@@ -185,11 +185,11 @@ Deno.test("readConfig() reads the transport of letters from MAIL_URL", async (t)
   assert.equal(accept({ MAIL_TOKEN: "re_token" }).mail, undefined);
 });
 
-Deno.test("readConfig() reads the mail provider and its secret from MAIL_HOOK, and the address for bounces", async (t) => {
+Deno.test("readConfig() reads the provider and the secret of MAIL_HOOK, and the address of MAIL_RETURN_PATH", async (t) => {
   const arn = "arn:aws:sns:us-west-2:123456789012:MyTopic";
   const secrets = { resend: SECRET, generic: SECRET, postmark: "a-long-password:x", ses: arn };
   for (const [provider, secret] of Object.entries(secrets)) {
-    await t.step(provider, () => {
+    await t.step(`the provider is ${provider}`, () => {
       const { mailHook } = accept({ MAIL_HOOK: `${provider}:${secret}` });
       assert.deepEqual(mailHook, { provider, secret });
     });
@@ -199,7 +199,7 @@ Deno.test("readConfig() reads the mail provider and its secret from MAIL_HOOK, a
   assert.equal(mail?.returnPath, MAIL_RETURN_PATH);
 });
 
-Deno.test("readConfig() separates the name and the address in MAIL_FROM", async (t) => {
+Deno.test("readConfig() separates the name and the address of MAIL_FROM", async (t) => {
   for (
     const [MAIL_FROM, name, address] of [
       ["Häuser & Söhne, Inc. <hello@example.com>", "Häuser & Söhne, Inc.", "hello@example.com"],
@@ -208,13 +208,13 @@ Deno.test("readConfig() separates the name and the address in MAIL_FROM", async 
       ["<hello@example.com>", "", "hello@example.com"],
     ] as const
   ) {
-    await t.step(MAIL_FROM, () => {
+    await t.step(`MAIL_FROM is ${MAIL_FROM}`, () => {
       assert.deepEqual(accept({ MAIL_URL: "file:mail", MAIL_FROM }).mail?.from, { name, address });
     });
   }
 });
 
-Deno.test("senderOf() returns MAIL_FROM, or the site's name and an address hello@ when MAIL_FROM is absent", () => {
+Deno.test("senderOf() returns MAIL_FROM, or the site's name and hello@ with the host of BASE_URL when MAIL_FROM is absent", () => {
   const site = { siteName: "Söhne", baseUrl: "http://localhost:8000" };
   const address = "hello@localhost";
   assert.deepEqual(senderOf({ from: undefined }, site), { name: "Söhne", address });

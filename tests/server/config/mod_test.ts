@@ -36,7 +36,7 @@ const DEFAULTS: Config = {
   isDenoDeploy: false,
 };
 
-Deno.test("readConfig() returns the defaults when no variable is set, or all are empty", () => {
+Deno.test("readConfig() returns the defaults when no variable is set or all variables are empty", () => {
   assert.deepEqual(accept({}), DEFAULTS);
   const empty = { BASE_URL: "", PORT: "", HOST: "", CONTACT: "", KV_PATH: "", KV_URL: "" };
   const others = { OPERATOR_KEY: "", SANDBOX_CLIENT: "", LOG_LEVEL: "", DENO_DEPLOY: "" };
@@ -138,15 +138,15 @@ const ACCEPTED: [ServiceVariables, Partial<Config>][] = [
   }],
 ];
 
-Deno.test("readConfig() takes the value of each variable, and the defaults of the others", async (t) => {
+Deno.test("readConfig() returns the value of each set variable, and the defaults of all other variables", async (t) => {
   for (const [variables, settings] of ACCEPTED) {
-    await t.step(JSON.stringify(variables), () => {
+    await t.step(`the variables are ${JSON.stringify(variables)}`, () => {
       assert.deepEqual(accept(variables), { ...DEFAULTS, ...settings });
     });
   }
 });
 
-Deno.test("contactOf() is the configured address, or hello@ at the base URL's host when there is none", () => {
+Deno.test("contactOf() returns CONTACT, or mailto:hello@ with the host of BASE_URL when CONTACT is absent", () => {
   assert.equal(contactOf(accept({}), "https://example.com:8443"), "mailto:hello@example.com");
   const config = accept({ CONTACT: "https://example.com/contact" });
   assert.equal(contactOf(config, "https://other.example"), "https://example.com/contact");
@@ -155,7 +155,7 @@ Deno.test("contactOf() is the configured address, or hello@ at the base URL's ho
 const SECRET = `whsec_${btoa("0123456789".repeat(4))}`;
 const OTHER = `whsec_${btoa("9876543210".repeat(4))}`;
 
-Deno.test("readConfig() reads the limits, the numbers of days and the webhook", () => {
+Deno.test("readConfig() reads MAIL_PER_MINUTE, UNCONFIRMED_DAYS, REMIND_AFTER_DAYS, NOTIFY_TO and the webhook", () => {
   const url = "https://hooks.example.com/a?b=c";
   const { mail, unconfirmedDays, remindAfterDays, notifyTo, webhook } = accept({
     MAIL_URL: "file:mail",
@@ -171,7 +171,7 @@ Deno.test("readConfig() reads the limits, the numbers of days and the webhook", 
   assert.deepEqual(webhook, { url, secrets: [SECRET, OTHER] });
 });
 
-Deno.test("readConfig() reads the place, the time, the number and the recipients of backups", () => {
+Deno.test("readConfig() reads BACKUP_URL, BACKUP_AT, BACKUP_KEEP and BACKUP_RECIPIENT", () => {
   const location = { kind: "folder", path: "/var/backups/waitlist" } as const;
   const url = { BACKUP_URL: "/var/backups/waitlist" };
   const recipient = `age1${"q".repeat(58)}`;
@@ -189,7 +189,7 @@ Deno.test("readConfig() reads the place, the time, the number and the recipients
   });
 });
 
-Deno.test("readConfig() reads the bucket of backups and its access key", () => {
+Deno.test("readConfig() reads a bucket of BACKUP_URL with its endpoint, region and prefix, and the access key", () => {
   const key = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
   const others = { ...key, BACKUP_RECIPIENT: `age1${"q".repeat(58)}` };
   const of = (BACKUP_URL: string) => accept({ BACKUP_URL, ...others }).backup?.location;
@@ -212,7 +212,7 @@ Deno.test("readConfig() reads the bucket of backups and its access key", () => {
   });
 });
 
-Deno.test("readConfig() reads a secret from the file that NAME_FILE names, without its last line end", async (t) => {
+Deno.test("readConfig() reads each secret from the file that NAME_FILE names, without the last line end", async (t) => {
   const secrets = {
     KV_URL: "postgres://ada:hunter2@db.example.com/waitlist",
     OPERATOR_KEY: KEY,
@@ -232,7 +232,7 @@ Deno.test("readConfig() reads a secret from the file that NAME_FILE names, witho
     AWS_ACCESS_KEY_ID: "the-id-of-the-key",
   };
   for (const end of ["", "\n", "\r\n"]) {
-    await t.step(JSON.stringify(end), async () => {
+    await t.step(`the files end with ${JSON.stringify(end)}`, async () => {
       const contents = Object.entries(secrets).map(([name, secret]) => [name, secret + end]);
       await using folder = await writeContent(Object.fromEntries(contents));
       const paths = Object.keys(secrets).map((name) => [`${name}_FILE`, `${folder.path}/${name}`]);
@@ -245,7 +245,7 @@ Deno.test("readConfig() reads a secret from the file that NAME_FILE names, witho
   }
 });
 
-Deno.test("readConfig() refuses a secret that is set twice or whose file is empty, and quotes no secret", async (t) => {
+Deno.test("readConfig() refuses a secret that is set twice or whose file cannot be used, and quotes no secret", async (t) => {
   await using folder = await writeContent({ empty: "\n", short: "hunter2\n", lines: `${KEY}\n\n` });
   const cases: [variables: ServiceVariables, fault: RegExp][] = [
     [
@@ -291,7 +291,7 @@ Deno.test("readConfig() refuses a secret that is set twice or whose file is empt
     ],
   ];
   for (const [variables, fault] of cases) {
-    await t.step(`${fault}`, () => {
+    await t.step(`the fault matches ${fault}`, () => {
       const [first = "", ...others] = refuse(variables);
       assert.match(first, fault);
       assert.ok(!first.includes("hunter2") && !first.includes(KEY), first);

@@ -6,7 +6,7 @@ import { fromProject, kvFolder } from "../../../server/config/paths.ts";
 const PROJECT = resolve(import.meta.dirname ?? "", "../../..");
 const DEFAULT_PATH = SERVICE_VARIABLES.KV_PATH.default;
 
-Deno.test("fromProject() resolves a relative path from the project's folder, wherever the service runs", async () => {
+Deno.test("fromProject() resolves a relative path from the project's folder in any working directory", async () => {
   const folder = await Deno.makeTempDir();
   const before = Deno.cwd();
   try {
@@ -20,7 +20,7 @@ Deno.test("fromProject() resolves a relative path from the project's folder, whe
   }
 });
 
-Deno.test("kvFolder() does not change the folder of an absolute path", async (t) => {
+Deno.test("kvFolder() returns the folder of KV_PATH, resolved from the project's folder when the path is relative", async (t) => {
   const cases: [path: string, folder: string][] = [
     [DEFAULT_PATH, join(PROJECT, "data")],
     ["kv.sqlite3", PROJECT],
@@ -29,7 +29,7 @@ Deno.test("kvFolder() does not change the folder of an absolute path", async (t)
     ["/a,b/c d/kv.sqlite3", "/a,b/c d"],
   ];
   for (const [path, folder] of cases) {
-    await t.step(path, () => {
+    await t.step(`the folder of ${path} is ${folder}`, () => {
       assert.equal(kvFolder(path), folder);
     });
   }

@@ -185,16 +185,16 @@ const REFUSED: Refused[] = [
   ["LOG_LEVEL", "INFO", /'INFO'/],
 ];
 
-Deno.test("readConfig() names the variable, the fault and an example when a value is wrong", () => {
+Deno.test("readConfig() names the variable, the fault and an example when a variable has a wrong value", () => {
   assertRefused(REFUSED, {});
 });
 
-Deno.test("readConfig() asks for BASE_URL on Deno Deploy when the variable is missing or wrong", () => {
+Deno.test("readConfig() requires a valid BASE_URL on Deno Deploy", () => {
   assert.match(refuse({ DENO_DEPLOY: "1" }).join("\n"), /^BASE_URL is required on Deno Deploy.+$/);
   assert.match(refuse({ DENO_DEPLOY: "1", BASE_URL: "here" }).join("\n"), /^BASE_URL is 'here'.+$/);
 });
 
-Deno.test("readConfig() refuses a name or a key in OPERATOR_KEYS that the operator of OPERATOR_KEY has", async (t) => {
+Deno.test("readConfig() refuses an operator in OPERATOR_KEYS who has the name or the key of the operator of OPERATOR_KEY", async (t) => {
   for (
     const [OPERATOR_KEYS, fault] of [
       [
@@ -207,7 +207,7 @@ Deno.test("readConfig() refuses a name or a key in OPERATOR_KEYS that the operat
       ],
     ] as const
   ) {
-    await t.step(`${fault}`, () => {
+    await t.step(`the fault matches ${fault}`, () => {
       const faults = refuse({ OPERATOR_KEY: KEY, OPERATOR_KEYS });
       assert.match(faults.join("\n"), fault);
       assert.ok(!faults.join().includes(KEY));
@@ -215,7 +215,7 @@ Deno.test("readConfig() refuses a name or a key in OPERATOR_KEYS that the operat
   }
 });
 
-Deno.test("readConfig() reports every wrong value at once when several are wrong", () => {
+Deno.test("readConfig() reports the faults of all variables at once", () => {
   const wrong: ServiceVariables = { DENO_DEPLOY: "1", KV_URL: "postgres://ada@127.0.0.1/waitlist" };
   const names = new Set(["BASE_URL"]);
   for (const [name, value] of REFUSED) {
@@ -227,7 +227,7 @@ Deno.test("readConfig() reports every wrong value at once when several are wrong
   assert.deepEqual(faults.map((fault) => fault.split(" ")[0]).toSorted(), [...names].toSorted());
 });
 
-Deno.test("readConfig() reads the prefix of a bucket", async (t) => {
+Deno.test("readConfig() reads the prefix of a bucket from BACKUP_URL", async (t) => {
   const others = {
     BACKUP_RECIPIENT: `age1${"q".repeat(58)}`,
     AWS_ACCESS_KEY_ID: "id",
@@ -241,14 +241,14 @@ Deno.test("readConfig() reads the prefix of a bucket", async (t) => {
       ["s3://bucket/100%25/..a", "100%/..a/"],
     ] as const
   ) {
-    await t.step(JSON.stringify(url), () => {
+    await t.step(`the prefix of ${url} is ${JSON.stringify(prefix)}`, () => {
       const { backup } = accept({ ...others, BACKUP_URL: url });
       assert.equal(backup?.location.kind === "s3" && backup.location.prefix, prefix);
     });
   }
 });
 
-Deno.test("readConfig() never quotes a secret when a value that holds one is wrong", () => {
+Deno.test("readConfig() quotes no secret that a wrong value contains", () => {
   assertNotQuoted([
     ["OPERATOR_KEY", "hunter2"],
     ["OPERATOR_KEYS", "hunter2"],
@@ -295,14 +295,14 @@ Deno.test("readConfig() never quotes a secret when a value that holds one is wro
   ], {});
 });
 
-Deno.test("readConfig() quotes no secret when the value of its variable is wrong", async (t) => {
+Deno.test("readConfig() quotes no part of a wrong value when the variable is a secret", async (t) => {
   const secrets = VARIABLE_NAMES.filter((name) => {
     const { secret }: Variable = SERVICE_VARIABLES[name];
     return secret;
   });
   assert.ok(secrets.length > 4);
   for (const name of secrets) {
-    await t.step(name, () => {
+    await t.step(`the variable is ${name}`, () => {
       const [fault = ""] = refuse({ [name]: "smtp://ada:tell nobody ü@host/page" });
       assert.match(fault, new RegExp(`^${name} `));
       assert.ok(!fault.includes("tell") && !fault.includes("nobody"), fault);

@@ -12,7 +12,7 @@ async function brandOf(files: Record<string, string | Uint8Array>) {
   return (await readContent(CONTENT_FOLDER, own.path)).brand;
 }
 
-Deno.test("readBrand() reads name, pictures and colours from brand.yaml, and adds the missing colours", async () => {
+Deno.test("readBrand() reads name, pictures and colours from brand.yaml, and returns default colours for missing colours", async () => {
   const { name, address, logo, socialImage, colors } = await brandOf({
     "brand.yaml": `name: " Häuser & Söhne "
 address: |
@@ -38,7 +38,7 @@ colors:
   });
 });
 
-Deno.test("readBrand() takes the example of content/README.md when it is copied", async () => {
+Deno.test("readBrand() accepts the example of content/README.md", async () => {
   const text = await Deno.readTextFile(new URL("README.md", CONTENT_FOLDER));
   const [, yaml = ""] = /^```yaml\n([^]*?)^```$/m.exec(text) ?? [];
   const brand = await brandOf({
@@ -65,7 +65,7 @@ Deno.test("readBrand() takes the example of content/README.md when it is copied"
   assert.deepEqual(brand.colors, DEFAULT_COLORS);
 });
 
-Deno.test("readBrand() reads a logo for letters that lies beside brand.yaml", async () => {
+Deno.test("readBrand() reads the logo for letters from a file beside brand.yaml", async () => {
   const { logo, letterLogo } = await brandOf({
     "brand.yaml": "logo: logo.svg\nletter_logo: letter-logo.png\n",
     "logo.svg": LOGO,
@@ -76,17 +76,17 @@ Deno.test("readBrand() reads a logo for letters that lies beside brand.yaml", as
   assert.deepEqual(letterLogo?.bytes, social);
 });
 
-Deno.test("readBrand() changes nothing when there is no brand.yaml, or members are left out", async (t) => {
+Deno.test("readBrand() returns no values when brand.yaml is missing or empty, and only the given values otherwise", async (t) => {
   assert.deepEqual(await brandOf({ "assets/note.css": "" }), { colors: {} });
   assert.deepEqual(await brandOf({ "brand.yaml": "name: Acme\n" }), { name: "Acme", colors: {} });
   for (const yaml of ["colors: {}\n", "", "# name: Acme\n\n"]) {
-    await t.step(JSON.stringify(yaml), async () => {
+    await t.step(`brand.yaml is ${JSON.stringify(yaml)}`, async () => {
       assert.deepEqual(await brandOf({ "brand.yaml": yaml }), { colors: {} });
     });
   }
 });
 
-Deno.test("readBrand() names the file, the member and the fault when brand.yaml is wrong", async (t) => {
+Deno.test("readBrand() names the file, the key and the fault when brand.yaml has a fault", async (t) => {
   const table: [yaml: string, fault: RegExp][] = [
     ["name: [", /\/brand\.yaml is not valid YAML: /],
     ["- name", /\/brand\.yaml: must be a group of keys, not \["name"\]$/],
@@ -163,7 +163,7 @@ Deno.test("readBrand() names the file, the member and the fault when brand.yaml 
     ["answers: { role: { founder: { en: Founder } } }", /answers\.role\.founder\.de/],
   ];
   for (const [yaml, message] of table) {
-    await t.step(yaml, async () => {
+    await t.step(`brand.yaml is ${JSON.stringify(yaml)}`, async () => {
       await assert.rejects(brandOf({ "brand.yaml": `${yaml}\n` }), { message });
     });
   }

@@ -15,7 +15,7 @@ const OWN = css.split("@media (prefers-color-scheme: dark)").slice(0, 2).map((pa
   );
 });
 
-Deno.test("contrastOf() returns the contrasts that WCAG gives as examples", async (t) => {
+Deno.test("contrastOf() returns the contrasts of known pairs of colours", async (t) => {
   const table: [one: string, other: string, contrast: number][] = [
     ["#000000", "#ffffff", 21],
     ["#ffffff", "#ffffff", 1],
@@ -24,14 +24,14 @@ Deno.test("contrastOf() returns the contrasts that WCAG gives as examples", asyn
     ["#ffffff", "#0000ff", 8.59],
   ];
   for (const [one, other, contrast] of table) {
-    await t.step(`${one} and ${other}`, () => {
+    await t.step(`the contrast of ${one} and ${other} is ${contrast}`, () => {
       assert.equal(Math.round(contrastOf(one, other) * 100) / 100, contrast);
       assert.equal(contrastOf(other, one), contrastOf(one, other));
     });
   }
 });
 
-Deno.test("contrastFaults() names the pair of colours, its contrast and the correction when text is hard to read", () => {
+Deno.test("contrastFaults() names the pair of colours, the contrast and the correction when text is hard to read", () => {
   const ink = "#000000", paper = "#ffffff", accent = "#767676";
   assert.deepEqual(contrastFaults({ ink, paper, accent }), []);
   assert.deepEqual(contrastFaults({ ink: "#777777", paper, accent: "#ff8800" }), [
@@ -49,20 +49,20 @@ const CONSOLE_COLORS = new Set(
     .filter((name) => !consoleCss.includes(`--${name}:`)),
 );
 
-Deno.test("paletteOf() makes every colour that the console's style sheet uses", async (t) => {
+Deno.test("paletteOf() returns every colour that the console's style sheet uses", async (t) => {
   const palette = paletteOf(DEFAULT_COLORS.light);
   assert.ok(CONSOLE_COLORS.has("accent") && CONSOLE_COLORS.has("warning"));
   for (const name of CONSOLE_COLORS) {
-    await t.step(name, () => {
+    await t.step(`the colour ${name} is in the palette`, () => {
       assert.ok(name in palette);
     });
   }
   assert.doesNotMatch(consoleCss, /#[0-9a-f]{3,8}\b|rgb|hsl|oklch/);
 });
 
-Deno.test("DEFAULT_COLORS are the colours of site.css, and paletteOf() makes each colour of that file", async (t) => {
+Deno.test("DEFAULT_COLORS equal the colours of site.css, and paletteOf() returns each colour of site.css", async (t) => {
   for (const [index, mode] of MODES.entries()) {
-    await t.step(mode, () => {
+    await t.step(`the mode is ${mode}`, () => {
       const { accent, ink, paper } = OWN[index]!;
       assert.deepEqual(DEFAULT_COLORS[mode], { accent, ink, paper });
       const palette = paletteOf(DEFAULT_COLORS[mode]);
@@ -83,7 +83,7 @@ function* someColors(): Generator<string> {
   }
 }
 
-Deno.test("paletteOf() keeps every text readable on every ground when three colours are accepted", () => {
+Deno.test("paletteOf() keeps text readable on every background for any three colours that contrastFaults() accepts", () => {
   const colors = [...someColors()];
   let accepted = 0;
   for (const [index, paper] of colors.entries()) {
@@ -108,7 +108,7 @@ Deno.test("paletteOf() keeps every text readable on every ground when three colo
   assert.ok(accepted > 2_000, `${accepted} were accepted`);
 });
 
-Deno.test("styleOf() writes no rule for a colour mode when the brand has no colour for it", () => {
+Deno.test("styleOf() writes no rule for a colour mode without brand colours", () => {
   assert.equal(styleOf({}), "");
   const style = styleOf({ light: { accent: "#000080", ink: "#000000", paper: "#ffffff" } });
   assert.match(

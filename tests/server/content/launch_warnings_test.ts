@@ -41,14 +41,14 @@ const FOLDER = {
   returnPath: undefined,
 } as const;
 
-Deno.test("launchWarnings() is empty when everything is set, or the base URL is http:", () => {
+Deno.test("launchWarnings() returns no warning when everything is set, or when BASE_URL is http:", () => {
   assert.deepEqual(launchWarnings(READY), []);
   const placeholders = { ...READY, siteName: "Example Company", contact: undefined, languages };
   assert.deepEqual(launchWarnings({ ...placeholders, baseUrl: "http://localhost:8000" }), []);
   assert.deepEqual(launchWarnings({ ...READY, trustedProxyHops: 0, isDenoDeploy: true }), []);
 });
 
-Deno.test("launchWarnings() names each setting that is a placeholder, and how to set it", async (t) => {
+Deno.test("launchWarnings() names each setting that still has a placeholder, and how to set it", async (t) => {
   const table: [facts: Partial<LaunchFacts>, about: string, message: RegExp][] = [
     [
       { siteName: "Example Company" },
@@ -80,7 +80,7 @@ Deno.test("launchWarnings() names each setting that is a placeholder, and how to
     [{ trustedProxyHops: 0 }, "proxy", /Set TRUSTED_PROXY_HOPS to the number of your proxies\.$/],
   ];
   for (const [facts, about, message] of table) {
-    await t.step(about, () => {
+    await t.step(`the warning is about ${about}`, () => {
       const warnings = launchWarnings({ ...READY, ...facts });
       assert.deepEqual(warnings.map((warning) => warning.about), [about]);
       assert.match(warnings[0]!.message, message);
@@ -88,7 +88,7 @@ Deno.test("launchWarnings() names each setting that is a placeholder, and how to
   }
 });
 
-Deno.test("launchWarnings() names each text that has a note, in either language", () => {
+Deno.test("launchWarnings() names each file of both languages that still has a note to editors", () => {
   const [{ message } = { message: "" }, ...others] = launchWarnings({ ...READY, languages });
   assert.deepEqual(others, []);
   const files = Array.from(message.matchAll(/content\/\S+\.md/g), ([file]) => file);

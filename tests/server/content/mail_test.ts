@@ -11,17 +11,17 @@ const markdown =
   "Hallo,\n\n[Knopf]({{url}})\n\nMehr [dort]({{url}}).\n\n---\n\nEnde\n\n<!-- note -->\n";
 const html = renderMailHtml({ lang: "de", title, markdown }, BRAND);
 
-Deno.test("renderMailHtml() makes a button of a link when it stands alone", () => {
+Deno.test("renderMailHtml() makes a button of a link that stands alone in a paragraph", () => {
   assert.match(html, /<p><a class="button" style="[^"]+" href="%7B%7Burl%7D%7D">Knopf<\/a><\/p>/);
   assert.match(html, /<p>Mehr <a style="[^"]+" href="%7B%7Burl%7D%7D">dort<\/a>\.<\/p>/);
 });
 
-Deno.test("renderMailHtml() loads nothing when it styles a letter", () => {
+Deno.test("renderMailHtml() writes HTML that loads nothing from anywhere", () => {
   assert.doesNotMatch(html, /<(?:img|link|script|iframe)\b|\bsrc=|url\(|@import|note/);
   assert.match(html, /<meta name="color-scheme" content="light dark">/);
 });
 
-Deno.test("renderMailHtml() writes the brand's light colours, each with its background, into the elements", () => {
+Deno.test("renderMailHtml() writes the brand's light colours, each with a background, into the style of the elements", () => {
   const { accent, ink, paper } = BRAND.light;
   const ground = `background:${paper};color:${ink}`;
   // Some mail programs drop the body, or only its style.
@@ -31,7 +31,7 @@ Deno.test("renderMailHtml() writes the brand's light colours, each with its back
   assert.match(html, new RegExp(`<a style="color:${accent}" href="[^"]+">dort<`));
 });
 
-Deno.test("renderMailHtml() writes the brand's dark colours into a style sheet, which mail programs may ignore", () => {
+Deno.test("renderMailHtml() writes the brand's dark colours only into a style sheet", () => {
   const { accent, ink, paper } = BRAND.dark;
   const [, style = ""] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
   assert.match(style, /@media \(prefers-color-scheme: dark\) {/);
@@ -53,18 +53,18 @@ function render(markdown: string, name = "Example", url = "https://example.com/"
   return textRenderer(markdown)({ name, url });
 }
 
-Deno.test("textRenderer() shows an address on a line of its own when a link stands alone", () => {
+Deno.test("textRenderer() writes the URL of a link on its own line when the link stands alone in a paragraph", () => {
   const url = `https://example.com/place/?t=${"x".repeat(200)}`;
   assert.equal(render("Hello,\n\n[My page]({{url}})\n", "", url), `Hello,\n\nMy page:\n${url}\n`);
 });
 
-Deno.test("textRenderer() shows a link's address after its text when it stands in a sentence", () => {
+Deno.test("textRenderer() writes the URL of a link after its text when the link stands in a sentence", () => {
   assert.equal(render("See [our page]({{url}})."), "See our page: <https://example.com/>.\n");
   assert.equal(render("Write to [a@b.co](mailto:a@b.co)."), "Write to a@b.co.\n");
   assert.equal(render("See [{{url}}]({{url}})."), "See https://example.com/.\n");
 });
 
-Deno.test("textRenderer() breaks lines at 72 characters, and does not break a URL", () => {
+Deno.test("textRenderer() breaks lines at 72 characters, and never inside a URL", () => {
   const long = `https://example.com/${"y".repeat(90)}`;
   const text = render(`${"word ".repeat(40)} [here](${long}) ${"word ".repeat(20)}`);
   const lines = text.trimEnd().split("\n");
@@ -73,12 +73,12 @@ Deno.test("textRenderer() breaks lines at 72 characters, and does not break a UR
   assert.ok(lines.slice(0, 2).every((line) => line.length > 66), text);
 });
 
-Deno.test("textRenderer() fills values after Markdown is read when they look like Markdown", () => {
+Deno.test("textRenderer() does not read the values of placeholders as Markdown", () => {
   const name = "*A* [b](c) <i>d</i> {{url}} &amp;";
   assert.equal(render("At **{{name}}**", name), `At ${name}\n`);
 });
 
-Deno.test("textRenderer() keeps lists, quotes, code, breaks and signatures when they are written", () => {
+Deno.test("textRenderer() keeps lists, quotes, code, line breaks and signatures as plain text", () => {
   const markdown = "# Title\n\n1. One\n2. Two\n   more\n\n> Said\n\n```\na  b\n```\n\n" +
     "- x\n- y\n\n---\n\n{{name}}\\\nLine `two`\n\n<!-- a note -->\n";
   assert.equal(
@@ -87,7 +87,7 @@ Deno.test("textRenderer() keeps lists, quotes, code, breaks and signatures when 
   );
 });
 
-Deno.test("textRenderer() names the element that plain text cannot show", async (t) => {
+Deno.test("textRenderer() throws an error with the type of an element that plain text cannot show", async (t) => {
   for (
     const [markdown, type] of [
       ["![A picture](/assets/dawn.svg)", "image"],
@@ -96,7 +96,7 @@ Deno.test("textRenderer() names the element that plain text cannot show", async 
       ["a <b>c</b>", "html"],
     ] as const
   ) {
-    await t.step(JSON.stringify(markdown), () => {
+    await t.step(`the Markdown is ${JSON.stringify(markdown)}`, () => {
       const message = `plain text cannot show a Markdown element of the type '${type}'`;
       assert.throws(() => render(markdown), { message });
     });

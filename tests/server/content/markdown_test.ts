@@ -8,7 +8,7 @@ const options: MarkdownOptions = {
   tableLabel: 'Table "one"',
 };
 
-Deno.test("renderMarkdown() wraps a section and puts the marker's HTML in its place when it meets them", () => {
+Deno.test("renderMarkdown() wraps a section in HTML, and replaces a marker by the HTML of replaceMarker", () => {
   const { html } = renderMarkdown(
     "::: hero\n\n# Hello\n\n{{sign-up hero}}\n\n:::\n\nAfter\n",
     options,
@@ -20,7 +20,7 @@ Deno.test("renderMarkdown() wraps a section and puts the marker's HTML in its pl
   );
 });
 
-Deno.test("renderMarkdown() names an unknown section and the sections that exist", () => {
+Deno.test("renderMarkdown() throws an error with the name of an unknown section and the sections that exist", () => {
   assert.throws(() => renderMarkdown("::: heros\n\nHi\n\n:::\n", options), {
     message:
       "::: heros is not a section; the sections are hero, about, steps, facts, quotes, logos, split, questions, " +
@@ -28,7 +28,7 @@ Deno.test("renderMarkdown() names an unknown section and the sections that exist
   });
 });
 
-Deno.test("renderMarkdown() folds the section 'more' under its heading, and refuses one without a heading", () => {
+Deno.test("renderMarkdown() folds the section 'more' under its heading, and refuses the section without a heading", () => {
   const { html } = renderMarkdown("::: more\n\n## Why?\n\nBecause.\n\n:::\n", options);
   assert.equal(
     html,
@@ -40,7 +40,7 @@ Deno.test("renderMarkdown() folds the section 'more' under its heading, and refu
   });
 });
 
-Deno.test("renderMarkdown() keeps an opening bracket on the line of the code behind it", () => {
+Deno.test("renderMarkdown() keeps an opening bracket on the same line as the code after it", () => {
   const { html } = renderMarkdown("A (`b`, `c`)\n\n```\nf(`d`)\n```\n", options);
   assert.match(
     html,
@@ -59,7 +59,7 @@ Deno.test("renderMarkdown() gives equal headings different ids", () => {
   ]);
 });
 
-Deno.test("renderMarkdown() makes code and tables that scroll reachable by keyboard", () => {
+Deno.test("renderMarkdown() makes scrolling code blocks and tables reachable by keyboard", () => {
   const code = renderMarkdown("```sh\n# note\ncurl <a>\n```\n", options).html;
   assert.equal(
     code,
@@ -79,7 +79,7 @@ Deno.test("renderMarkdown() makes code and tables that scroll reachable by keybo
   assert.ok(table.includes(row("b", "d")) && table.includes(row("e", "f")), table);
 });
 
-Deno.test("renderMarkdown() gives an image its size when it stands on a page", () => {
+Deno.test("renderMarkdown() writes the width and height of an image", () => {
   assert.equal(
     renderMarkdown("![A sun](/assets/sun.svg)\n", options).html,
     '<p><img src="/assets/sun.svg?v=1" alt="A sun" width="4" height="3" loading="lazy"></p>\n',
@@ -95,7 +95,7 @@ Deno.test("renderMarkdown() loads the picture of a hero at once, and other pictu
   assert.match(html, /b\.svg\?v=1" alt="" width="4" height="3" loading="lazy">/);
 });
 
-Deno.test("plainMarkdown() keeps only text when a page has sections, markers, notes and decoration", () => {
+Deno.test("plainMarkdown() removes sections, notes and decorative images, and replaces markers", () => {
   const text = "<!-- a note\nto editors -->\n::: hero\n\n# Hi\n\n![](/assets/sun.svg)\n\n" +
     "{{try-it}}\n\n:::\n\n{{base_url}}\n";
   assert.equal(plainMarkdown(text, options.replaceMarker), "# Hi\n\n[try-it]\n\n{{base_url}}\n");

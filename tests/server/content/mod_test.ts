@@ -5,7 +5,7 @@ import { copyContent } from "../../support/content.ts";
 
 const FRONT = "path: /a/\nlang: en\ntitle: A\ndescription: About a.";
 
-Deno.test("readContent() reads front matter and text of a page", async () => {
+Deno.test("readContent() reads the front matter and the text of a page", async () => {
   await using copy = await copyContent();
   await Deno.writeTextFile(new URL("en/a.md", copy.folder), `---\n${FRONT}\n---\n\n# A\n`);
   const { languages: [en] } = await readContent(copy.folder);
@@ -22,14 +22,14 @@ Deno.test("readContent() reads front matter and text of a page", async () => {
   });
 });
 
-Deno.test("readContent() puts the language of the first page first", async () => {
+Deno.test("readContent() puts the language of the page / first", async () => {
   const { languages, assets } = await readContent(CONTENT_FOLDER);
   const homes = languages.map(({ lang, home }) => [lang, home.path]);
   assert.deepEqual(homes, [["en", "/"], ["de", "/de/"]]);
   assert(assets.some(({ name }) => name === "site.css"));
 });
 
-Deno.test("readContent() names the missing files of a language", async (t) => {
+Deno.test("readContent() names the missing file or key of a language", async (t) => {
   const table: [file: string, text: string | undefined, message: RegExp][] = [
     ["de/index.md", undefined, /^content\/de\/index\.md is missing/],
     ["de/not-found.md", undefined, /^content\/de\/not-found\.md is missing/],
@@ -37,7 +37,7 @@ Deno.test("readContent() names the missing files of a language", async (t) => {
     ["de/texts.yaml", "name: Deutsch\n", /^content\/de\/texts\.yaml: locale: .*; skip: /],
   ];
   for (const [file, text, message] of table) {
-    await t.step(`${message}`, async () => {
+    await t.step(`the fault matches ${message}`, async () => {
       await using copy = await copyContent();
       if (text === undefined) await Deno.remove(new URL(file, copy.folder));
       else await Deno.writeTextFile(new URL(file, copy.folder), text);

@@ -9,7 +9,7 @@ const values = {
   sandbox_client: "sandbox_client_1",
 };
 
-Deno.test("placeholdersOf() writes contact and numbers of days as text", () => {
+Deno.test("placeholdersOf() writes the contact and the number of days as text in the language", () => {
   const placeholders = (contact: string, lang = "en") =>
     placeholdersOf({ siteName: "", contact, unconfirmedDays: 14 }, lang);
   assert.equal(placeholders("mailto:hello@example.com").contact_name, "hello@example.com");
@@ -22,18 +22,18 @@ Deno.test("placeholdersOf() writes contact and numbers of days as text", () => {
   assert.equal(placeholders("https://a.example/", "de").unconfirmed_days, "14 Tage");
 });
 
-Deno.test("fill() does not escape values in plain text", () => {
+Deno.test("fill() does not escape values", () => {
   assert.equal(fill("At {{site_name}}", values), "At A & B <i>*bold*</i>");
 });
 
-Deno.test("fillHtml() escapes values, also in percent-encoded URLs", () => {
+Deno.test("fillHtml() escapes values for HTML, also for placeholders in percent-encoded URLs", () => {
   assert.equal(
     fillHtml('<a href="%7B%7Bcontact%7D%7D">{{site_name}}</a>', values),
     '<a href="https://example.com/contact_(us)">A &amp; B &lt;i&gt;*bold*&lt;/i&gt;</a>',
   );
 });
 
-Deno.test("fillMarkdown() escapes values only in text", () => {
+Deno.test("fillMarkdown() escapes values in text, and does not escape values in code", () => {
   assert.equal(
     fillMarkdown("{{site_name}} [here]({{contact}}) `{{sandbox_client}}` {{base_url}}", values),
     "A \\& B \\<i\\>\\*bold\\*\\</i\\> [here](https://example.com/contact_%28us%29) " +
@@ -46,7 +46,7 @@ Deno.test("fillMarkdown() escapes values only in text", () => {
   );
 });
 
-Deno.test("fill() names an unknown placeholder and the placeholders that exist", () => {
+Deno.test("fill() throws an error with the unknown placeholder and the placeholders that exist", () => {
   assert.throws(() => fill("{{site_nam}}", values), {
     message:
       "{{site_nam}} is not a placeholder; the placeholders are {{site_name}}, {{contact}}, " +
@@ -57,7 +57,7 @@ Deno.test("fill() names an unknown placeholder and the placeholders that exist",
 const TEXT =
   "a\n\n{{if mail}}\n\nb\n\n{{else}}\n\nc\n\n{{end}}\n\nd\n\n{{if waiting}}\n\ne\n\n{{end}}\n";
 
-Deno.test("chooseParts() keeps the parts whose condition holds, and otherwise what is behind {{else}}", () => {
+Deno.test("chooseParts() keeps the part after {{if}} when the condition holds, and otherwise the part after {{else}}", () => {
   const words = (text: string) => text.split("\n").filter((line) => line !== "");
   assert.deepEqual(words(chooseParts(TEXT, [])), ["a", "c", "d"]);
   assert.deepEqual(words(chooseParts(TEXT, ["mail"])), ["a", "b", "d"]);
@@ -65,7 +65,7 @@ Deno.test("chooseParts() keeps the parts whose condition holds, and otherwise wh
   assert.equal(chooseParts("a\n", ["mail"]), "a\n");
 });
 
-Deno.test("chooseParts() names an unknown condition and the conditions that exist", () => {
+Deno.test("chooseParts() throws an error with the unknown condition and the conditions that exist", () => {
   assert.throws(() => chooseParts("{{if post}}\n{{end}}\n", ["mail"]), {
     message:
       "{{if post}} has no condition; the conditions are mail, embed, backups, developers, sun, tagline, headline, promise, picture, address, answers, referrals, unconfirmed, waiting, invited, accepted",

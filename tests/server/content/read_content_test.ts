@@ -10,7 +10,7 @@ const page = (path: string, lang = "en") =>
 /** A page with an ü in another encoding. */
 const LATIN_1 = new Uint8Array([...new TextEncoder().encode(page("/a/")), 0xfc]);
 
-Deno.test("readContent() takes a file of the overlay when both folders have it, and adds its other files", async () => {
+Deno.test("readContent() prefers a file of the overlay to the built-in file with the same path, and adds other files of the overlay", async () => {
   await using own = await writeContent({
     "README.md": "Our pages.",
     ".git/HEAD": "ref",
@@ -48,7 +48,7 @@ Deno.test("readContent() takes a file of the overlay when both folders have it, 
   assert.equal(new TextDecoder().decode(dawn?.bytes), "<svg/>");
 });
 
-Deno.test("readContent() follows links that lead into the overlay", async () => {
+Deno.test("readContent() follows symbolic links that stay within the overlay", async () => {
   // Kubernetes mounts a folder so: a new version is another folder, to which a link is moved.
   await using real = await writeContent({
     "..1/en/press.md": page("/press/"),
@@ -65,7 +65,7 @@ Deno.test("readContent() follows links that lead into the overlay", async () => 
   assert.ok(assets.some(({ name }) => name === "team.svg"));
 });
 
-Deno.test("readContent() refuses a file of the overlay that is a link out of it, or no regular file", async (t) => {
+Deno.test("readContent() refuses a file of the overlay that is a link out of the overlay or no regular file", async (t) => {
   await using other = await writeContent({
     "secret.txt": "secret",
     "en/press.md": page("/press/"),
@@ -84,7 +84,7 @@ Deno.test("readContent() refuses a file of the overlay that is a link out of it,
     ["brand.yaml", makePipe, /is not a regular file/],
   ];
   for (const [file, make, fault] of table) {
-    await t.step(`${file}: ${fault}`, async () => {
+    await t.step(`the fault of ${file} matches ${fault}`, async () => {
       await using own = await writeContent({ "assets/b.txt": "", "en/press.md": page("/press/") });
       await make(`${own.path}/${file}`);
       await assert.rejects(readContent(CONTENT_FOLDER, own.path), ({ message }: Error) => {
@@ -108,7 +108,7 @@ Deno.test("readContent() resolves a relative CONTENT_PATH from the project's fol
   assert.deepEqual(brand, { colors: {} });
 });
 
-Deno.test("readContent() names CONTENT_PATH when it is not a readable folder", async () => {
+Deno.test("readContent() fails with a message that names CONTENT_PATH when CONTENT_PATH is not a readable folder", async () => {
   await using own = await writeContent({ file: "" });
   await assert.rejects(readContent(CONTENT_FOLDER, "/nowhere/at all"), {
     message:
@@ -119,7 +119,7 @@ Deno.test("readContent() names CONTENT_PATH when it is not a readable folder", a
   });
 });
 
-Deno.test("readContent() names the file of the overlay that has a fault", async (t) => {
+Deno.test("readContent() fails with the name of the overlay's file that has a fault", async (t) => {
   const table: [file: string, text: string | Uint8Array, fault: string][] = [
     ["en/a.md", "# A\n", "en/a.md does not begin with front matter"],
     ["en/z.md", page("/privacy/"), "en/z.md: content/en/privacy.md has the path /privacy/ too"],
@@ -182,7 +182,7 @@ Deno.test("readContent() names the file of the overlay that has a fault", async 
     ["en/a.md", LATIN_1, "en/a.md is not UTF-8 text; save it as UTF-8"],
   ];
   for (const [file, text, fault] of table) {
-    await t.step(fault, async () => {
+    await t.step(`the fault is: ${fault}`, async () => {
       await using own = await writeContent({ [file]: text });
       await assert.rejects(readContent(CONTENT_FOLDER, own.path), (error: Error) => {
         assert.ok(error.message.startsWith(`${own.path}/${fault}`), error.message);

@@ -39,7 +39,7 @@ function* foundIn(text: string): Generator<[program: string, urls: string[]]> {
 
 const urlsOf = (key = random(32)) => createSelfServiceUrls(BASE_URL, () => key);
 
-Deno.test("mail and chat programs find every link of every letter whole", async (t) => {
+Deno.test("Four link finders of mail and chat programs find each link of each letter in full length", async (t) => {
   const { languages } = await readContent(CONTENT_FOLDER);
   const letters = createLetters({
     languages,
@@ -54,7 +54,7 @@ Deno.test("mail and chat programs find every link of every letter whole", async 
   const langs = languages.map(({ lang }) => lang as Lang);
   for (const lang of langs) {
     for (const kind of ["confirmation", "invitation", "link", "test", "attention"] as const) {
-      await t.step(`${lang} ${kind}`, () => {
+      await t.step(`the letter is ${kind} in ${lang}`, () => {
         for (let n = 0; n < 20; n++) {
           const urls = urlsOf();
           const [email, id] = [`person-${n}@example.com`, recordId()];
@@ -84,7 +84,7 @@ Deno.test("mail and chat programs find every link of every letter whole", async 
   assert.ok(count > 1_000, String(count));
 });
 
-Deno.test("a person's link is found whole when text stands directly around it", () => {
+Deno.test("Four link finders find a self-service link in full length when punctuation stands beside the link", () => {
   for (let n = 0; n < 500; n++) {
     const urls = urlsOf();
     const [email, id] = [`person-${n}@example.com`, recordId()];

@@ -30,13 +30,13 @@ function valuesOf(kind: string, lang: string): LetterValues {
   return { ...INVITATION, kind, lang } as LetterValues;
 }
 
-Deno.test("createLetters() makes each letter in each language from the project's own texts", async (t) => {
+Deno.test("createLetters() makes each kind of letter in each language from the built-in texts, with all values filled in", async (t) => {
   const letters = createLetters(options);
   const { placeUrl, invitationUrl } = INVITATION;
   for (const { lang, home } of languages) {
     const imprint = home.path === "/" ? "/imprint/" : "/de/impressum/";
     for (const kind of LETTER_KINDS) {
-      await t.step(`${lang} ${kind}`, () => {
+      await t.step(`the letter is ${kind} in ${lang}`, () => {
         const { subject, text, html, headers } = letters(valuesOf(kind, lang));
         assert.match(subject, /Häuser & <Söhne>$|Häuser & <Söhne> \p{L}+/u);
         const withoutStyle = html.replace(/<style>.*<\/style>/s, "");
@@ -57,10 +57,10 @@ Deno.test("createLetters() makes each letter in each language from the project's
   }
 });
 
-Deno.test("createLetters() writes the postal address and the address for replies below each letter", async (t) => {
+Deno.test("createLetters() writes the postal address below each letter, and a Reply-To header when replyTo is a mailto URL", async (t) => {
   const address = ["Häuser & <Söhne>", "Sonnenweg 1", "{{site_name}} *10115* Berlin"];
   for (const kind of [...LETTER_KINDS, "test"]) {
-    await t.step(kind, () => {
+    await t.step(`the letter is ${kind}`, () => {
       const replyTo = "mailto:hello%2Bq@example.com?subject=Waitlist";
       const { text, html, headers } = createLetters({ ...options, address, replyTo })(
         valuesOf(kind, "en"),
@@ -74,18 +74,18 @@ Deno.test("createLetters() writes the postal address and the address for replies
     });
   }
   for (const replyTo of [undefined, "https://example.com/contact"]) {
-    await t.step(`${replyTo}`, () => {
+    await t.step(`replyTo is ${replyTo}`, () => {
       const { headers } = createLetters({ ...options, replyTo })(valuesOf("link", "de"));
       assert.ok(!("Reply-To" in headers));
     });
   }
 });
 
-Deno.test("createLetters() lists the problems in a notice as text, without markup of a mail server's answer", async (t) => {
+Deno.test("createLetters() lists the problems of a notice as plain text, even if a mail server's answer contains markup", async (t) => {
   const sentences = ["Reason: 535 *no* <b> {{contact}} | [x](y)", "There is no backup yet."];
   const overviewUrl = "https://waitlist.example.com/operator/";
   for (const lang of ["en", "de"]) {
-    await t.step(lang, () => {
+    await t.step(`the language is ${lang}`, () => {
       const values = { ...INVITATION, kind: "attention", lang, sentences, overviewUrl } as const;
       const { text, html, headers } = createLetters(options)(values);
       assert.ok(
@@ -102,7 +102,7 @@ Deno.test("createLetters() lists the problems in a notice as text, without marku
   }
 });
 
-Deno.test("createLetters() says how long an address is kept when it is not confirmed", () => {
+Deno.test("createLetters() says in a confirmation letter after how many days an unconfirmed address is erased", () => {
   const say = (unconfirmedDays: number, lang: string) =>
     createLetters({ ...options, unconfirmedDays })(valuesOf("confirmation", lang)).text
       .replaceAll("\n", " ");
@@ -112,7 +112,7 @@ Deno.test("createLetters() says how long an address is kept when it is not confi
   assert.match(say(1, "de"), /bleibt die Adresse noch 1 Tag gespeichert und wird dann gelöscht/);
 });
 
-Deno.test("createLetters() gives a letter the headers of an automatic message to one person", () => {
+Deno.test("createLetters() gives a letter the headers of an automatic message with one-click unsubscribing", () => {
   assert.deepEqual(createLetters(options)(INVITATION).headers, {
     "Message-ID": "<letter-1@waitlist.example.com>",
     "Auto-Submitted": "auto-generated",
@@ -122,7 +122,7 @@ Deno.test("createLetters() gives a letter the headers of an automatic message to
   });
 });
 
-Deno.test("createLetters() writes in the first language when there are no letters in the person's language", () => {
+Deno.test("createLetters() writes in the first language when the person's language has no letters", () => {
   const letters = createLetters(options);
   assert.deepEqual(letters({ ...INVITATION, lang: "fr" }), letters(INVITATION));
 });
@@ -133,10 +133,10 @@ Deno.test("createLetters() writes the subject on one line even if SITE_NAME has 
   assert.equal(subject, "Your place at A Bcc: eve@example.com B C D is ready");
 });
 
-Deno.test("createLetters() refuses an id that could end its header", async (t) => {
+Deno.test("createLetters() refuses an id of a letter that could end the Message-ID header", async (t) => {
   const letters = createLetters(options);
   for (const id of ["", "a b", "a>\r\nBcc: eve@example.com", "ä"]) {
-    await t.step(JSON.stringify(id), () => {
+    await t.step(`the id is ${JSON.stringify(id)}`, () => {
       assert.throws(() => letters({ ...INVITATION, id }), {
         message: `The id of a letter is '${id}'`,
       });
@@ -144,9 +144,9 @@ Deno.test("createLetters() refuses an id that could end its header", async (t) =
   }
 });
 
-Deno.test("createLetters() names the file that is missing", async (t) => {
+Deno.test("createLetters() fails with the name of the file when a letter or an imprint is missing", async (t) => {
   for (const file of ["en/letters/link.md", "de/imprint.md"]) {
-    await t.step(JSON.stringify(file), async () => {
+    await t.step(`the file ${file} is missing`, async () => {
       await using copy = await copyContent();
       await Deno.remove(new URL(file, copy.folder));
       const make = async () => createLetters({ ...options, ...await readContent(copy.folder) });
@@ -156,7 +156,7 @@ Deno.test("createLetters() names the file that is missing", async (t) => {
   }
 });
 
-Deno.test("createLetters() says when an invitation expires, and nothing when it does not expire", () => {
+Deno.test("createLetters() says until when an invitation holds, and nothing when the invitation does not expire", () => {
   const letters = createLetters(options);
   const say = (lang: string, expiresAt?: string) =>
     letters({ ...INVITATION, lang, ...expiresAt && { expiresAt } }).text.replaceAll("\n", " ");
@@ -189,10 +189,10 @@ const BRAND = {
   },
 };
 
-Deno.test("createLetters() shows the logo in each letter, and slogan, promise and picture in an invitation only", async (t) => {
+Deno.test("createLetters() shows the logo in each letter, and slogan, promise and picture only in an invitation", async (t) => {
   const letters = createLetters({ ...options, brand: BRAND });
   for (const kind of ["confirmation", "link", "test", "invitation"]) {
-    await t.step(kind, () => {
+    await t.step(`the letter is ${kind}`, () => {
       const { text, html, parts } = letters(valuesOf(kind, "de"));
       const invites = kind === "invitation";
       const names = parts.map(({ name, contentId }) => `${name} ${contentId}`);
@@ -216,16 +216,19 @@ Deno.test("createLetters() shows the logo in each letter, and slogan, promise an
   }
 });
 
-Deno.test("createLetters() leaves out pictures that mail programs do not show, and a large file", async (t) => {
+Deno.test("createLetters() leaves out a logo that is an SVG file or over 100,000 bytes, and prefers a letter logo", async (t) => {
   const svg = { name: "logo.svg", label: "logo.svg", bytes: new TextEncoder().encode("<svg/>") };
   const write = (brand: Parameters<typeof createLetters>[0]["brand"]) =>
     createLetters({ ...options, brand })(INVITATION);
   for (const logo of [svg, pngOf(64, 64, 100_001)]) {
-    await t.step(logo === svg ? "an SVG file" : "a large file", () => {
-      const { parts, html } = write({ logo });
-      assert.deepEqual(parts, []);
-      assert.doesNotMatch(html, /<img/);
-    });
+    await t.step(
+      logo === svg ? "the logo is an SVG file" : "the logo is over 100,000 bytes",
+      () => {
+        const { parts, html } = write({ logo });
+        assert.deepEqual(parts, []);
+        assert.doesNotMatch(html, /<img/);
+      },
+    );
   }
   const { parts, html } = write({ logo: svg, letterLogo: pngOf(300, 60) });
   assert.equal(parts.length, 1);
@@ -236,14 +239,14 @@ Deno.test("createLetters() leaves out pictures that mail programs do not show, a
   );
 });
 
-Deno.test("createLetters() leaves no empty line where the brand has no slogan and no promise", () => {
+Deno.test("createLetters() leaves no empty line in an invitation when the brand has no slogan and no promise", () => {
   const { text, html } = createLetters(options)(INVITATION);
   assert.match(text, /\nThe link contains your invitation code/);
   assert.doesNotMatch(text, /\n\n\n/);
   assert.doesNotMatch(html, /<p><\/p>|<br>\s*<br>/);
 });
 
-Deno.test("createLetters() hides the preheader in the letter, without advertising in a confirmation", () => {
+Deno.test("createLetters() puts a hidden preheader into the HTML of a letter, without advertising in a confirmation letter", () => {
   const write = createLetters({ ...options, brand: BRAND });
   const preheader = (kind: string) =>
     /<div style="display:none[^"]*">(.*?)<\/div>/.exec(write(valuesOf(kind, "en")).html)?.[1];
@@ -253,7 +256,7 @@ Deno.test("createLetters() hides the preheader in the letter, without advertisin
   assert.doesNotMatch(write(valuesOf("confirmation", "en")).text, /One more step/);
 });
 
-Deno.test("createLetters() begins a confirmation with the link, and ends it with a note for people who did not sign up", () => {
+Deno.test("createLetters() begins a confirmation letter with the link, and ends the letter with a note for people who did not sign up", () => {
   const { text } = createLetters(options)(valuesOf("confirmation", "en"));
   const lines = text.split("\n").filter(Boolean);
   const [body = ""] = text.split("\n-- \n");

@@ -42,7 +42,7 @@ async function startMailService(variables: ServiceVariables = {}) {
   };
 }
 
-Deno.test("createService() sends a new person one letter, and the webhook one event", async () => {
+Deno.test("createService() sends one letter and one event for a new person, and shows the mail API's answer to the person", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   await service.request("/api/v1/waitlist", json({ email: ADA, consent: true, lang: "de" }));
@@ -66,7 +66,7 @@ Deno.test("createService() sends a new person one letter, and the webhook one ev
   assert.ok(!JSON.stringify(service.log).includes("example.com"));
 });
 
-Deno.test("createService() sends events with the campaign that brought the person", async () => {
+Deno.test("createService() sends the event signup.joined with the campaign of the sign-up", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   const path = "/api/v1/waitlist?utm_source=News&utm_campaign=launch";
@@ -80,7 +80,7 @@ Deno.test("createService() sends events with the campaign that brought the perso
   assert.equal("countedAsOther" in data, false);
 });
 
-Deno.test("createService() sends events with the person's code, the referrals, and the code of the referring person", async () => {
+Deno.test("createService() sends events with the person's referral code, the number of referrals and the code of the referring person", async () => {
   await using started = await startMailService({ REFERRALS: "on" });
   const { service, sent } = started;
   await confirmPerson(service, ADA);
@@ -115,7 +115,7 @@ Deno.test("createService() sends events with the person's code, the referrals, a
   );
 });
 
-Deno.test("createService() shows due letters in the overview when more people join than letters leave", async () => {
+Deno.test("createService() sends at most 5 letters in a second with the default MAIL_PER_MINUTE of 300", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   for (let n = 0; n < 7; n++) {
@@ -141,7 +141,7 @@ Deno.test("createService() sends no letter for sign-ups of the sandbox or with a
 });
 
 // Erased without a mark, days after the mail server took the letter.
-Deno.test("createService() erases only unconfirmed people when UNCONFIRMED_DAYS have passed", async () => {
+Deno.test("createService() erases unconfirmed people, and no confirmed person, when UNCONFIRMED_DAYS have passed", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   for (const email of [ADA, "grace@example.com"]) {
@@ -175,7 +175,7 @@ Deno.test("createService() erases only unconfirmed people when UNCONFIRMED_DAYS 
   assert.deepEqual(left, [{ email: ADA, reason: "expired" }]);
 });
 
-Deno.test("describeMail() names the transport and the host, without user, password and path", async (t) => {
+Deno.test("describeMail() names the host or folder of MAIL_URL, without user, password and path of a URL", async (t) => {
   const table = [
     [undefined, "none, as MAIL_URL is not set"],
     ["smtp://ada:secret@mail.example.com", "mail.example.com:587"],
@@ -183,7 +183,7 @@ Deno.test("describeMail() names the transport and the host, without user, passwo
     ["file:mail", "/tmp/folder/mail/"],
   ] as const;
   for (const [MAIL_URL, described] of table) {
-    await t.step(`${MAIL_URL}`, () => {
+    await t.step(`MAIL_URL is ${MAIL_URL}`, () => {
       const result = readConfig({
         KV_PATH: "/tmp/folder/kv.sqlite3",
         ...MAIL_URL && { MAIL_URL, MAIL_FROM: "hello@example.com", MAIL_TOKEN: "token" },
@@ -194,7 +194,7 @@ Deno.test("describeMail() names the transport and the host, without user, passwo
   }
 });
 
-test("createService() keeps unconfirmed people while mail is off", async (service) => {
+test("createService() erases no unconfirmed person while mail is off", async (service) => {
   const { kv, clock } = service;
   const at = new Date(clock.now).toISOString();
   await storeSignUps(kv, [{ signUp: { email: ADA }, at, id: recordId() }], { outbox: OUTBOX });
@@ -207,7 +207,7 @@ test("createService() keeps unconfirmed people while mail is off", async (servic
   assert.equal((await storedSignUps(kv))[ADA]?.state, "unconfirmed");
 });
 
-Deno.test("createService() sends no invitation without a link, and says so in the log", async () => {
+Deno.test("createService() sends no invitation letter whose item in the outbox has no link, and logs the fault", async () => {
   await using started = await startMailService();
   const { service, sent } = started;
   await storeWaiting(service.kv, 1);

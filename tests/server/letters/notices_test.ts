@@ -54,7 +54,7 @@ async function start(lang = "en") {
   };
 }
 
-Deno.test("startNotices() sends a letter and an event about a problem, once a day while it lasts", async () => {
+Deno.test("startNotices() sends a letter and an event about a problem once a day while the problem lasts", async () => {
   await using started = await start();
   const { after, service } = started;
   assert.deepEqual(await after(9 * MINUTE), { letter: undefined, event: undefined });
@@ -86,7 +86,7 @@ Deno.test("startNotices() sends a letter and an event about a problem, once a da
   assert.deepEqual(await after(DAY), { letter: undefined, event: undefined });
 });
 
-Deno.test("startNotices() sends only the letter or the event again that was not accepted", async () => {
+Deno.test("startNotices() sends only the letter again when the mail API refused the letter and the webhook accepted the event", async () => {
   await using started = await start("de");
   const { after, status, service } = started;
   status.mail = 403;
@@ -104,7 +104,7 @@ Deno.test("startNotices() sends only the letter or the event again that was not 
   assert.deepEqual([line?.way, line?.error, others], ["letter", "HTTP 403 busy", []]);
 });
 
-Deno.test("startNotices() checks in one of several processes, also after a clock was ahead", async () => {
+Deno.test("startNotices() sends notices from one of several processes, and sends again when the last notice is dated ahead", async () => {
   await using started = await start();
   const { after, service, variables } = started;
   const other = await serveOn(service.kv, variables);

@@ -5,7 +5,7 @@ import { SELF_SERVICE_KEY_BYTES } from "../../../server/waitlist/self_service_to
 import { createSelfServiceTokenMaker } from "../../../server/waitlist/self_service_token.ts";
 import { RECORD_ID_LENGTH } from "../../../server/waitlist/record.ts";
 
-Deno.test("reasonWithout() drops addresses and the recipient's mailbox when a server names them", async (t) => {
+Deno.test("reasonWithout() removes addresses and the recipient's mailbox from a mail server's answer", async (t) => {
   const table: [said: string, reason: string][] = [
     ["550 5.1.1 <ada.l@example.com>: Recipient rejected", "550 5.1.1 … Recipient rejected"],
     ["550 User ADA.L is unknown", "550 User … is unknown"],
@@ -14,13 +14,13 @@ Deno.test("reasonWithout() drops addresses and the recipient's mailbox when a se
     ["421\u202e\u2028 busy\t", "421 busy"],
   ];
   for (const [said, reason] of table) {
-    await t.step(said, () => {
+    await t.step(`the answer is ${JSON.stringify(said)}`, () => {
       assert.equal(reasonWithout("ada.l@example.com", said), reason);
     });
   }
 });
 
-Deno.test("reasonWithout() drops the links to people's pages when a server quotes the letter", async (t) => {
+Deno.test("reasonWithout() removes links to self-service pages from an answer that quotes the letter", async (t) => {
   const key = new Uint8Array(SELF_SERVICE_KEY_BYTES);
   const [email, id] = ["ada.l@example.com", "i".repeat(RECORD_ID_LENGTH)];
   const { placeUrl, leaveUrl } = createSelfServiceUrls("https://w.test", () => key);
@@ -38,21 +38,21 @@ Deno.test("reasonWithout() drops the links to people's pages when a server quote
       ],
     ] as const
   ) {
-    await t.step(said, () => {
+    await t.step(`the answer is ${JSON.stringify(said)}`, () => {
       assert.equal(reasonWithout(email, said), reason);
     });
   }
 });
 
-Deno.test("reasonWithout() shortens a long answer, and removes any mailbox", () => {
+Deno.test("reasonWithout() shortens an answer to 200 characters, and removes a mailbox of special characters", () => {
   assert.equal(reasonWithout("a@example.com", "b ".repeat(1_000_000)).length, 200);
   const mailbox = "!#$%&'*+/=?^_`{|}~-";
   assert.equal(reasonWithout(`${mailbox}@example.com`, `no ${mailbox} here`), "no … here");
 });
 
-Deno.test("reasonWithout() cuts an answer between characters", async (t) => {
+Deno.test("reasonWithout() does not cut a long answer inside a character of two UTF-16 units", async (t) => {
   for (const before of ["", "x"]) {
-    await t.step(JSON.stringify(before), () => {
+    await t.step(`the text before the characters is ${JSON.stringify(before)}`, () => {
       const reason = reasonWithout("a@example.com", `no ${before}${"😀".repeat(600)}`);
       assert.ok(reason.isWellFormed());
       assert.ok([199, 200].includes(reason.length));
@@ -60,7 +60,7 @@ Deno.test("reasonWithout() cuts an answer between characters", async (t) => {
   }
 });
 
-Deno.test("reasonWithout() keeps a reply's codes when the mailbox is a number", async (t) => {
+Deno.test("reasonWithout() keeps the reply codes of an answer when the recipient's mailbox is a number", async (t) => {
   for (
     const [email, said, reason] of [
       ["550@example.com", "550 5.1.1 User 550 is unknown", "550 5.1.1 User … is unknown"],
@@ -68,13 +68,13 @@ Deno.test("reasonWithout() keeps a reply's codes when the mailbox is a number", 
       ["452@example.com", "452@example.com has no room", "… has no room"],
     ] as const
   ) {
-    await t.step(JSON.stringify(email), () => {
+    await t.step(`the recipient is ${email}`, () => {
       assert.equal(reasonWithout(email, said), reason);
     });
   }
 });
 
-Deno.test("toReason() keeps the service's own words, and drops addresses and links to people's pages", () => {
+Deno.test("toReason() keeps the service's own error text, and removes addresses and links to self-service pages", () => {
   assert.equal(
     toReason("The mail server did not answer in time"),
     "The mail server did not answer in time",

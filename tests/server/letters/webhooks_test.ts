@@ -51,7 +51,7 @@ function sendingTo(
   })!;
 }
 
-Deno.test("createEventSender() signs events so that the standard's own library verifies them", async () => {
+Deno.test("createEventSender() signs an event so that the library of Standard Webhooks verifies the event, and no changed body", async () => {
   await using receiver = listenTo(() => new Response(null, { status: 204 }));
   const webhooks = sendingTo(`${receiver.url}/hook`);
   const { at, ms, ...answer } = await webhooks.send(EVENT);
@@ -71,7 +71,7 @@ Deno.test("createEventSender() signs events so that the standard's own library v
   assert.throws(() => new Webhook(SECRET).verify(changed, call.headers));
 });
 
-Deno.test("createEventSender() signs a second try with its own time and the same id and body", async () => {
+Deno.test("createEventSender() sends a second try with a new timestamp and signature, and with the same id and body", async () => {
   await using receiver = listenTo(() => new Response());
   let time = 1_000_000_999;
   const webhooks = sendingTo(receiver.url, { now: () => time });
@@ -87,7 +87,7 @@ Deno.test("createEventSender() signs a second try with its own time and the same
   assert.notEqual(second.headers["webhook-signature"], first.headers["webhook-signature"]);
 });
 
-Deno.test("createEventSender() signs with both secrets while one is replaced", async () => {
+Deno.test("createEventSender() signs with both secrets when WEBHOOK_SECRET holds two secrets", async () => {
   await using receiver = listenTo(() => new Response());
   const other = `whsec_${btoa("the secret that comes after it")}`;
   await sendingTo(receiver.url, { secrets: [SECRET, other] }).send(EVENT);
@@ -101,7 +101,7 @@ Deno.test("createEventSender() signs with both secrets while one is replaced", a
 Deno.test("createEventSender() returns the answer as the reason when its status is not 2xx, and follows no redirect", async (t) => {
   await using elsewhere = listenTo(() => new Response());
   for (const status of [302, 307, 400, 404, 410, 429, 500, 503]) {
-    await t.step(`HTTP ${status}`, async () => {
+    await t.step(`the receiver answers HTTP ${status}`, async () => {
       await using receiver = listenTo(() =>
         status < 400
           ? Response.redirect(elsewhere.url, status)
@@ -115,14 +115,14 @@ Deno.test("createEventSender() returns the answer as the reason when its status 
   assert.deepEqual(elsewhere.received, []);
 });
 
-Deno.test("createEventSender() returns a reason when the receiver does not answer", async () => {
+Deno.test("createEventSender() returns a reason when the receiver does not answer within the deadline", async () => {
   await using receiver = listenInSilence();
   const webhooks = sendingTo(receiver.url, { deadlineMs: 50 });
   const { status, answer } = await webhooks.send(EVENT);
   assert.deepEqual([status, answer], [undefined, "It took longer than 50 ms"]);
 });
 
-Deno.test("createEventSender() returns why the receiver cannot be reached, without its URL", async () => {
+Deno.test("createEventSender() returns the cause without the URL when the receiver cannot be reached", async () => {
   const receiver = listenTo(() => new Response());
   await receiver[Symbol.asyncDispose]();
   const webhooks = sendingTo(`${receiver.url}/hook(1): secret`);
@@ -131,7 +131,7 @@ Deno.test("createEventSender() returns why the receiver cannot be reached, witho
   assert.doesNotMatch(reason, /secret|127\.0\.0\.1/);
 });
 
-Deno.test("close() ends deliveries at once when the receiver is silent", async () => {
+Deno.test("close() ends the delivery of an event at once when the receiver is silent", async () => {
   await using receiver = listenInSilence();
   const webhooks = sendingTo(receiver.url);
   const delivery = webhooks.send(EVENT);

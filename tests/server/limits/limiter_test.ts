@@ -23,7 +23,7 @@ function createTestLimiter(now = START) {
 
 // Whole seconds, 1 to 60; a client that waits for them meets a new window.
 // Clauses: RateLimit draft RateLimit-Reset.
-Deno.test("Limiter.count() names the whole seconds until the window ends", async (t) => {
+Deno.test("Limiter.count() returns the whole seconds until the end of the window as reset", async (t) => {
   const cases: [milliseconds: number, reset: number][] = [
     [0, 60],
     [1, 60],
@@ -35,7 +35,7 @@ Deno.test("Limiter.count() names the whole seconds until the window ends", async
     [59_999, 1],
   ];
   for (const [milliseconds, reset] of cases) {
-    await t.step(`${milliseconds} ms`, () => {
+    await t.step(`${milliseconds} ms of the window have passed`, () => {
       const allowance = createTestLimiter(NOON + milliseconds).countRequest(
         LIMITS.default,
         ADDRESS,
@@ -54,7 +54,7 @@ Deno.test("Limiter.count() names the whole seconds until the window ends", async
 
 const LIMIT = LIMITS.default;
 
-Deno.test("Limiter.count() stays in its window when the clock is set back", () => {
+Deno.test("Limiter.count() keeps counting in the same window when the clock is set back by a minute", () => {
   const { limiter, clock } = createTestLimiter();
   for (let n = 0; n < LIMIT.requests; n++) limiter.count(LIMIT, ipv4Address(1));
   clock.now = START - 60_000;
@@ -71,7 +71,7 @@ Deno.test("Limiter.count() counts in the right window again after the clock was 
   assert.equal(limiter.count(LIMIT, ipv4Address(1)).remaining, LIMIT.requests - 1);
 });
 
-Deno.test("Limiter.count() reports once that its counts differ from the shared counts", () => {
+Deno.test("Limiter.count() calls onChange once when its counts differ from the counts that were shared last", () => {
   const { limiter, changes } = createTestLimiter();
   limiter.count(LIMIT, ipv4Address(1));
   limiter.count(LIMIT, ipv4Address(1));
@@ -81,7 +81,7 @@ Deno.test("Limiter.count() reports once that its counts differ from the shared c
   assert.equal(changes.count, 2);
 });
 
-Deno.test("Limiter.count() changes nothing when it refuses", () => {
+Deno.test("Limiter.count() changes no count when it refuses a request", () => {
   const { limiter, changes } = createTestLimiter();
   for (let n = 0; n < LIMIT.requests; n++) limiter.count(LIMIT, ipv4Address(1));
   const shared = limiter.share();
@@ -91,7 +91,7 @@ Deno.test("Limiter.count() changes nothing when it refuses", () => {
   assert.deepEqual(limiter.share(), shared);
 });
 
-Deno.test("Limiter.learn() adds the other processes' counts of this window, and ignores other windows", () => {
+Deno.test("Limiter.learn() adds other processes' counts of the current window, and ignores counts of another window", () => {
   const [one, two] = [createTestLimiter(), createTestLimiter()];
   for (let n = 0; n < LIMIT.requests; n++) one.limiter.count(LIMIT, ipv4Address(1));
   const shared = one.limiter.share();

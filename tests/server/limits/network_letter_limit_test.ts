@@ -10,7 +10,7 @@ function letterLimit() {
   return { clock, networkDelay: createNetworkLetterLimit({ monotonic: () => clock.now }) };
 }
 
-Deno.test("createNetworkLetterLimit() allows 60 letters an hour, and delays the others to the next hours", () => {
+Deno.test("createNetworkLetterLimit() allows 60 letters an hour for a network, and delays further letters to the next hours", () => {
   const { clock, networkDelay } = letterLimit();
   const address = ipv4Address(0xc0000201);
   const waits = Array.from({ length: 150 }, () => networkDelay(address));
@@ -25,7 +25,7 @@ Deno.test("createNetworkLetterLimit() allows 60 letters an hour, and delays the 
   assert.equal(networkDelay(address), 0);
 });
 
-Deno.test("createNetworkLetterLimit() counts IPv4 addresses by /24 and IPv6 addresses by /48", () => {
+Deno.test("createNetworkLetterLimit() counts IPv4 addresses by their /24 and IPv6 addresses by their /48", () => {
   const { networkDelay } = letterLimit();
   for (let n = 0; n < 60; n++) {
     assert.equal(networkDelay(ipv4Address(0xc0000200 + n)), 0);

@@ -22,7 +22,7 @@ function add(counts: WindowCounts, address: ClientAddress, times: number) {
   for (let time = 0; time < times; time++) counts.count(address);
 }
 
-Deno.test("WindowCounts.count() agrees with a Map when addresses are added and removed", () => {
+Deno.test("WindowCounts.count() agrees with a Map when random addresses are added and the smallest counts are removed", () => {
   // Few different words, so that addresses meet in slots; and the table grows several times.
   const word = fc.oneof(fc.nat(80), fc.integer({ min: 0xffffff00, max: 0xffffffff }));
   const address = fc.record({ high: word, low: word });
@@ -53,7 +53,7 @@ Deno.test("WindowCounts.count() agrees with a Map when addresses are added and r
   );
 });
 
-Deno.test("WindowCounts.shared() returns hashes and counts of all addresses when they fit", () => {
+Deno.test("WindowCounts.shared() returns the hash and the count of each address when all addresses fit", () => {
   const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 3);
   add(counts, ipv4Address(2), 1);
@@ -62,7 +62,7 @@ Deno.test("WindowCounts.shared() returns hashes and counts of all addresses when
   assert.deepEqual(shared(counts, 2), [[1, 4], [2, 1]]);
 });
 
-Deno.test("WindowCounts.shared() leaves the smallest counts out when not all fit", () => {
+Deno.test("WindowCounts.shared() leaves out the smallest counts when not all addresses fit", () => {
   const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 1);
   add(counts, ipv4Address(2), 2);
@@ -73,7 +73,7 @@ Deno.test("WindowCounts.shared() leaves the smallest counts out when not all fit
   assert.deepEqual(shared(counts, 3), [[1, 2], [2, 2], [3, 3]], "the first is above the floor");
 });
 
-Deno.test("WindowCounts.shared() hashes an address once when it is shared again and the table grows", () => {
+Deno.test("WindowCounts.shared() hashes an address only once when the address is shared again after the table has grown", () => {
   const hashed: ClientAddress[] = [];
   const counts = new WindowCounts(LIMIT, { hash: (address) => hashed.push(address), seed });
   add(counts, ipv4Address(1), 2);
@@ -83,7 +83,7 @@ Deno.test("WindowCounts.shared() hashes an address once when it is shared again 
   assert.deepEqual(hashed, [ipv4Address(1)]);
 });
 
-Deno.test("WindowCounts.count() includes the counts of other processes, for known and new addresses", () => {
+Deno.test("WindowCounts.count() includes the counts of other processes for known and new addresses", () => {
   const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 2);
   counts.others = new Map([[1, 5], [2, 7]]);
@@ -91,7 +91,7 @@ Deno.test("WindowCounts.count() includes the counts of other processes, for know
   assert.deepEqual(left, [23, 23, 30]);
 });
 
-Deno.test("WindowCounts.count() keeps its size and the addresses at the limit when a million addresses call", () => {
+Deno.test("WindowCounts.count() keeps at most maxAddresses, and keeps those at the limit, when a million addresses call", () => {
   const maxAddresses = 50_000;
   const counts = new WindowCounts(LIMIT, { hash, seed, maxAddresses });
   const atLimit = Array.from({ length: 1_000 }, (_, n) => ipv4Address(2 ** 32 - 1 - n));
@@ -121,7 +121,7 @@ Deno.test("WindowCounts holds less than 40 MB when a million addresses call", as
   assert.ok(bytes < 40_000_000, `${bytes} bytes`);
 });
 
-Deno.test("addPackedCounts() sums what packCounts() packed when processes share addresses", () => {
+Deno.test("addPackedCounts() adds up the counts that packCounts() has packed for the same hash", () => {
   const sums = new Map<number, number>();
   const largest = 2 ** 48 - 1;
   addPackedCounts(packCounts([[largest, 120], [0, 1]]), sums);

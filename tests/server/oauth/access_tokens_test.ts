@@ -53,7 +53,7 @@ Deno.test("verify() accepts a token of each known key by its kid, also when anot
 });
 
 // Clauses: RFC 8725 §3.10.
-Deno.test("verify() uses only the key that the kid names", async () => {
+Deno.test("verify() checks a token only with the key that has the kid of the token", async () => {
   const [one, another] = [newKey("1"), newKey("1")];
   const token = tokensOf(one, [one]).issue(GRANT);
   assert.equal(await tokensOf(another, [another]).verify(token), undefined);
@@ -63,7 +63,7 @@ Deno.test("verify() uses only the key that the kid names", async () => {
 const verify = (scopes: string[]) => (token: string) =>
   Promise.resolve(token === "valid" ? { scopes, expiresAt: 0, keyId: "1" } : undefined);
 
-Deno.test("decideAccess() decides by scheme, then token, then scope", async (t) => {
+Deno.test("decideAccess() checks first the scheme, then the token, then the scope", async (t) => {
   for (
     const [authorization, scopes, fault] of [
       [null, ["read"], "unauthorized"],
@@ -83,9 +83,12 @@ Deno.test("decideAccess() decides by scheme, then token, then scope", async (t) 
       ["bearer   valid", ["read"], undefined],
     ] as const
   ) {
-    await t.step(`${authorization} [${scopes}]`, async () => {
-      const decision = await decideAccess(authorization, "read", verify([...scopes]));
-      assert.equal(decision, fault);
-    });
+    await t.step(
+      `Authorization ${JSON.stringify(authorization)} with the scopes [${scopes}] gives ${fault}`,
+      async () => {
+        const decision = await decideAccess(authorization, "read", verify([...scopes]));
+        assert.equal(decision, fault);
+      },
+    );
   }
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { makeChallenge, toQuotable } from "../../../server/oauth/challenge.ts";
 
 // Clauses: RFC 6750 §3 scheme.
-Deno.test("makeChallenge() quotes every parameter in the order given", () => {
+Deno.test("makeChallenge() quotes every parameter, and keeps the order of the parameters", () => {
   assert.equal(makeChallenge("Basic", { realm: "waitlist-web" }), 'Basic realm="waitlist-web"');
   assert.equal(
     makeChallenge("Bearer", { realm: "waitlist-web", error: "invalid_token", scope: "a b" }),
@@ -11,7 +11,7 @@ Deno.test("makeChallenge() quotes every parameter in the order given", () => {
 });
 
 // Clauses: RFC 6750 §3 attributes; RFC 9110 §11.6.1.
-Deno.test("makeChallenge() escapes quotes and line ends in values", () => {
+Deno.test("makeChallenge() removes quotes, backslashes and line ends from values", () => {
   const value = makeChallenge("Bearer", { realm: '", error="x', scope: "\\\r\nSet-Cookie: a=b" });
   assert.match(value, /^Bearer realm="[^"\\\r\n]+", scope="[^"\\\r\n]+"$/);
 });

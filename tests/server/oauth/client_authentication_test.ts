@@ -12,7 +12,7 @@ const basicOf = (pair: string) => `Basic ${btoa(pair)}`;
 const credentials = (clientId: string, clientSecret: string) => ({ clientId, clientSecret });
 
 // Clauses: RFC 6749 §2.3.1 encoding; RFC 9110 §11.1.
-Deno.test("readClientAuthentication() reads HTTP Basic when the credentials are well-formed", async (t) => {
+Deno.test("readClientAuthentication() reads the credentials of a well-formed HTTP Basic header", async (t) => {
   const utf8 = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
   for (
     const [authorization, clientId, clientSecret] of [
@@ -33,7 +33,7 @@ Deno.test("readClientAuthentication() reads HTTP Basic when the credentials are 
       ["Basic YTpiYw", "a", "bc"],
     ] as const
   ) {
-    await t.step(authorization, () => {
+    await t.step(`the header ${authorization} has the client ${JSON.stringify(clientId)}`, () => {
       assert.deepEqual(
         readClientAuthentication(authorization, NONE),
         credentials(clientId, clientSecret),
@@ -42,7 +42,7 @@ Deno.test("readClientAuthentication() reads HTTP Basic when the credentials are 
   }
 });
 
-Deno.test("readClientAuthentication() returns no credentials when Authorization is malformed", async (t) => {
+Deno.test("readClientAuthentication() returns 'unreadable' when the Authorization header is malformed", async (t) => {
   for (
     const authorization of [
       "",
@@ -68,14 +68,14 @@ Deno.test("readClientAuthentication() returns no credentials when Authorization 
       btoa("id:secret"),
     ]
   ) {
-    await t.step(authorization, () => {
+    await t.step(`the header is ${JSON.stringify(authorization)}`, () => {
       assert.deepEqual(readClientAuthentication(authorization, NONE), UNREADABLE);
     });
   }
 });
 
 // Clauses: RFC 6749 §2.3.1 body.
-Deno.test("readClientAuthentication() reads the body when there is no Authorization", async (t) => {
+Deno.test("readClientAuthentication() reads the credentials of the body when there is no Authorization header", async (t) => {
   for (
     const [clientId, clientSecret, expected] of [
       // The form's own decoding has been done: nothing is decoded twice.
@@ -85,14 +85,14 @@ Deno.test("readClientAuthentication() reads the body when there is no Authorizat
       [undefined, undefined, UNREADABLE],
     ] as const
   ) {
-    await t.step(JSON.stringify({ clientId, clientSecret }), () => {
+    await t.step(`the body has ${JSON.stringify({ clientId, clientSecret })}`, () => {
       assert.deepEqual(readClientAuthentication(null, { clientId, clientSecret }), expected);
     });
   }
 });
 
 // Clauses: RFC 6749 §2.3.
-Deno.test("readClientAuthentication() refuses credentials in both Basic and the body", async (t) => {
+Deno.test("readClientAuthentication() returns 'double' for a secret in both Basic and body, or for two different ids", async (t) => {
   const basic = basicOf("i%64:secret");
   for (
     const [authorization, clientId, clientSecret, expected] of [
@@ -109,11 +109,14 @@ Deno.test("readClientAuthentication() refuses credentials in both Basic and the 
       ["", "id", "secret", UNREADABLE],
     ] as const
   ) {
-    await t.step(`${authorization} ${clientId} ${clientSecret}`, () => {
-      assert.deepEqual(
-        readClientAuthentication(authorization, { clientId, clientSecret }),
-        expected,
-      );
-    });
+    await t.step(
+      `Basic is ${authorization}, and the body has the id ${clientId} and the secret ${clientSecret}`,
+      () => {
+        assert.deepEqual(
+          readClientAuthentication(authorization, { clientId, clientSecret }),
+          expected,
+        );
+      },
+    );
   }
 });

@@ -22,7 +22,7 @@ function zeros(length: number): Uint8Array {
 }
 
 // Clauses: RFC 6749 §2.3.1 brute force.
-Deno.test("newClient() makes a secret of 256 bits, and stores only its digest", () => {
+Deno.test("newClient() makes a secret of 256 random bits, and stores only the digest of the secret", () => {
   const drawn: Uint8Array[] = [];
   const random = (length: number) => {
     const bytes = crypto.getRandomValues(new Uint8Array(length));
@@ -45,9 +45,9 @@ Deno.test("newClient() makes a secret of 256 bits, and stores only its digest", 
 
 // `A-Z a-z 0-9 . _ ~ -` only, so that no way of sending them has to encode them.
 // Clauses: RFC 8725 §3.7.
-Deno.test("newClient() makes ids and secrets of unreserved characters from any bytes", async (t) => {
+Deno.test("newClient() makes ids and secrets of unreserved characters from any random bytes", async (t) => {
   for (const pattern of [[0x00], [0xff], [0xfb, 0xef, 0xbe], [0x7f, 0x3e, 0x80]]) {
-    await t.step(JSON.stringify(pattern), () => {
+    await t.step(`the random bytes are ${JSON.stringify(pattern)}`, () => {
       const random = (length: number) =>
         Uint8Array.from({ length }, (_, index) => pattern[index % pattern.length] ?? 0);
       const { client, clientSecret } = newClient(DESCRIPTION, { now: START, random });
@@ -57,7 +57,7 @@ Deno.test("newClient() makes ids and secrets of unreserved characters from any b
   }
 });
 
-Deno.test("newSandboxClient() has its id as its secret", () => {
+Deno.test("newSandboxClient() returns a client whose secret equals its id", () => {
   const client = newSandboxClient("sandbox-public-client", START);
   assert.equal(client.clientId, "sandbox-public-client");
   assert.deepEqual(client.scopes, ["waitlist:stats:read"]);
@@ -71,17 +71,17 @@ Deno.test("isSecretOf() is true only for the exact secret", async (t) => {
   for (
     const wrong of ["", "Secret", "secret ", "secre", "secrets", secretDigest("secret").digest]
   ) {
-    await t.step(wrong, () => {
+    await t.step(`the secret is ${JSON.stringify(wrong)}`, () => {
       assert.ok(!isSecretOf(wrong, client, START));
     });
   }
 });
 
-Deno.test("isSecretOf() is true for each of two secrets until the secret expires", async (t) => {
+Deno.test("isSecretOf() is true for each of two secrets of a client until the secret expires", async (t) => {
   const expiresAt = START + 1_000;
   const secrets = [secretDigest("old", expiresAt), secretDigest("new")];
   for (const client of [clientWith({ secrets }), clientWith({ secrets: secrets.toReversed() })]) {
-    await t.step(JSON.stringify(client), () => {
+    await t.step(`the client is ${JSON.stringify(client)}`, () => {
       assert.ok(isSecretOf("old", client, expiresAt - 1));
       assert.ok(isSecretOf("new", client, expiresAt - 1));
       assert.ok(!isSecretOf("old", client, expiresAt));
@@ -91,7 +91,7 @@ Deno.test("isSecretOf() is true for each of two secrets until the secret expires
   }
 });
 
-Deno.test("isSecretOf() is false when the client is absent, disabled or without a secret", () => {
+Deno.test("isSecretOf() is false when the client is absent, disabled or without secrets", () => {
   const secrets = [secretDigest("secret")];
   assert.ok(isSecretOf("secret", clientWith({ secrets, disabled: false }), START));
   assert.ok(!isSecretOf("secret", clientWith({ secrets, disabled: true }), START));
@@ -112,9 +112,9 @@ const ROTATIONS: [overlaps: number[], valid: (number | undefined)[]][] = [
   [[60, 60, 60, 60, 0], [undefined]],
 ];
 
-Deno.test("rotateSecret() ends the last secret after the overlap, and all secrets at once without an overlap", async (t) => {
+Deno.test("rotateSecret() ends the last secret after the overlap, and ends all secrets at once when the overlap is 0", async (t) => {
   for (const [overlaps, valid] of ROTATIONS) {
-    await t.step(`overlaps of ${overlaps} ms`, () => {
+    await t.step(`the overlaps of the rotations are ${overlaps} ms`, () => {
       let { client } = newClient(DESCRIPTION, { now: START, random: zeros });
       for (const overlapMs of overlaps) {
         client = rotateSecret(client, newSecret(zeros), { overlapMs, now: START })!;

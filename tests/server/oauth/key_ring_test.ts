@@ -21,7 +21,7 @@ function createTestRing(roots: RootKey[]) {
   return { ring, clock, keys: ring.keysOf("production") };
 }
 
-Deno.test("keyTermsOf() ends a key's term when the last token it signed has expired", () => {
+Deno.test("keyTermsOf() ends a root key's term when the last token that the key signed has expired", () => {
   const third = rootKey("3", START + 5_000);
   assert.deepEqual(keyTermsOf([SECOND, third, FIRST]), [
     { root: FIRST, verifiesUntil: RETIRED },
@@ -30,9 +30,9 @@ Deno.test("keyTermsOf() ends a key's term when the last token it signed has expi
   ]);
 });
 
-Deno.test("KeyRing.keysOf() signs with the newest key whose time has begun", async (t) => {
+Deno.test("KeyRing.keysOf() signs with the newest root key whose signsFrom has passed", async (t) => {
   for (const roots of [[FIRST, SECOND], [SECOND, FIRST]]) {
-    await t.step(`keys ${roots.map(({ keyId }) => keyId)}`, () => {
+    await t.step(`the root keys come in the order ${roots.map(({ keyId }) => keyId)}`, () => {
       const { keys, clock } = createTestRing(roots);
       for (const [now, keyId] of [[START - 1, "1"], [START, "2"], [START + 1e9, "2"]] as const) {
         clock.now = now;
@@ -42,13 +42,13 @@ Deno.test("KeyRing.keysOf() signs with the newest key whose time has begun", asy
   }
 });
 
-Deno.test("KeyRing.keysOf() signs with the first key when the clock is before the time of every key", () => {
+Deno.test("KeyRing.keysOf() signs with the oldest root key when the clock is before the signsFrom of every key", () => {
   const { keys, clock } = createTestRing([rootKey("3", START + 1), SECOND]);
   clock.now = START - 1;
   assert.equal(keys.signing().keyId, "2");
 });
 
-Deno.test("KeyRing.keysOf() verifies with a key before it signs, and until its term ends", async (t) => {
+Deno.test("KeyRing.keysOf() finds a key for verification before the key signs, and until the key's term ends", async (t) => {
   const { keys, clock } = createTestRing([FIRST, SECOND]);
   for (
     const [now, found] of [
@@ -58,7 +58,7 @@ Deno.test("KeyRing.keysOf() verifies with a key before it signs, and until its t
       [RETIRED, ["2"]],
     ] as const
   ) {
-    await t.step(`${now - START} ms after the change`, () => {
+    await t.step(`${now - START} ms after the second key began to sign`, () => {
       clock.now = now;
       const ids = ["0", "1", "2", "", "__proto__"].filter((keyId) => keys.find(keyId));
       assert.deepEqual(ids, found);
@@ -66,7 +66,7 @@ Deno.test("KeyRing.keysOf() verifies with a key before it signs, and until its t
   }
 });
 
-Deno.test("KeyRing.keysOf() derives the keys of its environment, each once", () => {
+Deno.test("KeyRing.keysOf() derives a signing key of its environment from each root key", () => {
   const { ring, keys } = createTestRing([FIRST]);
   assert.deepEqual(keys.signing(), deriveSigningKey(FIRST, "production"));
   assert.equal(keys.find("1"), keys.signing());
@@ -74,13 +74,13 @@ Deno.test("KeyRing.keysOf() derives the keys of its environment, each once", () 
 });
 
 // A rotation that was given up, and went through when KV answered again.
-Deno.test("KeyRing.replace() keeps tokens of the old key valid when a new key arrives late", async (t) => {
+Deno.test("KeyRing.replace() keeps the old key for 960 s when the process learns of a new key late", async (t) => {
   const { ring, keys, clock } = createTestRing([FIRST]);
   const learnedAt = RETIRED + 10_000;
   clock.now = learnedAt;
   assert.equal(keys.signing().keyId, "1");
   for (const later of [0, 15_000, 900_000]) {
-    await t.step(`${later} ms later`, () => {
+    await t.step(`${later} ms after the process learned of the new key`, () => {
       clock.now = learnedAt + later;
       ring.replace([FIRST, SECOND]);
       assert.equal(keys.signing().keyId, "2");
@@ -91,7 +91,7 @@ Deno.test("KeyRing.replace() keeps tokens of the old key valid when a new key ar
   assert.equal(keys.find("1"), undefined);
 });
 
-Deno.test("KeyRing.replace() keeps no key longer when the clock was ahead", () => {
+Deno.test("KeyRing.replace() keeps an old key no longer than its term when the clock was ahead", () => {
   const { ring, keys, clock } = createTestRing([FIRST]);
   clock.now = START + 1e9;
   ring.replace([FIRST, SECOND]);
@@ -101,7 +101,7 @@ Deno.test("KeyRing.replace() keeps no key longer when the clock was ahead", () =
   assert.equal(keys.find("1"), undefined);
 });
 
-Deno.test("KeyRing.replace() keeps its keys when there is no new key", () => {
+Deno.test("KeyRing.replace() throws an error for an empty list of root keys, and keeps its present keys", () => {
   const { ring, keys } = createTestRing([FIRST]);
   assert.throws(() => ring.replace([]), /no root key/);
   assert.equal(keys.signing().keyId, "1");
@@ -114,9 +114,9 @@ const ROOT: RootKey = {
 };
 
 // Clauses: RFC 8725 §3.5.
-Deno.test("deriveSigningKey() derives 256 bits by HKDF with SHA-256 for an environment", async (t) => {
+Deno.test("deriveSigningKey() derives a 256-bit key for an environment by HKDF with SHA-256", async (t) => {
   for (const environment of ["production", "sandbox"]) {
-    await t.step(JSON.stringify(environment), () => {
+    await t.step(`the environment is ${environment}`, () => {
       // A root key outlives the process, so what is derived from it may never change.
       const info = `waitlist access token ${environment}`;
       const secret = new Uint8Array(hkdfSync("sha256", Buffer.alloc(32, 7), "", info, 32));

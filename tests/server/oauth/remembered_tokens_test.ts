@@ -21,7 +21,7 @@ function createTestVerify() {
   return { verify, clock, asked, retired };
 }
 
-Deno.test("rememberTokens() verifies a valid token once until it expires", async () => {
+Deno.test("rememberTokens() verifies a valid token once, and returns the remembered scopes until the token expires", async () => {
   const { verify, clock, asked } = createTestVerify();
   assert.deepEqual((await verify("valid"))?.scopes, ["read"]);
   clock.now = START + 899_999;
@@ -31,21 +31,21 @@ Deno.test("rememberTokens() verifies a valid token once until it expires", async
   assert.equal(await verify("valid"), undefined);
 });
 
-Deno.test("rememberTokens() refuses a token when its key has expired", async () => {
+Deno.test("rememberTokens() refuses a remembered token when the key of the token has been removed", async () => {
   const { verify, retired } = createTestVerify();
   assert.ok(await verify("valid"));
   retired.add("1");
   assert.equal(await verify("valid"), undefined);
 });
 
-Deno.test("rememberTokens() compares whole tokens, and remembers only valid ones", async () => {
+Deno.test("rememberTokens() compares whole tokens, and remembers only valid tokens", async () => {
   const { verify, asked } = createTestVerify();
   await verify("valid");
   for (const other of ["valid ", "vali", "invalid", "invalid"]) await verify(other);
   assert.deepEqual(asked, ["valid", "valid ", "vali", "invalid", "invalid"]);
 });
 
-Deno.test("rememberTokens() forgets the oldest token when there are too many", async () => {
+Deno.test("rememberTokens() forgets the oldest token when it remembers more than 1,000 tokens", async () => {
   const { verify, asked } = createTestVerify();
   for (let n = 0; n <= 1_000; n++) await verify(`valid ${n}`);
   asked.length = 0;

@@ -46,9 +46,9 @@ async function assertFault(
 }
 
 // Clauses: RFC 6749 §3.3 default.
-Deno.test("decideGrant() grants all of the client's scopes when the request names none", async (t) => {
+Deno.test("decideGrant() grants all of the client's scopes when the request names no scope", async (t) => {
   for (const scopes of [[SCOPE], [], [SCOPE, "other"]]) {
-    await t.step(JSON.stringify(scopes), async () => {
+    await t.step(`the client has the scopes ${JSON.stringify(scopes)}`, async () => {
       const decision = await decide({ ...GRANT, ...CREDENTIALS }, {
         client: { ...CLIENT, scopes },
       });
@@ -67,7 +67,7 @@ Deno.test("decideGrant() grants the requested scopes when the client has them", 
       [`${SCOPE} ${SCOPE}`, [SCOPE]],
     ] as const
   ) {
-    await t.step(scope, async () => {
+    await t.step(`the requested scope is ${JSON.stringify(scope)}`, async () => {
       const decision = await decide({ ...GRANT, ...CREDENTIALS, scope }, { client });
       assert.deepEqual(decision, { grant: { clientId: "id", scopes } });
     });
@@ -75,7 +75,7 @@ Deno.test("decideGrant() grants the requested scopes when the client has them", 
 });
 
 // Clauses: RFC 6749 §5.2 400.
-Deno.test("decideGrant() refuses a scope when it is unknown or not the client's", async (t) => {
+Deno.test("decideGrant() returns invalid_scope for a scope that is unknown, malformed or not the client's", async (t) => {
   for (
     const [scope, scopes] of [
       ["unknown", [SCOPE]],
@@ -92,14 +92,14 @@ Deno.test("decideGrant() refuses a scope when it is unknown or not the client's"
       ["   ", []],
     ] as const
   ) {
-    await t.step(JSON.stringify(scope), async () => {
+    await t.step(`the requested scope is ${JSON.stringify(scope)}`, async () => {
       const client = { ...CLIENT, scopes: [...scopes] };
       await assertFault(decide({ ...GRANT, ...CREDENTIALS, scope }, { client }), "invalid_scope");
     });
   }
 });
 
-Deno.test("decideGrant() grants a scope exactly when it matches the pattern of the OpenAPI document", async () => {
+Deno.test("decideGrant() grants a scope exactly when the scope matches the pattern of the OpenAPI document", async () => {
   const pattern = new RegExp(document.components.schemas.TokenRequest.properties.scope.pattern);
   const piece = fc.constantFrom(SCOPE, SCOPE, " ", " ", "\n", "waitlist:", "");
   const scope = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
@@ -139,16 +139,16 @@ Deno.test("decideGrant() treats a parameter with an empty value as absent", asyn
 });
 
 // Clauses: RFC 6749 §3.2 unknown.
-Deno.test("decideGrant() ignores a parameter when it does not know it", async () => {
+Deno.test("decideGrant() ignores unknown parameters", async () => {
   const unknown = { resource: "https://waitlist.test", grant: "password", Scope: "x", "": "x" };
   const decision = await decide({ ...GRANT, ...CREDENTIALS, ...unknown });
   assert.deepEqual(decision, { grant: { clientId: "id", scopes: [SCOPE] } });
 });
 
 // Clauses: RFC 6749 §3.2 repeated.
-Deno.test("decideGrant() refuses a parameter when it is given twice", async (t) => {
+Deno.test("decideGrant() returns invalid_request and names the parameter when a parameter is given twice", async (t) => {
   for (const repeated of ["grant_type", "client_id", "client_secret", "scope", "x"]) {
-    await t.step(repeated, async () => {
+    await t.step(`the parameter ${repeated} is given twice`, async () => {
       const decision = decide({ ...GRANT, ...CREDENTIALS }, { repeated: ["resource", repeated] });
       const { description } = await assertFault(decision, "invalid_request");
       assert.equal(description, `Parameter ${repeated} is given more than once.`);
@@ -157,14 +157,14 @@ Deno.test("decideGrant() refuses a parameter when it is given twice", async (t) 
 });
 
 // RFC 8707 §2 allows several resources, and unknown parameters are ignored.
-Deno.test("decideGrant() ignores resource when it is given several times", async () => {
+Deno.test("decideGrant() accepts the parameter resource several times", async () => {
   const parameters = { ...GRANT, ...CREDENTIALS, resource: "https://waitlist.test/api/v1" };
   const decision = await decide(parameters, { repeated: ["resource", "resource"] });
   assert.deepEqual(decision, { grant: { clientId: "id", scopes: [SCOPE] } });
 });
 
 // Clauses: RFC 6749 §4.4.2 grant type.
-Deno.test("decideGrant() supports only the grant type client_credentials", async (t) => {
+Deno.test("decideGrant() returns unsupported_grant_type for every grant type except client_credentials", async (t) => {
   for (
     const grant_type of [
       "password",
@@ -175,13 +175,13 @@ Deno.test("decideGrant() supports only the grant type client_credentials", async
       "urn:ietf:params:oauth:grant-type:jwt-bearer",
     ]
   ) {
-    await t.step(JSON.stringify(grant_type), async () => {
+    await t.step(`grant_type is ${JSON.stringify(grant_type)}`, async () => {
       await assertFault(decide({ ...CREDENTIALS, grant_type }), "unsupported_grant_type");
     });
   }
 });
 
-Deno.test("decideGrant() looks no client up when an earlier fault decides", async (t) => {
+Deno.test("decideGrant() looks up no client when an earlier check fails", async (t) => {
   for (
     const [parameters, repeated] of [
       [{ ...GRANT, ...CREDENTIALS }, ["scope"]],
@@ -190,7 +190,7 @@ Deno.test("decideGrant() looks no client up when an earlier fault decides", asyn
       [GRANT, []],
     ] as const
   ) {
-    await t.step(JSON.stringify({ parameters, repeated }), async () => {
+    await t.step(`the request is ${JSON.stringify({ parameters, repeated })}`, async () => {
       const request = { authorization: null, parameters: new Map(Object.entries(parameters)) };
       const decision = await decideGrant({ ...request, repeated }, {
         findClient: () => assert.fail("A client was looked up"),

@@ -30,7 +30,7 @@ const refused = (error: string) => ({
   error,
 });
 
-Deno.test("watchCollector() logs once when the collector stops accepting metrics, and once when it accepts them again", async () => {
+Deno.test("watchCollector() logs once that the collector does not accept metrics, and once that it accepts metrics again", async () => {
   let status = 200;
   await using collector = listenTo(() => new Response(null, { status }));
   const { look } = watch({
@@ -55,7 +55,7 @@ Deno.test("watchCollector() logs once when the collector stops accepting metrics
   assert.equal(headers["x-tenant"], "a");
 });
 
-Deno.test("watchCollector() sends JSON to the URL for metrics that the variables name", async () => {
+Deno.test("watchCollector() posts JSON to OTEL_EXPORTER_OTLP_METRICS_ENDPOINT when the protocol is http/json", async () => {
   await using collector = listenTo(() => Response.json({}));
   const { look } = watch({
     OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
@@ -67,7 +67,7 @@ Deno.test("watchCollector() sends JSON to the URL for metrics that the variables
   assert.deepEqual([path, headers["content-type"], body], ["/metrics", "application/json", "{}"]);
 });
 
-Deno.test("watchCollector() checks the collector with the default protocol when the variable of the protocol is empty", async () => {
+Deno.test("watchCollector() uses the protocol http/protobuf when OTEL_EXPORTER_OTLP_PROTOCOL is empty", async () => {
   await using collector = listenTo(() => new Response(null));
   const { look } = watch({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -77,10 +77,10 @@ Deno.test("watchCollector() checks the collector with the default protocol when 
   assert.equal(collector.received[0]?.headers["content-type"], "application/x-protobuf");
 });
 
-Deno.test("watchCollector() logs no URL when nothing listens there, or the URL is malformed", async (t) => {
+Deno.test("watchCollector() logs a warning without the URL when the collector cannot be reached or the URL is malformed", async (t) => {
   const secret = `http://user:secret@127.0.0.1:${freePort()}`;
   for (const OTEL_EXPORTER_OTLP_ENDPOINT of [secret, "no address: secret"]) {
-    await t.step(OTEL_EXPORTER_OTLP_ENDPOINT, async () => {
+    await t.step(`the URL is ${OTEL_EXPORTER_OTLP_ENDPOINT}`, async () => {
       const [line, ...others] = await watch({ OTEL_EXPORTER_OTLP_ENDPOINT }).look();
       assert.equal(line?.event, "the collector does not accept metrics");
       assert.doesNotMatch(String(line.error), /secret/);
@@ -89,7 +89,7 @@ Deno.test("watchCollector() logs no URL when nothing listens there, or the URL i
   }
 });
 
-Deno.test("watchCollector() sends no request when metrics are off, printed, or sent by gRPC or with a certificate", async (t) => {
+Deno.test("watchCollector() sends no request when metrics are off, printed, sent by gRPC or sent with a certificate", async (t) => {
   for (
     const env of [
       { OTEL_DENO_METRICS: "false" },
@@ -99,7 +99,7 @@ Deno.test("watchCollector() sends no request when metrics are off, printed, or s
       { OTEL_EXPORTER_OTLP_CERTIFICATE: "ca.pem" },
     ]
   ) {
-    await t.step(JSON.stringify(env), () => {
+    await t.step(`the variables are ${JSON.stringify(env)}`, () => {
       assert.equal(watch(env).isWatching, false);
     });
   }

@@ -25,14 +25,14 @@ const JOIN = "/api/v1/waitlist";
 const consented = (further: Record<string, unknown> = {}) =>
   json({ email: "ada@example.com", consent: true, ...further });
 
-Deno.test("createMetrics() returns no counting functions when nothing exports metrics", () => {
+Deno.test("createMetrics() returns undefined when no exporter of metrics is set up", () => {
   assert.equal(createMetrics(), undefined);
   const log = createLog({ level: "info", now: () => START, write() {} });
   const { metrics, traceRoute } = createObserver(log);
   assert.deepEqual({ metrics, traceRoute }, { metrics: undefined, traceRoute: undefined });
 });
 
-Deno.test("countRequest() counts answers by route, status and method, without text of a caller", async () => {
+Deno.test("countRequest() counts answers by route, status and method, without any text from the request", async () => {
   using metrics = recordMetrics();
   await using service = await startOperatedService();
   await service.request("/sandbox/api/v1/status?visitor=ada@example.com");
@@ -58,7 +58,7 @@ Deno.test("countRequest() counts answers by route, status and method, without te
   ]);
 });
 
-Deno.test("countReferral() counts the confirmations of people who came by a link, by whether they count", async () => {
+Deno.test("countReferral() counts the confirmations of referred people, as counted or not counted", async () => {
   using metrics = recordMetrics();
   await using service = await startTestService({ ...WITH_MAIL, REFERRALS: "on" });
   await confirmPerson(service, "ada@example.com");
@@ -73,7 +73,7 @@ Deno.test("countReferral() counts the confirmations of people who came by a link
   ]);
 });
 
-Deno.test("countRefused() counts requests beyond a limit by the limit's name", async () => {
+Deno.test("countRefused() counts each request over a limit by the name of the limit", async () => {
   using metrics = recordMetrics();
   await using service = await startTestService();
   for (let sent = 0; sent < 32; sent++) await service.request("/api/v1/nowhere");
@@ -85,7 +85,7 @@ Deno.test("countRefused() counts requests beyond a limit by the limit's name", a
   ]);
 });
 
-Deno.test("countSignUp() counts production's sign-ups by their outcome", async () => {
+Deno.test("countSignUp() counts the sign-ups of production by their outcome", async () => {
   using metrics = recordMetrics();
   using memory = await openMemoryKv();
   let isAway = false;
@@ -126,7 +126,7 @@ Deno.test("countSignUp() counts production's sign-ups by their outcome", async (
   );
 });
 
-Deno.test("countToken() counts the access tokens of production", async () => {
+Deno.test("countToken() counts the access tokens of production, and not those of the sandbox", async () => {
   using metrics = recordMetrics();
   await using service = await startTestService();
   const sandbox = { clientId: SANDBOX_CLIENT, clientSecret: SANDBOX_CLIENT };
@@ -136,7 +136,7 @@ Deno.test("countToken() counts the access tokens of production", async () => {
   assert.deepEqual(metrics.recorded("waitlist.tokens.issued"), [[1, {}]]);
 });
 
-Deno.test("measureBatch() measures how many sign-ups share a commit", async () => {
+Deno.test("measureBatch() records how many sign-ups share a commit", async () => {
   using metrics = recordMetrics();
   await using service = await startTestService();
   const answers = [consented(), consented(), consented()].map((each) =>
@@ -148,7 +148,7 @@ Deno.test("measureBatch() measures how many sign-ups share a commit", async () =
   assert.deepEqual(sizes.map(([items]) => items), [3]);
 });
 
-Deno.test("measureKvCall() measures the calls of the service's KV", async () => {
+Deno.test("measureKvCall() records the calls of the service to KV by operation", async () => {
   using metrics = recordMetrics();
   await using service = await startTestService();
   await (await service.request(JOIN, consented())).body?.cancel();
@@ -157,7 +157,7 @@ Deno.test("measureKvCall() measures the calls of the service's KV", async () => 
   assert.deepEqual([...names].toSorted(), ["commit", "get", "list"]);
 });
 
-Deno.test("reportAges() reports the ages of the signing key, the last verification and the last backup", async (t) => {
+Deno.test("reportAges() reports the age of the signing key, of the last verification and of the last backup", async (t) => {
   using metrics = recordMetrics();
   await using service = await startOperatedService();
   const age = (thing: string) => metrics.observed(`waitlist.${thing}.age`);
@@ -168,7 +168,7 @@ Deno.test("reportAges() reports the ages of the signing key, the last verificati
   service.clock.now += 60_000;
   await service.repeatOnce();
   for (const thing of ["signing_key", "verify", "backup"]) {
-    await t.step(thing, () => {
+    await t.step(`the age of ${thing} is 60 s`, () => {
       assert.deepEqual(age(thing), [[60, {}]]);
     });
   }

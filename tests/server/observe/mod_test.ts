@@ -25,7 +25,7 @@ const line = (level: string, event: string, fields: Record<string, unknown>) => 
   ...fields,
 });
 
-Deno.test("Observer.noteAnswer() writes a line at info when the answer is a 500 or took over a second", () => {
+Deno.test("Observer.noteAnswer() logs a request at level info when the status is 500 or the answer took over a second", () => {
   using seen = observe("info");
   seen.observer.noteAnswer(REQUEST, 200, { ms: 1_000 });
   seen.observer.noteAnswer(REQUEST, 499, { ms: 0 });
@@ -39,7 +39,7 @@ Deno.test("Observer.noteAnswer() writes a line at info when the answer is a 500 
   ]);
 });
 
-Deno.test("Observer.noteAnswer() writes a line for each request when the level is debug", () => {
+Deno.test("Observer.noteAnswer() logs each request when the level is debug", () => {
   using seen = observe("debug");
   seen.observer.noteAnswer(REQUEST, 200, { ms: 0 });
   assert.deepEqual(seen.lines.map(({ level, event, status }) => [level, event, status]), [
@@ -47,7 +47,7 @@ Deno.test("Observer.noteAnswer() writes a line for each request when the level i
   ]);
 });
 
-Deno.test("Observer.close() sums up requests and work on KV since the last summary", () => {
+Deno.test("Observer.close() logs a summary of the requests and batches since the last summary", () => {
   const { observer, lines } = observe("info");
   observer.noteAnswer(REQUEST, 200, { ms: 0 });
   observer.noteAnswer(REQUEST, 200, { ms: 0 });
@@ -65,7 +65,7 @@ Deno.test("Observer.close() sums up requests and work on KV since the last summa
 
 // Deno 2.5 has the same spans, and no exporter that prints them.
 const ignore = Deno.version.deno.startsWith("2.5.");
-const name = "createRouteTrace() gives Deno's spans their route when traces are on";
+const name = "createRouteTrace() adds the route to Deno's spans when traces are on";
 
 Deno.test({ name, ignore }, async () => {
   await using service = await startService({

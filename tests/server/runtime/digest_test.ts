@@ -17,7 +17,7 @@ Deno.test("digestSha256() returns the digest of the example in FIPS 180-4", () =
   );
 });
 
-Deno.test("hmacSha256() returns the code of the second test case of RFC 4231", () => {
+Deno.test("hmacSha256() returns the authentication code of the second test case of RFC 4231", () => {
   const digest = hmacSha256(new TextEncoder().encode("Jefe"));
   assert.equal(
     digest("what do ya want for nothing?").toString("hex"),
@@ -26,7 +26,7 @@ Deno.test("hmacSha256() returns the code of the second test case of RFC 4231", (
 });
 
 // Each digest is made in the state of the one before it.
-Deno.test("digestSha256() and hmacSha256() agree with node:crypto on any texts", () => {
+Deno.test("digestSha256() and hmacSha256() agree with node:crypto on random texts", () => {
   const keyed = fc.tuple(fc.uint8Array({ maxLength: 200 }), fc.string({ maxLength: 130 }));
   const texts = fc.array(unicodeText({ maxLength: 300 }), { minLength: 2 });
   fc.assert(fc.property(keyed, texts, ([key, prefix], texts) => {
@@ -48,7 +48,7 @@ const text = fc.oneof(
     .map(([part, times]) => part.repeat(times).slice(0, 9_000)),
 );
 
-Deno.test("encodeUtf8() returns the bytes of TextEncoder for several texts in a row", () => {
+Deno.test("encodeUtf8() returns the same bytes as TextEncoder for several texts in a row", () => {
   fc.assert(fc.property(fc.array(text), (texts) => {
     const encoder = new TextEncoder();
     for (const text of texts) {
@@ -57,7 +57,7 @@ Deno.test("encodeUtf8() returns the bytes of TextEncoder for several texts in a 
   }));
 });
 
-Deno.test("encodeBase64url() encodes several texts in a row, which decode to the same texts", () => {
+Deno.test("encodeBase64url() encodes several texts in a row so that each text can be decoded again", () => {
   fc.assert(fc.property(fc.array(text), (texts) => {
     for (const text of texts) {
       const encoded = encodeBase64url(text);

@@ -8,7 +8,7 @@ import {
 } from "../../../server/runtime/mod.ts";
 import { START } from "../../support/service.ts";
 
-Deno.test("repeatByTimer() repeats its work until it is stopped", async () => {
+Deno.test("repeatByTimer() repeats its work until close() is called", async () => {
   const third = Promise.withResolvers<void>();
   let times = 0;
   const repeating = repeatByTimer(1, () => {
@@ -20,7 +20,7 @@ Deno.test("repeatByTimer() repeats its work until it is stopped", async () => {
   await repeating.close();
 });
 
-Deno.test("repeatByTimer() waits for the work under way when it is stopped", async () => {
+Deno.test("close() of repeatByTimer() waits for the work that is under way", async () => {
   const begun = Promise.withResolvers<void>();
   const work = Promise.withResolvers<void>();
   const order: string[] = [];
@@ -35,9 +35,9 @@ Deno.test("repeatByTimer() waits for the work under way when it is stopped", asy
   assert.deepEqual(order, ["worked", "stopped"]);
 });
 
-Deno.test("createRandomIds() uses every random bit once when many ids are made", async (t) => {
+Deno.test("createRandomIds() draws random bytes for 1,024 ids at a time, and uses every random bit once", async (t) => {
   for (const length of [6, 22]) {
-    await t.step(`${length} characters`, () => {
+    await t.step(`the ids have ${length} characters`, () => {
       const drawn: number[] = [];
       let draws = 0;
       const nextId = createRandomIds({
@@ -57,7 +57,7 @@ Deno.test("createRandomIds() uses every random bit once when many ids are made",
   }
 });
 
-Deno.test("createLog() writes one JSON object a line when it is called", () => {
+Deno.test("createLog() writes each event as one line of JSON", () => {
   const lines: string[] = [];
   const log = createLog({ level: "info", now: () => START, write: (line) => lines.push(line) });
   log.info("started", { baseUrl: 'https://a.test/"\n', port: 8000, statuses: { 200: 3 } });
@@ -69,7 +69,7 @@ Deno.test("createLog() writes one JSON object a line when it is called", () => {
   ]);
 });
 
-Deno.test("createLog() drops what is below its level when it is called", () => {
+Deno.test("createLog() writes no event below its level", () => {
   const written: Record<string, string[]> = {};
   for (const level of LOG_LEVELS) {
     const events: string[] = [];

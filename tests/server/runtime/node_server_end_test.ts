@@ -9,14 +9,14 @@ async function listen() {
   return server;
 }
 
-Deno.test("watchServerEnd() resolves both promises when the server is closed", async () => {
+Deno.test("watchServerEnd() resolves both of its promises when the server is closed", async () => {
   const server = await listen();
   const { closed, finished } = watchServerEnd(server);
   server.close();
   await Promise.all([closed, finished]);
 });
 
-Deno.test("watchServerEnd() rejects `finished` when a connection cannot be accepted, and stands further errors", async () => {
+Deno.test("watchServerEnd() rejects `finished` when a connection cannot be accepted, and survives a second error", async () => {
   const server = await listen();
   const { closed, finished } = watchServerEnd(server);
   server.emit("error", new Error("accept ENFILE"));

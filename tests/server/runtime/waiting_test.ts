@@ -9,14 +9,14 @@ const ONE_HOUR = 3_600_000;
 // Deno 2.5 takes what is still to happen at the end of the turn for a leak.
 Deno.test.afterEach(() => new Promise<void>((resolve) => void setImmediate(resolve)));
 
-Deno.test("inTime() returns the result of the work when it ends in time", async () => {
+Deno.test("inTime() returns the result or the error of work that ends before the deadline", async () => {
   assert.equal(await inTime(ONE_HOUR, Promise.resolve("at once")), "at once");
   const later = new Promise((resolve) => setTimeout(resolve, 1, "later"));
   assert.equal(await inTime(ONE_HOUR, later), "later");
   await assert.rejects(inTime(ONE_HOUR, Promise.reject(new Error("broken"))), /^Error: broken$/);
 });
 
-Deno.test("inTime() rejects when the work takes longer", async () => {
+Deno.test("inTime() rejects when the work takes longer than the deadline", async () => {
   await assert.rejects(inTime(1, never()), /It took longer than 1 ms/);
 });
 
@@ -26,7 +26,7 @@ Deno.test("inTime() ignores a failure of the work after the deadline", async () 
   work.reject(new Error("broken"));
 });
 
-Deno.test("inTime() gives each work its own deadline when several begin in one turn", async () => {
+Deno.test("inTime() gives each work its own deadline when several works begin in the same turn of the event loop", async () => {
   const done = Promise.withResolvers<string>();
   const [first, second, third] = [
     inTime(ONE_HOUR, done.promise),
@@ -41,7 +41,7 @@ Deno.test("inTime() gives each work its own deadline when several begin in one t
 
 const MINUTE = 60_000;
 
-Deno.test("yieldToCalls() waits until all prioritized answers have settled, even with an error", async () => {
+Deno.test("yieldToCalls() waits until all prioritized answers have settled, also with an error", async () => {
   const { prioritize, yieldToCalls } = createPriority(MINUTE);
   const [first, second] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
   const answer = prioritize(first.promise);
@@ -58,13 +58,13 @@ Deno.test("yieldToCalls() waits until all prioritized answers have settled, even
   await waiting;
 });
 
-Deno.test("yieldToCalls() goes on when an answer takes longer than it may wait", async () => {
+Deno.test("yieldToCalls() stops waiting for an answer that takes longer than the given time", async () => {
   const { prioritize, yieldToCalls } = createPriority(1);
   prioritize(new Promise(() => {}));
   await yieldToCalls();
 });
 
-Deno.test("yieldToCalls() lets pending events run when no answer is under way", async () => {
+Deno.test("yieldToCalls() lets pending events of the event loop run when no prioritized answer is under way", async () => {
   const { prioritize, yieldToCalls } = createPriority(MINUTE);
   let isDone = false;
   const arrived = endOfTurn().then(() => isDone = true);

@@ -25,7 +25,7 @@ function bulkSignUp(
   };
 }
 
-Deno.test("planBulkSignUps() refuses an address whose record cannot be read, and does not merge it", () => {
+Deno.test("planBulkSignUps() refuses an address whose record cannot be read, and plans no record for the address", () => {
   const kept = { ...NOTHING, unreadable: new Set(["a@example.com"]) };
   const plan = planBulkSignUps([bulkSignUp("a"), bulkSignUp("b")], kept);
   const refused = "The record of the address cannot be read; erase the address first.";
@@ -33,7 +33,7 @@ Deno.test("planBulkSignUps() refuses an address whose record cannot be read, and
   assert.deepEqual([...plan.records.keys()], ["b@example.com"]);
 });
 
-Deno.test("planBulkSignUps() takes an erased address when its owner has consented since", () => {
+Deno.test("planBulkSignUps() stores an erased address again only when the consent is later than the erasure", () => {
   const erased = new Map([["a@example.com", AT]]);
   const fateOf = (consentedAt: string) =>
     planBulkSignUps([{ ...bulkSignUp("a"), consentedAt }], { ...NOTHING, erased }).outcomes[0];

@@ -9,7 +9,7 @@ import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 
 const read = (query: string) => campaignIn(new URLSearchParams(query));
 
-Deno.test("campaignIn() reads the three parameters of a campaign, and no others", () => {
+Deno.test("campaignIn() reads utm_source, utm_medium and utm_campaign, and no other parameter", () => {
   assert.deepEqual(read("utm_source=news&utm_medium=e-mail&utm_campaign=may_2026&utm_term=x&r=y"), {
     utmSource: "news",
     utmMedium: "e-mail",
@@ -19,7 +19,7 @@ Deno.test("campaignIn() reads the three parameters of a campaign, and no others"
   assert.deepEqual(read("UTM_SOURCE=news&utmSource=news"), {});
 });
 
-Deno.test("campaignIn() makes a slug of at most 40 characters of a value", async (t) => {
+Deno.test("campaignIn() turns a value into a slug of at most 40 characters", async (t) => {
   const cases = {
     "News": "news",
     "Google+Ads": "google-ads",
@@ -32,7 +32,7 @@ Deno.test("campaignIn() makes a slug of at most 40 characters of a value", async
     ["%F0%9F%9A%80".repeat(50)]: "-".repeat(40),
   };
   for (const [value, slug] of Object.entries(cases)) {
-    await t.step(value, () => {
+    await t.step(`utm_source=${value} becomes ${slug}`, () => {
       assert.deepEqual(read(`utm_source=${value}`), { utmSource: slug });
     });
   }
@@ -56,7 +56,7 @@ const RECORD: SignUpRecord = {
 };
 const NEWS = { utmSource: "news", utmCampaign: "launch" };
 
-Deno.test("valuesToCount() gives the campaign of a person from the confirmation on, and only once", () => {
+Deno.test("valuesToCount() returns the campaign of a person at the confirmation, and nothing at later changes", () => {
   const unconfirmed: SignUpRecord = { ...RECORD, ...NEWS, state: "unconfirmed" };
   const waiting: SignUpRecord = { ...RECORD, ...NEWS };
   assert.deepEqual(valuesToCount(undefined, unconfirmed), {});
@@ -66,7 +66,7 @@ Deno.test("valuesToCount() gives the campaign of a person from the confirmation 
   assert.deepEqual(valuesToCount(undefined, RECORD), {});
 });
 
-Deno.test("placeValues() adds new values while there is room, and names the fields of the others", () => {
+Deno.test("placeValues() adds new campaign values while there is room, and returns the fields whose value has no room", () => {
   const known = { utmSource: ["news"], utmMedium: [], utmCampaign: ["may"] };
   const placed = placeValues(
     { utmSource: "news", utmMedium: "mail", utmCampaign: "june" },
@@ -82,7 +82,7 @@ Deno.test("placeValues() adds new values while there is room, and names the fiel
   assert.deepEqual(same.others, []);
 });
 
-Deno.test("noteOthers() notes the fields that are counted as others, and forgets them in an unconfirmed record", () => {
+Deno.test("noteOthers() stores which fields are counted as 'other', and removes this list from an unconfirmed record", () => {
   const noted = noteOthers({ ...RECORD, ...NEWS }, ["utmSource"]);
   assert.deepEqual(noted.countedAsOther, ["utmSource"]);
   assert.equal(noteOthers(noted, []), noted);

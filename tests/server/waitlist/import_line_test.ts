@@ -23,7 +23,7 @@ const validate = (line: unknown) =>
 /** Parts of a text that could break a line, a terminal or an encoding. */
 const UNPRINTABLE = ["\r", "\n", "\r\n", "\0", "\u001b", "\u2028", "\ud800"];
 
-Deno.test("validateImportLine() returns a valid line in its normal form", async (t) => {
+Deno.test("validateImportLine() lower-cases the address, converts times to UTC, and leaves out empty values", async (t) => {
   const optional = {
     createdAt: "2024-04-30T00:00:00.000Z",
     updatedAt: "2025-01-01T00:00:00.000Z",
@@ -46,13 +46,13 @@ Deno.test("validateImportLine() returns a valid line in its normal form", async 
     [{ ...GOOD, ...without(null) }, GOOD],
   ];
   for (const [line, imported] of cases) {
-    await t.step(JSON.stringify(line), () => {
+    await t.step(`the line is ${JSON.stringify(line)}`, () => {
       assert.deepEqual(validate(line), { imported });
     });
   }
 });
 
-Deno.test("validateImportLine() takes times on the days that the calendar has, and no others", () => {
+Deno.test("validateImportLine() accepts a time on a day that the calendar has, and refuses a time on any other day", () => {
   for (const { text, exists } of eachDay()) {
     for (const [at, time] of [`${text}T09:30:00Z`, `${text}T00:30:00.123+02:00`].entries()) {
       for (const name of ["createdAt", "expiresAt"].slice(at)) {
@@ -69,7 +69,7 @@ Deno.test("validateImportLine() takes times on the days that the calendar has, a
 
 const PROOF = { requestedAt: CONSENT, confirmedAt: CONSENT, consentText: "c" };
 
-Deno.test("validateImportLine() accepts any stored answer of a mail server", () => {
+Deno.test("validateImportLine() accepts any answer of a mail server that the service can have stored", () => {
   const said = unicodeText({ maxLength: 1_500 });
   fc.assert(fc.property(said, (text) => {
     const answer = reasonWithout(EMAIL, text);
@@ -83,12 +83,12 @@ Deno.test("validateImportLine() accepts any stored answer of a mail server", () 
   });
 });
 
-Deno.test("validateImportLine() takes an address that is longer than that of a new sign-up", () => {
+Deno.test("validateImportLine() accepts an address whose part before the @ is longer than a sign-up may have", () => {
   const email = `${"a".repeat(200)}@example.com`;
   assert.deepEqual(validate({ ...GOOD, email }), { imported: { ...GOOD, email } });
 });
 
-Deno.test("validateImportLine() refuses a line with its first fault, and never shows an address", async (t) => {
+Deno.test("validateImportLine() refuses a line with the reason of its first fault, and shows no address in the reason", async (t) => {
   const cases: [line: unknown, reason: RegExp][] = [
     ["{", /^The line is not valid JSON\.$/],
     ["", /^The line is not valid JSON\.$/],
@@ -145,7 +145,7 @@ Deno.test("validateImportLine() refuses a line with its first fault, and never s
     [{ ...GOOD, role: 7 }, /^The field role is '7'; it must be a slug/],
   ];
   for (const [line, expected] of cases) {
-    await t.step(JSON.stringify(line), () => {
+    await t.step(`the line is ${JSON.stringify(line)}`, () => {
       const verdict = validate(line);
       assert.ok("reason" in verdict);
       assert.match(verdict.reason, expected);
@@ -168,17 +168,17 @@ const OLD_LINE = {
 
 const OLD: SignUpRecord = { id: "the-id-it-has-had-once", state: "waiting", ...OLD_LINE };
 
-Deno.test("mergeImported() makes a record when the address is new", async (t) => {
+Deno.test("mergeImported() makes a record of the line and of defaults when the address is new", async (t) => {
   const defaults = { id: ID, state: "waiting", createdAt: CONSENT, updatedAt: NOW, lang: "en" };
   for (const imported of [{ consentedAt: CONSENT }, { ...OLD_LINE, role: "engineer" }]) {
-    await t.step(JSON.stringify(imported), () => {
+    await t.step(`the line is ${JSON.stringify(imported)}`, () => {
       const merged = mergeImported(undefined, { email: EMAIL, ...imported }, OPTIONS);
       assert.deepEqual(merged, { ...defaults, ...imported });
     });
   }
 });
 
-Deno.test("mergeImported() replaces the values of the line, keeps the others, and takes the earliest and latest times", async (t) => {
+Deno.test("mergeImported() replaces stored values by those of the line, and keeps the earliest createdAt and the latest consentedAt", async (t) => {
   const cases: [imported: Omit<ImportedSignUp, "email">, changes: Partial<SignUpRecord>][] = [
     [{ consentedAt: CONSENT }, { createdAt: CONSENT }],
     [{ consentedAt: NOW }, { consentedAt: NOW }],
@@ -187,7 +187,7 @@ Deno.test("mergeImported() replaces the values of the line, keeps the others, an
     [{ consentedAt: OLD.consentedAt, createdAt: NOW, source: "cta" }, { source: "cta" }],
   ];
   for (const [imported, changes] of cases) {
-    await t.step(JSON.stringify(imported), () => {
+    await t.step(`the line is ${JSON.stringify(imported)}`, () => {
       const merged = mergeImported(OLD, { email: EMAIL, ...imported }, OPTIONS);
       assert.deepEqual(merged, { ...OLD, ...changes, updatedAt: NOW });
       const again = mergeImported(merged, { email: EMAIL, ...imported }, OPTIONS);
@@ -196,7 +196,7 @@ Deno.test("mergeImported() replaces the values of the line, keeps the others, an
   }
 });
 
-Deno.test("mergeRestored() prefers the values that were stored since the backup", () => {
+Deno.test("mergeRestored() prefers the values of the stored record to the values of the backup", () => {
   const times = { createdAt: NOW, consentedAt: NOW, updatedAt: NOW };
   const kept: SignUpRecord = { id: "signed-up-again", state: "waiting", lang: "en", ...times };
   assert.equal(mergeRestored(undefined, OLD), OLD);
@@ -206,18 +206,18 @@ Deno.test("mergeRestored() prefers the values that were stored since the backup"
   assert.equal(mergeRestored(merged, { ...OLD, role: "engineer" }), merged);
 });
 
-Deno.test("mergeRestored() leaves a record as it is that was restored before, with what was removed since then", () => {
+Deno.test("mergeRestored() does not bring removed values back when the record was restored before", () => {
   assert.equal(mergeRestored(OLD, { ...OLD, note: "Call back", complainedAt: NOW }), OLD);
 });
 
-Deno.test("validateImportLine() leaves out the number of referrals, which the service counts", () => {
+Deno.test("validateImportLine() ignores the number of referrals in a line, because the service counts referrals itself", () => {
   const line = { ...GOOD, referrals: 7, referredBy: "Ada1234567" };
   assert.deepEqual(validate(line), { imported: { ...GOOD, referredBy: "Ada1234567" } });
 });
 
-Deno.test("validateImportLine() says for each field what its value must be", async (t) => {
+Deno.test("validateImportLine() gives a reason when the value of a field has a wrong type, for each field", async (t) => {
   for (const field of Object.keys(importLineSchema.shape)) {
-    await t.step(field, () => {
+    await t.step(`the field is ${field}`, () => {
       const verdict = validate({ ...GOOD, [field]: { wrong: true } });
       assert.ok("reason" in verdict);
       assert.doesNotMatch(verdict.reason, /undefined/);
@@ -225,7 +225,7 @@ Deno.test("validateImportLine() says for each field what its value must be", asy
   }
 });
 
-Deno.test("validateImportLine() takes the name of an offered answer for its slug, and keeps a slug as it is", () => {
+Deno.test("validateImportLine() turns the name of an offered answer into its slug, and keeps a slug unchanged", () => {
   const findAnswer = createAnswerFinder({
     role: { site_engineer: { en: "Engineer", de: "Entwicklung" } },
   });

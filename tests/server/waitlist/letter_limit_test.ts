@@ -8,7 +8,7 @@ import {
 } from "../../../server/waitlist/letter_limit.ts";
 import { after, HOUR, NO_LETTER_LIMIT } from "../../support/transitions.ts";
 
-Deno.test("mailboxOf() removes the part after a plus, and the dots of a Gmail address", async (t) => {
+Deno.test("mailboxOf() removes the part after a plus from an address, and the dots from a Gmail address", async (t) => {
   const table: [email: string, mailbox: string][] = [
     ["ada@example.com", "ada@example.com"],
     ["ada+news@example.com", "ada@example.com"],
@@ -21,7 +21,7 @@ Deno.test("mailboxOf() removes the part after a plus, and the dots of a Gmail ad
     ["+ada@example.com", "+ada@example.com"],
   ];
   for (const [email, mailbox] of table) {
-    await t.step(email, () => {
+    await t.step(`the mailbox of ${email} is ${mailbox}`, () => {
       assert.equal(mailboxOf(email), mailbox);
     });
   }
@@ -38,7 +38,7 @@ Deno.test("noteLetter() counts letters before and after the confirmation separat
   assert.deepEqual(joined, { letters: [after(1)], linkAt: after(0) }, "left, and joined again");
 });
 
-Deno.test("nextLetterAt() is the first moment at which noteLetter() allows another letter", async (t) => {
+Deno.test("nextLetterAt() returns the first time at which noteLetter() allows another letter", async (t) => {
   const cases: [letters: string[], next: string][] = [
     [[], after(5)],
     [[after(0)], after(24)],
@@ -47,7 +47,7 @@ Deno.test("nextLetterAt() is the first moment at which noteLetter() allows anoth
     [[after(-24 * 31), after(-24 * 10), after(0)], after(24)],
   ];
   for (const [letters, next] of cases) {
-    await t.step(JSON.stringify(letters), () => {
+    await t.step(`the earlier letters are ${JSON.stringify(letters)}`, () => {
       assert.equal(nextLetterAt({ letters }, after(5)), next);
       const note = (at: string) =>
         noteLetter({ letters }, { at, isConfirmed: false, isLink: false });

@@ -19,19 +19,22 @@ function countBefore(people: string[], createdAt: string): number {
   }, 0);
 }
 
-Deno.test("periodsBefore() covers exactly the time before a moment", async (t) => {
+Deno.test("periodsBefore() returns periods that cover exactly the time before a given time", async (t) => {
   // Up to six years, so that the people are in several periods of the longest level.
   const moment = fc.integer({ min: 0, max: 200_000_000_000 })
     .map((ms) => new Date(Date.parse("2026-11-27") + ms).toISOString());
   // Neighbours share most of their periods.
   const near = fc.integer({ min: 0, max: 5 }).map((ms) => new Date(ms).toISOString());
   for (const moments of [moment, near]) {
-    await t.step(JSON.stringify(moments), () => {
-      fc.assert(fc.property(fc.array(moments), moments, (people, createdAt) => {
-        const earlier = people.filter((each) => each < createdAt).length;
-        assert.equal(countBefore(people, createdAt), earlier);
-      }));
-    });
+    await t.step(
+      moments === near ? "the times lie close together" : "the times spread over six years",
+      () => {
+        fc.assert(fc.property(fc.array(moments), moments, (people, createdAt) => {
+          const earlier = people.filter((each) => each < createdAt).length;
+          assert.equal(countBefore(people, createdAt), earlier);
+        }));
+      },
+    );
   }
 });
 
@@ -45,7 +48,7 @@ Deno.test("periodsBefore() returns at most 31 periods of each level except the l
   }));
 });
 
-Deno.test("childPeriodsOf() returns the periods of the level below that make up a period", () => {
+Deno.test("childPeriodsOf() returns the periods of the next lower level that make up a period", () => {
   const level = fc.integer({ min: 1, max: LINE_LEVELS.length - 1 });
   fc.assert(fc.property(level, fc.integer({ min: -40, max: 2_000_000_000 }), (level, period) => {
     const { level: below, first, end } = childPeriodsOf({ level, period });
@@ -56,11 +59,11 @@ Deno.test("childPeriodsOf() returns the periods of the level below that make up 
   }));
 });
 
-Deno.test("lineCountersOf() counts waiting people alone", async (t) => {
+Deno.test("lineCountersOf() returns counters for a waiting person, and none for a person in another state", async (t) => {
   const createdAt = "2026-11-27T09:30:00.000Z";
   assert.equal(lineCountersOf({ createdAt, state: "waiting" }).length, LINE_LEVELS.length);
   for (const state of ["unconfirmed", "invited", "accepted"] as const) {
-    await t.step(JSON.stringify(state), () => {
+    await t.step(`the state is ${state}`, () => {
       assert.deepEqual(lineCountersOf({ createdAt, state }), []);
     });
   }

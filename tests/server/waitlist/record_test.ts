@@ -28,19 +28,19 @@ const EXISTING: SignUpRecord = {
 Deno.test("mergeSignUp() makes a record when the address is new", async (t) => {
   const made = { id: ID, state: "waiting", createdAt: NOW, consentedAt: NOW, updatedAt: NOW };
   for (const answers of [{}, { lang: "de" }, { lang: "en", source: "cta" }] as const) {
-    await t.step(JSON.stringify(answers), () => {
+    await t.step(`the answers are ${JSON.stringify(answers)}`, () => {
       const merged = mergeSignUp(undefined, { email: EMAIL, ...answers }, OPTIONS);
       assert.deepEqual(merged, { ...made, lang: "en", ...answers });
     });
   }
 });
 
-Deno.test("mergeSignUp() replaces what a repeat gives and keeps the rest", async (t) => {
+Deno.test("mergeSignUp() replaces the values that a repeat gives, and keeps all other values", async (t) => {
   const times = { createdAt: FIRST, consentedAt: NOW, updatedAt: NOW };
   for (
     const answers of [{}, { lang: "en" }, { source: "cta" }, { lang: "en", source: "cta" }] as const
   ) {
-    await t.step(JSON.stringify(answers), () => {
+    await t.step(`the repeat gives ${JSON.stringify(answers)}`, () => {
       const existing = Object.freeze({ ...EXISTING });
       const merged = mergeSignUp(existing, { email: EMAIL, ...answers }, OPTIONS);
       assert.deepEqual(merged, { ...EXISTING, ...times, ...answers });
@@ -48,14 +48,14 @@ Deno.test("mergeSignUp() replaces what a repeat gives and keeps the rest", async
   }
 });
 
-Deno.test("mergeSignUp() keeps the latest consent when an older sign-up is stored after it", () => {
+Deno.test("mergeSignUp() keeps the later consentedAt when an older sign-up is merged", () => {
   const existing = { ...EXISTING, consentedAt: NOW, updatedAt: NOW };
   const older = new Date(Date.parse(NOW) - 1).toISOString();
   const merged = mergeSignUp(existing, { email: EMAIL, lang: "en" }, { at: older, id: ID });
   assert.deepEqual(merged, { ...existing, lang: "en", updatedAt: older });
 });
 
-Deno.test("consentTextId() is a hash of language and wording, each of which makes another id", () => {
+Deno.test("consentTextId() returns a hash of the language and the wording together", () => {
   const wording = { lang: "de", text: "Ich bin einverstanden." } as const;
   const hash = createHash("sha256").update("de\nIch bin einverstanden.").digest("base64url");
   assert.equal(consentTextId(wording), hash);
@@ -63,7 +63,7 @@ Deno.test("consentTextId() is a hash of language and wording, each of which make
   assert.notEqual(consentTextId({ ...wording, text: "Ich bin einverstanden" }), hash);
 });
 
-Deno.test("createRecordIds() gives ids of which 256 share their first 8 characters, and none is given twice", () => {
+Deno.test("createRecordIds() gives different ids, of which each 256 in a row share their first 8 characters", () => {
   const nextId = createRecordIds((length) => crypto.getRandomValues(new Uint8Array(length)));
   const ids = Array.from({ length: 512 }, () => nextId());
   assert.equal(new Set(ids.map((id) => id.slice(8))).size, 512);

@@ -23,7 +23,7 @@ function keptFor(records: SignUpRecord[], faults: [Counter, number][] = []): Cou
   return [...counters.values()];
 }
 
-Deno.test("Recount finds no difference when the counters are what the records add up to", () => {
+Deno.test("Recount.compare() finds no difference when the counters equal the sum of the records", () => {
   const records = [record(), record({ lang: "de", role: "engineer", source: "cta" })];
   const recount = new Recount();
   for (const each of records) recount.add(each, "unchanged");
@@ -31,7 +31,7 @@ Deno.test("Recount finds no difference when the counters are what the records ad
   assert.deepEqual(recount.compare(counters, 0), { ...RIGHT, records: 2, changed: 0 });
 });
 
-Deno.test("Recount takes changes of records during the recount into account", async (t) => {
+Deno.test("Recount.compare() allows for a record that has changed during the recount", async (t) => {
   const changed = record({ lang: "de" });
   const cases: [
     what: string,
@@ -39,11 +39,14 @@ Deno.test("Recount takes changes of records during the recount into account", as
     faults: [Counter, number][],
     agrees: boolean,
   ][] = [
-    ["it had another answer", record(), [], true],
-    ["it was not there", undefined, [], true],
-    ["a counter is off by one more, upwards", record(), [[["byLang", "en"], 1]], false],
-    ["a counter is off by one more, downwards", record(), [[["byLang", "de"], -1]], false],
-    ["a counter that it never was in is too low", record(), [[["bySource", "cta"], -1]], false],
+    ["the record had another answer", record(), [], true],
+    ["the record was new", undefined, [], true],
+    ["a counter of the record is too high by one", record(), [[["byLang", "en"], 1]], false],
+    ["a counter of the record is too low by one", record(), [[["byLang", "de"], -1]], false],
+    ["a counter that never counted the record is too low by one", record(), [[
+      ["bySource", "cta"],
+      -1,
+    ]], false],
   ];
   for (const [what, before, faults, agrees] of cases) {
     await t.step(what, () => {
@@ -57,7 +60,7 @@ Deno.test("Recount takes changes of records during the recount into account", as
   }
 });
 
-Deno.test("Recount takes erasures during the recount into account", () => {
+Deno.test("Recount.compare() allows for records that were erased during the recount", () => {
   const recount = new Recount();
   recount.add(record(), "unchanged");
   const kept = keptFor([record(), record()]);

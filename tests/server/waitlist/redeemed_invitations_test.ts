@@ -28,7 +28,7 @@ const redeem = (record: SignUpRecord, at = LATER, reference = "user-1") => {
   return typeof step === "string" ? step : step.record;
 };
 
-Deno.test("redeemInvitation() changes nothing for the same reference, and refuses another one", () => {
+Deno.test("redeemInvitation() changes nothing for a second call with the same reference, and returns 'used' for another reference", () => {
   const expiring = { ...INVITED, expiresAt: LATER };
   const accepted = redeem(expiring, AT) as SignUpRecord;
   assert.equal(accepted.state, "accepted");
@@ -37,14 +37,14 @@ Deno.test("redeemInvitation() changes nothing for the same reference, and refuse
   assert.equal(redeem(accepted, LATER, "user-2"), "used");
 });
 
-Deno.test("redeemInvitation() refuses a code from the moment of its expiry", () => {
+Deno.test("redeemInvitation() returns 'expired' from the time of expiry on", () => {
   const expiring = { ...INVITED, expiresAt: LATER };
   assert.equal(redeem(expiring, LATER), "expired");
   const before = new Date(Date.parse(LATER) - 1).toISOString();
   assert.notEqual(redeem(expiring, before), "expired");
 });
 
-Deno.test("renewInvitation() extends the same code, and does not change a person who has accepted", () => {
+Deno.test("renewInvitation() extends the invitation with the same code, and does not change a person who has accepted", () => {
   const { record } = renewInvitation({ ...INVITED, expiresAt: AT }, {
     at: LATER,
     expiresAt: LATER,
@@ -54,7 +54,7 @@ Deno.test("renewInvitation() extends the same code, and does not change a person
   assert.equal(renewInvitation(accepted, { at: LATER, expiresAt: LATER }).record, accepted);
 });
 
-Deno.test("mergeImported() and mergeRestored() never remove an acceptance or its reference", () => {
+Deno.test("mergeImported() and mergeRestored() never remove an acceptance or its reference from a record", () => {
   const accepted = redeem(INVITED) as SignUpRecord;
   const options = { at: LATER, id: INVITED.id };
   const { id: _, ...line } = { ...INVITED, email: "a@example.com", reference: "user-9", wave: "x" };
@@ -68,7 +68,7 @@ Deno.test("mergeImported() and mergeRestored() never remove an acceptance or its
   assert.deepEqual(kept(mergeRestored(accepted, again)), kept(accepted));
 });
 
-Deno.test("summarizePeople() returns the median time to accept, exact to 5 %", () => {
+Deno.test("summarizePeople() returns the median time from invitation to acceptance, exact to 5 %", () => {
   const seconds = fc.array(fc.integer({ min: 0, max: 3e8 }), { minLength: 1, maxLength: 30 });
   fc.assert(fc.property(seconds, (times) => {
     const counters = times.flatMap((time) => {

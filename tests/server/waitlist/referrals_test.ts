@@ -16,18 +16,18 @@ Deno.test("newReferralCode() makes different codes of ten letters and digits", (
   for (const code of codes) assert.match(code, REFERRAL_CODE);
 });
 
-Deno.test("referralCodeIn() takes one well-formed code, and nothing else", async (t) => {
+Deno.test("referralCodeIn() returns the well-formed code of the parameter r, and undefined for any other query", async (t) => {
   const codeIn = (query: string) => referralCodeIn(new URLSearchParams(query));
   assert.equal(codeIn("r=Abc1234567"), "Abc1234567");
   for (const query of ["", "r=", "r=Abc123456", "r=Abc12345678", "r=Abc-234567", "R=Abc1234567"]) {
-    await t.step(query, () => {
+    await t.step(`the query is ${JSON.stringify(query)}`, () => {
       assert.equal(codeIn(query), undefined);
     });
   }
   assert.equal(codeIn("r=Abc1234567&r=Abc1234567"), undefined);
 });
 
-Deno.test("countsAsReferral() counts another mailbox, up to 50 a day", () => {
+Deno.test("countsAsReferral() is true for an address of another mailbox, up to 50 referrals a day", () => {
   assert.equal(countsAsReferral("bob@example.com", REFERRER), true);
   const last = { ...REFERRER, countedToday: MAX_REFERRALS_A_DAY - 1 };
   assert.equal(countsAsReferral("bob@example.com", last), true);
@@ -35,7 +35,7 @@ Deno.test("countsAsReferral() counts another mailbox, up to 50 a day", () => {
   assert.equal(countsAsReferral("bob@example.com", full), false);
 });
 
-Deno.test("countsAsReferral() does not count an alias, the own mailbox or a mailbox that was referred before", () => {
+Deno.test("countsAsReferral() is false for an alias, for the referrer's own mailbox and for a mailbox that was referred before", () => {
   assert.equal(countsAsReferral("bob+1@example.com", REFERRER), false);
   assert.equal(
     countsAsReferral("bob@example.com", { ...REFERRER, hasReferredMailbox: true }),

@@ -33,7 +33,7 @@ async function assertNone(texts: Iterable<string>, keys = [KEY, OTHER_KEY]): Pro
   for (const text of texts) assert.equal(await readSelfServiceToken(text, keys), undefined, text);
 }
 
-Deno.test("createSelfServiceUrls() makes links that another implementation of JWE can read", async () => {
+Deno.test("createSelfServiceUrls() makes links with a token that another implementation of JWE can decrypt", async () => {
   const url = urls.placeUrl("de", ADA.email, ADA.id);
   assert.match(url, /^https:\/\/waitlist\.test\/de\/platz\/\?t=[A-Za-z0-9]+$/);
   const header = base64url.encode('{"alg":"dir","enc":"A256GCM"}');
@@ -45,7 +45,7 @@ Deno.test("createSelfServiceUrls() makes links that another implementation of JW
   assert.match(urls.leaveUrl(ADA.email, ADA.id), /^https:\/\/waitlist\.test\/place\/leave\?t=/);
 });
 
-Deno.test("createSelfServiceUrls() makes links of less than 500 characters when the address is the longest", () => {
+Deno.test("createSelfServiceUrls() makes links of less than 500 characters for the longest address", () => {
   const longest = `${"a".repeat(242)}@example.com`;
   assert.equal(longest.length, 254);
   const { length } = urls.placeUrl("de", longest, ADA.id);
@@ -53,7 +53,7 @@ Deno.test("createSelfServiceUrls() makes links of less than 500 characters when 
   assert(urls.placeUrl("en", ADA.email, ADA.id).length < 180);
 });
 
-Deno.test("createSelfServiceUrls() makes one link for a person, which tells nothing of the person", () => {
+Deno.test("createSelfServiceUrls() makes the same link for a person each time, without address or id in plain bytes", () => {
   const again = createSelfServiceUrls("https://waitlist.test", () => KEY);
   assert.equal(again.placeUrl("en", ADA.email, ADA.id), urls.placeUrl("en", ADA.email, ADA.id));
   const ids = Array.from({ length: 100 }, recordId);
@@ -68,25 +68,28 @@ Deno.test("createSelfServiceUrls() makes one link for a person, which tells noth
 
 const toBase64 = (text: string) => text.replaceAll("-", "+").replaceAll("_", "/");
 
-Deno.test("readSelfServiceToken() returns the person of a token that any of the keys has made", async (t) => {
+Deno.test("readSelfServiceToken() returns the person of a token that was made with one of the given keys", async (t) => {
   for (const form of FORMS) {
-    await t.step(form === token ? "a token" : "an older token", async () => {
-      assert.deepEqual(await readSelfServiceToken(form, [KEY]), ADA);
-      assert.deepEqual(await readSelfServiceToken(form, [OTHER_KEY, KEY]), ADA);
-    });
+    await t.step(
+      form === token ? "the token has the present form" : "the token has the older form",
+      async () => {
+        assert.deepEqual(await readSelfServiceToken(form, [KEY]), ADA);
+        assert.deepEqual(await readSelfServiceToken(form, [OTHER_KEY, KEY]), ADA);
+      },
+    );
   }
   const foreign = await encrypt(GRACE.id + GRACE.email, OTHER_KEY);
   assert.deepEqual(await readSelfServiceToken(foreign, [KEY, OTHER_KEY]), GRACE);
 });
 
-Deno.test("readSelfServiceToken() gives nothing when a token was made with another key", async () => {
+Deno.test("readSelfServiceToken() returns undefined when the token was made with another key", async () => {
   await assertNone(FORMS, [OTHER_KEY]);
   await assertNone(FORMS, []);
   await assertNone([await encrypt(ADA.id + ADA.email, random(32))]);
 });
 
 // A part that is base64url has unused bits at its end, so some of these have the bytes of the token.
-Deno.test("readSelfServiceToken() gives nothing when any character of a token is another one", async () => {
+Deno.test("readSelfServiceToken() returns undefined when any character of the token is replaced", async () => {
   const others = FORMS.flatMap((form) =>
     [...form].flatMap((character, at) => {
       const shifted = (by: number) => BASE64URL[(BASE64URL.indexOf(character) + by) % 64] ?? "A";
@@ -98,21 +101,24 @@ Deno.test("readSelfServiceToken() gives nothing when any character of a token is
   await assertNone(others);
 });
 
-Deno.test("readSelfServiceToken() returns nothing when a token is cut, longer, or encoded in another way", async (t) => {
+Deno.test("readSelfServiceToken() returns undefined when the token is cut, longer or encoded in another way", async (t) => {
   for (const form of FORMS) {
-    await t.step(form === token ? "a token" : "an older token", async () => {
-      await assertNone(Array.from(form, (_, at) => form.slice(0, at)));
-      await assertNone(Array.from(form, (_, at) => form.slice(0, at) + form.slice(at + 1)));
-      await assertNone(
-        ["A", "=", ".", " ", "\n", "\0", "é"].flatMap((end) => [form + end, end + form]),
-      );
-      await assertNone([`${form}${"A".repeat(2_000_000)}`]);
-    });
+    await t.step(
+      form === token ? "the token has the present form" : "the token has the older form",
+      async () => {
+        await assertNone(Array.from(form, (_, at) => form.slice(0, at)));
+        await assertNone(Array.from(form, (_, at) => form.slice(0, at) + form.slice(at + 1)));
+        await assertNone(
+          ["A", "=", ".", " ", "\n", "\0", "é"].flatMap((end) => [form + end, end + form]),
+        );
+        await assertNone([`${form}${"A".repeat(2_000_000)}`]);
+      },
+    );
   }
   await assertNone([toBase64(older).replaceAll("A", "+"), older.replaceAll(".", "..")]);
 });
 
-Deno.test("readSelfServiceToken() gives nothing when the parts of two people's tokens are mixed", async () => {
+Deno.test("readSelfServiceToken() returns undefined when parts of two people's tokens are mixed", async () => {
   const graces = tokenIn(urls.placeUrl("en", GRACE.email, GRACE.id));
   const parts = [token, graces].map(partsOf);
   const header = older.split(".", 1)[0];
@@ -124,7 +130,7 @@ Deno.test("readSelfServiceToken() gives nothing when the parts of two people's t
   }
 });
 
-Deno.test("readSelfServiceToken() gives nothing when the right key has made a token of another kind", async () => {
+Deno.test("readSelfServiceToken() returns undefined for a token of another JWE kind that was made with the right key", async () => {
   const text = ADA.id + ADA.email;
   await assertNone([
     await encrypt(text, KEY, { zip: "DEF" }),
@@ -135,7 +141,7 @@ Deno.test("readSelfServiceToken() gives nothing when the right key has made a to
   ]);
 });
 
-Deno.test("readSelfServiceToken() gives nothing, and throws nothing, for any text", async () => {
+Deno.test("readSelfServiceToken() returns undefined, and does not throw, for random text", async () => {
   const part = fc.oneof(
     fc.string(),
     fc.uint8Array({ maxLength: 60 }).map((bytes) => base64url.encode(bytes)),

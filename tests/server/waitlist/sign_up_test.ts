@@ -21,7 +21,7 @@ function faultOf(verdict: SignUpVerdict): SignUpFault {
   return (verdict as { fault: SignUpFault }).fault;
 }
 
-Deno.test("validateSignUp() takes a sign-up with the answers that it gives", async (t) => {
+Deno.test("validateSignUp() accepts a valid body, lower-cases the address, and returns the answers of the body", async (t) => {
   const cases: [body: unknown, signUp: unknown][] = [
     [VALID, { email: EMAIL }],
     [{ ...VALID, email: "Ada.Lovelace@Example.COM" }, { email: "ada.lovelace@example.com" }],
@@ -30,30 +30,30 @@ Deno.test("validateSignUp() takes a sign-up with the answers that it gives", asy
     [{ ...VALID, source: "cta", lang: "de" }, { email: EMAIL, source: "cta", lang: "de" }],
   ];
   for (const [body, signUp] of cases) {
-    await t.step(JSON.stringify(body), () => {
+    await t.step(`the body is ${JSON.stringify(body)}`, () => {
       assert.deepEqual(validateSignUp(body), { verdict: "sign_up", signUp });
     });
   }
 });
 
 // Which addresses are valid is tested with their schema.
-Deno.test("validateSignUp() refuses an address with invalid_email, and any consent but true with consent_required", async (t) => {
+Deno.test("validateSignUp() returns invalid_email for a wrong address, and consent_required for any consent except true", async (t) => {
   for (const email of [undefined, null, 1, true, {}, [EMAIL], "", "ada", ` ${EMAIL}`]) {
-    await t.step(`address: ${JSON.stringify(email)}`, () => {
+    await t.step(`the email is ${JSON.stringify(email)}`, () => {
       const { code } = faultOf(validateSignUp({ ...VALID, email }));
       assert.equal(code, "invalid_email");
     });
   }
   // The consent of JSON must be the boolean.
   for (const consent of [undefined, false, null, 0, 1, "true", "on", "1", [true], {}]) {
-    await t.step(`consent: ${JSON.stringify(consent)}`, () => {
+    await t.step(`the consent is ${JSON.stringify(consent)}`, () => {
       const { code } = faultOf(validateSignUp({ ...VALID, consent }));
       assert.equal(code, "consent_required");
     });
   }
 });
 
-Deno.test("validateSignUp() names an invisible character of an address", async (t) => {
+Deno.test("validateSignUp() names the invisible character or space of an address in the message", async (t) => {
   const cases: [email: string, named: string][] = [
     ["ada\u200b@example.com", "U+200B, an invisible character"],
     ["\ufeffada@example.com", "U+FEFF, an invisible character"],
@@ -63,7 +63,7 @@ Deno.test("validateSignUp() names an invisible character of an address", async (
     ["ada @example.com", "U+0020, a space"],
   ];
   for (const [email, named] of cases) {
-    await t.step(JSON.stringify(email), () => {
+    await t.step(`the email is ${JSON.stringify(email)}`, () => {
       const { code, message } = faultOf(validateSignUp({ ...VALID, email }));
       assert.equal(code, "invalid_email");
       assert.equal(message, `The e-mail address holds ${named}; remove it.`);
@@ -71,7 +71,7 @@ Deno.test("validateSignUp() names an invisible character of an address", async (
   }
 });
 
-Deno.test("validateSignUp() names the field and quotes its value when it refuses one", async (t) => {
+Deno.test("validateSignUp() names the field and quotes its value in the message of invalid_request", async (t) => {
   const cases: [fields: Record<string, unknown>, field: string, value: string][] = [
     [{ source: "footer" }, "'source'", "'footer'"],
     [{ source: "" }, "'source'", "''"],
@@ -95,7 +95,7 @@ Deno.test("validateSignUp() names the field and quotes its value when it refuses
     [{ ["x".repeat(60_000)]: 1 }, `'${"x".repeat(40)}…'`, ""],
   ];
   for (const [fields, field, value] of cases) {
-    await t.step(JSON.stringify(fields), () => {
+    await t.step(`the body has ${JSON.stringify(fields)}`, () => {
       const { code, message } = faultOf(validateSignUp({ ...VALID, ...fields }));
       assert.equal(code, "invalid_request", message);
       assert.ok(message.includes(field) && message.includes(value), message);
@@ -109,7 +109,7 @@ Deno.test("validateSignUp() names the field and quotes its value when it refuses
   }
 });
 
-Deno.test("validateSignUp() quotes a value that is not well-formed as well-formed text", async (t) => {
+Deno.test("validateSignUp() quotes a value with half a surrogate pair as well-formed text", async (t) => {
   const bodies = [
     { ...VALID, "\ud800": 1 },
     { ...VALID, source: "\udc00" },
@@ -118,7 +118,7 @@ Deno.test("validateSignUp() quotes a value that is not well-formed as well-forme
     { ...VALID, lang: [`${"x".repeat(37)}😀😀`] },
   ];
   for (const body of bodies) {
-    await t.step(JSON.stringify(body), () => {
+    await t.step(`the body is ${JSON.stringify(body)}`, () => {
       const { code, message } = faultOf(validateSignUp(body));
       assert.equal(code, "invalid_request");
       assert.ok(message.isWellFormed(), message);
@@ -126,10 +126,10 @@ Deno.test("validateSignUp() quotes a value that is not well-formed as well-forme
   }
 });
 
-Deno.test("validateSignUp() refuses field names of Object.prototype like other unknown ones", async (t) => {
+Deno.test("validateSignUp() refuses the name of a member of Object.prototype as an unknown field", async (t) => {
   for (const name of ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"]) {
     for (const value of ['"x"', "true", '{"lang":"de"}', "null"]) {
-      await t.step(`${name}: ${value}`, () => {
+      await t.step(`the body has ${name}: ${value}`, () => {
         const body = JSON.parse(`{"email":"${EMAIL}","consent":true,"${name}":${value}}`);
         const { code, message } = faultOf(validateSignUp(body));
         assert.equal(code, "invalid_request");
@@ -141,7 +141,7 @@ Deno.test("validateSignUp() refuses field names of Object.prototype like other u
   assert.equal(faultOf(validateSignUp(hidden)).code, "invalid_request");
 });
 
-Deno.test("validateSignUp() answers the first fault in the order: honeypot, fields, email, consent", async (t) => {
+Deno.test("validateSignUp() checks first the honeypot, then the fields, then the email, then the consent", async (t) => {
   assert.deepEqual(
     validateSignUp({ email: "ada", consent: false, lang: "fr", role: "x", website: "x" }),
     { verdict: "honeypot", lang: undefined },
@@ -157,7 +157,7 @@ Deno.test("validateSignUp() answers the first fault in the order: honeypot, fiel
     [{ email: EMAIL }, "consent_required"],
   ];
   for (const [body, code] of cases) {
-    await t.step(JSON.stringify(body), () => {
+    await t.step(`${JSON.stringify(body)} gets ${code}`, () => {
       assert.equal(faultOf(validateSignUp(body)).code, code);
     });
   }
@@ -166,7 +166,7 @@ Deno.test("validateSignUp() answers the first fault in the order: honeypot, fiel
 const validateText = (form: string) => validateSignUpForm(parseForm(form));
 
 // An empty source, lang or website counts as absent.
-Deno.test("validateSignUpForm() converts the text of a form to the values of the fields", async (t) => {
+Deno.test("validateSignUpForm() converts the text of a form to values of the fields, and ignores empty answers", async (t) => {
   const cases: [form: string, answers: Record<string, string>][] = [
     ["consent=true", {}],
     ["consent=on", {}],
@@ -175,14 +175,14 @@ Deno.test("validateSignUpForm() converts the text of a form to the values of the
     ["consent=on&source=hero&lang=de", { source: "hero", lang: "de" }],
   ];
   for (const [form, answers] of cases) {
-    await t.step(form, () => {
+    await t.step(`the form is ${form}`, () => {
       const verdict = validateText(`email=${encodeURIComponent(EMAIL)}&${form}`);
       assert.deepEqual(verdict, { verdict: "sign_up", signUp: { email: EMAIL, ...answers } });
     });
   }
 });
 
-Deno.test("validateSignUpForm() answers the first fault, and names a field that is unknown or comes twice", async (t) => {
+Deno.test("validateSignUpForm() returns the first fault, and names a field that is unknown or given twice", async (t) => {
   const consents = ["", "false", "TRUE", "True", "yes", "off", "0"];
   const cases: [form: string, code: SignUpFault["code"], field: string][] = [
     ["", "invalid_email", ""],
@@ -205,7 +205,7 @@ Deno.test("validateSignUpForm() answers the first fault, and names a field that 
     ["toString=x", "invalid_request", "'toString'"],
   ];
   for (const [form, code, field] of cases) {
-    await t.step(JSON.stringify(form), () => {
+    await t.step(`the form ${JSON.stringify(form)} gets ${code}`, () => {
       const fault = faultOf(validateText(form));
       assert.equal(fault.code, code);
       assert.ok(fault.message.includes(field), fault.message);
@@ -213,9 +213,9 @@ Deno.test("validateSignUpForm() answers the first fault, and names a field that 
   }
 });
 
-Deno.test("validateSignUpForm() looks at nothing else when the honeypot is filled in", async (t) => {
+Deno.test("validateSignUpForm() checks nothing else when the honeypot is filled in", async (t) => {
   for (const form of ["website=+&lang=fr&role=x", "website=x&email=a&email=b"]) {
-    await t.step(form, () => {
+    await t.step(`the form is ${form}`, () => {
       assert.deepEqual(validateText(form), { verdict: "honeypot", lang: undefined });
     });
   }
@@ -267,7 +267,7 @@ const wild = fc.oneof(
 );
 
 // Architecture, law 5: zod's verdict is the JSON Schema's on generated bodies.
-Deno.test("signUpSchema decides like the OpenAPI document on bodies that are nearly valid", () => {
+Deno.test("signUpSchema accepts the same nearly valid bodies as the schema of the OpenAPI document", () => {
   let accepted = 0;
   let refused = 0;
   fc.assert(
@@ -278,10 +278,10 @@ Deno.test("signUpSchema decides like the OpenAPI document on bodies that are nea
   assert.ok(accepted > 100 && refused > 100, `${accepted} accepted, ${refused} refused`);
 });
 
-Deno.test("signUpSchema decides like the OpenAPI document on bodies with an unknown field", () => {
+Deno.test("signUpSchema accepts the same bodies with an unknown field as the schema of the OpenAPI document", () => {
   fc.assert(fc.property(withStranger, (body) => void verdict(body)), { numRuns: 1500 });
 });
 
-Deno.test("signUpSchema decides like the OpenAPI document on any JSON", () => {
+Deno.test("signUpSchema accepts the same random JSON values as the schema of the OpenAPI document", () => {
   fc.assert(fc.property(wild, (body) => void verdict(body)), { numRuns: 1500 });
 });

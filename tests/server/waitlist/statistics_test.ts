@@ -28,7 +28,7 @@ function changes(
   return Object.fromEntries([...changes].map(({ counter, delta }) => [counter.join("/"), delta]));
 }
 
-Deno.test("CounterChanges.replace() changes only the counters in which the records differ", () => {
+Deno.test("CounterChanges.replace() changes only the counters in which the old and the new record differ", () => {
   const de = "withAnswers/2026-02-28/de/", en = "withAnswers/2026-02-28/en/hero";
   const always = { "total": 1, "added/2026-02-28": 1, "byLang/de": 1, "byState/waiting": 1 };
   const added = { ...always, [de]: 1 };
@@ -62,7 +62,7 @@ Deno.test("CounterChanges.replace() changes only the counters in which the recor
   assert.deepEqual([days["added/2026-02-28"], days["added/2026-03-01"]], [1, 2]);
 });
 
-Deno.test("utcDay() counts days in UTC across the ends of months and years", () => {
+Deno.test("utcDay() returns the UTC day of a time, or of some days before, across the ends of months and years", () => {
   assert.equal(utcDay(NOW), "2026-03-01");
   assert.equal(utcDay(NOW - 1), "2026-02-28");
   assert.equal(utcDay(NOW, 1), "2026-02-28");
@@ -76,7 +76,7 @@ const countersWith = (...counts: [Counter, number][]) =>
   counts.map(([counter, count]) => ({ counter, count }));
 
 // Today and the six, or 29, UTC days before it.
-Deno.test("addUpStatistics() counts a day for as long as it is among the last 7 or 30", async (t) => {
+Deno.test("addUpStatistics() counts a day in last7Days and last30Days while the day is among the last 7 or 30 UTC days", async (t) => {
   const cases: [day: string, last7Days: number, last30Days: number][] = [
     ["2026-03-02", 0, 0],
     ["2026-03-01", 1, 1],
@@ -86,7 +86,7 @@ Deno.test("addUpStatistics() counts a day for as long as it is among the last 7 
     ["2026-01-30", 0, 0],
   ];
   for (const [day, last7Days, last30Days] of cases) {
-    await t.step(day, () => {
+    await t.step(`the day ${day} on 2026-03-01`, () => {
       const counts = addUpStatistics(countersWith([["added", day], 1]), NOW);
       assert.equal(counts.last7Days, last7Days);
       assert.equal(counts.last30Days, last30Days);
@@ -94,14 +94,14 @@ Deno.test("addUpStatistics() counts a day for as long as it is among the last 7 
   }
 });
 
-Deno.test("addUpStatistics() counts a slug whose name is a member of Object.prototype", () => {
+Deno.test("addUpStatistics() counts a role whose name is a member of Object.prototype", () => {
   const slugs = ["__proto__", "constructor", "-"];
   const counts = slugs.map((slug): [Counter, number] => [["byRole", slug], 2]);
   const { byRole } = addUpStatistics(countersWith(...counts), NOW);
   assert.equal(JSON.stringify(byRole), '{"__proto__":2,"constructor":2,"-":2}');
 });
 
-Deno.test("addUpStatistics() fills the maps and leaves out keys that count zero", () => {
+Deno.test("addUpStatistics() fills the maps of the statistics, and leaves out keys that count zero", () => {
   const counters = countersWith(
     [["total"], 3],
     [["byLang", "de"], 0],
@@ -124,7 +124,7 @@ Deno.test("addUpStatistics() fills the maps and leaves out keys that count zero"
 
 const NO_ANSWERS = { byLang: {}, bySource: {} };
 
-Deno.test("countReferrals() counts today and the six days before as the last week", () => {
+Deno.test("countReferrals() counts the referrals of the last seven UTC days as lastWeek, and all referrals as total", () => {
   const now = Date.parse("2026-11-21T12:00:20.000Z");
   const counters = countersWith(
     [["withReferral", "2026-11-14"], 5],
@@ -139,7 +139,7 @@ Deno.test("countReferrals() counts today and the six days before as the last wee
   assert.deepEqual(countReferrals([], now), { lastWeek: 0, total: 0 });
 });
 
-Deno.test("summarizePeople() has every state, and 90 days up to today", () => {
+Deno.test("summarizePeople() returns the number of people in each state, and the sign-ups of the last 90 days", () => {
   const now = Date.parse("2026-11-21T12:00:20.000Z");
   const counters = countersWith(
     [["added", "2026-08-24"], 3],
@@ -173,7 +173,7 @@ Deno.test("summarizePeople() has every state, and 90 days up to today", () => {
   assert.equal(days.reduce((sum, { added }) => sum + added, 0), 6);
 });
 
-Deno.test("summarizePeople() returns the answers of each day, and the states that each week's people have reached", () => {
+Deno.test("summarizePeople() returns the answers of each day, and the states that the people of each week have reached", () => {
   const now = Date.parse("2026-11-21T12:00:20.000Z");
   const { days, weeks } = summarizePeople(
     countersWith(
@@ -195,7 +195,7 @@ Deno.test("summarizePeople() returns the answers of each day, and the states tha
   assert.equal(weeks[0]!.week, "2026-08-24");
 });
 
-Deno.test("summarizePeople() begins with the first sign-up when it is asked for days before", () => {
+Deno.test("summarizePeople() begins with the day of the first sign-up when the given day is earlier", () => {
   const now = Date.parse("2026-11-21T12:00:20.000Z");
   const firstDay = (since: string, ...signedUp: string[]) => {
     const counts = signedUp.map((day): [Counter, number] => [["added", day], 1]);

@@ -14,20 +14,20 @@ import { letterLimitOf } from "../../../server/waitlist/letter_limit.ts";
 import { STATES } from "../../../server/waitlist/record.ts";
 import { after, HOUR, join, NO_LETTER_LIMIT, NOON, record } from "../../support/transitions.ts";
 
-Deno.test("joinList() makes a new person waiting at once when there is no mail", () => {
+Deno.test("joinList() makes a new person waiting at once when mail is off", () => {
   const { record: joined, ...brought } = join(0, undefined, { asksToConfirm: false });
   assert.deepEqual(joined, record("waiting"));
   assert.deepEqual(brought, { event: "signup.joined" });
 });
 
-Deno.test("joinList() asks a new address to confirm when there is mail", () => {
+Deno.test("joinList() makes a new person unconfirmed and asks for a confirmation letter when mail is on", () => {
   const { record: joined, ...brought } = join(0);
   const confirmations = { count: 1, lastAt: after(0) };
   assert.deepEqual(joined, record("unconfirmed", { confirmations, letters: [after(0)] }));
   assert.deepEqual(brought, { event: "signup.joined", letter: "confirmation" });
 });
 
-Deno.test("joinList() asks again after 24 hours, and three times in 30 days", async (t) => {
+Deno.test("joinList() asks for another confirmation letter after 24 hours, and for at most three letters in 30 days", async (t) => {
   const almost = 24 - 1 / HOUR;
   const cases: [hours: number, asks: boolean][] = [
     [0, false],
@@ -43,7 +43,7 @@ Deno.test("joinList() asks again after 24 hours, and three times in 30 days", as
   ];
   let { record: kept } = join(0);
   for (const [hours, asks] of cases) {
-    await t.step(`after ${hours} hours`, () => {
+    await t.step(`a repeat comes after ${hours} hours`, () => {
       const { record: repeated, letter, event } = join(hours, kept, {
         letterLimit: letterLimitOf(kept),
       });
@@ -58,21 +58,21 @@ Deno.test("joinList() asks again after 24 hours, and three times in 30 days", as
   assert.deepEqual(kept.letters, [48, 30 * 24, 31 * 24].map(after), "older ones are forgotten");
 });
 
-Deno.test("joinList() asks nobody again when there is no mail any more", () => {
+Deno.test("joinList() asks for no further confirmation letter when mail has been turned off", () => {
   const { record: kept } = join(0);
   const { record: repeated, letter } = join(24, kept, { asksToConfirm: false });
   assert.equal(letter, undefined);
   assert.deepEqual([repeated.state, repeated.confirmations], ["unconfirmed", kept.confirmations]);
 });
 
-Deno.test("joinList() asks again when the clock was set back by more than a day", () => {
+Deno.test("joinList() asks for another confirmation letter when the clock was set back by a day", () => {
   const { record: kept } = join(0);
   const letterLimit = letterLimitOf(kept);
   assert.equal(join(-23, kept, { letterLimit }).letter, undefined);
   assert.equal(join(-24, kept, { letterLimit }).letter, "confirmation");
 });
 
-Deno.test("joinList() goes on with the letter limit of the mailbox when the record is new", async (t) => {
+Deno.test("joinList() keeps to the letter limit of the mailbox when the record is new", async (t) => {
   const cases: [lettersHoursAgo: number[], asks: boolean][] = [
     [[23], false],
     [[24], true],
@@ -82,7 +82,7 @@ Deno.test("joinList() goes on with the letter limit of the mailbox when the reco
     [[29 * 24, 28 * 24, 27 * 24], false],
   ];
   for (const [hoursAgo, asks] of cases) {
-    await t.step(String(hoursAgo), () => {
+    await t.step(`the mailbox got letters ${hoursAgo} hours ago`, () => {
       const letterLimit = { letters: hoursAgo.map((hours) => after(-hours)) };
       const { record: joined, letter, event } = join(0, undefined, { letterLimit });
       assert.equal(joined.state, "unconfirmed");
@@ -93,7 +93,7 @@ Deno.test("joinList() goes on with the letter limit of the mailbox when the reco
   }
 });
 
-Deno.test("noteLetterOutcome() keeps the last letter of each kind, and a confirmation becomes part of the proof", () => {
+Deno.test("noteLetterOutcome() stores the last letter of each kind, and a taken confirmation letter becomes part of the proof", () => {
   const { record: joined } = join(0);
   const said = { answer: "250 OK", messageId: "<1@waitlist.test>" };
   const refused = { putAt: after(1), refusedAt: after(2), answer: "550 no" };
@@ -112,7 +112,7 @@ Deno.test("noteLetterOutcome() keeps the last letter of each kind, and a confirm
   assert.deepEqual(early.proof, proof, "a refused letter is no proof");
 });
 
-Deno.test("confirmSignUp() makes the proof, and resets the number of letters", () => {
+Deno.test("confirmSignUp() stores the proof of consent, and removes the count of confirmation letters", () => {
   const { record: joined } = join(0);
   const { record: again } = join(5, joined, { letterLimit: { letters: [after(0)] } });
   const step = confirmSignUp(again, { at: after(6), consentText: "c1" });
@@ -136,9 +136,9 @@ Deno.test("confirmSignUp() makes the proof, and resets the number of letters", (
   });
 });
 
-Deno.test("no transition moves a state back, or sends a confirmation to waiting or invited people", async (t) => {
+Deno.test("No transition moves a state back, or asks for a confirmation letter to a waiting or invited person", async (t) => {
   for (const state of STATES) {
-    await t.step(state, () => {
+    await t.step(`the person is ${state}`, () => {
       const before = record(state);
       const at = after(100);
       const steps = {
@@ -160,13 +160,13 @@ Deno.test("no transition moves a state back, or sends a confirmation to waiting 
   }
 });
 
-Deno.test("an undeliverable address gets no letter until it signs up again", async (t) => {
+Deno.test("An undeliverable address gets no letter until the address signs up again", async (t) => {
   const { record: joined } = join(0);
   const refused = noteUndeliverable(joined, after(1));
   assert.deepEqual(refused, { ...joined, undeliverableAt: after(1) });
   assert.equal(noteUndeliverable(refused, after(2)), refused, "the first refusal counts");
   for (const ask of [askToConfirm, askForLink]) {
-    await t.step(ask.name, () => {
+    await t.step(`${ask.name}() asks for no letter`, () => {
       assert.deepEqual(ask(refused, after(48), NO_LETTER_LIMIT), { record: refused });
     });
   }
@@ -180,9 +180,9 @@ Deno.test("an undeliverable address gets no letter until it signs up again", asy
   assert.equal(join(2, waits).record.undeliverableAt, undefined);
 });
 
-Deno.test("askForLink() sends the link at most once a day, to people who have confirmed", async (t) => {
+Deno.test("askForLink() asks for a link letter at most once a day to a person who has confirmed", async (t) => {
   for (const state of ["waiting", "invited"] as const) {
-    await t.step(JSON.stringify(state), () => {
+    await t.step(`the person is ${state}`, () => {
       const first = askForLink(record(state), after(0), NO_LETTER_LIMIT);
       assert.deepEqual(first, { record: record(state, { linkAt: after(0) }), letter: "link" });
       const letterLimit = letterLimitOf(first.record);
@@ -195,7 +195,7 @@ Deno.test("askForLink() sends the link at most once a day, to people who have co
   }
 });
 
-Deno.test("askForLink() counts as one of the letters to an unconfirmed person", () => {
+Deno.test("askForLink() counts the link letter to an unconfirmed person in the same limit as confirmation letters", () => {
   const { record: joined } = join(0);
   assert.equal(askForLink(joined, after(23), letterLimitOf(joined)).letter, undefined);
   const { record: asked, letter } = askForLink(joined, after(24), letterLimitOf(joined));
@@ -206,7 +206,7 @@ Deno.test("askForLink() counts as one of the letters to an unconfirmed person", 
   assert.equal(askForLink(again, after(72), letterLimitOf(again)).letter, undefined, "three");
 });
 
-Deno.test("expiryOf() counts from the time of the letter when no letter was accepted", () => {
+Deno.test("expiryOf() counts from the time at which the last confirmation letter was put in when the letter was not taken", () => {
   const { record: joined } = join(0);
   assert.equal(expiryOf(joined, 14), NOON + 14 * 24 * HOUR);
   assert.equal(expiryOf(noteUndeliverable(joined, after(5)), 14), NOON + 14 * 24 * HOUR, "refused");
@@ -215,7 +215,7 @@ Deno.test("expiryOf() counts from the time of the letter when no letter was acce
   assert.equal(expiryOf(repeated.record, 14), NOON + 27 * 24 * HOUR, "a further letter waits");
 });
 
-Deno.test("expiryOf() counts from the sign-up when the letter limits prevent all letters", () => {
+Deno.test("expiryOf() counts from the sign-up when the letter limit prevented every confirmation letter", () => {
   const letterLimit = { letters: [after(1)] };
   const held = join(2, undefined, { letterLimit });
   assert.equal(held.letter, undefined);

@@ -11,7 +11,7 @@ function record(fields: Partial<SignUpRecord> = {}): SignUpRecord {
   return { ...mergeSignUp(undefined, { email: "ada@example.com" }, options), ...fields };
 }
 
-Deno.test("isSafeLink() takes https: URLs, and http: for loopback hosts", () => {
+Deno.test("isSafeLink() accepts https: URLs, and http: URLs of loopback hosts only", () => {
   const safe = "https://app.example.com/welcome?code={code} https://{code}.example.com/ " +
     "http://localhost:3000/{code} http://127.0.0.1/ http://[::1]:8000/";
   const unsafe = "app.example.com /welcome http://app.example.com/{code} javascript:alert(1) " +
@@ -21,7 +21,7 @@ Deno.test("isSafeLink() takes https: URLs, and http: for loopback hosts", () => 
   assert.deepEqual([...unsafe.split(" "), ...withSpace].filter(isSafeLink), []);
 });
 
-Deno.test("invitationUrlOf() puts the code into each place of the link, and leaves others as they are", () => {
+Deno.test("invitationUrlOf() replaces each {code} of the link by the invitation code, and keeps a link without {code}", () => {
   assert.equal(
     invitationUrlOf("https://a.example/{code}?c={code}", "$&x"),
     "https://a.example/$&x?c=$&x",
@@ -29,7 +29,7 @@ Deno.test("invitationUrlOf() puts the code into each place of the link, and leav
   assert.equal(invitationUrlOf("https://a.example/", "x"), "https://a.example/");
 });
 
-Deno.test("reasonNotToInvite() is undefined only for waiting people who can get letters", () => {
+Deno.test("reasonNotToInvite() returns undefined only for waiting people who can get letters", () => {
   assert.equal(reasonNotToInvite(record()), undefined);
   assert.equal(reasonNotToInvite(record({ undeliverableAt: AT, complainedAt: AT })), "complained");
   assert.equal(reasonNotToInvite(record({ state: "accepted" })), "invited");
@@ -38,7 +38,7 @@ Deno.test("reasonNotToInvite() is undefined only for waiting people who can get 
   assert.equal(reasonNotToInvite(record({ undeliverableAt: AT })), "undeliverable");
 });
 
-Deno.test("matchesFilter() accepts only people who gave all answers of the filter", () => {
+Deno.test("matchesFilter() accepts only people who have given every answer of the filter", () => {
   const person = { lang: "de" as const, role: "engineer" };
   assert.ok(matchesFilter(person, {}));
   assert.ok(matchesFilter(person, { lang: "de", role: "engineer" }));
@@ -46,7 +46,7 @@ Deno.test("matchesFilter() accepts only people who gave all answers of the filte
   assert.ok(!matchesFilter(person, { source: "hero" }));
 });
 
-Deno.test("asksForWave() compares all parameters of a wave, except the order of addresses", () => {
+Deno.test("asksForWave() compares all parameters of a wave except the order of its addresses", () => {
   const link = "https://a.example/";
   const emails = ["ada@example.com", "bo@example.com"];
   const wave = (request: Parameters<typeof toWaveParameters>[0]) => {

@@ -109,16 +109,19 @@ const CALLS: [hook: string, call: RequestInit, status: number, mark: string][] =
   ],
 ];
 
-Deno.test("createMailHooks() reads the documented calls of each provider, and refuses forged ones", async (t) => {
+Deno.test("createMailHooks() reads the documented calls of each mail provider, and answers 401 to forged calls", async (t) => {
   for (const [hook, call, status, mark] of CALLS) {
-    await t.step(`${name} ${call.body}`, async () => {
-      const [name = ""] = hook.split(":");
-      await using service = await start(hook);
-      await join(service);
-      assert.equal(await post(service, name, call), status);
-      const { undeliverableAt, complainedAt } = (await storedSignUps(service.kv))[ADA]!;
-      const marks = Object.entries({ undeliverableAt, complainedAt }).filter(([, at]) => at);
-      assert.deepEqual(marks.map(([name]) => name), mark ? [mark] : []);
-    });
+    await t.step(
+      `the hook of ${hook.split(":")[0]} answers ${status} to ${call.body}`,
+      async () => {
+        const [name = ""] = hook.split(":");
+        await using service = await start(hook);
+        await join(service);
+        assert.equal(await post(service, name, call), status);
+        const { undeliverableAt, complainedAt } = (await storedSignUps(service.kv))[ADA]!;
+        const marks = Object.entries({ undeliverableAt, complainedAt }).filter(([, at]) => at);
+        assert.deepEqual(marks.map(([name]) => name), mark ? [mark] : []);
+      },
+    );
   }
 });

@@ -22,19 +22,19 @@ function proofOf(token: string, timestamp = signed.mailgun.timestamp) {
   return { timestamp, token, signature: hmac.update(timestamp + token).digest("hex") };
 }
 
-Deno.test("createMailHooks() accepts each token of Mailgun once, also with another report", async (t) => {
+Deno.test("createMailHooks() accepts each token of Mailgun once, and ignores another report with the same token", async (t) => {
   const bo = "bo@example.com";
   const first: [what: string, event: object][] = [
     ["a permanent failure", {}],
     ["a temporary failure", { severity: "temporary" }],
     ["a delivered letter", { event: "delivered" }],
     ["an unknown person", { recipient: "nobody@example.com" }],
-    ["an address that no list has", { recipient: "no address" }],
-    ["a moment that no clock has", { timestamp: 1e300 }],
+    ["an invalid address", { recipient: "no address" }],
+    ["a time out of range", { timestamp: 1e300 }],
     ["an unreadable event", { id: 5 }],
   ];
   for (const [what, event] of first) {
-    await t.step(what, async () => {
+    await t.step(`the first report is about ${what}`, async () => {
       await using service = await start(MAILGUN);
       for (const email of [ADA, bo]) await join(service, email);
       assert.equal(await post(service, "mailgun", json(mailgunned(event))), 200);
@@ -48,7 +48,7 @@ Deno.test("createMailHooks() accepts each token of Mailgun once, also with anoth
   }
 });
 
-Deno.test("createMailHooks() accepts a signature of Mailgun once when an operator has lifted a later mark", async () => {
+Deno.test("createMailHooks() ignores a second report with the Mailgun token of an ineffective older report", async () => {
   await using service = await start(MAILGUN);
   await join(service);
   const complain = (token: string, id: string, at: number) =>
@@ -68,7 +68,7 @@ Deno.test("createMailHooks() accepts a signature of Mailgun once when an operato
   assert.deepEqual(await marksOf(service, ADA), ["complained"]);
 });
 
-Deno.test("createMailHooks() accepts only one spelling of a timestamp of Mailgun", async (t) => {
+Deno.test("createMailHooks() refuses a Mailgun signature whose timestamp is spelled or cut in another way", async (t) => {
   const { timestamp, token, signature } = signed.mailgun;
   for (
     const moved of [
@@ -77,7 +77,7 @@ Deno.test("createMailHooks() accepts only one spelling of a timestamp of Mailgun
       { timestamp: timestamp.slice(0, -1), token: `${timestamp.slice(-1)}${token}` },
     ]
   ) {
-    await t.step(JSON.stringify(moved), async () => {
+    await t.step(`the timestamp and token are ${JSON.stringify(moved)}`, async () => {
       await using service = await start(MAILGUN);
       assert.equal(
         await post(service, "mailgun", json(mailgunned({}, { ...moved, signature }))),
@@ -87,7 +87,7 @@ Deno.test("createMailHooks() accepts only one spelling of a timestamp of Mailgun
   }
   // Number() reads the first one as the same moment.
   for (const odd of [`${timestamp}e0`, `${timestamp}.5`, `0${timestamp}`, `+${timestamp}`, ""]) {
-    await t.step(odd, async () => {
+    await t.step(`the timestamp is ${JSON.stringify(odd)}`, async () => {
       await using service = await start(MAILGUN);
       const call = json(mailgunned({}, proofOf("1234567890", odd)));
       assert.equal(await post(service, "mailgun", call), 401);
@@ -95,7 +95,7 @@ Deno.test("createMailHooks() accepts only one spelling of a timestamp of Mailgun
   }
 });
 
-Deno.test("createMailHooks() loses no bounce of Mailgun when the commit of a call fails or its answer is lost", async (t) => {
+Deno.test("createMailHooks() loses no bounce of Mailgun when the commit of a report fails or loses its answer", async (t) => {
   for (const isWritten of [false, true]) {
     await t.step(isWritten ? "the answer is lost" : "the commit fails", async () => {
       let fails = false;

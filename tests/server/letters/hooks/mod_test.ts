@@ -11,7 +11,7 @@ import signed from "../../../support/signed_hooks.json" with { type: "json" };
 
 const IGNORED = "Ignored, as it has no report in it.\n";
 
-Deno.test("createMailHooks() marks a permanent bounce once, with an audit entry by `mail`, and counts a temporary one", async () => {
+Deno.test("createMailHooks() marks a person as undeliverable once for a permanent bounce, with an audit entry by `mail`, and not for a temporary bounce", async () => {
   await using service = await start(`generic:${SECRET}`);
   await join(service);
   const bounce = sign(report("mail.bounced", { permanent: false }));
@@ -37,7 +37,7 @@ Deno.test("createMailHooks() marks a permanent bounce once, with an audit entry 
   assert.equal((await storedSignUps(service.kv))[ADA]?.undeliverableAt, moment(START));
 });
 
-Deno.test("createMailHooks() refuses a call without reading its body when the headers have no fresh signature of the provider", async (t) => {
+Deno.test("createMailHooks() answers 401 without reading the body when the headers have no valid signature of the provider", async (t) => {
   const arn = "arn:aws:sns:eu-west-1:123456789012:mail";
   const good = sign(report("mail.bounced")).headers;
   const stale = sign(report("mail.bounced"), { at: START - 301_000 }).headers;
@@ -52,23 +52,26 @@ Deno.test("createMailHooks() refuses a call without reading its body when the he
     ["postmark:a password of the hook", { Authorization: "Basic aG9vazp3cm9uZw==" }],
   ];
   for (const [hook, headers] of calls) {
-    await t.step(hook, async () => {
-      await using service = await start(hook.replaceAll(" ", "-"));
-      let read = 0;
-      const body = new ReadableStream({
-        pull(controller) {
-          read++;
-          controller.close();
-        },
-      }, { highWaterMark: 0 });
-      const [name = ""] = hook.split(":");
-      assert.equal(await post(service, name, { method: "POST", headers, body }), 401);
-      assert.equal(read, 0);
-    });
+    await t.step(
+      `the hook is ${hook}, and the headers are ${JSON.stringify(headers)}`,
+      async () => {
+        await using service = await start(hook.replaceAll(" ", "-"));
+        let read = 0;
+        const body = new ReadableStream({
+          pull(controller) {
+            read++;
+            controller.close();
+          },
+        }, { highWaterMark: 0 });
+        const [name = ""] = hook.split(":");
+        assert.equal(await post(service, name, { method: "POST", headers, body }), 401);
+        assert.equal(read, 0);
+      },
+    );
   }
 });
 
-Deno.test("createMailHooks() refuses unsigned, old, foreign and malformed calls, and counts only the refusals", async (t) => {
+Deno.test("createMailHooks() refuses unsigned, outdated, foreign and malformed calls, and counts only refused calls for the limit", async (t) => {
   await using service = await start(`generic:${SECRET}`);
   await join(service);
   const good = report("mail.bounced");
@@ -84,12 +87,12 @@ Deno.test("createMailHooks() refuses unsigned, old, foreign and malformed calls,
     ["GET", 405, { method: "GET" }],
   ];
   for (const [name, status, init] of refused) {
-    await t.step(name, async () => {
+    await t.step(`a call is refused with ${status}: ${name}`, async () => {
       assert.equal(await post(service, "generic", init), status);
     });
   }
   for (const name of ["resend", "postmark", "generic/", ""]) {
-    await t.step(JSON.stringify(name), async () => {
+    await t.step(`the path of the provider ${JSON.stringify(name)} is not found`, async () => {
       assert.equal(await post(service, name, sign(good)), 404);
     });
   }
@@ -98,7 +101,7 @@ Deno.test("createMailHooks() refuses unsigned, old, foreign and malformed calls,
   );
   const timeless = { ...good, timestamp: "yesterday" };
   for (const [n, payload] of [...fit, {}, [], null, { ...good, data: {} }, timeless].entries()) {
-    await t.step(JSON.stringify(payload), async () => {
+    await t.step(`the signed payload ${JSON.stringify(payload)} is ignored`, async () => {
       assert.equal(await post(service, "generic", sign(payload, { id: `other_${n}` })), 200);
     });
   }
@@ -117,7 +120,7 @@ Deno.test("createMailHooks() refuses unsigned, old, foreign and malformed calls,
   assert.notEqual((await storedSignUps(service.kv))[ADA]?.undeliverableAt, undefined);
 });
 
-Deno.test("createMailHooks() dates a report without a time by its call, and logs the reports that it ignores", async () => {
+Deno.test("createMailHooks() dates a bounce without a timestamp by the time of the call, and ignores a report of an unknown type", async () => {
   await using service = await start(`generic:${SECRET}`);
   await join(service);
   const textOf = async (payload: unknown, id: string) =>
@@ -148,7 +151,7 @@ Deno.test("createMailHooks() makes no request to KV for a forged call", async ()
   assert.ok(calls < 20, `${calls} requests to KV while 200 calls came`);
 });
 
-Deno.test("createMailHooks() counts a call that makes the service fail, of each provider, and answers 500", async (t) => {
+Deno.test("createMailHooks() answers 500 when KV fails, and counts the call for the limit", async (t) => {
   const secret = "a-password-of-postmark";
   const basic = { Authorization: `Basic ${btoa(`hook:${secret}`)}` };
   const postmarked = {
@@ -168,7 +171,7 @@ Deno.test("createMailHooks() counts a call that makes the service fail, of each 
     ],
   ];
   for (const [hook, call, forged] of calls) {
-    await t.step(hook, async () => {
+    await t.step(`the hook is ${hook}`, async () => {
       let isAway = false;
       const fail: AroundCommit = (commit) =>
         isAway ? Promise.reject(new Error("KV is away")) : commit();
@@ -186,7 +189,7 @@ Deno.test("createMailHooks() counts a call that makes the service fail, of each 
   }
 });
 
-Deno.test("createMailHooks() decides by the status of a report, or by the provider's verdict when there is no status", async (t) => {
+Deno.test("createMailHooks() decides by the status code of a bounce, or by the provider's verdict when the bounce has no status code", async (t) => {
   const cases: [data: object, marks: boolean][] = [
     [{ permanent: true, status: "5.1.1" }, true],
     [{ permanent: false, status: "5.1.1" }, true],
@@ -199,17 +202,20 @@ Deno.test("createMailHooks() decides by the status of a report, or by the provid
     [{ permanent: false, reason: "550 5.1.1 unknown" }, false],
   ];
   for (const [data, marks] of cases) {
-    await t.step(JSON.stringify(data), async () => {
-      await using service = await start(`generic:${SECRET}`);
-      await join(service);
-      assert.equal(await post(service, "generic", sign(report("mail.bounced", data))), 200);
-      const { undeliverableAt } = (await storedSignUps(service.kv))[ADA]!;
-      assert.equal(undeliverableAt !== undefined, marks);
-    });
+    await t.step(
+      `${JSON.stringify(data)} ${marks ? "makes" : "does not make"} the person undeliverable`,
+      async () => {
+        await using service = await start(`generic:${SECRET}`);
+        await join(service);
+        assert.equal(await post(service, "generic", sign(report("mail.bounced", data))), 200);
+        const { undeliverableAt } = (await storedSignUps(service.kv))[ADA]!;
+        assert.equal(undeliverableAt !== undefined, marks);
+      },
+    );
   }
 });
 
-Deno.test("createMailHooks() ignores a repeated report that first came before its person signed up", async () => {
+Deno.test("createMailHooks() ignores a repeat of a report that first came before the person signed up", async () => {
   await using service = await start(`generic:${SECRET}`);
   const bounce = sign(report("mail.bounced"));
   assert.equal(await post(service, "generic", bounce), 200);
@@ -218,7 +224,7 @@ Deno.test("createMailHooks() ignores a repeated report that first came before it
   assert.equal((await storedSignUps(service.kv))[ADA]?.undeliverableAt, undefined);
 });
 
-Deno.test("a complaint ends all letters and remains after an erasure until an operator lifts it", async () => {
+Deno.test("A complaint ends all letters to the mailbox, and outlasts an erasure until an operator lifts the complaint", async () => {
   await using service = await start(`generic:${SECRET}`);
   const due = async () => (await (await service.operate("/overview")).json()).outbox.due;
   const lift = async (email: string) =>
@@ -253,7 +259,7 @@ Deno.test("a complaint ends all letters and remains after an erasure until an op
   assert.deepEqual(details, { provider: "generic" }, "no reason where none was given");
 });
 
-Deno.test("no waiting letter, invitation or imported person leads to a letter after a complaint", async () => {
+Deno.test("A complaint stops waiting letters, and keeps imported aliases of the mailbox from getting an invitation", async () => {
   await using service = await start(`generic:${SECRET}`);
   await join(service);
   await post(service, "generic", sign(report("mail.complained")));

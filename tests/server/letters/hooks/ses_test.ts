@@ -71,14 +71,14 @@ Deno.test("createMailHooks() accepts bounces and complaints that SNS has signed 
   assert.deepEqual(asked, [bounce.SigningCertURL]);
 });
 
-Deno.test("createMailHooks() confirms the subscription of its own topic by itself", async () => {
+Deno.test("createMailHooks() confirms the SNS subscription of its own topic", async () => {
   const { noted, asked, post } = startHooks();
   assert.equal(await post(subscription), 200);
   assert.deepEqual(asked, [subscription.SigningCertURL, subscription.SubscribeURL]);
   assert.deepEqual(noted, []);
 });
 
-Deno.test("createMailHooks() refuses foreign and changed SNS messages, and fetches no foreign certificate", async (t) => {
+Deno.test("createMailHooks() refuses foreign and changed SNS messages, and fetches no certificate from a foreign URL", async (t) => {
   const { noted, asked, post } = startHooks();
   const elsewhere =
     "https://sns.us-west-2.amazonaws.com.example.com/SimpleNotificationService-a.pem";
@@ -93,7 +93,7 @@ Deno.test("createMailHooks() refuses foreign and changed SNS messages, and fetch
       { SignatureVersion: "3" },
     ]
   ) {
-    await t.step(JSON.stringify(change), async () => {
+    await t.step(`the message has ${JSON.stringify(change)}`, async () => {
       assert.equal(await post({ ...bounce, ...change }), 401);
     });
   }
@@ -105,7 +105,7 @@ Deno.test("createMailHooks() refuses foreign and changed SNS messages, and fetch
     "another signature version": { SignatureVersion: "2" },
   };
   for (const [name, change] of Object.entries(changes)) {
-    await t.step(name, async () => {
+    await t.step(`the message has ${name}`, async () => {
       assert.equal(await post({ ...bounce, ...change }), 401);
     });
   }
@@ -121,7 +121,7 @@ const getGenuine = (url: string) =>
     ? Promise.resolve(certificate)
     : Promise.reject(new Error("The answer was 404"));
 
-Deno.test("createMailHooks() asks SNS to send again when a certificate cannot be fetched, and pauses only for that certificate", async () => {
+Deno.test("createMailHooks() answers 503 when an SNS certificate cannot be fetched, and pauses only for that certificate", async () => {
   let isAway = true;
   const { asked, clock, post } = startHooks(() =>
     isAway ? Promise.reject(new Error("away")) : Promise.resolve(certificate)
@@ -136,7 +136,7 @@ Deno.test("createMailHooks() asks SNS to send again when a certificate cannot be
   assert.equal(await post(bounce), 200);
 });
 
-Deno.test("createMailHooks() caches a certificate once when calls spell its URL in many ways", async (t) => {
+Deno.test("createMailHooks() caches an SNS certificate once when calls spell its URL in different ways", async (t) => {
   const { asked, post } = startHooks(getGenuine);
   const spellings = ["Sns.", "sNs.", "snS.", "SNs.", "sNS.", "SnS.", "SNS."]
     .map((host) => bounce.SigningCertURL.replace("sns.", host))
@@ -145,7 +145,7 @@ Deno.test("createMailHooks() caches a certificate once when calls spell its URL 
     )
     .concat(bounce.SigningCertURL.replace(".com/", ".com:443/"));
   for (const SigningCertURL of spellings) {
-    await t.step(SigningCertURL, async () => {
+    await t.step(`a forged message with ${SigningCertURL} is refused`, async () => {
       assert.equal(await post({ ...bounce, SigningCertURL, Message: "forged" }), 401);
     });
   }
@@ -153,14 +153,14 @@ Deno.test("createMailHooks() caches a certificate once when calls spell its URL 
   assert.equal(await post(bounce), 200);
   const before = asked.length;
   for (const SigningCertURL of spellings) {
-    await t.step(SigningCertURL, async () => {
+    await t.step(`a genuine message with ${SigningCertURL} is accepted`, async () => {
       assert.equal(await post({ ...bounce, SigningCertURL }), 200);
     });
   }
   assert.equal(asked.length, before, "the certificate is kept");
 });
 
-Deno.test("createMailHooks() verifies by a cached certificate while others cannot be fetched", async () => {
+Deno.test("createMailHooks() verifies an SNS message by a cached certificate while other certificates cannot be fetched", async () => {
   let isAway = false;
   const { post, counted } = startHooks(() =>
     isAway ? Promise.reject(new Error("away")) : Promise.resolve(certificate)
@@ -175,7 +175,7 @@ Deno.test("createMailHooks() verifies by a cached certificate while others canno
   assert.equal(counted(), before, "a call that is verified by a kept certificate does not count");
 });
 
-Deno.test("createMailHooks() fetches no certificate for a source address over its limit, and asks SNS to send again", async () => {
+Deno.test("createMailHooks() answers 503 and fetches no SNS certificate when the source address is over its limit", async () => {
   const { asked, post, counted } = startHooks(() => Promise.reject(new Error("away")), 5);
   for (let n = 0; n < 40; n++) {
     assert.equal(await post({ ...bounce, SigningCertURL: invented(n) }), 503);
@@ -184,18 +184,18 @@ Deno.test("createMailHooks() fetches no certificate for a source address over it
   assert.equal(await post({ ...bounce, Type: "Other" }), 429);
 });
 
-Deno.test("createMailHooks() refuses and counts an SNS message whose type is a member of Object.prototype", async (t) => {
+Deno.test("createMailHooks() refuses and counts an SNS message whose Type is a member of Object.prototype", async (t) => {
   const { asked, post, counted } = startHooks();
   const types = ["constructor", "toString", "__proto__", "hasOwnProperty"];
   for (const Type of types) {
-    await t.step(Type, async () => {
+    await t.step(`the Type is ${Type}`, async () => {
       assert.equal(await post({ ...bounce, Type }), 401);
     });
   }
   assert.deepEqual([asked.length, counted()], [0, types.length]);
 });
 
-Deno.test("createMailHooks() refuses an SNS message that is older than the time for which ids of reports are kept", async () => {
+Deno.test("createMailHooks() refuses an SNS message that is older than the 7 days for which ids of reports are kept", async () => {
   const { asked, clock, noted, post } = startHooks();
   clock.now = Date.parse(bounce.Timestamp) + REPORT_ID_MS + 1;
   assert.equal(await post(bounce), 401);

@@ -17,7 +17,7 @@ function apiAt(url: string, deadlineMs?: number) {
   });
 }
 
-Deno.test("createMailApi() posts the letter with the token and the letter's id when it sends", async () => {
+Deno.test("createMailApi() posts a letter with the token, and with the letter's id as Idempotency-Key", async () => {
   await using receiver = listenTo(() => Response.json({ id: "x" }));
   const api = apiAt(`${receiver.url}/emails`);
   assert.deepEqual(await api.send(LETTER), { kind: "sent", answer: 'HTTP 200 {"id":"x"}' });
@@ -32,7 +32,7 @@ Deno.test("createMailApi() posts the letter with the token and the letter's id w
   assert.deepEqual(JSON.parse(call.body), { from: '"Söhne, A" <hello@example.com>', ...letter });
 });
 
-Deno.test("createMailApi() posts the pictures of a letter in base64, with the names by which its HTML shows them", async () => {
+Deno.test("createMailApi() posts the pictures of a letter in base64, with the content ids by which the HTML shows the pictures", async () => {
   await using receiver = listenTo(() => Response.json({ id: "x" }));
   const part = {
     contentId: "logo@letter",
@@ -49,7 +49,7 @@ Deno.test("createMailApi() posts the pictures of a letter in base64, with the na
   }]);
 });
 
-Deno.test("check() finds out without a letter whether the mail API accepts the token", async (t) => {
+Deno.test("check() rejects when the mail API refuses the token or the path, and sends no letter", async (t) => {
   const answers: [status: number, fault: RegExp | undefined][] = [
     [422, undefined],
     [400, undefined],
@@ -58,7 +58,7 @@ Deno.test("check() finds out without a letter whether the mail API accepts the t
     [404, /^HTTP 404 /],
   ];
   for (const [status, fault] of answers) {
-    await t.step(`HTTP ${status}`, async () => {
+    await t.step(`the mail API answers HTTP ${status}`, async () => {
       await using receiver = listenTo(() => new Response(`${TOKEN} is no key`, { status }));
       const checked = apiAt(`${receiver.url}/emails`).check?.();
       if (fault) await assert.rejects(async () => await checked, { message: fault });
@@ -82,12 +82,12 @@ const ANSWERS: [status: number, kind: SendOutcome["kind"]][] = [
   [500, "try_later"],
 ];
 
-Deno.test("createMailApi() blames the letter, the recipient or the API by the status of the answer", async (t) => {
+Deno.test("createMailApi() returns sent, refused_recipient, paused or try_later by the status of the mail API's answer", async (t) => {
   let status = 200;
   const message = `No ada@example.com with ${TOKEN}`;
   await using receiver = listenTo(() => Response.json({ message }, { status }));
   for (const [answer, kind] of ANSWERS) {
-    await t.step(`HTTP ${answer}`, async () => {
+    await t.step(`HTTP ${answer} becomes ${kind}`, async () => {
       status = answer;
       const outcome = await apiAt(receiver.url).send(LETTER);
       const said = `HTTP ${status} {"message":"No … with …"}`;
@@ -96,7 +96,7 @@ Deno.test("createMailApi() blames the letter, the recipient or the API by the st
   }
 });
 
-Deno.test("createMailApi() marks the person when a 422 names the recipient, and ends the letter otherwise", async (t) => {
+Deno.test("createMailApi() returns refused_recipient when the text of a 422 names the recipient, and refused_letter otherwise", async (t) => {
   let message = "";
   await using receiver = listenTo(() => Response.json({ message }, { status: 422 }));
   const cases: [message: string, kind: SendOutcome["kind"]][] = [
@@ -108,14 +108,14 @@ Deno.test("createMailApi() marks the person when a 422 names the recipient, and 
     ["canada@example.com and ada@example.com.invalid are no senders", "refused_letter"],
   ];
   for (const [said, kind] of cases) {
-    await t.step(said, async () => {
+    await t.step(`the text of the 422 is: ${said}`, async () => {
       message = said;
       assert.equal((await apiAt(receiver.url).send(LETTER)).kind, kind);
     });
   }
 });
 
-Deno.test("createMailApi() calls again after a moment when the API refuses one call with 429", async () => {
+Deno.test("createMailApi() makes the call again when the mail API answers 429 with a Retry-After of 0", async () => {
   const answers = [new Response(null, { status: 429, headers: { "Retry-After": "0" } })];
   await using receiver = listenTo(() => answers.shift() ?? new Response());
   assert.equal((await apiAt(receiver.url).send(LETTER)).kind, "sent");
@@ -124,10 +124,10 @@ Deno.test("createMailApi() calls again after a moment when the API refuses one c
   assert.equal(second?.headers["idempotency-key"], "letter-1");
 });
 
-Deno.test("createMailApi() pauses for the time that the API asks for", async (t) => {
+Deno.test("createMailApi() pauses for the time of the Retry-After header", async (t) => {
   const cases = [["429", "90"], ["503", "7"], ["429", "Sat, 21 Nov 2026 10:01:30 GMT"]] as const;
   for (const [status, retryAfter] of cases) {
-    await t.step(`HTTP ${status}, Retry-After: ${retryAfter}`, async () => {
+    await t.step(`the mail API answers HTTP ${status}, Retry-After: ${retryAfter}`, async () => {
       const init = { status: Number(status), headers: { "Retry-After": retryAfter } };
       await using receiver = listenTo(() => new Response("later", init));
       assert.deepEqual(await apiAt(receiver.url).send(LETTER), {
@@ -140,7 +140,7 @@ Deno.test("createMailApi() pauses for the time that the API asks for", async (t)
   }
 });
 
-Deno.test("createMailApi() pauses when the API answers 429 for half of the deadline", async () => {
+Deno.test("createMailApi() pauses when the mail API has answered 429 for half of the deadline", async () => {
   await using receiver = listenTo(() => new Response("too many", { status: 429 }));
   assert.deepEqual(await apiAt(receiver.url, 100).send(LETTER), {
     kind: "paused",
@@ -148,14 +148,14 @@ Deno.test("createMailApi() pauses when the API answers 429 for half of the deadl
   });
 });
 
-Deno.test("createMailApi() follows no redirect, which would give the token away", async () => {
+Deno.test("createMailApi() follows no redirect, because the other host would get the token", async () => {
   await using elsewhere = listenTo(() => new Response());
   await using receiver = listenTo(() => Response.redirect(elsewhere.url, 307));
   assert.equal((await apiAt(receiver.url).send(LETTER)).kind, "paused");
   assert.deepEqual(elsewhere.received, []);
 });
 
-Deno.test("createMailApi() pauses and says why, without the URL, when the API cannot be reached", async () => {
+Deno.test("createMailApi() pauses with a reason without the URL when the mail API cannot be reached", async () => {
   const receiver = listenTo(() => new Response());
   await receiver[Symbol.asyncDispose]();
   const outcome = await apiAt(`${receiver.url}?key=hunter2`).send(LETTER);
@@ -164,12 +164,12 @@ Deno.test("createMailApi() pauses and says why, without the URL, when the API ca
   assert.ok(!outcome.reason.includes("hunter2"), outcome.reason);
 });
 
-Deno.test("createMailApi() tries later when the API does not answer in time", async () => {
+Deno.test("createMailApi() returns try_later when the mail API does not answer in time", async () => {
   await using receiver = listenInSilence();
   assert.equal((await apiAt(receiver.url, 50).send(LETTER)).kind, "try_later");
 });
 
-Deno.test("close() ends a call at once when the API is silent", async () => {
+Deno.test("close() ends a call to the mail API at once when the API is silent", async () => {
   await using receiver = listenInSilence();
   const api = apiAt(receiver.url);
   const sending = api.send(LETTER);

@@ -5,7 +5,7 @@ import { createMailFolder } from "../../../../server/letters/transports/mail_fol
 import { FROM, LETTER } from "../../../support/letters.ts";
 import { makeTestFolder } from "../../../support/process.ts";
 
-Deno.test("createMailFolder() writes each letter to a file that only its account may read", async () => {
+Deno.test("createMailFolder() writes each letter to one file that only the service's account can read", async () => {
   await using test = await makeTestFolder();
   const folder = join(test.path, "mail");
   const transport = createMailFolder({ folder, from: FROM, now: () => 0 });
@@ -24,7 +24,7 @@ Deno.test("createMailFolder() writes each letter to a file that only its account
   assert.deepEqual(mail.to, [{ name: "", address: "ada@example.com" }]);
 });
 
-Deno.test("createMailFolder() follows no link, and pauses when every account may write to the folder", async () => {
+Deno.test("createMailFolder() follows no symbolic link, and pauses when every account may write to the folder", async () => {
   await using test = await makeTestFolder();
   const folder = join(test.path, "mail");
   const victim = join(test.path, "victim");
@@ -40,7 +40,7 @@ Deno.test("createMailFolder() follows no link, and pauses when every account may
   assert.match("reason" in outcome ? outcome.reason : "", /MAIL_URL needs the folder .+chmod o-w/);
 });
 
-Deno.test("createMailFolder() pauses when it cannot write", async () => {
+Deno.test("createMailFolder() pauses when it cannot write to the folder", async () => {
   await using test = await makeTestFolder();
   const folder = join(test.path, "mail");
   await Deno.writeTextFile(folder, "");

@@ -58,9 +58,9 @@ async function sendAll(letters: number, { takes, latency }: { takes: Api; latenc
   return { sentAt, waits, refused };
 }
 
-Deno.test("createPace() sends 120 letters in about a minute when the API takes two a second", async (t) => {
+Deno.test("createPace() sends 120 letters in about a minute when the mail API takes two letters a second", async (t) => {
   for (const latency of [5, 150]) {
-    await t.step(`an answer takes ${latency} ms`, async () => {
+    await t.step(`the mail API answers after ${latency} ms`, async () => {
       const { sentAt, waits, refused } = await sendAll(120, { takes: apiOf(2), latency });
       const seconds = sentAt.at(-1)! / 1_000;
       assert.ok(seconds >= 59 && seconds < 75, `${seconds} s`);
@@ -70,12 +70,12 @@ Deno.test("createPace() sends 120 letters in about a minute when the API takes t
   }
 });
 
-Deno.test("createPace() delays no call until a call is refused", async () => {
+Deno.test("createPace() delays no call until the mail API refuses a call", async () => {
   const { sentAt } = await sendAll(10, { takes: () => true, latency: 5 });
   assert.deepEqual(sentAt, [...Array(5).fill(5), ...Array(5).fill(1_005)]);
 });
 
-Deno.test("createPace() becomes faster again when the API accepts more calls", async () => {
+Deno.test("createPace() becomes faster again when the mail API accepts more calls in a second", async () => {
   const [slow, fast] = [apiOf(2), apiOf(100)];
   const { sentAt } = await sendAll(900, {
     takes: (at) => at < 60_000 ? slow(at) : fast(at),
@@ -85,7 +85,7 @@ Deno.test("createPace() becomes faster again when the API accepts more calls", a
   assert.ok(lastMinute.length > 290, `${lastMinute.length} letters in the last minute, of 300`);
 });
 
-Deno.test("waitForTurn() ends the wait of a call when its signal aborts, and lets the next call go on", async () => {
+Deno.test("waitForTurn() rejects when its signal aborts, and lets the next call go on", async () => {
   const clock = { now: 0 };
   const pace = createPace(() => clock.now, (_ms, signal) => {
     signal.throwIfAborted();

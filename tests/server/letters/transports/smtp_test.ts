@@ -124,25 +124,28 @@ async function sendTo(
   }
 }
 
-Deno.test("check() logs in without a letter, and returns the server's answer when the login fails", async (t) => {
+Deno.test("check() logs in to the mail server without a letter, and rejects with the server's reply when the login fails", async (t) => {
   for (const reply of [undefined, "530 5.7.0 Not from you"]) {
-    await t.step(String(reply), async () => {
-      await using server = startScriptedSmtp({
-        answer: (command) => reply && /^(EHLO|HELO)/.test(command) ? { reply } : undefined,
-      });
-      const transport = createSmtpTransport({
-        server: { kind: "smtp", host: "127.0.0.1", port: server.port, tls: "none" },
-        from: FROM,
-        now: () => 0,
-      });
-      const checked = transport.check!();
-      if (reply) await assert.rejects(checked, { message: reply });
-      else await checked;
-      transport.close();
-      assert.ok(server.commands.every((command) => !command.startsWith("MAIL")));
-      assert.ok(server.commands.length > 0);
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    });
+    await t.step(
+      reply ? `the server replies: ${reply}` : "the server accepts the login",
+      async () => {
+        await using server = startScriptedSmtp({
+          answer: (command) => reply && /^(EHLO|HELO)/.test(command) ? { reply } : undefined,
+        });
+        const transport = createSmtpTransport({
+          server: { kind: "smtp", host: "127.0.0.1", port: server.port, tls: "none" },
+          from: FROM,
+          now: () => 0,
+        });
+        const checked = transport.check!();
+        if (reply) await assert.rejects(checked, { message: reply });
+        else await checked;
+        transport.close();
+        assert.ok(server.commands.every((command) => !command.startsWith("MAIL")));
+        assert.ok(server.commands.length > 0);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      },
+    );
   }
 });
 
@@ -153,7 +156,7 @@ const toRecipient = (answer: ScriptedAnswer) => (command: string) =>
 for (const pipelining of [false, true]) {
   const offered = pipelining ? "with PIPELINING" : "without PIPELINING";
 
-  Deno.test(`createSmtpTransport() uses the answer to the recipient when the server then closes the connection ${offered}`, async (t) => {
+  Deno.test(`createSmtpTransport() uses the reply to the recipient when the server then closes the connection ${offered}`, async (t) => {
     const cases: [reply: string, kind: SendOutcome["kind"]][] = [
       ["521 Host does not accept mail", "refused_letter"],
       ["550 5.1.1 No such user", "refused_recipient"],
@@ -161,14 +164,14 @@ for (const pipelining of [false, true]) {
       ["421 4.7.0 Too many errors", "try_later"],
     ];
     for (const [reply, kind] of cases) {
-      await t.step(reply, async () => {
+      await t.step(`the reply is: ${reply}`, async () => {
         const outcome = await sendTo({ pipelining, answer: toRecipient({ reply, close: true }) });
         assert.deepEqual(outcome, { kind, reason: reply });
       });
     }
   });
 
-  Deno.test(`createSmtpTransport() tries the letter later when the server does not answer to the recipient ${offered}`, async () => {
+  Deno.test(`createSmtpTransport() returns try_later when the server gives no reply to the recipient ${offered}`, async () => {
     const silent = await sendTo({ pipelining, answer: toRecipient({}) }, { deadlineMs: 100 });
     assert.equal(silent.kind, "try_later");
     const cut = await sendTo({ pipelining, answer: toRecipient({ close: true }) });
@@ -187,9 +190,9 @@ for (const pipelining of [false, true]) {
   });
 }
 
-Deno.test("createSmtpTransport() marks the person when the code is about the mailbox or its host alone", async (t) => {
+Deno.test("createSmtpTransport() returns refused_recipient only for status codes about the mailbox or its host", async (t) => {
   for (const code of ["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.4.4"]) {
-    await t.step(code, async () => {
+    await t.step(`${code} is about the recipient`, async () => {
       const reply = `550 ${code} Refused`;
       const outcome = await sendTo({ answer: toRecipient({ reply }) });
       assert.equal(outcome.kind, "refused_recipient", reply);
@@ -197,7 +200,7 @@ Deno.test("createSmtpTransport() marks the person when the code is about the mai
   }
   const others = ["550", "550 5.1.0", "550 5.1.7", "553 5.1.8", "552 5.2.2", "550 5.1.11"];
   for (const code of [...others, "550 5.7.1", "530 5.7.0", "503 5.5.1", "550 5.4.41"]) {
-    await t.step(code, async () => {
+    await t.step(`${code} is not about the recipient`, async () => {
       const reply = `${code} Refused, not 5.1.1`;
       const outcome = await sendTo({ answer: toRecipient({ reply }) });
       assert.equal(outcome.kind, "refused_letter", reply);
@@ -205,7 +208,7 @@ Deno.test("createSmtpTransport() marks the person when the code is about the mai
   }
 });
 
-Deno.test("createSmtpTransport() says in a sentence that TLS is missing when the server offers no STARTTLS", async () => {
+Deno.test("createSmtpTransport() pauses with a sentence about missing TLS when the server offers no STARTTLS", async () => {
   const answer = (command: string) =>
     command === "STARTTLS" ? { reply: "502 5.5.1 Command not implemented" } : undefined;
   const outcome = await sendTo({ answer }, { tls: "starttls" });
@@ -217,7 +220,7 @@ Deno.test("createSmtpTransport() says in a sentence that TLS is missing when the
   });
 });
 
-Deno.test("createSmtpTransport() redacts the mailbox in the server's answer, and not in its own message", async () => {
+Deno.test("createSmtpTransport() removes the recipient's mailbox from the server's reply, and not from its own message", async () => {
   const answer = (command: string) =>
     command === "STARTTLS" ? { reply: "502 5.5.1 No TLS for mail" } : undefined;
   const outcome = await sendTo({ answer }, { tls: "starttls", to: "mail@example.com" });
@@ -234,9 +237,9 @@ Deno.test("createSmtpTransport() redacts the mailbox in the server's answer, and
   });
 });
 
-Deno.test("createSmtpTransport() uses MAIL_RETURN_PATH as the envelope's sender, or MAIL_FROM without it", async (t) => {
+Deno.test("createSmtpTransport() uses MAIL_RETURN_PATH, or else the address of MAIL_FROM, as the envelope's sender", async (t) => {
   for (const returnPath of ["bounces@example.com", undefined]) {
-    await t.step(`${returnPath}`, async () => {
+    await t.step(`MAIL_RETURN_PATH is ${returnPath}`, async () => {
       const senders: string[] = [];
       const answer = (command: string) => {
         if (command.startsWith("MAIL")) senders.push(command);
@@ -268,7 +271,7 @@ async function compose(changes: Partial<typeof LETTER> = {}, from = FROM) {
   return { mail, raw: raw.toString() };
 }
 
-Deno.test("composeMail() makes text and HTML alternatives when it composes a letter", async () => {
+Deno.test("composeMail() makes a text part and an HTML part of a letter", async () => {
   const { mail, raw } = await compose({ text: "Grüße\n", html: "<p>Grüße</p>\n" });
   assert.match(raw, /\r\nContent-Type: multipart\/alternative;/);
   assert.equal(mail.text?.trim(), "Grüße");
@@ -278,7 +281,7 @@ Deno.test("composeMail() makes text and HTML alternatives when it composes a let
   assert.doesNotMatch(raw, /[^\r]\n/);
 });
 
-Deno.test("composeMail() puts the pictures of a letter beside its HTML, as parts that the HTML names", async () => {
+Deno.test("composeMail() adds the pictures of a letter as inline parts with the content ids of the HTML", async () => {
   const bytes = new TextEncoder().encode("a picture");
   const part = {
     contentId: "logo@letter",
@@ -308,14 +311,14 @@ Deno.test("composeMail() puts the pictures of a letter beside its HTML, as parts
   }]);
 });
 
-Deno.test("composeMail() keeps addresses whole when they have every character that is accepted", async (t) => {
+Deno.test("composeMail() keeps a recipient's address whole with each character that an address may have", async (t) => {
   const addresses = [
     ..."!#$%&'*+/=?^_`{|}~-".split("").map((character) => `a${character}b@example.com`),
     "a.b.c@sub.example.com",
     `${"x".repeat(64)}@example.com`,
   ];
   for (const to of addresses) {
-    await t.step(to, async () => {
+    await t.step(`the address is ${to}`, async () => {
       assert.ok(emailSchema.safeParse(to).success);
       const { mail } = await compose({ to });
       assert.deepEqual(mail.to, [{ name: "", address: to }]);
@@ -323,7 +326,7 @@ Deno.test("composeMail() keeps addresses whole when they have every character th
   }
 });
 
-Deno.test("composeMail() adds no header when an address, a name or a subject has line ends", async () => {
+Deno.test("composeMail() adds no header when an address, a name, a subject or a header's value has line ends", async () => {
   for (const end of ["\r\n", "\n", "\r", "\u2028", "\u2029", "\u0085", "\v", "\f", "\0"]) {
     const eve = `${end}Bcc: eve@example.com${end}${end}<p>`;
     await compose({ subject: `Hello${eve}` });
@@ -333,9 +336,9 @@ Deno.test("composeMail() adds no header when an address, a name or a subject has
   }
 });
 
-Deno.test("composeMail() keeps one sender and one recipient when names have quotes, commas and brackets", async (t) => {
+Deno.test("composeMail() keeps one sender and one recipient when the sender's name has quotes, commas or brackets", async (t) => {
   for (const name of ['"Eve" <eve@example.com>', "a, b", "Söhne; (c) <d>"]) {
-    await t.step(name, async () => {
+    await t.step(`the name is ${name}`, async () => {
       const { mail } = await compose({ subject: name }, { name, address: "hello@example.com" });
       assert.deepEqual(mail.from, { name, address: "hello@example.com" });
       assert.deepEqual(mail.to, [{ name: "", address: "ada@example.com" }]);

@@ -47,7 +47,7 @@ async function beat(service: TestService, seconds: number): Promise<void> {
 }
 
 // Mail was down, so that a letter and the pause were written by the clock that was ahead.
-Deno.test("createService() sends waiting letters when the clock is set back by 50 minutes", async () => {
+Deno.test("createService() sends all waiting letters when the clock was 50 minutes ahead and is set back", async () => {
   await using mail = startMailApi();
   await using service = await serveOn(await openMemoryKv(), mail.variables);
   mail.api.status = 401;
@@ -61,7 +61,7 @@ Deno.test("createService() sends waiting letters when the clock is set back by 5
   assert.deepEqual(mail.api.taken.toSorted(), [ADA, BO]);
 });
 
-Deno.test("createService() sends letters at its start that another process dated ahead", async () => {
+Deno.test("createService() sends letters at its start that a process with a clock a day ahead has put into the outbox", async () => {
   await using mail = startMailApi();
   const kv = await openMemoryKv();
   const before = await serveOn(kv, mail.variables);
@@ -75,7 +75,7 @@ Deno.test("createService() sends letters at its start that another process dated
 });
 
 // A letter that is on its way at that moment is not sent twice.
-Deno.test("createService() waits two minutes for claims that were dated ahead when the clock is set back", async () => {
+Deno.test("createService() sends a letter that was claimed with a clock an hour ahead two minutes after the clock is set back", async () => {
   await using mail = startMailApi();
   await using service = await serveOn(await openMemoryKv(), mail.variables);
   await service.workOutbox();
@@ -92,7 +92,7 @@ Deno.test("createService() waits two minutes for claims that were dated ahead wh
   assert.deepEqual(mail.api.taken, [ADA]);
 });
 
-Deno.test("retryOutbox makes letters due that a clock ahead had delayed", async () => {
+Deno.test("retryOutbox makes letters due that another process has dated a day ahead", async () => {
   await using mail = startMailApi();
   const kv = await openMemoryKv();
   await using service = await serveOn(kv, mail.variables);

@@ -28,7 +28,7 @@ function startDispatcher(atOnce: number, outcome?: "paused") {
 
 const ITEMS = Array.from({ length: 10 }, (_, n) => n + 1);
 
-Deno.test("createDispatcher() claims an item only when there is room to send it", async () => {
+Deno.test("createDispatcher() claims no more items than it can send at the same time", async () => {
   const dispatcher = startDispatcher(3);
   dispatcher.dispatch(ITEMS);
   await dispatcher.endAttempts();
@@ -41,7 +41,7 @@ Deno.test("createDispatcher() claims an item only when there is room to send it"
   assert.equal(dispatcher.claimed.length, 6, "nothing is begun after the stop");
 });
 
-Deno.test("createDispatcher() drops the rest of its items after a second, and goes on with the items that it gets next", async () => {
+Deno.test("createDispatcher() drops items that have waited for a second, and goes on with the next items", async () => {
   const dispatcher = startDispatcher(2);
   dispatcher.dispatch(ITEMS);
   await dispatcher.endAttempts();
@@ -63,7 +63,7 @@ Deno.test("createDispatcher() drops the rest of its items after a second, and go
   await dispatcher.settled();
 });
 
-Deno.test("createDispatcher() begins no further attempt when an attempt finds all letters paused", async () => {
+Deno.test("createDispatcher() begins no further attempt after an attempt with the outcome 'paused'", async () => {
   const dispatcher = startDispatcher(3, "paused");
   dispatcher.dispatch(ITEMS);
   await dispatcher.endAttempts();
@@ -72,7 +72,7 @@ Deno.test("createDispatcher() begins no further attempt when an attempt finds al
   assert.deepEqual(dispatcher.claimed, [1, 2, 3]);
 });
 
-Deno.test("createDispatcher() reports that it hangs when no attempt has ended since it got items", async () => {
+Deno.test("isBlocked() is true when no attempt has ended since the last call of dispatch()", async () => {
   const dispatcher = startDispatcher(2);
   dispatcher.dispatch(ITEMS);
   await dispatcher.endAttempts();

@@ -20,7 +20,7 @@ const SLOW = { perMinute: 60 };
 
 const pauseIn = async (kv: Kv) => (await createMailState(kv).read())?.pause;
 
-Deno.test("createLetterWork() tests whether a pause is over with another letter than the one that caused it", async () => {
+Deno.test("createLetterWork() tests whether a pause is over with a letter that did not cause the pause", async () => {
   const send = (email: string) => email === ADA ? PAUSED : SENT;
   using outbox = await startOutbox([ADA], { ...SLOW, send });
   const { kv, clock, worker } = outbox;
@@ -34,7 +34,7 @@ Deno.test("createLetterWork() tests whether a pause is over with another letter 
   assert.deepEqual(worker.letters.map(({ email }) => email), [GRACE]);
 });
 
-Deno.test("createLetterWork() tests whether a pause is over with the letter that caused it when no other letter waits", async () => {
+Deno.test("createLetterWork() tests whether a pause is over with the letter that caused the pause when no other letter waits", async () => {
   using outbox = await startOutbox([ADA], { ...SLOW, send: () => PAUSED });
   const { clock, worker } = outbox;
   await worker.round();
@@ -43,7 +43,7 @@ Deno.test("createLetterWork() tests whether a pause is over with the letter that
   assert.deepEqual(worker.tried, [ADA, ADA]);
 });
 
-Deno.test("createLetterWork() pauses to the second for the time that the API asks for", async () => {
+Deno.test("createLetterWork() pauses for exactly the time that the mail API asks for", async () => {
   const triedAt: number[] = [];
   using outbox = await startOutbox(addresses(3), {
     ...SLOW,
@@ -56,13 +56,13 @@ Deno.test("createLetterWork() pauses to the second for the time that the API ask
   assert.deepEqual(triedAt, [0, 17, 18, 19]);
 });
 
-Deno.test("createLetterWork() begins no more letters than there is room for", async () => {
+Deno.test("createLetterWork() begins no more letters than the transport has capacity for", async () => {
   using outbox = await startOutbox(addresses(9), { capacity: () => 2 });
   await outbox.worker.round();
   assert.equal(outbox.worker.letters.length, 2);
 });
 
-Deno.test("createLetterWork() tries one letter first when an operator has made all letters due", async () => {
+Deno.test("createLetterWork() tries a single letter during a pause when an operator has made all letters due", async () => {
   const login = { isRight: false };
   using outbox = await startOutbox(addresses(5), {
     perMinute: 6_000,
@@ -87,7 +87,7 @@ Deno.test("createLetterWork() tries one letter first when an operator has made a
   assert.equal(worker.tried.length, first + 2 + 4);
 });
 
-Deno.test("createLetterWork() tries the next letter when the first did not show whether the pause is over", async () => {
+Deno.test("createLetterWork() tests the end of a pause with the next letter when the first letter gave no clear answer", async () => {
   const answers: SendOutcome[] = [PAUSED, { kind: "try_later", reason: "450 later" }, SENT];
   using outbox = await startOutbox([ADA], { ...SLOW, send: () => answers.shift()! });
   const { kv, clock, worker } = outbox;
@@ -101,7 +101,7 @@ Deno.test("createLetterWork() tries the next letter when the first did not show 
   assert.equal(await pauseIn(kv), undefined);
 });
 
-Deno.test("createLetterWork() marks nobody and pauses when three letters in a row are refused for good", async () => {
+Deno.test("createLetterWork() pauses, and marks nobody as undeliverable, when three letters in a row are refused", async () => {
   const emails = addresses(20);
   const sender = { isWrong: true };
   const send = () => sender.isWrong ? REFUSED : SENT;
@@ -120,7 +120,7 @@ Deno.test("createLetterWork() marks nobody and pauses when three letters in a ro
   assert.deepEqual(worker.letters.map(({ email }) => email).sort(), emails.sort());
 });
 
-Deno.test("createLetterWork() marks refused recipients when letters are accepted between the refusals", async () => {
+Deno.test("createLetterWork() marks refused recipients as undeliverable when other letters are taken between the refusals", async () => {
   const emails = addresses(12);
   const isDead = (email: string) => emails.indexOf(email) % 3 !== 0;
   const send = (email: string) => isDead(email) ? REFUSED : SENT;

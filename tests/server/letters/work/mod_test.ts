@@ -18,7 +18,7 @@ const HOUR = 60 * MINUTE;
 const TODAY = "2026-11-21";
 const ADA = "ada@example.com";
 
-Deno.test("createOutboxWorker() sends a letter and an event once and notes when the server took the letter", async () => {
+Deno.test("createOutboxWorker() sends a letter and an event once, and stores when the mail server took the letter", async () => {
   using outbox = await startOutbox([ADA]);
   const { kv, clock, worker } = outbox;
   clock.now += 3_000;
@@ -51,7 +51,7 @@ test("createOutboxWorker() sends each letter once when four processes share the 
   assert.equal(workers.flatMap(({ events }) => events).length, 200);
 });
 
-test("createOutboxWorker() sends no more letters in a minute than allowed and no burst when processes share the limit", async (kv) => {
+test("createOutboxWorker() sends 90 letters a minute, evenly over the seconds, when two processes share the limit of 90", async (kv) => {
   // The whole minute, second by second.
   const clock = { now: START + 40_000 };
   await join(kv, addresses(300));
@@ -69,7 +69,7 @@ test("createOutboxWorker() sends no more letters in a minute than allowed and no
   assert.deepEqual([...new Set(perSecond)].sort(), [1, 2]);
 });
 
-test("createOutboxWorker() begins no letter after the minute of its permit", async (kv) => {
+test("createOutboxWorker() begins no letter after the end of the minute in which the letter was permitted", async (kv) => {
   const minuteEnd = START + 40_000;
   const clock = { now: minuteEnd - 100 };
   await join(kv, addresses(60));
@@ -85,7 +85,7 @@ test("createOutboxWorker() begins no letter after the minute of its permit", asy
   assert.equal(worker.letters.length, 60);
 });
 
-test("createOutboxWorker() takes permits of the minute in which they are used when KV was slow", async (kv) => {
+test("createOutboxWorker() counts a letter in the minute in which the letter is sent when KV answers in the next minute", async (kv) => {
   const minuteEnd = START + 40_000;
   const clock = { now: minuteEnd - 100 };
   await join(kv, [ADA]);
@@ -103,7 +103,7 @@ test("createOutboxWorker() takes permits of the minute in which they are used wh
   assert.equal((await createMailState(kv).read())?.second, minuteEnd / 1_000);
 });
 
-Deno.test("createOutboxWorker() sends confirmations before invitations", async () => {
+Deno.test("createOutboxWorker() sends confirmation letters before invitations", async () => {
   using outbox = await startOutbox([], { perMinute: 60 });
   const { kv, clock, worker } = outbox;
   await invite(kv, "grace@example.com");
@@ -113,7 +113,7 @@ Deno.test("createOutboxWorker() sends confirmations before invitations", async (
   assert.deepEqual(worker.letters.map(({ letter }) => letter), ["confirmation", "invitation"]);
 });
 
-Deno.test("createOutboxWorker() tries again after 1, 5 and 30 minutes and 2, 6, 12 and 24 hours, and then stops", async () => {
+Deno.test("createOutboxWorker() tries a letter again after 1, 5 and 30 minutes and 2, 6, 12 and 24 hours, and then gives up", async () => {
   const send = () => ({ kind: "try_later", reason: "450 busy" }) as const;
   using outbox = await startOutbox([ADA], { send });
   const { kv, clock, worker } = outbox;
@@ -136,7 +136,7 @@ Deno.test("createOutboxWorker() tries again after 1, 5 and 30 minutes and 2, 6, 
   assert.deepEqual(await readOutboxCounts(kv, TODAY), { due: 0, held: 0, refused: 1, sent: 0 });
 });
 
-test("createOutboxWorker() makes no request to KV while nothing is due", async (kv) => {
+test("createOutboxWorker() makes no request to KV while no item is due", async (kv) => {
   const clock = { now: START };
   let calls = 0;
   const store = createOutboxStore(kv);
@@ -165,7 +165,7 @@ test("createOutboxWorker() makes no request to KV while nothing is due", async (
   assert.ok(calls > first);
 });
 
-Deno.test("createOutboxWorker() pauses all letters when the server accepts none, and logs its beginning and its end once", async () => {
+Deno.test("createOutboxWorker() pauses all letters when the mail server accepts none, and logs the beginning and the end of the pause", async () => {
   let isAway = true;
   using outbox = await startOutbox(addresses(20), {
     perMinute: 60,
@@ -193,7 +193,7 @@ Deno.test("createOutboxWorker() pauses all letters when the server accepts none,
   assert.deepEqual(items, [], "a pause is no attempt of a letter");
 });
 
-Deno.test("createOutboxWorker() logs the end of a pause that an earlier process has begun", async () => {
+Deno.test("createOutboxWorker() logs the end of a pause that another process has begun", async () => {
   const send = () => ({ kind: "paused", reason: "connection refused" }) as const;
   using outbox = await startOutbox([ADA], { send });
   const { kv, clock, worker, beat } = outbox;
@@ -206,7 +206,7 @@ Deno.test("createOutboxWorker() logs the end of a pause that an earlier process 
   assert.deepEqual(next.log.map(({ event }) => event), ["letters can be sent again"]);
 });
 
-test("createOutboxWorker() loses no letter and sends it after its lease when the process is killed while sending", async (kv) => {
+test("createOutboxWorker() sends the letter of a process that was killed while sending, after the lease has ended", async (kv) => {
   const clock = { now: START };
   await join(kv, [ADA]);
   const killed = startWorker(kv, clock, { send: () => new Promise(() => {}) });
@@ -223,7 +223,7 @@ test("createOutboxWorker() loses no letter and sends it after its lease when the
 });
 
 for (const moment of ["waited", "was claimed"] as const) {
-  test(`createOutboxWorker() sends nothing to a person who was erased while the letter ${moment}`, async (kv) => {
+  test(`createOutboxWorker() sends no letter to a person who was erased while the letter ${moment}`, async (kv) => {
     const clock = { now: START };
     await join(kv, [ADA]);
     const erase = () => eraseSignUp(kv, ADA, { now: clock.now, random, outbox: OUTBOX });
@@ -252,7 +252,7 @@ for (const moment of ["waited", "was claimed"] as const) {
   });
 }
 
-Deno.test("createOutboxWorker() tries a letter again when its text could not be made, and sends the others", async () => {
+Deno.test("createOutboxWorker() tries a letter again whose text could not be made, and sends all other letters", async () => {
   using outbox = await startOutbox([ADA, "grace@example.com"], {
     send(email) {
       if (email === ADA) throw new Error(`Nothing can be written to ${ADA}`);

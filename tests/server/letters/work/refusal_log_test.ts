@@ -25,7 +25,7 @@ function startRefusalLog() {
   return { ...refusals, note, clock, takeLines };
 }
 
-Deno.test("createRefusalLog() warns of the first refusal of a kind, and counts the others once an hour", () => {
+Deno.test("createRefusalLog() warns of the first refusal of a kind and code, and counts further refusals once an hour", () => {
   const { note, writeDue, clock, takeLines } = startRefusalLog();
   for (let times = 0; times < 8; times++) note(CONFIRMATION, "550 5.7.1 Relaying denied for ada");
   note(CONFIRMATION, "550-5.1.1 No such user");
@@ -45,7 +45,7 @@ Deno.test("createRefusalLog() warns of the first refusal of a kind, and counts t
   assert.deepEqual(takeLines(), [["warn", "more letters or events were refused", { refused }]]);
 });
 
-Deno.test("createRefusalLog() warns again of a kind after an hour without such refusals", () => {
+Deno.test("createRefusalLog() warns again of a kind and code after an hour without such a refusal", () => {
   const { note, writeDue, clock, takeLines } = startRefusalLog();
   for (let hour = 0; hour < 3; hour++) {
     if (hour !== 1) note(CONFIRMATION, "550 5.7.1");
@@ -55,7 +55,7 @@ Deno.test("createRefusalLog() warns again of a kind after an hour without such r
   assert.equal(takeLines().length, 2);
 });
 
-Deno.test("createRefusalLog() writes only the code of a server's answer", () => {
+Deno.test("createRefusalLog() logs only the code of a server's answer", () => {
   const { note, close, takeLines } = startRefusalLog();
   const texts = [
     "",
@@ -74,7 +74,7 @@ Deno.test("createRefusalLog() writes only the code of a server's answer", () => 
   ]);
 });
 
-Deno.test("createRefusalLog() writes a bounded number of lines when a server sends ever new codes", () => {
+Deno.test("createRefusalLog() writes at most 51 lines when a server sends 200 different codes", () => {
   const { note, close, takeLines } = startRefusalLog();
   for (let code = 0; code < 200; code++) note(CONFIRMATION, `550 5.0.${code}`);
   close();

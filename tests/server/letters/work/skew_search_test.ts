@@ -19,7 +19,7 @@ function withSearches() {
   return { clock, searches, searchSkewed };
 }
 
-Deno.test("createSkewSearch() searches for claimed items soon after the first search when two calls overlap", async () => {
+Deno.test("createSkewSearch() makes one search for two overlapping calls, and includes claimed items ten minutes later", async () => {
   const { clock, searches, searchSkewed } = withSearches();
   const calls = [searchSkewed(), searchSkewed()];
   for (const { end } of searches) end();
@@ -32,7 +32,7 @@ Deno.test("createSkewSearch() searches for claimed items soon after the first se
   assert.deepEqual(searches.map(({ includesClaimed }) => includesClaimed), [false, true]);
 });
 
-Deno.test("createSkewSearch() begins again after a search during which the clock was set back", async () => {
+Deno.test("createSkewSearch() starts a new search when the clock was set back during the last search", async () => {
   const { clock, searches, searchSkewed } = withSearches();
   const first = searchSkewed();
   clock.jumped -= 60 * 60 * SECOND;
