@@ -67,9 +67,9 @@ async function readEntriesOf(
   const entries = (await readMany<unknown>(kv, keys))
     .flatMap((entry) => storedAuditEntrySchema.safeParse(entry?.value).data ?? [])
     .sort(newestFirst);
-  // An import can date a record back to a time when another person had the address. If so, the entry that ended the
-  // record of the other person is in this list, and all older entries are about that person. The correction that ended
-  // the period itself is an entry about this person.
+  // An import can date a record back to a time when another person had the address. If an entry of this list ended the
+  // record of the other person, this entry and all older entries are about that person. The correction that ended the
+  // period itself is an entry about this person.
   const ends = entries.filter((entry) => endsRecordOf(entry, hashes));
   const endsOfOthers = until === undefined ? ends : ends.slice(1);
   const lastEndOfOther = endsOfOthers[0];
@@ -78,7 +78,7 @@ async function readEntriesOf(
 
 /**
  * Whether an entry reports that a person does not have the address any more, because of an erasure or a correction.
- * People who leave by their own page, by expiry or by a job that erases many people leave no such entry.
+ * People who leave by their own page, by expiry or with many other people at once (`eraseSignups`) leave no such entry.
  */
 function endsRecordOf({ action, details }: AuditEntry, hashes: string[]): boolean {
   return action === "eraseSignup" || hashes.includes(String(details?.formerAddress));

@@ -1,8 +1,8 @@
 /**
  * The audit log: what operators and mail providers have done, refused calls, and some work of the service itself, such
- * as a daily backup. The entry of a change is written in the commit of the change, so that both
- * are stored or neither is. If the commit is tried again, it writes the same entry. This folder also stores when
- * regular work, such as a backup, last succeeded. `history.ts` has the entries about one person. @module
+ * as a daily backup. The entry of a change is written in the commit of the change, so that both are stored or neither
+ * is. If the commit is tried again, it writes the same entry. This folder also stores when regular work, such as a
+ * backup, last succeeded. `history.ts` has the entries about one person. @module
  */
 import { base64url } from "jose";
 import { type LineOf, storedAuditEntrySchema } from "../../../shared/backup_lines.ts";
@@ -227,7 +227,8 @@ export function createAuditStore({ kv, now }: Pick<Runtime, "now"> & { kv: Kv })
 
 /**
  * The names of the regular work for which the service stores when it last succeeded. `verify` is a recount that found
- * no difference, `difference` a recount that found one, `backup` a complete backup, `repair` a repair of the counters.
+ * no fault, `difference` a recount that found a difference, `backup` a complete backup, `repair` a repair of the
+ * counters.
  */
 const REGULAR_WORK = ["verify", "backup", "difference", "repair"] as const;
 

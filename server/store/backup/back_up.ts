@@ -1,4 +1,7 @@
-/** Makes a backup: a copy of all that the service keeps, as lines of NDJSON. `restore.ts` reads these lines. @module */
+/**
+ * Makes a backup: a copy of people, waves, schedules, clients, logs and some keys, as lines of NDJSON. `restore.ts` and
+ * `restore_lines.ts` restore these lines. @module
+ */
 import { createHash } from "node:crypto";
 import {
   BACKUP_COUNTED,
@@ -35,7 +38,8 @@ import {
 
 /**
  * Makes a backup, some lines at a time, in constant memory. The counters in the backup count the sign-ups in the
- * backup, whatever is written to the store meanwhile. The lines about unreadable records come before the counters.
+ * backup, whatever is written to the store meanwhile. In the backup, the lines about unreadable records stand before
+ * the counters.
  * @param now the present moment, in milliseconds since 1970
  */
 export async function* backUp(kv: Kv, now: number): AsyncGenerator<string> {
@@ -84,8 +88,8 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
       if (!lacksListedAddresses(value.wave)) begunWaves.add(value.id);
     }
   }
-  // Invitees come before the sign-ups, so that a person who is invited meanwhile is in the backup twice, as an invitee
-  // and as an invited person. In the other order, the person would be missing in both places.
+  // Invitees are read before the sign-ups, so that a person who is invited meanwhile is in the backup twice, as an
+  // invitee and as an invited person. In the other order, the person would be missing in both places.
   yield* linesOf(readInvitees(kv), (waves, email) => {
     return waves.filter((id) => begunWaves.has(id)).map((wave) => ({ kind: "named", email, wave }));
   });
@@ -98,21 +102,21 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
     unreadable.push(...page.unreadable);
   }
   yield* linesOf(readClientBatches(kv), (client) => ({ kind: "client", client }));
-  // Erasure marks come after the sign-ups, so that a restore leaves out a person who is erased meanwhile.
+  // Erasure marks are read after the sign-ups, so that a restore leaves out a person who is erased meanwhile.
   yield* linesOf(readErasureMarks(kv), (erasedAt, mark) => ({ kind: "erased", mark, erasedAt }));
   yield* linesOf(
     readLetterLimits(kv),
     (letterLimit, mailbox) => ({ kind: "brake", mailbox, ...letterLimit }),
   );
-  // The erasure key comes after the erasure marks and the letter limits, so that none of them lacks its key.
+  // The erasure key is read after the erasure marks and the letter limits, so that none of them lacks its key.
   const { erasureKeys } = await readSingle<StoredSchema>(SCHEMA) ?? {};
   if (erasureKeys) yield [{ kind: "erasure_key", key: erasureKeys }];
   yield* linesOf(readAuditLog(kv, { now }), (entry) => ({ kind: "audit", entry }));
-  // Consent texts come after the sign-ups, so that no proof lacks its wording.
+  // Consent texts are read after the sign-ups, so that no proof lacks its wording.
   yield* linesOf(readConsentTexts(kv), (text, id) => ({ kind: "consent_text", id, ...text }));
   const keys = await readSingle<StoredLinkKey[]>(SELF_SERVICE_KEYS) ?? [];
   yield keys.map((key) => ({ kind: "place_key", ...typeof key === "string" ? { key } : key }));
-  // Waves come after the sign-ups, so that a restored wave invites no more people than it was begun for.
+  // Waves are read after the sign-ups, so that a restored wave invites no more people than it was begun for.
   yield* linesOf(readWaves(kv), ({ wave, counts }, id) => {
     // A wave by name that began after the invitees were read is left out, because its invitees are not in the backup.
     if (wave.named !== undefined && !begunWaves.has(id)) return [];
@@ -121,7 +125,8 @@ async function* readLines(kv: Kv, now: number): AsyncGenerator<BackupLine[]> {
   // Schedules are read after the waves. The backup may then lack a wave that a schedule starts in between, but the
   // schedule has counted this wave, so that the restored schedule starts no more waves than `times` allows.
   yield* linesOf(readSchedules(kv), (schedule, id) => ({ kind: "schedule", id, schedule }));
-  // Letters come after the sign-ups, because a restore stores only letters to people who are already on the list.
+  // Letters stand after the sign-ups in the backup, because a restore stores only letters to people who are already on
+  // the list.
   yield* linesOf(readLetterLog(kv), (letter, _recordId, key) => toLetterLine(key, letter));
 
   yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));

@@ -14,7 +14,10 @@ import type { BackupTarget } from "./folder.ts";
 import { hasEntries, isRestoring } from "./restore.ts";
 import { isBackupDue, type MadeBackups, readMadeBackups } from "./made_backups.ts";
 
-/** How long a write of a backup takes at most, in milliseconds. The file of an older write is unfinished. */
+/**
+ * How long a write of a backup takes at most, in milliseconds. If the file of a write that is not complete is older,
+ * the write was interrupted.
+ */
 const MAX_WRITE_MS = DAY;
 
 export interface DailyBackupOptions {
@@ -48,7 +51,7 @@ export function createDailyBackup(
     repeat,
   });
 
-  /** Writes a backup. @returns what the store keeps of the backup */
+  /** Writes a backup. @returns what the store keeps about the backup */
   async function writeBackup(leaseLost: AbortSignal): Promise<NonNullable<MadeBackups["last"]>> {
     const moment = now();
     const began = monotonic();

@@ -34,8 +34,8 @@ interface WrittenErasureMarks extends Leased {
 }
 
 /**
- * Erasure marks that were made up to this time before a backup are written beside it as well, in milliseconds. This
- * margin is needed because the clocks of processes differ, and because a backup takes a while.
+ * How long before a backup an erasure mark may have been made so that it is written beside the backup as well, in
+ * milliseconds. This margin is needed because the clocks of processes differ, and because a backup takes a while.
  */
 const MARGIN_MS = HOUR;
 

@@ -1,6 +1,6 @@
 /**
- * The state of the backups that the service makes by itself: reads what the store knows of the last of them, and says
- * when the next one is due. @module
+ * The state of the backups that the service makes by itself: reads what the store knows of the last backups, and says
+ * whether a backup is due. @module
  */
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import type { Config } from "../../config/mod.ts";
@@ -54,8 +54,8 @@ export function isBackupDue(
   if (!failed || failedPlace !== place) return true;
   const failedAt = Date.parse(failed.at);
   if (failedAt < dueAt || failedAt < startedAt) return true;
-  // After a failure, the next backup waits for an hour. A failure in the future delays none, because it could delay
-  // backups for longer than an hour.
+  // After a failure, the next backup waits for an hour. A failure in the future delays no backup, because it could
+  // delay backups for longer than an hour.
   return failedAt > now || now - failedAt >= HOUR;
 }
 

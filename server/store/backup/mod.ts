@@ -1,5 +1,5 @@
 /**
- * Backups: a copy of all that the service keeps (`back_up.ts`), its restore into an empty store (`restore.ts`,
+ * Backups: a copy of people and of what belongs to them (`back_up.ts`), its restore into an empty store (`restore.ts`,
  * `restore_lines.ts`), and the backups that the service makes by itself (`start_backups.ts`). @module
  */
 import type {

@@ -44,8 +44,8 @@ export interface StoredLines extends RestoredLines {
 }
 
 /**
- * Stores lines of a backup. Header, counters and end have nothing to store. The other lines are stored even if a line
- * is refused.
+ * Stores lines of a backup. Header, counters, lines about unreadable records and end have nothing to store. The other
+ * lines are stored even if a line is refused.
  * @param options.now the present moment, in milliseconds since 1970
  */
 export async function restoreLines(

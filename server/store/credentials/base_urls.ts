@@ -33,7 +33,7 @@ interface StoreProcess {
 
 /** The watch of the `BASE_URL`s of all processes. */
 export interface BaseUrlWatch extends Repeating {
-  /** A sentence about the different `BASE_URL`s; `undefined` if there is only one. */
+  /** A sentence about the different `BASE_URL`s; `undefined` if all running processes have the same. */
   warning: () => string | undefined;
 }
 

@@ -33,8 +33,8 @@ export interface StoredRootKeys {
 }
 
 /**
- * Reads the root keys, and makes the first one if there is none. Processes that start together get the same key,
- * because the commit checks that there is none.
+ * Reads the root keys, and makes the first key if the store has no root key. Processes that start together get the same
+ * key, because the commit checks that no key was made meanwhile.
  * @param now the present moment, in milliseconds since 1970, from which the first key signs
  */
 export async function openRootKeys(

@@ -1,8 +1,8 @@
 /**
- * OAuth clients, the keys that sign access tokens, and the keys for the links to self-service pages. All of them are
- * kept in memory, because each token request needs them. Every change writes the key {@linkcode CREDENTIALS_CHANGED},
- * which each process watches. Each process also reads all of them at intervals, because a watch may end without an
- * error. @module
+ * OAuth clients, the keys that sign access tokens, and the keys for the links to self-service pages. Memory holds the
+ * clients, the keys that sign tokens, and the key that makes new links, because reads for each request would cost time.
+ * A change writes the key {@linkcode CREDENTIALS_CHANGED}, which each process watches. Each process also reads clients
+ * and keys at intervals, because a watch may end without an error. @module
  */
 import { type Client, KeyRing } from "../../oauth/mod.ts";
 import { inTime, type Runtime } from "../../runtime/mod.ts";

@@ -14,8 +14,8 @@ export interface ExpiryClock {
 }
 
 /**
- * Makes the function that says whether the clock can be trusted, because it has not jumped for a day. Each call stores
- * the state of the clock for the next process. The first call also uses the state that the process before has stored.
+ * Makes the function that says whether the clock can be trusted: it must not have jumped for a day. Each call stores
+ * the state of the clock for the next process. The first call also uses the state that the previous process has stored.
  * The parameter of the function is the present moment, in milliseconds since 1970.
  */
 export function createClockTrust(

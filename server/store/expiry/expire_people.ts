@@ -21,7 +21,7 @@ import { changePeople, PEOPLE_IN_COMMIT } from "../people/mod.ts";
 
 /**
  * How many people a call reads without erasing them before it ends, so that a call does not take long. The time of such
- * people is not over, because they got a letter later than their first sign-up.
+ * people is not over, because it began later than with their sign-up.
  */
 const MAX_KEPT = 500;
 
@@ -53,8 +53,8 @@ type ExpirePeople = (now: number, signal: AbortSignal) => Promise<number>;
  * under way.
  *
  * The time of a person begins when a mail server takes the confirmation letter; the list of these people is in the
- * order of these moments. The time of all other people begins with the first sign-up or later, so they are found in the
- * list of unconfirmed people.
+ * order of these moments. The time of all other people begins with their sign-up or later, so these people are found in
+ * the list of unconfirmed people.
  */
 export function createPeopleExpiry(
   { kv, outbox, days }: PeopleExpiryOptions,

@@ -85,8 +85,8 @@ function createReminders(
   { kv, outbox, monotonic, days }: RemindersOptions,
 ): (now: number, signal: AbortSignal) => Promise<void> {
   /**
-   * A date-time. People whose confirmation letter was taken before this moment have been reminded already, or must not
-   * be reminded.
+   * A date-time. People whose confirmation letter was taken before this moment have been reminded already, or may not
+   * be reminded now.
    */
   let remindedUntil = "";
   /** When `remindedUntil` was last set back to the beginning, on the monotonic clock. */

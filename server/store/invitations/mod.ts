@@ -85,7 +85,7 @@ export interface WaveStore {
     change: WaveChangeName,
     audit: AuditEntry,
   ) => Promise<WaveReport | "unknown" | WaveRefusal>;
-  /** Lists the people of a wave in the order of their first sign-up. */
+  /** Lists the people of a wave in the order of their `createdAt`. */
   listWavePeople: (id: string, page: WavePage) => Promise<WaveMembers>;
   /** Makes a schedule. A repetition with the same parameters gives the schedule as it is. */
   createSchedule: (

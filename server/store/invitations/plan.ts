@@ -21,7 +21,7 @@ import { findInvitees } from "./invitees.ts";
 /** How many people a plan shows at most. */
 const MAX_SHOWN = 20;
 
-/** The longest time for which one part of a plan reads records, in milliseconds. */
+/** After how many milliseconds one part of a plan stops reading records. It reads its present page to the end. */
 const MAX_READ_MS = 1_000;
 
 /** The part of a request that says which people the wave is for. */

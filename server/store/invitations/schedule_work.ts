@@ -1,6 +1,7 @@
 /**
  * Starts the waves of schedules. Every process looks for due runs. One commit makes the wave of a run and moves the
- * schedule to its next run. The commit checks the entries of both, so that each run happens once. @module
+ * schedule to its next run. The commit checks the entries of the wave and of the schedule, so that each run happens
+ * once. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
@@ -38,7 +39,7 @@ const POLL_MS = 20_000;
 /** The result of a process's work on the due runs of a schedule. */
 interface DoneRuns {
   leftOut: LeftOutRun[];
-  /** The id of the wave that the process has started; absent if it has started none. */
+  /** The id of the wave that the process has started; absent if it has started no wave. */
   wave?: string;
 }
 
@@ -169,13 +170,13 @@ interface RunState {
   outbox: Pick<OutboxOptions, "letters">;
   /** The wave that has the id of the run's wave already. */
   wave: Wave | null;
-  /** The wave of the last run that started one. */
+  /** The wave of the last run that started a wave. */
   lastWave: Wave | null | undefined;
   /** The present moment, a date-time. */
   at: string;
 }
 
-/** Gives the reason why a due run starts no wave; `undefined` if it starts one. */
+/** Gives the reason why a due run starts no wave; `undefined` if it starts a wave. */
 function reasonToLeaveOut(
   { letters = true }: ScheduleParameters,
   { outbox, wave, lastWave, at }: RunState,

@@ -219,7 +219,7 @@ function applyChange(
 
 /**
  * Stores a schedule of a backup. A running schedule is stored as paused, so that an operator must resume it.
- * @returns false if the store has a schedule with its id
+ * @returns false if the store has a schedule with the same id
  */
 export function addSchedule(
   kv: Kv,

@@ -49,7 +49,7 @@ export async function readMedianOfWave(kv: Kv, id: string): Promise<number | und
   return median === undefined ? undefined : Math.max(0, Math.round(median / 1000));
 }
 
-/** Lists the people of a wave in the order of their first sign-up. */
+/** Lists the people of a wave in the order of their `createdAt`. */
 export async function listWavePeople(
   kv: Kv,
   id: string,

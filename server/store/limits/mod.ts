@@ -105,8 +105,8 @@ interface StoredCounts {
 
 /**
  * Makes the function that writes the counts of this process in the current window, and reads the counts of all other
- * processes. Each write replaces the one before, so that nothing counts twice if the answer to a commit was lost. Each
- * write checks the entry that it replaces, so that a late commit does not bring older counts back.
+ * processes. Each write replaces the previous write, so that nothing counts twice if the answer to a commit was lost.
+ * Each write checks the entry that it replaces, so that a late commit does not bring older counts back.
  */
 export function createCountsExchange(
   kv: Kv,

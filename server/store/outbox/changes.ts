@@ -101,7 +101,10 @@ function nextId(random: RandomBytes): string {
   return makeId();
 }
 
-/** Collects the changes of the outbox in a commit. All functions add to the commit; `finish` adds the counters. */
+/**
+ * Collects the changes of the outbox in a commit. `finish` adds the new letters and the counters to the commit, and the
+ * other functions add everything else.
+ */
 export interface OutboxChanges {
   /** Puts a message into the outbox, where it is due at once or after a delay. @returns the id of the item */
   put: (item: NewItem) => string;

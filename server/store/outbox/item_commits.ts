@@ -25,7 +25,10 @@ export interface ItemAndRecordChange extends ItemChange {
 /** The items that a commit has changed, by their ids. An item that another commit changed first is not in the map. */
 export type ChangedItems = Map<string, OutboxEntry>;
 
-/** Gives the items as a commit has written them. @param version the version of the commit */
+/**
+ * Gives the items as a commit has written them, and a removed item as it was before.
+ * @param version the version of the commit
+ */
 export function changedItems(version: string, changes: ItemChange[]): ChangedItems {
   return new Map(changes.map(({ entry, item = entry.item }) => {
     return [entry.id, { ...entry, item, version }];

@@ -33,7 +33,10 @@ export interface MailPause {
    * versions of the program did not write it.
    */
   begunAt?: number;
-  /** The beginning of this pause, in milliseconds since 1970. */
+  /**
+   * The beginning of this pause, or of the last attempt to find out whether the pause is over, in milliseconds since
+   * 1970.
+   */
   since: number;
   /** The moment of the next attempt, in milliseconds since 1970. */
   until: number;
@@ -83,7 +86,10 @@ export interface MailStateStore {
       wanted: number;
     },
   ) => Promise<Permits>;
-  /** Pauses all letters, unless they are paused already. */
+  /**
+   * Pauses all letters, unless they are paused already. If a letter was being sent to find out whether a pause is over,
+   * begins the next pause.
+   */
   pause: (
     pause: {
       /** The present moment, in milliseconds since 1970. */
@@ -102,7 +108,8 @@ export interface MailStateStore {
   endWait: (at: number) => Promise<void>;
   /**
    * Notes a final refusal.
-   * @returns the ids of the first letters that were refused since the mail server last took a letter
+   * @returns the ids of the first letters that were refused since the mail server last took a letter, at most
+   * {@linkcode REFUSED_IN_A_ROW}
    */
   noteRefused: (id: string) => Promise<string[]>;
   /** Removes the pause and the refusals from the state, because the mail server has taken a letter. */

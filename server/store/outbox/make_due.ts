@@ -47,7 +47,7 @@ export async function* makeDue(
   commitWithRecords: ChangeItemsWithRecords,
 ): AsyncGenerator<{ retried: number; unchanged: number }> {
   const { which, now, leaseMs, audit } = options;
-  /** Makes an item due. @returns `false` if a process may be sending the item, or if the item is gone */
+  /** Makes an item due. @returns `false` if a process may be sending the item, or if the item has changed or is gone */
   async function makeItemDue(entry: OutboxEntry | undefined): Promise<boolean> {
     if (!entry) return false;
     const { reason: _, ...item } = entry.item;
@@ -135,7 +135,7 @@ async function* readSkewed(kv: Kv, queue: Queue, now: number): AsyncGenerator<Ou
  * @param options.now the present moment, in milliseconds since 1970
  * @param options.includesClaimed whether to change items with an attempt (`tries` above 0) as well. Another process may
  * be sending such an item, or the attempt has failed
- * @returns the number of items that are due now
+ * @returns the number of items that were made due
  */
 export async function rescheduleSkewed(
   kv: Kv,

@@ -38,7 +38,7 @@ export const LETTER_QUEUES = ["letters", "held", "invitations"] as const;
  */
 export interface OutboxStore {
   /**
-   * Reads the letters that are due, and takes permits for as many of them as may be sent within this minute.
+   * Reads the letters that are due, and takes permits for as many of them as may be sent now.
    * @returns `undefined` if no letter is due
    */
   permitLetters: (request: LetterRequest) => Promise<PermittedLetters | undefined>;

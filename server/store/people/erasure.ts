@@ -2,7 +2,8 @@
  * Erasure: removes the record of an address, subtracts it from the counters, and leaves an erasure mark that keeps
  * imports from bringing the address back. A new sign-up removes the mark, so that an address has either a record or a
  * mark. There is one exception: if a person signs up while a backup is restored, the restore may add a mark to the
- * record. In this case, the later of the two counts. @module
+ * record. The record then counts. A later backup holds both, and a restore of this backup brings back the record only
+ * if the consent is later than the mark. @module
  */
 import type { AuditEntry, ErasureOutcome } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
