@@ -138,12 +138,12 @@ export function formatTable(
     .map((text) => `${text}\n`).join("");
 }
 
-/** Formats a date-time to the minute, in UTC: `2026-11-21 12:00`. Returns any other text unchanged. */
+/** Formats a date-time in UTC to the minute: `2026-11-21 12:00`. Returns any other text unchanged. */
 export function formatMinute(dateTime: string): string {
   return dateTime.replace(/^(\d{4,}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*Z$/, "$1 $2");
 }
 
-/** Formats a date-time to the second, in UTC: `2026-11-21 12:00:20 UTC`. Returns any other text unchanged. */
+/** Formats a date-time in UTC to the second: `2026-11-21 12:00:20 UTC`. Returns a text of another form unchanged. */
 export function formatSecond(dateTime: string): string {
   return dateTime.replace(/^(.+)T([\d:]+).*$/, "$1 $2 UTC");
 }

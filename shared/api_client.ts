@@ -2,7 +2,7 @@
  * A typed client of the API for programs: status, sign-up and statistics in one environment. The client gets its access
  * token by itself, and gets a new one before the token expires.
  *
- * No call throws because of the network or the service: it resolves to `{ data }` or `{ error }`. The client
+ * No call throws because of the network or the service: each call resolves to `{ data }` or `{ error }`. The client
  * runs in Node 20.19 and later, in Deno, and in browsers on the service's own pages.
  *
  * ```ts

@@ -127,7 +127,7 @@ export function stateOf({ state, acceptedAt, invitedAt, confirmations }: Statefu
 
 /**
  * The number of buckets between a length of time and its double. With 8, each bucket is 9 % wide, so the middle of a
- * bucket is within 5 % of every time in it, and 300 buckets cover every possible time.
+ * bucket is within 5 % of every time in it, and some 300 buckets cover every possible time.
  */
 const BUCKETS_A_DOUBLING = 8;
 

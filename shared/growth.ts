@@ -30,7 +30,7 @@ export function growthRows(
   { days, total }: Pick<Overview, "days" | "total">,
   { by, since, until = "~" }: { by: "day" | "week"; since: string; until?: string },
 ): GrowthRow[] {
-  /** The days of each row, by the day of the row, or by the Monday of its week. */
+  /** The days of each row. The key is the day of the row, or the Monday of its week. */
   const periods = new Map<string, Overview["days"]>();
   for (const counted of days) {
     const start = by === "week" ? weekOf(counted.day) : counted.day;

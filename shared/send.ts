@@ -23,7 +23,8 @@ export interface SendOptions extends ExchangeOptions {
 
 /**
  * Sends a request for JSON. After a 408, 429 or 5xx with `Retry-After`, it waits for the time in this header and sends
- * the request again, because every operation of the API may be repeated. All waits together take no longer than
+ * the request again, because a repetition does no harm: all operations of the public API may be repeated, and the
+ * operator surface answers in this way only to calls that may be repeated. All waits together take no longer than
  * `maxWait`.
  */
 export async function send(request: Request, options: SendOptions): Promise<Result<unknown>> {

@@ -7,7 +7,8 @@
 import type { WaveReport } from "./operator_schemas.ts";
 
 /**
- * The stage of a wave. A running wave is `sending` if it sends letters, and `inviting` if it invites without letters.
+ * The stage of a wave. A wave with letters is `sending` while it runs or while its letters wait. A wave without letters
+ * is `inviting` while it runs.
  */
 export type WaveStage = "sending" | "inviting" | "paused" | "done" | "cancelled";
 

@@ -123,7 +123,8 @@ function connectOperator(key: string, settings: Settings, context: Context): Ope
       ]);
       if (error) throw toOperatorError(error);
       const [fault] = check(id, data);
-      // The cast is safe, because `check()` has compared the data with the document, and the types come from it.
+      // The cast is safe, because `check()` has compared the data with the document, and the types come from the
+      // document.
       if (fault === undefined) return data as never;
       const from = statusFrom(200, baseUrl);
       throw new CliError(

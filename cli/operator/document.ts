@@ -24,7 +24,10 @@ export type AnswerCheck = (id: OperationId, value: unknown, mediaType?: string) 
 
 let opened: Promise<AnswerCheck> | undefined;
 
-/** Loads the check of answers, once. Loading takes time, so calls load it while they wait for the answer. */
+/**
+ * Loads the check of answers, once. Loading takes time, so `OperatorClient.call` loads the check while it waits for the
+ * answer.
+ */
 export function openAnswerCheck(): Promise<AnswerCheck> {
   return opened ??= makeAnswerCheck();
 }

@@ -13,7 +13,7 @@ export const getStatus: CreateOperation = ({ service, name, urls, limits, now })
     docs: urls.docs,
     openapi: urls.openapi,
   };
-  // Only the time in the JSON is written for each call. The rest is made once, because monitors call status often.
+  // Only the time in the JSON is written anew. The rest is made once, because monitors call status often.
   const [before, after] = JSON.stringify(status).split('"time":""');
   let moment = NaN;
   let json = "";

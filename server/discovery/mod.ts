@@ -205,7 +205,7 @@ function replaceNames(text: string, names: Record<string, string>): string {
 
 /**
  * Returns the contact of an OpenAPI document: the e-mail address if the contract accepts it, and otherwise the contact
- * as a URL. The contract does not accept the default address, which is at localhost.
+ * as a URL. For example, the contract does not accept `hello@localhost`, the default address on a developer's computer.
  */
 export function describeContact(
   { contact, siteName: name }: Pick<OpenApiOptions, "contact" | "siteName">,

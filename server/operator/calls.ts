@@ -40,8 +40,8 @@ export interface Calls {
   admit: (operator: KeyHolder, id: OperationId) => ForbiddenFailure | undefined;
   /**
    * Validates the given input, and runs the operation; the caller has been admitted before. Until the operation gives
-   * its result, its calls of KV share one deadline. Each call of KV has its own deadline instead if it makes lines of
-   * the answer, belongs to work that may take long (`longKv`), or is for an operation with a body of lines.
+   * its result, its calls of KV share one deadline. Other calls of KV have a deadline each: the calls for the lines of
+   * an answer, for work that may take long (`longKv`), and for an operation with a body of lines.
    */
   perform: <Id extends OperationId>(
     id: Id,

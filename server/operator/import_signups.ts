@@ -20,8 +20,8 @@ import { LINE_FAULT_MESSAGES, readBatches } from "./line_batches.ts";
 import type { Operations } from "./operation.ts";
 
 /**
- * How many lines of an import are stored together: as many as fit into four commits. With 2,000 lines, sign-ups that
- * arrive during the import would wait 1.5 times as long.
+ * How many lines of an import are stored together. They fill six commits at most, unless a commit must be halved. With
+ * 2,000 lines, sign-ups that arrive during the import would wait 1.5 times as long.
  */
 const LINES_AT_ONCE = 392;
 

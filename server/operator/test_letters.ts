@@ -11,7 +11,7 @@ import { type OperatorFailure, switchedOffFailure } from "./failure.ts";
 import { expiresSchema, linkSchema, pastExpiryFailure } from "./fields.ts";
 import type { Operations } from "./operation.ts";
 
-/** The code in test invitations. It cannot be a person's code, because those have 20 characters or more. */
+/** The code in test invitations. It cannot be a person's code, because a person's code has 20 characters or more. */
 const TEST_CODE = "test-not-valid";
 
 /** How many test letters an operator may send on one UTC day. */

@@ -62,8 +62,8 @@ async function takeFirstLine(
 }
 
 /**
- * Whether a text is a whole row: a single record with at least as many cells as the header. For a file with a single
- * column the answer is always no, because otherwise every line would be a whole row, and lines would never be joined.
+ * Whether a text is a whole row: a single record with at least as many cells as the header. For a single column, the
+ * answer is always no, because otherwise every line would be a whole row.
  */
 function isRow(text: string, { columns, delimiter }: Header): boolean {
   const [cells, ...others] = parseLine(text, delimiter) ?? [];

@@ -53,8 +53,8 @@ export async function readIdentities(path: string, { files, hide }: Context): Pr
  * Wraps a file so that reading the result decodes the file. A file that is neither encrypted nor compressed is returned
  * as it is.
  *
- * @param warn is called with a sentence if a file is not encrypted, although its name or `--identity` suggests that it
- * is
+ * @param warn is called with a sentence if a file is not encrypted, although its name or `--identity` suggests an
+ * encrypted file
  */
 export async function openEncoded(
   path: string,
@@ -141,7 +141,8 @@ async function createDecrypter(path: string, identities: string[]) {
         `No secret key in the file of --identity fits '${path}'; give the file with the right key`,
       );
     }
-    // The cast is needed because the library's type also allows chunks in shared memory, which it does not use.
+    // The cast is needed because the library's type also allows chunks in shared memory, which the library does not
+    // use.
     yield* content as ReadableStream<Bytes>;
   };
 }

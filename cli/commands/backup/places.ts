@@ -200,7 +200,7 @@ async function findInBucket(url: string, context: Context): Promise<Place> {
   };
 }
 
-/** Makes the error about a bucket that cannot be read. It names the proxy if a proxy may be the reason. */
+/** Makes the error about a bucket that cannot be read. The message names the proxy if a proxy may be the reason. */
 function bucketError(
   error: Error,
   { url, endpoint }: { url: string; endpoint: string },

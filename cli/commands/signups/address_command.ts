@@ -1,6 +1,7 @@
 /**
  * Defines the commands on the addresses of people, all in the same way. Such a command authenticates with the operator
- * key, and ends with exit code 1 if nothing was done for an address. It asks for confirmation only by `confirm()`.
+ * key, and ends with exit code 1 if its answer names an address for which nothing was done. It asks for confirmation
+ * only by `confirm()`.
  *
  * @module
  */

@@ -101,8 +101,8 @@ async function erasePeople(
         "This cannot be undone.",
     );
   }
-  // If the connection was cut, the returned number is too small, because the repeated call counts only the people whom
-  // the first call had not erased.
+  // If the connection was cut, the returned number can be too small, because the repeated call counts only the people
+  // whom the first call had not erased.
   const call = () => runLongWork("eraseSignups", { body: selection }, { client, progress });
   return (await withRetries(call, { context, progress })).erased;
 }

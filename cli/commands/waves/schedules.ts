@@ -56,7 +56,7 @@ function describeTimes({ every, weekday, at, zone, until }: ScheduleReport): str
   return `each ${day} at ${quotable(at, 5)}, ${quotable(zone, 64)}${end}`;
 }
 
-/** Formats a date-time for people: `2026-11-23 08:00 UTC`. */
+/** Formats a date-time in UTC for people: `2026-11-23 08:00 UTC`. */
 export function momentOf(dateTime: string): string {
   return quotable(dateTime).replace(/^(.+)T(\d\d:\d\d).*$/, "$1 $2 UTC");
 }
