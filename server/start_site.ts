@@ -36,8 +36,8 @@ interface StartSiteOptions {
 export interface StartedSite {
   site: Site;
   /**
-   * Gives the number of waiting people, which is read again each minute until the caller closes this value. Absent if no
-   * page shows the number.
+   * Gives the number of waiting people, which is read again each minute until the caller closes this value. Absent if
+   * no page shows the number.
    */
   waitingCount: RefreshedValue<number | undefined> | undefined;
   /** What is still to do before people use the service. */
@@ -48,8 +48,8 @@ export interface StartedSite {
 export async function startSite(
   { config, baseUrl, contact, kv, runtime, createSite }: StartSiteOptions,
 ): Promise<StartedSite> {
-  // The site needs a function that reads this value, and only the finished site tells whether a page shows the number, so
-  // the value is made after the site.
+  // The site needs a function that reads this value, and only the finished site tells whether a page shows the number,
+  // so the value is made after the site.
   let waitingCount: RefreshedValue<number | undefined> | undefined;
   const site = await createSite({
     baseUrl,

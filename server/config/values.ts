@@ -77,7 +77,7 @@ export function decodePercent(text: string): string {
   }
 }
 
-/** Reads the name of the site, of at most 100 characters. */
+/** Reads the name of the site, of at most 100 characters and without control characters. */
 export function parseSiteName(text: string): string {
   if (text.length > 100 || /\p{Cc}/u.test(text)) {
     throw new Error("is longer than 100 characters or has a control character");

@@ -1,7 +1,7 @@
 /** Marks the parts of code on a page, so that the style sheet can give them colours. @module */
 import { escapeHtml } from "./html.ts";
 
-/** Matches a comment on a line of its own, or a text in quotes, in every programming language that the pages use. */
+/** Matches a comment that begins with `#` or `//` on a line of its own, or a text in quotes. */
 const COMMON = String
   .raw`(?<comment>^ *(?:#|\/\/) .*$)|(?<string>"(?:\\.|[^"\\\n])*"|'[^'\n]*'|${"`[^`]*`"})`;
 

@@ -120,8 +120,8 @@ function rulesOf(colors: BrandColors, media: string): string {
 }
 
 /**
- * Mixes the colour `from` with the given share of the colour `to`. If the condition does not hold for the result, smaller
- * shares are tried. Returns the first colour for which the condition holds; `from` if it holds for none.
+ * Mixes the colour `from` with the given share of the colour `to`. If the condition does not hold for the result,
+ * smaller shares are tried. Returns the first colour for which the condition holds; `from` if it holds for none.
  */
 function mixAtMost(
   holds: (color: string) => boolean,

@@ -87,8 +87,8 @@ export const renderInline = (text: string): string =>
   new Marked().parseInline(text, { async: false });
 
 /**
- * Returns the Markdown that the site serves to programs: without notes, without the `:::` lines of sections, and without
- * decorative images.
+ * Returns the Markdown that the site serves to programs: without notes, without the `:::` lines of sections, and
+ * without decorative images.
  *
  * @param replaceMarker returns the Markdown that replaces a marker
  */

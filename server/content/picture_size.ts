@@ -5,8 +5,8 @@ import type { ContentFile } from "./files.ts";
 const PNG_SIGNATURE = 0x89504e47;
 
 /**
- * Returns the size of a picture in pixels. The header of a PNG has the size; an SVG has it in `width` and `height`, or in
- * `viewBox`. @throws an Error that names the file if the picture has no size
+ * Returns the size of a picture in pixels. The header of a PNG has the size; an SVG has it in `width` and `height`, or
+ * in `viewBox`. @throws an Error that names the file if the picture has no size, or if a `.png` file is no PNG
  */
 export function pictureSize({ label, bytes }: ContentFile): { width: number; height: number } {
   if (label.endsWith(".png")) {

@@ -28,7 +28,7 @@ export type ConsoleTexts = TextsOf<typeof ENGLISH_TEXTS> & {
   shortNumber: (value: number) => string;
   /** Writes a share, such as `12.3%` for 0.123. */
   percent: (share: number) => string;
-  /** Writes a day or a date-time in UTC, or a range of them. Returns any other text unchanged. */
+  /** Writes a day or a date-time in UTC, or a range of days. Returns any other text unchanged. */
   date: (moment: string, until?: string) => string;
   /** For each question: the brand's names for the answers, by slug. */
   answers: Record<"role" | "building", Partial<Record<string, string>>>;

@@ -48,7 +48,7 @@ export const LIMITS = {
 export interface Allowance {
   allowed: boolean;
   limit: Limit;
-  /** The number of requests that are left in the window after this request. */
+  /** The number of requests that are left in the window after this request, if this request is counted. */
   remaining: number;
   /** The time until the end of the window in whole seconds, 1 to 60. */
   reset: number;

@@ -1,6 +1,6 @@
 /**
  * Counts the requests of client addresses in one window. A client address is an IPv4 address or the /64 network of an
- * IPv6 address. It is stored as two numbers and not as a text, to save memory in a flood of addresses. @module
+ * IPv6 address. An address is stored as two numbers and not as a text, to save memory in a flood of addresses. @module
  */
 import { mixBits } from "../runtime/mod.ts";
 

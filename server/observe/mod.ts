@@ -40,8 +40,8 @@ export interface Observer {
    */
   notePage: (request: ObservedRequest, status: number, timing: Timing) => void;
   /**
-   * Makes the function that records a batch of one kind of work on KV. It takes the number of items in the batch and
-   * the time in milliseconds.
+   * Makes the function that records a batch of one kind of work on KV. The function takes the number of items in the
+   * batch and the time in milliseconds.
    */
   onBatch: (name: string) => (items: number, ms: number) => void;
   /** Logs the last summary. */

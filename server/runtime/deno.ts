@@ -1,7 +1,7 @@
 /** The functions of {@linkcode Host} on Deno. @module */
 import type { Host, ServeOptions, Server } from "./host.ts";
 
-// deno-lint-ignore require-await -- An async function rejects when `Deno.serve()` throws, like the one for Node.
+// deno-lint-ignore require-await -- An async function rejects when `Deno.serve()` throws, like the function for Node.
 async function serve({ address, handler, signal }: ServeOptions): Promise<Server> {
   // Without `onListen`, Deno would print a line about the address on the standard output.
   return Deno.serve({ ...address, signal, handler, onListen() {} });

@@ -6,8 +6,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-// This import comes first of those of the project, so that an old Node is refused before any other module of the
-// program runs.
+// This is the first import of a module of the project, so that an old Node is refused before any other module of the
+// project runs.
 import "./node_version.js";
 import type { Handler, Host, ServeOptions, Server } from "./host.ts";
 import { NodeRequest } from "./node_request.ts";

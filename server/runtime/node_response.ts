@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 
 /**
- * A response that stores its body, so that it can be cloned many times. Without this class, Node would connect each
- * clone to the body by a pair of streams, and this chain of streams would grow with each clone.
+ * A response that stores a body of text or bytes, so that it can be cloned many times. Without this class, Node would
+ * connect each clone to the body by a pair of streams, and this chain of streams would grow with each clone.
  */
 export class CloneableResponse extends Response {
   /** The body, if it was given as a text or as bytes; `undefined` for any other body, such as a stream. */

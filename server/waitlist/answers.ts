@@ -1,6 +1,6 @@
 /**
  * The optional answers of a person about role and use case (`building`). This file changes the answers, and limits how
- * many different values (slugs) they may have. @module
+ * many different values (slugs) the answers of all people may have. @module
  */
 import { MAX_SLUGS, SLUG_ANSWERS } from "../../shared/person_schema.ts";
 import type { SignUpRecord } from "./record.ts";

@@ -44,7 +44,7 @@ export interface BulkPlan {
 
 /**
  * Decides on bulk sign-ups, one after the other, so that a later sign-up of the same address sees the record of an
- * earlier one.
+ * earlier sign-up.
  */
 export function planBulkSignUps(bulkSignUps: BulkSignUp[], stored: StoredForBulk): BulkPlan {
   const records = new Map<string, SignUpRecord>();

@@ -14,8 +14,9 @@ interface CorrectionOptions extends Pick<JoinOptions, "at" | "asksToConfirm" | "
 
 /**
  * Makes the record of the new address. The result lacks what belongs to the old address: letters, bounces and
- * complaints. The proof of consent moves into the history of corrections. With mail on, a waiting person becomes
- * `unconfirmed` again, and has to confirm the new address. Only a correction leads from `waiting` to `unconfirmed`.
+ * complaints. A complaint about the new mailbox is kept. The proof of consent moves into the history of corrections.
+ * With mail on, a waiting person becomes `unconfirmed` again, and has to confirm the new address. Only a correction
+ * leads from `waiting` to `unconfirmed`.
  */
 export function correctRecord(
   record: SignUpRecord,

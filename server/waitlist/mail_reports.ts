@@ -1,6 +1,6 @@
 /**
  * Decides what a mail provider's report about a bounce or a complaint changes, and what changes when an operator lifts
- * such reports. @module
+ * the reports of a mailbox. @module
  */
 import { DAY } from "../runtime/mod.ts";
 import type { LetterLimit } from "./letter_limit.ts";

@@ -9,8 +9,8 @@ import type { EventType, LeaveReason, LetterKind } from "./transitions.ts";
 
 /**
  * The queues of the outbox. `letters` has confirmations and links; `held` has letters that wait because of the limit of
- * a client network; `refused` has items that are not tried again. Letters of a queue are sent before those of a later
- * queue.
+ * a client network; `refused` has items that are not tried again until an operator makes them due. Letters of a queue
+ * are sent before those of a later queue.
  */
 export const QUEUES = ["letters", "held", "invitations", "events", "refused"] as const;
 
@@ -65,13 +65,16 @@ export interface OutboxItem {
    * moments of this type are in milliseconds since 1970.
    */
   putAt: number;
-  /** The moment of the next attempt. For a refused item, it is the moment of the refusal. */
+  /**
+   * The moment of the next attempt. A refused item has the moment of the refusal, and a delivered event the moment of
+   * the delivery.
+   */
   dueAt: number;
   /** The moment at which `dueAt` was set. Absent if this was the moment `putAt`. */
   placedAt?: number;
   /**
-   * The number of attempts that have begun, or 0 after an operator has made the item due again. An attempt that ended
-   * because the mail server accepts no letter does not count.
+   * The number of attempts that have begun since the item was put into the outbox, or since an operator made the item
+   * due again. An attempt that ended because the mail server accepts no letter does not count.
    */
   tries: number;
   /** The reason of the last failure, without addresses. */
@@ -156,8 +159,8 @@ const READ_CAUSED_AT: Record<LetterKind | EventType, (record: SignUpRecord) => s
   };
 
 /**
- * Gives the moment of the last change that caused a letter or an event of a kind, in milliseconds since 1970. The result
- * is `NaN` if the record has no such moment.
+ * Gives the moment of the last change that caused a letter or an event of a kind, in milliseconds since 1970. The
+ * result is `NaN` if the record has no such moment.
  */
 export const causedAtOf = (kind: LetterKind | EventType, record: SignUpRecord): number =>
   Date.parse(READ_CAUSED_AT[kind](record) ?? "");

@@ -161,8 +161,8 @@ export function mergeSignUp(
   { at, id }: MergeOptions,
 ): SignUpRecord {
   const { email: _, ...answers } = signUp;
-  // The stored consent may be later than this one, because two processes can store two sign-ups of an address in the
-  // wrong order.
+  // The stored consent may be later than the consent of this sign-up, because two processes can store two sign-ups of
+  // an address in the wrong order.
   const consentedAt = existing && existing.consentedAt > at ? existing.consentedAt : at;
   return {
     id,
@@ -234,7 +234,7 @@ export function mergeRestored(
 ): SignUpRecord {
   if (!existing) return restored;
   // The store has this record already, for example because an earlier try of the restore was interrupted. The stored
-  // record has all data of the backup, and later changes such as the removal of a note.
+  // record has the data of the backup with all later changes, such as the removal of a note.
   if (existing.id === restored.id) return existing;
   // A bounce in the backup is dropped, because the person has signed up again since then, and a sign-up lifts a bounce.
   const { undeliverableAt: _, ...rest } = restored;

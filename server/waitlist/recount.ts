@@ -78,7 +78,7 @@ export class Recount {
   compare(stored: Iterable<CounterValue>, erased: number): RecountResult {
     const differences: CounterDifference[] = [];
     let agrees = true;
-    /** Compares one counter. `tally` has the counts of the records; if it is absent, no record is in the counter. */
+    /** Compares one counter. `tally` has the counts of the records. Without `tally`, no record is in the counter. */
     const compareOne = (counter: Counter, kept: number, tally = { count: 0, changed: 0 }) => {
       const { count, changed } = tally;
       if (kept === count) return;

@@ -63,7 +63,8 @@ type Refusal = keyof typeof REFUSAL_TEXTS;
 
 /**
  * The statuses of refusals after which the provider has to send the call again. If the caller is beyond the limit of
- * calls, other refusals become 429, but not these, because some providers never repeat a call after a 429.
+ * calls, other refusals become 429. These refusals stay as they are, because some providers never repeat a call after a
+ * 429.
  */
 const TO_REPEAT: readonly Refusal[] = [500, 503];
 

@@ -9,7 +9,8 @@ import { ATTEMPT_MS } from "../letter.ts";
 
 /**
  * The time between the first search and the second one, in milliseconds. The attempts to send the items that were
- * claimed at the first search are over by then; twice the longest attempt allows for the work before and after it.
+ * claimed at the first search are over by then. Twice the longest attempt allows for the work before and after an
+ * attempt.
  */
 const SECOND_SEARCH_MS = 2 * ATTEMPT_MS;
 

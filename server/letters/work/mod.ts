@@ -1,6 +1,6 @@
 /**
  * Sends the letters and events in the outbox that are due. Every process does this work, and the lease of an item lets
- * only one of them send the item. @module
+ * only one process send the item. @module
  */
 import type { Runtime } from "../../runtime/mod.ts";
 import {
