@@ -214,7 +214,7 @@ export interface AuditStore {
   ) => AsyncGenerator<EntryBatch<AuditEntry>>;
 }
 
-/** Makes the store for one call of an operator. All calls of its KV end at the deadline of this call. */
+/** Makes the store for one call of an operator. All reads and commits of the store end at the deadline of this call. */
 export function createAuditStore({ kv, now }: Pick<Runtime, "now"> & { kv: Kv }): AuditStore {
   return {
     writeAuditEntry: (entry) => writeAuditEntry(kv, entry),

@@ -95,7 +95,7 @@ export function createDailyBackup(
     const isDue = (state: MadeBackups) => isBackupDue(state, { at, now: now(), startedAt, place });
     if (!isDue(made)) return;
     if (await isRestoring(kv)) return;
-    // An empty store gets no backup. Otherwise the new backup could cause the removal of the oldest one, which an
+    // An empty store gets no backup. Otherwise the new backup could cause the removal of the oldest backup, which an
     // operator may be about to restore.
     if (!made.last && !await hasEntries(kv, SIGN_UPS) && !await hasEntries(kv, CLIENTS)) return;
     await doLeasedWork(isDue, makeBackup);

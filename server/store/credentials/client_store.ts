@@ -56,7 +56,7 @@ export interface ClientStoreOptions extends Pick<Runtime, "random"> {
   learnCredentials: () => Promise<void>;
 }
 
-/** Makes the store for one call of an operator. All calls of its KV end at the deadline of this call. */
+/** Makes the store for one call of an operator. All reads and commits of the store end at the deadline of this call. */
 export function createClientStore(
   { kv, random, learnCredentials }: ClientStoreOptions,
 ): ClientStore {

@@ -65,7 +65,7 @@ export function startJob(
   return changeEntry<Job, JobReport | JobConflict>(kv, jobKey(id), (stored) => {
     if (!stored) return { newValue: job, result: toJobReport(id, job) };
     const report = toJobReport(id, stored);
-    // The text of a search is not kept after the end of a job, so it is not compared then.
+    // The text of a search is not kept after the end of a job, so the text of an ended job is not compared.
     const wanted = stored.endedAt === undefined ? job : endJob(job, "done", stored.endedAt);
     const isSame = stored.act === act && stored.most === most &&
       stored.searched === wanted.searched &&

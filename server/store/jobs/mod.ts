@@ -41,7 +41,7 @@ export interface JobStoreOptions extends Pick<Runtime, "now"> {
   jobs: Pick<JobWork, "wake">;
 }
 
-/** Makes the store for one call of an operator. All calls of its KV end at the deadline of this call. */
+/** Makes the store for one call of an operator. All reads and commits of the store end at the deadline of this call. */
 export function createJobStore({ kv, now, jobs }: JobStoreOptions): JobStore {
   const moment = () => new Date(now()).toISOString();
   return {

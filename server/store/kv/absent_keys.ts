@@ -17,7 +17,7 @@ import { ERASED, LETTER_LIMITS, SIGN_UPS } from "./keys.ts";
 /** How many keys an engine reads in one call. */
 const KEYS_AT_ONCE = 10;
 
-/** A sign-up reads three keys at most, so the sign-ups of four people read more than {@linkcode KEYS_AT_ONCE} keys. */
+/** How many absent records show that new people sign up, in a call for more than `KEYS_AT_ONCE` keys. */
 const MANY_NEW_PEOPLE = 4;
 
 /** The number of entries in a page while the lists are read into memory. */

@@ -21,8 +21,8 @@ export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic">
   /** After how many milliseconds a batch is given up, counted from the arrival of its first item. */
   deadlineMs: number;
   /**
-   * How long items are gathered before a batch runs, in milliseconds; if absent, until the end of the event loop's
-   * turn, in which all requests that have arrived are read. A full batch does not wait.
+   * How long items are gathered before a batch runs, in milliseconds. If the option is absent, they are gathered until
+   * the end of the event loop's turn, in which all requests that have arrived are read. A full batch does not wait.
    */
   gatherMs?: number;
   /** How long items are gathered while another batch runs, in milliseconds; `gatherMs` if absent. */

@@ -236,8 +236,8 @@ export const PENDING_REFERRALS = beginningWith("pending_referral");
 export const pendingReferralKey = (email: string): Key => ["pending_referral", email];
 
 /**
- * The people who have confirmed after they signed up by another person's link. The second part of each key is the id of
- * the other person's record.
+ * The people who have confirmed (with mail off: joined) after they came by another person's link. The second part of
+ * each key is the id of the other person's record.
  */
 export const REFERRED = beginningWith("referred");
 export const referredSelector = (referrerId: string) => beginningWith("referred", referrerId);
@@ -322,7 +322,7 @@ export const clientUseKey = (clientId: string): Key => ["client_use", clientId];
 export const ROOT_KEYS = beginningWith("root_key");
 export const rootKeyKey = (keyId: string): Key => ["root_key", keyId];
 
-/** Every change of a client or root key writes this entry, and every process watches it. */
+/** Each change of a client and each rotation of a key writes this entry, and every process watches it. */
 export const CREDENTIALS_CHANGED: Key = ["credentials"];
 /** Whether processes watch a key. An engine need not report the changes of a key that no process watches. */
 export const isWatched = ([first]: Key) => first === CREDENTIALS_CHANGED[0];

@@ -87,7 +87,7 @@ export async function tryToWrite(file: string): Promise<void> {
   await withDatabase(file, (db) => db.exec(`pragma busy_timeout = ${BUSY_MS}; ${write}`));
 }
 
-/** Does some work on a file that SQLite opens. SQLite is loaded here, because most processes never need it. */
+/** Does some work on a file that SQLite opens. SQLite is loaded here, because a service with PostgreSQL never needs it. */
 export async function withDatabase(
   file: string,
   work: (db: DatabaseSync) => void,

@@ -29,7 +29,7 @@ export interface FilterStore {
   ) => Promise<SavedFilter[] | undefined>;
 }
 
-/** Makes the store for one call of an operator. All calls of its KV end at the deadline of this call. */
+/** Makes the store for one call of an operator. All reads and commits of the store end at the deadline of this call. */
 export function createFilterStore({ kv }: { kv: Kv }): FilterStore {
   /** Changes the filters of an operator. `change` gives `undefined` if nothing can be changed. */
   function changeFilters(

@@ -28,7 +28,7 @@ import { readFirstMoment, unpackLetters, unpackOldest } from "./new_letters.ts";
 /**
  * Finds items by their ids, such as the ids in a record's `outbox`. An item that is gone or cannot be read is left out.
  *
- * A commit that checks a record can rely on the items whose ids are in the record. The reason is that each commit that
+ * A commit that checks a record can rely on what was found by the record's ids. The reason is that each commit that
  * adds or removes an item, or moves an item to or from the refused items, writes the record of the person as well.
  */
 export async function findItems(kv: Kv, ids: string[] = []): Promise<OutboxEntry[]> {

@@ -170,7 +170,7 @@ function repairOf(counter: MaybeEntry<number> | Unreadable, recounted: number): 
   const { key } = counter;
   // A counter that cannot be read has no version that a commit could check, so it is overwritten without a check. If
   // two processes repair the counter at the same moment, the next check compares it again. The counter is deleted
-  // first, because an engine adds nothing to a counter that it cannot read.
+  // first, because an engine may add nothing to a counter that it cannot read.
   if ("fault" in counter) {
     commit.delete(key);
     if (recounted > 0) commit.add(key, recounted);

@@ -78,8 +78,8 @@ export function createReferrerMemory(): ReferrerMemory {
 }
 
 /**
- * Finds the person to whom a referral code belongs. If imports gave the code to several people, it finds the first of
- * them.
+ * Finds the person to whom a referral code belongs. If imports gave the code to several people, finds the first of
+ * these people.
  */
 async function findPersonByCode(kv: Kv, code: string): Promise<AddressedRecord | undefined> {
   const emails = addressesOf(await readPage(kv, referralCodeSelector(code), { limit: 2 }));
