@@ -91,7 +91,7 @@ Deno.test("WindowCounts.count() includes the counts of other processes for known
   assert.deepEqual(left, [23, 23, 30]);
 });
 
-Deno.test("WindowCounts.count() keeps at most maxAddresses, and keeps those at the limit, when a million addresses call", () => {
+Deno.test("WindowCounts.count() keeps at most maxAddresses addresses, with all addresses at the limit, when a million addresses call", () => {
   const maxAddresses = 50_000;
   const counts = new WindowCounts(LIMIT, { hash, seed, maxAddresses });
   const atLimit = Array.from({ length: 1_000 }, (_, n) => ipv4Address(2 ** 32 - 1 - n));

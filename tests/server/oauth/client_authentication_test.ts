@@ -110,7 +110,9 @@ Deno.test("readClientAuthentication() returns 'double' for a secret in both Basi
     ] as const
   ) {
     await t.step(
-      `Basic is ${authorization}, and the body has the id ${clientId} and the secret ${clientSecret}`,
+      `Authorization is ${
+        JSON.stringify(authorization)
+      }, and the body has the id ${clientId} and the secret ${clientSecret}`,
       () => {
         assert.deepEqual(
           readClientAuthentication(authorization, { clientId, clientSecret }),

@@ -86,7 +86,7 @@ Deno.test("addUpStatistics() counts a day in last7Days and last30Days while the 
     ["2026-01-30", 0, 0],
   ];
   for (const [day, last7Days, last30Days] of cases) {
-    await t.step(`the day ${day} on 2026-03-01`, () => {
+    await t.step(`today is 2026-03-01, and the day is ${day}`, () => {
       const counts = addUpStatistics(countersWith([["added", day], 1]), NOW);
       assert.equal(counts.last7Days, last7Days);
       assert.equal(counts.last30Days, last30Days);

@@ -206,7 +206,7 @@ Deno.test("askForLink() counts the link letter to an unconfirmed person in the s
   assert.equal(askForLink(again, after(72), letterLimitOf(again)).letter, undefined, "three");
 });
 
-Deno.test("expiryOf() counts from the time at which the last confirmation letter was put in when the letter was not taken", () => {
+Deno.test("expiryOf() counts from the time when the last confirmation letter was put into the outbox if no letter was taken since", () => {
   const { record: joined } = join(0);
   assert.equal(expiryOf(joined, 14), NOON + 14 * 24 * HOUR);
   assert.equal(expiryOf(noteUndeliverable(joined, after(5)), 14), NOON + 14 * 24 * HOUR, "refused");

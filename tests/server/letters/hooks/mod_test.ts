@@ -71,7 +71,7 @@ Deno.test("createMailHooks() answers 401 without reading the body when the heade
   }
 });
 
-Deno.test("createMailHooks() refuses unsigned, outdated, foreign and malformed calls, and counts only refused calls for the limit", async (t) => {
+Deno.test("createMailHooks() refuses unsigned, outdated, foreign and malformed calls, and counts only refused calls against the limit", async (t) => {
   await using service = await start(`generic:${SECRET}`);
   await join(service);
   const good = report("mail.bounced");
@@ -151,7 +151,7 @@ Deno.test("createMailHooks() makes no request to KV for a forged call", async ()
   assert.ok(calls < 20, `${calls} requests to KV while 200 calls came`);
 });
 
-Deno.test("createMailHooks() answers 500 when KV fails, and counts the call for the limit", async (t) => {
+Deno.test("createMailHooks() answers 500 when KV fails, and counts the call against the limit", async (t) => {
   const secret = "a-password-of-postmark";
   const basic = { Authorization: `Basic ${btoa(`hook:${secret}`)}` };
   const postmarked = {

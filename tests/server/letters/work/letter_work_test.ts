@@ -87,7 +87,7 @@ Deno.test("createLetterWork() tries a single letter during a pause when an opera
   assert.equal(worker.tried.length, first + 2 + 4);
 });
 
-Deno.test("createLetterWork() tests the end of a pause with the next letter when the first letter gave no clear answer", async () => {
+Deno.test("createLetterWork() tests the end of a pause with the next letter when the answer to the first letter says nothing about the pause", async () => {
   const answers: SendOutcome[] = [PAUSED, { kind: "try_later", reason: "450 later" }, SENT];
   using outbox = await startOutbox([ADA], { ...SLOW, send: () => answers.shift()! });
   const { kv, clock, worker } = outbox;

@@ -45,7 +45,7 @@ Deno.test("createRefusalLog() warns of the first refusal of a kind and code, and
   assert.deepEqual(takeLines(), [["warn", "more letters or events were refused", { refused }]]);
 });
 
-Deno.test("createRefusalLog() warns again of a kind and code after an hour without such a refusal", () => {
+Deno.test("createRefusalLog() warns again of a kind and code after an hour without refusals of this kind and code", () => {
   const { note, writeDue, clock, takeLines } = startRefusalLog();
   for (let hour = 0; hour < 3; hour++) {
     if (hour !== 1) note(CONFIRMATION, "550 5.7.1");

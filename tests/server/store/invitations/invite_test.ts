@@ -72,8 +72,8 @@ async function assertInvited(kv: Kv, emails: string[], of: number): Promise<void
   assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, 2 * emails.length);
 }
 
-for (const [name, traits] of Object.entries({ LOCAL_TRAITS, REMOTE_TRAITS })) {
-  Deno.test(`workOnWave() invites the waiting people with the earliest sign-ups on an engine with ${name}`, async () => {
+for (const [name, traits] of Object.entries({ many: LOCAL_TRAITS, few: REMOTE_TRAITS })) {
+  Deno.test(`workOnWave() invites the waiting people with the earliest sign-ups when a commit takes ${name} checks`, async () => {
     using kv = await openMemoryKv({ traits });
     await storeWaiting(kv, 450);
     assert.deepEqual(await inviteAll(kv, { next: 250 }), { invited: 250, state: "done" });

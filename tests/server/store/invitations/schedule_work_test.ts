@@ -88,7 +88,7 @@ async function wavesOfPeople(kv: Kv): Promise<(string | undefined)[]> {
   return Array.from({ length: Object.keys(records).length }, (_, n) => records[nth(n)]?.wave);
 }
 
-test("run() starts a new wave at each run of a schedule, with the date in the wave's id", async (kv) => {
+test("schedules.run() starts a new wave at each run of a schedule, with the date in the wave's id", async (kv) => {
   await storeWaiting(kv, 5);
   await make(kv, { ...WEEKLY, expiresAfterDays: 14 });
   const process = startProcess(kv);
@@ -111,7 +111,7 @@ test("run() starts a new wave at each run of a schedule, with the date in the wa
   assert.deepEqual(await startedWaves(kv), [first, second]);
 });
 
-test("run() starts the wave of a run that was missed by less than 24 hours, and leaves out older runs", async (kv) => {
+test("schedules.run() starts the wave of a run that was missed by less than 24 hours, and leaves out older runs", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, WEEKLY);
   const process = startProcess(kv);
@@ -127,7 +127,7 @@ test("run() starts the wave of a run that was missed by less than 24 hours, and 
   assert.equal(nextRun?.date, "2026-12-14");
 });
 
-test("run() starts no wave of a schedule twice when the clock is set back", async (kv) => {
+test("schedules.run() starts no wave of a schedule twice when the clock is set back", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, DAILY);
   const process = startProcess(kv);
@@ -136,7 +136,7 @@ test("run() starts no wave of a schedule twice when the clock is set back", asyn
   assert.deepEqual(await startedWaves(kv), [0, 1, 2].map((days) => `s-2026-11-${23 + days}`));
 });
 
-test("run() leaves out a run of a schedule while the previous wave is paused, and not when the previous wave is cancelled", async (kv) => {
+test("schedules.run() leaves out a run of a schedule while the previous wave is paused, and not when the previous wave is cancelled", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, DAILY);
   const process = startProcess(kv);
@@ -155,7 +155,7 @@ test("run() leaves out a run of a schedule while the previous wave is paused, an
   assert.deepEqual(await startedWaves(kv), ["s-2026-11-23", "s-2026-11-25"]);
 });
 
-test("run() leaves out a run whose wave id exists already, and a run with letters when mail is off", async (kv) => {
+test("schedules.run() leaves out a run whose wave id exists already, and a run with letters when mail is off", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, DAILY);
   const parameters = { link: LINK };
@@ -172,7 +172,7 @@ test("run() leaves out a run whose wave id exists already, and a run with letter
   assert.deepEqual(await startedWaves(kv), []);
 });
 
-test("run() leaves out the runs during a pause, and ends a schedule after the given number of waves", async (kv) => {
+test("schedules.run() leaves out the runs during a pause, and ends a schedule after the given number of waves", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, { ...DAILY, times: 2 });
   const process = startProcess(kv);
@@ -195,7 +195,7 @@ test("run() leaves out the runs during a pause, and ends a schedule after the gi
   assert.deepEqual([state, runs, nextRun], ["done", 2, undefined]);
 });
 
-Deno.test("run() starts one wave for a run of a schedule when the process is killed before or after the commit", async (t) => {
+Deno.test("schedules.run() starts one wave for a run of a schedule when the process is killed before or after the commit", async (t) => {
   for (const dies of ["before", "after"]) {
     await t.step(`the process is killed ${dies} the commit`, async () => {
       using kv = await openMemoryKv();
@@ -221,7 +221,7 @@ Deno.test("run() starts one wave for a run of a schedule when the process is kil
   }
 });
 
-test("run() works on readable schedules when another schedule cannot be read", async (kv) => {
+test("schedules.run() works on readable schedules when another schedule cannot be read", async (kv) => {
   await storeWaiting(kv, 9);
   await make(kv, DAILY);
   await kv.commit(new Commit().set(["schedule", "damaged"], { state: "running" }));
@@ -229,7 +229,7 @@ test("run() works on readable schedules when another schedule cannot be read", a
   assert.deepEqual(await startedWaves(kv), ["s-2026-11-23"]);
 });
 
-Deno.test("run() starts one wave for each due run of a schedule when processes with different clocks work at random times", async () => {
+Deno.test("schedules.run() starts one wave for each due run of a schedule when processes with different clocks work at random times", async () => {
   const beat = fc.record({
     processes: fc.uniqueArray(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength: 4 }),
     // No run is missed by 24 hours, as every process works behind each beat.

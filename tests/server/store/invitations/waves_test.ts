@@ -285,7 +285,7 @@ test("beginWave() stores no invitee when a wave with the same id began first", a
   assert.deepEqual(await inviteesOf(kv), []);
 });
 
-test("beginWave() completes a wave whose process was killed while it stored invitees, when the same call is repeated", async (kv) => {
+test("beginWave() in a repeated call completes a wave whose process was killed while storing invitees", async (kv) => {
   await storeWaiting(kv, 3);
   await beginByName(kv, "first", [nth(0), nth(1)]);
   const { state: _, ...cut } = await findValue<Wave>(kv, ["wave", "first"]) as Wave;

@@ -11,7 +11,7 @@ const begin = (kv: Kv, id: string, request: { next: number; lang?: "de" }) =>
 
 const stateOf = async (kv: Kv, id: string) => (await findWave(kv, id))?.wave.state;
 
-test("wake() lets a new short wave be done while the work on a long wave is under way", async (kv) => {
+test("waves.wake() adds a new short wave to the work that is under way on a long wave", async (kv) => {
   await storeWaiting(kv, 450);
   await begin(kv, "long", { next: 400 });
   let shortEndedAt: number | undefined;
@@ -30,7 +30,7 @@ test("wake() lets a new short wave be done while the work on a long wave is unde
   assert.ok(shortEndedAt! < 400, "the short wave is done before the long one");
 });
 
-test("step() renews its claim on a wave while it reads many people and invites nobody", async (kv) => {
+test("waves.step() renews its claim on a wave while it reads many people and invites nobody", async (kv) => {
   await storeWaiting(kv, 1_000);
   await begin(kv, "filtered", { next: 5, lang: "de" });
   let now = START;
@@ -41,7 +41,7 @@ test("step() renews its claim on a wave while it reads many people and invites n
   }
 });
 
-test("step() ends after each page of people of a wave who lack no letter, so that other waves get a turn", async (kv) => {
+test("waves.step() ends after one page of people even if nobody lacks a letter, so that other waves get a turn", async (kv) => {
   await storeWaiting(kv, 450);
   await inviteAll(kv, { next: 450 });
   const wave = (await findWave(kv, "first"))!.wave;
@@ -56,7 +56,7 @@ test("step() ends after each page of people of a wave who lack no letter, so tha
   assert.equal(await stateOf(kv, "first"), "done");
 });
 
-test("step() logs a warning when the work on a wave fails", async (kv) => {
+test("waves.step() logs a warning when the work on a wave fails", async (kv) => {
   await kv.commit(
     new Commit().set(["wave", "first"], { state: "running" }).set(["open_wave", "first"], {
       by: "",

@@ -30,7 +30,7 @@ async function entriesOf(kv: Kv, job: string): Promise<AuditEntry[]> {
 const timesAsked = async (kv: Kv) =>
   Object.values(await storedSignUps(kv)).map(({ confirmations }) => confirmations?.count);
 
-Deno.test("run() erases the people of a job, with an audit entry and an erasure mark for each person", async () => {
+Deno.test("jobs.run() erases the people of a job, with an audit entry and an erasure mark for each person", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 300, (n) => n % 2 === 0 ? { lang: "de" } : {});
   await begin(kv, "germans", { act: "erase", selection: { lang: "de" }, most: 150 });
@@ -55,7 +55,7 @@ Deno.test("run() erases the people of a job, with an audit entry and an erasure 
   await assertListsAgree(kv);
 });
 
-Deno.test("run() acts on the first people of the list, and on at most as many people as the job names", async () => {
+Deno.test("jobs.run() acts on the first people of the list, and on at most as many people as the job names", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 120);
   await begin(kv, "some", { act: "erase", selection: {}, most: 50 });
@@ -67,7 +67,7 @@ Deno.test("run() acts on the first people of the list, and on at most as many pe
   assert.equal((await jobOf(kv, "some")).done, 50);
 });
 
-Deno.test("run() goes on with a job whose process was killed between two commits, and counts no person twice", async () => {
+Deno.test("jobs.run() goes on with a job whose process was killed between two commits, and counts no person twice", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 200);
   await begin(kv, "killed", { act: "erase", selection: {}, most: 150 });
@@ -98,7 +98,7 @@ Deno.test("run() goes on with a job whose process was killed between two commits
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("run() passes over a person who no longer matches the job's selection at the time of the commit", async () => {
+Deno.test("jobs.run() passes over a person who no longer matches the job's selection at the time of the commit", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 3, () => ({ role: "founder" }));
   await begin(kv, "founders", { act: "erase", selection: { role: "founder" }, most: 3 });
@@ -117,7 +117,7 @@ Deno.test("run() passes over a person who no longer matches the job's selection 
   assert.deepEqual([state, done], ["done", 2]);
 });
 
-Deno.test("run() passes over a person who no longer has enough referrals at the time of the commit", async () => {
+Deno.test("jobs.run() passes over a person who no longer has enough referrals at the time of the commit", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 3);
   await giveReferrals(kv, { [nth(0)]: 2, [nth(1)]: 2, [nth(2)]: 2 });
@@ -133,7 +133,7 @@ Deno.test("run() passes over a person who no longer has enough referrals at the 
   assert.deepEqual([state, done], ["done", 2]);
 });
 
-Deno.test("run() passes over a person who loses referrals between the reads for a commit and the commit", async () => {
+Deno.test("jobs.run() passes over a person who loses referrals between the reads for a commit and the commit", async () => {
   using kv = await openMemoryKv();
   const emails = ["a@example.com", "b@example.com", "c@example.com"];
   await storeAddresses(kv, emails, at(START - 2 * DAY));
@@ -191,7 +191,7 @@ Deno.test("cancelOldJobs() cancels a job that has been open for more than 7 days
   ]);
 });
 
-Deno.test("run() of a job that reminds people keeps to the letter limits, and reminds no person twice", async () => {
+Deno.test("jobs.run() of a job that reminds people keeps to the letter limits, and reminds no person twice", async () => {
   using kv = await openMemoryKv();
   const emails = Array.from({ length: 60 }, (_, n) => `p${n}@example.com`);
   await storeAddresses(kv, emails, at(START));
@@ -222,7 +222,7 @@ Deno.test("run() of a job that reminds people keeps to the letter limits, and re
   assert.equal((await jobOf(kv, "later")).done, 59);
 });
 
-Deno.test("run() leaves a job that reminds people open while letters are off, and does other jobs meanwhile", async () => {
+Deno.test("jobs.run() leaves a job that reminds people open while letters are off, and does other jobs meanwhile", async () => {
   using kv = await openMemoryKv();
   await storeAddresses(kv, ["a@example.com"], at(START - 2 * DAY));
   await storeWaiting(kv, 1);
@@ -243,7 +243,7 @@ Deno.test("run() leaves a job that reminds people open while letters are off, an
   assert.deepEqual((await jobOf(kv, "a-reminder")).done, 1);
 });
 
-Deno.test("run() does other jobs when the work on one job fails, and logs the failure", async () => {
+Deno.test("jobs.run() does other jobs when the work on one job fails, and logs the failure", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 1);
   await begin(kv, "a-damaged", { act: "erase", selection: {}, most: 1 });
@@ -257,7 +257,7 @@ Deno.test("run() does other jobs when the work on one job fails, and logs the fa
   assert.equal(lines[0]?.event, "work on a job failed; will try again");
 });
 
-Deno.test("run() removes the search text from a job's selection at the end of the job", async () => {
+Deno.test("jobs.run() removes the search text from a job's selection at the end of the job", async () => {
   using kv = await openMemoryKv();
   await storeWaiting(kv, 2);
   const selection = { search: nth(1), lang: "en" } as const;

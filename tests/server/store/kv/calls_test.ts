@@ -61,7 +61,7 @@ Deno.test("retry() does not try again when the store is closed during the first 
   }
 });
 
-Deno.test("retry() decides by the reason for a missing answer whether it tries a commit again", async (t) => {
+Deno.test("retry() tries a commit without an answer again after a deadline, and not after the store was closed", async (t) => {
   for (
     const [reason, expected] of [[new StoreClosed(), 1], [
       new DeadlineError("Too late"),

@@ -120,7 +120,7 @@ test("restoreLines() stores all erasure marks of a backup when an erasure mark i
   assert.deepEqual(stored.map(({ value }) => value), [AT, AT]);
 });
 
-test("importSignups refuses a person whose stored erasure mark has a wrong form, and stores all others", async (service) => {
+test("importSignups refuses a person whose stored erasure mark has a wrong form, and stores all other people", async (service) => {
   await signUp(service, BAD);
   await service.operate("/signups/erase", { email: BAD });
   await put(service, ["erased", await hashOf(service, BAD)], 5);

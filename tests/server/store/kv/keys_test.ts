@@ -6,7 +6,7 @@ import { Commit, type Key } from "../../../../server/store/kv/engine.ts";
 import { fromProject } from "../../../../server/config/mod.ts";
 import { listAll, test } from "../../../support/memory_kv.ts";
 
-Deno.test("counterOf() returns the counter from whose key it reads", async (t) => {
+Deno.test("counterOf() returns the counter that counterKey() has turned into a key", async (t) => {
   const counters: Counter[] = [
     ["total"],
     ["added", "2026-11-21"],

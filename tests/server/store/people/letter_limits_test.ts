@@ -44,7 +44,7 @@ const removals: Record<string, (kv: Kv, email: string, at: number) => Promise<un
     changeRecord(kv, email, () => ({ leaves: "expired", at })),
 };
 for (const [removal, remove] of Object.entries(removals)) {
-  test(`storeSignUps() puts three letters to one mailbox into the outbox within 30 days when ${removal}`, async (kv) => {
+  test(`storeSignUps() puts at most three letters to a mailbox into the outbox in 30 days when ${removal}`, async (kv) => {
     const asked: number[] = [];
     for (let day = 0; day <= 36; day += 0.5) {
       const at = START + day * DAY;
@@ -61,8 +61,8 @@ for (const [removal, remove] of Object.entries(removals)) {
   });
 }
 
-for (const [name, traits] of Object.entries({ LOCAL_TRAITS, REMOTE_TRAITS })) {
-  Deno.test(`storeSignUps() puts one letter into the outbox when many addresses of one mailbox sign up at the same time, with ${name}`, async () => {
+for (const [name, traits] of Object.entries({ many: LOCAL_TRAITS, few: REMOTE_TRAITS })) {
+  Deno.test(`storeSignUps() puts one letter into the outbox when many addresses of one mailbox sign up at the same time (${name} checks in a commit)`, async () => {
     using kv = await openMemoryKv({ traits });
     // The store then has an erasure key, and each address takes three checks.
     await join(kv, ["grace+1@example.com"], START);

@@ -32,7 +32,7 @@ const SOUND = {
   referrals: [],
 };
 
-test("recountRecords() is not exact when a record changes before the recount has read it", async (kv) => {
+test("recountRecords() reports exact: false when a record changes that the recount has not read yet", async (kv) => {
   const meanwhile = () => storeSignUp(kv, { email: "a9@example.com", lang: "de" }, LATER);
   const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), { now }));
   assert.deepEqual(report, {
@@ -110,7 +110,7 @@ const CHANGES: [what: string, change: Change, changed: number, before?: Change][
   ],
 ];
 
-Deno.test("recountRecords() is not exact when people change, leave or come back during the recount", async (t) => {
+Deno.test("recountRecords() reports exact: false when people change, leave or come back during the recount", async (t) => {
   for (const [what, change, expected, before] of CHANGES) {
     await t.step(what, async () => {
       using kv = await openStore();
@@ -134,7 +134,7 @@ test("recountRecords() reads the counters again when a sign-up is committed befo
   assert.equal(marks, 4);
 });
 
-test("repairCounters() corrects every wrong counter, whether too high, too low or surplus", async (kv) => {
+test("repairCounters() corrects counters that are too high, too low, missing or surplus", async (kv) => {
   await spoil(kv, { "byLang/de": -7, "total": 1, "byRole/none": 1 });
   await kv.commit(new Commit().delete(["statistics", "byLang", "en"]));
   const { repaired, recounts, differences } = await finish(repairCounters(kv, { now }));

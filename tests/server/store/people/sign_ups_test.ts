@@ -80,7 +80,7 @@ test("storeSignUps() merges the sign-ups of one address in their order when they
   assert.deepEqual(counts.bySource, { cta: 1 });
 });
 
-Deno.test("storeSignUps() tries a sign-up again in a commit of its own when another process has changed its address", async () => {
+Deno.test("storeSignUps() tries a sign-up again in a separate commit when another process has changed the record of the address", async () => {
   let commits = 0;
   using engine = await openFaultyKv(async (commit) => {
     commits++;
@@ -109,8 +109,8 @@ Deno.test("storeSignUps() tries no further commit when its signal has aborted", 
   assert.equal((await readCounts(engine.kv, START)).total, 0);
 });
 
-for (const [name, traits] of Object.entries({ LOCAL_TRAITS, REMOTE_TRAITS })) {
-  Deno.test(`createSignUpQueue() answers each of 250 sign-ups after its commit, which several sign-ups share, with ${name}`, async () => {
+for (const [name, traits] of Object.entries({ many: LOCAL_TRAITS, few: REMOTE_TRAITS })) {
+  Deno.test(`createSignUpQueue() answers each of 250 sign-ups after its commit, which several sign-ups share (${name} checks in a commit)`, async () => {
     const largest = { checks: 0 };
     using memory = await openFaultyKv(async (commit) => {
       const before = (await readCounts(memory.kv, START)).total;

@@ -183,7 +183,7 @@ for (const counter of [["byLang", "de"], ["total"], ["byLang", "unused"]]) {
   });
 }
 
-Deno.test("repairCounters() writes a counter again that makes KV reject the whole page of counters", async () => {
+Deno.test("repairCounters() replaces an unreadable counter because of which KV rejects a whole page of counters", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   {
