@@ -15,7 +15,7 @@ export const EXIT = {
   usage: 2,
   /** There was no answer, or only a part of it, because of the host name, the network, TLS or a time-out. */
   cannotConnect: 3,
-  /** The service refused the credentials or the token, or the token lacks the scope. */
+  /** The service refused the credentials or the token, or they do not allow the call. */
   notAuthorised: 4,
   /** The request limit is used up. */
   rateLimited: 5,

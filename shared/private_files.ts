@@ -1,7 +1,7 @@
 /**
  * Creates and opens files that only their owner can read. In a folder that is open to all, such as `/tmp`, another
- * account can put a file or a link under the same name. No function here opens such a link, and only
- * `openOrCreateFile()` opens such a file.
+ * account can put its own file or link under a name that this program uses. No function here opens a link, and only
+ * `openOrCreateFile()` opens a file of another account.
  *
  * @module
  */

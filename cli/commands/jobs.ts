@@ -1,6 +1,6 @@
 /**
- * `waitlist jobs`: reminds or erases everybody who fits a selection, and shows such jobs. The service does the work of a
- * job by itself.
+ * `waitlist jobs`: starts, shows and cancels jobs. A job reminds or erases everybody who fits a selection. The service
+ * does the work of a job by itself.
  *
  * @module
  */

@@ -48,8 +48,8 @@ export interface KeyHolder {
 }
 
 /**
- * What an operation knows of a request besides the body. An operation is called only after the limit, the key, the path
- * and the method of the request have been checked.
+ * The facts about a request that an operation gets besides the body. The pipeline collects them for every request, but
+ * calls an operation only after it has checked the limit, the key, the path and the method of the request.
  */
 export interface Call {
   /** The id of the operation. It is empty if there is no operation for the path and the method. */

@@ -45,8 +45,8 @@ interface Place {
   /** The name of the backup; `undefined` for the newest one. */
   name: string | undefined;
   /**
-   * The names of the files in the folder, or of the objects under the prefix. Empty if a single file has no name of a
-   * service's backup.
+   * The names of the files in the folder, or of the objects under the prefix. Empty for standard input, and for a
+   * single file whose name is not that of a service's backup.
    */
   names: string[];
   /** Opens one of `names`, or `name`. */
