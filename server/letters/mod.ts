@@ -1,6 +1,6 @@
 /**
- * Letters and events: starts the work on the outbox and the notices to operators, and gives the metrics the figures of
- * the outbox. @module
+ * Letters and events: starts the work on the outbox and the notices to operators, and reports the state of the outbox
+ * to the metrics. @module
  */
 import type { Config } from "../config/mod.ts";
 import { createNetworkLetterLimit } from "../limits/mod.ts";

@@ -9,8 +9,8 @@ import type { SigningKeys } from "./key_ring.ts";
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Makes a function that verifies tokens and remembers valid tokens, because clients call often with the same token. It
- * forgets a token when the token expires or when its key verifies no tokens any more.
+ * Makes a function that verifies tokens and remembers valid tokens, because clients call often with the same token. The
+ * function forgets a token when the token expires or when its key verifies no tokens any more.
  */
 export function rememberTokens(
   verify: AccessTokens["verify"],

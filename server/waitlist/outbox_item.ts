@@ -1,6 +1,6 @@
 /**
- * The items of the outbox: letters, and events about changes of people. They wait there until they are sent. This file
- * also decides whether a waiting letter must still be sent. @module
+ * The items of the outbox: letters, and events about changes of people. Items wait in the outbox until they are sent.
+ * This file also decides whether a waiting letter must still be sent. @module
  */
 import { invitationPutAt } from "../../shared/missing_invitation_letter.ts";
 import { CLOCK_TOLERANCE_MS } from "./clock_tolerance.ts";

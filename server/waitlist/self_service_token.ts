@@ -41,9 +41,9 @@ const TAG_BYTES = 16;
 const MAX_LENGTH = 1_024;
 
 /**
- * Makes the function that makes tokens. A person always gets the same token, because the initialization vector is a
- * keyed hash of the token's content. Different contents have different vectors. The function is synchronous to save
- * time, because an export makes a token for each person.
+ * Makes the function that makes tokens. The same address and record id always give the same token, because the
+ * initialization vector is a keyed hash of the token's content. Different contents have different vectors. The function
+ * is synchronous to save time, because an export makes a token for each person.
  *
  * @param key a key of {@linkcode SELF_SERVICE_KEY_BYTES} bytes
  */

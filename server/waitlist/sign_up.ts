@@ -82,8 +82,8 @@ export function validateSignUpForm(form: SignUpForm): SignUpVerdict {
 }
 
 /**
- * Describes one fault of a body. If there are several faults, a fault of a field other than `email` and `consent` comes
- * first, then the address, and then the consent.
+ * Describes one fault of a body: the first fault of a field other than `email` and `consent`, or else the fault of the
+ * address, or else the fault of the consent.
  */
 function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): SignUpFault {
   for (const issue of issues) {

@@ -30,7 +30,7 @@ const EVENTS_AT_ONCE = 100;
 /** How many events are read in one round at most. */
 const EVENTS_READ = 1_000;
 
-/** How many delivered events are kept, so that an operator can look at them and send them again. */
+/** How many delivered events are kept, so that an operator can see these events and send them again. */
 const DELIVERED_KEPT = 100;
 
 export interface OutboxWorkerOptions extends Pick<Runtime, "now" | "log"> {
