@@ -37,7 +37,7 @@ function assertIncludes(record: object, expected: object): void {
   assert.deepEqual({ ...record, ...expected }, record, wayOut);
 }
 
-Deno.test("tests/deno.json repeats the packages of package.json and the options of deno.json", () => {
+Deno.test("tests/deno.json has the packages of package.json and the compiler options of deno.json", () => {
   const named = { ...packages.dependencies, ...packages.optionalDependencies };
   const imports = Object.entries(named).map(([name, version]) => {
     const specifier = version.startsWith("npm:") ? version : `npm:${name}@${version}`;

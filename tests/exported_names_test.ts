@@ -15,7 +15,7 @@ function exportedNames(line: string): string[] {
   return Array.from(names, ([, first, further]) => first ?? further ?? "");
 }
 
-Deno.test("no exported name stands for two things", async () => {
+Deno.test("No two modules export different things under the same name", async () => {
   const places = new Map<string, string[]>();
   for (const { path, lines } of await readSources(["server", "shared", "cli"])) {
     // openapi-typescript gives the parts of each document the same names.

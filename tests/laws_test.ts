@@ -79,13 +79,13 @@ function assertNone(violations: string[]): void {
   assert.equal(violations.length, 0, `\n  ${violations.join("\n  ")}`);
 }
 
-Deno.test("server/ and shared/ have a floor for each module", () => {
+Deno.test("Each module of server/ and shared/ belongs to a floor of the architecture", () => {
   const withoutFloor = sources.map(({ path }) => path)
     .filter((path) => !path.startsWith("cli/") && !floorOf(path));
   assertNone(withoutFloor);
 });
 
-Deno.test("server/ and shared/ import only from their own folder and from lower floors", () => {
+Deno.test("Modules of server/ and shared/ import only from their own folder and from lower floors", () => {
   assertNoImport((path, to) => {
     const from = floorOf(path);
     const target = floorOf(to);
@@ -94,7 +94,7 @@ Deno.test("server/ and shared/ import only from their own folder and from lower 
   });
 });
 
-Deno.test("cli/ and server/ never import each other, and shared/ imports neither", async (t) => {
+Deno.test("cli/ and server/ do not import each other, and shared/ imports neither cli/ nor server/", async (t) => {
   const outside = { "cli/": ["server/"], "server/": ["cli/"], "shared/": ["cli/", "server/"] };
   for (const [folder, others] of Object.entries(outside)) {
     await t.step(folder, () => {
@@ -103,7 +103,7 @@ Deno.test("cli/ and server/ never import each other, and shared/ imports neither
   }
 });
 
-Deno.test("no module imports itself through others", () => {
+Deno.test("No module imports itself through other modules", () => {
   const targets = new Map(sources.map(({ path, imports }) => [path, imports.map(({ to }) => to)]));
   const done = new Set<string>();
   function findCircle(path: string, trail: string[]): string[] | undefined {
@@ -118,7 +118,7 @@ Deno.test("no module imports itself through others", () => {
   assertNone(sources.flatMap(({ path }) => findCircle(path, [])?.join(" → ") ?? []));
 });
 
-Deno.test("only server/store calls the store, and only the engine of Deno KV names Deno's", () => {
+Deno.test("Only server/store/ calls KV operations, and only the engine of Deno KV uses Deno's KV API", () => {
   assertOnlyIn(["server/store/"], /\bkv\.(get|list|commit|watch|sweep)\(/);
   assertOnlyIn(
     KV_ENGINE.map((path) => `server/${path}`),
@@ -126,12 +126,12 @@ Deno.test("only server/store calls the store, and only the engine of Deno KV nam
   );
 });
 
-Deno.test("only server/start.ts, runtime/deno.ts and the engine of Deno KV name the global Deno", () => {
+Deno.test("Only server/start.ts, runtime/deno.ts and the engine of Deno KV use the global `Deno`", () => {
   const places = ["start.ts", "runtime/deno.ts", ...KV_ENGINE].map((path) => `server/${path}`);
   assertOnlyIn(places, /\bDeno\.[a-zA-Z]|\bglobalThis\.Deno\b/);
 });
 
-Deno.test("server/ and its folders are imported through mod.ts, or through the file that names the folder", () => {
+Deno.test("Other folders import a folder of server/ only through its mod.ts, or through the file that has the folder's name", () => {
   assertNoImport((path, to) => {
     const isFace = /^server\/(store\/)?\w+\/mod\.ts$/.test(to) || to.endsWith("/mod.ts");
     if (!to.startsWith("server/") || isFace) return false;
@@ -140,7 +140,7 @@ Deno.test("server/ and its folders are imported through mod.ts, or through the f
   });
 });
 
-Deno.test("server/ has at most 400 lines in a file", () => {
+Deno.test("No file in server/ has more than 400 lines", () => {
   const long = sources
     .map(({ path, text }) => ({ path, length: text.split("\n").length - 1 }))
     .filter(({ path, length }) => path.startsWith("server/") && length > 400)
@@ -148,7 +148,7 @@ Deno.test("server/ has at most 400 lines in a file", () => {
   assertNone(long);
 });
 
-Deno.test("a module is imported by one statement", () => {
+Deno.test("No file imports the same module by two statements", () => {
   const repeated = sources.flatMap(({ path, text }) => {
     const specifiers = Array.from(
       text.matchAll(/^import (?:type )?\{[^}]*\} from "([^"]+)";$/gm),
@@ -160,7 +160,7 @@ Deno.test("a module is imported by one statement", () => {
   assertNone(repeated);
 });
 
-Deno.test("only environments, letters, operator and the composition root import server/store", () => {
+Deno.test("Only the environments, server/letters/, server/operator/ and the composition root import server/store/", () => {
   const allowed = [
     "server/store/",
     "server/api/environment.ts",
@@ -176,11 +176,11 @@ Deno.test("only environments, letters, operator and the composition root import 
   );
 });
 
-Deno.test("only the two main.ts and start.ts read the environment", () => {
+Deno.test("Only the two main.ts and start.ts read environment variables", () => {
   assertOnlyIn(["server/main.ts", "server/start.ts", "cli/main.ts"], /\b(Deno|process)\.env\b/);
 });
 
-Deno.test("only the parts that speak HTTP import Hono", () => {
+Deno.test("Only app.ts, site/, discovery/ and console/ import Hono", () => {
   const parts = ["console/", "site/", "discovery/", "app.ts"];
   const forItsType = ["server/service.ts", "server/main.ts"];
   assertNoImport((path, to, typeOnly) => {
@@ -190,12 +190,12 @@ Deno.test("only the parts that speak HTTP import Hono", () => {
   });
 });
 
-Deno.test("the rules (waitlist/, oauth/, limits/) do not import HTTP", () => {
+Deno.test("The pure rules (waitlist/, oauth/, limits/) import no HTTP module", () => {
   const rules = sources.filter(({ path }) => /^server\/(waitlist|oauth|limits)\//.test(path));
   assertOnlyIn([], /\b(Request|Response|Headers|fetch)\b/, rules);
 });
 
-Deno.test("only composition roots take the clock and randomness from the runtime", () => {
+Deno.test("Only composition roots read the clock or draw random numbers", () => {
   const clock = /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bTemporal\.Now\b/;
   assertOnlyIn(COMPOSITION_ROOTS, clock);
   assertOnlyIn(
@@ -204,7 +204,7 @@ Deno.test("only composition roots take the clock and randomness from the runtime
   );
 });
 
-Deno.test("only api/environment.ts knows which environment it makes", () => {
+Deno.test("Only api/environment.ts has code that depends on the name 'sandbox' or 'production'", () => {
   const comparison =
     /[!=]== "(sandbox|production)"|"(sandbox|production)" [!=]==|\b(if|case) \(?.*\b"?sandbox\b/;
   assertOnlyIn(["server/api/environment.ts", "cli/"], comparison);

@@ -10,7 +10,7 @@ const DOCUMENTS = [...READMES, "SECURITY.md", "CHANGELOG.md"];
 /** Files that a README tells its reader to make. */
 const EXAMPLES = ["en/press.md", "assets/brand.css"];
 
-Deno.test("the changelog begins with the unreleased changes, and has a date for each version", async () => {
+Deno.test("CHANGELOG.md begins with the unreleased changes, and has a date for each version", async () => {
   const { version } = JSON.parse(await readDocument("deno.json"));
   const headings = (await readDocument("CHANGELOG.md")).matchAll(/^## (.+)$/gm);
   const [first, ...released] = Array.from(headings, ([, heading = ""]) => heading);
@@ -25,7 +25,7 @@ Deno.test("README.md has at most 150 lines", async () => {
   assert.ok(lines.length <= 150, `it has ${lines.length}`);
 });
 
-Deno.test("the READMEs and the developers page call Deno in one form, which needs Node alone", async (t) => {
+Deno.test("Each command in the READMEs and on the developers page calls Deno by 'npx -y deno@2.9.6', which needs only Node", async (t) => {
   for (const path of [...READMES, "content/en/developers.md", "content/de/developers.md"]) {
     await t.step(path, async () => {
       const blocks = shellBlocks(path, await readDocument(path));
@@ -41,7 +41,7 @@ Deno.test("the READMEs and the developers page call Deno in one form, which need
   }
 });
 
-Deno.test("the READMEs name tasks that deno.json has", async (t) => {
+Deno.test("The READMEs name only tasks that deno.json has", async (t) => {
   const { tasks } = JSON.parse(await readDocument("deno.json"));
   for (const path of READMES) {
     await t.step(path, async () => {
@@ -57,7 +57,7 @@ Deno.test("the READMEs name tasks that deno.json has", async (t) => {
   assert.deepEqual(named.filter((name) => !(name in tasks)), []);
 });
 
-Deno.test("server/docs/configure.md has the service's table of variables", async () => {
+Deno.test("server/docs/configure.md lists the service's variables as the code defines them", async () => {
   const text = await readDocument("server/docs/configure.md");
   const [, table = ""] = /^\| Variable .*\n\|[- |]+\n((?:\|.*\n)+)/m.exec(text) ?? [];
   const rows = table.trimEnd().split("\n").map((row) =>
@@ -71,7 +71,7 @@ Deno.test("server/docs/configure.md has the service's table of variables", async
   assert.deepEqual(rows, expected);
 });
 
-Deno.test("the documents link to files and headings that exist", async (t) => {
+Deno.test("The links in the documents lead to files and headings that exist", async (t) => {
   for (const path of DOCUMENTS) {
     await t.step(path, async () => {
       const text = (await readDocument(path)).replaceAll(/^```[^]*?^```$/gm, "");
@@ -90,7 +90,7 @@ Deno.test("the documents link to files and headings that exist", async (t) => {
   }
 });
 
-Deno.test("messages and comments name sections of documents that exist", async () => {
+Deno.test("Messages and comments in the sources name only sections that the documents have", async () => {
   let found = 0;
   for (const { path, text } of await readSources(["server", "cli", "shared", "tests"])) {
     for (const [, file = "", heading] of text.matchAll(/\b([\w/]*\w\.md)`?, "([^"]+)"/g)) {
@@ -104,7 +104,7 @@ Deno.test("messages and comments name sections of documents that exist", async (
   assert.ok(found > 0);
 });
 
-Deno.test("the READMEs name files that exist", async (t) => {
+Deno.test("The READMEs name only files that exist", async (t) => {
   for (const path of READMES) {
     await t.step(path, async () => {
       const text = (await readDocument(path)).replaceAll(/^```[^]*?^```$/gm, "");

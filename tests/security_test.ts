@@ -21,7 +21,7 @@ async function readSections(): Promise<string[]> {
   return text.split(/^(?=#{2,3} )/m).filter((section) => section.startsWith("### "));
 }
 
-Deno.test("SECURITY.md has attack, protection and test files in each section, and is short", async (t) => {
+Deno.test("Each section of SECURITY.md describes attack, protection and tests, and is short", async (t) => {
   const sections = await readSections();
   assert.ok(sections.length > 50);
   for (const section of sections) {
@@ -35,7 +35,7 @@ Deno.test("SECURITY.md has attack, protection and test files in each section, an
   }
 });
 
-Deno.test("SECURITY.md names test files that exist, and at least one in each section", async (t) => {
+Deno.test("Each section of SECURITY.md names at least one test file, and only test files that exist", async (t) => {
   for (const section of await readSections()) {
     const [heading = ""] = section.split("\n", 1);
     await t.step(heading, async () => {
@@ -51,7 +51,7 @@ Deno.test("SECURITY.md names test files that exist, and at least one in each sec
   }
 });
 
-Deno.test("SECURITY.md speaks of every threat that is known", async () => {
+Deno.test("SECURITY.md contains every threat of this test's list", async () => {
   const said = (await readSections()).join("");
   assert.deepEqual(THREATS.filter((threat) => !said.includes(threat)), []);
 });

@@ -18,12 +18,12 @@ const tags = (await readSources(["tests"])).flatMap(({ path, text }) =>
   })
 );
 
-Deno.test("clauses.md lists every clause that a test names", () => {
+Deno.test("clauses.md lists every clause that a comment in a test names", () => {
   const unknown = tags.filter(({ name }) => !names.includes(name));
   assert.deepEqual(unknown.map(({ path, name }) => `${path}: ${name}`), []);
 });
 
-Deno.test("clauses.md gives a reason when no test names a clause, and only then", () => {
+Deno.test("clauses.md gives a reason for each clause that no test names, and for no other clause", () => {
   const tested = new Set(tags.map(({ name }) => name));
   const wrong = clauses.filter(({ name, text }) =>
     tested.has(name) === / (Deviates|Never arises), because .{20}/.test(text)
@@ -31,7 +31,7 @@ Deno.test("clauses.md gives a reason when no test names a clause, and only then"
   assert.deepEqual(wrong.map(({ name }) => name), []);
 });
 
-Deno.test("clauses.md names each clause once", () => {
+Deno.test("clauses.md lists no clause twice", () => {
   assert.ok(names.length > 140);
   assert.deepEqual(names.filter((name, index) => names.indexOf(name) !== index), []);
 });

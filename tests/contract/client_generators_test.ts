@@ -165,7 +165,7 @@ async function readDocument(path: string) {
 }
 
 for (const path of DOCUMENTS) {
-  Deno.test(`${path} has no schema that a client generator stumbles over when it is served`, async (t) => {
+  Deno.test(`The service's ${path} has no schema that client generators cannot handle`, async (t) => {
     const document = await readDocument(path);
     const schemas = [...schemasOf(document)];
     assert.ok(schemas.length > 50, `${schemas.length} schemas`);
@@ -189,7 +189,7 @@ for (const path of DOCUMENTS) {
     assert.doesNotMatch(JSON.stringify(document.webhooks ?? {}), /"\$ref"/);
   });
 
-  Deno.test(`${path} gives every integer its bounds when it is served`, async () => {
+  Deno.test(`The service's ${path} gives each integer a minimum and a maximum`, async () => {
     const unbounded = [...schemasOf(await readDocument(path))].filter(({ schema }) =>
       schema.type === "integer" && !("const" in schema || "enum" in schema) &&
       !("minimum" in schema && "maximum" in schema)
@@ -198,7 +198,7 @@ for (const path of DOCUMENTS) {
   });
 }
 
-Deno.test("/openapi.json bounds every text of a request but the honeypot when it is served", async () => {
+Deno.test("The service's /openapi.json limits each text field of requests, except the honeypot 'website'", async () => {
   const { components: { schemas } } = await readDocument("/openapi.json");
   const unbounded = ["WaitlistSignup", "WaitlistSignupForm", "TokenRequest"].flatMap((name) =>
     Object.entries(schemas[name].properties as Record<string, Node>)

@@ -103,7 +103,7 @@ interface ResponseObject {
 }
 
 // Clauses: RFC 6750 §3 attributes; RFC 6585 §4 explanation.
-Deno.test("openapi.json has only examples that the service answers to the request of the example", async (t) => {
+Deno.test("Each example answer in openapi.json is the service's answer to a matching request", async (t) => {
   await using described = await startTestService();
   const { components } = await (await described.request("/openapi.json")).json();
   const responses = components.responses as Record<string, ResponseObject>;
@@ -175,7 +175,7 @@ function examplesOf(node: unknown, pointer = "#"): LocatedExample[] {
   return found;
 }
 
-Deno.test("openapi.json has only examples that are valid by their schemas", async (t) => {
+Deno.test("Each example in openapi.json is valid by its schema", async (t) => {
   await using service = await startTestService();
   const document = await (await service.request("/openapi.json")).json();
   const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -65,7 +65,7 @@ for (const environment of ENVIRONMENTS) {
   for (const [method, authenticate] of Object.entries(METHODS)) {
     // Clauses: RFC 6749 §2.3.1 Basic; RFC 6749 §5.1 members; RFC 6750 §2.1; RFC 8414 §2 defaults;
     // RFC 8414 §3; RFC 8414 §3.1 path; RFC 8414 §3.3; RFC 9728 §3; RFC 9728 §4.
-    Deno.test(`oauth4webapi reads the ${environment.name} statistics by ${method} when it knows only the issuer`, async () => {
+    Deno.test(`The library oauth4webapi reads the ${environment.name} statistics by ${method} when it knows only the issuer's URL`, async () => {
       await using service = await listen();
       const { clientId, clientSecret } = environment.credentials(service);
 
@@ -96,7 +96,7 @@ for (const environment of ENVIRONMENTS) {
   }
 
   // Clauses: RFC 6750 §3 scheme; RFC 9728 §3.3 identical; RFC 9110 §11.6.1.
-  Deno.test(`oauth4webapi follows the ${environment.name} challenge to the token endpoint when the call had no valid token`, async () => {
+  Deno.test(`The library oauth4webapi finds the ${environment.name} token endpoint by the challenge in a 401 answer`, async () => {
     await using service = await listen();
     const index = await (await fetch(`${environment.issuer(service)}/api/v1`)).json();
 
@@ -128,7 +128,7 @@ for (const environment of ENVIRONMENTS) {
   });
 
   // Clauses: RFC 6749 §5.2 401.
-  Deno.test(`oauth4webapi reads the ${environment.name} refusal when the client's secret is wrong`, async () => {
+  Deno.test(`The library oauth4webapi reads the ${environment.name} error answer when the client's secret is wrong`, async () => {
     await using service = await listen();
     const server = await discoverServer(environment.issuer(service));
     const client = { client_id: environment.credentials(service).clientId };
@@ -147,7 +147,7 @@ for (const environment of ENVIRONMENTS) {
 }
 
 // Clauses: RFC 8414 §3.3.
-Deno.test("oauth4webapi refuses the metadata when another issuer was requested", async () => {
+Deno.test("The library oauth4webapi refuses the metadata of one environment when the issuer of the other environment is expected", async () => {
   await using service = await listen();
   const response = await fetch(`${service.baseUrl}/.well-known/oauth-authorization-server/sandbox`);
   await assert.rejects(

@@ -14,7 +14,7 @@ import { recordLog } from "../support/log.ts";
 import type { Log } from "../../server/runtime/mod.ts";
 
 // Over a socket, as `Request` would tidy the paths up.
-Deno.test("createApp() serves no other file when a path leads out of its folders", async (t) => {
+Deno.test("createApp() serves no file outside of the pages and assets, whatever path a request has", async (t) => {
   await using service = await startListeningService();
   for (
     const path of [
@@ -34,7 +34,7 @@ Deno.test("createApp() serves no other file when a path leads out of its folders
   }
 });
 
-Deno.test("createApp() writes no line end of a request into a header of its answer", async (t) => {
+Deno.test("createApp() writes no line break from a request's path into a header of its answer", async (t) => {
   await using service = await startListeningService();
   const injected = "%0d%0aX-Injected:%20yes%0d%0a%0d%0a%3Cscript%3E";
   for (
@@ -70,7 +70,7 @@ function send(
 
 // Deno builds the URL out of the Host and the path, so that a slash, a question mark or
 // a number sign in the Host moves the path.
-Deno.test("createApp() answers 400 before anything else when the Host is more than a host and a port", async (t) => {
+Deno.test("createApp() answers 400 without looking at the path when Host is more than a host and a port", async (t) => {
   await using service = await startListeningService({ OPERATOR_KEY });
   for (
     const request of [
@@ -117,7 +117,7 @@ Deno.test("createApp() answers 400 before anything else when the Host is more th
   assert.equal(status.headers.get("ratelimit-remaining"), "119", "what is refused is not counted");
 });
 
-Deno.test("createApp() answers when the Host is a host, with a port or without, empty or absent", async (t) => {
+Deno.test("createApp() answers requests whose Host is a host with or without a port, empty or absent", async (t) => {
   await using service = await startListeningService({ OPERATOR_KEY });
   for (
     const host of [
@@ -138,7 +138,7 @@ Deno.test("createApp() answers when the Host is a host, with a port or without, 
 
 // RFC 9112 §3.2: no target has a fragment; a proxy that reads on behind a number sign sees another path.
 // Deno 2.5 cuts the target there itself, and no application sees the rest.
-Deno.test("createApp() answers 404 when the request target has a number sign", {
+Deno.test("createApp() answers 404 when the request target contains '#'", {
   ignore: Deno.version.deno.startsWith("2.5."),
 }, async (t) => {
   await using service = await startListeningService({ OPERATOR_KEY });
@@ -180,7 +180,7 @@ async function usePagesUp(service: TestService): Promise<void> {
 }
 
 test(
-  "createApp() allows 1200 requests a minute to pages and documents, and refuses the next",
+  "createApp() allows 1,200 requests a minute to pages and documents, and refuses the next request with 429",
   async (service, t) => {
     await usePagesUp(service);
     service.clock.now = MINUTE_END - 2_500;
@@ -213,7 +213,7 @@ test(
   },
 );
 
-test("createApp() sends no limit headers with pages and documents", async (service, t) => {
+test("createApp() sends pages and documents without RateLimit headers", async (service, t) => {
   for (const path of PATHS) {
     await t.step(path, async () => {
       const { headers, body } = await service.request(path);
@@ -277,7 +277,7 @@ function createSmallApp(
 
 const REMOTE = { remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 50_000 } } as const;
 
-Deno.test("createApp() answers 500 without detail, and logs the route and no address, when a page fails", async () => {
+Deno.test("createApp() answers 500 without detail, and logs the route without the values in the URL, when a page fails", async () => {
   const { log, lines } = recordLog();
   const routes = new Hono().get("/broken/:token/", () => {
     throw new Error("a detail of the inside");
@@ -302,7 +302,7 @@ function signUp(): Request {
   return new Request("https://waitlist.test/sandbox/api/v1/waitlist", body);
 }
 
-Deno.test("createApp() answers 500 with Retry-After when too many sign-ups wait for KV", async () => {
+Deno.test("createApp() answers a sign-up with 500 and Retry-After when too many other sign-ups wait for KV", async () => {
   const { log, lines } = recordLog();
   const observer = createObserver(log);
   const answer = createSmallApp({ log, observer, join: () => "overloaded" });
@@ -316,7 +316,7 @@ Deno.test("createApp() answers 500 with Retry-After when too many sign-ups wait 
   await endOfTurn();
 });
 
-Deno.test("createApp() gives priority to answers of the public API, and not to those of the operator surface", async () => {
+Deno.test("createApp() gives priority to calls of the public API over background work, and not to calls of the operator surface", async () => {
   const { log } = recordLog();
   const observer = createObserver(log);
   let first = 0;

@@ -25,7 +25,7 @@ interface Example {
   value: unknown;
 }
 
-Deno.test("renderOpenApi() has a section for every operation when the document has it", async (t) => {
+Deno.test("renderOpenApi() writes a section with summary, description and statuses for each operation", async (t) => {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       await t.step(`${method} ${path}`, () => {
@@ -40,7 +40,7 @@ Deno.test("renderOpenApi() has a section for every operation when the document h
   }
 });
 
-Deno.test("renderOpenApi() shows every example of an answer in its operation when there is one", () => {
+Deno.test("renderOpenApi() shows each example of an answer", () => {
   const responses = document.components.responses as Record<
     string,
     { content?: Record<string, { examples?: Record<string, Example> }> }
@@ -56,7 +56,7 @@ Deno.test("renderOpenApi() shows every example of an answer in its operation whe
   }
 });
 
-Deno.test("renderOpenApi() lists every field of a body with its rules when an operation takes one", () => {
+Deno.test("renderOpenApi() lists each field of a request body with its rules", () => {
   const text = section("### POST /api/v1/waitlist");
   for (
     const row of [
@@ -72,14 +72,14 @@ Deno.test("renderOpenApi() lists every field of a body with its rules when an op
   }
 });
 
-Deno.test("renderOpenApi() names the fields of inner objects and maps when an answer has them", () => {
+Deno.test("renderOpenApi() lists the fields of objects and maps inside an answer", () => {
   assert.ok(section("### GET /api/v1").includes("| `discovery.apiCatalog` | string, uri | yes |"));
   const statistics = section("### GET /api/v1/waitlist/stats");
   assert.ok(statistics.includes("| `byRole` | map to integer | yes | Counts by role. |"));
   assert.ok(statistics.includes("| `total` | integer | yes | At least 0. All sign-ups. |"));
 });
 
-Deno.test("renderOpenApi() has the limits, and every error code with its operations", () => {
+Deno.test("renderOpenApi() lists the request limits, and each error code with the operations that answer it", () => {
   assert.match(section("## Limits"), /\| every sandbox call \| 120 \|/);
   const codes = section("## Error codes");
   assert.ok(codes.includes("| 403 | `insufficient_scope` | `getWaitlistStats` |"));
@@ -91,7 +91,7 @@ Deno.test("renderOpenApi() has the limits, and every error code with its operati
   for (const code of inSchemas) assert.ok(codes.includes(`\`${code}\``), code);
 });
 
-Deno.test("renderOpenApi() links only to headings that exist when it links within itself", () => {
+Deno.test("renderOpenApi() links only to headings that its text has", () => {
   const anchors = [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, text = ""]) => anchor(text));
   assert.equal(new Set(anchors.filter((each) => /^#(get|head|post)-/.test(each))).size, 9);
   const links = [...markdown.matchAll(/\]\((#[^)]*)\)/g)].map(([, target]) => target);
@@ -99,7 +99,7 @@ Deno.test("renderOpenApi() links only to headings that exist when it links withi
   for (const target of links) assert.ok(anchors.includes(target ?? ""), target);
 });
 
-Deno.test("renderOpenApi() has the contact and the headers of all answers", () => {
+Deno.test("renderOpenApi() writes the contact, and the headers that every answer has", () => {
   assert.match(section("## Authentication"), /write to Analytical Engines, <hello@api\.test>/);
   const headers = section("## Headers of every answer");
   const names = [...headers.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name);
@@ -115,7 +115,7 @@ Deno.test("renderOpenApi() has the contact and the headers of all answers", () =
   ]);
 });
 
-Deno.test("renderOpenApi() writes well-formed tables when texts have bars or line breaks", () => {
+Deno.test("renderOpenApi() writes well-formed tables when texts contain vertical bars or line breaks", () => {
   const lines = markdown.replace(/```.*?```/gs, "").split("\n");
   const rows = lines.filter((line) => line.startsWith("|"));
   assert.ok(rows.length > 50);

@@ -5,12 +5,12 @@ const document = {
   components: { schemas: { A: { type: "string" }, B: { $ref: "#/components/schemas/A" } } },
 };
 
-Deno.test("resolve() follows references to their end when one leads to another", () => {
+Deno.test("resolve() follows a `$ref` that leads to another `$ref`", () => {
   assert.deepEqual(resolve(document, { $ref: "#/components/schemas/B" }), { type: "string" });
   assert.deepEqual(resolve(document, { type: "integer" }), { type: "integer" });
 });
 
-Deno.test("resolve() throws with the reference when it points nowhere", () => {
+Deno.test("resolve() throws an error with the `$ref` when nothing is at its target", () => {
   assert.throws(() => resolve(document, { $ref: "#/components/headers/C" }), {
     message: "The OpenAPI document has no '#/components/headers/C'",
   });

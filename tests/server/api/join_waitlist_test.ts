@@ -54,7 +54,7 @@ Deno.test("joinWaitlist() stores a sign-up and redirects to the thanks page when
   }
 });
 
-test("joinWaitlist() merges what a repeat gives and keeps what it leaves out", async (service) => {
+test("joinWaitlist() stores the fields that a repeat gives, and keeps the fields that the repeat leaves out", async (service) => {
   await service.request("/api/v1/waitlist", json({ ...VALID, source: "hero", lang: "de" }));
   service.clock.now += 60 * 60 * 1000;
   const repeat = form({ email: "ADA@EXAMPLE.COM", consent: "on", source: "cta", lang: "" });
@@ -65,7 +65,7 @@ test("joinWaitlist() merges what a repeat gives and keeps what it leaves out", a
   });
 });
 
-Deno.test("joinWaitlist() takes the campaign from the query, for JSON and for forms, at both paths", async (t) => {
+Deno.test("joinWaitlist() reads the campaign from the query at both paths, for JSON and for forms, except in the sandbox", async (t) => {
   const query = "?utm_source=News&utm_medium=&utm_campaign=a&utm_campaign=b&utm_term=x&r=wrong";
   for (const path of ["/api/v1/waitlist", "/api/waitlist"]) {
     for (const [kind, request] of [["JSON", json(VALID)], ["a form", form(VALID_FORM)]] as const) {
@@ -80,7 +80,7 @@ Deno.test("joinWaitlist() takes the campaign from the query, for JSON and for fo
       });
     }
   }
-  await t.step("sandbox", async () => {
+  await t.step("The sandbox accepts a sign-up with a campaign and stores nothing", async () => {
     await using service = await startTestService();
     await assertAccepted(await service.request(`/sandbox/api/v1/waitlist${query}`, json(VALID)));
     await assertNothingStored(service.kv);
@@ -89,7 +89,7 @@ Deno.test("joinWaitlist() takes the campaign from the query, for JSON and for fo
 
 // So that nobody learns who is on the list, and a bot does not learn that it is known for one.
 // Clauses: contract "WaitlistSignup" addresses; contract "WaitlistSignup" honeypot.
-Deno.test("joinWaitlist() answers a known address and a filled honeypot exactly as a new address", async (t) => {
+Deno.test("joinWaitlist() gives the same answer for a known address, a filled honeypot and a new address", async (t) => {
   for (
     const [request, filled] of [
       [json(VALID), json({ ...VALID, website: "x" })],
@@ -111,7 +111,7 @@ Deno.test("joinWaitlist() answers a known address and a filled honeypot exactly 
 });
 
 // Clauses: contract "WaitlistSignup" honeypot.
-Deno.test("joinWaitlist() stores nothing and checks no other field when the honeypot is filled in", async (t) => {
+Deno.test("joinWaitlist() stores nothing and accepts wrong values in all other fields when the honeypot is filled in", async (t) => {
   const junk = { email: "no address", consent: false, lang: "fr", source: 1, role: "x" };
   for (const prefix of PREFIXES) {
     await t.step(`${prefix}/api/v1/waitlist`, async () => {
@@ -128,7 +128,7 @@ Deno.test("joinWaitlist() stores nothing and checks no other field when the hone
 });
 
 // Clauses: contract "Environments".
-test("joinWaitlist() answers the same and stores nothing in the sandbox", async (service) => {
+test("joinWaitlist() gives the same answers in the sandbox as in production, and stores nothing there", async (service) => {
   const before = await everyEntry(service.kv);
   const send = (request: RequestInit) => service.request("/sandbox/api/v1/waitlist", request);
   const response = await send(json({ ...VALID, source: "hero", lang: "de" }));
@@ -208,7 +208,7 @@ function withMember(member: string): string {
 }
 
 // Clauses: RFC 9110 §15.5.16.
-Deno.test("joinWaitlist() refuses other media types with 415 unsupported_media_type", async (t) => {
+Deno.test("joinWaitlist() refuses media types other than JSON and forms with 415 unsupported_media_type", async (t) => {
   const types = [
     ...["text/plain", "text/json", "application/xml", "application/octet-stream", "application"],
     ...["application/ld+json", "application/jsonp", "*/*", "application/json, application/json"],
@@ -225,7 +225,7 @@ Deno.test("joinWaitlist() refuses other media types with 415 unsupported_media_t
   await assertRefused(t, [415, "unsupported_media_type"], refused);
 });
 
-Deno.test("joinWaitlist() refuses an encoded body with 415, and names Content-Encoding", async (t) => {
+Deno.test("joinWaitlist() refuses a body that has a Content-Encoding with 415, and names this header", async (t) => {
   const names = "Content-Encoding";
   const codings = ["gzip", "GZIP", "x-gzip", "br", "deflate", "gzip, identity", "x"];
   const body = new Uint8Array(gzipSync(SIGN_UP));
@@ -245,7 +245,7 @@ Deno.test("joinWaitlist() refuses an encoded body with 415, and names Content-En
   }
 });
 
-Deno.test("joinWaitlist() refuses what is not JSON in UTF-8 with 400 invalid_json", async (t) => {
+Deno.test("joinWaitlist() refuses a body that is not JSON in UTF-8 with 400 invalid_json", async (t) => {
   const bodies = [
     ...["", "  ", "{", "undefined", "{'email':1}", FORM_SIGN_UP, "\0", "[".repeat(65_536)],
     ...[withMember('"lang":"de",'), `${SIGN_UP} x`, '{"email":"a\0da@example.com"}'],
@@ -255,7 +255,7 @@ Deno.test("joinWaitlist() refuses what is not JSON in UTF-8 with 400 invalid_jso
   await assertRefused(t, [400, "invalid_json"], bodies.map((body) => ({ body })));
 });
 
-Deno.test("joinWaitlist() refuses JSON that is no object with 400 invalid_request", async (t) => {
+Deno.test("joinWaitlist() refuses a JSON value that is not an object with 400 invalid_request", async (t) => {
   const bodies = ["null", "true", "1", '"text"', "[]", `[${SIGN_UP}]`];
   bodies.push("[".repeat(32_768) + "]".repeat(32_768));
   const refused = bodies.map((body) => ({ body, names: "JSON object" }));
@@ -307,7 +307,7 @@ Deno.test("joinWaitlist() refuses malformed addresses with 422 invalid_email", a
 });
 
 // To decode thousands of fields would take time, so the honeypot is not looked at before.
-Deno.test("joinWaitlist() refuses a form of more than 100 fields with 400 when the honeypot is filled", async (t) => {
+Deno.test("joinWaitlist() refuses a form of more than 100 fields with 400, even when its honeypot is filled in", async (t) => {
   const withFields = (count: number) => "email=ada@example.com&website=x" + "&+".repeat(count - 2);
   const bodies = [withFields(101), "+&".repeat(32_000)];
   const refused = bodies.map((body) => ({ body, names: "100 fields", headers: AS_FORM }));
@@ -318,7 +318,7 @@ Deno.test("joinWaitlist() refuses a form of more than 100 fields with 400 when t
 });
 
 // Whoever still reads the answer has met a service that stops, and may have sent good JSON.
-Deno.test("joinWaitlist() asks for the request again when the body is cut", async (t) => {
+Deno.test("joinWaitlist() answers 400 and asks the client to send the request again when the body breaks off", async (t) => {
   const body = new ReadableStream({ pull: () => Promise.reject(new Error("connection reset")) });
   await assertRefused(t, [400, "invalid_request"], [{ body, names: "send it again" }]);
 });
@@ -341,7 +341,7 @@ const TOO_LARGE: Record<string, string[]> = {
 
 for (const [name, requests] of Object.entries(TOO_LARGE)) {
   // Clauses: RFC 9110 §15.5.14.
-  Deno.test(`joinWaitlist() answers 413 over a socket ${name}`, async (t) => {
+  Deno.test(`joinWaitlist() answers 413 ${name}`, async (t) => {
     await using service = await startListeningService();
     for (const request of requests) {
       await t.step(JSON.stringify(request.slice(0, 200)), async () => {
@@ -354,7 +354,7 @@ for (const [name, requests] of Object.entries(TOO_LARGE)) {
   });
 }
 
-Deno.test("joinWaitlist() takes 65,536 bytes over a socket, declared and chunked", async (t) => {
+Deno.test("joinWaitlist() accepts a body of 65,536 bytes, with Content-Length or in chunks", async (t) => {
   await using service = await startListeningService();
   // What frames the chunks does not count, however long it is.
   const long = `0;x=${"x".repeat(2_000)}\r\nX-Sum: ${"x".repeat(2_000)}\r\n\r\n`;

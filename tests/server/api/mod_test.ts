@@ -57,7 +57,7 @@ Deno.test("createApi() answers 500 without detail and logs the cause when KV fai
   await service.stop();
 });
 
-Deno.test("createApi() goes on without KV where none is needed", async (t) => {
+Deno.test("createApi() answers requests that need no KV operation while KV is closed", async (t) => {
   const kv = await openMemoryKv();
   const service = await serveOn(kv);
   kv.close();
@@ -119,7 +119,7 @@ function get(target: string): string {
   return `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 }
 
-Deno.test("createApi() matches paths byte for byte when they come over a socket", async (t) => {
+Deno.test("createApi() answers 404 to paths with dot segments, backslashes or other bytes than the API's paths", async (t) => {
   await using service = await startListeningService();
   const unknown = [
     "/api/v1/./status",
@@ -141,7 +141,7 @@ Deno.test("createApi() matches paths byte for byte when they come over a socket"
   }
 });
 
-Deno.test("createApi() takes no path from the query when the request target has no path", async (t) => {
+Deno.test("createApi() does not read a path from the query when the request target has no path", async (t) => {
   await using service = await startListeningService();
   for (const target of ["http://localhost?/api/v1/status", "http://localhost?x=/api/v1/status"]) {
     await t.step(target, async () => {
@@ -187,20 +187,23 @@ const CALLS: Record<keyof typeof UNTOUCHED, string[]> = {
 };
 
 // Clauses: contract "Limits".
-test("createApi() counts each call only under the limit of its operation", async (service, t) => {
-  const signUp = json({ email: "ada@example.com", consent: true });
-  for (const limit of ["status", "default", "sandbox"] as const) {
-    for (const call of CALLS[limit]) {
-      await t.step(call, async () => {
-        const [method = "", path = ""] = call.split(" ");
-        const from = newAddress();
-        await service.request(path, { ...method === "POST" && signUp, method, from });
-        const expected = { ...UNTOUCHED, [limit]: UNTOUCHED[limit] - 1 };
-        assert.deepEqual(await remaining(service, from), expected);
-      });
+test(
+  "createApi() counts each call only for the limit 'status', 'default' or 'sandbox' of its operation",
+  async (service, t) => {
+    const signUp = json({ email: "ada@example.com", consent: true });
+    for (const limit of ["status", "default", "sandbox"] as const) {
+      for (const call of CALLS[limit]) {
+        await t.step(call, async () => {
+          const [method = "", path = ""] = call.split(" ");
+          const from = newAddress();
+          await service.request(path, { ...method === "POST" && signUp, method, from });
+          const expected = { ...UNTOUCHED, [limit]: UNTOUCHED[limit] - 1 };
+          assert.deepEqual(await remaining(service, from), expected);
+        });
+      }
     }
-  }
-});
+  },
+);
 
 for (
   const [path, limit] of [
@@ -214,7 +217,7 @@ for (
   // RateLimit draft RateLimit-Limit; RateLimit draft RateLimit-Policy;
   // RateLimit draft RateLimit-Remaining; RateLimit draft RateLimit-Reset;
   // RateLimit draft Retry-After.
-  test(`createApi() allows ${limit} requests a minute and refuses the next at ${path}`, async (service) => {
+  test(`createApi() allows ${limit} requests a minute to ${path} and refuses the next request`, async (service) => {
     for (let left = limit - 1; left >= 0; left--) {
       const { status, headers } = await service.request(path);
       assert.equal(status, 200);
@@ -267,7 +270,7 @@ const SOURCES: [hops: string, requests: [from: string, forwardedFor: string, lef
 
 for (const [TRUSTED_PROXY_HOPS, requests] of SOURCES) {
   // Clauses: contract "Limits".
-  Deno.test(`createApi() counts each source address by itself when TRUSTED_PROXY_HOPS is ${TRUSTED_PROXY_HOPS}`, async (t) => {
+  Deno.test(`createApi() counts the requests of each source address separately when TRUSTED_PROXY_HOPS is ${TRUSTED_PROXY_HOPS}`, async (t) => {
     await using service = await startTestService({ TRUSTED_PROXY_HOPS });
     for (const [from, forwardedFor, left] of requests) {
       await t.step(`${from}, forwarded for ${forwardedFor}`, async () => {

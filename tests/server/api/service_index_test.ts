@@ -4,7 +4,7 @@ import { BASE_URL, startTestService, test } from "../../support/service.ts";
 
 // The test service holds every answer against the document, so that the body also keeps the schema ServiceIndex.
 // Clauses: contract "What the service does" index; RFC 9727 §3.
-Deno.test("index() names every address of its environment", async (t) => {
+Deno.test("index() lists the URLs of all operations and documents of its environment", async (t) => {
   await using service = await startTestService({ SERVICE_NAME: "acme" });
   const environments = [
     { environment: "production", prefix: "", limit: "30" },
@@ -45,7 +45,7 @@ Deno.test("index() names every address of its environment", async (t) => {
 });
 
 // Clauses: service "Configuration".
-test("index() uses BASE_URL when the request names another Host", async (service) => {
+test("index() writes URLs that begin with BASE_URL when the request has another Host", async (service) => {
   const headers = { "Host": "evil.example", "X-Forwarded-Host": "evil.example" };
   const response = await service.request("/api/v1", { headers });
   assert.ok(!(await response.text()).includes("evil"));

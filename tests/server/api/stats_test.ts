@@ -27,7 +27,7 @@ import {
 import { base64url, exportJWK, generateKeyPair, SignJWT } from "jose";
 
 // Clauses: contract "Environments".
-Deno.test("getWaitlistStats() answers one fixed example in the sandbox whenever it is asked", async (t) => {
+Deno.test("getWaitlistStats() always returns the same example in the sandbox", async (t) => {
   await using service = await startTestService();
   const [, sandbox] = ENVIRONMENTS;
   const { prefix } = sandbox;
@@ -62,7 +62,7 @@ Deno.test("getWaitlistStats() answers one fixed example in the sandbox whenever 
 
 // Clauses: RFC 9110 §9.3.2.
 test(
-  "getWaitlistStats() answers a GET's headers without a body when asked by HEAD",
+  "getWaitlistStats() answers HEAD with the headers of GET and without a body",
   async (service, t) => {
     for (const environment of ENVIRONMENTS) {
       const { prefix } = environment;
@@ -90,7 +90,7 @@ test(
 );
 
 // Clauses: contract "WaitlistStats".
-test("getWaitlistStats() counts each address once, and contains no address", async (service) => {
+test("getWaitlistStats() counts each address once, and returns no address", async (service) => {
   const signUp = (fields: Record<string, unknown>, path = "/api/v1/waitlist") =>
     service.request(path, json({ consent: true, ...fields }));
   await signUp({ email: "ada@example.com", lang: "de", source: "hero" });
@@ -124,7 +124,7 @@ const SCOPE = "waitlist:stats:read";
 // Clauses: contract "Authentication" challenge; RFC 6750 §3 challenge; RFC 9110 §15.5.2 challenge;
 // RFC 6750 §2.2, §2.3; RFC 9728 §2 methods.
 test(
-  "getWaitlistStats() answers unauthorized when no Bearer token is in the Authorization header",
+  "getWaitlistStats() answers 401 unauthorized when the Authorization header has no Bearer token",
   async (service, t) => {
     for (const environment of ENVIRONMENTS) {
       await t.step(environment.name, async () => {
@@ -147,7 +147,7 @@ test(
 // Clauses: contract "Authentication" challenge; RFC 6750 §3 challenge; RFC 6750 §3 error;
 // RFC 6750 §3.1 status; RFC 9728 §5.1.
 test(
-  "getWaitlistStats() answers insufficient_scope when a token lacks the scope",
+  "getWaitlistStats() answers 403 insufficient_scope when the token lacks the scope",
   async (service, t) => {
     const [production] = ENVIRONMENTS;
     const unscoped = await getAccessToken(service, await createTestClient(service, []));
@@ -171,7 +171,7 @@ test(
 
 // Clauses: RFC 6750 §5.2; RFC 8725 §3.9; RFC 8725 §3.12.
 test(
-  "getWaitlistStats() answers invalid_token when the other environment issued the token",
+  "getWaitlistStats() answers 401 invalid_token when the other environment issued the token",
   async (service, t) => {
     const [production, sandbox] = ENVIRONMENTS;
     for (const [issuer, verifier] of [[production, sandbox], [sandbox, production]] as const) {
@@ -189,7 +189,7 @@ test(
 );
 
 // Clauses: contract "Authentication" token; RFC 6750 §3.1 status; RFC 6750 §5.3.
-test("getWaitlistStats() accepts a token for 900 s, and no longer", async (service, t) => {
+test("getWaitlistStats() accepts a token for exactly 900 s after its issue", async (service, t) => {
   for (const environment of ENVIRONMENTS) {
     await t.step(environment.name, async () => {
       const { prefix } = environment;
@@ -208,7 +208,7 @@ test("getWaitlistStats() accepts a token for 900 s, and no longer", async (servi
 });
 
 // Clauses: RFC 8725 §3.10.
-Deno.test("getWaitlistStats() refuses a call without a KV operation when its token is invalid or lacks the scope", async () => {
+Deno.test("getWaitlistStats() makes no KV operation when the token is missing, invalid or lacks the scope", async () => {
   const service = await startTestService();
   const [environment] = ENVIRONMENTS;
   const forged = await forgeToken(service, environment, { keyOf: "sandbox" });
@@ -227,7 +227,7 @@ Deno.test("getWaitlistStats() refuses a call without a KV operation when its tok
 // RFC 8725 §3.1 one key; RFC 8725 §3.2; RFC 8725 §3.8; RFC 8725 §3.9; RFC 8725 §3.11;
 // RFC 8725 §3.12.
 test(
-  "getWaitlistStats() answers invalid_token when the service never issued the token",
+  "getWaitlistStats() answers 401 invalid_token when a token has wrong claims, a wrong header or a foreign key",
   async (service, t) => {
     const otherName = { production: "sandbox", sandbox: "production" } as const;
     for (const environment of ENVIRONMENTS) {
@@ -276,7 +276,7 @@ test(
 
 // Clauses: RFC 9068 §2.1 signature; RFC 8725 §3.1 algorithms; RFC 8725 §3.2; RFC 8725 §3.10.
 test(
-  "getWaitlistStats() answers invalid_token when nobody, or another key, has signed the token",
+  "getWaitlistStats() answers 401 invalid_token when the token is unsigned or signed by another key",
   async (service, t) => {
     const [environment] = ENVIRONMENTS;
     const token = await forgeToken(service, environment);
@@ -306,7 +306,7 @@ test(
 
 // Clauses: RFC 8725 §3.3.
 test(
-  "getWaitlistStats() answers invalid_token when a valid token's text is changed",
+  "getWaitlistStats() answers 401 invalid_token when the text of a valid token is changed",
   async (service, t) => {
     const [environment] = ENVIRONMENTS;
     const token = await getAccessToken(service, await createTestClient(service));

@@ -32,7 +32,7 @@ const SCOPE = "waitlist:stats:read";
 // Clauses: RFC 6749 §2.3.1 Basic; RFC 6749 §2.3.1 body; RFC 6749 §3.3 scope; RFC 6749 §4.4.3;
 // RFC 6749 §5.1 members; RFC 6749 §5.1 caching.
 test(
-  "createAccessToken() issues a token when the client authenticates by Basic or in the body",
+  "createAccessToken() issues a token when the client sends its credentials by HTTP Basic or in the body",
   async (service, t) => {
     for (const environment of ENVIRONMENTS) {
       await t.step(environment.name, async () => {
@@ -97,7 +97,7 @@ test("createAccessToken() signs only the documented header and claims", async (s
 });
 
 // Clauses: RFC 6749 §3.3 scope; RFC 9068 §2.2.3.
-test("createAccessToken() leaves the scope out of answer and token when the client has none", async (service) => {
+test("createAccessToken() issues a token without a scope when the client has no scope", async (service) => {
   const credentials = await createTestClient(service, []);
   const body = { ...GRANT, ...inBody(credentials) };
   const response = await requestToken(service, { body });
@@ -111,22 +111,25 @@ test("createAccessToken() leaves the scope out of answer and token when the clie
 });
 
 // Clauses: RFC 6749 §4.4.2 client.
-test("createAccessToken() refuses a client of the other environment", async (service, t) => {
-  const { clientId, clientSecret } = await createTestClient(service);
-  for (
-    const [prefix, authorization] of [
-      ["", basic(SANDBOX_CLIENT, SANDBOX_CLIENT)],
-      ["/sandbox", basic(clientId, clientSecret)],
-    ] as const
-  ) {
-    await t.step(`${prefix}/api/v1/oauth/token`, async () => {
-      const response = await requestToken(service, { prefix, authorization, body: GRANT });
-      await assertOAuthError(response, 401, "invalid_client");
-    });
-  }
-});
+test(
+  "createAccessToken() refuses the sandbox's client in production, and a production client in the sandbox",
+  async (service, t) => {
+    const { clientId, clientSecret } = await createTestClient(service);
+    for (
+      const [prefix, authorization] of [
+        ["", basic(SANDBOX_CLIENT, SANDBOX_CLIENT)],
+        ["/sandbox", basic(clientId, clientSecret)],
+      ] as const
+    ) {
+      await t.step(`${prefix}/api/v1/oauth/token`, async () => {
+        const response = await requestToken(service, { prefix, authorization, body: GRANT });
+        await assertOAuthError(response, 401, "invalid_client");
+      });
+    }
+  },
+);
 
-Deno.test("createAccessToken() takes the published client that SANDBOX_CLIENT names when it is set", async () => {
+Deno.test("createAccessToken() accepts the client of SANDBOX_CLIENT in the sandbox when this variable is set", async () => {
   await using service = await startTestService({ SANDBOX_CLIENT: "Try.me_~-1" });
   const ask = (client: string) => {
     const authorization = basic(client, client);
@@ -136,7 +139,7 @@ Deno.test("createAccessToken() takes the published client that SANDBOX_CLIENT na
   await assertOAuthError(await ask(SANDBOX_CLIENT), 401, "invalid_client");
 });
 
-test("createAccessToken() answers an unknown client exactly as a wrong secret", async (service) => {
+test("createAccessToken() gives the same answer to an unknown client_id and to a wrong secret", async (service) => {
   const { clientId, clientSecret } = await createTestClient(service);
   const answers = [];
   for (const authorization of [basic(clientId, "wrong"), basic("nobody", clientSecret)]) {
@@ -149,7 +152,7 @@ test("createAccessToken() answers an unknown client exactly as a wrong secret", 
   assert.equal(answers[0]?.status, 401);
 });
 
-test("createAccessToken() issues no token to a removed client, and older tokens are accepted for their 900 s", async (service) => {
+test("createAccessToken() issues no token to a removed client, whose older tokens stay valid for 900 s", async (service) => {
   const credentials = await createTestClient(service);
   const body = { ...GRANT, ...inBody(credentials) };
   const { access_token } = await (await requestToken(service, { body })).json();
@@ -172,7 +175,7 @@ const IN_SANDBOX = { prefix: "/sandbox", authorization: basic(SANDBOX_CLIENT, SA
 
 // Clauses: RFC 6749 §5.2 400.
 test(
-  "createAccessToken() asks for a form when the body has another media type",
+  "createAccessToken() answers 400 and asks for a form when the body has another media type",
   async (service, t) => {
     const request = { ...IN_SANDBOX, body: GRANT };
     const others = [
@@ -197,7 +200,7 @@ test(
 );
 
 // Clauses: RFC 6749 §2.3; RFC 6749 §5.2 400.
-test("createAccessToken() names the first fault in the documented order when there are several", async (service) => {
+test("createAccessToken() names the first fault in the documented order when a request has several faults", async (service) => {
   const { clientId, clientSecret } = await createTestClient(service);
   // Everything is wrong at first; each step mends the fault that was named.
   let authorization = basic(clientId, "wrong");
@@ -226,7 +229,7 @@ test("createAccessToken() names the first fault in the documented order when the
 
 // Clauses: RFC 6749 §3.2.1; RFC 6749 §5.2 401; RFC 9110 §15.5.2 challenge.
 test(
-  "createAccessToken() challenges a refused client when an Authorization header was sent",
+  "createAccessToken() sends WWW-Authenticate to a refused client only when the request has an Authorization header",
   async (service, t) => {
     const { clientId, clientSecret } = await createTestClient(service);
     const refused: (TestTokenRequest & { challenged: boolean })[] = [
@@ -258,7 +261,7 @@ test(
 
 // Clauses: RFC 6749 §5.2 characters.
 test(
-  "createAccessToken() writes only the characters of RFC 6749 §5.2 when a fault quotes others",
+  "createAccessToken() writes an error_description of only the characters in RFC 6749 §5.2 when a value has other characters",
   async (service, t) => {
     const odd = 'a"\\ü日💧\r\nSet-Cookie: a=b\t\0\x7f\xa0';
     for (
@@ -283,7 +286,7 @@ test("createAccessToken() refuses a body that is not UTF-8", async (service) => 
   await assertOAuthError(await requestToken(service, { body }), 400, "invalid_request");
 });
 
-test("createAccessToken() refuses a body when it has more than 100 parameters", async (service) => {
+test("createAccessToken() refuses a body of more than 100 parameters", async (service) => {
   const ask = (parameters: number) => {
     const body = "grant_type=client_credentials" + "&x".repeat(parameters - 1);
     return requestToken(service, { ...IN_SANDBOX, body });

@@ -92,7 +92,7 @@ async function signAdaUp({ request }: Service) {
 
 const ADA = "ada.lovelace@<wbr>example.com";
 
-Deno.test("console finds a person by the surname in 2 clicks", async () => {
+Deno.test("In the console, finding a person by the surname takes 2 clicks", async () => {
   await using work = await startWork(signAdaUp);
   work.type("search", "lovelace");
   await work.press("Find a person");
@@ -101,7 +101,7 @@ Deno.test("console finds a person by the surname in 2 clicks", async () => {
   assert.equal(work.clicks, 2);
 });
 
-Deno.test("console corrects an address in 4 clicks", async () => {
+Deno.test("In the console, correcting an address takes 4 clicks", async () => {
   await using work = await startWork(signAdaUp);
   work.type("search", "lovelace");
   await work.press("Find a person");
@@ -114,7 +114,7 @@ Deno.test("console corrects an address in 4 clicks", async () => {
   assert.equal(work.clicks, 4);
 });
 
-Deno.test("console says in 2 clicks why a person gets no letter", async () => {
+Deno.test("In the console, finding out why a person gets no letter takes 2 clicks", async () => {
   await using work = await startWork(signAdaUp);
   work.type("search", "lovelace");
   await work.press("Find a person");
@@ -123,7 +123,7 @@ Deno.test("console says in 2 clicks why a person gets no letter", async () => {
   assert.equal(work.clicks, 2);
 });
 
-Deno.test("console invites 100 German people with a preview in 4 clicks", async () => {
+Deno.test("In the console, inviting 100 German people with a preview of the letter takes 4 clicks", async () => {
   await using work = await startWork(({ kv }) =>
     storeWaiting(kv, 220, (n) => n % 2 === 0 ? { lang: "de" } : {})
   );
@@ -142,7 +142,7 @@ Deno.test("console invites 100 German people with a preview in 4 clicks", async 
   assert.equal(work.clicks, 4);
 });
 
-Deno.test("console exports all German architects in 4 clicks", async () => {
+Deno.test("In the console, exporting all German-speaking architects takes 4 clicks", async () => {
   await using work = await startWork(({ kv }) =>
     storeWaiting(kv, 180, (n) => n % 3 === 0 ? { lang: "de", role: "architect" } : {})
   );
@@ -156,7 +156,7 @@ Deno.test("console exports all German architects in 4 clicks", async () => {
   assert.equal(work.clicks, 4);
 });
 
-Deno.test("console hands a client over in 3 clicks, or 4 with the button that copies", async () => {
+Deno.test("In the console, creating a client and getting its credentials takes 3 clicks", async () => {
   await using work = await startWork(signAdaUp);
   await work.follow("Clients");
   work.type("name", "Dashboard");
@@ -167,7 +167,7 @@ Deno.test("console hands a client over in 3 clicks, or 4 with the button that co
   assert.equal(work.clicks, 3);
 });
 
-Deno.test("console opens the proof of consent to print in 3 clicks", async () => {
+Deno.test("In the console, opening the printable proof of consent takes 3 clicks", async () => {
   await using work = await startWork((service) =>
     confirmPerson(service, "ada.lovelace@example.com")
   );

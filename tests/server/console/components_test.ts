@@ -9,7 +9,7 @@ const MESSAGE = "The service says <this>.";
 
 const DETAIL = '<span lang="en">The service says &lt;this&gt;.</span>';
 
-Deno.test("failureNote() says in German what happened and what to do, by the code of the failure", async (t) => {
+Deno.test("failureNote() returns a German text for each failure code, with the English message only where details help", async (t) => {
   const table: [failed: PageFailure, text: RegExp, hasDetail: boolean][] = [
     [{ failure: "internal_error" }, /^Im Dienst ist etwas schiefgegangen; .+ Sie nach/, false],
     [{ failure: "forbidden", role: "viewer" }, /^Ihr Schlüssel /, false],
@@ -35,14 +35,14 @@ Deno.test("failureNote() says in German what happened and what to do, by the cod
   }
 });
 
-Deno.test("failureNote() prefers the page's own text, and then the operation's message in English", () => {
+Deno.test("failureNote() returns the page's own text for a failure code, or else the operation's message in English", () => {
   const failed: PageFailure = { failure: "conflict", message: MESSAGE };
   const known = { conflict: "Das geht nicht." };
   assert.match(failureNote(failed, de, known).text, />Das geht nicht\.</);
   assert.match(failureNote(failed, en).text, />The service says &lt;this&gt;\.</);
 });
 
-Deno.test("busyView() is a 429 that says how long to wait", () => {
+Deno.test("busyView() returns status 429 and names the seconds to wait", () => {
   const view = busyView(de, 7);
   assert.equal(view.status, 429);
   assert.match(
@@ -51,7 +51,7 @@ Deno.test("busyView() is a 429 that says how long to wait", () => {
   );
 });
 
-Deno.test("table() gives each cell the name of its column, and a class to tables that are too wide for a phone", () => {
+Deno.test("table() labels each cell with its column's name, and marks tables that are too wide for a phone by a class", () => {
   const cells = [{ row: "Ada" }, "waiting", { number: "3" }];
   const few = table({
     caption: "People",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { confirmView } from "../../../server/console/forms.ts";
 import { markup } from "../../../server/content/mod.ts";
 
-Deno.test("confirmView() has the colour of danger only with the sentence that the action cannot be undone", () => {
+Deno.test("confirmView() marks its button as dangerous only when `cannotUndo` says that the action cannot be undone", () => {
   const page = {
     title: "Delete it?",
     body: markup`<p>All of it.</p>`,

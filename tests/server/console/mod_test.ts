@@ -8,7 +8,7 @@ import { BASE_URL, form, json } from "../../support/service.ts";
 const PAGES = CONSOLE_PAGES.map(({ path }) => path.replace(":person", "nobody"));
 
 test(
-  "createConsole() answers 403 to a form from another origin, on every path",
+  "createConsole() answers 403 to a form from another origin at each of its paths",
   async (service, t) => {
     const { browser } = service;
     const origins = [
@@ -43,7 +43,7 @@ test(
 );
 
 test(
-  "createConsole() refuses a form that another page of the service sends",
+  "createConsole() refuses a form that is sent from a page outside of the console",
   async (service, t) => {
     const pages: [referer: string | undefined, status: number][] = [
       [`${BASE_URL}/`, 403],
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  "createConsole() redirects to the sign-in page and does nothing when nobody is signed in",
+  "createConsole() redirects to the sign-in page and changes nothing when nobody is signed in",
   async (service, t) => {
     const stranger = openBrowser(service);
     for (const path of PAGES) {
@@ -131,20 +131,23 @@ test(
   },
 );
 
-test("createConsole() redirects to the path with a slash at the end", async ({ browser }, t) => {
-  for (const path of [...PAGES, SIGN_IN_PATH].filter((path) => path.endsWith("/"))) {
-    await t.step(path, async () => {
-      const { status, location } = await browser.open(path.slice(0, -1));
-      assert.equal(status, 308);
-      assert.equal(location, path);
-      const { status: refused } = await browser.send(path.slice(0, -1));
-      assert.equal(refused, 405);
-    });
-  }
-});
+test(
+  "createConsole() redirects to the same path with a slash at the end when the slash is missing",
+  async ({ browser }, t) => {
+    for (const path of [...PAGES, SIGN_IN_PATH].filter((path) => path.endsWith("/"))) {
+      await t.step(path, async () => {
+        const { status, location } = await browser.open(path.slice(0, -1));
+        assert.equal(status, 308);
+        assert.equal(location, path);
+        const { status: refused } = await browser.send(path.slice(0, -1));
+        assert.equal(refused, 405);
+      });
+    }
+  },
+);
 
 test(
-  "createConsole() answers other paths with the site's 404 page",
+  "createConsole() answers paths that are not quite a console path with a 404 page",
   async ({ browser, request }, t) => {
     const cases = [
       "/operator/none",
@@ -199,7 +202,7 @@ test("createConsole() logs no key, no cookie and no source address", async (serv
 });
 
 test(
-  "createConsole() uses the browser's language, and English when the browser names none",
+  "createConsole() answers in the browser's language, and in English when the browser asks for neither English nor German",
   async ({ browser }, t) => {
     const cases = [
       ["", "en"],

@@ -10,7 +10,7 @@ const COOKIE = "__Secure-waitlist_operator";
 
 const OTHER_KEY = "another-operator-0123456789-abcdef";
 
-Deno.test("createSessions() accepts a cookie for 8 hours, with the same key and the same base URL", async (t) => {
+Deno.test("createSessions() accepts a cookie for 8 hours when operator key and base URL are unchanged", async (t) => {
   let now = START;
   const at = (baseUrl: string, key = OPERATOR_KEY) =>
     createSessions([{ name: "operator", role: "operator", key }], { baseUrl, now: () => now });
@@ -43,7 +43,7 @@ function startSessions() {
   };
 }
 
-Deno.test("createSessions() refuses a cookie that is forged, cut or has another operator's name", async (t) => {
+Deno.test("createSessions() refuses a cookie that is forged, cut or changed to another operator's name", async (t) => {
   const { find, cookieOf } = startSessions();
   const good = cookieOf("operator");
   const [, name = "", end = "", signature = ""] = /=(.+)\.(\d+)\.(.+)$/.exec(good) ?? [];
@@ -79,7 +79,7 @@ Deno.test("createSessions() refuses a cookie that is forged, cut or has another 
   }
 });
 
-Deno.test("createSessions() tries all cookies of its name when another host has set one first", async (t) => {
+Deno.test("createSessions() accepts a valid cookie that stands after a wrong cookie of the same name", async (t) => {
   const { find, cookieOf } = startSessions();
   const [mine, theirs] = [cookieOf("operator"), cookieOf("other")];
   assert.equal(find(theirs), "other");
@@ -98,7 +98,7 @@ Deno.test("createSessions() tries all cookies of its name when another host has 
   }
 });
 
-test("sign-out clears the cookie and the browser's cache", async ({ browser }) => {
+test("Sign-out clears the session cookie and the browser's cache", async ({ browser }) => {
   const { status, response } = await browser.send(SIGN_OUT_PATH);
   assert.equal(status, 303);
   const location = response.headers.get("location");

@@ -36,73 +36,79 @@ test("signIn() signs an operator in and shows the overview when the key is right
   assert.equal(again.location, "/operator/");
 });
 
-test("signIn() opens the requested page, also after a wrong key", async (service, t) => {
-  const cases = [
-    ["/operator/people/"],
-    ["/operator/people/?state=waiting&order=oldest"],
-    ["/operator/people/abc_DEF-123?list=state%3Dwaiting"],
-    ["/operator/people/abc_DEF-123/correct?list=state%3Dwaiting"],
-    ["/operator/people/abc_DEF-123/proof?list=state%3Dwaiting"],
-    ["/operator/clients/client/?id=abc_DEF-123"],
-    ["/operator/activity/?operator=ada&since=2026-11-01&before=2026-11-20T00%3A00%3A00.000Z"],
-    ["/operator/"],
-    // No URL has an address, in any encoding.
-    ["/operator/people/?search=ada@example.com", "/operator/people/"],
-    ["/operator/people/?search=ada%40example.com", "/operator/people/"],
-    ["/operator/people/?search=ada%2540example.com", "/operator/people/"],
-  ] as [string, string?][];
-  for (const [path, expected = path] of cases) {
-    await t.step(path, async () => {
-      const browser = openBrowser(service);
-      // A stranger who asks for a page is sent to the page to sign in.
-      const asked = await browser.open(path);
-      assert.equal(asked.status, 303);
-      const address = asked.location;
-      assert.doesNotMatch(decodeURIComponent(decodeURIComponent(address)), /@/);
-      const back = ({ html }: ConsoleAnswer) => {
-        const { to } = fieldsOf(html, "Sign in");
-        return to === undefined ? {} : { to: to.replaceAll("&amp;", "&") };
-      };
-      const fields = back(await browser.open(address));
-      const wrong = await browser.send(SIGN_IN_PATH, { ...fields, key: "wrong" });
-      assert.deepEqual(back(wrong), fields);
-      const { location } = await browser.send(SIGN_IN_PATH, { ...fields, key: OPERATOR_KEY });
-      assert.equal(location, expected);
-      const again = await browser.open(address);
-      assert.equal(again.location, expected, "signed in already");
-    });
-  }
-});
+test(
+  "signIn() redirects to the page that was requested before the sign-in, also after a wrong key",
+  async (service, t) => {
+    const cases = [
+      ["/operator/people/"],
+      ["/operator/people/?state=waiting&order=oldest"],
+      ["/operator/people/abc_DEF-123?list=state%3Dwaiting"],
+      ["/operator/people/abc_DEF-123/correct?list=state%3Dwaiting"],
+      ["/operator/people/abc_DEF-123/proof?list=state%3Dwaiting"],
+      ["/operator/clients/client/?id=abc_DEF-123"],
+      ["/operator/activity/?operator=ada&since=2026-11-01&before=2026-11-20T00%3A00%3A00.000Z"],
+      ["/operator/"],
+      // No URL has an address, in any encoding.
+      ["/operator/people/?search=ada@example.com", "/operator/people/"],
+      ["/operator/people/?search=ada%40example.com", "/operator/people/"],
+      ["/operator/people/?search=ada%2540example.com", "/operator/people/"],
+    ] as [string, string?][];
+    for (const [path, expected = path] of cases) {
+      await t.step(path, async () => {
+        const browser = openBrowser(service);
+        // A stranger who asks for a page is sent to the page to sign in.
+        const asked = await browser.open(path);
+        assert.equal(asked.status, 303);
+        const address = asked.location;
+        assert.doesNotMatch(decodeURIComponent(decodeURIComponent(address)), /@/);
+        const back = ({ html }: ConsoleAnswer) => {
+          const { to } = fieldsOf(html, "Sign in");
+          return to === undefined ? {} : { to: to.replaceAll("&amp;", "&") };
+        };
+        const fields = back(await browser.open(address));
+        const wrong = await browser.send(SIGN_IN_PATH, { ...fields, key: "wrong" });
+        assert.deepEqual(back(wrong), fields);
+        const { location } = await browser.send(SIGN_IN_PATH, { ...fields, key: OPERATOR_KEY });
+        assert.equal(location, expected);
+        const again = await browser.open(address);
+        assert.equal(again.location, expected, "signed in already");
+      });
+    }
+  },
+);
 
-test("signIn() redirects only to pages of the console", async (service, t) => {
-  const cases = [
-    "https://evil.example/operator/",
-    "//evil.example/operator/people/",
-    "/\\evil.example",
-    "/operator/../",
-    "/operator/people/../../evil",
-    "/operator/people/#x",
-    "/operator/sign-out",
-    "/operator/v1/overview",
-    "operator/people/",
-    "javascript:alert(1)",
-    "",
-  ];
-  for (const to of cases) {
-    await t.step(JSON.stringify(to), async () => {
-      const browser = openBrowser(service);
-      const form = await browser.open(`${SIGN_IN_PATH}?${new URLSearchParams({ to })}`);
-      assert.doesNotMatch(form.html, /name="to"/);
-      const { status, location } = await browser.send(SIGN_IN_PATH, { to, key: OPERATOR_KEY });
-      assert.equal(status, 303);
-      assert.equal(location, "/operator/");
-    });
-  }
-  const browser = openBrowser(service);
-  const to = "/operator/people/?x=a\r\nSet-Cookie: y=1";
-  const { location } = await browser.send(SIGN_IN_PATH, { to, key: OPERATOR_KEY });
-  assert.equal(location, "/operator/people/");
-});
+test(
+  "signIn() redirects only to pages of the console, whatever target the form names",
+  async (service, t) => {
+    const cases = [
+      "https://evil.example/operator/",
+      "//evil.example/operator/people/",
+      "/\\evil.example",
+      "/operator/../",
+      "/operator/people/../../evil",
+      "/operator/people/#x",
+      "/operator/sign-out",
+      "/operator/v1/overview",
+      "operator/people/",
+      "javascript:alert(1)",
+      "",
+    ];
+    for (const to of cases) {
+      await t.step(JSON.stringify(to), async () => {
+        const browser = openBrowser(service);
+        const form = await browser.open(`${SIGN_IN_PATH}?${new URLSearchParams({ to })}`);
+        assert.doesNotMatch(form.html, /name="to"/);
+        const { status, location } = await browser.send(SIGN_IN_PATH, { to, key: OPERATOR_KEY });
+        assert.equal(status, 303);
+        assert.equal(location, "/operator/");
+      });
+    }
+    const browser = openBrowser(service);
+    const to = "/operator/people/?x=a\r\nSet-Cookie: y=1";
+    const { location } = await browser.send(SIGN_IN_PATH, { to, key: OPERATOR_KEY });
+    assert.equal(location, "/operator/people/");
+  },
+);
 
 const WRONG_KEYS: [name: string, key: string][] = [
   ["empty", ""],
@@ -114,7 +120,7 @@ const WRONG_KEYS: [name: string, key: string][] = [
 ];
 
 test(
-  "signIn() refuses a wrong key, counts it and writes it to the audit log",
+  "signIn() refuses a wrong key, counts the try for the request limit, and writes the try to the audit log",
   async (service, t) => {
     const browser = openBrowser(service);
     for (const [name, key] of WRONG_KEYS) {
@@ -132,7 +138,7 @@ test(
   },
 );
 
-test("signIn() refuses the 31st wrong key of an address in a minute, and accepts the right key", async (service) => {
+test("signIn() refuses the 31st wrong key of a source address in a minute with 429, and still accepts the right key", async (service) => {
   const browser = openBrowser(service);
   for (let tries = 0; tries < 30; tries++) {
     assert.equal((await browser.send(SIGN_IN_PATH, { key: `wrong-${tries}` })).status, 403);
@@ -165,7 +171,7 @@ test("signIn() refuses a body that is not a form", async (service, t) => {
   }
 });
 
-test("createConsole() says that nothing was changed when a form arrives after the end of the session", async (service) => {
+test("createConsole() says that nothing was changed when a form is sent after the session has ended", async (service) => {
   const { browser, clock, kv } = service;
   await storeSignUp(kv, ADA, new Date(clock.now).toISOString());
   const page = `${await personPath(browser, ADA.email)}/correct`;

@@ -19,7 +19,7 @@ const PEOPLE = "/operator/people/";
 const AT = new Date(START).toISOString();
 const KEY = new Uint8Array(32).fill(7);
 
-Deno.test("createUrlTokens() decrypts its own tokens, and makes the same token of the same text", async (t) => {
+Deno.test("createUrlTokens() makes the same token for the same text, and decrypts this token", async (t) => {
   const tokens = createUrlTokens(KEY, "query");
   for (const text of ["", "ada@example.com", "ä€😀", "x".repeat(5_000)]) {
     await t.step(JSON.stringify(text), () => {
@@ -31,7 +31,7 @@ Deno.test("createUrlTokens() decrypts its own tokens, and makes the same token o
   }
 });
 
-Deno.test("createUrlTokens() refuses a token that was changed, or made for another purpose or with another key", async (t) => {
+Deno.test("createUrlTokens() refuses a token that was changed, made for another purpose or made with another key", async (t) => {
   const tokens = createUrlTokens(KEY, "query");
   const token = tokens.encrypt("ada@example.com");
   for (const at of [0, 20, token.length - 2]) {
@@ -58,7 +58,7 @@ async function startWithThree() {
   return service;
 }
 
-Deno.test("createConsole() makes URLs of people without an address, which another session can open", async (t) => {
+Deno.test("createConsole() writes no address into URLs of people's pages, and other sessions can open these URLs", async (t) => {
   await using service = await startWithThree();
   const { browser } = service;
   const search = await browser.send(PEOPLE, { search: "ada", state: "waiting" });
@@ -86,7 +86,7 @@ Deno.test("createConsole() makes URLs of people without an address, which anothe
   }
 });
 
-Deno.test("personPage keeps its path when the address is corrected, and answers 404 when the person is erased", async () => {
+Deno.test("personPage has the same URL after the address is corrected, and answers 404 after the person is erased", async () => {
   await using service = await startWithThree();
   const { browser, operate } = service;
   const path = await personPath(browser, ADA.email);
@@ -99,7 +99,7 @@ Deno.test("personPage keeps its path when the address is corrected, and answers 
   assert.match(gone.html, /role="alert">This address is not on the list\./);
 });
 
-Deno.test("personPage answers 404 to a token that was changed, or that holds no id of a person", async (t) => {
+Deno.test("personPage answers 404 when the token in its URL was changed or contains no id of a person", async (t) => {
   await using service = await startWithThree();
   const { browser } = service;
   const path = await personPath(browser, ADA.email);
@@ -121,7 +121,7 @@ Deno.test("personPage answers 404 to a token that was changed, or that holds no 
   assert.equal(Object.keys(await storedSignUps(service.kv)).length, 3);
 });
 
-Deno.test("personPage says that the store cannot be read, and not that the person is unknown, when KV fails", async () => {
+Deno.test("personPage answers with the message for a KV failure, and not with 404, when KV fails", async () => {
   await using service = await startFailingConsole();
   await storeSignUp(service.kv, ADA, AT);
   const path = await personPath(service.browser, ADA.email);
@@ -131,7 +131,7 @@ Deno.test("personPage says that the store cannot be read, and not that the perso
   assert.match(html, /role="alert">Something went wrong in the service/);
 });
 
-test("personPage links back to the list with its filters and its page", async ({ browser, kv }) => {
+test("personPage links back to the page of the list, and to the filters, from which it was opened", async ({ browser, kv }) => {
   await storeWaiting(kv, 60);
   const first = await browser.open(`${PEOPLE}?order=oldest`);
   const [, next = ""] = /<a class="button" href="([^"]+)">Next page</.exec(first.html)!;
@@ -144,7 +144,7 @@ test("personPage links back to the list with its filters and its page", async ({
   for (const url of urlsOf(person.html)) assert.doesNotMatch(url, /@|%40/);
 });
 
-Deno.test("createConsole() changes nothing when a page is loaded with any query", async (t) => {
+Deno.test("createConsole() changes no data when a page is requested by GET, whatever the query is", async (t) => {
   await using service = await startWithThree();
   const { browser } = service;
   const person = await personPath(browser, ADA.email);
@@ -169,7 +169,7 @@ Deno.test("createConsole() changes nothing when a page is loaded with any query"
   assert.deepEqual(await readAudit(service), []);
 });
 
-test("peoplePage answers without a redirect when a form is longer than a URL can be", async ({ browser }) => {
+test("peoplePage shows the list without a redirect when the filters are too long for a URL", async ({ browser }) => {
   const { status, html } = await browser.send(PEOPLE, { search: "a".repeat(6_000) });
   assert.equal(status, 400);
   assert.match(html, /role="alert">Field &#39;search&#39; is /);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { robotsTxt, securityTxt, sitemapXml } from "../../../server/discovery/crawler_files.ts";
 import { BASE_URL, startTestService } from "../../support/service.ts";
 
-Deno.test("robotsTxt() allows all pages, states the permitted uses, and names the sitemap", () => {
+Deno.test("robotsTxt() allows all pages to crawlers, states the permitted uses, and names the sitemap", () => {
   assert.equal(
     robotsTxt("https://waitlist.test"),
     `User-agent: *
@@ -14,7 +14,7 @@ Sitemap: https://waitlist.test/sitemap.xml
   );
 });
 
-Deno.test("sitemapXml() lists each indexed page with its languages", () => {
+Deno.test("sitemapXml() lists each page for search engines with its translations", () => {
   const page = {
     title: "Title",
     description: "Description.",
@@ -90,7 +90,7 @@ function linksOf(text: string, section: string): [string, string][] {
     .map(([, title = "", url = ""]) => [title, url]);
 }
 
-Deno.test("llmsTxt() has the form of llmstxt.org, and links to what exists", async (t) => {
+Deno.test("llmsTxt() has the form of llmstxt.org, and links only to URLs that exist", async (t) => {
   await using service = await startTestService({ SITE_NAME: "Analytical Engines" });
   const text = await (await service.request("/llms.txt")).text();
   assert.match(text, /^# Analytical Engines\n\n> The early-access waitlist of Analytical Engines/);

@@ -33,7 +33,7 @@ const DOCUMENTS: Record<string, string> = {
 // Clauses: contract "What the service does" documents; RFC 8414 §3.1 GET; RFC 8414 §3.2 status;
 // RFC 9728 §3.2; RFC 9727 §2 GET; RFC 9727 §4 type; RFC 9727 §4 profile; RFC 9727 §8 read only;
 // RFC 9264 §5; RFC 9116 §3.
-Deno.test("discoveryDocuments() answer GET and HEAD, and 304 when the client has the document, and refuse other methods", async (t) => {
+Deno.test("discoveryDocuments() answer GET and HEAD, with 304 when the client's ETag is current, and refuse other methods with 405", async (t) => {
   await using service = await startTestService();
   for (const [path, type] of Object.entries(DOCUMENTS)) {
     await t.step(path, async () => {
@@ -72,7 +72,7 @@ Deno.test("discoveryDocuments() answer GET and HEAD, and 304 when the client has
 });
 
 test(
-  "discoveryDocuments() are the same under every path when a document has several",
+  "discoveryDocuments() serve the same document at each of its paths",
   async (service, t) => {
     const text = async (path: string) => await (await service.request(path)).text();
     for (const name of ["oauth-authorization-server", "oauth-protected-resource"]) {
@@ -87,19 +87,22 @@ test(
   },
 );
 
-test("discoveryDocuments() do not answer paths beside their own", async (service, t) => {
-  const names = "oauth-authorization-server/ oauth-authorization-server/other " +
-    "oauth-protected-resource openid-configuration";
-  const paths = names.split(" ").map((name) => `/.well-known/${name}`);
-  for (const path of [...paths, "/openapi%2Ejson"]) {
-    await t.step(path, async () => {
-      assert.equal((await service.request(path)).status, 404);
-    });
-  }
-});
+test(
+  "discoveryDocuments() answer 404 to paths that only resemble the paths of documents",
+  async (service, t) => {
+    const names = "oauth-authorization-server/ oauth-authorization-server/other " +
+      "oauth-protected-resource openid-configuration";
+    const paths = names.split(" ").map((name) => `/.well-known/${name}`);
+    for (const path of [...paths, "/openapi%2Ejson"]) {
+      await t.step(path, async () => {
+        assert.equal((await service.request(path)).status, 404);
+      });
+    }
+  },
+);
 
 // Clauses: RFC 9116 §2.5.5.
-test("discoveryDocuments() renew the expiry of security.txt each day", async (service) => {
+test("discoveryDocuments() serve a security.txt whose Expires moves each day", async (service) => {
   const ask = async () => {
     const response = await service.request("/.well-known/security.txt");
     const [, expires] = /^Expires: (.*)$/m.exec(await response.text()) ?? [];
@@ -115,22 +118,25 @@ test("discoveryDocuments() renew the expiry of security.txt each day", async (se
 });
 
 // Clauses: service "Configuration".
-test("discoveryDocuments() never write the request's Host into a URL", async (service, t) => {
-  for (const path of Object.keys(DOCUMENTS)) {
-    await t.step(path, async () => {
-      const response = await service.request(path, { headers: { Host: "evil.example" } });
-      const text = await response.text();
-      // `request()` asks at localhost.
-      assert.doesNotMatch(text, /evil\.example|localhost/);
-      assert.ok(text.includes(BASE_URL));
-    });
-  }
-});
+test(
+  "discoveryDocuments() write BASE_URL, and never the request's Host, into URLs",
+  async (service, t) => {
+    for (const path of Object.keys(DOCUMENTS)) {
+      await t.step(path, async () => {
+        const response = await service.request(path, { headers: { Host: "evil.example" } });
+        const text = await response.text();
+        // `request()` asks at localhost.
+        assert.doesNotMatch(text, /evil\.example|localhost/);
+        assert.ok(text.includes(BASE_URL));
+      });
+    }
+  },
+);
 
 // Clauses: RFC 8414 §2 required; RFC 8414 §2 authorization endpoint; RFC 8414 §2 defaults;
 // RFC 8414 §2 scopes; RFC 8414 §3.
 test(
-  "authorizationServerMetadata() describes each environment's issuer when it is served",
+  "authorizationServerMetadata() describes the issuer of its environment",
   async (service, t) => {
     for (const prefix of ["", "/sandbox"]) {
       await t.step(`${BASE_URL}${prefix}`, async () => {
@@ -154,7 +160,7 @@ test(
 // Clauses: RFC 9728 §2 resource; RFC 9728 §2 issuers; RFC 9728 §2 scopes; RFC 9728 §2 methods;
 // RFC 9728 §3; RFC 9728 §3.2.
 test(
-  "protectedResourceMetadata() describes each environment's API when it is served",
+  "protectedResourceMetadata() describes the API of its environment",
   async (service, t) => {
     for (const [prefix, name] of [["", "production"], ["/sandbox", "sandbox"]]) {
       await t.step(`${name}`, async () => {
@@ -183,7 +189,7 @@ interface LinkTarget {
 }
 
 // Clauses: RFC 9727 §2 GET; RFC 9727 §3.1; RFC 9727 §4 endpoints; RFC 9727 §4 metadata.
-Deno.test("apiCatalog() lists both APIs as its items, and links each to its descriptions and status", async (t) => {
+Deno.test("apiCatalog() lists the production API and the sandbox API, with links to the documents and the status of each API", async (t) => {
   await using service = await startTestService();
   const { linkset: [catalog, ...apis] } = await (await service.request("/.well-known/api-catalog"))
     .json();
@@ -210,30 +216,33 @@ Deno.test("apiCatalog() lists both APIs as its items, and links each to its desc
 });
 
 // Clauses: RFC 9727 §5.4.
-test("apiCatalog() names the media type with which each target answers", async (service, t) => {
-  const { linkset } = await (await service.request("/.well-known/api-catalog")).json();
-  const targets: LinkTarget[] = linkset.flatMap((context: Record<string, LinkTarget[]>) =>
-    Object.values(context).filter(Array.isArray).flat()
-  );
-  const served = targets.filter(({ href }) => !href.endsWith("/developers/"));
-  for (const { href, type } of served) {
-    await t.step(href, async () => {
-      const response = await service.request(href.slice(BASE_URL.length));
-      assert.equal(response.status, 200);
-      if (type) assert.equal(response.headers.get("content-type")?.split(";")[0], type);
-    });
-  }
-});
+test(
+  "apiCatalog() gives each link the media type with which its target answers",
+  async (service, t) => {
+    const { linkset } = await (await service.request("/.well-known/api-catalog")).json();
+    const targets: LinkTarget[] = linkset.flatMap((context: Record<string, LinkTarget[]>) =>
+      Object.values(context).filter(Array.isArray).flat()
+    );
+    const served = targets.filter(({ href }) => !href.endsWith("/developers/"));
+    for (const { href, type } of served) {
+      await t.step(href, async () => {
+        const response = await service.request(href.slice(BASE_URL.length));
+        assert.equal(response.status, 200);
+        if (type) assert.equal(response.headers.get("content-type")?.split(";")[0], type);
+      });
+    }
+  },
+);
 
 // Clauses: RFC 9727 §2 HEAD.
-test("apiCatalog() carries a Link to itself when it is asked by HEAD", async (service) => {
+test("apiCatalog() answers HEAD with a Link header to the catalog itself", async (service) => {
   const response = await service.request("/.well-known/api-catalog", { method: "HEAD" });
   assert.equal(response.status, 200);
   assert.equal(response.headers.get("link"), `<${CATALOG}>; rel="api-catalog"`);
 });
 
 // Clauses: RFC 9264 §4.2.1; RFC 9264 §4.2.2; RFC 9264 §4.2.3; RFC 9264 §4.2.4.1; RFC 9264 §4.2.
-test("apiCatalog() is a linkset by every rule of RFC 9264 when it is served", async (service) => {
+test("apiCatalog() returns a linkset that follows all rules of RFC 9264", async (service) => {
   const bytes = await (await service.request("/.well-known/api-catalog")).arrayBuffer();
   const document = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   assert.deepEqual(Object.keys(document), ["linkset"]);
@@ -265,7 +274,7 @@ const options = {
 const urls = environmentUrls(options.baseUrl, "");
 
 // Clauses: contract "Versioning" document.
-Deno.test("openApiDocument() names the service's own addresses, name and client when it is served", async (t) => {
+Deno.test("openApiDocument() contains the service's own base URL, name and sandbox client in place of the examples", async (t) => {
   await using service = await startTestService({
     SERVICE_NAME: "engine",
     SANDBOX_CLIENT: "try-me",
@@ -297,7 +306,7 @@ Deno.test("openApiDocument() names the service's own addresses, name and client 
   }
 });
 
-test("openApiDocument() differs by its first server and its tokenUrl when the sandbox serves it", async (service) => {
+test("openApiDocument() of the sandbox differs from that of production only by its first server and its tokenUrl", async (service) => {
   const read = async (path: string) => await (await service.request(path)).json();
   const expected = await read("/openapi.json");
   const { flows: { clientCredentials: flow } } = expected.components.securitySchemes.accessToken;
@@ -330,7 +339,7 @@ Deno.test("openApiDocument() shows the contact as an e-mail address or as a URL"
   }
 });
 
-Deno.test("openApiDocument() does not change a base URL that contains a name which the document replaces", async (t) => {
+Deno.test("openApiDocument() leaves a base URL unchanged that contains an example name which the document replaces", async (t) => {
   for (const host of ["waitlist-web.api.test", "sandbox-public-client.test"]) {
     await t.step(JSON.stringify(host), () => {
       const baseUrl = `https://${host}`;
@@ -343,7 +352,7 @@ Deno.test("openApiDocument() does not change a base URL that contains a name whi
   assert.equal(client.clientId, "waitlist-web");
 });
 
-Deno.test("openApiMarkdown() is the generator's Markdown of the document of that environment", async (t) => {
+Deno.test("openApiMarkdown() returns the OpenAPI document of its environment as Markdown", async (t) => {
   const table: Partial<typeof options>[] = [
     {},
     { service: "a-web", sandboxClient: "~", contact: "https://api.test/contact_(us)?a=1|2" },

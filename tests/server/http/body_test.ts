@@ -50,7 +50,7 @@ Deno.test("readText() returns the text when the body is within the limit", async
   assert.deepEqual(await readText(declared, LIMIT), { text: "0123456789" });
 });
 
-Deno.test("readText() joins the chunks when a character is split between them", async () => {
+Deno.test("readText() decodes a character whose bytes are in two chunks", async () => {
   const { body } = stream([...new TextEncoder().encode("aüb€")].map((byte) => Uint8Array.of(byte)));
   assert.deepEqual(await readText(post(body), LIMIT), { text: "aüb€" });
 });
@@ -60,7 +60,7 @@ Deno.test("readText() counts bytes, not characters", async () => {
   assert.deepEqual(await readText(post("€€€ab"), LIMIT), { failure: "payload_too_large" });
 });
 
-Deno.test("readText() reads nothing when a larger length is declared", async (t) => {
+Deno.test("readText() reads no byte when Content-Length is above the limit", async (t) => {
   for (const declared of ["11", "65537", "99999999999999999999999"]) {
     await t.step(declared, async () => {
       const { body, state } = stream(manyChunks(1));
@@ -71,14 +71,14 @@ Deno.test("readText() reads nothing when a larger length is declared", async (t)
   }
 });
 
-Deno.test("readText() stops reading and cancels when a chunked body passes the limit", async () => {
+Deno.test("readText() stops reading and cancels the body when a chunked body exceeds the limit", async () => {
   const { body, state } = stream(manyChunks(4));
   assert.deepEqual(await readText(post(body), LIMIT), { failure: "payload_too_large" });
   assert.equal(state.pulls, 3, "12 bytes are the first ones past 10");
   assert.equal(state.cancelled, true);
 });
 
-Deno.test("readText() counts the bytes when the declared length is smaller", async () => {
+Deno.test("readText() refuses a body above the limit when Content-Length gives a smaller length", async () => {
   const request = post("0123456789a", { "Content-Length": "5" });
   assert.deepEqual(await readText(request, LIMIT), { failure: "payload_too_large" });
 });
@@ -121,7 +121,7 @@ Deno.test("readText() decodes byte order marks and replacement characters as Tex
   }));
 });
 
-Deno.test("readText() reports that the body broke off", async (t) => {
+Deno.test("readText() returns the failure body_cut when the body breaks off", async (t) => {
   for (const headers of [{}, { "Content-Length": "10" }]) {
     await t.step(JSON.stringify(headers), async () => {
       const body = new ReadableStream({

@@ -54,7 +54,7 @@ Deno.test("createClientAddressFinder() ignores X-Forwarded-For when no proxy is 
   assert.equal(source("198.51.100.1", 0), PEER);
 });
 
-Deno.test("createClientAddressFinder() takes the n-th entry from the right when n proxies are trusted", () => {
+Deno.test("createClientAddressFinder() returns the n-th entry of X-Forwarded-For from the right when n proxies are trusted", () => {
   const forwardedFor = "203.0.113.1, 198.51.100.3,198.51.100.2 ,\t198.51.100.1";
   assert.equal(source(forwardedFor, 1), "198.51.100.1");
   assert.equal(source(forwardedFor, 2), "198.51.100.2");
@@ -62,14 +62,14 @@ Deno.test("createClientAddressFinder() takes the n-th entry from the right when 
   assert.equal(source(forwardedFor, 4), "203.0.113.1");
 });
 
-Deno.test("createClientAddressFinder() takes the socket's address when there are fewer entries than hops", () => {
+Deno.test("createClientAddressFinder() returns the socket's address when X-Forwarded-For has fewer entries than trusted proxies", () => {
   assert.equal(source(null, 1), PEER);
   assert.equal(source("", 1), PEER);
   assert.equal(source("198.51.100.1", 2), PEER);
   assert.equal(source("198.51.100.1, 198.51.100.2", 3), PEER);
 });
 
-Deno.test("createClientAddressFinder() takes the socket's address when the entry is no address", async (t) => {
+Deno.test("createClientAddressFinder() returns the socket's address when the entry of X-Forwarded-For is not an IP address", async (t) => {
   const entries = [
     "unknown",
     "_hidden",
@@ -98,7 +98,7 @@ Deno.test("createClientAddressFinder() takes the socket's address when the entry
   }
 });
 
-Deno.test("createClientAddressFinder() understands a port behind the entry's address", async (t) => {
+Deno.test("createClientAddressFinder() accepts a port after the IP address in X-Forwarded-For", async (t) => {
   const cases: [entry: string, expected: string][] = [
     ["198.51.100.1:443", "198.51.100.1"],
     ["[2001:db8:1:2::1]:443", "2001:db8:1:2::/64"],
@@ -114,7 +114,7 @@ Deno.test("createClientAddressFinder() understands a port behind the entry's add
   }
 });
 
-Deno.test("createClientAddressFinder() does not read the socket when the header names the source", () => {
+Deno.test("createClientAddressFinder() does not ask for the socket's address when X-Forwarded-For has the source address", () => {
   const info = {
     get remoteAddr(): Deno.NetAddr {
       throw new Error("The socket's address was read");

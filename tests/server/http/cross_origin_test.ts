@@ -32,7 +32,7 @@ const corsOf = ({ headers }: Response) =>
 for (const prefix of PREFIXES) {
   const path = `${prefix}/api/v1/waitlist`;
 
-  Deno.test(`joinWaitlist() lets scripts of a listed origin read its JSON (${path})`, async (t) => {
+  Deno.test(`joinWaitlist() lets scripts of an origin in EMBED_ORIGINS read its JSON answers (${path})`, async (t) => {
     await using service = await startTestService(VARIABLES);
     for (
       const [status, init] of [
@@ -53,7 +53,7 @@ for (const prefix of PREFIXES) {
     }
   });
 
-  Deno.test(`joinWaitlist() has no CORS headers for forms and other origins (${path})`, async (t) => {
+  Deno.test(`joinWaitlist() sends no CORS headers to forms and to origins that are not in EMBED_ORIGINS (${path})`, async (t) => {
     await using service = await startTestService(VARIABLES);
     const body = new URLSearchParams({ email: "ada@example.com", consent: "on" });
     const form = { body, headers: { "Content-Type": "application/x-www-form-urlencoded" } };
@@ -80,7 +80,7 @@ for (const prefix of PREFIXES) {
     }
   });
 
-  Deno.test(`joinWaitlist() answers 204 to the preflight request of a listed origin (${path})`, async () => {
+  Deno.test(`joinWaitlist() answers 204 to the preflight request of an origin in EMBED_ORIGINS (${path})`, async () => {
     await using service = await startTestService(VARIABLES);
     const response = await ask(service, path, LISTED);
     assert.equal(response.status, 204);
@@ -95,7 +95,7 @@ for (const prefix of PREFIXES) {
     assert.equal(await response.text(), "");
   });
 
-  Deno.test(`joinWaitlist() answers 405 to every other OPTIONS (${path})`, async (t) => {
+  Deno.test(`joinWaitlist() answers 405 to an OPTIONS request that is not a preflight request of an origin in EMBED_ORIGINS (${path})`, async (t) => {
     await using service = await startTestService(VARIABLES);
     await using closed = await startTestService();
     for (
@@ -118,7 +118,7 @@ for (const prefix of PREFIXES) {
   });
 }
 
-Deno.test("joinWaitlist() lets scripts of a listed origin read Retry-After", async () => {
+Deno.test("joinWaitlist() lets scripts of an origin in EMBED_ORIGINS read Retry-After", async () => {
   await using service = await startTestService(VARIABLES);
   for (let call = 0; call < 30; call++) {
     await (await ask(service, "/api/v1/waitlist", LISTED)).body?.cancel();

@@ -30,7 +30,7 @@ Deno.test("readFileForm() returns the first value of each field, and the first f
   assert.deepEqual(read.file, { name: "liste.csv", bytes: new TextEncoder().encode("größer") });
 });
 
-Deno.test("readFileForm() returns no file when nobody has chosen one, and an empty file as a file", async () => {
+Deno.test("readFileForm() returns no file when no file was chosen, and returns an empty file as a file", async () => {
   const none = await readFileForm(await postForm(["file", new File([], "")]), LIMIT);
   assert.ok("values" in none);
   assert.equal(none.file, undefined);
@@ -41,7 +41,7 @@ Deno.test("readFileForm() returns no file when nobody has chosen one, and an emp
   });
 });
 
-Deno.test("readFileForm() refuses a file that is longer than the limit, however it is sent", async () => {
+Deno.test("readFileForm() refuses a file that is longer than the limit, with Content-Length or in chunks", async () => {
   const tooLarge = { failure: "payload_too_large" };
   const postFile = (size: number) =>
     postForm(["file", new File([new Uint8Array(size)], "list.csv")]);
@@ -59,7 +59,7 @@ Deno.test("readFileForm() refuses a file that is longer than the limit, however 
   );
 });
 
-Deno.test("readFileForm() reads a body that is too large only up to a bound and a deadline", async () => {
+Deno.test("readFileForm() reads a body that is too large only up to a fixed size, and only until a deadline", async () => {
   let cancelled = 0;
   /** A request whose body has one chunk and then stops. */
   const postStalled = (length: number) => {
@@ -85,7 +85,7 @@ Deno.test("readFileForm() reads a body that is too large only up to a bound and 
   assert.equal(larger.bodyUsed, false);
 });
 
-Deno.test("readFileForm() refuses other media types, and bodies that are not what they say", async () => {
+Deno.test("readFileForm() refuses media types other than multipart/form-data, and malformed bodies", async () => {
   const accepted = ["multipart/form-data"];
   const other = { failure: "unsupported_media_type", accepted };
   assert.deepEqual(await readFileForm(post(new URLSearchParams({ a: "b" })), LIMIT), other);
@@ -106,7 +106,7 @@ const MULTIPART_TYPE = { "Content-Type": 'multipart/form-data; charset=utf-8; bo
 const part = (parameters: string, value: string) =>
   `--b\r\nContent-Disposition: form-data; ${parameters}\r\n\r\n${value}\r\n`;
 
-Deno.test("readFileForm() reads the bytes of a file as they are, and the names with their escapes", async () => {
+Deno.test("readFileForm() returns the bytes of a file unchanged, and decodes the escapes in names", async () => {
   const content = '\r\n--\r\n--a\r\n\r\n--"b\n\r';
   const body = part('name="zo%22ne"', "") +
     part('name="file"; filename="&lt;%22ä;.csv"\r\nContent-Type: text/csv', content) + "--b--\r\n";
@@ -116,7 +116,7 @@ Deno.test("readFileForm() reads the bytes of a file as they are, and the names w
   });
 });
 
-Deno.test("readFileForm() refuses a form that is cut, and one with many parts or long headers", async () => {
+Deno.test("readFileForm() refuses a form that is cut, and a form with too many parts or too long headers", async () => {
   const field = part('name="a"', "1");
   const accepted = await readFileForm(post(`${field.repeat(100)}--b--`, MULTIPART_TYPE), LIMIT);
   assert.deepEqual(accepted, { values: new Map([["a", "1"]]) });

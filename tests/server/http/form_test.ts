@@ -4,7 +4,7 @@ import { type Form, parseForm } from "../../../server/http/form.ts";
 import { mediaType } from "../../../server/http/request.ts";
 import { unicodeText } from "../../support/unicode_text.ts";
 
-Deno.test("parseForm() decodes names and values when the text is form-encoded", () => {
+Deno.test("parseForm() decodes the names and values of a form-encoded text", () => {
   const form = parseForm("email=ada%2Bnews%40example.com&f%C3%BCr=a+b&empty=&bare&=unnamed");
   assert.deepEqual([...form.values], [
     ["email", "ada+news@example.com"],
@@ -18,7 +18,7 @@ Deno.test("parseForm() decodes names and values when the text is form-encoded", 
 });
 
 // Clauses: RFC 6749 §3.2 repeated.
-Deno.test("parseForm() reports repeated names and keeps their first values", () => {
+Deno.test("parseForm() reports repeated names, and returns the first value of each name", () => {
   const form = parseForm("a=1&b=2&b=3&a=4");
   assert.deepEqual([...form.values], [["a", "1"], ["b", "2"]]);
   assert.deepEqual(form.repeated, ["b", "a"]);
@@ -26,13 +26,13 @@ Deno.test("parseForm() reports repeated names and keeps their first values", () 
   assert.deepEqual(parseForm("lang=de&Lang=de").repeated, [], "names have a case");
 });
 
-Deno.test("parseForm() treats names of Object.prototype like other names", () => {
+Deno.test("parseForm() treats field names such as 'constructor' and '__proto__' like other names", () => {
   const form = parseForm("__proto__=1&constructor=2&toString=3");
   assert.deepEqual([...form.values], [["__proto__", "1"], ["constructor", "2"], ["toString", "3"]]);
   assert.deepEqual(form.repeated, []);
 });
 
-Deno.test("parseForm() agrees with URLSearchParams on any text", () => {
+Deno.test("parseForm() returns the same names and values as URLSearchParams for any text", () => {
   const pieces = ["&", "=", "a", "+", "%", "%4", "%41", "%zz", "%ff", "%e2%82%ac", "%E2%82", "?"];
   const any = fc.oneof(fc.constantFrom(...pieces), unicodeText({ maxLength: 3 }));
   const text = fc.array(any).map((some) => some.join(""));
@@ -51,7 +51,7 @@ Deno.test("parseForm() agrees with URLSearchParams on any text", () => {
 });
 
 // Clauses: RFC 9110 §8.3.
-Deno.test("mediaType() drops parameters, spaces and case when it reads a Content-Type", async (t) => {
+Deno.test("mediaType() returns the media type of a Content-Type in lower case, without parameters and spaces", async (t) => {
   const cases: [contentType: string | null, expected: string][] = [
     [null, ""],
     ["", ""],

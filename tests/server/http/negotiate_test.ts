@@ -10,7 +10,7 @@ function assertTable<Chosen>(
   for (const [header, expected] of table) assert.equal(choose(header), expected, `'${header}'`);
 }
 
-Deno.test("prefersMarkdown() decides by the names and qualities of Accept", () => {
+Deno.test("prefersMarkdown() is true only when Accept prefers Markdown to HTML", () => {
   assertTable(prefersMarkdown, [
     [null, false],
     ["", false],
@@ -71,7 +71,7 @@ Deno.test("chooseLanguage() chooses the best offered language by Accept-Language
   ]);
 });
 
-Deno.test("chooseCoding() decides by the qualities of Accept-Encoding, and then by size", () => {
+Deno.test("chooseCoding() chooses the coding with the highest quality in Accept-Encoding, and among equals the smallest answer", () => {
   assertTable((header) => chooseCoding(header, () => true), [
     [null, "identity"],
     ["", "identity"],
@@ -100,6 +100,6 @@ Deno.test("prefersMarkdown() and chooseCoding() ignore a header of more than 1,0
   assert.equal(chooseCoding(`${brotli} `, () => true), "identity");
 });
 
-Deno.test("chooseCoding() does not choose a coding that the answer lacks", () => {
+Deno.test("chooseCoding() chooses only codings in which the answer is available", () => {
   assert.equal(chooseCoding("br, gzip;q=0.1", (coding) => coding !== "br"), "gzip");
 });

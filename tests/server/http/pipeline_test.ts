@@ -77,7 +77,7 @@ const STEPS: Step[] = [
 for (const prefix of PREFIXES) {
   const environment = prefix === "" ? "production" : "the sandbox";
   // Clauses: contract "Errors" shape; RFC 6749 §2.3.1 brute force; RFC 6585 §4 caching.
-  Deno.test(`createApi() answers the first step that fails in ${environment}`, async (t) => {
+  Deno.test(`createApi() answers with the error of the first check that fails, in the order of the contract, in ${environment}`, async (t) => {
     await using service = await startTestService();
     const limit = prefix === "" ? 30 : 120;
     for (let n = 0; n < limit; n++) await service.request(`${prefix}/api/v1`, { from: USED_UP });
@@ -101,7 +101,7 @@ for (const prefix of PREFIXES) {
 
 // Clauses: contract "Versioning" header; RFC 9110 §8.6; RFC 9110 §9.3.2.
 test(
-  "createApi() sets the API's headers when the method is HEAD, whatever the answer",
+  "createApi() sends the API's headers in each answer to HEAD, errors included",
   async (service, t) => {
     const statuses: number[] = [];
     for (const prefix of PREFIXES) {
@@ -120,7 +120,7 @@ test(
 );
 
 // Clauses: RFC 6749 §3.2 POST; RFC 9110 §9.1; RFC 9110 §15.5.6.
-test("createApi() names the accepted methods when it answers 405", async (service, t) => {
+test("createApi() names the accepted methods in Allow when it answers 405", async (service, t) => {
   const allowed = {
     "/api/v1": "GET, HEAD",
     "/api/v1/status": "GET, HEAD",

@@ -13,7 +13,7 @@ function request(headers: Record<string, string> = {}, method = "GET"): Request 
   return new Request("https://waitlist.test/", { method, headers });
 }
 
-Deno.test("prepareAnswer() sends the same text in every coding, each with a strong ETag of its own", async (t) => {
+Deno.test("prepareAnswer() sends the same text in every content coding, with a different strong ETag for each coding", async (t) => {
   const decode: Record<string, (bytes: Uint8Array) => Uint8Array> = {
     identity: (bytes) => bytes,
     gzip: gunzipSync,
@@ -38,7 +38,7 @@ Deno.test("prepareAnswer() sends the same text in every coding, each with a stro
 });
 
 // Clauses: RFC 9110 §13.1.2 304; RFC 9110 §15.4.5.
-Deno.test("prepareAnswer() answers 304 when If-None-Match names the chosen coding's ETag, and only then", async (t) => {
+Deno.test("prepareAnswer() answers 304 only when If-None-Match contains the ETag of the chosen content coding", async (t) => {
   const etag = answer(request()).headers.get("etag")!;
   for (const method of ["GET", "HEAD"]) {
     const same = [etag, `W/${etag}`, "*", ` ${etag} `, `"other", ${etag}`, `W/"x",${etag},"y"`];
@@ -75,7 +75,7 @@ Deno.test("prepareAnswer() sends no ETag and no 304 when the status is not 200",
   assert.equal(response.headers.get("etag"), null);
 });
 
-Deno.test("prepareAnswer() keeps Content-Length and the strong ETag over a socket", async (t) => {
+Deno.test("prepareAnswer() makes an answer whose Content-Length and strong ETag reach the client over a real connection", async (t) => {
   const address = { port: 0, hostname: "127.0.0.1" };
   const { signal } = new AbortController();
   const server = await serveHttp({ address, handler: answer, signal });
@@ -97,7 +97,7 @@ Deno.test("prepareAnswer() keeps Content-Length and the strong ETag over a socke
   await server.shutdown();
 });
 
-Deno.test("prepareAnswer() shares the bytes among a hundred unread answers", () => {
+Deno.test("prepareAnswer() keeps the bytes of a text only once in memory for a hundred unread answers", () => {
   const megabyte = 2 ** 20;
   const large = prepareAnswer(representText("x".repeat(megabyte), "text/plain"), {
     headers: HEADERS,

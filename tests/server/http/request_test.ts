@@ -7,7 +7,7 @@ import {
 } from "../../../server/http/request.ts";
 
 // Paths are matched byte for byte, in URLs as `Deno.serve` gives them: as they were sent.
-Deno.test("rawPath() keeps the path's bytes and drops the query", async (t) => {
+Deno.test("rawPath() returns the path as the request has it, without the query", async (t) => {
   const cases: [url: string, expected: string][] = [
     ["http://localhost/", "/"],
     ["http://localhost:8000/api/v1/status", "/api/v1/status"],
@@ -60,7 +60,7 @@ Deno.test("isAmbiguousPath() is true for dot segments and backslashes, also when
   }
 });
 
-Deno.test("rawQuery() returns the query also when the URL cannot be parsed", async (t) => {
+Deno.test("rawQuery() returns the query of a URL, even if the URL cannot be parsed", async (t) => {
   const cases: [url: string, query: string][] = [
     ["http://host/path", ""],
     ["http://host/path?", "?"],
@@ -76,7 +76,7 @@ Deno.test("rawQuery() returns the query also when the URL cannot be parsed", asy
 });
 
 // Deno copies the `:authority` of HTTP/2, which has no Host, into the URL.
-Deno.test("hasPlainAuthority() checks the authority of the URL when there is no Host", async (t) => {
+Deno.test("hasPlainAuthority() checks the host and port of the URL when the request has no Host header", async (t) => {
   const cases: [url: string, expected: boolean][] = [
     ["http://x/", true],
     ["http://x:80/api", true],

@@ -3,7 +3,7 @@ import { listen } from "../../support/listen.ts";
 import { test, type TestRequestInit } from "../../support/service.ts";
 import { ndjsonBody } from "../../../server/http/respond.ts";
 
-test("respond() sends each call its own limit headers when calls share an answer", async (service) => {
+test("respond() sends each request its own RateLimit headers when several requests share a prepared answer", async (service) => {
   const ids: (string | null)[] = [];
   const seen = async (path: string, init?: TestRequestInit) => {
     const { status, headers } = await service.request(path, init);
@@ -27,7 +27,7 @@ test("respond() sends each call its own limit headers when calls share an answer
   assert.equal(new Set(ids).size, ids.length, "each call has an id of its own");
 });
 
-Deno.test("respond() sends Content-Length and one chunk when calls share an answer", async () => {
+Deno.test("respond() sends Content-Length and the whole body in one chunk when several requests share a prepared answer", async () => {
   await using service = await listen();
   for (let call = 0; call < 3; call++) {
     const response = await fetch(`${service.baseUrl}/api/v1`, {
@@ -39,7 +39,7 @@ Deno.test("respond() sends Content-Length and one chunk when calls share an answ
   }
 });
 
-Deno.test("ndjsonBody() asks for a batch only when the reader has taken the one before", async () => {
+Deno.test("ndjsonBody() requests a batch only when the client has read the batch before", async () => {
   let asked = 0;
   let left = false;
   async function* batches() {
@@ -58,7 +58,7 @@ Deno.test("ndjsonBody() asks for a batch only when the reader has taken the one 
   assert.ok(left, "the source learns that the reader has gone");
 });
 
-Deno.test("ndjsonBody() breaks off and reports the error when a batch cannot be made", async () => {
+Deno.test("ndjsonBody() breaks the answer off and reports the error when a batch fails", async () => {
   const errors: unknown[] = [];
   async function* batches() {
     yield [1];

@@ -29,7 +29,7 @@ const linkOf = (html: string, label: string) =>
   new RegExp(`<a class="button" href="([^"]+)">${label}</a>`).exec(html)?.[1]
     ?.replaceAll("&amp;", "&");
 
-test("activityPage shows the operators' actions, the newest first", async ({ browser, kv, operate }) => {
+test("activityPage lists the operators' actions, the newest first", async ({ browser, kv, operate }) => {
   assert.match((await browser.open(PAGE)).html, /No matching entries\./);
   const created = await operate("/clients", { name: "Board", scopes: [] });
   const { client_id } = await created.json();
@@ -74,27 +74,30 @@ test("activityPage shows the operators' actions, the newest first", async ({ bro
   assert.ok(rows[1]!.includes(`href="/operator/clients/client/?id=${client_id}"`));
 });
 
-test("activityPage selects by operator and days, the last day included", async (service, t) => {
-  await fillLog(service, 6);
-  const cases = [
-    ["?operator=grace&since=&until=", [1, 3, 5]],
-    ["?since=2026-11-19", [0, 1, 2]],
-    ["?since=2026-11-17&until=2026-11-19", [2, 3, 4]],
-    ["?operator=nobody", []],
-  ] as const;
-  for (const [query, days] of cases) {
-    await t.step(query, async () => {
-      const { status, html } = await service.browser.open(PAGE + query);
-      assert.equal(status, 200);
-      assert.deepEqual(daysOf(html), days);
-    });
-  }
-  const { html } = await service.browser.open(`${PAGE}?operator=ada&until=2026-11-19`);
-  assert.match(html, /name="operator" value="ada"/);
-  assert.match(html, /name="until" type="date" value="2026-11-19"/);
-});
+test(
+  "activityPage selects audit entries by operator and by days, including the last day",
+  async (service, t) => {
+    await fillLog(service, 6);
+    const cases = [
+      ["?operator=grace&since=&until=", [1, 3, 5]],
+      ["?since=2026-11-19", [0, 1, 2]],
+      ["?since=2026-11-17&until=2026-11-19", [2, 3, 4]],
+      ["?operator=nobody", []],
+    ] as const;
+    for (const [query, days] of cases) {
+      await t.step(query, async () => {
+        const { status, html } = await service.browser.open(PAGE + query);
+        assert.equal(status, 200);
+        assert.deepEqual(daysOf(html), days);
+      });
+    }
+    const { html } = await service.browser.open(`${PAGE}?operator=ada&until=2026-11-19`);
+    assert.match(html, /name="operator" value="ada"/);
+    assert.match(html, /name="until" type="date" value="2026-11-19"/);
+  },
+);
 
-test("activityPage selects by action, and suggests the names of operators", async (service) => {
+test("activityPage selects audit entries by action, and suggests the names of operators", async (service) => {
   await fillLog(service, 2);
   const at = new Date(START - 1).toISOString();
   const entry = { at, id: "k", action: "rotateKeys", operator: "ada" };
@@ -105,7 +108,7 @@ test("activityPage selects by action, and suggests the names of operators", asyn
   assert.match(html, /<datalist id="operators"><option value="operator"><\/datalist>/);
 });
 
-test("activityPage hides redemptions by products unless they are chosen, and then shows them in one row", async (service) => {
+test("activityPage shows products' redemptions of invitations only when the filter asks for them, several in one row", async (service) => {
   const { browser, kv } = service;
   await fillLog(service, 1);
   for (let minute = 1; minute <= 3; minute++) {
@@ -126,7 +129,7 @@ test("activityPage hides redemptions by products unless they are chosen, and the
   assert.match(ofShop.html, /addresses: 3/, "a product is found by its name");
 });
 
-test("activityPage shows only the details that all entries of a row share, and no count of one entry", async ({ browser, kv }) => {
+test("activityPage shows, for a row of several entries, only the details that all its entries share", async ({ browser, kv }) => {
   const at = new Date(START).toISOString();
   const call = { at, action: "redeemInvitation", operator: "shop", address: "m".repeat(43) };
   for (const id of ["a", "b"]) {
@@ -165,27 +168,30 @@ test("activityPage names the details of a job in the operator's language", async
   );
 });
 
-test("activityPage shows a call about several people in one row", async (service, t) => {
-  const { browser, kv } = service;
-  await storeBulk(kv, [bulkSignUp("ada", {}), bulkSignUp("bo", {})]);
-  const emails = ["ada@example.com", "bo@example.com"];
-  await service.operate("/signups/undeliverable", { emails, reason: "The domain is gone" });
-  const { html } = await browser.open(PAGE);
-  assert.equal(html.match(/>Marked as undeliverable<\/th>/g)?.length, 1);
-  assert.match(textOf(html), /addresses: 2 operator .*reason: The domain is gone/);
-  for (const email of emails) {
-    await t.step(email, async () => {
-      const person = await openPerson(browser, email);
-      assert.match(
-        textOf(person.html),
-        /Marked as undeliverable operator: The domain is gone/,
-        "the history of each person",
-      );
-    });
-  }
-});
+test(
+  "activityPage shows the audit entries of one call about several people in one row",
+  async (service, t) => {
+    const { browser, kv } = service;
+    await storeBulk(kv, [bulkSignUp("ada", {}), bulkSignUp("bo", {})]);
+    const emails = ["ada@example.com", "bo@example.com"];
+    await service.operate("/signups/undeliverable", { emails, reason: "The domain is gone" });
+    const { html } = await browser.open(PAGE);
+    assert.equal(html.match(/>Marked as undeliverable<\/th>/g)?.length, 1);
+    assert.match(textOf(html), /addresses: 2 operator .*reason: The domain is gone/);
+    for (const email of emails) {
+      await t.step(email, async () => {
+        const person = await openPerson(browser, email);
+        assert.match(
+          textOf(person.html),
+          /Marked as undeliverable operator: The domain is gone/,
+          "the history of each person",
+        );
+      });
+    }
+  },
+);
 
-test("activityPage links to older entries and keeps the filter", async (service) => {
+test("activityPage links to the page of older entries with the same filter", async (service) => {
   await fillLog(service, 120);
   const first = await service.browser.open(`${PAGE}?operator=ada&until=2026-11-21`);
   assert.equal(daysOf(first.html).length, 50);
@@ -204,7 +210,7 @@ test("activityPage says how many entries cannot be read", async ({ browser, kv }
   assert.match(html, /Entries that cannot be read, and are left out: 1\./);
 });
 
-test("activityPage names the fault of a filter", async ({ browser }, t) => {
+test("activityPage names the fault when a filter in its URL is wrong", async ({ browser }, t) => {
   const cases = [
     ["?operator=Ada", /role="alert">The filter cannot be used: operator ‘Ada’/],
     ["?since=May", /role="alert">The filter cannot be used: .+ from ‘May’/],
@@ -223,7 +229,7 @@ test("activityPage names the fault of a filter", async ({ browser }, t) => {
   }
 });
 
-test("activityPage shows how many addresses an import had, unless the entry has no counts", async ({ browser, kv, operate }) => {
+test("activityPage shows the number of addresses in an import when the audit entry has counts", async ({ browser, kv, operate }) => {
   const consentedAt = new Date(START).toISOString();
   const lines = [1, 2].map((n) => ({ email: `visitor${n}@example.com`, consentedAt }));
   await operate("/signups/import", undefined, ndjson([...lines, "no JSON"]));

@@ -33,7 +33,7 @@ async function tokenStatus(service: ConsoleService, credentials: Credentials): P
 }
 
 test(
-  "clientsPage creates a client, and shows its secret only in that answer",
+  "clientsPage creates a client, and shows its secret only in the answer to the form",
   async (service, t) => {
     const { browser } = service;
     assert.match((await browser.open(PAGE)).html, /There is no client yet/);
@@ -70,33 +70,36 @@ test("clientsPage creates a client without a scope when the box is not ticked", 
   assert.match((await service.browser.open(PAGE)).html, /<td>None<\/td>/);
 });
 
-test("clientsPage says what is wrong when a name is refused", async ({ browser }) => {
+test("clientsPage says what is wrong when the name of a new client is refused", async ({ browser }) => {
   const { status, html } = await browser.send(PAGE, { name: "  " });
   assert.equal(status, 400);
   assert.match(html, /role="alert">A client needs a name of 1 to 100 characters\./);
 });
 
-test("clientPage disables and enables a client, and redirects", async (service, t) => {
-  const client = await create(service, { name: "Board" });
-  const { clientId } = client;
-  for (const [action, status] of [["disable", 401], ["enable", 200]] as const) {
-    await t.step(action, async () => {
-      const sent = await service.browser.send(CLIENT, { action, client_id: clientId });
-      assert.equal(sent.status, 303);
-      const location = `${CLIENT}?id=${clientId}&done=${action}d`;
-      assert.equal(sent.location, location);
-      const { html } = await service.browser.open(location);
-      assert.match(html, new RegExp(`<span class="badge ${action}d">`));
-      assert.match(html, /class="notice" role="status">The client is/);
-      assert.equal(await tokenStatus(service, client), status);
-    });
-  }
-  // The page that said so is loaded again later.
-  const { html } = await service.browser.open(`${CLIENT}?id=${clientId}&done=disabled`);
-  assert.doesNotMatch(html, /class="notice"/);
-});
+test(
+  "clientPage disables and enables a client, and redirects back to the client's page",
+  async (service, t) => {
+    const client = await create(service, { name: "Board" });
+    const { clientId } = client;
+    for (const [action, status] of [["disable", 401], ["enable", 200]] as const) {
+      await t.step(action, async () => {
+        const sent = await service.browser.send(CLIENT, { action, client_id: clientId });
+        assert.equal(sent.status, 303);
+        const location = `${CLIENT}?id=${clientId}&done=${action}d`;
+        assert.equal(sent.location, location);
+        const { html } = await service.browser.open(location);
+        assert.match(html, new RegExp(`<span class="badge ${action}d">`));
+        assert.match(html, /class="notice" role="status">The client is/);
+        assert.equal(await tokenStatus(service, client), status);
+      });
+    }
+    // The page that said so is loaded again later.
+    const { html } = await service.browser.open(`${CLIENT}?id=${clientId}&done=disabled`);
+    assert.doesNotMatch(html, /class="notice"/);
+  },
+);
 
-test("clientPage renames a client, and deletes it once that is confirmed", async (service) => {
+test("clientPage renames a client, and deletes a client after a confirmation", async (service) => {
   const { browser } = service;
   const client = await create(service, { name: "Board" });
   const { clientId } = client;
@@ -121,7 +124,7 @@ test("clientPage renames a client, and deletes it once that is confirmed", async
   assert.ok(!html.includes(page));
 });
 
-test("clientsPage creates one client when its form is sent twice, as by a double click", async (service) => {
+test("clientsPage creates only one client when the same form is sent several times, as by a double click", async (service) => {
   const { browser } = service;
   const form = await newClient(service);
   const clicks = await Promise.all([browser.send(PAGE, form), browser.send(PAGE, form)]);
@@ -143,7 +146,7 @@ test("clientsPage creates one client when its form is sent twice, as by a double
   assert.equal(actions.filter((action) => action === "rotateClient").length, 1);
 });
 
-Deno.test("clientsPage creates a client when a form with a fault is sent again", async () => {
+Deno.test("clientsPage creates a client when a form that failed with 500 is sent again", async () => {
   await using service = await startFailingConsole();
   const { browser, fails } = service;
   const form = await newClient(service);
@@ -153,7 +156,7 @@ Deno.test("clientsPage creates a client when a form with a fault is sent again",
   assert.equal((await browser.send(PAGE, form)).status, 200);
 });
 
-test("clientPage replaces a secret, and asks first when the old ones end at once", async (service) => {
+test("clientPage replaces a secret, and asks for confirmation when the old secrets would end at once", async (service) => {
   const client = await create(service, { name: "Board" });
   const fields = { action: "rotate", client_id: client.clientId };
   const rotated = await service.browser.send(CLIENT, { ...fields, overlap: "86400" });
@@ -190,7 +193,7 @@ test(
   },
 );
 
-test("clientPage changes nothing when the action is missing or unknown", async (service) => {
+test("clientPage changes nothing when the form has no action or an unknown action", async (service) => {
   const { clientId } = await create(service, { name: "Board" });
   for (const fields of [{}, { action: "rotates" }]) {
     const { status, html } = await service.browser.send(CLIENT, { ...fields, client_id: clientId });
@@ -200,7 +203,7 @@ test("clientPage changes nothing when the action is missing or unknown", async (
   assert.deepEqual((await readAudit(service)).map(({ action }) => action), ["createClient"]);
 });
 
-Deno.test("clientPage says that the secret is lost when KV does not say whether it was stored", async (t) => {
+Deno.test("clientsPage and clientPage say that a new secret is lost when KV does not confirm its commit", async (t) => {
   await using service = await startFailingConsole();
   const { clientId } = await create(service, { name: "Board" });
   service.fails.commits = true;

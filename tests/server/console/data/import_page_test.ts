@@ -81,7 +81,7 @@ function listOf(count: number): string {
   return `email,consentedAt\n${rows.join("")}`;
 }
 
-test("importPage says the limits of a file, and how a larger file is imported", async ({ browser }) => {
+test("importPage shows the largest size of a file, and the CLI command that imports larger files", async ({ browser }) => {
   const { status, html } = await browser.open(PAGE);
   assert.equal(status, 200);
   assert.match(html, /<form method="post" action="[^"]+" enctype="multipart\/form-data" data-try>/);
@@ -92,7 +92,7 @@ test("importPage says the limits of a file, and how a larger file is imported", 
   assert.match((await browser.open("/operator/")).html, /href="\/operator\/data\/import\/"/);
 });
 
-test("importPage tries a file and stores nothing, and then imports the same file", async (service) => {
+test("importPage first checks a file without storing anything, and imports the same file in a second step", async (service) => {
   await storeSignUp(
     service.kv,
     { email: "known@example.com", lang: "en" },
@@ -138,7 +138,7 @@ test("importPage tries a file and stores nothing, and then imports the same file
   assert.doesNotMatch(again.html, /<h2 id="submit">/);
 });
 
-test("importPage imports nothing when the file or the settings are not those that were tried", async (service) => {
+test("importPage imports nothing when the second step has another file or other settings than the check", async (service) => {
   const fields = secondStep((await tryFile(service, listOf(1), { zone: "UTC" })).html);
   const expected = { status: 409, reason: /^Nothing was imported, because list\.\w+ is not/ };
   for (
@@ -183,7 +183,7 @@ test("importPage asks for a file when the form has none", async (service) => {
   await assertRefused(service, await service.browser.send(PAGE, { step: "try" }), expected);
 });
 
-test("importPage sends an operator with a file that is too large to the CLI", async (service) => {
+test("importPage refuses a file that is too large, and names the CLI command for such files", async (service) => {
   const bytes = new Uint8Array(MAX_FILE_BYTES + 1).fill("x".charCodeAt(0));
   const tooLarge = { status: 413, reason: /^The file is too large for this page\./ };
   const refused = await tryFile(service, bytes);
@@ -196,7 +196,7 @@ test("importPage sends an operator with a file that is too large to the CLI", as
   await assertRefused(service, await tryFile(service, rows), tooMany);
 });
 
-test("importPage stores nothing when the form is cut, and imports the whole file later", async (service) => {
+test("importPage stores nothing when the upload breaks off, and imports the file when it is sent again", async (service) => {
   const body = await new Response(formWith({ step: "try" }, listOf(3))).bytes();
   const type = new Response(formWith({})).headers.get("content-type")!;
   const chunks = [body.slice(0, -100)].values();
@@ -218,7 +218,7 @@ test("importPage stores nothing when the form is cut, and imports the whole file
   assert.equal(Object.keys(await storedSignUps(service.kv)).length, 3);
 });
 
-test("importPage proposes the columns of another tool's file, and imports the chosen ones", async (service) => {
+test("importPage proposes fields for the columns of another tool's file, and imports the columns that are chosen", async (service) => {
   const list = "Email Address,OPTIN_TIME,Language,Company\n" +
     "ada@example.com,2024-05-01 11:30:00,de,Acme\n";
   const asked = await tryFile(service, list);
@@ -253,7 +253,7 @@ test("importPage proposes the columns of another tool's file, and imports the ch
   assert.deepEqual([ada?.consentedAt, ada?.lang], ["2024-05-01T09:30:00.000Z", "de"]);
 });
 
-test("importPage keeps the chosen columns when it refuses a time zone, a column chosen twice or another file", async (service) => {
+test("importPage keeps the chosen columns when it refuses the form", async (service) => {
   const list = "Mail 1,Opted in on\nada@example.com,2024-05-01 11:30:00\n";
   const chosen = { column_email: "Mail 1", column_consentedAt: "Opted in on" };
   const assertKept = ({ html }: ConsoleAnswer) => {
@@ -288,7 +288,7 @@ function sampleIn(html: string): string[][] {
   );
 }
 
-test("importPage shows the first rows as they would be stored, in the order of the file", async (service) => {
+test("importPage shows how the first rows of the file would be stored", async (service) => {
   const list = "email,consentedAt,lang,role,note\n" +
     `zoe@example.com,2024-05-01T11:30:00+02:00,de-AT,engineer,\n` +
     `nobody,${CONSENT},,,\n` +
@@ -310,7 +310,7 @@ test("importPage shows the first rows as they would be stored, in the order of t
   assert.deepEqual(sampleIn(refused), []);
 });
 
-Deno.test("importPage takes the names of the answers that people can choose for their slugs", async () => {
+Deno.test("importPage converts the names of answers in brand.yaml to the slugs of these answers", async () => {
   const answers = "answers:\n  role:\n    software-engineer: { en: Engineer, de: Entwicklung }\n" +
     "    lead: { en: Team lead, de: Leitung }\n    head: { en: Head, de: Leitung }\n";
   await using own = await writeContent({ "brand.yaml": answers });
@@ -334,7 +334,7 @@ Deno.test("importPage takes the names of the answers that people can choose for 
   assert.deepEqual(stored, ["software-engineer", "software-engineer", "lead", "boss"]);
 });
 
-test("importPage tells columns apart whose names differ only by punctuation", async (service) => {
+test("importPage lets operators choose between columns whose names differ only by punctuation", async (service) => {
   const list = `E-Mail,Email,consentedAt\nold@example.com,new@example.com,${CONSENT}\n`;
   const reason = /^Several columns hold the same field: E-Mail, Email\./;
   await assertRefused(service, await tryFile(service, list), { status: 400, reason });
@@ -361,7 +361,7 @@ test("importPage imports NDJSON, and refuses a line that is not UTF-8", async (s
   assert.deepEqual(Object.keys(await storedSignUps(service.kv)), ["ada@example.com"]);
 });
 
-test("importPage shows the first 20 refused rows, and the progress in steps", async (service) => {
+test("importPage lists the first 20 refused rows, and shows the progress of an import", async (service) => {
   const list = listOf(2_500) + `nobody,${CONSENT}\n`.repeat(25);
   const tried = await tryFile(service, list);
   assert.match(tried.html, /<caption>Refused rows, 20 of 25<\/caption>/);
@@ -376,7 +376,7 @@ test("importPage shows the first 20 refused rows, and the progress in steps", as
   assert.equal(figures(html)["new"], "2,500");
 });
 
-test("importPage can import the same file again after its answer was cut", async (service) => {
+test("importPage imports each row once when the first answer is cut and the same file is imported again", async (service) => {
   const list = listOf(2_500);
   const fields = secondStep((await tryFile(service, list)).html);
   const response = await service.request(PAGE, {
@@ -395,7 +395,7 @@ test("importPage can import the same file again after its answer was cut", async
   assert.equal(Object.keys(await storedSignUps(service.kv)).length, 2_500);
 });
 
-Deno.test("importPage speaks German", async () => {
+Deno.test("importPage shows German texts when the browser asks for German", async () => {
   await using service = await startConsole();
   const headers = { "Accept-Language": "de" };
   const { html } = await service.browser.open(PAGE, { headers });

@@ -32,7 +32,7 @@ function assertFile({ status, response }: ConsoleAnswer, type: string, name: str
   assert.equal(disposition, `attachment; filename="${name}"`);
 }
 
-test("dataPage sends the list as NDJSON, as the operation does, and writes its audit entry", async (service) => {
+test("dataPage downloads the list as NDJSON with the lines of exportSignups, and writes an audit entry", async (service) => {
   const file = await service.browser.send(PAGE, { action: "export", format: "ndjson" });
   assertFile(file, "application/x-ndjson", "waitlist-2026-11-21.ndjson");
   const people = file.html.trimEnd().split("\n").map((line) => JSON.parse(line));
@@ -44,7 +44,7 @@ test("dataPage sends the list as NDJSON, as the operation does, and writes its a
   assert.deepEqual([action, operator], ["exportSignups", "operator"]);
 });
 
-test("dataPage sends a part of the list as CSV, in cells that no spreadsheet runs", async (service) => {
+test("dataPage downloads the selected people as CSV, in cells that no spreadsheet runs as formulas", async (service) => {
   const fields = { action: "export", format: "csv", state: "waiting", lang: "de" };
   const file = await service.browser.send(PAGE, fields);
   assertFile(file, "text/csv; charset=utf-8", "waitlist-2026-11-21.csv");
@@ -58,7 +58,7 @@ test("dataPage sends a part of the list as CSV, in cells that no spreadsheet run
   assert.equal(none.html, `${head}\r\n`);
 });
 
-test("dataPage sends CSV that a German spreadsheet opens, with links only when they are chosen", async (service) => {
+test("dataPage downloads CSV that a German spreadsheet opens, with links to people's pages only when they are chosen", async (service) => {
   const fields = { action: "export", format: "csv", links: "yes" };
   const headers = { "Accept-Language": "de" };
   const { html } = await service.browser.send(PAGE, fields, { headers });
@@ -69,26 +69,29 @@ test("dataPage sends CSV that a German spreadsheet opens, with links only when t
   assert.deepEqual(details, { links: true, continued: false });
 });
 
-test("dataPage shows the operation's message when a choice does not exist", async ({ browser }) => {
+test("dataPage answers 400 and shows the operation's message when a filter has an unknown value", async ({ browser }) => {
   const { status, html } = await browser.send(PAGE, { action: "export", state: "gone" });
   assert.equal(status, 400);
   assert.match(html, /role="alert">Field &#39;state&#39; is &#39;gone&#39;; give /);
 });
 
-test("dataPage sends no list when the action is missing or unknown", async ({ browser }, t) => {
-  for (const fields of [{}, { action: "exports" }]) {
-    await t.step(JSON.stringify(fields), async () => {
-      const { status, html } = await browser.send(PAGE, { ...fields, format: "csv" });
-      assert.equal(status, 400);
-      assert.match(
-        html,
-        /role="alert">Field &#39;action&#39; is missing or unknown; give export, /,
-      );
-    });
-  }
-});
+test(
+  "dataPage downloads nothing when the form has no action or an unknown action",
+  async ({ browser }, t) => {
+    for (const fields of [{}, { action: "exports" }]) {
+      await t.step(JSON.stringify(fields), async () => {
+        const { status, html } = await browser.send(PAGE, { ...fields, format: "csv" });
+        assert.equal(status, 400);
+        assert.match(
+          html,
+          /role="alert">Field &#39;action&#39; is missing or unknown; give export, /,
+        );
+      });
+    }
+  },
+);
 
-test("dataPage sends a complete backup, and then shows its time", async (service) => {
+test("dataPage downloads a complete backup, and afterwards shows the time of the backup", async (service) => {
   assert.match((await service.browser.open(PAGE)).html, /<dt>Last backup<\/dt><dd>Never<\/dd>/);
   const file = await service.browser.send(PAGE, { action: "backup" });
   assertFile(file, "application/x-ndjson", "waitlist-backup-2026-11-21.ndjson");
@@ -100,7 +103,7 @@ test("dataPage sends a complete backup, and then shows its time", async (service
   assert.match((await service.browser.open(PAGE)).html, /<dt>Last backup<\/dt><dd><time/);
 });
 
-test("dataPage checks the counters, and asks before it repairs them", async (service) => {
+test("dataPage verifies the counters, and asks for confirmation before it repairs the counters", async (service) => {
   const sound = await service.browser.send(PAGE, { action: "verify" });
   assert.match(sound.html, /class="notice" role="status">The counters are right\./);
   assert.match(sound.html, /<dt>Records counted<\/dt><dd>2<\/dd>/);
@@ -128,7 +131,7 @@ test("dataPage checks the counters, and asks before it repairs them", async (ser
   assert.deepEqual((await readAudit(service)).map(({ action }) => action), ["repairCounters"]);
 });
 
-Deno.test("dataPage breaks a download off when the export fails, so that nobody takes a part for the whole", async () => {
+Deno.test("dataPage breaks off a download when the export fails, so that an incomplete file does not look complete", async () => {
   await using service = await startFailingConsole();
   await storeSignUp(service.kv, { email: "ada@example.com" }, AT);
   const response = await service.request(PAGE, {
@@ -141,7 +144,7 @@ Deno.test("dataPage breaks a download off when the export fails, so that nobody 
   await assert.rejects(reader.read(), /KV is away/);
 });
 
-test("dataPage names records that cannot be read, counters and states, in German too", async ({ browser, kv }) => {
+test("dataPage names unreadable records and wrong counters in German when the browser asks for German", async ({ browser, kv }) => {
   await kv.commit(new Commit().add(["statistics", "byState", "waiting"], 1));
   await kv.commit(new Commit().set(["sign_up", "eve@example.com"], { lang: 5 }));
   const headers = { "Accept-Language": "de" };

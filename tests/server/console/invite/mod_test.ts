@@ -19,7 +19,7 @@ const WAVE = "/operator/invite/wave/";
 
 const AT = new Date(START).toISOString();
 
-Deno.test("invitePage shows the people and the letter, and then invites the people", async () => {
+Deno.test("invitePage shows the people and the letter of a wave before it invites the people", async () => {
   await using service = await startConsole(WITH_MAIL);
   await storeWaiting(service.kv, 9, (n) => {
     if (n === 0) return { undeliverableAt: AT, lang: "de", role: "engineer" };
@@ -84,7 +84,7 @@ Deno.test("invitePage shows the people and the letter, and then invites the peop
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
-test("invitePage invites without letters when there is no mail, and shows the codes", async (service) => {
+test("invitePage invites without letters when MAIL_URL is not set, and offers the invitation codes for download", async (service) => {
   await storeWaiting(service.kv, 3);
   const { browser } = service;
   const page = await browser.open(INVITE);
@@ -110,50 +110,53 @@ test("invitePage invites without letters when there is no mail, and shows the co
   assert.equal((await invitedEmails(service.kv)).length, 2);
 });
 
-test("invitePage keeps what was typed when the operator's API refuses it", async (service, t) => {
-  const { browser } = service;
-  const wrong: [fields: Record<string, string>, message: RegExp, status: number][] = [
-    [{ next: "many", link: LINK }, /‘How many’ must be a whole number from 1 on\./, 400],
-    [
-      { next: "2", link: "here" },
-      /‘here’ is not an address .+ lead to\. Give an https: address/,
-      400,
-    ],
-    [{ next: "0", link: "http://a.example" }, /from 1 on\. ‘http:.+ is not an address that/, 400],
-    [
-      { next: "2", link: LINK, expires: "2026-11-20" },
-      /The last day of the invitations/,
-      400,
-    ],
-    [{ next: "2", link: LINK, wave: "a b" }, /Field &#39;wave&#39; is &#39;a b&#39;; give/, 400],
-    [{ next: "2", link: LINK, letters: "yes" }, /The service sends no letters/, 409],
-  ];
-  for (const [fields, message, expected] of wrong) {
-    await t.step(JSON.stringify(fields), async () => {
-      const { status, html } = await browser.submit(INVITE, { ...fields, lang: "de" });
-      assert.equal(status, expected);
-      assert.match(html, /<p class="fault" role="alert">/);
-      assert.match(html, message);
-      assert.match(html, /<option value="de" selected>/);
-      assert.ok(
-        html.includes(` type="url" required maxlength="2000" value="${fields.link}"`),
-        html,
-      );
+test(
+  "invitePage keeps the typed values and names the fault when a value is refused",
+  async (service, t) => {
+    const { browser } = service;
+    const wrong: [fields: Record<string, string>, message: RegExp, status: number][] = [
+      [{ next: "many", link: LINK }, /‘How many’ must be a whole number from 1 on\./, 400],
+      [
+        { next: "2", link: "here" },
+        /‘here’ is not an address .+ lead to\. Give an https: address/,
+        400,
+      ],
+      [{ next: "0", link: "http://a.example" }, /from 1 on\. ‘http:.+ is not an address that/, 400],
+      [
+        { next: "2", link: LINK, expires: "2026-11-20" },
+        /The last day of the invitations/,
+        400,
+      ],
+      [{ next: "2", link: LINK, wave: "a b" }, /Field &#39;wave&#39; is &#39;a b&#39;; give/, 400],
+      [{ next: "2", link: LINK, letters: "yes" }, /The service sends no letters/, 409],
+    ];
+    for (const [fields, message, expected] of wrong) {
+      await t.step(JSON.stringify(fields), async () => {
+        const { status, html } = await browser.submit(INVITE, { ...fields, lang: "de" });
+        assert.equal(status, expected);
+        assert.match(html, /<p class="fault" role="alert">/);
+        assert.match(html, message);
+        assert.match(html, /<option value="de" selected>/);
+        assert.ok(
+          html.includes(` type="url" required maxlength="2000" value="${fields.link}"`),
+          html,
+        );
+      });
+    }
+    const nobody = await browser.send(INVITE, {
+      ...{ next: "1", link: LINK, wave: "first", confirmed: "yes" },
     });
-  }
-  const nobody = await browser.send(INVITE, {
-    ...{ next: "1", link: LINK, wave: "first", confirmed: "yes" },
-  });
-  assert.match(textOf(nobody.html), /Nobody is invited yet/);
-  await storeWaiting(service.kv, 1);
-  await browser.send(INVITE, { next: "1", link: LINK, wave: "first", confirmed: "yes" });
-  const fields = { next: "2", link: LINK, wave: "first", confirmed: "yes" };
-  const other = await browser.send(INVITE, fields);
-  assert.equal(other.status, 409);
-  assert.match(other.html, /role="alert">The wave ‘first’ was begun with other choices and/);
-});
+    assert.match(textOf(nobody.html), /Nobody is invited yet/);
+    await storeWaiting(service.kv, 1);
+    await browser.send(INVITE, { next: "1", link: LINK, wave: "first", confirmed: "yes" });
+    const fields = { next: "2", link: LINK, wave: "first", confirmed: "yes" };
+    const other = await browser.send(INVITE, fields);
+    assert.equal(other.status, 409);
+    assert.match(other.html, /role="alert">The wave ‘first’ was begun with other choices and/);
+  },
+);
 
-test("invitePage goes back to the form with the values that were chosen, and with a long link", async ({ browser, kv }) => {
+test("invitePage keeps the chosen values, even a long link, when the operator goes back from the plan to the form", async ({ browser, kv }) => {
   await storeWaiting(kv, 1);
   const link = `https://app.example.com/?x=${"x".repeat(1_900)}`;
   const plan = await browser.submit(INVITE, { next: "7", link, source: "cta" });
@@ -164,7 +167,7 @@ test("invitePage goes back to the form with the values that were chosen, and wit
   assert.ok(html.includes(`value="${link}"`));
 });
 
-Deno.test("invitePage asks about letters whose link has no code, and names the last day of a wave", async () => {
+Deno.test("invitePage asks for confirmation when the link for the letters has no {code}, and shows the last day of the invitations", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv, operate } = service;
   await storeWaiting(kv, 2);
@@ -193,7 +196,7 @@ const CHOSEN = "/operator/people/chosen/";
 /** What the plan that invites one person sends. */
 const INVITE_ADA = { chosen_0: ADA.email, confirmed: "yes", link: LINK };
 
-Deno.test("invitePage invites one person, and the wave's page shows the link when there is no mail", async () => {
+Deno.test("invitePage invites one person, whose link is on the wave's page when MAIL_URL is not set", async () => {
   await using service = await startWithAda();
   const { browser } = service;
   const path = await personPath(browser, ADA.email);
@@ -232,7 +235,7 @@ Deno.test("invitePage invites one person, and the wave's page shows the link whe
   assert.equal(textOf(html).split("Asked for an invitation, which changed").length - 1, 1);
 });
 
-Deno.test("invitePage shows which of the chosen people it would invite, and then why it invited the others not", async () => {
+Deno.test("invitePage shows which of the chosen people it would invite, and afterwards why it did not invite the other people", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const { browser, kv } = service;
   await storeWaiting(kv, 4);
@@ -271,7 +274,7 @@ Deno.test("invitePage shows which of the chosen people it would invite, and then
   assert.match(textOf(more.html), /1 person is invited .*Invited before .*Invited before/);
 });
 
-Deno.test("invitePage keeps the choice to send no letter when the link is refused, and asks about one without a code", async () => {
+Deno.test("invitePage keeps the choice to send no letter when the link is refused, and asks for confirmation of a link without {code}", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const ticked = /name="letters" value="yes" checked/;
   const ask = { act: "invite", chosen_0: ADA.email };
@@ -291,7 +294,7 @@ Deno.test("invitePage keeps the choice to send no letter when the link is refuse
   assert.match((await service.browser.send(INVITE, unsure)).html, /name="without_code"/);
 });
 
-Deno.test("personPage says that an invitation changed nothing when it invited nobody", async () => {
+Deno.test("personPage says that nothing has changed when an invitation of the person invites nobody", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const sent = { ...INVITE_ADA, wave: "first", letters: "yes" };
   assert.equal((await service.browser.send(INVITE, sent)).status, 409);
@@ -299,7 +302,7 @@ Deno.test("personPage says that an invitation changed nothing when it invited no
   assert.match(textOf(html), /Asked for an invitation, which changed nothing operator/);
 });
 
-test("personPage shows the wave that invited the person when a wave by name passed over the person", async ({ browser, kv }) => {
+test("personPage shows the wave that invited the person when a later wave leaves the person out", async ({ browser, kv }) => {
   const invited = { invitedAt: AT, invitationCode: "c", wave: "first" };
   await storeBulk(kv, [bulkSignUp("ada", { state: "invited", ...invited })]);
   assert.equal((await browser.send(INVITE, { ...INVITE_ADA, wave: "other" })).status, 409);

@@ -7,7 +7,7 @@ import { WITH_MAIL } from "../../../support/service.ts";
 
 const INVITE = "/operator/invite/";
 
-test("invitePage shows the plan again when the invited people would differ from those on the page", async ({ browser, kv, operate }) => {
+test("invitePage invites nobody and shows a new plan when the people of the plan have changed meanwhile", async ({ browser, kv, operate }) => {
   await storeWaiting(kv, 5);
   const plan = await browser.submit(INVITE, { next: "2", link: LINK });
   const seen = fieldsOf(plan.html, "Invite without letters (2)");
@@ -25,7 +25,7 @@ test("invitePage shows the plan again when the invited people would differ from 
   assert.match((await browser.send(INVITE, seen)).location, /^\/operator\/invite\/wave\/\?id=/);
 });
 
-test("invitePage links to the next step when a wave has run out of people", async (service) => {
+test("The page of a wave links to the next step when fewer people were waiting than the wave was to invite", async (service) => {
   const { browser, kv } = service;
   await storeWaiting(kv, 2);
   const { location: planUrl } = await browser.send(INVITE, { next: "5", link: LINK });
@@ -45,7 +45,7 @@ test("invitePage links to the next step when a wave has run out of people", asyn
   assert.ok(other.html.includes(`name="wave" maxlength="64" value="${changed.new_wave}"`));
 });
 
-Deno.test("invitePage shows the letter in both languages as it will be sent", async (t) => {
+Deno.test("invitePage shows the letter in English and German as it will be sent", async (t) => {
   await using service = await startConsole(WITH_MAIL);
   await storeWaiting(service.kv, 2, (n) => n === 1 ? { lang: "de" } : {});
   const { html } = await service.browser.submit(INVITE, { next: "2", link: LINK, letters: "yes" });
@@ -72,7 +72,7 @@ Deno.test("invitePage shows the letter in both languages as it will be sent", as
   assert.match(example.html, /<html lang="en">[^]+href="https:\/\/app\.example\.com\/.+code=…"/);
 });
 
-Deno.test("invitePage shows the letter in the language of the filter, and of the people if it shows all of them", async () => {
+Deno.test("invitePage shows the letter in the language of the filter, or in the languages of the people whom it lists", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
   await storeWaiting(kv, 30, (n) => n < 5 ? { lang: "de" } : {});
@@ -85,7 +85,7 @@ Deno.test("invitePage shows the letter in the language of the filter, and of the
   assert.deepEqual(await langsOf({ next: "30" }), ["en", "de"], "not all 30 are shown");
 });
 
-Deno.test("testInvitationPage sends the invitation of a plan to an address, and leads back to the plan", async () => {
+Deno.test("testInvitationPage sends a test of a plan's invitation to an address, and links back to the plan", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
   await storeWaiting(kv, 2, () => ({ lang: "de" }));
@@ -109,7 +109,7 @@ Deno.test("testInvitationPage sends the invitation of a plan to an address, and 
   assert.match(textOf(again.html), /would be invited 2 /, "the choices are kept");
 });
 
-Deno.test("invitePage sends only choices from the other forms of a plan that it shows again", async () => {
+Deno.test("invitePage keeps the choices in all forms of a plan that it shows again after a question", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
   await storeWaiting(kv, 2);
@@ -131,7 +131,7 @@ Deno.test("invitePage sends only choices from the other forms of a plan that it 
   assert.deepEqual(await invitedEmails(kv), []);
 });
 
-test("invitePage shows how many people it has counted, and loads the next part until the numbers are exact", async ({ browser, kv, clock }) => {
+test("invitePage counts people in parts, and reloads with its progress until the numbers are exact", async ({ browser, kv, clock }) => {
   await storeWaiting(kv, 2_600, (n) => n % 2 === 0 ? { lang: "de" } : {});
   // Each look of a second is over at once, as the clock runs while the service reads.
   const step = setInterval(() => clock.now += 2_000);
@@ -150,7 +150,7 @@ test("invitePage shows how many people it has counted, and loads the next part u
   assert.deepEqual(rows, Array.from({ length: 20 }, (_, n) => nth(2 * n)));
 });
 
-test("invitePage chooses people by their campaign, and says so in the plan and in the list of waves", async (service) => {
+test("invitePage selects people by campaign, and shows the campaign in the plan and in the list of waves", async (service) => {
   const { browser } = service;
   const sources = ["news", "news", "ads"];
   await importPeople(

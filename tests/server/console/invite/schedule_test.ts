@@ -17,7 +17,7 @@ const FORM = {
   zone: "Europe/Berlin",
 };
 
-test("schedulePage shows the next three waves, and then creates the schedule", async (service) => {
+test("schedulePage shows the next three waves before it creates the schedule", async (service) => {
   let { browser } = service;
   await storeWaiting(service.kv, 5);
   const invite = await browser.open(INVITE);
@@ -59,7 +59,7 @@ test("schedulePage shows the next three waves, and then creates the schedule", a
   assert.match(textOf(late.html), /The schedule is done or cancelled, so it cannot be changed/);
 });
 
-Deno.test("schedulePage shows the form for 'Change the choices' of a plan that it shows again", async () => {
+Deno.test("schedulePage goes back to the form with its values by the button 'Change the choices'", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser } = service;
   const choices = { ...FORM, link: "https://app.example.com/", letters: "yes" };
@@ -70,7 +70,7 @@ Deno.test("schedulePage shows the form for 'Change the choices' of a plan that i
   assert.match(form.html, /name="id" value="weekly"/);
 });
 
-test("schedulePage names the fault above the form, which keeps its values", async ({ browser }) => {
+test("schedulePage keeps the typed values and names the fault above the form when a value is refused", async ({ browser }) => {
   const refused = await browser.submit(SCHEDULE, { ...FORM, zone: "Europe/Nowhere", at: "9" });
   assert.equal(refused.status, 400);
   assert.match(

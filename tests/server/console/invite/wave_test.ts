@@ -13,7 +13,7 @@ const INVITE = "/operator/invite/", WAVE = "/operator/invite/wave/";
 
 const LONG = { next: "2500", link: LINK, wave: "long", confirmed: "yes" };
 
-test("wavePage shows a wave, and pauses, resumes and cancels it, while the service works on it", async (service) => {
+test("wavePage shows, pauses, resumes and cancels a wave while the service works on the wave", async (service) => {
   await storeWaiting(service.kv, 2_600);
   const { browser } = service;
   const running = await browser.submit(INVITE, LONG);
@@ -82,7 +82,7 @@ test("wavePage asks before it cancels a wave", async (service) => {
   assert.match(textOf((await browser.open(`${WAVE}?id=long`)).html), /Wave long Cancelled/);
 });
 
-test("wavePage shows the share of the people who accepted, and in what time half of them did", async (service) => {
+test("wavePage shows the share of invited people who accepted, and the median time until they accepted", async (service) => {
   await storeWaiting(service.kv, 4);
   await call(service, "/waves", { wave: "first", next: 4, link: LINK, letters: false });
   const { people } = await call<WavePeople>(service, "/waves/first/people");
@@ -96,7 +96,7 @@ test("wavePage shows the share of the people who accepted, and in what time half
   );
 });
 
-Deno.test("wavePage sends refused letters of a finished wave again", async () => {
+Deno.test("wavePage puts the refused letters of a finished wave into the outbox again", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
   await storeWaiting(kv, 2);
@@ -129,7 +129,7 @@ Deno.test("wavePage sends refused letters of a finished wave again", async () =>
   assert.doesNotMatch(sent.html, />Send the rejected e‑mails again</);
 });
 
-test("wavePage shows the people of the wave page by page, and codesPage writes an audit entry of an export", async (service) => {
+test("wavePage lists the people of a wave page by page, and codesPage writes an audit entry when codes are downloaded", async (service) => {
   await storeWaiting(service.kv, 60);
   const { browser } = service;
   await browser.send(INVITE, { next: "55", link: LINK, wave: "first", confirmed: "yes" });
@@ -157,7 +157,7 @@ test("wavePage shows the people of the wave page by page, and codesPage writes a
   );
 });
 
-Deno.test("pages of people and invitations say what failed when KV fails", async (t) => {
+Deno.test("The pages People and Invite say what failed when KV fails", async (t) => {
   await using service = await startFailingConsole(WITH_MAIL);
   service.fails.reads = true;
   const calls: ["send" | "submit", path: string, fields: Record<string, string>][] = [

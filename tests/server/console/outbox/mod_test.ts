@@ -22,7 +22,7 @@ async function startWithEvents(people: number, refused = 0): Promise<ConsoleServ
   return service;
 }
 
-Deno.test("outboxPage shows the last deliveries, and sends an event again", async () => {
+Deno.test("outboxPage lists the last deliveries of events, and sends an event again", async () => {
   let status = 500;
   await using receiver = listenTo(() =>
     new Response(status === 500 ? "<no> room for visitor0@example.com" : null, { status })
@@ -53,7 +53,7 @@ Deno.test("outboxPage shows the last deliveries, and sends an event again", asyn
 const idsOf = (html: string) =>
   [...html.matchAll(/name="id" value="([\w-]+)"/g)].map(([, id]) => id!);
 
-Deno.test("outboxPage shows the waiting items, and no button for items that are due soon", async () => {
+Deno.test("outboxPage lists the waiting letters and events, with a button only for those that are not due soon", async () => {
   await using service = await startWithEvents(2);
   const { status, html } = await service.browser.open(PAGE);
   assert.equal(status, 200);
@@ -68,7 +68,7 @@ Deno.test("outboxPage shows the waiting items, and no button for items that are 
   assert.match((await service.browser.open(REFUSED)).html, /Nothing was rejected\./);
 });
 
-Deno.test("outboxPage shows why items were refused, and tries one again", async () => {
+Deno.test("outboxPage shows why letters and events were refused, and makes a refused letter due again", async () => {
   await using service = await startWithEvents(3, 2);
   const { html } = await service.browser.open(REFUSED);
   assert.match(html, /<dt>Rejected<\/dt><dd>2<\/dd>/);
@@ -90,7 +90,7 @@ Deno.test("outboxPage shows why items were refused, and tries one again", async 
   ]);
 });
 
-Deno.test("outboxPage tries all refused items again, and none when the form names none", async () => {
+Deno.test("outboxPage makes all refused letters and events due again, and none when the form names none", async () => {
   await using service = await startWithEvents(3, 3);
   const refused = await service.browser.send(PAGE, { action: "retry" });
   assert.equal(refused.status, 400);
@@ -99,7 +99,7 @@ Deno.test("outboxPage tries all refused items again, and none when the form name
   assert.match(html, /role="status">Made due at once: 3\.</);
 });
 
-Deno.test("outboxPage sends nothing again when the action is missing or unknown", async () => {
+Deno.test("outboxPage makes no letter and no event due when the form has no action or an unknown action", async () => {
   await using service = await startWithEvents(1, 1);
   const [id] = idsOf((await service.browser.open(REFUSED)).html);
   for (const fields of [{}, { action: "retries" }]) {
@@ -110,7 +110,7 @@ Deno.test("outboxPage sends nothing again when the action is missing or unknown"
   assert.deepEqual(await readAudit(service), []);
 });
 
-Deno.test("outboxPage links to the page after 100 items, without an address in the link", async () => {
+Deno.test("outboxPage shows 100 letters and events a page, and links to the next page by a URL without an address", async () => {
   await using service = await startWithEvents(102, 102);
   const { html } = await service.browser.open(REFUSED);
   const first = idsOf(html);
@@ -128,7 +128,7 @@ Deno.test("outboxPage links to the page after 100 items, without an address in t
   assert.equal(wrong.status, 400);
 });
 
-Deno.test("outboxPage sends a test event, and says why it was not taken", async () => {
+Deno.test("outboxPage sends a test event, and shows the receiver's answer", async () => {
   let status = 200;
   await using receiver = listenTo(() => new Response(null, { status }));
   await using service = await startConsole(withEvents(receiver.url));
@@ -147,7 +147,7 @@ Deno.test("outboxPage sends a test event, and says why it was not taken", async 
   );
 });
 
-Deno.test("outboxPage sends a test letter in the operator's language, and shows the mail server's answer", async () => {
+Deno.test("outboxPage sends a test letter in the operator's language, and shows the answer of the mail server", async () => {
   await using api = listenTo(() => new Response("<queued>"));
   await using service = await startConsole({
     MAIL_URL: api.url,
@@ -173,7 +173,7 @@ Deno.test("outboxPage sends a test letter in the operator's language, and shows 
   assert.equal(wrong.status, 400);
 });
 
-test("outboxPage shows no form for letters and events that are off, and says how to turn them on", async (service) => {
+test("outboxPage names MAIL_URL and WEBHOOK_URL in place of the test forms when these variables are not set", async (service) => {
   const { html } = await service.browser.open(PAGE);
   assert.doesNotMatch(html, /test event|E‑mails accepted by the mail server today/);
   assert.match(html, /The service sends no letters\. Set MAIL_URL to turn them on/);
@@ -185,7 +185,7 @@ test("outboxPage shows no form for letters and events that are off, and says how
   assert.match(refused, /role="alert">Der Dienst sendet keine Ereignisse\. Setzen Sie WEBHOOK_URL/);
 });
 
-Deno.test("itemTable() has a button for each item that can be sent, and no column of buttons without one", async (t) => {
+Deno.test("itemTable() has a button for each letter and event that can be sent again, and no column of buttons without any", async (t) => {
   const { en: texts } = await readConsoleTexts();
   const moment = new Date(START).toISOString();
   const items = (["invitation", "signup.joined"] as const).map((message) => ({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { growthChart, ticksOf } from "../../../../server/console/overview/chart.ts";
 import { readConsoleTexts } from "../../../../server/content/mod.ts";
 
-Deno.test("growthChart() shows no date twice when the range has one day or two days", async () => {
+Deno.test("growthChart() shows each date once when the range has one day or two days", async () => {
   const { en } = await readConsoleTexts();
   const datesOf = (days: string[]) => {
     const rows = days.map((day) => {
@@ -21,7 +21,7 @@ Deno.test("growthChart() shows no date twice when the range has one day or two d
   ]);
 });
 
-Deno.test("ticksOf() returns whole numbers from a round number above the largest value down to zero", async (t) => {
+Deno.test("ticksOf() returns equidistant whole numbers from zero to a round number that is not below the largest value", async (t) => {
   const cases = [
     [0, [4, 3, 2, 1, 0]],
     [4, [4, 3, 2, 1, 0]],

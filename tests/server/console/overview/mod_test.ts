@@ -53,7 +53,7 @@ const allWarningsIn = (html: string) =>
 
 const LAUNCH_WARNING = /SITE_NAME|promise|CONTACT|CONTENT_PATH|TRUSTED_PROXY_HOPS/;
 
-test("overviewPage shows the number of people, and of sign-ups today and in the last days", async (service) => {
+test("overviewPage shows the number of people, and the sign-ups of today and of the last days", async (service) => {
   await importOlder(service, [{}, {}, { daysAgo: 6 }, { daysAgo: 29 }, { daysAgo: 89 }, {
     daysAgo: 90,
   }]);
@@ -81,7 +81,7 @@ test("overviewPage shows the number of people, and of sign-ups today and in the 
   );
 });
 
-test("overviewPage draws each day's sign-ups to scale, and a line that ends at the total", async (service) => {
+test("overviewPage draws a bar for the sign-ups of each day, and a line that ends at the total", async (service) => {
   await importOlder(service, [{}, {}, {}, {}, { daysAgo: 1 }, { daysAgo: 89 }, { daysAgo: 200 }]);
   const html = await openOverview(service);
   const heights = textsOf(
@@ -101,7 +101,7 @@ test("overviewPage draws each day's sign-ups to scale, and a line that ends at t
   );
 });
 
-test("overviewPage shows states and answers with their shares, all bars of one scale", async (service) => {
+test("overviewPage shows states and answers with their shares, by bars of the same scale", async (service) => {
   await importOlder(service, [
     { role: "planner", source: "hero" },
     { role: "planner", lang: "de", state: "invited" },
@@ -124,7 +124,7 @@ test("overviewPage shows states and answers with their shares, all bars of one s
   assert.match(html, /Alle Angaben als Tabelle/);
 });
 
-test("overviewPage lists all answers in a table when a question has one answer more than bars", async (service) => {
+test("overviewPage lists all answers in a table when a question has more answers than it draws bars", async (service) => {
   const roles = Array.from({ length: 9 }, (_, index) => `r${index}`);
   await importOlder(service, roles.map((role) => ({ role })));
   const html = await openOverview(service);
@@ -144,7 +144,7 @@ test("overviewPage says that nobody is on the list, and warns of nothing, when t
   assert.deepEqual(warningsIn(html), []);
 });
 
-Deno.test("overviewPage lists the settings that are still placeholders when other people can reach the service", async (t) => {
+Deno.test("overviewPage lists the settings that still have placeholder values when the base URL is not of this computer", async (t) => {
   await using service = await startConsole({ SITE_NAME: "Sunrise" });
   for (const lang of ["en", "de"]) {
     await t.step(lang, async () => {
@@ -190,7 +190,7 @@ Deno.test("overviewPage warns of a failed scheduled backup, in both languages", 
   }
 });
 
-test("overviewPage warns of counters that drifted until they are repaired or verified", async (service) => {
+test("overviewPage warns of wrong counters until a repair, or a verification that finds no fault", async (service) => {
   const TOTAL = ["statistics", "total"];
   const setTotal = (total: number) =>
     service.kv.commit(new Commit().delete(TOTAL).add(TOTAL, total));
@@ -216,7 +216,7 @@ test("overviewPage warns of counters that drifted until they are repaired or ver
   assert.deepEqual(await drift(), []);
 });
 
-Deno.test("overviewPage warns of letters that should have been sent an hour ago, or are paused", async () => {
+Deno.test("overviewPage warns when letters are paused or overdue by an hour", async () => {
   await using service = await startConsole(WITH_MAIL);
   await service.request("/api/v1/waitlist", json({ email: "ada@example.com", consent: true }));
   assert.deepEqual(warningsIn(await openOverview(service)), [
@@ -231,7 +231,7 @@ Deno.test("overviewPage warns of letters that should have been sent an hour ago,
   assert.ok(!html.includes("ada@example.com"));
 });
 
-Deno.test("overviewPage shows the failure of the operation, with its status", async () => {
+Deno.test("overviewPage answers 500 with an error message when KV fails", async () => {
   await using service = await startFailingConsole();
   service.fails.reads = true;
   const { status, html } = await service.browser.open("/operator/");
@@ -250,7 +250,7 @@ test("createLayout() shows the version only to operators who are signed in", asy
 });
 
 test(
-  "overviewPage shows any range, and compares it with as many days before",
+  "overviewPage shows the sign-ups of a chosen range, and compares them with the same number of days before",
   async (service, t) => {
     await importOlder(service, [
       ...[2, 3, 4].map((daysAgo) => ({ daysAgo })),
@@ -284,7 +284,7 @@ test(
   },
 );
 
-test("overviewPage shows how many people each campaign has brought, and leads to these people", async (service) => {
+test("overviewPage shows the number of people of each campaign, with a link to the list of these people", async (service) => {
   assert.doesNotMatch(await openOverview(service), /Campaigns/);
   await importOlder(service, [
     {},

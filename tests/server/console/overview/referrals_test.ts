@@ -22,7 +22,7 @@ async function sectionOf(service: ConsoleService, lang: string): Promise<string 
   return /<section><h2>(?:Referrals|Empfehlungen)<\/h2>[^]*?<\/section>/.exec(html)?.[0];
 }
 
-test("referralSection() shows the sums, and the people with the most referrals as links", async (service) => {
+test("referralSection() shows the numbers of referrals, and links to the people with the most referrals", async (service) => {
   await importReferrals(service);
   const english = await sectionOf(service, "en");
   assert.match(english!, /<dt>Of the sign-ups in the last 7 days<\/dt><dd>1 of 1<\/dd>/);
@@ -38,7 +38,7 @@ test("referralSection() shows the sums, and the people with the most referrals a
   assert.match(german!, /<dt>Von den Anmeldungen der letzten 7 Tage<\/dt><dd>1 von 1<\/dd>/);
 });
 
-test("referralSection() shows only the sums when the referring people are gone, and nothing without referrals", async (service) => {
+test("referralSection() shows only the numbers when the referring people have left, and nothing when there are no referrals", async (service) => {
   await importReferrals(service);
   const erase = async (name: string) => {
     await service.operate("/signups/erase", { email: `${name}@example.com` });

@@ -18,7 +18,7 @@ const rowsOf = (html: string, caption: string) => {
   ).slice(1);
 };
 
-test("overviewPage shows the sign-ups of days and weeks by language and form", async (service) => {
+test("overviewPage shows tables of the sign-ups of each day and week by language and by form", async (service) => {
   const people = [
     { daysAgo: 0, lang: "de", source: "hero" },
     { daysAgo: 1, lang: "en", source: "cta" },
@@ -67,7 +67,7 @@ test("overviewPage shows the sign-ups of days and weeks by language and form", a
   assert.doesNotMatch(listed, /p2@/);
 });
 
-test("overviewPage shows all weeks and days of a list that is younger than a year", async ({ browser, kv }) => {
+test("overviewPage shows a table of all days when the list is younger than a year", async ({ browser, kv }) => {
   await storeBulk(kv, [bulkSignUp("ada", { createdAt: "2026-07-01T08:00:00.000Z" })]);
   const weeks = (await browser.open("/operator/?range=all")).html;
   assert.match(weeks, /<a href="\/operator\/\?range=all&amp;by=week" aria-current="page">/);
@@ -75,7 +75,7 @@ test("overviewPage shows all weeks and days of a list that is younger than a yea
   assert.deepEqual([days.length, days.at(-1)], [144, "1 Jul 2026 | 1 | 1 | 0 | 0 | 0 | 1"]);
 });
 
-test("getOverview refuses a malformed day", async (service) => {
+test("getOverview refuses a malformed day in its query", async (service) => {
   const answer = await service.operate("/overview?since=yesterday", undefined, { method: "GET" });
   assert.equal(answer.status, 400);
   assert.match((await answer.json()).message, /since is "?'?yesterday.+2026-05-01/);

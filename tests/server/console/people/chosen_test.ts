@@ -11,7 +11,7 @@ const PEOPLE = "/operator/people/", CHOSEN = "/operator/people/chosen/";
 const boxes = (...numbers: number[]) =>
   Object.fromEntries(numbers.map((n) => [`chosen_${n}`, nth(n)]));
 
-test("peoplePage has a box for each person, and chosenPage marks and unmarks the chosen people", async ({ browser, kv }) => {
+test("chosenPeoplePage marks the people whose boxes are ticked on peoplePage as undeliverable, and removes the mark", async ({ browser, kv }) => {
   await storeWaiting(kv, 4);
   const { html } = await browser.open(`${PEOPLE}?order=oldest`);
   assert.equal(html.split('<input type="checkbox" name="chosen_').length - 1, 4);
@@ -39,7 +39,7 @@ test("peoplePage has a box for each person, and chosenPage marks and unmarks the
   assert.deepEqual(await isMarked(), [false, false, false, false]);
 });
 
-Deno.test("chosenPeoplePage says that a mark is not changed when the letter limit cannot be read", async (t) => {
+Deno.test("chosenPeoplePage says that it changed no mark 'undeliverable' when the stored letter limit cannot be read", async (t) => {
   // The person signed up with a subaddress, so that the mailbox has a stored letter limit.
   const email = "ada+1@example.com";
   await using service = await startWithDamagedLetterLimit(email);
@@ -53,7 +53,7 @@ Deno.test("chosenPeoplePage says that a mark is not changed when the letter limi
   }
 });
 
-test("chosenPeoplePage asks again, and marks nobody, when the reason holds an address", async ({ browser, kv }) => {
+test("chosenPeoplePage marks nobody and shows the form again when the reason contains an e-mail address", async ({ browser, kv }) => {
   await storeWaiting(kv, 2);
   const sent = { ...boxes(0, 1), act: "undeliverable", confirmed: "yes", reason: "ada@b.example" };
   const refused = await browser.send(CHOSEN, sent);
@@ -65,7 +65,7 @@ test("chosenPeoplePage asks again, and marks nobody, when the reason holds an ad
   assert.match(textOf(marked.html), /Done for people: 2\./);
 });
 
-test("chosenPeoplePage asks first, and erases the chosen people with an audit entry for each", async (service) => {
+test("chosenPeoplePage erases the chosen people after a confirmation, and writes an audit entry for each person", async (service) => {
   const { browser, kv } = service;
   await storeWaiting(kv, 3);
   const asked = await browser.send(CHOSEN, { ...boxes(0, 2), act: "erase" });
@@ -79,7 +79,7 @@ test("chosenPeoplePage asks first, and erases the chosen people with an audit en
 });
 
 test(
-  "chosenPeoplePage sends the chosen people as CSV, and says when nobody is chosen",
+  "chosenPeoplePage downloads the chosen people as CSV, and says when nobody is chosen",
   async (service, t) => {
     const { browser, kv } = service;
     await storeWaiting(kv, 3);
@@ -100,7 +100,7 @@ test(
   },
 );
 
-test("chosenPeoplePage gives no file, and says why, when a chosen person is not on the list any more", async ({ browser, kv }) => {
+test("chosenPeoplePage downloads no file and names the missing person when a chosen person has left the list", async ({ browser, kv }) => {
   await storeWaiting(kv, 1);
   const fields = { ...boxes(0), chosen_1: "nobody@example.com", act: "export" };
   const { response, html } = await browser.send(CHOSEN, fields);

@@ -16,7 +16,7 @@ import { START, WITH_MAIL } from "../../../support/service.ts";
 const NEW = "ada@example.org";
 const AT = new Date(START).toISOString();
 
-Deno.test("correctPersonPage shows the consequences of a correction, and corrects the address", async () => {
+Deno.test("correctPersonPage shows the consequences of a correction before it corrects the address", async () => {
   await using service = await startConsole(WITH_MAIL);
   const proof = { requestedAt: AT, consentText: "c", confirmedAt: AT };
   await storeBulk(service.kv, [bulkSignUp("ada", { state: "waiting", proof })]);
@@ -41,7 +41,7 @@ Deno.test("correctPersonPage shows the consequences of a correction, and correct
 });
 
 test(
-  "correctPersonPage keeps what was typed when the address cannot be taken",
+  "correctPersonPage keeps the typed address and says why it cannot be used when the address is refused",
   async (service, t) => {
     await storeBulk(service.kv, [bulkSignUp("ada", {}), bulkSignUp("bo", {})]);
     const correct = `${await personPath(service.browser, ADA.email)}/correct`;
@@ -72,7 +72,7 @@ Deno.test("correctPersonPage answers 404 when the person is no longer on the lis
   assert.equal((await service.browser.send(correct, sent)).status, 404);
 });
 
-test("personPage changes role and use case, and names the fault of a wrong value", async (service) => {
+test("personPage changes the role and the use case of a person, and names the fault when a value is wrong", async (service) => {
   const { browser, kv } = service;
   await storeBulk(kv, [
     bulkSignUp("ada", { role: "engineer" }),

@@ -15,7 +15,7 @@ const storeArchitects = (kv: ConsoleService["kv"], count: number) =>
 const emailsIn = (csv: string) =>
   csv.trim().split("\r\n").slice(1).map((line) => line.split(",")[0]);
 
-test("hitsPage sends everybody who fits the choices of the list as CSV, in one further step", async (service) => {
+test("hitsPage downloads everybody who fits the list's filter as CSV", async (service) => {
   const { browser, kv } = service;
   await storeArchitects(kv, 180);
   const { html } = await browser.submit(PEOPLE, { lang: "de", role: "architect" });
@@ -33,7 +33,7 @@ test("hitsPage sends everybody who fits the choices of the list as CSV, in one f
   assert.deepEqual(entry?.details, { lang: "de", role: "architect", continued: false });
 });
 
-test("hitsPage sends everybody who fits choices that no list has shown, and keeps their search out of URLs", async ({ browser, kv }) => {
+test("hitsPage downloads everybody who fits a filter that is typed but not yet applied, and writes no search into a URL", async ({ browser, kv }) => {
   await storeWaiting(kv, 12);
   const page = await browser.open(PEOPLE);
   assert.match(
@@ -47,7 +47,7 @@ test("hitsPage sends everybody who fits choices that no list has shown, and keep
   assert.equal((await browser.send(HITS, { search: "ab", act: "export" })).status, 400);
 });
 
-Deno.test("peoplePage offers a viewer no download, and hitsPage refuses it", async () => {
+Deno.test("peoplePage offers no download to a viewer, and hitsPage refuses a viewer's download", async () => {
   const key = `viewer-${OPERATOR_KEY}`;
   await using service = await startConsole({ OPERATOR_KEYS: `vera:viewer=${key}` });
   await storeWaiting(service.kv, 1);
@@ -56,7 +56,7 @@ Deno.test("peoplePage offers a viewer no download, and hitsPage refuses it", asy
   assert.equal((await viewer.send(HITS, { act: "export" })).status, 403);
 });
 
-test("hitsPage keeps a search of the list, whose text is in no URL", async ({ browser, kv }) => {
+test("hitsPage applies the list's search to the download, and writes the searched text into no URL", async ({ browser, kv }) => {
   await storeWaiting(kv, 12);
   const { html } = await browser.submit(PEOPLE, { search: nth(11) });
   for (const url of urlsOf(html)) assert.doesNotMatch(url, /@|%40/);
@@ -66,7 +66,7 @@ test("hitsPage keeps a search of the list, whose text is in no URL", async ({ br
 });
 
 test(
-  "hitsPage leads to the form for a wave with the filter and the number of people",
+  "hitsPage opens the form for a wave with the filter and the number of people who fit it",
   async ({ browser, kv }, t) => {
     await storeArchitects(kv, 30);
     const { html } = await browser.submit(PEOPLE, { state: "waiting", lang: "de" });

@@ -13,7 +13,7 @@ const JOB = "/operator/people/job/";
 
 const DAY = 24 * 3_600_000;
 
-test("hitsPage erases everybody who fits the choices, after the operator has typed the number", async (service) => {
+test("hitsPage erases everybody who fits the filter after the operator has typed the number of these people", async (service) => {
   const { browser, kv } = service;
   await storeWaiting(kv, 130, (n) => n % 2 === 0 ? { lang: "de" } : {});
   const list = await browser.submit(PEOPLE, { lang: "de" });
@@ -49,7 +49,7 @@ test("hitsPage erases everybody who fits the choices, after the operator has typ
   assert.match(textOf(jobs.html), /Erase Done .* operator Done: 65 of 65/);
 });
 
-test("hitsPage keeps a search out of every URL, and asks nothing when the search finds nobody", async ({ browser, kv }) => {
+test("hitsPage writes a searched address into no URL, and shows no form when the search finds nobody", async ({ browser, kv }) => {
   await storeWaiting(kv, 12);
   const list = await browser.submit(PEOPLE, { search: nth(11) });
   const fields = fieldsOf(list.html, "Erase: 1 person …");
@@ -63,14 +63,14 @@ test("hitsPage keeps a search out of every URL, and asks nothing when the search
   assert.equal((await browser.send(HITS, { act: "forget" })).location, PEOPLE);
 });
 
-test("hitsPage asks for a number without separators", async ({ browser, kv }) => {
+test("hitsPage asks the operator to type the number of people without a thousands separator", async ({ browser, kv }) => {
   await storeWaiting(kv, 1_200);
   const { html } = await browser.submit(HITS, { state: "waiting", act: "erase" });
   assert.match(textOf(html), /Erase: 1,200 people\? .*type how many people they are: 1200 /);
   assert.match(html, / pattern="1200"/);
 });
 
-Deno.test("hitsPage sends confirmations again to everybody who is unconfirmed", async () => {
+Deno.test("hitsPage starts a job that reminds everybody who is unconfirmed", async () => {
   await using service = await startConsole(WITH_MAIL);
   const { browser, kv } = service;
   const emails = ["ada@example.com", "bo@example.com"];
@@ -117,7 +117,7 @@ test("jobPage shows the progress of a running job, and cancels the job", async (
   assert.equal((await browser.open(`${JOB}?id=none`)).status, 404);
 });
 
-Deno.test("jobsPage shows jobs to a viewer, who can neither start nor cancel one", async () => {
+Deno.test("jobsPage shows jobs to a viewer, who can neither start nor cancel a job", async () => {
   const viewerKey = `viewer-${OPERATOR_KEY}`;
   await using service = await startConsole({ OPERATOR_KEYS: `vera:viewer=${viewerKey}` });
   await storeWaiting(service.kv, 1);

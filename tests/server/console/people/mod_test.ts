@@ -18,7 +18,7 @@ function listed(html: string): string[] {
   return [...html.matchAll(/name="chosen_\d+" value="([^"]+)"/g)].map(([, email = ""]) => email);
 }
 
-test("peoplePage shows the newest people first, page by page", async ({ browser, kv }) => {
+test("peoplePage lists the newest people first, page by page", async ({ browser, kv }) => {
   assert.match((await browser.open(PEOPLE)).html, /class="empty">Nobody is on the list yet</);
   await storeWaiting(kv, 60);
   const first = await browser.open(PEOPLE);
@@ -33,7 +33,7 @@ test("peoplePage shows the newest people first, page by page", async ({ browser,
   assert.deepEqual(listed(again.html), listed(first.html));
 });
 
-test("peoplePage redirects to the URL of the filters when the form has no address", async ({ browser, kv }) => {
+test("peoplePage redirects to a URL with the filters when the form has no search for an address", async ({ browser, kv }) => {
   await storeWaiting(kv, 9, (n) => ({
     state: STATES[n % 3]!,
     ...n < 6 && { lang: "de", source: "cta" },
@@ -72,7 +72,7 @@ test("peoplePage stops a search after 5,000 people, and links to the rest", asyn
   assert.doesNotMatch(newest.html, /Nobody fits/);
 });
 
-test("peoplePage finds a part of an address, counts the hits, and puts no address into a URL", async ({ browser, kv }) => {
+test("peoplePage finds people by a part of the address, shows their number, and writes no address into a URL", async ({ browser, kv }) => {
   const at = new Date(START).toISOString();
   for (const name of ["lovelace", "ada.lovelace", "bo", "grace.lovelace"]) {
     await storeSignUp(kv, { email: `${name}@example.com` }, at);
@@ -99,7 +99,7 @@ test("peoplePage finds a part of an address, counts the hits, and puts no addres
 });
 
 test(
-  "peoplePage shows the number of people with a state and with a mark",
+  "peoplePage shows the number of people who have a state or a mark such as 'undeliverable'",
   async ({ browser, kv }, t) => {
     await storeWaiting(kv, 60, (n) => ({
       state: STATES[n % 3]!,
@@ -117,7 +117,7 @@ test(
   },
 );
 
-test("peoplePage chooses people by their campaign, which a page of a person and a saved filter have as well", async (service) => {
+test("peoplePage selects people by campaign, which personPage and saved filters show too", async (service) => {
   const { browser } = service;
   const people = ["news", "news", "ads"].map((utmSource, n) => ({
     email: `p${n}@example.com`,
@@ -143,7 +143,7 @@ test("peoplePage chooses people by their campaign, which a page of a person and 
   assert.match(person.html, /<dt>Campaign name<\/dt><dd>launch<\/dd>/);
 });
 
-test("peoplePage takes a campaign as its link names it, and a saved filter does as well", async (service) => {
+test("peoplePage and saved filters accept a campaign in other spellings, such as ' Spring 2027 ' for spring-2027", async (service) => {
   const { browser } = service;
   const consentedAt = "2026-05-01T09:30:00.000Z";
   await importPeople(service, [
@@ -161,13 +161,13 @@ test("peoplePage takes a campaign as its link names it, and a saved filter does 
   assert.deepEqual(listed((await follow(browser, saved.html, "Spring")).html), [nth(0)]);
 });
 
-test("peoplePage leads from a refused filter back to the list without filters", async ({ browser }) => {
+test("peoplePage links from the error message of a wrong filter to the list without filters", async ({ browser }) => {
   const refused = await browser.open(`${PEOPLE}?role=a%20b&state=waiting`);
   assert.equal(refused.status, 400);
   assert.match(refused.html, /<a href="\/operator\/people\/">Back<\/a>/);
 });
 
-test("hitsPage invites the people of a campaign, and a job says which campaign it is for", async (service) => {
+test("hitsPage invites the people of a campaign, and the page of a job names the campaign of its filter", async (service) => {
   const { browser } = service;
   await importPeople(
     service,

@@ -20,7 +20,7 @@ import { START, WITH_MAIL } from "../../../support/service.ts";
 
 const AT = new Date(START).toISOString();
 
-Deno.test("personPage and peoplePage show and offer answers by the names in brand.yaml", async () => {
+Deno.test("personPage and peoplePage show roles and use cases by their names in brand.yaml", async () => {
   const role = "answers: { role: { lead: { en: Team lead, de: Teamleitung } } }";
   await using own = await writeContent({ "brand.yaml": role });
   await using service = await startConsole({ CONTENT_PATH: own.path });
@@ -36,7 +36,7 @@ Deno.test("personPage and peoplePage show and offer answers by the names in bran
 });
 
 test(
-  "the console shows answers whose name is a member of Object.prototype",
+  "The console shows an answer that is called 'constructor' or '__proto__'",
   async ({ kv, browser }, t) => {
     await storeBulk(kv, [
       bulkSignUp("ada", { role: "constructor", building: "__proto__" }),
@@ -56,7 +56,7 @@ test(
   },
 );
 
-Deno.test("personPage offers an answer whose name is a member of Object.prototype", async () => {
+Deno.test("personPage offers an answer that is called 'constructor'", async () => {
   const role = "answers: { role: { lead: { en: Team lead, de: Teamleitung } } }";
   await using own = await writeContent({ "brand.yaml": role });
   await using service = await startConsole({ CONTENT_PATH: own.path });
@@ -65,7 +65,7 @@ Deno.test("personPage offers an answer whose name is a member of Object.prototyp
   assert.match(html, /<option value="constructor" selected>constructor</);
 });
 
-test("personPage shows all stored data, with the wording of the consent", async (service) => {
+test("personPage shows all data of a person, with the wording of the consent", async (service) => {
   const wording = { lang: "de" as const, text: "Ja, schreiben Sie mir." };
   await addConsentText(service.kv, wording);
   const said = { answer: "250 2.0.0 <OK>", messageId: "<1@waitlist.test>" };
@@ -114,7 +114,7 @@ test("personPage shows all stored data, with the wording of the consent", async 
   assert.match(content, /<h1>ada@<wbr>example\.com <span[^]+<\/h1>\s+<p><a[^>]+>Back to the list</);
 });
 
-Deno.test("personPage sends another confirmation letter within the limits, and the history shows it", async () => {
+Deno.test("personPage sends another confirmation letter unless the letter limit is reached, and lists the letter in the history", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const page = await openPerson(service.browser, ADA.email);
   assert.doesNotMatch(page.html, />Send the confirmation again</);
@@ -135,7 +135,7 @@ Deno.test("personPage sends another confirmation letter within the limits, and t
   assert.match(textOf(html), /Confirmation letters 2 /);
 });
 
-Deno.test("personPage asks first, and then marks the address", async () => {
+Deno.test("personPage asks for confirmation before it marks the address as undeliverable", async () => {
   await using service = await startWithAda();
   const page = await openPerson(service.browser, ADA.email);
   const path = await personPath(service.browser, ADA.email);
@@ -151,7 +151,7 @@ Deno.test("personPage asks first, and then marks the address", async () => {
   assert.doesNotMatch(html, />Mark as undeliverable …<|>Invite …</);
 });
 
-Deno.test("personPage sends the data and the history of a person as a file, and writes an audit entry", async () => {
+Deno.test("personPage downloads the data and the history of a person, and writes an audit entry", async () => {
   await using service = await startWithAda();
   const path = await personPath(service.browser, ADA.email);
   const { status, response, html } = await service.browser.send(path, { act: "export" });
@@ -174,7 +174,7 @@ Deno.test("personPage sends the data and the history of a person as a file, and 
   assert.match(textOf(activity.html), /Exported a person’s data an address operator as a file/);
 });
 
-Deno.test("personPage asks first, names the data that is removed, and then erases the person", async () => {
+Deno.test("personPage names the data that an erasure removes and asks for confirmation before it erases the person", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const page = await openPerson(service.browser, ADA.email);
   const path = await personPath(service.browser, ADA.email);
@@ -194,7 +194,7 @@ Deno.test("personPage asks first, names the data that is removed, and then erase
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
-Deno.test("personPage removes a mark, and shows who had reported it", async () => {
+Deno.test("personPage removes the mark 'undeliverable' or 'complained', and shows who had reported the address", async () => {
   const MAIL_HOOK = "postmark:password-of-postmark";
   await using service = await startWithAda({ ...WITH_MAIL, MAIL_HOOK });
   const headers = { Authorization: `Basic ${btoa("hook:password-of-postmark")}` };
@@ -221,7 +221,7 @@ Deno.test("personPage removes a mark, and shows who had reported it", async () =
   assert.match(textOf(html), /Let letters go there again operator/);
 });
 
-test("personPage shows the note, changes it, and says that the person can read it", async (service) => {
+test("personPage shows and changes the note on a person, and says that the person can read the note", async (service) => {
   await storeBulk(service.kv, [bulkSignUp("ada")]);
   const page = await openPerson(service.browser, ADA.email);
   assert.match(page.html, /There is no note\.<[^]+The person can read this note/);
@@ -241,7 +241,7 @@ test("personPage shows the note, changes it, and says that the person can read i
   assert.match(removed.html, /There is no note\./);
 });
 
-test("proofPage shows the proof alone, to print", async (service) => {
+test("proofPage shows only the proof of consent, for printing", async (service) => {
   const wording = { lang: "de" as const, text: "Ja, schreiben Sie mir." };
   await addConsentText(service.kv, wording);
   const proof = {
@@ -288,7 +288,7 @@ test("proofPage shows the proof alone, to print", async (service) => {
   assert.match(imported.html, /the person was asked to confirm and did not\. An import put/);
 });
 
-Deno.test("personPage asks again, and keeps the reason, when the reason holds an address", async () => {
+Deno.test("personPage shows the form again with the typed reason when the reason contains an e-mail address", async () => {
   await using service = await startWithAda();
   const { browser } = service;
   const path = await personPath(browser, ADA.email);
@@ -302,7 +302,7 @@ Deno.test("personPage asks again, and keeps the reason, when the reason holds an
   assert.match(textOf(marked.html), /The address is marked/);
 });
 
-Deno.test("personPage says that a mark is not changed when the letter limit cannot be read", async (t) => {
+Deno.test("personPage says that it changed no mark 'undeliverable' when the stored letter limit cannot be read", async (t) => {
   // The person signed up with a subaddress, so that the mailbox has a stored letter limit.
   const email = "ada+1@example.com";
   await using service = await startWithDamagedLetterLimit(email);

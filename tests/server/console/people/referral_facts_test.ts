@@ -28,7 +28,7 @@ const factsOf = (html: string): Record<string, string> =>
     ),
   );
 
-test("referralFacts() shows the link, the number, and the people on both sides of the link", async (service) => {
+test("referralFacts() shows the referral link, the number of referrals, the referring person and the referred people", async (service) => {
   await importReferrals(service);
   const browser = await signIn(service);
   const ada = await browser.open(await personPath(browser, "ada@example.com"));
@@ -48,7 +48,7 @@ test("referralFacts() shows the link, the number, and the people on both sides o
   assert.equal(orphan["Joined by the link of"], "somebody who is no longer on the list");
 });
 
-test("peoplePage chooses people by their number of referrals, and shows it in a column", async (service) => {
+test("peoplePage shows the number of referrals in a column, and selects people by this number", async (service) => {
   await importReferrals(service);
   const browser = await signIn(service);
   const numbersOf = (html: string) =>
@@ -66,7 +66,7 @@ test("peoplePage chooses people by their number of referrals, and shows it in a 
   assert.equal(wrong.status, 400);
 });
 
-Deno.test("referralFacts() shows a viewer the number, and neither code nor other people", async () => {
+Deno.test("referralFacts() shows a viewer only the number of referrals", async () => {
   const key = "a-key-of-the-viewer-of-this-test-0123456789";
   await using service = await startConsole({ OPERATOR_KEYS: `vera:viewer=${key}` });
   await importReferrals(service);

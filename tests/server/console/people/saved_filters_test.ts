@@ -6,7 +6,7 @@ import { storeWaiting } from "../../../support/invitations.ts";
 const PEOPLE = "/operator/people/";
 const FILTERS = "/operator/people/filters/";
 
-test("filtersPage saves the choices of the list, which then are a link above the list", async ({ browser, kv }) => {
+test("filtersPage saves the list's filter, which peoplePage then shows as a link above the list", async ({ browser, kv }) => {
   await storeWaiting(kv, 3, () => ({ lang: "de" }));
   assert.doesNotMatch((await browser.open(PEOPLE)).html, /Save these choices/);
   const choices = {
@@ -38,7 +38,7 @@ test("filtersPage saves the choices of the list, which then are a link above the
   assert.equal((await browser.send(FILTERS, remove)).status, 404);
 });
 
-test("filtersPage keeps the name of a filter that it refuses, and leads to the saved filters when there are 50", async ({ browser }) => {
+test("filtersPage keeps the typed name when it refuses a filter, and links to the saved filters when there are 50", async ({ browser }) => {
   for (let n = 1; n <= 50; n++) await browser.send(FILTERS, { lang: "de", name: `Filter ${n}` });
   const refused = await browser.send(FILTERS, { lang: "de", name: "One more" });
   assert.equal(refused.status, 409);
@@ -47,7 +47,7 @@ test("filtersPage keeps the name of a filter that it refuses, and leads to the s
   assert.ok(page.html.includes("Remove ‘Filter 50’"));
 });
 
-test("filtersPage leads to the whole days of a filter when the filter was saved with times of day", async ({ browser }) => {
+test("filtersPage links to whole days when a filter was saved with times of day", async ({ browser }) => {
   const times = { since: "2026-05-01T08:00:00Z", until: "2026-05-01T12:00:00Z" };
   await browser.send(FILTERS, { ...times, name: "The morning" });
   const list = await follow(browser, (await browser.open(PEOPLE)).html, "The morning");
