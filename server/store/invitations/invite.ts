@@ -65,8 +65,8 @@ interface InvitationOptions extends Pick<Runtime, "now" | "random"> {
 export type WaveClaim = NonNullable<Leased["lease"]>;
 
 /**
- * The length of a claim, in milliseconds. A killed process keeps a wave from other processes for this time, which is
- * longer than a commit takes.
+ * The length of a claim, in milliseconds. A killed process keeps a wave from other processes for this time at most. The
+ * time is longer than a commit takes.
  */
 export const CLAIM_MS = 30_000;
 

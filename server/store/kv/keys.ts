@@ -129,9 +129,9 @@ export const OUTBOX = beginningWith("outbox");
 export const outboxKey = (id: string): Key => ["outbox", id];
 
 /**
- * The new letters of each commit, in one entry until they are unpacked (`store/outbox/new_letters.ts`). The id of the
- * entry begins with the moment at which its first letter was put into the outbox, as the id of an item begins with the
- * moment of the item.
+ * The new letters of a commit, many in one entry until they are unpacked (`store/outbox/new_letters.ts`). The id of the
+ * entry begins with the moment at which the first letter of the entry was put into the outbox, as the id of an item
+ * begins with the moment of the item.
  */
 export const NEW_LETTERS = beginningWith("new_letters");
 export const newLettersKey = (id: string): Key => ["new_letters", id];

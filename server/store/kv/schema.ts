@@ -18,7 +18,10 @@ export interface StoredSchema {
   migrating?: MigrationState;
   /** The erasure keys in base64url, 32 bytes each; absent until the first address is hashed. */
   erasureKeys?: string;
-  /** The number of the latest recount. Every record that is written afterwards has this number. */
+  /**
+   * A number that grows by 1 with each recount, and with each commit that corrects counters. Every record that is
+   * written afterwards has this number.
+   */
   recounts?: number;
   /** How many times records were removed. A recount compares this number to notice a removal. */
   removals?: number;

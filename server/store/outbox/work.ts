@@ -47,7 +47,10 @@ export interface OutboxStore {
    * that cannot be read counts as absent.
    */
   claimLetter: (entry: OutboxEntry, lease: Lease) => Promise<ClaimedLetter | undefined>;
-  /** Reads the items of a queue that are due, except the invitations of paused or cancelled waves. */
+  /**
+   * Reads the items of a queue that are due. Invitations of paused or cancelled waves are removed from the outbox
+   * instead.
+   */
   readDue: (queue: Queue, selection: DueSelection) => Promise<OutboxEntry[]>;
   /** Reads when the first item of some queues is due, in milliseconds since 1970; `Infinity` if they are empty. */
   readFirstDue: (queues: Queue[]) => Promise<number>;

@@ -143,7 +143,10 @@ const FOLD_LOCK = 6_518_463_092;
 /** The key `["slot"]`, encoded as in `rows.ts`. Earlier programs have written rows with this key, which are no counters. */
 const EARLIER_KEY_HEX = "02736c6f7400";
 
-/** The kinds of entries in a commit. They never change, because programs of two versions share `commit_2`. */
+/**
+ * The number of each kind of entry in a commit. These numbers never change, because programs of two versions share
+ * `commit_2`.
+ */
 export const KIND = { check: 0, set: 1, delete: 2, add: 3 };
 
 /**

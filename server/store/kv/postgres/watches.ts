@@ -27,7 +27,7 @@ export class Watches {
   readonly #connections: Connections;
   readonly #entries = new Set<Watch>();
   readonly #stopping = new AbortController();
-  /** Whether `#run()` has begun, which opens the connection, and opens a new connection after a loss. */
+  /** Whether `#run()` has begun. It opens the connection, and a new connection after a loss. */
   #isStarted = false;
   /** Whether notifications arrive now. If so, a new watch counts its key as changed at once. */
   #isListening = false;
