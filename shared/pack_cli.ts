@@ -115,7 +115,7 @@ interface Operation {
  */
 async function shorten(path: string): Promise<void> {
   const { webhooks: _, ...document } = JSON.parse(await readFile(path, "utf8"));
-  // Only failures are described by these components.
+  // These components describe only failures.
   delete document.components.responses;
   for (const operations of Object.values<Record<string, Operation>>(document.paths)) {
     delete operations.parameters;

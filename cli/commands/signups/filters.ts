@@ -93,7 +93,7 @@ export function addSelectionFlags(command: Command): void {
     .option("--before <date>", "only people who signed up before this UTC day or time");
 }
 
-/** The flags whose values become members of a selection, with the same name and without a conversion. */
+/** The flags whose values become members of a selection, with the same name and without a further conversion. */
 const SELECTION_FLAGS = [
   "state",
   "mark",
