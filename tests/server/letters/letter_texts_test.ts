@@ -216,7 +216,7 @@ Deno.test("createLetters() shows the logo in each letter, and slogan, promise an
   }
 });
 
-Deno.test("createLetters() leaves out a logo that is an SVG file or over 100,000 bytes, and prefers a letter logo", async (t) => {
+Deno.test("createLetters() leaves out a logo that is an SVG file or over 100,000 bytes, and uses letterLogo in place of an SVG logo", async (t) => {
   const svg = { name: "logo.svg", label: "logo.svg", bytes: new TextEncoder().encode("<svg/>") };
   const write = (brand: Parameters<typeof createLetters>[0]["brand"]) =>
     createLetters({ ...options, brand })(INVITATION);

@@ -30,7 +30,7 @@ test(
   },
 );
 
-test("changeClient() applies its change to the result of a change that was committed first", async (kv) => {
+test("changeClient() applies its change to the result of another change that is committed first", async (kv) => {
   const client = makeClient();
   await createClient(kv, client);
   const add = (word: string) => (before: Client) => ({ ...before, name: `${before.name} ${word}` });

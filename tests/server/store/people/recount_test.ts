@@ -157,7 +157,7 @@ test("repairCounters() corrects more counters than one commit takes", async (kv)
   assert.deepEqual(report.differences, []);
 });
 
-test("repairCounters() gives up after five recounts when unread records change during each recount", async (kv) => {
+test("repairCounters() gives up after five recounts when records that are not read yet change during each recount", async (kv) => {
   await spoil(kv, { "total": 5 });
   let changes = 0;
   const meanwhile = () => {
