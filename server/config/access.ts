@@ -1,5 +1,6 @@
 /**
- * Makes the folders of the service, and finds files and folders that other accounts of the machine can open. @module
+ * Makes the folders of the service, and finds files and folders to which other accounts of the machine have too many
+ * rights. @module
  */
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -65,7 +66,7 @@ interface UsedFiles {
   secretFiles: string[];
 }
 
-/** A file or a folder that other accounts can open, and what the operator should do about it. */
+/** A file or a folder to which other accounts have too many rights, and what the operator should do about it. */
 export interface OpenAccess {
   path: string;
   advice: string;

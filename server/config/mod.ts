@@ -111,7 +111,7 @@ export interface BackupConfig {
 }
 
 export interface SiteConfig {
-  /** The overlay: a folder whose files replace those of the built-in folder `content/`. */
+  /** The overlay: a folder whose files take precedence over the files of the same name in the built-in `content/`. */
   contentPath: string | undefined;
   /** Whether scripts of the overlay may run. */
   contentScripts: boolean;

@@ -20,8 +20,8 @@ export interface ContentEntry {
   /** The real path (without links) of `content/` or of the overlay. */
   root: string;
   /**
-   * The built-in entry with the same path, if this entry is of the overlay. A file of the overlay replaces the
-   * built-in file; the entries of a folder of the overlay are added to the built-in entries.
+   * The built-in entry with the same path, if this entry is of the overlay. A file of the overlay takes precedence over
+   * the built-in file. The entries of a folder of the overlay are added to the built-in entries.
    */
   under?: ContentEntry | undefined;
 }

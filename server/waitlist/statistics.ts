@@ -34,8 +34,9 @@ export class CounterChanges {
    */
   readonly #changes = new Map<Counter[0], Map<string, CounterChange>>();
   /**
-   * The last added record, and its changes in the maps. The next added record uses these changes again if it is counted
-   * in the same counters, as most records are, because this is faster than finding them in the maps.
+   * A record that was added, and its changes in the maps. The next added record uses these changes again if both
+   * records are counted in the same counters, as most records are, because this is faster than finding the changes in
+   * the maps.
    */
   #lastAdded: { record: SignUpRecord; changes: CounterChange[] } | undefined;
 
@@ -165,7 +166,7 @@ export const firstReferralDay = (now: number) => utcDay(now, 6);
 /**
  * Makes the counts of the overview.
  *
- * @param counters all counters; counters of days before {@linkcode growthRange} may be missing
+ * @param counters all counters; counters of days before the range of {@linkcode growthRange} may be missing
  * @param now the present moment, in milliseconds since 1970
  * @param since the first day of the growth, as `YYYY-MM-DD`
  */

@@ -49,7 +49,7 @@ export interface HookProvider {
    * @param now the present moment, in milliseconds since 1970
    */
   isForeign?: (headers: Headers, now: number) => boolean;
-  /** Verifies the signature of a call, and reads its reports. */
+  /** Verifies the signature of a call, if the provider signs calls, and reads the reports of the call. */
   read: (call: ReceivedCall) => MaybePromise<ReadCall>;
 }
 
