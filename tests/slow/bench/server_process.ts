@@ -1,6 +1,6 @@
 /** The servers under measurement, each in processes of its own. @module */
 import { join } from "node:path";
-import { V8_FLAGS } from "../../../server/start.ts";
+import { MALLOC_TRIM_THRESHOLD, V8_FLAGS } from "../../../server/start.ts";
 import { type NamedKv, openKv } from "../../../server/store/kv/open.ts";
 import { assertReadable } from "../../../server/store/kv/calls.ts";
 import { pages } from "../../../server/store/kv/pages.ts";
@@ -73,7 +73,12 @@ async function startServiceOn(
   runtime: RuntimeName = "deno",
 ): Promise<ServerProcess> {
   const port = freePort();
-  const fixed = { BASE_URL: "http://localhost:8000", PORT: String(port), TRUSTED_PROXY_HOPS: "1" };
+  const fixed = {
+    MALLOC_TRIM_THRESHOLD_: MALLOC_TRIM_THRESHOLD,
+    BASE_URL: "http://localhost:8000",
+    PORT: String(port),
+    TRUSTED_PROXY_HOPS: "1",
+  };
   const command = [...RUN[runtime](), join(PROJECT, "server/main.ts")];
   const server = await start(command, { ...fixed, ...env });
   return { ...server, port, ports: [port] };
