@@ -19,20 +19,15 @@ import {
 export const V8_FLAGS = "--v8-flags=--min-semi-space-size=32,--max-semi-space-size=32";
 
 /**
-<<<<<<< ours
  * The value of `MALLOC_TRIM_THRESHOLD_`, in bytes: `malloc` of the GNU C library gives free memory above this size back
  * to the operating system. By default, the library raises the size while the service runs, and keeps some 15 MB more.
  */
 export const MALLOC_TRIM_THRESHOLD = "131072";
 
 /**
- * Makes the command that runs a program, by default the service, with its permissions. The program runs in the folder
- * of the KV file, and the permissions call this folder `.`, because Deno would split a path with a comma into two.
-=======
  * Makes the command that runs a program, by default the service, with the permissions that the service needs. With a
  * KV file, the program runs in the folder of this file, and the permissions call this folder `.`, because Deno would
  * split a path with a comma into two.
->>>>>>> theirs
  */
 export async function serviceCommand(
   { kv, backup, secretFiles, site: { contentPath } }: Config,
