@@ -163,7 +163,7 @@ function callAll(service: TestService, email: string, client: Credentials, acces
 const SHORT_DEADLINE_MS = 1_000;
 
 for (const { name, hangs, behave, sees, stores } of FAULTS) {
-  Deno.test(`createService() acknowledges only stored sign-ups and answers status when ${name}`, async () => {
+  Deno.test(`createService() answers 200 only to sign-ups that are stored, and keeps answering status, when ${name}`, async () => {
     const { kv, state, service: running } = await serveOnFaulty(hangs && SHORT_DEADLINE_MS);
     await using service = running;
     const client = await createTestClient(service);
@@ -196,7 +196,7 @@ for (const { name, hangs, behave, sees, stores } of FAULTS) {
 }
 
 // deno-kv: what expires may stay readable for a minute, so keys and values carry their time.
-Deno.test("createService() counts from zero in a new window when KV still has the counts of the last window", async () => {
+Deno.test("createService() counts requests from zero in a new window when KV still has the counts of the last window", async () => {
   const from = "198.51.100.9";
   const kv = await openMemoryKv();
   const before = await serveOn(kv);

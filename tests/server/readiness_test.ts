@@ -4,7 +4,7 @@ import { serveOn, test } from "../support/service.ts";
 import { Commit } from "../../server/store/kv/engine.ts";
 import { openMemoryKv } from "../support/memory_kv.ts";
 
-test("createService() answers /ready with 200 when it can work", async (service, t) => {
+test("createService() answers /ready with 200 when the store can be used", async (service, t) => {
   for (const method of ["GET", "HEAD"]) {
     await t.step(method, async () => {
       const response = await service.request("/ready", { method });
@@ -21,7 +21,7 @@ test("createService() answers /ready with 200 when it can work", async (service,
   assert.equal(refused.headers.get("allow"), "GET, HEAD");
 });
 
-Deno.test("createService() reads nothing of KV and counts nothing when /ready is asked", async () => {
+Deno.test("createService() answers /ready without a KV operation and without counting the request", async () => {
   const kv = await openMemoryKv();
   let calls = 0;
   const counted = faultyKv(kv, (commit) => (calls++, commit()), (read) => (calls++, read()));
@@ -31,7 +31,7 @@ Deno.test("createService() reads nothing of KV and counts nothing when /ready is
   assert.equal(calls, 0);
 });
 
-Deno.test("createService() answers /ready with 503 and what is missing when KV does not answer", async () => {
+Deno.test("createService() answers /ready with 503 and the condition that does not hold when KV does not answer", async () => {
   const kv = await openMemoryKv();
   let away = false;
   const faulty = faultyKv(
@@ -65,7 +65,7 @@ Deno.test("createService() answers /ready with 503 and what is missing when KV d
   ]);
 });
 
-test("createService() is not ready and asks to be stopped when the store is upgraded by a newer program", async (service) => {
+test("createService() answers /ready with 503 and asks to be stopped when a newer program upgrades the store", async (service) => {
   await service.kv.commit(new Commit().set(["schema"], { version: 99 }));
   await service.repeatOnce();
   await service.repeatOnce();

@@ -76,7 +76,7 @@ Deno.test("createService() reports refused letters and events in the log, in the
   assert.ok(!("refusals" in later));
 });
 
-Deno.test("countOutcome() and reportOutbox() measure what is sent, refused and due, and whether letters are paused", async () => {
+Deno.test("countOutcome() and reportOutbox() record metrics of sent, refused and due letters and events, and of pauses", async () => {
   using metrics = recordMetrics();
   await using started = await startRefused(isOdd);
   const { service, join } = started;

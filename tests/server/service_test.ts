@@ -6,7 +6,7 @@ import { openMemoryKv } from "../support/memory_kv.ts";
 
 const ADDRESS = "198.51.100.7";
 
-Deno.test("createService() keeps the counts of a window over a restart", async () => {
+Deno.test("createService() still has the request counts of a window after a restart", async () => {
   const kv = await openMemoryKv();
   const before = await serveOn(kv);
   for (let n = 0; n < 29; n++) await before.request("/api/v1", { from: ADDRESS });
@@ -19,7 +19,7 @@ Deno.test("createService() keeps the counts of a window over a restart", async (
   await assertError(await after.request("/api/v1", { from: ADDRESS }), 429, "rate_limited");
 });
 
-Deno.test("createService() keeps the counts of a window when another part of it cannot be closed", async () => {
+Deno.test("createService() stores the request counts of a window at its stop even when another part of the service cannot be closed", async () => {
   const kv = await openMemoryKv();
   // The timer of the first part that has one cannot be stopped.
   let timers = 0;
@@ -41,7 +41,7 @@ Deno.test("createService() keeps the counts of a window when another part of it 
   await assertError(await after.request("/api/v1", { from: ADDRESS }), 429, "rate_limited");
 });
 
-Deno.test("createService() makes no request to KV when it refuses requests over the limit", async () => {
+Deno.test("createService() refuses requests over the limit without a KV operation", async () => {
   const service = await startTestService();
   for (let n = 0; n < 30; n++) await service.request("/api/v1", { from: ADDRESS });
   await service.stop();
@@ -55,7 +55,7 @@ Deno.test("createService() makes no request to KV when it refuses requests over 
   assert.deepEqual(warnings, [], "a KV operation would have failed and been logged");
 });
 
-Deno.test("createService() counts in memory, and logs it, when KV fails", async () => {
+Deno.test("createService() counts requests in memory, and logs the failure, when KV fails", async () => {
   const service = await startTestService();
   service.kv.close();
   for (let n = 0; n < 30; n++) {
@@ -70,7 +70,7 @@ Deno.test("createService() counts in memory, and logs it, when KV fails", async 
   assert.ok(!JSON.stringify(service.log).includes(ADDRESS));
 });
 
-test("createService() gives X-Request-Ids by which nobody can count requests", async (service) => {
+test("createService() makes X-Request-Id values that do not reveal the number of requests", async (service) => {
   const ids = new Set<string>();
   for (let call = 0; call < 100; call++) {
     const { headers } = await service.request("/api/v1/status");
@@ -85,7 +85,7 @@ test("createService() gives X-Request-Ids by which nobody can count requests", a
   }
 });
 
-Deno.test("createService() tells operators when processes of one store have different BASE_URLs", async (t) => {
+Deno.test("createService() tells operators when processes on the same store have different BASE_URL values", async (t) => {
   const kv = await openMemoryKv();
   const urls = ["https://one.example.com", "https://other.example.com"];
   const services = await Promise.all(

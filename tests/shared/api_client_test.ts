@@ -79,7 +79,7 @@ async function productionClient(
   return { client, calls, waits: clock.waits };
 }
 
-test("createApiClient() reads the status, signs up and reads statistics in production", async (service) => {
+test("createApiClient() makes a client that reads the status, signs an address up and reads statistics in production", async (service) => {
   const { client, calls } = await productionClient(service);
   const status = await client.status();
   assert.equal(dataOf(status).environment, "production");
@@ -94,7 +94,7 @@ test("createApiClient() reads the status, signs up and reads statistics in produ
   assert.deepEqual(calls, ["GET /api/v1/status", "POST /api/v1/waitlist", TOKEN_CALL, STATS_CALL]);
 });
 
-Deno.test("createApiClient() passes on the code of a link to recommend", async () => {
+Deno.test("join() of createApiClient() sends the referral code that it is given", async () => {
   await using service = await startTestService({ ...WITH_MAIL, REFERRALS: "on" });
   await confirmPerson(service, "ada@example.com");
   const { id, referralCode } = await recordOf(service.kv, "ada@example.com");
@@ -112,7 +112,7 @@ Deno.test("createApiClient() passes on the code of a link to recommend", async (
   assert.deepEqual(referrers, [id, undefined, undefined]);
 });
 
-Deno.test("createApiClient() passes on the campaign that brought the visitor", async () => {
+Deno.test("join() of createApiClient() sends the campaign that it is given", async () => {
   await using service = await startTestService();
   const { client } = await productionClient(service);
   const campaign = { utmSource: "News & more", utmCampaign: "launch" };
@@ -122,7 +122,7 @@ Deno.test("createApiClient() passes on the campaign that brought the visitor", a
   assert.deepEqual([utmSource, utmMedium, utmCampaign], ["news---more", undefined, "launch"]);
 });
 
-Deno.test("createApiClient() uses the published credentials in the sandbox", async () => {
+Deno.test("createApiClient() gets a token with the sandbox's published credentials when it is made for the sandbox", async () => {
   await using service = await startTestService({ SANDBOX_CLIENT: "published-client" });
   const { fetch, calls } = fetchInto(service);
   const client = createApiClient({ baseUrl: `${BASE_URL}/`, environment: "sandbox", fetch });
@@ -134,7 +134,7 @@ Deno.test("createApiClient() uses the published credentials in the sandbox", asy
   ]);
 });
 
-test("createApiClient() gets one token for many parallel calls and keeps it", async (service) => {
+test("createApiClient() requests one token for many parallel calls, and reuses this token for later calls", async (service) => {
   const { client, calls } = await productionClient(service);
   const results = await Promise.all(Array.from({ length: 10 }, () => client.stats()));
   for (const result of results) dataOf(result);
@@ -142,7 +142,7 @@ test("createApiClient() gets one token for many parallel calls and keeps it", as
   assert.equal(calls.filter((call) => call === TOKEN_CALL).length, 1);
 });
 
-test("createApiClient() renews the token before it ends", async (service) => {
+test("createApiClient() requests a new token before the present token expires", async (service) => {
   const { client, calls } = await productionClient(service);
   const tokens = () => calls.filter((call) => call === TOKEN_CALL).length;
   dataOf(await client.stats());
@@ -154,7 +154,7 @@ test("createApiClient() renews the token before it ends", async (service) => {
   assert.equal(tokens(), 2);
 });
 
-test("createApiClient() tries once more with a new token after a 401", async (service) => {
+test("createApiClient() repeats a call once with a new token after a 401", async (service) => {
   let refusals = 1;
   const { client, calls } = await productionClient(service, {
     intervene: (call) =>
@@ -176,7 +176,7 @@ test("createApiClient() tries once more with a new token after a 401", async (se
   assert.deepEqual(calls, [STATS_CALL, TOKEN_CALL, STATS_CALL], "once more, not for ever");
 });
 
-test("createApiClient() does not remember a failed token request", async (service) => {
+test("createApiClient() requests a token again in the next call after a token request has failed", async (service) => {
   let failures = 1;
   const { client } = await productionClient(service, {
     intervene: (call) =>
@@ -186,54 +186,57 @@ test("createApiClient() does not remember a failed token request", async (servic
   dataOf(await client.stats());
 });
 
-test("createApiClient() waits for Retry-After, up to its limit", async (service, t) => {
-  const limited = (status: number, retryAfter: string | undefined) =>
-    Response.json({ error: "rate_limited", message: "Too many." }, {
-      status,
-      ...(retryAfter !== undefined && { headers: { "Retry-After": retryAfter } }),
-    });
-  const inFourSeconds = new Date(START + 4_000).toUTCString();
-  for (
-    const { answers, waits, retryAfter, maxWait = 10_000, status = 429 } of [
-      { answers: ["3"], waits: [3_000] },
-      { answers: ["3"], waits: [3_000], status: 503 },
-      { answers: ["0"], waits: [1_000] },
-      { answers: [inFourSeconds], waits: [4_000] },
-      { answers: ["4", "4"], waits: [4_000, 4_000] },
-      { answers: ["4", "7"], waits: [4_000], retryAfter: 7 },
-      { answers: ["11"], waits: [], retryAfter: 11 },
-      { answers: ["1"], waits: [], retryAfter: 1, maxWait: 0 },
-      { answers: ["-5"], waits: [], retryAfter: undefined },
-      { answers: [undefined], waits: [], retryAfter: undefined },
-    ] as {
-      answers: (string | undefined)[];
-      waits: number[];
-      retryAfter?: number;
-      maxWait?: number;
-      status?: number;
-    }[]
-  ) {
-    await t.step(`${status}, Retry-After: ${answers}`, async () => {
-      service.clock.now = START;
-      const given = answers.map((answer) => limited(status, answer));
-      const { client, waits: waited } = await productionClient(service, {
-        maxWait,
-        intervene: () => given.shift(),
+test(
+  "createApiClient() waits for Retry-After and repeats the call, unless Retry-After is longer than its limit",
+  async (service, t) => {
+    const limited = (status: number, retryAfter: string | undefined) =>
+      Response.json({ error: "rate_limited", message: "Too many." }, {
+        status,
+        ...(retryAfter !== undefined && { headers: { "Retry-After": retryAfter } }),
       });
-      const result = await client.join({ email: "ada@example.com", consent: true });
-      assert.deepEqual(waited, waits, String(answers));
-      if (waits.length === answers.length) {
-        dataOf(result);
-      } else {
-        const error = errorOf(result);
-        assert(error.kind === "limited");
-        assert.equal(error.retryAfter, retryAfter);
-      }
-    });
-  }
-});
+    const inFourSeconds = new Date(START + 4_000).toUTCString();
+    for (
+      const { answers, waits, retryAfter, maxWait = 10_000, status = 429 } of [
+        { answers: ["3"], waits: [3_000] },
+        { answers: ["3"], waits: [3_000], status: 503 },
+        { answers: ["0"], waits: [1_000] },
+        { answers: [inFourSeconds], waits: [4_000] },
+        { answers: ["4", "4"], waits: [4_000, 4_000] },
+        { answers: ["4", "7"], waits: [4_000], retryAfter: 7 },
+        { answers: ["11"], waits: [], retryAfter: 11 },
+        { answers: ["1"], waits: [], retryAfter: 1, maxWait: 0 },
+        { answers: ["-5"], waits: [], retryAfter: undefined },
+        { answers: [undefined], waits: [], retryAfter: undefined },
+      ] as {
+        answers: (string | undefined)[];
+        waits: number[];
+        retryAfter?: number;
+        maxWait?: number;
+        status?: number;
+      }[]
+    ) {
+      await t.step(`${status}, Retry-After: ${answers}`, async () => {
+        service.clock.now = START;
+        const given = answers.map((answer) => limited(status, answer));
+        const { client, waits: waited } = await productionClient(service, {
+          maxWait,
+          intervene: () => given.shift(),
+        });
+        const result = await client.join({ email: "ada@example.com", consent: true });
+        assert.deepEqual(waited, waits, String(answers));
+        if (waits.length === answers.length) {
+          dataOf(result);
+        } else {
+          const error = errorOf(result);
+          assert(error.kind === "limited");
+          assert.equal(error.retryAfter, retryAfter);
+        }
+      });
+    }
+  },
+);
 
-test("createApiClient() names the reason when credentials are wrong, missing or without scope", async (service) => {
+test("createApiClient() throws an error with the reason when credentials are wrong, missing or lack the scope", async (service) => {
   const { fetch } = fetchInto(service);
   const stats = async (options: Partial<ApiClientOptions>) =>
     errorOf(await createApiClient({ baseUrl: BASE_URL, fetch, ...options }).stats());
@@ -247,7 +250,7 @@ test("createApiClient() names the reason when credentials are wrong, missing or 
   assert.deepEqual([unscoped.status, unscoped.code], [403, "insufficient_scope"]);
 });
 
-test("createApiClient() ends a call that takes longer than its time-out", async (service) => {
+test("createApiClient() ends a call that takes longer than the time-out", async (service) => {
   const { client } = await productionClient(service, {
     timeout: 20,
     // A body that never ends counts too.
@@ -266,7 +269,7 @@ test("createApiClient() ends a call that takes longer than its time-out", async 
   });
 });
 
-test("createApiClient() ends one caller's call by its signal, and not the shared token request", async (service) => {
+test("createApiClient() ends only the call whose signal is aborted, and not the token request that other calls wait for", async (service) => {
   const gate = Promise.withResolvers<undefined>();
   const { client, calls } = await productionClient(service, {
     intervene: (call) =>
@@ -287,7 +290,7 @@ test("createApiClient() ends one caller's call by its signal, and not the shared
   assert.equal(calls.filter((call) => call === TOKEN_CALL).length, 1);
 });
 
-Deno.test("createApiClient() says what is wrong when its baseUrl has no scheme", async (t) => {
+Deno.test("createApiClient() throws a TypeError that quotes baseUrl when baseUrl is not an http: or https: URL", async (t) => {
   for (const baseUrl of ["localhost:8510", "waitlist.example", "", "ftp://waitlist.example"]) {
     await t.step(JSON.stringify(baseUrl), () => {
       const message =
@@ -299,7 +302,7 @@ Deno.test("createApiClient() says what is wrong when its baseUrl has no scheme",
 });
 
 test(
-  "createApiClient() names the option when a program without types has it wrong",
+  "createApiClient() throws an error that names the wrong option when a JavaScript program passes wrong options",
   async (service, t) => {
     const { fetch, calls } = fetchInto(service);
     const give = "give both clientId and clientSecret as strings";
@@ -338,7 +341,7 @@ test(
 );
 
 test(
-  "createApiClient() reports an unexpected answer when another service answers",
+  "createApiClient() throws an error about an unexpected answer when the answer is not one of this API",
   async (service, t) => {
     for (
       const [response, pattern] of [
@@ -376,7 +379,7 @@ test(
 );
 
 test(
-  "createApiClient() names the field when data differs from the contract",
+  "createApiClient() throws an error that names the field when an answer does not fit the contract",
   async (service, t) => {
     const { client: honest } = await productionClient(service);
     const good = dataOf(await honest.status());
@@ -405,7 +408,7 @@ test(
   },
 );
 
-test("createApiClient() quotes a message on one line without control characters", async (service) => {
+test("createApiClient() quotes an answer's message on one line without control characters in its error", async (service) => {
   const { client } = await productionClient(service, {
     intervene: () =>
       Response.json({ error: "internal_error", message: `a\u001b[31m\nb${"c".repeat(500)}.` }, {

@@ -16,7 +16,7 @@ const QUIET = {
 /** What needs attention when some members of the overview are others. */
 const aboutOf = (members: Partial<Overview>) => attentionIn({ ...QUIET, ...members });
 
-Deno.test("attentionIn() finds nothing when there is no problem, or a limit is just not reached", async (t) => {
+Deno.test("attentionIn() finds no problem in an overview whose figures are below or exactly at the limits", async (t) => {
   const outbox = { ...QUIET.outbox, due: 5, oldestDue: ago(HOUR) };
   const quiet: Partial<Overview>[] = [
     {},
@@ -34,7 +34,7 @@ Deno.test("attentionIn() finds nothing when there is no problem, or a limit is j
   }
 });
 
-Deno.test("attentionIn() names pauses, late items, refusals, wrong counters, and missing or failed backups", () => {
+Deno.test("attentionIn() finds pauses, late letters and events, refusals, wrong counters, and missing or failed backups", () => {
   const pause = { since: ago(HOUR), until: ago(-HOUR), reason: "535 wrong" };
   const oldestDue = ago(HOUR + 1);
   const late = { ...QUIET.outbox, due: 5, oldestDue };
@@ -58,7 +58,7 @@ Deno.test("attentionIn() names pauses, late items, refusals, wrong counters, and
   }]);
 });
 
-Deno.test("attentionToReport() leaves out a pause until it has lasted for an hour", () => {
+Deno.test("attentionToReport() leaves out a pause of letters until the pause has lasted for an hour", () => {
   const tell = (since: string) => {
     const pause = { since, until: ago(-1), reason: "421 later" };
     return attentionToReport({ ...QUIET, lastDone: {}, outbox: { ...QUIET.outbox, pause } })
@@ -68,7 +68,7 @@ Deno.test("attentionToReport() leaves out a pause until it has lasted for an hou
   assert.deepEqual(tell(ago(HOUR + 1)), ["paused", "noBackup"]);
 });
 
-Deno.test("unusualRefusals() names a day with more than five refusals, or with more than 5 %", async (t) => {
+Deno.test("unusualRefusals() returns each day on which more than five tries, or more than 5 % of the tries, were refused", async (t) => {
   const day = { about: "letters", day: "2026-11-21" } as const;
   const named = (refused: number, sent: number) => unusualRefusals([{ ...day, sent, refused }]);
   assert.deepEqual(named(6, 1_000), [{ ...day, refused: 6, tried: 1_006 }]);

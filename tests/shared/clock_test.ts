@@ -5,7 +5,7 @@ Deno.test("wait() resolves at once when its signal is aborted already", async ()
   await SYSTEM_CLOCK.wait(60_000, AbortSignal.abort());
 });
 
-Deno.test("wait() resolves when its signal is aborted meanwhile", async () => {
+Deno.test("wait() resolves when its signal is aborted during the wait", async () => {
   const abort = new AbortController();
   const waited = SYSTEM_CLOCK.wait(60_000, abort.signal);
   abort.abort();

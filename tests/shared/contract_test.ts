@@ -18,7 +18,7 @@ import {
 
 // The first test here, so that the validator is loaded without permissions too.
 Deno.test({
-  name: "createContract() loads, compiles and checks when the program has no permission",
+  name: "createContract() works in a program that has no permissions",
   permissions: "none",
   async fn() {
     const { check } = await createContract(document);
@@ -39,7 +39,7 @@ const GOOD_HEADERS = new Headers({
   "X-Content-Type-Options": "nosniff",
 });
 
-test("check() recognizes the environments by the document's servers", async (service) => {
+test("check() recognizes production and sandbox by the servers in the OpenAPI document", async (service) => {
   const { check } = await createContract({ ...document, servers: [{ url: "/sandbox/" }] });
   assert.deepEqual(check(await send(service, "/sandbox/api/v1/status")), []);
   assert.deepEqual(check(await send(service, "/api/v1/status")), [
@@ -47,7 +47,7 @@ test("check() recognizes the environments by the document's servers", async (ser
   ]);
 });
 
-Deno.test("createContract() refuses a document when it is no complete OpenAPI 3.1", async (t) => {
+Deno.test("createContract() refuses a document that is not a complete OpenAPI 3.1 document", async (t) => {
   const { paths: _paths, ...pathless } = document;
   for (
     const [given, message] of [
@@ -67,7 +67,7 @@ Deno.test("createContract() refuses a document when it is no complete OpenAPI 3.
   }
 });
 
-test("check() names the missing schema when a reference leads nowhere", async (service) => {
+test("check() throws an error that names the missing schema when a `$ref` leads nowhere", async (service) => {
   const status = await send(service, "/api/v1/status");
   const { Status: _status, ...schemas } = document.components.schemas;
   const components = { ...document.components, schemas };
@@ -76,7 +76,7 @@ test("check() names the missing schema when a reference leads nowhere", async (s
 });
 
 // Clauses: contract "Versioning" header.
-test("request() of a test service throws the findings when an answer breaks the contract", async (service) => {
+test("request() of a test service throws an error with the faults when an answer does not fit the contract", async (service) => {
   // Years of five digits are no date-time (RFC 3339 §5.6).
   service.clock.now = Date.UTC(10_000, 0);
   await assert.rejects(service.request("/sandbox/api/v1/status"), {
@@ -242,7 +242,7 @@ const FAULTS: [good: Good, fault: Fault, finding: string][] = [
   ],
 ];
 
-Deno.test("check() names exactly the one fault of an answer", async (t) => {
+Deno.test("check() returns exactly one finding when an answer has one fault", async (t) => {
   const good = await goodExchanges();
   const { check } = await createContract(document);
   for (const [name, fault, finding] of FAULTS) {
@@ -255,7 +255,7 @@ Deno.test("check() names exactly the one fault of an answer", async (t) => {
   }
 });
 
-Deno.test("check() lists every fault when there are several", async () => {
+Deno.test("check() returns a finding for each fault when an answer has several faults", async () => {
   const { status } = await goodExchanges();
   const { check } = await createContract(document);
   const faulty = { ...status, ...headers({ "Cache-Control": null })(status), body: "{}" };
@@ -264,7 +264,7 @@ Deno.test("check() lists every fault when there are several", async () => {
   assert.ok(findings.every((finding) => finding.startsWith("GET /api/v1/status 200: ")));
 });
 
-Deno.test("check() takes a media type in any case and with parameters", async () => {
+Deno.test("check() accepts a media type in upper or lower case and with parameters", async () => {
   const { status } = await goodExchanges();
   const { check } = await createContract(document);
   const fault = headers({ "Content-Type": "Application/JSON ; charset=utf-8" });

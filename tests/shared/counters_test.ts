@@ -12,7 +12,7 @@ const RECORD: SignUpRecord = {
   lang: "de",
 };
 
-Deno.test("countersOf() returns a counter for every answer of the record", () => {
+Deno.test("countersOf() returns a counter for each answer in the record", () => {
   const always: Counter[] = [
     ["total"],
     ["added", "2026-02-28"],
@@ -35,7 +35,7 @@ Deno.test("countersOf() returns a counter for every answer of the record", () =>
   );
 });
 
-Deno.test("countersOf() counts the campaign of a person who has confirmed, by name or with the others", () => {
+Deno.test("countersOf() counts the campaign of a confirmed person by its name, or as 'other' when the record says so", () => {
   const campaignIn = (record: Partial<SignUpRecord>) =>
     countersOf({ ...RECORD, utmSource: "news", utmCampaign: "may", ...record })
       .filter(([kind]) => kind.startsWith("utm"));
@@ -47,7 +47,7 @@ Deno.test("countersOf() counts the campaign of a person who has confirmed, by na
   assert.deepEqual(campaignIn({ state: "unconfirmed" }), []);
 });
 
-Deno.test("countersOf() counts the state of a person in the week of the sign-up", async (t) => {
+Deno.test("countersOf() returns a counter of the person's state for the week of the sign-up", async (t) => {
   const AT = RECORD.updatedAt;
   const proof = { requestedAt: AT, consentText: "1", confirmedAt: AT };
   const cases: [Partial<SignUpRecord>, steps: string | undefined][] = [
@@ -68,7 +68,7 @@ Deno.test("countersOf() counts the state of a person in the week of the sign-up"
   }
 });
 
-Deno.test("countersOf() counts a person whose referral counts, in all and by the day of the sign-up", () => {
+Deno.test("countersOf() counts a person whose referral counts, once in total and once for the day of the sign-up", () => {
   const referralsIn = (record: SignUpRecord) =>
     countersOf(record).filter(([kind]) => kind === "withReferral");
   assert.deepEqual(referralsIn({ ...RECORD, referrerId: "another", referralCounts: true }), [
@@ -98,7 +98,7 @@ const records = fc.record({
   referralCounts: fc.constantFrom(undefined, false, true),
 }) as fc.Arbitrary<unknown> as fc.Arbitrary<SignUpRecord>;
 
-Deno.test("areCountedAlike() is true only for records that are in the same counters", () => {
+Deno.test("areCountedAlike() is true only for two records that have the same counters", () => {
   let alike = 0;
   fc.assert(
     fc.property(records, records, fc.boolean(), (one, another, isCopy) => {

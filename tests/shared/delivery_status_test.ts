@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isUndeliverableStatus, statusOfReply } from "../../shared/delivery_status.ts";
 
-Deno.test("isUndeliverableStatus() is true when the status says that the mailbox does not exist, and undefined without a status", async (t) => {
+Deno.test("isUndeliverableStatus() returns true when the status says that the mailbox does not exist, and undefined when a text has no status", async (t) => {
   const cases: [text: string | undefined, ends: boolean | undefined][] = [
     ...["5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10", "5.4.4"]
       .map((status): [string, boolean] => [status, true]),
@@ -18,7 +18,7 @@ Deno.test("isUndeliverableStatus() is true when the status says that the mailbox
   }
 });
 
-Deno.test("statusOfReply() returns the enhanced code directly after the reply code, and ignores later text", () => {
+Deno.test("statusOfReply() returns the enhanced status code only when it follows the SMTP reply code directly", () => {
   assert.equal(statusOfReply("550 5.1.1 No such user"), "5.1.1");
   assert.equal(statusOfReply("550-5.1.1 No such user\n550 5.1.1 here"), "5.1.1");
   assert.equal(statusOfReply("550 Refused, not 5.1.1"), undefined);

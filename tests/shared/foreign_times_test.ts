@@ -56,7 +56,7 @@ Deno.test("parseForeignTime() reads a time without a zone in the given zone", as
   assert.deepEqual(parseForeignTime("2026-03-29 02:30", BERLIN), { fault: "left_out" });
 });
 
-Deno.test("parseForeignTime() agrees with Temporal on the days of changes of clocks in many zones", () => {
+Deno.test("parseForeignTime() returns the same times as Temporal on days when the clocks change in many zones", () => {
   const zones = [BERLIN, "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "UTC"];
   const days = ["2026-03-08", "2026-03-29", "2026-04-05", "2026-10-04", "2026-10-25", "2026-11-01"];
   for (const zone of zones) {
@@ -73,7 +73,7 @@ Deno.test("parseForeignTime() agrees with Temporal on the days of changes of clo
   }
 });
 
-Deno.test("parseForeignTime() says why a text is not a time", async (t) => {
+Deno.test("parseForeignTime() says why it cannot read a text as a time", async (t) => {
   const faults: [text: string, fault: string][] = [
     ["2026-05-01", "no_time_of_day"],
     ["1.5.2026", "no_time_of_day"],
@@ -104,7 +104,7 @@ Deno.test("parseForeignTime() says why a text is not a time", async (t) => {
   }
 });
 
-Deno.test("parseForeignTime() takes the days of 2023 to 2028 that the calendar has, and no others", () => {
+Deno.test("parseForeignTime() accepts, of all texts for days from 2023 to 2028, exactly the days that the calendar has", () => {
   for (let year = 2023; year <= 2028; year++) {
     for (let month = 1; month <= 12; month++) {
       const days = new Date(Date.UTC(year, month, 0)).getUTCDate();

@@ -8,7 +8,7 @@ const CHARACTERS = [
   ...["\u2060", "\u2066", "\ufeff", "\ufe0f", "\u3164", "\u{e0020}"],
 ];
 
-Deno.test("trimInvisible() removes invisible characters around a text, and none within it", async (t) => {
+Deno.test("trimInvisible() removes invisible characters at both ends of a text, and none inside of the text", async (t) => {
   for (const character of CHARACTERS) {
     await t.step(JSON.stringify(character), () => {
       const around = `${character}${character}a${character}ß${character}`;

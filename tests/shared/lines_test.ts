@@ -37,7 +37,7 @@ Deno.test("readLines() splits at LF and CRLF and numbers the lines from 1", asyn
   }
 });
 
-Deno.test("readLines() reports only the line that is not UTF-8", async (t) => {
+Deno.test("readLines() reports a line that is not UTF-8, and reads the lines after it", async (t) => {
   const bytes = new Uint8Array([0x61, 0x0a, 0xe9, 0x0a, 0x62, 0x0a, 0xff]);
   for (const piece of [1, 2, Infinity]) {
     await t.step(`in pieces of ${piece}`, async () => {
@@ -51,7 +51,7 @@ Deno.test("readLines() reports only the line that is not UTF-8", async (t) => {
   }
 });
 
-Deno.test("readLines() reports only the line that is too long, and keeps no more of it in memory", async (t) => {
+Deno.test("readLines() reports a line that is too long without keeping the whole line in memory, and reads the lines after it", async (t) => {
   for (const piece of [1, 3, 7, Infinity]) {
     await t.step(`in pieces of ${piece}`, async () => {
       const options = { piece, maxBytes: 4 };
@@ -67,7 +67,7 @@ Deno.test("readLines() reports only the line that is too long, and keeps no more
   }
 });
 
-Deno.test("readLines() reads the same lines however the stream is cut", async () => {
+Deno.test("readLines() reads the same lines whatever chunks the stream has", async () => {
   const character = fc.constantFrom("a", "é", "😀", "\n", "\r\n", "\ufeff", "x".repeat(9));
   await fc.assert(fc.asyncProperty(
     fc.array(character, { maxLength: 20 }),

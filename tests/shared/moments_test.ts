@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { dayAfter, endOfDay, isDay, parseMoment, weekOf } from "../../shared/moments.ts";
 import { eachDay } from "../support/days.ts";
 
-Deno.test("isDay() and parseMoment() take the days of 2023 to 2028 that the calendar has, and no others", () => {
+Deno.test("isDay() and parseMoment() accept, of all texts for days from 2023 to 2028, exactly the days that the calendar has", () => {
   let days = 0;
   for (const { text, exists } of eachDay()) {
     if (exists) days++;
@@ -16,7 +16,7 @@ Deno.test("isDay() and parseMoment() take the days of 2023 to 2028 that the cale
   assert.equal(days, 6 * 365 + 2);
 });
 
-Deno.test("parseMoment() gives date-times in UTC with milliseconds", async (t) => {
+Deno.test("parseMoment() returns date-times in UTC with milliseconds", async (t) => {
   for (
     const [text, moment] of [
       ["2026-05-01", "2026-05-01T00:00:00.000Z"],
@@ -33,7 +33,7 @@ Deno.test("parseMoment() gives date-times in UTC with milliseconds", async (t) =
   }
 });
 
-Deno.test("parseMoment() refuses a text that is no moment", async (t) => {
+Deno.test("parseMoment() refuses a text that is neither a date nor a date-time", async (t) => {
   for (
     const text of [
       "",
@@ -60,14 +60,14 @@ Deno.test("parseMoment() refuses a text that is no moment", async (t) => {
   }
 });
 
-Deno.test("weekOf() gives the Monday of a day, in UTC", () => {
+Deno.test("weekOf() returns the Monday of the week of a UTC day", () => {
   assert.deepEqual(
     ["2026-11-15", "2026-11-16", "2026-11-22", "2027-01-01", "1970-01-01", "no day"].map(weekOf),
     ["2026-11-09", "2026-11-16", "2026-11-16", "2026-12-28", "1969-12-29", "no day"],
   );
 });
 
-Deno.test("dayAfter() and endOfDay() do not change a day that the calendar does not have, so that it is refused", () => {
+Deno.test("dayAfter() and endOfDay() return a day that the calendar does not have unchanged, so that the service refuses it", () => {
   for (const { text, exists } of eachDay()) {
     assert.equal(dayAfter(text) !== text, exists, text);
     assert.equal(endOfDay(text) !== text, exists, text);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isNestedTooDeep } from "../../shared/nesting.ts";
 
-Deno.test("isNestedTooDeep() counts objects and arrays that are open at once, and no brackets in texts", () => {
+Deno.test("isNestedTooDeep() counts nested objects and arrays, and ignores brackets in JSON strings", () => {
   const nest = (depth: number) => '{"a":['.repeat(depth / 2) + "]}".repeat(depth / 2);
   assert.equal(isNestedTooDeep(nest(64)), false);
   assert.equal(isNestedTooDeep(nest(66)), true);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { oneAhead } from "../../shared/one_ahead.ts";
 
-Deno.test("oneAhead() prepares the next item while the last one is used", async () => {
+Deno.test("oneAhead() prepares the next item while the caller uses the present item", async () => {
   const events: string[] = [];
   async function* items() {
     for (const item of ["a", "b", "c"]) {
@@ -27,7 +27,7 @@ Deno.test("oneAhead() prepares the next item while the last one is used", async 
   ]);
 });
 
-Deno.test("oneAhead() rejects only after the items before the failure", async () => {
+Deno.test("oneAhead() yields all items before a failure, and then rejects", async () => {
   async function* items() {
     yield await Promise.resolve("a");
     throw new Error("The file ends here");

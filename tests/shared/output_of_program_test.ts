@@ -8,7 +8,7 @@ Deno.test("outputOfProgram() throws the reason when the program cannot be starte
   );
 });
 
-Deno.test("outputOfProgram() throws the errors of a program that fails", async () => {
+Deno.test("outputOfProgram() throws an error with the error output of a program that fails", async () => {
   await assert.rejects(
     outputOfProgram(Deno.execPath(), ["eval", "console.error('no disk'); Deno.exit(1)"], "."),
     / eval' failed:\nno disk/,

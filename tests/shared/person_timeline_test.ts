@@ -28,7 +28,7 @@ const told = (
     { at, what, by },
   ) => [Number(at.slice(8, 10)), what, by]);
 
-Deno.test("timelineOf() lists sign-ups, letters with the server's answers, and state changes in their order", () => {
+Deno.test("timelineOf() lists sign-ups, letters with the mail server's answers, and state changes in the order of their times", () => {
   const proof = { requestedAt: at(1), consentText: "c", confirmedAt: at(4) };
   const letter = { putAt: at(2), takenAt: at(3), answer: "250 OK", messageId: "<1@w>" };
   const person = {
@@ -59,7 +59,7 @@ Deno.test("timelineOf() lists sign-ups, letters with the server's answers, and s
   ]);
 });
 
-Deno.test("timelineOf() lists a state change and its audit entry once, and other entries by name", () => {
+Deno.test("timelineOf() lists a state change only once although it has an audit entry, and other audit entries by their names", () => {
   const proof = { requestedAt: at(1), consentText: "c", confirmedAt: at(2) };
   const person = {
     createdAt: at(1),

@@ -30,7 +30,7 @@ async function plant(name: string) {
 }
 
 for (const name of Object.keys(PLANTED)) {
-  Deno.test(`createFile() writes to a new file of its own when there is ${name}`, async () => {
+  Deno.test(`createFile() writes to a new file when the path has ${name}`, async () => {
     await using test = await plant(name);
     const file = await createFile(test.path);
     await file.writeFile("addresses");
@@ -41,14 +41,14 @@ for (const name of Object.keys(PLANTED)) {
     assert.ok(await test.isUnharmed());
   });
 
-  Deno.test(`openOwnFile() returns nothing when there is ${name}`, async () => {
+  Deno.test(`openOwnFile() returns undefined when the path has ${name}`, async () => {
     await using test = await plant(name);
     assert.equal(await openOwnFile(test.path), undefined);
     assert.ok(await test.isUnharmed());
   });
 }
 
-Deno.test("openOwnFile() opens what createFile() has made, and leaves no other file behind", async () => {
+Deno.test("openOwnFile() opens a file that createFile() has made, and leaves no other file behind", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "list.part");
   await (await createFile(path)).close();
@@ -60,7 +60,7 @@ Deno.test("openOwnFile() opens what createFile() has made, and leaves no other f
   assert.deepEqual(Array.from(Deno.readDirSync(folder.path), ({ name }) => name), ["list.part"]);
 });
 
-Deno.test("openOrCreateFile() makes a file, opens it again, and refuses a link", async () => {
+Deno.test("openOrCreateFile() creates a new file, opens an existing file, and refuses a symbolic link", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.lock");
   for (const text of ["1", "2"]) {

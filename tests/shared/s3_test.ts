@@ -14,7 +14,7 @@ const LOCATION = {
 /** The limit of a call, in milliseconds. Nothing else in this project has the same limit. */
 const CALL_MS = 300_000;
 
-Deno.test("createObjectStore() limits the time of each call, but not of reading an object", async () => {
+Deno.test("createObjectStore() ends each call after a time-out, and sets no time-out for reading the body of an object", async () => {
   let limited = 0;
   const { timeout } = AbortSignal;
   AbortSignal.timeout = (milliseconds) => {
@@ -35,7 +35,7 @@ Deno.test("createObjectStore() limits the time of each call, but not of reading 
   }
 });
 
-Deno.test("clean() cancels an old upload, and keeps a new one and one whose begin cannot be read", async () => {
+Deno.test("clean() cancels an old unfinished upload, and keeps a new upload and an upload whose start time cannot be read", async () => {
   const upload = (id: string, initiated: string) =>
     `<Upload><Key>waitlist/a</Key><UploadId>${id}</UploadId>${initiated}</Upload>`;
   const list = [

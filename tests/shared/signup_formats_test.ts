@@ -6,7 +6,7 @@ const NDJSON = createFormat("ndjson");
 
 const AT = "2026-11-20T09:00:00.000Z";
 
-Deno.test("createFormat() writes RFC 4180 with an empty cell for what is absent", () => {
+Deno.test("createFormat() writes CSV by RFC 4180, with an empty cell for an absent field", () => {
   const { head, rows } = CSV;
   assert.equal(
     head,
@@ -30,7 +30,7 @@ Deno.test("createFormat() writes RFC 4180 with an empty cell for what is absent"
   assert.equal(rows([]), "");
 });
 
-Deno.test("createFormat() makes cells harmless that a spreadsheet would run", async (t) => {
+Deno.test("createFormat() writes an apostrophe before cells that a spreadsheet would run as formulas", async (t) => {
   for (const first of ["=", "+", "-", "@", "\t", "\r"]) {
     await t.step(JSON.stringify(first), () => {
       const [cell] = CSV.rows([JSON.stringify({ email: `${first}cmd@example.com` })]).split(
@@ -45,7 +45,7 @@ Deno.test("createFormat() makes cells harmless that a spreadsheet would run", as
   assert.match(quoted, /^"a,""b""@example\.com",/);
 });
 
-Deno.test("createFormat() quotes a cell when it has a CR or LF, alone or together", async (t) => {
+Deno.test("createFormat() quotes a CSV cell that contains CR, LF or CRLF", async (t) => {
   const { rows } = createFormat("csv", ["email", "wave", "invitationCode"]);
   for (const lineEnd of ["\r", "\n", "\r\n"]) {
     await t.step(JSON.stringify(lineEnd), () => {
@@ -60,7 +60,7 @@ Deno.test("createFormat() quotes a cell when it has a CR or LF, alone or togethe
   assert.match(cut, /^"'\r=1",/, "quoted where it is a formula, too");
 });
 
-Deno.test("createFormat() writes each record as it came", () => {
+Deno.test("createFormat() writes each record as an unchanged line of NDJSON", () => {
   const records = [
     '{"email":"a@example.com","lang":"de"}',
     '{"lang":"en","email":"b@example.com"}',
@@ -68,7 +68,7 @@ Deno.test("createFormat() writes each record as it came", () => {
   assert.equal(NDJSON.head + NDJSON.rows(records), `${records.join("\n")}\n`);
 });
 
-Deno.test("createFormat() writes CSV with the separator that spreadsheets expect in a language", () => {
+Deno.test("createFormat() writes CSV with the separator that spreadsheets of the given language expect", () => {
   const columns = ["email", "role"];
   const row = JSON.stringify({ email: "ada@example.com", role: "a;b,c" });
   const german = createFormat("csv", columns, "de"), english = createFormat("csv", columns, "en");

@@ -13,7 +13,7 @@ async function packPath(length: number): Promise<{ path: string; archive: Uint8A
   return { path, archive: gunzipSync(await makeTarball(folder.path, "package")) };
 }
 
-Deno.test("makeTarball() writes the whole path when it has 100 characters", async () => {
+Deno.test("makeTarball() writes a path of 100 characters in full", async () => {
   const { path, archive } = await packPath(100);
   assert.equal(new TextDecoder().decode(archive.subarray(0, 100)), path);
   // The header and the content take a block each, and two empty blocks end the archive.

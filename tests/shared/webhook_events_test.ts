@@ -23,7 +23,7 @@ const headersBy = (secret: string, body = BODY) => ({
 const verify = (headers: Record<string, string>, { secret = SECRET, body = BODY, late = 0 } = {}) =>
   verifyEvent(body, { headers, secret }, clockAt(SENT.getTime() + late * 1000));
 
-Deno.test("verifyEvent() returns the event when one of the signatures is by one of the secrets", async () => {
+Deno.test("verifyEvent() returns the event when one of the signatures is made with one of the secrets", async () => {
   const headers = headersBy(SECRET);
   const event = await verify(headers);
   assert(event.type === "signup.left");
@@ -35,7 +35,7 @@ Deno.test("verifyEvent() returns the event when one of the signatures is by one 
   assert.deepEqual(await verifyEvent(BODY, asWeb, clockAt(SENT.getTime())), event);
 });
 
-Deno.test("verifyEvent() says why it refuses an event", async (t) => {
+Deno.test("verifyEvent() throws an error with the reason why it refuses an event", async (t) => {
   const headers = headersBy(SECRET);
   const { "webhook-id": _, ...withoutId } = headers;
   const refused: [options: Parameters<typeof verify>, message: RegExp][] = [

@@ -13,7 +13,7 @@ import { readDocument, readSources } from "../support/project_files.ts";
 /** The limit of the program, in bytes. */
 const MAX_BYTES = 1_000_000;
 
-Deno.test("packCli() makes a program of one file that runs on Node and on Deno without packages", async (t) => {
+Deno.test("packCli() makes a program in one file that runs on Node and on Deno without further packages", async (t) => {
   await using folder = await makeTestFolder();
   await using service = await startService({ KV_PATH: join(folder.path, "kv", "kv.sqlite3") });
   const tarball = join(folder.path, "cli.tgz");
@@ -62,7 +62,7 @@ async function workflowCommands(): Promise<string[][]> {
   return [steps.flatMap(({ run }) => run ?? []), (gitlab as Pipeline).waitlist.script];
 }
 
-Deno.test("the workflows of cli/README.md download, check and run the package that the service serves", async () => {
+Deno.test("The CI workflows in cli/README.md download, check and run the CLI package that the service serves", async () => {
   await using folder = await makeTestFolder();
   await using service = await startService({ KV_PATH: join(folder.path, "kv", "kv.sqlite3") });
   const page = await (await service.request("/developers.md")).text();
@@ -96,7 +96,7 @@ const NEWER_THAN_NODE_20 = new RegExp(
     String.raw`isSupersetOf|isDisjointFrom|bytes)\(`,
 );
 
-Deno.test("the sources of the CLI call nothing that Node 20 lacks", async () => {
+Deno.test("The sources of the CLI use no API that Node 20 lacks", async () => {
   // Programs that pack run on Deno alone. The union of a schema is zod's.
   const onDenoOnly = /^shared\/(?:pack|pack_cli|tarball)\.ts$/;
   const found = (await readSources(["cli", "shared"]))

@@ -88,7 +88,7 @@ async function inviteAda(service: ServiceProcess, folder: string): Promise<strin
   return /welcome\?code=(\w+)/.exec(text)?.[1] ?? assert.fail(text);
 }
 
-Deno.test("packClient() makes a package whose examples compile and run when it is installed", async (t) => {
+Deno.test("packClient() makes an npm package that can be installed and whose examples compile and run", async (t) => {
   await using folder = await makeTestFolder();
   await using service = await startService({
     KV_PATH: join(folder.path, "kv", "kv.sqlite3"),
@@ -177,14 +177,14 @@ Deno.test("packClient() makes a package whose examples compile and run when it i
   assert.ok(html.includes(account.trim()), html);
 });
 
-Deno.test("packClient() names the fault when the name has no scope", async () => {
+Deno.test("The task 'pack' refuses a package name without a scope", async () => {
   const { code, stdout, stderr } = await runTask(["pack", "waitlist-client"]);
   assert.equal(code, 1);
   assert.equal(stdout, "");
   assert.match(stderr, /The name 'waitlist-client' is not one of a package with a scope, as @exam/);
 });
 
-Deno.test("packClient() names the folder when there is none for the tarball", async () => {
+Deno.test("The task 'pack' names the folder for the tarball when this folder does not exist", async () => {
   await using folder = await makeTestFolder();
   const missing = join(folder.path, "missing");
   const { code, stderr } = await runTask(["pack", NAME, missing]);

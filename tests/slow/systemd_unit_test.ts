@@ -23,7 +23,7 @@ async function readUnit(): Promise<string> {
   return unit;
 }
 
-Deno.test("the unit in server/docs/deploy.md sets variables that Deno and the service read", async () => {
+Deno.test("The systemd unit in server/docs/deploy.md sets only variables that Deno or the service reads", async () => {
   const unit = await readUnit();
   const known: string[] = [...ALL_VARIABLE_NAMES, "DENO_DIR"];
   const set = Array.from(unit.matchAll(/^Environment=(\w+)=/gm), ([, name = ""]) => name);
@@ -33,8 +33,8 @@ Deno.test("the unit in server/docs/deploy.md sets variables that Deno and the se
 
 const ignore = await run([PROGRAM, "--version"]).then(({ code }) => code !== 0, () => true);
 const name = ignore
-  ? `the unit in server/docs/deploy.md is valid (skipped: there is no ${PROGRAM})`
-  : "the unit in server/docs/deploy.md is valid";
+  ? `The systemd unit in server/docs/deploy.md is valid (skipped: there is no ${PROGRAM})`
+  : "The systemd unit in server/docs/deploy.md is valid";
 
 Deno.test({ name, ignore }, async () => {
   await using folder = await makeTestFolder();
@@ -55,7 +55,7 @@ const ACCOUNT = 61_993;
 const testAsRoot = Deno.uid() === 0 ? Deno.test : Deno.test.ignore;
 
 testAsRoot(
-  "the unit in server/docs/deploy.md starts the service as its account, with its two folders and the key",
+  "The systemd unit in server/docs/deploy.md starts the service under its own account, with its two folders and the key",
   async () => {
     await using project = await copyProject();
     await using folder = await makeTestFolder("waitlist_unit_");

@@ -21,7 +21,7 @@ import { writeAuditEntry } from "../../../server/store/audit/mod.ts";
 
 const ADA = "ada@example.com";
 
-test("the audit log has every step of a restore, also when the backup has an audit log", async (old) => {
+test("The audit log has every step of a restore, also when the backup contains an audit log", async (old) => {
   await fill(old);
   const lines = await backup(old);
   const { sha256: checksum } = endOf(lines);
@@ -74,7 +74,7 @@ Deno.test("exportSignups and backUp send no data when the audit entry cannot be 
   assert.deepEqual(await readAudit(service), []);
 });
 
-Deno.test("the audit log names the operator by the key of the call", async (t) => {
+Deno.test("The audit log names the operator whose key the call has", async (t) => {
   const ada = "ada-has-this-key-of-her-own-0123456789";
   const grace = "grace-has-another-key=0123456789-abcdef==";
   await using service = await startOperatedService({ OPERATOR_KEYS: `ada=${ada} grace=${grace}` });
@@ -119,7 +119,7 @@ const detailsIn = async (kv: Kv) =>
   (await everyEntry(kv)).filter(({ key }) => key[0] === "audit")
     .map(({ value }) => (value as { details: unknown }).details);
 
-test("countRefusals() writes one entry a minute, and none during a refused call", async (service) => {
+test("countRefusals() writes one entry a minute to the audit log, and not during the refused calls", async (service) => {
   await service.repeatOnce();
   const before = await storedEntries(service);
   await signInWrongly(service, 40);
@@ -134,7 +134,7 @@ test("countRefusals() writes one entry a minute, and none during a refused call"
   assert.deepEqual(log, [entry]);
 });
 
-Deno.test("countRefusals() counts once when KV loses its answers, and says so in the log", async () => {
+Deno.test("countRefusals() counts each refused call once when answers of KV are lost, and logs the failure", async () => {
   let isLossy = false;
   const kv = faultyKv(await openMemoryKv(), async (commit) => {
     const result = await commit();
@@ -160,7 +160,7 @@ Deno.test("countRefusals() counts once when KV loses its answers, and says so in
   assert.deepEqual(counts, [5, 2]);
 });
 
-Deno.test("countRefusals() writes the waiting entry and the later calls when the service ends", async () => {
+Deno.test("countRefusals() writes the refused calls that are not in the audit log yet when the service stops", async () => {
   let isAway = false;
   using memory = await openMemoryKv();
   const kv = faultyKv(memory, (commit) => {
@@ -199,7 +199,7 @@ async function fillWithOthers({ kv }: OperatedService): Promise<void> {
   }
 }
 
-test("readAuditLog streams the entries of 400 days, the oldest first, and a last line", async (service) => {
+test("readAuditLog streams the entries of 400 days, the oldest first, and then a line that ends the stream", async (service) => {
   assert.deepEqual(await readNdjson(await service.operate("/audit")), [
     { complete: true, count: 0 },
   ]);
@@ -233,7 +233,7 @@ test("readAuditLog returns the newest entries page by page, and reads at most 2,
 });
 
 test(
-  "readAuditLog returns only entries with an action, or without an action",
+  "readAuditLog returns only entries with the given action, or only entries without it",
   async (service, t) => {
     await fillLog(service, 2);
     const at = new Date(START - 1).toISOString();
@@ -288,7 +288,7 @@ test("readAuditLog answers HEAD without a body, and no other method than GET", a
   await assertOperatorError(post, 405, "method_not_allowed");
 });
 
-test("readAuditLog names a malformed entry of a full page, and says where the log goes on", async (service) => {
+test("readAuditLog names a malformed entry of a full page, and returns the position of the next page", async (service) => {
   await fillLog(service, 2);
   await fillWithOthers(service);
   const at = new Date(START - 3).toISOString();
@@ -315,7 +315,7 @@ async function storeUnreadable({ kv }: OperatedService, moments: number[]): Prom
   }
 }
 
-test("readAuditLog says where the log goes on when all entries of a page are unreadable", async (service) => {
+test("readAuditLog returns the position of the next page when all entries of a page are unreadable", async (service) => {
   await storeUnreadable(service, Array.from({ length: 2_001 }, (_, n) => START - n));
   const at = new Date(START - DAY).toISOString();
   await writeAuditEntry(service.kv, { at, id: "old", action: "keysRotate" });
@@ -332,7 +332,7 @@ test("readAuditLog says where the log goes on when all entries of a page are unr
   ]);
 });
 
-test("readAuditLog gives each unreadable entry on one page only, in the order of the log", async (service) => {
+test("readAuditLog returns each unreadable entry on exactly one page, in the order of the log", async (service) => {
   await fillLog(service, 2);
   await storeUnreadable(service, [START - 1]);
   const [first, end, ...others] = await readNdjson(await service.operate("/audit?newest=1"));

@@ -137,7 +137,7 @@ async function workAll(service: OperatedService): Promise<Response[]> {
   return answers;
 }
 
-Deno.test("the audit log has every change, export and backup, and contains no address", async (t) => {
+Deno.test("The audit log has an entry for every change, export and backup, and contains no e-mail address", async (t) => {
   await using service = await startOperatedService(WITH_MAIL);
   const answers = await workAll(service);
   const log = await readAudit(service);
@@ -224,7 +224,7 @@ async function markOf({ kv }: OperatedService, { email }: { email: string }): Pr
   return erasureMarks(erasureKeys!, email)[0]!;
 }
 
-Deno.test("a call that changes nothing writes no audit entry", async (t) => {
+Deno.test("A call that changes nothing writes no audit entry", async (t) => {
   await using service = await startOperatedService(WITH_MAIL);
   await workAll(service);
   const client = await (await service.operate("/clients", { name: "Test", scopes: [] })).json();

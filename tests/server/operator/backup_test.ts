@@ -25,7 +25,7 @@ import { createTestClient, form } from "../../support/service.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
 
-test("backUp streams all kinds of lines, and ends with a checksum of them", async (service) => {
+test("backUp streams all kinds of lines of a backup, and ends with the checksum of the lines", async (service) => {
   await fill(service);
   const response = await service.operate("/backup", {});
   assert.equal(response.status, 200);
@@ -64,7 +64,7 @@ async function beginAny(service: OperatedService): Promise<Lines> {
   return lines;
 }
 
-test("beginRestore accepts only an empty store, and says how to go on", async (old) => {
+test("beginRestore accepts only an empty store, and says what to do when the store has data", async (old) => {
   await fill(old);
   const lines = await backup(old);
   const refused = async (service: OperatedService, backed = lines, further = {}) =>
@@ -91,7 +91,7 @@ test("beginRestore accepts only an empty store, and says how to go on", async (o
   assert.deepEqual(await storedSignUps(service.kv), await storedSignUps(old.kv));
 });
 
-test("finishRestore leaves the restore open when the counters are wrong", async (service) => {
+test("finishRestore does not end the restore when the counters are wrong", async (service) => {
   const lines = await beginAny(service);
   await send(service, lines);
   await service.kv.commit(new Commit().add(["statistics", "total"], 1));
@@ -122,7 +122,7 @@ test("finishRestore is refused when no restore of the backup is under way", asyn
 
 const ADA = { email: "ada@example.com", state: "unconfirmed" } as const;
 
-test("a restored store accepts the links in older letters, and has the wordings of consent", async (old) => {
+test("A restored store accepts the links in letters from before the backup, and has the wordings of consent", async (old) => {
   await fill(old);
   const { id } = await putPerson(old.kv, ADA);
   const token = await tokenOf(old.kv, ADA.email, id);

@@ -77,7 +77,7 @@ test("callableBy() merges the parameters of the path and the members of the body
   });
 });
 
-test("callableBy() returns the same outcome as perform() with the parts of a request", async ({ calls }) => {
+test("callableBy() returns the same outcome as perform() when both get the same input", async ({ calls }) => {
   const direct = await calls.callableBy(ADA).renameClient({ client_id: "board", name: " " });
   const given = { path: { client_id: "board" }, query: {}, body: { name: " " } };
   assert.deepEqual(await calls.perform("renameClient", given, ADA), direct);
@@ -87,7 +87,7 @@ test("callableBy() returns the same outcome as perform() with the parts of a req
   });
 });
 
-test("callableBy() checks the role before the input", async (started) => {
+test("callableBy() refuses a role that may not make the call before it checks the input", async (started) => {
   const { renameClient } = started.calls.callableBy(VIEWER);
   const outcome = await renameClient({ client_id: "board", name: "" });
   assert.deepEqual(outcome, { failure: "forbidden", role: "viewer" });
@@ -95,7 +95,7 @@ test("callableBy() checks the role before the input", async (started) => {
   assert.deepEqual(started.asked, []);
 });
 
-test("perform() quotes a wrong and an unknown parameter of the query", async (started) => {
+test("perform() names and quotes a wrong or unknown parameter of the query", async (started) => {
   const read = (query: Record<string, string>) =>
     started.calls.perform("getOverview", { path: {}, query }, ADA);
   assert.deepEqual(await read({ since: "2026-02-30" }), {

@@ -30,7 +30,7 @@ const LINES = [
 
 const overviewOf = (service: OperatedService): Promise<Overview> => call(service, "/overview");
 
-test("a sign-up by the link of a campaign is shown with it, and the public statistics have none", async (service) => {
+test("A sign-up by a campaign's link is shown with the campaign to operators, and not in the public statistics", async (service) => {
   const query = "?utm_source=News&utm_medium=E+Mail&utm_campaign=launch&utm_campaign=twice";
   const body = { email: "ada@example.com", consent: true };
   await service.request(`/api/v1/waitlist${query}`, json(body));
@@ -53,7 +53,7 @@ test("a sign-up by the link of a campaign is shown with it, and the public stati
   assert.match(page, /<dt>Medium of the campaign<\/dt><dd><code>e-mail<\/code>/);
 });
 
-test("an imported campaign is counted from the confirmation on, and an import changes none of a known address", async (service) => {
+test("An import stores campaigns only for new addresses, and each campaign is counted once the person has confirmed", async (service) => {
   await importPeople(service, LINES);
   const { campaigns } = await overviewOf(service);
   assert.deepEqual(campaigns, {
@@ -87,7 +87,7 @@ test("an imported campaign is counted from the confirmation on, and an import ch
   );
 });
 
-test("an import of an export has the same campaigns and counts", async (service) => {
+test("An import of an export restores the same campaigns and counts", async (service) => {
   await importPeople(service, LINES);
   const people = await exportPeople(service);
   assert.equal(people.find(({ email }) => email === "bob@example.com")!.utmCampaign, "may");
@@ -97,7 +97,7 @@ test("an import of an export has the same campaigns and counts", async (service)
   assert.deepEqual((await overviewOf(other)).campaigns, (await overviewOf(service)).campaigns);
 });
 
-test("a restored store has the campaigns, and counts the same ones by name", async (service) => {
+test("A restored store has the campaigns of the backup, and counts the same 200 campaigns by name", async (service) => {
   const people = Array.from(
     { length: 205 },
     // The names of the people sort against those of their campaigns.
@@ -117,7 +117,7 @@ test("a restored store has the campaigns, and counts the same ones by name", asy
   assert.equal((await overviewOf(other)).campaigns!.utmSource!.other, 5);
 });
 
-test("a restore keeps the campaign of a person who has signed up meanwhile", async (service) => {
+test("A restore keeps the campaign of a person who signs up during the restore", async (service) => {
   await importPeople(service, [importLine("ada", NEWS), importLine("bob", NEWS)]);
   const lines = await backup(service);
   await using other = await startOperatedService();
@@ -135,7 +135,7 @@ test("a restore keeps the campaign of a person who has signed up meanwhile", asy
   assert.deepEqual([bob!.utmSource, bob!.utmMedium], ["news", "mail"]);
 });
 
-test("lists, exports and waves choose people by their campaign", async (service) => {
+test("Lists, exports and waves select people by campaign", async (service) => {
   await importPeople(service, LINES);
   const list = async (query: object): Promise<string[]> => {
     const page: SignupPage = await call(service, "/signups/list", query);

@@ -20,7 +20,7 @@ import {
 import { type Credentials, inBody, requestToken, secretDigest } from "../../support/tokens.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
 
-test("listClients returns all clients by id, without secrets and digests", async ({ operate }) => {
+test("listClients returns all clients in the order of their ids, without secrets and without digests of secrets", async ({ operate }) => {
   const issued = await Promise.all(["Dashboard", "CI"].map(async (name) => {
     const response = await operate("/clients", { name, scopes: [] });
     return await response.json();
@@ -59,25 +59,28 @@ test("listClients shows the UTC day on which a client last got a token", async (
   assert.deepEqual([lastUse(client), lastUse(idle)], ["2026-11-22", undefined]);
 });
 
-test("disableClient and enableClient show a client as listClients does", async (service, t) => {
-  const client = await createTestClient(service);
-  await getAccessToken(service, client);
-  await service.stop();
-  const changes = [["disable", true], ["disable", true], ["enable", false]] as const;
-  for (const [change, disabled] of changes) {
-    await t.step(change, async () => {
-      const path = `/clients/${client.clientId}/${change}`;
-      const changed = await call(service, path, undefined, "POST");
-      const { clients } = await call(service, "/clients");
-      assert.deepEqual(changed, clients[0]);
-      assert.equal(clients[0].disabled, disabled);
-      assert.equal(clients[0].lastUsed, "2026-11-21");
-    });
-  }
-});
+test(
+  "disableClient and enableClient return the changed client in the form of listClients",
+  async (service, t) => {
+    const client = await createTestClient(service);
+    await getAccessToken(service, client);
+    await service.stop();
+    const changes = [["disable", true], ["disable", true], ["enable", false]] as const;
+    for (const [change, disabled] of changes) {
+      await t.step(change, async () => {
+        const path = `/clients/${client.clientId}/${change}`;
+        const changed = await call(service, path, undefined, "POST");
+        const { clients } = await call(service, "/clients");
+        assert.deepEqual(changed, clients[0]);
+        assert.equal(clients[0].disabled, disabled);
+        assert.equal(clients[0].lastUsed, "2026-11-21");
+      });
+    }
+  },
+);
 
 test(
-  "renameClient and deleteClient leave issued tokens valid, and keep the name in the audit log",
+  "renameClient and deleteClient leave issued tokens valid, and write the client's name to the audit log",
   async (service, t) => {
     const { clientId, clientSecret } = await createTestClient(service);
     const credentials = { clientId, clientSecret };
@@ -113,7 +116,7 @@ test(
 
 const SCOPE = "waitlist:stats:read";
 
-test("createClient answers 201 with a client that works at once, and stores only the secret's digest", async (service) => {
+test("createClient answers 201 with a client that can get tokens at once, and stores only the digest of the secret", async (service) => {
   const scopes = [SCOPE, SCOPE];
   const response = await service.operate("/clients", { name: "Dashboard", scopes });
   assert.equal(response.status, 201);
@@ -157,7 +160,7 @@ test("createClient names the field and stores nothing when the body is wrong", a
 });
 
 test(
-  "createClient checks media type, then size, then JSON when a body cannot be read",
+  "createClient checks first the media type, then the size and then the JSON of a body",
   async ({ operate }, t) => {
     const body = JSON.stringify({ name: "Test", scopes: [] });
     const refusals: [string, string | Uint8Array<ArrayBuffer>, number, string][] = [
@@ -181,7 +184,7 @@ test(
   },
 );
 
-test("rotateKeys makes a key that signs a minute later, and no second key within that minute", async (service) => {
+test("rotateKeys makes a key that signs tokens after a minute, and makes no second key within this minute", async (service) => {
   const client = await createTestClient(service);
   const keyOf = async () => decodeProtectedHeader(await getAccessToken(service, client)).kid;
   const rotateKeys = () => call(service, "/keys/rotate", undefined, "POST");
@@ -195,7 +198,7 @@ test("rotateKeys makes a key that signs a minute later, and no second key within
   assert.equal(await keyOf(), "2");
 });
 
-test("rotateLinkKey makes new links with a new key, and accepts older links for the given time", async (service) => {
+test("rotateLinkKey makes a new key for self-service links, and older links stay valid for the given time", async (service) => {
   await signUp(service, "ada@example.com");
   const linkOf = async () =>
     new URL((await call(service, "/signups/show", { email: "ada@example.com" })).placeUrl);
@@ -245,7 +248,7 @@ async function rotate(
   return { clientId: client_id, clientSecret: client_secret, ...rest };
 }
 
-test("rotateClient keeps the old secret valid for the overlap, and not longer", async (service) => {
+test("rotateClient keeps the old secret valid exactly for the time of `overlap`", async (service) => {
   const old = await createTestClient(service);
   const start = service.clock.now;
   const { oldSecretUntil, ...rotated } = await rotate(service, old.clientId, 7 * 86_400);

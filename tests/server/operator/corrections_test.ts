@@ -9,7 +9,7 @@ const OLD = "ada@exmaple.com", NEW = "ada@example.com";
 const PATH = "/signups/correct";
 const AT = "2026-11-21T12:00:20.000Z";
 
-test("correctSignup moves a person, and the audit log has the hashes of both addresses", async (service) => {
+test("correctSignup moves a person to the new address, and writes the hashes of both addresses to the audit log", async (service) => {
   const { operate } = service;
   await service.request("/api/v1/waitlist", json({ email: OLD, consent: true, source: "hero" }));
   const corrected = await call(service, PATH, { email: "Ada@Exmaple.com", newEmail: NEW });
@@ -38,7 +38,7 @@ test("correctSignup moves a person, and the audit log has the hashes of both add
   }
 });
 
-test("correctSignup refuses addresses that are on the list, unknown, equal or malformed", async (service) => {
+test("correctSignup refuses a new address that is on the list or malformed, an unknown old address, and two equal addresses", async (service) => {
   const { operate, request } = service;
   for (const email of [OLD, "bo@example.com", "cy@example.com"]) {
     await request("/api/v1/waitlist", json({ email, consent: true }));
@@ -59,7 +59,7 @@ test("correctSignup refuses addresses that are on the list, unknown, equal or ma
   ]);
 });
 
-test("setAnswers changes the named answers and their counters, up to 64 roles and use cases", async (service) => {
+test("setAnswers changes the given answers of a person and their counters, up to 64 different roles and use cases", async (service) => {
   const { operate, kv } = service;
   await storeBulk(kv, Array.from({ length: 64 }, (_, n) => bulkSignUp(`a${n}`, { role: `r${n}` })));
   const set = (body: object) => operate("/signups/answers", { email: "A0@example.com", ...body });

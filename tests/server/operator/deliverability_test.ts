@@ -7,7 +7,7 @@ import { START } from "../../support/service.ts";
 
 const AT = new Date(START).toISOString();
 
-test("markUndeliverable marks addresses, and names the unknown ones", async (service) => {
+test("markUndeliverable marks addresses as undeliverable, and names the unknown addresses", async (service) => {
   await storeWaiting(service.kv, 1);
   const emails = [nth(0).toUpperCase(), "nobody@example.com"];
   const answer = await service.operate("/signups/undeliverable", { emails });
@@ -19,7 +19,7 @@ test("markUndeliverable marks addresses, and names the unknown ones", async (ser
 });
 
 test(
-  "markUndeliverable and markDeliverable write an entry about each changed person, with the reason",
+  "markUndeliverable and markDeliverable write an audit entry with the reason for each changed person",
   async (service, t) => {
     await storeWaiting(service.kv, 3);
     const emails = [nth(0), nth(1), "nobody@example.com"];

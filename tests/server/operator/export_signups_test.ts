@@ -32,7 +32,7 @@ async function storeMany(kv: Kv, count: number): Promise<void> {
   for (let from = 0; from < count; from += 99) await storeSignUps(kv, all.slice(from, from + 99));
 }
 
-test("exportSignups streams every record by address, between a first and a last line", async (service) => {
+test("exportSignups streams all records in the order of their addresses, between a first line and a last line", async (service) => {
   assert.deepEqual(await exportLines(service), [
     START_LINE,
     { complete: true, count: 0, erasedMeanwhile: 0 },
@@ -105,7 +105,7 @@ test(
 );
 
 test(
-  "exportSignups streams only people who fit every member of the selection",
+  "exportSignups streams only people who fit all filters of the request",
   async (service, t) => {
     const { kv } = service;
     const times = { consentedAt: AT, updatedAt: AT };
@@ -154,7 +154,7 @@ test(
 );
 
 test(
-  "exportSignups continues after a given address, whatever the sizes of the pages",
+  "exportSignups continues after the address in `after`, whatever the size of the pages that it reads",
   async (service, t) => {
     await storeMany(service.kv, 1_500);
     const all = emails(1_500);
@@ -176,7 +176,7 @@ test(
   },
 );
 
-test("exportSignups counts the people who were erased during all parts of the export", async (service) => {
+test("exportSignups counts the people who were erased since the first part of the export", async (service) => {
   await storeMany(service.kv, 2_000);
   const [first, second, third] = emails(2_000);
   const erase = (email = "") =>
@@ -203,7 +203,7 @@ test("exportSignups counts the people who were erased during all parts of the ex
   assert.deepEqual(rest.at(-1), { complete: true, count: 1, erasedMeanwhile: 2 });
 });
 
-test("exportSignups breaks off without a last line when KV fails meanwhile", async (service) => {
+test("exportSignups breaks off without a last line when KV fails during the export", async (service) => {
   await storeMany(service.kv, 600);
   let lists = 0;
   const list = service.kv.list.bind(service.kv);

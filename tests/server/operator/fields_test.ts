@@ -65,7 +65,7 @@ function* momentsIn(schema: DocumentedSchema, name = ""): Generator<string> {
   }
 }
 
-Deno.test("BODIES of this test lists every member of a JSON body that takes a day or a moment", () => {
+Deno.test("The table BODIES of this test lists every member of a JSON body that takes a date or a date-time", () => {
   const documented: string[] = [];
   for (const [path, item] of Object.entries(document.paths)) {
     const { requestBody } = (item as { post?: { requestBody?: unknown } }).post ?? {};
@@ -87,7 +87,7 @@ const NO_MOMENTS = [
 ];
 
 test(
-  "the operator's operations refuse a moment on a day that the calendar does not have",
+  "Each operation with a JSON body refuses a date or date-time whose day the calendar does not have",
   async (service, t) => {
     await storeWaiting(service.kv, 1);
     for (const [path, bodyOf, field, takesDays = true] of BODIES) {
@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  "the operator's queries refuse a moment on a day that the calendar does not have",
+  "Each query parameter of the operator surface refuses a date or date-time whose day the calendar does not have",
   async ({ operate }, t) => {
     const position = "2026-02-30T00:00:00.000Z";
     for (

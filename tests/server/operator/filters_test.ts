@@ -13,7 +13,7 @@ const FILTERS = "/filters";
 
 const GERMANS = { name: "Germans", selection: { lang: "de" }, order: "newest" };
 
-test("saveFilter keeps filters in the order of their names, and replaces one of the same name", async (service) => {
+test("saveFilter stores filters in the order of their names, and replaces a filter of the same name", async (service) => {
   assert.deepEqual(await call(service, FILTERS), { filters: [] });
   await call(service, FILTERS, GERMANS);
   const architects = { name: "Architects", selection: { role: "architect", since: "2026-05-01" } };
@@ -27,7 +27,7 @@ test("saveFilter keeps filters in the order of their names, and replaces one of 
   assert.deepEqual(await call(service, FILTERS), { filters: [stored, others] });
 });
 
-test("removeFilter removes a filter, and leaves no entry after the last one", async (service) => {
+test("removeFilter removes a filter, and deletes the KV entry after the operator's last filter", async (service) => {
   await call(service, FILTERS, GERMANS);
   const none = await refusalOf(service.operate(`${FILTERS}/remove`, { name: "germans" }));
   assert.match(

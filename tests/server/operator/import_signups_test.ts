@@ -34,7 +34,7 @@ const visitor = (n: number, answers = {}) => ({
   ...answers,
 });
 
-test("importSignups adds, merges and refuses lines by number, and changes nothing in a second run", async (service) => {
+test("importSignups adds and merges sign-ups, names refused lines by number, and changes nothing in a second run", async (service) => {
   await service.request("/api/v1/waitlist", json({ email: "visitor1@example.com", consent: true }));
   await service.request("/api/v1/waitlist", json({ email: "gone@example.com", consent: true }));
   await service.operate("/signups/erase", { email: "gone@example.com" });
@@ -102,7 +102,7 @@ test("importSignups counts every refused line, and describes at most 10,000", as
   assert.equal(refusals.length, 10_000);
 });
 
-test("importSignups keeps the lines before a cut, writes an audit entry, and asks for the body again", async (service) => {
+test("importSignups stores the lines before a cut of the body, writes an audit entry, and asks for the body again", async (service) => {
   const visitors = Array.from({ length: 5_000 }, (_, n) => visitor(n));
   const text = visitors.map((each) => `${JSON.stringify(each)}\n`).join("");
   const cut = await service.operate("/signups/import", undefined, ndjson(cutBody(text)));
@@ -127,7 +127,7 @@ test("importSignups accepts only NDJSON", async ({ kv, operate }) => {
 
 // server/docs/operate.md, "Roll back": the older program imports the export of the newer one over an older backup.
 // server/docs/operate.md, "Roll back": the older program imports the export of the newer one over an older backup.
-test("importSignups accepts an erased person who has consented since, and removes the erasure mark", async (service) => {
+test("importSignups accepts an erased person who has consented after the erasure, and removes the erasure mark", async (service) => {
   const email = "again@example.com";
   await service.request("/api/v1/waitlist", json({ email, consent: true }));
   await service.operate("/signups/erase", { email });

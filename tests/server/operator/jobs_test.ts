@@ -7,7 +7,7 @@ import { Commit } from "../../../server/store/kv/engine.ts";
 
 const JOBS = "/jobs";
 
-test("countSignups counts the people who fit a selection", async (service) => {
+test("countSignups counts the people who fit a filter", async (service) => {
   await storeWaiting(service.kv, 700, (n) => n % 7 === 0 ? { role: "founder", lang: "de" } : {});
   const count = (body: object) => call(service, "/signups/count", body);
   assert.deepEqual(await count({}), { count: 700 });
@@ -21,7 +21,7 @@ test("countSignups counts the people who fit a selection", async (service) => {
   assert.deepEqual(await count({ lang: "en", after }), { count: 100 });
 });
 
-test("startJob erases everybody who fits, once, and leaves the job to be read", async (service) => {
+test("startJob erases everybody who fits the filter in one job, which getJob and listJobs then show", async (service) => {
   const { kv } = service;
   await storeWaiting(kv, 90, (n) => n % 3 === 0 ? { role: "founder" } : {});
   const request = { job: "founders", act: "erase", selection: { role: "founder" }, most: 30 };
@@ -49,7 +49,7 @@ test("startJob erases everybody who fits, once, and leaves the job to be read", 
   assert.equal(actions.length, 31);
 });
 
-test("startJob repeats a job with a search after its end, although the text of the search is gone", async (service) => {
+test("startJob recognises the repeated call for a finished job with a search, although the searched text is deleted", async (service) => {
   await storeWaiting(service.kv, 3);
   const request = { job: "one", act: "erase", selection: { search: nth(2) }, most: 1 };
   await call(service, JOBS, request);
@@ -58,7 +58,7 @@ test("startJob repeats a job with a search after its end, although the text of t
   assert.deepEqual([job.selection, job.searched, job.done], [{}, true, 1]);
 });
 
-test("startJob refuses reminders without mail, and a number of people that is missing", async (service) => {
+test("startJob refuses a job of reminders when MAIL_URL is not set, and a body without the number of people", async (service) => {
   const remind = { act: "remind", selection: {}, most: 1 };
   const message = await refusalOf(service.operate(JOBS, remind));
   assert.match(message, /^409 conflict: The service sends no letters, as MAIL_URL is not set;/);
@@ -81,7 +81,7 @@ test("startJob refuses reminders without mail, and a number of people that is mi
   assert.deepEqual(await call(service, JOBS), { jobs: [] });
 });
 
-test("cancelJob ends a running job, and refuses one that is done", async (service, t) => {
+test("cancelJob ends a running job, and refuses to cancel a finished job", async (service, t) => {
   const job = {
     act: "erase",
     selection: { search: "ada@example.com" },

@@ -16,7 +16,7 @@ import { inTime } from "../../../server/runtime/mod.ts";
 /** How long the store waits for KV that hangs, instead of five seconds; a busy machine answers within it. */
 const SHORT_DEADLINE_MS = 1_000;
 
-Deno.test("createOperatorSurface() leaves no call hanging when KV never answers", async () => {
+Deno.test("createOperatorSurface() answers every call by its deadline when KV never answers", async () => {
   const kv = await openMemoryKv();
   let hung = false;
   const hang: AroundRead = (read) => hung ? new Promise(() => {}) : read();
@@ -69,7 +69,7 @@ Deno.test("createOperatorSurface() ends a backup and a recount when KV stops ans
 });
 
 // A commit that was given up may still go through, and the operator does not have the secret that it stores.
-Deno.test("createClient, rotateClient and rotateKeys say that they may still take effect, and how to go on, when KV is silent", async (t) => {
+Deno.test("createClient, rotateClient and rotateKeys say that the change may still take effect when KV does not answer", async (t) => {
   const late = holdingKv(await openMemoryKv());
   late.isHolding = false;
   await using service = await startOperatedService({}, late.kv);
@@ -117,8 +117,7 @@ const CHANGES: [path: string, body: unknown][] = [
 ];
 
 for (const hangs of ["reads", "commits"] as const) {
-  const name =
-    `createOperatorSurface() answers by the deadline of the call when ${hangs} of KV hang`;
+  const name = `createOperatorSurface() answers each call by its deadline when ${hangs} of KV hang`;
   Deno.test(name, async () => {
     const begin = async () => {
       const kv = await openMemoryKv();

@@ -61,7 +61,7 @@ async function logKeys(kv: Kv): Promise<number> {
   return own.length;
 }
 
-Deno.test("listLetters gives taken and refused letters page by page, the newest first", async () => {
+Deno.test("listLetters returns taken and refused letters page by page, the newest first", async () => {
   const emails = [ADA, "bo@example.com", "cy@example.com"];
   await using service = await startWithLetters(emails, (email) => email === ADA ? REFUSED : SENT);
   const { letters, next } = await logOf(service, { limit: 2 });
@@ -89,7 +89,7 @@ Deno.test("listLetters gives taken and refused letters page by page, the newest 
   assert.doesNotMatch(entries, /example\.com/, "the log holds no address");
 });
 
-Deno.test("a sign-up writes nothing into the log, and a refused letter leaves the log when it is tried again", async () => {
+Deno.test("A sign-up writes nothing to the log of letters, and a refused letter is removed from the log when it is tried again", async () => {
   await using service = await start(`generic:${SECRET}`);
   await service.request("/api/v1/waitlist", json({ email: ADA, consent: true }));
   assert.equal(await logKeys(service.kv), 0);
@@ -105,7 +105,7 @@ Deno.test("a sign-up writes nothing into the log, and a refused letter leaves th
   assert.equal(await logKeys(service.kv), 1);
 });
 
-Deno.test("a report of the mail provider is noted with the letter that it is about", async () => {
+Deno.test("A bounce or complaint that the mail provider reports is stored with its letter in the log of letters", async () => {
   await using service = await startWithLetters([ADA]);
   service.clock.now += DAY;
   await service.request("/place/", form({ email: ADA }));
@@ -147,7 +147,7 @@ Deno.test("a report of the mail provider is noted with the letter that it is abo
   assert.deepEqual(states, ["complained", "bounced"]);
 });
 
-Deno.test("the person's page, the download of the data and the console have the person's letters", async () => {
+Deno.test("The self-service page, the download of a person's data and the console show the person's letters", async () => {
   await using service = await startWithLetters([ADA]);
   const { letterLog, placeUrl } = await call(service, "/signups/show", { email: ADA });
   assert.deepEqual(letterLog.map(({ state }: ListedLetter) => state), ["taken"]);
@@ -169,7 +169,7 @@ Deno.test("the person's page, the download of the data and the console have the 
   assert.doesNotMatch(none.html, /ada@/);
 });
 
-Deno.test("the person's page shows what became of each letter, in both languages", async () => {
+Deno.test("The self-service page shows what became of each letter, in English and in German", async () => {
   await using service = await startWithLetters([ADA], () => REFUSED);
   const { placeUrl } = await call(service, "/signups/show", { email: ADA });
   const { search } = new URL(placeUrl);
@@ -200,7 +200,7 @@ Deno.test("the person's page shows what became of each letter, in both languages
   );
 });
 
-Deno.test("erasure, leaving and expiry remove a person's letters from the log, and a correction keeps them", async () => {
+Deno.test("Erasure, leaving and expiry remove a person's letters from the log of letters, and a correction keeps these letters", async () => {
   const emails = [ADA, "bo@example.com", "cy@example.com"];
   await using service = await startWithLetters(emails);
   const { kv, clock } = service;
@@ -220,7 +220,7 @@ Deno.test("erasure, leaving and expiry remove a person's letters from the log, a
   assert.equal(await logKeys(kv), 0);
 });
 
-Deno.test("a backup contains the log of letters, and a restore keeps the letters of people who are on the list", async () => {
+Deno.test("A backup contains the log of letters, and a restore stores only the letters of people on the list", async () => {
   const emails = [ADA, "bo@example.com"];
   await using old = await startWithLetters(emails, (email) => email === ADA ? REFUSED : SENT);
   const lines = await backup(old);
@@ -255,7 +255,7 @@ Deno.test("a backup contains the log of letters, and a restore keeps the letters
   assert.equal(await logKeys(late.kv), 0);
 });
 
-Deno.test("sweep() removes letters after 90 days", async () => {
+Deno.test("sweep() removes letters from the log of letters after 90 days", async () => {
   await using service = await startWithLetters([ADA, "bo@example.com"]);
   await sweep(service.kv, START + 90 * DAY);
   assert.equal(await logKeys(service.kv), 2);

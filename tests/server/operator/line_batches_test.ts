@@ -14,13 +14,13 @@ async function* linesOf(groups: string[][], read: string[] = []): AsyncGenerator
 
 const textOf = (line: Line) => "text" in line && line.text !== "" ? line.text : undefined;
 
-Deno.test("readBatches() yields full batches and the rest, without blank lines", async () => {
+Deno.test("readBatches() yields full batches of lines and a shorter last batch, without blank lines", async () => {
   const groups = [["a", "", "b", "c"], [], ["", "d", "e"]];
   const batches = await Array.fromAsync(readBatches(linesOf(groups), 2, textOf));
   assert.deepEqual(batches, [["a", "b"], ["c", "d"], ["e"]]);
 });
 
-Deno.test("readBatches() reads at most one batch ahead", async () => {
+Deno.test("readBatches() reads at most one batch before the present batch is processed", async () => {
   const read: string[] = [];
   const batches = readBatches(linesOf([["a"], ["b"], ["c"], ["d"]], read), 1, textOf);
   assert.deepEqual((await batches.next()).value, ["a"]);

@@ -18,7 +18,7 @@ function bearer(key: string): RequestInit {
   return { headers: { Authorization: `Bearer ${key}` } };
 }
 
-Deno.test("createOperatorSurface() leaves its paths to the site's 404 when there is no key", async (t) => {
+Deno.test("createOperatorSurface() leaves its paths to the site's 404 page when no operator key is set", async (t) => {
   await using service = await startTestService();
   const accept = { Accept: "text/html", Authorization: `Bearer ${OPERATOR_KEY}` };
   const missing = await service.request("/no-such-page", { headers: accept });
@@ -37,7 +37,7 @@ Deno.test("createOperatorSurface() leaves its paths to the site's 404 when there
 });
 
 test(
-  "createOperatorSurface() answers 401 with a challenge when the key is missing or wrong",
+  "createOperatorSurface() answers 401 with WWW-Authenticate when the operator key is missing or wrong",
   async ({ request }, t) => {
     const wrong: [name: string, init: RequestInit][] = [
       ["none", {}],
@@ -63,16 +63,19 @@ test(
   },
 );
 
-test("createOperatorSurface() accepts the scheme Bearer in any case", async ({ request }, t) => {
-  for (const scheme of ["Bearer", "bearer", "BEARER "]) {
-    await t.step(JSON.stringify(scheme), async () => {
-      const headers = { Authorization: `${scheme} ${OPERATOR_KEY}` };
-      assert.equal((await request(CLIENTS, { headers })).status, 200);
-    });
-  }
-});
+test(
+  "createOperatorSurface() accepts the scheme 'Bearer' in upper and lower case",
+  async ({ request }, t) => {
+    for (const scheme of ["Bearer", "bearer", "BEARER "]) {
+      await t.step(JSON.stringify(scheme), async () => {
+        const headers = { Authorization: `${scheme} ${OPERATOR_KEY}` };
+        assert.equal((await request(CLIENTS, { headers })).status, 200);
+      });
+    }
+  },
+);
 
-test("createOperatorSurface() allows 600 calls a minute with a key, and counts others under the public limit", async ({ operate, request }) => {
+test("createOperatorSurface() allows 600 calls a minute with a right key, and counts other calls for the limit 'default'", async ({ operate, request }) => {
   for (let call = 1; call <= 30; call++) {
     assert.equal((await request(CLIENTS, bearer("wrong"))).status, 401);
   }
@@ -93,7 +96,7 @@ test("createOperatorSurface() allows 600 calls a minute with a key, and counts o
   assert.equal((await operate("/clients", undefined, { from: "192.0.2.9" })).status, 200);
 });
 
-test("createOperatorSurface() answers 404 when nothing is at the path", async ({ operate }, t) => {
+test("createOperatorSurface() answers 404 to an unknown path", async ({ operate }, t) => {
   for (const path of ["/clients/", "/Clients", "/clients/a/b/c", "/openapi0json"]) {
     await t.step(path, async () => {
       await assertOperatorError(await operate(path), 404, "not_found");
@@ -102,7 +105,7 @@ test("createOperatorSurface() answers 404 when nothing is at the path", async ({
 });
 
 test(
-  "createOperatorSurface() answers 405 with the methods of the path when the method is another",
+  "createOperatorSurface() answers 405 with Allow when the path does not accept the method",
   async ({ operate }, t) => {
     const cases = [
       ["/clients", "DELETE", "GET, HEAD, POST"],
@@ -120,7 +123,7 @@ test(
   },
 );
 
-Deno.test("createOperatorSurface() serves its own OpenAPI document, and no public document names its paths", async (t) => {
+Deno.test("createOperatorSurface() serves its own OpenAPI document, and no public document names its operations", async (t) => {
   await using service = await startOperatedService({
     BASE_URL: "https://waitlist.test",
     CONTACT: "mailto:api@waitlist.test",
@@ -159,7 +162,7 @@ test("createOperatorSurface() logs each request with the name of its operation",
   ]);
 });
 
-test("streamed answers have the number of sign-ups in X-Total-Count", async (service) => {
+test("Streamed answers have the number of sign-ups in X-Total-Count", async (service) => {
   const paths = ["/signups/export", "/counters/verify", "/counters/repair", "/backup"];
   const totals = () =>
     Promise.all(paths.map(async (path) => {
@@ -174,7 +177,7 @@ test("streamed answers have the number of sign-ups in X-Total-Count", async (ser
   assert.equal(other.headers.get("x-total-count"), null);
 });
 
-test("streamed answers have no X-Total-Count when the counter is damaged", async ({ kv, operate }) => {
+test("Streamed answers have no X-Total-Count when the counter is damaged", async ({ kv, operate }) => {
   const key = ["statistics", "total"];
   for (const damaged of [new Commit().delete(key).add(key, -1), new Commit().set(key, "three")]) {
     await kv.commit(damaged);
@@ -201,7 +204,7 @@ Deno.test("importSignups accepts a request whose Host has a port above 65535", a
 
 // nginx decides by a path that is decoded and without dot segments, and passes
 // it on as it came: where it blocks `/operator`, each of these is another path to it.
-Deno.test("createOperatorSurface() answers 404 with any key when a path is ambiguous", async (t) => {
+Deno.test("createOperatorSurface() answers 404 to a path with dot segments or backslashes, whatever key the call has", async (t) => {
   await using service = await startListeningService({ OPERATOR_KEY });
   const restores = "/operator/v1/restores";
   const paths = [

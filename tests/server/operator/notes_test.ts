@@ -24,31 +24,34 @@ const join = (service: OperatedService, email = EMAIL) =>
 
 const show = (service: OperatedService, email = EMAIL) => call(service, "/signups/show", { email });
 
-test("setNote sets and removes the note, which the person can read", async (service, context) => {
-  await join(service);
-  const set = await call(service, PATH, { email: "Ada@Example.com", note: ` ${NOTE}\r\n` });
-  assert.equal(set.note, NOTE);
-  const { note, placeUrl, history } = await show(service);
-  assert.equal(note, NOTE);
-  assert.deepEqual(history.map(({ action }: { action: string }) => action), ["setNote"]);
-  const t = new URL(placeUrl).searchParams.get("t") ?? "";
-  const data = await (await service.request("/place/data", form({ t }))).json();
-  assert.equal(data.note, NOTE);
-  const page = await (await service.request(`/place/?t=${t}`)).text();
-  assert.match(
-    page,
-    /<dt>Our note on you<\/dt><dd>Met at the fair\.<br>Wants to pay by invoice 💶</,
-  );
-  assert.match(page, /We changed our note on you/);
-  for (const empty of [null, " \n "]) {
-    await context.step(JSON.stringify(empty), async () => {
-      await call(service, PATH, { email: EMAIL, note: NOTE });
-      assert.equal((await call(service, PATH, { email: EMAIL, note: empty })).note, undefined);
-    });
-  }
-});
+test(
+  "setNote sets and removes the note on a person, and the person can read the note",
+  async (service, context) => {
+    await join(service);
+    const set = await call(service, PATH, { email: "Ada@Example.com", note: ` ${NOTE}\r\n` });
+    assert.equal(set.note, NOTE);
+    const { note, placeUrl, history } = await show(service);
+    assert.equal(note, NOTE);
+    assert.deepEqual(history.map(({ action }: { action: string }) => action), ["setNote"]);
+    const t = new URL(placeUrl).searchParams.get("t") ?? "";
+    const data = await (await service.request("/place/data", form({ t }))).json();
+    assert.equal(data.note, NOTE);
+    const page = await (await service.request(`/place/?t=${t}`)).text();
+    assert.match(
+      page,
+      /<dt>Our note on you<\/dt><dd>Met at the fair\.<br>Wants to pay by invoice 💶</,
+    );
+    assert.match(page, /We changed our note on you/);
+    for (const empty of [null, " \n "]) {
+      await context.step(JSON.stringify(empty), async () => {
+        await call(service, PATH, { email: EMAIL, note: NOTE });
+        assert.equal((await call(service, PATH, { email: EMAIL, note: empty })).note, undefined);
+      });
+    }
+  },
+);
 
-test("setNote refuses what is no note, and an unknown address", async (service) => {
+test("setNote refuses a malformed note and an unknown address", async (service) => {
   await join(service);
   const rule = /^Field 'note' is .*; give a text of at most 500 characters without control/;
   await assertRefused(service, PATH, [
@@ -67,7 +70,7 @@ test("setNote refuses what is no note, and an unknown address", async (service) 
   assert.match(unknown, /^404 not_found: The address is not on the waitlist/);
 });
 
-test("a note goes along with a correction, an export, an import and a backup", async (service) => {
+test("A note stays with the person in a correction, an export, an import and a backup", async (service) => {
   await join(service, "ada@exmaple.com");
   await call(service, PATH, { email: "ada@exmaple.com", note: NOTE });
   await call(service, "/signups/correct", { email: "ada@exmaple.com", newEmail: EMAIL });
@@ -87,7 +90,7 @@ test("a note goes along with a correction, an export, an import and a backup", a
   assert.equal((await show(restored)).note, NOTE);
 });
 
-test("a removed note stays removed when the restore of its backup goes on", async (service) => {
+test("A note that is removed during a restore stays removed when the restore continues", async (service) => {
   await join(service);
   await call(service, PATH, { email: EMAIL, note: NOTE });
   const lines = await backup(service);
@@ -101,7 +104,7 @@ test("a removed note stays removed when the restore of its backup goes on", asyn
   assert.equal((await show(restored)).note, undefined);
 });
 
-Deno.test("a note is in no event, and nothing of it stays after an erasure", async () => {
+Deno.test("A note is in no event, and an erasure deletes the note", async () => {
   const WEBHOOK_SECRET = `whsec_${btoa("w".repeat(32))}`;
   await using service = await startOperatedService({
     WEBHOOK_URL: "http://127.0.0.1:1/",

@@ -34,7 +34,7 @@ async function startWithEvents(people: number) {
   return service;
 }
 
-Deno.test("getOverview shows people and waiting items, to GET and HEAD", async () => {
+Deno.test("getOverview shows the numbers of people and of waiting letters and events, and answers GET and HEAD", async () => {
   await using service = await startWithEvents(2);
   const overview = await (await service.operate("/overview")).json();
   assert.equal(overview.total, 2);
@@ -51,7 +51,7 @@ Deno.test("getOverview shows people and waiting items, to GET and HEAD", async (
   assert.equal(head.status, 200);
 });
 
-Deno.test("listOutbox returns as many items as requested, and retryOutbox makes refused items due", async () => {
+Deno.test("listOutbox returns at most `limit` letters and events, and retryOutbox makes refused letters and events due", async () => {
   await using service = await startWithEvents(3);
   const few = await (await service.operate("/outbox/list", { limit: 2 })).json();
   const rest = await (await service.operate("/outbox/list", { limit: 2, after: few.next })).json();
@@ -93,7 +93,7 @@ test("retryOutbox and listOutbox refuse a body with too few or too many members"
   ]);
 });
 
-test("testWebhook is refused when there is no webhook", async (service) => {
+test("testWebhook is refused when WEBHOOK_URL is not set", async (service) => {
   const refusal = await refusalOf(service.operate("/webhooks/test", undefined, { method: "POST" }));
   assert.match(
     refusal,
@@ -129,7 +129,7 @@ async function resend(service: OperatedService, id: string): Promise<boolean> {
   return lines.at(-1)?.retried === 1;
 }
 
-Deno.test("listDeliveries returns the last try of each event, the newest first", async () => {
+Deno.test("listDeliveries returns the last delivery of each event, the newest first", async () => {
   await using started = await start();
   const { service, answer, received } = started;
   assert.deepEqual(await deliveriesOf(service), []);
@@ -160,7 +160,7 @@ Deno.test("listDeliveries returns the last try of each event, the newest first",
   assert.equal(overview.outbox.due, 1, "what was taken is not due any more");
 });
 
-Deno.test("an erasure removes the delivered events about the person, and leaves no address", async () => {
+Deno.test("An erasure removes the delivered events about the person, and leaves no address in the store", async () => {
   await using started = await start();
   const { service } = started;
   await signUp(service, ADA);
@@ -177,7 +177,7 @@ Deno.test("an erasure removes the delivered events about the person, and leaves 
   }
 });
 
-Deno.test("a correction leaves the former address in no event that was delivered", async () => {
+Deno.test("A correction removes the former address from the stored events that were delivered", async () => {
   await using started = await start();
   const { service, received } = started;
   await signUp(service, ADA);
@@ -195,7 +195,7 @@ Deno.test("a correction leaves the former address in no event that was delivered
   assert.deepEqual(kept.map(({ item }) => item.email), [BO], "what is kept without an address");
 });
 
-Deno.test("forgetDelivered() keeps the last hundred events, and removes the others from their people's records", async () => {
+Deno.test("forgetDelivered() keeps the last hundred delivered events, and removes older ids from the people's records", async () => {
   using kv = await openMemoryKv();
   await join(kv, addresses(130));
   const store = createOutboxStore(kv);
@@ -210,7 +210,7 @@ Deno.test("forgetDelivered() keeps the last hundred events, and removes the othe
   assert.equal((await recordOf(kv, due[0]!.item.email)).outbox?.includes(due[0]!.id), false);
 });
 
-Deno.test("the OpenAPI document describes each event as it is sent", async (t) => {
+Deno.test("Each event that the service sends fits its description in the OpenAPI document", async (t) => {
   await using started = await start();
   const { service, received } = started;
   await signUp(service, ADA);

@@ -30,7 +30,7 @@ const DAY = 24 * 3_600_000;
 
 const emailsOf = ({ people }: SignupPage) => people.map(({ email }) => email);
 
-test("listSignups returns pages of the people in the form of the export", async ({ kv, operate }) => {
+test("listSignups returns people page by page, in the form of the export", async ({ kv, operate }) => {
   await storeWaiting(kv, 5, (n) => n === 4 ? { state: "invited" } : {});
   const list = async (body: object) => await (await operate("/signups/list", body)).json();
   const first = await list({ state: "waiting", limit: 3 });
@@ -94,7 +94,7 @@ test(
   },
 );
 
-test("remindSignups is refused when there is no mail, or nobody is named", async (service) => {
+test("remindSignups is refused when MAIL_URL is not set, or when the body names nobody", async (service) => {
   const refusal = await refusalOf(service.operate("/signups/remind", { all: true }));
   assert.match(refusal, /^409 conflict: The service sends no letters, as MAIL_URL is not set/);
   await assertRefused(service, "/signups/remind", [
@@ -103,7 +103,7 @@ test("remindSignups is refused when there is no mail, or nobody is named", async
   ]);
 });
 
-Deno.test("remindSignups asks the named people again to confirm, and names those who are not asked", async () => {
+Deno.test("remindSignups asks the named people again to confirm, and names the people whom it does not ask", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await signUp(service, "ada@example.com");
   service.clock.now += DAY;
@@ -115,7 +115,7 @@ Deno.test("remindSignups asks the named people again to confirm, and names those
   ]);
 });
 
-Deno.test("showSignup says from when an unconfirmed person can be asked again", async () => {
+Deno.test("showSignup returns the time from which an unconfirmed person can be asked again to confirm", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   const email = "ada@example.com";
   await signUp(service, email);
@@ -146,7 +146,7 @@ test("eraseSignups counts people in a dry run, and otherwise erases them by stat
   ]]);
 });
 
-test("showSignup returns the wording of the consent, and the outcomes of the last letters", async ({ kv, operate }) => {
+test("showSignup returns the wording of the consent, and what became of the last letters", async ({ kv, operate }) => {
   const wording = { lang: "en" as const, text: "I agree to one e-mail from Example Company." };
   await addConsentText(kv, wording);
   const proof = { requestedAt: AT, consentText: consentTextId(wording), confirmedAt: AT };
@@ -166,7 +166,7 @@ test("showSignup returns the wording of the consent, and the outcomes of the las
 
 const ADA = "ada@example.com";
 
-test("eraseSignup removes a person from records and statistics, and showSignup returns the time", async (service) => {
+test("eraseSignup removes a person from records and statistics, and showSignup then returns the time of the erasure", async (service) => {
   const token = await getAccessToken(service, await createTestClient(service, [STATS_SCOPE]));
   const total = async () => {
     const headers = { Authorization: `Bearer ${token}` };

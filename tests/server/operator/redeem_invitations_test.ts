@@ -54,7 +54,7 @@ const clientOf = (service: OperatedService, key = PRODUCT_KEY) =>
     },
   });
 
-Deno.test("createProductClient() redeems an invitation once, and gets the same answer when it repeats the call", async (t) => {
+Deno.test("redeem() of createProductClient() redeems an invitation once, and a repeated call gets the same answer", async (t) => {
   await using service = await start(ADA, BO);
   const { check, redeem } = clientOf(service);
   const invited = {
@@ -98,7 +98,7 @@ Deno.test("createProductClient() redeems an invitation once, and gets the same a
   assert.match(verified, /"agrees":true/);
 });
 
-Deno.test("redeemInvitation writes one event and one entry of the audit log for each person", async () => {
+Deno.test("redeemInvitation writes one event and one audit entry for each person", async () => {
   await using service = await start(ADA);
   const { redeem } = clientOf(service);
   const calls = Array.from({ length: 4 }, (_, n) => redeem(CODE, { reference: `user-${n % 2}` }));
@@ -114,7 +114,7 @@ Deno.test("redeemInvitation writes one event and one entry of the audit log for 
   assert.ok(!JSON.stringify(log).includes(CODE));
 });
 
-Deno.test("renewInvitation makes an expired code valid again, only for operators", async () => {
+Deno.test("renewInvitation makes an expired invitation code valid again, and only operators may call it", async () => {
   await using service = await start({ ...ADA, expiresAt: "2026-11-21T12:00:20Z" });
   const { redeem } = clientOf(service);
   const expired = await redeem(CODE, { reference: "user-1" });
@@ -135,7 +135,7 @@ Deno.test("renewInvitation makes an expired code valid again, only for operators
   assert.equal((await redeem(CODE, { reference: "user-1" })).data?.state, "accepted");
 });
 
-Deno.test("redeemInvitation asks for the address when imports gave a code to several people", async () => {
+Deno.test("redeemInvitation asks for the address when several people have the same code from imports", async () => {
   await using service = await start(ADA, { ...BO, invitationCode: CODE });
   const { redeem } = clientOf(service);
   assert.match(
@@ -166,7 +166,7 @@ Deno.test("redeemInvitation names the field when the body is wrong", async () =>
   ]);
 });
 
-Deno.test("createProductClient() names the option that is wrong", () => {
+Deno.test("createProductClient() throws an error that names the wrong option", () => {
   const good = { baseUrl: "https://waitlist.example", key: "k" };
   assert.throws(() => createProductClient({ ...good, baseUrl: "localhost:8000" }), /baseUrl is/);
   assert.throws(() => createProductClient({ ...good, key: "" }), /key is missing/);
@@ -191,7 +191,7 @@ Deno.test("overviewPage shows how many people have accepted, and personPage show
   assert.match(german.html, /<dt>Die Hälfte davon binnen<\/dt><dd>2 Stunden<\/dd>/);
 });
 
-Deno.test("createProductClient() signs visitors up, and the limits count the address that it passes on", async () => {
+Deno.test("join() of createProductClient() signs visitors up, and the limits count the visitor's source address that it passes on", async () => {
   await using service = await start();
   const { join } = clientOf(service);
   const remaining = async (clientAddress: string) => {

@@ -41,7 +41,7 @@ async function assertVerified(service: OperatedService): Promise<void> {
   assert.deepEqual([report.agrees, report.differences], [true, []]);
 }
 
-test("showSignup returns the referral code, the number of referrals, the referring person and the referred people", async (service) => {
+test("showSignup returns a person's referral code, number of referrals, referring person and referred people", async (service) => {
   await importPeople(service, LINES);
   const ada = await show(service, "ada");
   assert.deepEqual([ada.referralCode, ada.referrals, ada.referredBy], [CODES.ada, 2, undefined]);
@@ -60,7 +60,7 @@ test("showSignup returns the referral code, the number of referrals, the referri
   assert.deepEqual([orphan.referredBy, orphan.referrer], ["", undefined]);
 });
 
-test("listSignups and waves choose people with the given number of referrals or more", async (service) => {
+test("listSignups and waves select people with at least the given number of referrals", async (service) => {
   await importPeople(service, [
     ...LINES,
     importLine("zoe", { referredBy: CODES.eve, createdAt: "2026-04-01T09:30:00.000Z" }),
@@ -96,7 +96,7 @@ test("listSignups and waves choose people with the given number of referrals or 
   ]);
 });
 
-test("createSchedule makes a schedule whose waves invite only people with the given number of referrals or more", async (service) => {
+test("createSchedule makes a schedule whose waves invite only people with at least the given number of referrals", async (service) => {
   await importPeople(service, LINES);
   const schedule = { id: "thanks", next: 10, link: LINK, letters: false, referrals: 2 };
   const request = { ...schedule, every: "day", at: "13:00", zone: "UTC" };
@@ -123,7 +123,7 @@ test("createSchedule makes a schedule whose waves invite only people with the gi
 const overviewOf = async (service: OperatedService) =>
   (await call<Overview>(service, "/overview")).referrals!;
 
-test("getOverview tells how many people came by recommendation, and who has the most referrals", async (service) => {
+test("getOverview returns the number of referrals, and the people with the most referrals", async (service) => {
   assert.deepEqual(await overviewOf(service), { lastWeek: 0, total: 0, top: [] });
   const referred = (name: string, by: number, createdAt: string) =>
     importLine(name, { referredBy: `Code0000${by + 10}`, createdAt });
@@ -162,7 +162,7 @@ test("repairCounters corrects the counters of referrals", async (service) => {
   await assertVerified(service);
 });
 
-test("finishRestore ends with the right numbers when a referring person was erased", async (old) => {
+test("finishRestore leaves right numbers of referrals when a referring person was erased before the backup", async (old) => {
   await importPeople(old, LINES);
   await old.operate("/signups/erase", { email: "ada@example.com" });
   const lines = await backup(old);
@@ -179,7 +179,7 @@ test("finishRestore ends with the right numbers when a referring person was eras
   await assertVerified(service);
 });
 
-Deno.test("exportSignups gives what importSignups needs for the same referrals, and a backup as well", async () => {
+Deno.test("An import of an export, and a restore of a backup, give the same referrals as the old store", async () => {
   const NAMES = ["a", "b", "c", "d+1", "e", "f"];
   const code = (n: number) => `Code00000${n}`;
   const person = fc.record({

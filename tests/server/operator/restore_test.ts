@@ -25,7 +25,7 @@ import { Commit } from "../../../server/store/kv/engine.ts";
 import { readOne } from "../../../server/store/kv/calls.ts";
 import { listAll } from "../../support/memory_kv.ts";
 
-test("a restored store has the figures, clients and erasures of the store that was backed up", async (old) => {
+test("A restored store has the statistics, clients and erasure marks of the store that was backed up", async (old) => {
   const client = await fill(old);
   const lines = await backup(old);
   await using service = await startOperatedService();
@@ -52,7 +52,7 @@ test("a restored store has the figures, clients and erasures of the store that w
   assert.match(late, /^409 no_restore: No restore of this backup/);
 });
 
-test("a restored store keeps unknown members of records and clients", async (old) => {
+test("A restored store keeps unknown members of records and clients", async (old) => {
   const { clientId } = await fill(old);
   const unknown = { tags: ["a", null], nested: { "ü": [{ deep: 1.5 }] }, flag: false };
   const recordKey = ["sign_up", "a@example.com"];
@@ -96,7 +96,7 @@ test("restoreLines refuses a deeply nested line like any other wrong line", asyn
 
 // A restore passes an erased address over, by the marks of either store.
 test(
-  "restoreLines leaves out people who were erased in the new store or during the backup",
+  "restoreLines leaves out people who were erased in the new store, or while the backup was made",
   async (old, t) => {
     await fill(old);
     const before = await backup(old);
@@ -124,7 +124,7 @@ test(
 );
 
 // The sign-up comes before the mark does, and so cannot clear it: the backup of that store has both.
-Deno.test("restoreLines restores a person who signed up again during the restore of an earlier backup", async () => {
+Deno.test("restoreLines restores an erased person who signed up again during the restore of an earlier backup", async () => {
   const first = await backupOfAnother();
   await using service = await startOperatedService();
   service.clock.now += 60_000;

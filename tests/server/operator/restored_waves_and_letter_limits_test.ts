@@ -31,7 +31,7 @@ async function restore(service: OperatedService, lines: Lines): Promise<void> {
   assert.equal((await finish(service, lines))?.agrees, true);
 }
 
-Deno.test("a restored wave goes on when it is resumed, and each person gets one letter", async () => {
+Deno.test("A restored wave continues when it is resumed, and each person gets one letter", async () => {
   await using old = await startOperatedService(WITH_MAIL);
   await storeWaiting(old.kv, 70);
   const begun = await inviteAll(old.kv, { next: 60 }, { commits: 1 });
@@ -67,7 +67,7 @@ Deno.test("a restored wave goes on when it is resumed, and each person gets one 
   assert.deepEqual([...taken, ...await lettersThatWait(service)].toSorted(), first.toSorted());
 });
 
-Deno.test("a restore pauses a finished wave only when letters of it were waiting", async () => {
+Deno.test("A restore pauses a finished wave only when letters of this wave were waiting", async () => {
   await using old = await startOperatedService(WITH_MAIL);
   await storeWaiting(old.kv, 4);
   await inviteAll(old.kv, { wave: "taken", next: 1 });
@@ -85,7 +85,7 @@ Deno.test("a restore pauses a finished wave only when letters of it were waiting
   ]);
 });
 
-Deno.test("a restored wave by name invites people on the list, and keeps no address of erased people", async () => {
+Deno.test("A restored wave for named addresses invites people on the list, and keeps no address of erased people", async () => {
   await using old = await startOperatedService(WITH_MAIL);
   await storeWaiting(old.kv, 70);
   const emails = Array.from({ length: 60 }, (_, n) => nth(n));
@@ -113,7 +113,7 @@ Deno.test("a restored wave by name invites people on the list, and keeps no addr
   assert.deepEqual(reached.toSorted(), emails.filter((email) => email !== gone).toSorted());
 });
 
-Deno.test("restored complaints and letter limits prevent further letters, also in a store with another key", async () => {
+Deno.test("Restored complaints and letter limits prevent further letters, also in a store with another erasure key", async () => {
   await using old = await startOperatedService(WITH_MAIL);
   assert.equal(await signUp(old, "ada@example.com"), 200);
   assert.equal(await signUp(old, "bob+news@example.com"), 200);
@@ -142,7 +142,7 @@ Deno.test("restored complaints and letter limits prevent further letters, also i
   assert.equal((await readDue(service.kv, "letters", { limit: 9 })).length, 1);
 });
 
-Deno.test("restoreLines takes backups of earlier versions, which have no schedules, waves and letter limits", async (t) => {
+Deno.test("restoreLines accepts backups of earlier versions, which have no schedules, waves and letter limits", async (t) => {
   await using old = await startOperatedService();
   await storeWaiting(old.kv, 3);
   const lines = await backup(old);

@@ -53,7 +53,7 @@ const EXPECTED: Record<string, string[]> = {
 };
 
 test(
-  "createOperatorSurface() lets each role call only the operations in the table",
+  "createOperatorSurface() lets each role call only the operations that have the role in x-roles",
   async (service, t) => {
     for (const role of ROLES) {
       await t.step(role, async () => {
@@ -84,7 +84,7 @@ test(
   },
 );
 
-test("createOperatorSurface() writes the number of an operator's refused calls to the audit log", async (service) => {
+test("createOperatorSurface() writes the number of calls that an operator's role refuses to the audit log", async (service) => {
   const call = (role: string) =>
     service.request("/operator/v1/keys/rotate", { method: "POST", headers: by(role) });
   for (const role of ["viewer", "product", "viewer"]) assert.equal((await call(role)).status, 403);
@@ -96,7 +96,7 @@ test("createOperatorSurface() writes the number of an operator's refused calls t
 });
 
 test(
-  "createOperatorSurface() shows a viewer people without codes, links and downloads",
+  "createOperatorSurface() returns people to a viewer without codes and links, and refuses downloads",
   async (service, t) => {
     const line = {
       ...ADA,
@@ -211,20 +211,23 @@ test(
   },
 );
 
-test("createConsole() refuses to sign in with the key of a program", async (service, t) => {
-  for (const role of ["backup", "product"]) {
-    await t.step(role, async () => {
-      const browser = openBrowser(service);
-      const { status, html } = await browser.send("/operator/sign-in/", { key: keyOf(role) });
-      assert.equal(status, 403);
-      assert.match(html, /This key is for a program/);
-      assert.equal(browser.cookie, "");
-    });
-  }
-});
+test(
+  "createConsole() refuses to sign in with a key of the role 'backup' or 'product'",
+  async (service, t) => {
+    for (const role of ["backup", "product"]) {
+      await t.step(role, async () => {
+        const browser = openBrowser(service);
+        const { status, html } = await browser.send("/operator/sign-in/", { key: keyOf(role) });
+        assert.equal(status, 403);
+        assert.match(html, /This key is for a program/);
+        assert.equal(browser.cookie, "");
+      });
+    }
+  },
+);
 
 test(
-  "passedOnAddress() counts sign-ups that a company's server passes on by the visitor's address",
+  "passedOnAddress() makes the limits count the visitor's source address when a company's server sends the sign-up",
   async (service, t) => {
     let signUps = 0;
     const join = async (headers: Record<string, string>, path = "/api/v1/waitlist") => {

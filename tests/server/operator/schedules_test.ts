@@ -83,7 +83,7 @@ test("createSchedule refuses a body that does not say when waves start", async (
   assert.deepEqual(await listAll(service.kv, { prefix: ["schedule"] }), []);
 });
 
-test("a schedule starts its waves, starts none while it is paused, and ends when it is cancelled", async (service) => {
+test("A schedule starts its waves, starts no wave while it is paused, and ends when it is cancelled", async (service) => {
   await storeWaiting(service.kv, 20);
   await call(service, SCHEDULES, REQUEST);
   service.clock.now = MONDAY;
@@ -132,7 +132,7 @@ test("a schedule starts its waves, starts none while it is paused, and ends when
   assert.equal((await call<Overview>(service, "/overview")).leftOutRuns, undefined, "a week ago");
 });
 
-test("a restore pauses schedules, and leaves out the runs that were due before", async (old) => {
+test("A restore pauses schedules, and leaves out the runs that were due before the restore", async (old) => {
   await storeWaiting(old.kv, 9);
   await call(old, SCHEDULES, REQUEST);
   const lines = await backup(old);

@@ -75,7 +75,7 @@ Deno.test("testLetter sends no letter to a mailbox that has complained", async (
   assert.deepEqual(received, []);
 });
 
-Deno.test("testLetter is refused after 20 letters of an operator on a day, which test invitations do not count", async () => {
+Deno.test("testLetter is refused after an operator's 20 test letters on a day, and test invitations do not count for this number", async () => {
   await using started = await startWithMailApi();
   const { service, received } = started;
   const test = () => service.operate("/letters/test", { email: "ops@example.com" });
@@ -111,7 +111,7 @@ Deno.test("testInvitation sends the invitation in each language, with a code tha
   assert.deepEqual(others, []);
 });
 
-Deno.test("testInvitation is refused after five letters of an operator on a day", async () => {
+Deno.test("testInvitation is refused after an operator's five test invitations on a day", async () => {
   await using started = await startWithMailApi();
   const { service, received } = started;
   const test = (langs = ["en"]) =>
@@ -131,20 +131,20 @@ Deno.test("testInvitation is refused after five letters of an operator on a day"
   assert.equal((await test()).status, 200);
 });
 
-test("testInvitation is refused without mail", async (service) => {
+test("testInvitation is refused when MAIL_URL is not set", async (service) => {
   const body = { email: "ada@example.com", link: LINK };
   const off = refusalOf(service.operate("/invitations/test", body));
   assert.match(await off, /^409 conflict: The service sends no letters, as MAIL_URL is not/);
 });
 
-test("testLetter is refused without mail, and getOverview names no sender", async (service) => {
+test("testLetter is refused and getOverview names no sender when MAIL_URL is not set", async (service) => {
   const refusal = refusalOf(service.operate("/letters/test", { email: "ada@example.com" }));
   assert.match(await refusal, /^409 conflict: The service sends no letters, as MAIL_URL is not/);
   const overview = await (await service.operate("/overview")).json();
   assert.equal(overview.sender, undefined);
 });
 
-Deno.test("getOverview names the sender, and the envelope's sender when the service sets it", async (t) => {
+Deno.test("getOverview names the sender of letters, and for SMTP the envelope's sender", async (t) => {
   const senders: [variables: Record<string, string>, sender: unknown][] = [
     [WITH_MAIL, { from: "hello@example.com", envelope: "hello@example.com" }],
     [{ ...WITH_MAIL, MAIL_RETURN_PATH: "bounces@mail.example.com" }, {
@@ -163,7 +163,7 @@ Deno.test("getOverview names the sender, and the envelope's sender when the serv
   }
 });
 
-Deno.test("checkMail() logs whether mail works, without the token, and sends no letter", async () => {
+Deno.test("checkMail() logs whether the mail API accepts the token, writes no token into the log, and sends no letter", async () => {
   await using started = await startWithMailApi();
   const { service, answer, received } = started;
   answer.status = 422;
@@ -177,7 +177,7 @@ Deno.test("checkMail() logs whether mail works, without the token, and sends no 
   assert.deepEqual([error, level], ["HTTP 401 … is unknown", "error"]);
 });
 
-Deno.test("checkMail() makes one letter due during a pause when mail works", async () => {
+Deno.test("checkMail() makes one paused letter due when the mail API works", async () => {
   await using started = await startWithMailApi();
   const { service, received } = started;
   await signUp(service, "ada@example.com");

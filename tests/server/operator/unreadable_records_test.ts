@@ -57,7 +57,7 @@ const READABLE = ["a", "b", "d", "f"].map((name) => `${name}@example.com`);
 
 const verify = (service: OperatedService) => lastLineOf(service, "/counters/verify");
 
-test("verifyCounters recounts readable records and names the others", async ({ service }) => {
+test("verifyCounters recounts readable records and names the unreadable records", async ({ service }) => {
   const { records, exact, agrees, differences, unreadable } = await verify(service);
   assert.deepEqual({ records, exact, agrees }, { records: 4, exact: true, agrees: false });
   assert.deepEqual(unreadable, [UNREADABLE, FORMLESS]);
@@ -69,7 +69,7 @@ test("verifyCounters recounts readable records and names the others", async ({ s
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
-test("exportSignups streams readable records and names the others", async ({ service }) => {
+test("exportSignups streams readable records and names the unreadable records", async ({ service }) => {
   const lines = await readNdjson(await service.operate("/signups/export", {}));
   const emails = lines.flatMap(({ email }) => email === undefined ? [] : [email]);
   assert.deepEqual(emails, READABLE);
@@ -78,7 +78,7 @@ test("exportSignups streams readable records and names the others", async ({ ser
   assert.equal(lines.at(-1)?.count, 4);
 });
 
-test("backUp saves readable records and names the others, and a restore accepts the backup", async ({ clients, service }) => {
+test("backUp saves readable records and names the unreadable records, and a restore accepts the backup", async ({ clients, service }) => {
   const lines = await backup(service);
   const ofKind = (kind: string) => lines.filter((line) => line.kind === kind);
   assert.deepEqual(ofKind("unreadable").map((line) => line.unreadable), [
@@ -97,14 +97,14 @@ test("backUp saves readable records and names the others, and a restore accepts 
   assert.deepEqual({ records, agrees }, { records: 4, agrees: true });
 });
 
-test("createAccessToken() works for all other clients when one cannot be read", async ({ clients, service }) => {
+test("createAccessToken() issues tokens to all other clients when one client cannot be read", async ({ clients, service }) => {
   const [damaged, sound] = clients;
   assert.ok(await getAccessToken(service, sound!));
   await assert.rejects(getAccessToken(service, damaged!), /^Error: 401 /);
 });
 
 test(
-  "eraseSignup removes an unreadable record from all lists, and leaves its counts to a repair",
+  "eraseSignup removes an unreadable record from all lists, and does not change the counters",
   async ({ service }, t) => {
     const left: string[] = [];
     for (const name of ["c", "e"]) {
@@ -129,7 +129,7 @@ test(
   },
 );
 
-test("joinWaitlist() fails only for the person whose record cannot be read", async ({ service }) => {
+test("joinWaitlist() answers 500 only to the person whose record cannot be read", async ({ service }) => {
   const names = ["a", "b", "c", "d", "e", "new"];
   // They arrive together, and so share a commit.
   const statuses = await Promise.all(names.map((name) => signUp(service, `${name}@example.com`)));

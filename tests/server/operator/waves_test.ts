@@ -42,7 +42,7 @@ test("startWave invites a small wave at once, and returns the same wave when the
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
-test("startWave makes an id, names the people whom it cannot invite, and keeps no address of them", async (service) => {
+test("startWave makes an id for a wave without a name, names the people whom it cannot invite, and stores no address of these", async (service) => {
   await storeWaiting(service.kv, 2, (n) => n === 1 ? { state: "unconfirmed" } : {});
   const emails = [nth(0).toUpperCase(), nth(1), "nobody@example.com"];
   const { wave: _, ...request } = REQUEST;
@@ -62,7 +62,7 @@ test("startWave makes an id, names the people whom it cannot invite, and keeps n
   for (const email of [nth(0), "nobody@example.com"]) assert.ok(!text.includes(email), text);
 });
 
-test("the service works on waves by itself, and a wave can be paused, resumed and cancelled", async (service) => {
+test("The service works on waves by itself, and a wave can be paused, resumed and cancelled", async (service) => {
   await storeWaiting(service.kv, 2_800);
   const path = `${WAVES}/first`;
   const begun = await call(service, WAVES, { ...REQUEST, next: 1_400 });
@@ -92,7 +92,7 @@ test("the service works on waves by itself, and a wave can be paused, resumed an
   assert.deepEqual(actions.toSorted(), made, "what changes nothing leaves no entry");
 });
 
-Deno.test("showWave counts the letters that wait, and not the letter of a person who was erased", async () => {
+Deno.test("showWave counts the waiting letters of a wave without the letters of erased people", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await storeWaiting(service.kv, 3);
   const request = { ...REQUEST, letters: true };
@@ -105,7 +105,7 @@ Deno.test("showWave counts the letters that wait, and not the letter of a person
   assert.equal(shown.lettersWaiting, undefined);
 });
 
-Deno.test("showWave counts only the wave's letters that can still be sent, and no letters of another wave", async () => {
+Deno.test("showWave counts only letters of its own wave, and only letters that can still be sent", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   await storeWaiting(service.kv, 5);
   const request = { ...REQUEST, letters: true };
@@ -128,7 +128,7 @@ Deno.test("showWave counts only the wave's letters that can still be sent, and n
   assert.deepEqual([await waiting("first"), await waiting("second")], [undefined, 2]);
 });
 
-test("showWave returns the median of the time from invitation to acceptance", async (service) => {
+test("showWave returns the median time from the invitation to the acceptance", async (service) => {
   await storeWaiting(service.kv, 4);
   await call(service, WAVES, { ...REQUEST, next: 4 });
   const show = () => call<WaveReport>(service, `${WAVES}/first`);
@@ -142,7 +142,7 @@ test("showWave returns the median of the time from invitation to acceptance", as
   assert.deepEqual([accepted, medianSeconds], [3, 7_200]);
 });
 
-test("a wave pauses when its invitations expire, and cannot be resumed", async (service) => {
+test("A wave pauses when its invitations expire, and cannot be resumed then", async (service) => {
   // More than the worker invites before the clock moves.
   await storeWaiting(service.kv, 1_000);
   const expires = new Date(START + 60_000).toISOString();
@@ -171,34 +171,37 @@ test("cancelWave removes the addresses of the people whom the wave was to invite
   assert.deepEqual(named.map(({ value }) => value), ["second"]);
 });
 
-test("listWavePeople returns the people page by page, with their links", async (service, t) => {
-  const createdAt = new Date(START - 60_000).toISOString();
-  await storeWaiting(service.kv, 7, (n) => n > 1 && n < 6 ? { createdAt } : {});
-  await call(service, WAVES, { ...REQUEST, next: 7 });
-  type Page = { people: Record<string, string>[]; next?: string };
-  const found: string[] = [];
-  let after = "";
-  do {
-    const path = `${WAVES}/first/people?limit=2${after && `&after=${after}`}`;
-    const { people, next = "" } = await call<Page>(service, path);
-    for (const { email = "", invitationUrl, invitationCode } of people) {
-      assert.equal(invitationUrl, `https://app.example.com/?code=${invitationCode}`);
-      found.push(email);
+test(
+  "listWavePeople returns the people of a wave page by page, with their links",
+  async (service, t) => {
+    const createdAt = new Date(START - 60_000).toISOString();
+    await storeWaiting(service.kv, 7, (n) => n > 1 && n < 6 ? { createdAt } : {});
+    await call(service, WAVES, { ...REQUEST, next: 7 });
+    type Page = { people: Record<string, string>[]; next?: string };
+    const found: string[] = [];
+    let after = "";
+    do {
+      const path = `${WAVES}/first/people?limit=2${after && `&after=${after}`}`;
+      const { people, next = "" } = await call<Page>(service, path);
+      for (const { email = "", invitationUrl, invitationCode } of people) {
+        assert.equal(invitationUrl, `https://app.example.com/?code=${invitationCode}`);
+        found.push(email);
+      }
+      assert.doesNotMatch(next, /@|visitor/);
+      after = next;
+    } while (after);
+    assert.equal(new Set(found).size, 7);
+    assert.equal(found.length, 7);
+    for (const query of ["limit=501", "after=x", "other=1"]) {
+      await t.step(query, async () => {
+        const refused = service.operate(`${WAVES}/first/people?${query}`);
+        assert.match(await refusalOf(refused), /^400 invalid_request: The parameter /);
+      });
     }
-    assert.doesNotMatch(next, /@|visitor/);
-    after = next;
-  } while (after);
-  assert.equal(new Set(found).size, 7);
-  assert.equal(found.length, 7);
-  for (const query of ["limit=501", "after=x", "other=1"]) {
-    await t.step(query, async () => {
-      const refused = service.operate(`${WAVES}/first/people?${query}`);
-      assert.match(await refusalOf(refused), /^400 invalid_request: The parameter /);
-    });
-  }
-});
+  },
+);
 
-test("listWavePeople misses nobody when people are erased between two pages", async (service) => {
+test("listWavePeople leaves out nobody when people are erased between the calls for two pages", async (service) => {
   const createdAt = new Date(START - 60_000 * 10).toISOString();
   await storeWaiting(service.kv, 6, (n) => n < 4 ? { createdAt } : {});
   await call(service, WAVES, { ...REQUEST, next: 6 });
@@ -227,7 +230,7 @@ test("startWave stores nothing when it can invite nobody, and says why", async (
   }
 });
 
-test("startWave answers 409 when a known wave has other parameters, or when letters need mail", async (service) => {
+test("startWave answers 409 when the id belongs to a wave with other parameters, or when letters are wanted and MAIL_URL is not set", async (service) => {
   await storeWaiting(service.kv, 2);
   await call(service, WAVES, { ...REQUEST, next: 2 });
   const other = await refusalOf(service.operate(WAVES, { ...REQUEST, next: 3 }));
@@ -257,7 +260,7 @@ test("startWave refuses a body without the people to invite, or without a link",
   assert.deepEqual(await everyEntry(service.kv), before);
 });
 
-Deno.test("startWave returns exact numbers in a dry run, at once or in parts, and changes nothing", async () => {
+Deno.test("startWave returns exact numbers of people in a dry run, in one call or in parts, and changes nothing", async () => {
   await using service = await startOperatedService(WITH_MAIL);
   const at = new Date(START).toISOString();
   await storeWaiting(service.kv, 450, (n) => ({

@@ -3,7 +3,7 @@ import { createAssets } from "../../../server/site/assets.ts";
 import { test } from "../../support/service.ts";
 
 test(
-  "createAssets() lets a file be cached for ever when its URL has its digest",
+  "createAssets() lets browsers cache a file for ever when the URL has the file's digest",
   async (service, t) => {
     const html = await (await service.request("/")).text();
     const addresses = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) =>
@@ -33,7 +33,7 @@ test(
 );
 
 test(
-  "createAssets() sends a media type that fits when asked for each kind of file",
+  "createAssets() sends each kind of file with its media type",
   async (service, t) => {
     const table: [path: string, contentType: string][] = [
       ["/assets/site.css", "text/css; charset=utf-8"],
@@ -54,7 +54,7 @@ test(
   },
 );
 
-Deno.test("createAssets() names a file whose type or size is unknown", () => {
+Deno.test("createAssets() throws an error that names the file when its type or the size of its picture is unknown", () => {
   const bytes = new TextEncoder().encode('<svg width="1"/>');
   assert.throws(() => createAssets([{ name: "font.ttf", label: "/acme/assets/font.ttf", bytes }]), {
     message: "/acme/assets/font.ttf has an unknown type; the types are css, js, svg, png, " +
@@ -92,7 +92,7 @@ Deno.test("createAssets() writes URLs with digests into a style sheet, and remov
   );
 });
 
-Deno.test("createAssets() says where an image belongs when it is not in assets/", async (t) => {
+Deno.test("image() of createAssets() throws an error that names the folder assets/ when an image is not there", async (t) => {
   const { image } = createAssets([]);
   for (const path of ["https://a.example/b.png", "b.png"]) {
     await t.step(JSON.stringify(path), () => {
@@ -104,7 +104,7 @@ Deno.test("createAssets() says where an image belongs when it is not in assets/"
   }
 });
 
-Deno.test("createAssets() names the address when a style sheet loads from another host", async (t) => {
+Deno.test("createAssets() throws an error that names the URL when a style sheet loads a file from another host", async (t) => {
   const create = (css: string) =>
     createAssets([{ name: "a.css", label: "acme/a.css", bytes: new TextEncoder().encode(css) }]);
   for (

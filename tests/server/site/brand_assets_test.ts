@@ -8,7 +8,7 @@ import { startTestService } from "../../support/service.ts";
 
 const social = await Deno.readFile(new URL("assets/social.png", CONTENT_FOLDER));
 
-Deno.test("createBrandAssets() puts a square logo before the name, and into the icon of the tab", async () => {
+Deno.test("createBrandAssets() shows a square logo before the name, and as the icon of the browser tab", async () => {
   await using branded = await startBranded({
     "brand.yaml": "name: Häuser & Söhne\nlogo: logo.svg\n",
     "logo.svg": LOGO,
@@ -26,7 +26,7 @@ Deno.test("createBrandAssets() puts a square logo before the name, and into the 
   assert.doesNotMatch(html, /brand\.css/);
 });
 
-Deno.test("createBrandAssets() shows another logo on dark pages and in the dark console when there is one", async (t) => {
+Deno.test("createBrandAssets() shows the logo for dark colours on dark pages and in the dark console when the overlay has one", async (t) => {
   await using branded = await startBranded({
     "brand.yaml": "logo: logo.svg\nlogo_dark: night.svg\n",
     "logo.svg": LOGO,
@@ -43,7 +43,7 @@ Deno.test("createBrandAssets() shows another logo on dark pages and in the dark 
   }
 });
 
-Deno.test("createSite() shows the dark form of a picture in a text on dark pages when there is one", async () => {
+Deno.test("createSite() shows the picture NAME-dark in place of NAME on dark pages when the overlay has both files", async () => {
   const text = "![One](/assets/one.svg) ![Two](/assets/two.svg)\n";
   await using branded = await startBranded({
     "en/one.md": `---\npath: /one/\nlang: en\ntitle: One\ndescription: One.\n---\n\n${text}`,
@@ -84,7 +84,7 @@ Deno.test("createBrandAssets() uses and preloads the brand's font instead of the
   }
 });
 
-Deno.test("createBrandAssets() shows the built-in sun on no page when there is a brand", async (t) => {
+Deno.test("createBrandAssets() removes the built-in picture of the sun from all pages when the overlay has a brand", async (t) => {
   const sun = /class="sun"|dawn\.svg/;
   await using builtIn = await startBranded({});
   assert.match(builtIn.html, sun);
@@ -108,7 +108,7 @@ Deno.test("createBrandAssets() shows the built-in sun on no page when there is a
   assert.equal(await (await own.service.request("/assets/favicon.svg")).text(), LOGO);
 });
 
-Deno.test("createBrandAssets() shows a wide logo instead of the name, and the first letter of the name as the icon", async () => {
+Deno.test("createBrandAssets() shows a wide logo in place of the name, and the first letter of the name as the icon", async () => {
   const wide = '<svg xmlns="http://www.w3.org/2000/svg" width="300px" height="75.0"></svg>';
   await using branded = await startBranded({
     "brand.yaml": 'name: "A & B"\nlogo: word.svg\n',
@@ -124,7 +124,7 @@ Deno.test("createBrandAssets() shows a wide logo instead of the name, and the fi
   );
 });
 
-Deno.test("createSite() serves an icon by the names that browsers and phones ask for", async (t) => {
+Deno.test("createSite() serves an icon at the paths that browsers and phones ask for without a link", async (t) => {
   const builtIn = await Deno.readFile(new URL("assets/apple-touch-icon.png", CONTENT_FOLDER));
   const square = social.slice();
   new DataView(square.buffer).setUint32(16, 630);
@@ -154,7 +154,7 @@ Deno.test("createSite() serves an icon by the names that browsers and phones ask
   }
 });
 
-Deno.test("createBrandAssets() serves the style sheet, then the brand's colours, and then the company's own rules", async () => {
+Deno.test("createBrandAssets() serves a style sheet of the built-in rules, then the brand's colours, then the company's own rules", async () => {
   await using branded = await startBranded({
     "brand.yaml": 'colors: { light: { accent: "#7a1fa2" }, dark: { paper: "#000" } }\n',
     "assets/brand.css": ".hero { color: red; }\n",
@@ -190,7 +190,7 @@ Deno.test("createBrandAssets() serves the style sheet, then the brand's colours,
   assert.doesNotMatch(html, /<style|style="/);
 });
 
-Deno.test("withBrandAssets() gives the console the brand's colours, and the built-in ones where it has none", async () => {
+Deno.test("withBrandAssets() gives the console the brand's colours, and built-in colours where the brand gives none", async () => {
   const modes = (light: string) =>
     new RegExp(
       `scheme: light\\) \\{\\n[^]+--accent: ${light};[^]+scheme: dark\\) \\{\\n[^]+--accent: #8fd0cd;`,
@@ -213,7 +213,7 @@ Deno.test("withBrandAssets() gives the console the brand's colours, and the buil
   assert.deepEqual(used.filter((name) => !printed.includes(` --${name}: #`)), []);
 });
 
-Deno.test("createBrandAssets() shows the brand's picture in link previews, with its size", async () => {
+Deno.test("createBrandAssets() names the brand's picture and its size for link previews", async () => {
   await using branded = await startBranded({
     "brand.yaml": "social_image: preview.png\n",
     "preview.png": social,

@@ -8,7 +8,7 @@ import { test } from "../../support/service.ts";
 
 const social = await Deno.readFile(new URL("assets/social.png", CONTENT_FOLDER));
 
-Deno.test("createSite() reports whether the picture of link previews is the built-in picture", async (t) => {
+Deno.test("createSite() reports whether the overlay has its own picture for link previews", async (t) => {
   const table: [files: Record<string, string | Uint8Array>, hasOwnPicture: boolean][] = [
     [{ "brand.yaml": "name: Acme\n" }, false],
     [{ "brand.yaml": "social_image: preview.png\n", "preview.png": social }, true],
@@ -24,7 +24,7 @@ Deno.test("createSite() reports whether the picture of link previews is the buil
   assert.equal((await createSite(SITE_OPTIONS)).hasOwnPicture, false);
 });
 
-Deno.test("createSite() shows the brand's name in pages, letters' texts and documents, unless SITE_NAME is set", async (t) => {
+Deno.test("createSite() writes the name of brand.yaml into pages and documents unless SITE_NAME is set", async (t) => {
   const files = { "brand.yaml": "name: Analytical Engines\n" };
   const table: [variables: Record<string, string>, name: string][] = [
     [{}, "Analytical Engines"],
@@ -42,7 +42,7 @@ Deno.test("createSite() shows the brand's name in pages, letters' texts and docu
   }
 });
 
-Deno.test("createConsole() shows the brand's logo and icon, and the name beside a logo without the name", async (t) => {
+Deno.test("createConsole() shows the brand's logo and icon, and the brand's name beside a square logo", async (t) => {
   for (
     const [logo, shown] of [
       [
@@ -81,7 +81,7 @@ Deno.test("createConsole() shows the built-in logo only when there is no brand",
 });
 
 test(
-  "createSite() leaves the card for developers out of the home pages when brand.yaml says so",
+  "createSite() leaves the section for developers out of the home pages when brand.yaml says so",
   async (service, t) => {
     await using branded = await startBranded({ "brand.yaml": "developers: false\n" });
     const card = /<section class="split">/;

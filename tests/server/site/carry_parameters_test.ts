@@ -20,7 +20,7 @@ async function pageAt(service: TestService, path: string, headers: HeadersInit =
   return { response, page: await response.text() };
 }
 
-Deno.test("createCarryParameters() writes a code into forms, language switch and links to the form", async (t) => {
+Deno.test("createCarryParameters() writes a referral code into forms, the language switch and links to the form", async (t) => {
   await using service = await startTestService(VARIABLES);
   for (const path of ["/", "/de/"]) {
     await t.step(path, async () => {
@@ -37,7 +37,7 @@ Deno.test("createCarryParameters() writes a code into forms, language switch and
   }
 });
 
-Deno.test("createCarryParameters() writes a code into the form of a frame beside its theme", async (t) => {
+Deno.test("createCarryParameters() writes a referral code into the form of a frame, and keeps the frame's theme", async (t) => {
   await using service = await startTestService(VARIABLES);
   for (const path of ["/embed/", "/de/embed/"]) {
     await t.step(path, async () => {
@@ -54,7 +54,7 @@ Deno.test("createCarryParameters() writes a code into the form of a frame beside
 const CAMPAIGN = "utm_source=News%20Letter&utm_medium=email&utm_campaign=spring_2026";
 const CARRIED = "utm_source=news-letter&amp;utm_medium=email&amp;utm_campaign=spring_2026";
 
-Deno.test("createCarryParameters() writes a campaign into forms and links, alone and with a code", async (t) => {
+Deno.test("createCarryParameters() writes a campaign into forms and links, with or without a referral code", async (t) => {
   await using service = await startTestService(VARIABLES);
   const table = [
     [CAMPAIGN, CARRIED],
@@ -74,7 +74,7 @@ Deno.test("createCarryParameters() writes a campaign into forms and links, alone
   }
 });
 
-Deno.test("createCarryParameters() changes nothing when a code or a campaign is malformed or absent", async (t) => {
+Deno.test("createCarryParameters() changes nothing when referral code and campaign are malformed or absent", async (t) => {
   await using service = await startTestService(VARIABLES);
   for (const path of ["/", "/embed/"]) {
     const { page, response } = await pageAt(service, path);
@@ -109,7 +109,7 @@ Deno.test("createCarryParameters() changes nothing on a page without a form", as
   assert.equal((await pageAt(service, `/privacy/?r=${CODE}`)).page, page);
 });
 
-Deno.test("createRefusedForms() repeats a well-formed code and a campaign in its form and its links", async () => {
+Deno.test("createRefusedForms() repeats a well-formed referral code and a campaign in the form and the links of the error page", async () => {
   await using service = await startTestService(VARIABLES);
   const post = (action: string, headers: HeadersInit = {}) =>
     service.request(action, {
@@ -133,7 +133,7 @@ Deno.test("createRefusedForms() repeats a well-formed code and a campaign in its
   ]);
 });
 
-Deno.test("the campaign in the URL of the home page is on the page and in the download of the new person", async () => {
+Deno.test("The campaign in the home page's URL is in the page's form, and in the data of the person who signs up by the form", async () => {
   await using service = await startTestService(WITH_MAIL);
   const { page } = await pageAt(service, `/de/?${CAMPAIGN}`);
   const [action = ""] = actionsOf(page);

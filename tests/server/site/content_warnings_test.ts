@@ -22,7 +22,7 @@ async function warningsOf(files: Record<string, string | Uint8Array>) {
   return warnings.map(({ message }) => message.replaceAll(own.path, "own"));
 }
 
-Deno.test("createSite() warns of nothing when the pages are built-in, or a company's pages have no fault", async (t) => {
+Deno.test("createSite() warns of nothing when built-in pages or a company's pages have no fault", async (t) => {
   for (const mail of [false, true]) {
     for (const embedOrigins of [[], ["https://www.example.com"]]) {
       await t.step(JSON.stringify({ mail, embedOrigins }), async () => {
@@ -41,7 +41,7 @@ Deno.test("createSite() warns of nothing when the pages are built-in, or a compa
   assert.deepEqual(await warningsOf({ "en/press.md": page(right.join("\n\n")) }), []);
 });
 
-Deno.test("createSite() names the fault and its place when a page has a fault that does not prevent the start", async (t) => {
+Deno.test("createSite() warns with file and fault when a page has a fault that does not prevent the start", async (t) => {
   const table: [files: Record<string, string | Uint8Array>, warnings: string[]][] = [
     [
       { "en/press.md": page("[a](/pricing/)"), "en/team.md": page("[a](/pricing/#b)", "/team/") },

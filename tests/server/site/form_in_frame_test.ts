@@ -20,7 +20,7 @@ function postForm(service: TestService, lang: string, headers: Record<string, st
   });
 }
 
-Deno.test("createSite() keeps the theme of a frame when its form is refused twice, and then accepted", async () => {
+Deno.test("createSite() keeps the theme of a frame when the form in the frame is refused twice and then accepted", async () => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   const post = (action: string, headers: Record<string, string>, email = "") =>
     service.request(action, {
@@ -47,7 +47,7 @@ Deno.test("createSite() keeps the theme of a frame when its form is refused twic
 });
 
 for (const { lang, embed, thanks, home } of LANGUAGES) {
-  Deno.test(`createSite() serves the form alone when EMBED_ORIGINS may frame it (${embed})`, async () => {
+  Deno.test(`createSite() serves the page of the form for frames of EMBED_ORIGINS (${embed})`, async () => {
     await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
     const response = await service.request(embed);
     assert.equal(response.status, 200);
@@ -61,7 +61,7 @@ for (const { lang, embed, thanks, home } of LANGUAGES) {
     assert(!sitemap.includes("embed"));
   });
 
-  Deno.test(`createSite() lets a frame show only the pages to which the form leads (${embed})`, async (t) => {
+  Deno.test(`createSite() lets frames of EMBED_ORIGINS show only the pages to which the form leads (${embed})`, async (t) => {
     await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
     for (
       const [name, inFrame, whole] of [
@@ -125,7 +125,7 @@ for (const { lang, embed, thanks, home } of LANGUAGES) {
   );
 }
 
-Deno.test("createSite() puts the source of the frame's URL into the form, also after a refusal", async (t) => {
+Deno.test("createSite() puts the `source` of the frame's URL into the form, and keeps this source when the form is refused", async (t) => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   const sourceOf = async (path: string, init?: RequestInit) =>
     /name="source" value="(\w+)"/.exec(await (await service.request(path, init)).text())?.[1];
@@ -142,7 +142,7 @@ Deno.test("createSite() puts the source of the frame's URL into the form, also a
   assert.equal(await sourceOf("/api/v1/waitlist", unread), "cta");
 });
 
-Deno.test("createSite() shows a frame in the theme of its URL, or of the form that was sent", async (t) => {
+Deno.test("createSite() shows the pages of a frame in the theme of the frame's URL", async (t) => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   const referer = "https://waitlist.test/embed/?theme=dark";
   for (
@@ -170,7 +170,7 @@ Deno.test("createSite() shows a frame in the theme of its URL, or of the form th
   }
 });
 
-Deno.test("joinWaitlist() lets pages with a cross-origin policy load only its answers to forms", async () => {
+Deno.test("joinWaitlist() sends Cross-Origin-Resource-Policy: cross-origin only with its answers to forms", async () => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   const fields = { email: "ada@example.com", consent: true };
   const body = new URLSearchParams({ email: fields.email, consent: "on" });
@@ -184,7 +184,7 @@ Deno.test("joinWaitlist() lets pages with a cross-origin policy load only its an
   assert.deepEqual(answers, [[303, may], [422, may], [200, mayNot], [422, mayNot]]);
 });
 
-Deno.test("createSite() serves the script for frames, of at most 1 KB compressed, to pages with a cross-origin policy", async () => {
+Deno.test("createSite() serves /embed.js with at most 1 KB compressed, and lets other sites load it", async () => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   const response = await service.request("/embed.js", { headers: { "Accept-Encoding": "gzip" } });
   assert.equal(response.status, 200);
@@ -193,7 +193,7 @@ Deno.test("createSite() serves the script for frames, of at most 1 KB compressed
   assert((await response.bytes()).byteLength <= 1024);
 });
 
-Deno.test("createSite() lets frames with an opaque origin load each file of the form when EMBED_ORIGINS is set", async (t) => {
+Deno.test("createSite() lets sandboxed frames load each file of the form when EMBED_ORIGINS is set", async (t) => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   await using without = await startTestService();
   const headersOf = ({ headers }: Response) =>
@@ -224,7 +224,7 @@ Deno.test("createSite() lets frames with an opaque origin load each file of the 
   await other.body?.cancel();
 });
 
-Deno.test("signUpForm() hides its honeypot by HTML alone, also in a form that is shown again", async () => {
+Deno.test("signUpForm() hides the honeypot without a style sheet, also in a form that is shown again after a refusal", async () => {
   await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
   const pages = await Promise.all([
     ...["/", "/embed/"].map((path) => service.request(path)),

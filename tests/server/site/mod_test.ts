@@ -37,7 +37,7 @@ const headersOf = ({ headers }: Response, ...names: string[]) =>
   names.map((name) => headers.get(name));
 
 test(
-  "createSite() serves each page in HTML and in Markdown when asked by Accept",
+  "createSite() serves each page in HTML or in Markdown, as Accept asks",
   async (service, t) => {
     for (const [path, lang, heading, markdownPath] of PAGES) {
       await t.step(path, async () => {
@@ -82,7 +82,7 @@ test(
 );
 
 test(
-  "createSite() serves a page's Markdown at a path of its own when the page has one",
+  "createSite() serves the Markdown of a page also at a path that ends in .md",
   async (service, t) => {
     for (const [path, , , markdownPath] of PAGES) {
       if (!markdownPath) continue;
@@ -116,14 +116,14 @@ test(
   },
 );
 
-test("createSite() leads agents from the home page and its Markdown to llms.txt", async (service) => {
+test("createSite() links to llms.txt from the home page and from its Markdown", async (service) => {
   assert.match(await (await service.request("/")).text(), /<a href="\/llms\.txt">/);
   const markdown = await (await service.request("/index.md")).text();
   assert.ok(markdown.includes(`](${BASE_URL}/llms.txt)`));
 });
 
 test(
-  "createSite() has no Markdown and no links for pages of persons, redirects and missing pages",
+  "createSite() serves no Markdown and no Link headers for self-service pages, redirects and missing pages",
   async (service, t) => {
     const paths = ["/place.md", "/place/sent.md", "/de/platz.md", "/pricing.md", "/de.md", "/.md"];
     for (const path of [...paths, "/developers/index.md", "/developers.md/", "/not-found.md"]) {
@@ -155,7 +155,7 @@ Deno.test("createSite() lists the pages with their translations", async () => {
 });
 
 test(
-  "createSite() serves the typed client as a package that the pages for developers install",
+  "createSite() serves the typed client as the npm package that the pages for developers name",
   async (service, t) => {
     for (const path of ["/developers.md", "/de/entwickler.md"]) {
       await t.step(path, async () => {
@@ -178,7 +178,7 @@ test(
   },
 );
 
-test("createSite() shows the changes of the API in CHANGELOG.md, and not those of running the service", async (service) => {
+test("createSite() shows, on the changes page, the entries of CHANGELOG.md about the API and no entries for operators", async (service) => {
   const page = await (await service.request("/developers/changes.md")).text();
   assert.match(page, /^## 1\.1\.0 – 2026-11-22\n\n- /m);
   assert.doesNotMatch(page, /^### |Generated from|operator's|the CLI/m);
@@ -187,7 +187,7 @@ test("createSite() shows the changes of the API in CHANGELOG.md, and not those o
   assert.ok(html.includes(german), "the page above it has a translation");
 });
 
-Deno.test("createSite() names the translations and the preview of a page in its head", async (t) => {
+Deno.test("createSite() names the translations and the link preview of a page in the page's head", async (t) => {
   await using service = await startTestService({ SITE_NAME: "Acme" });
   const text = await (await service.request("/de/datenschutz/")).text();
   for (
@@ -214,7 +214,7 @@ Deno.test("createSite() names the translations and the preview of a page in its 
   assert.match(text, /<link rel="icon" type="image\/svg\+xml" href="\/assets\/favicon\.svg\?v=/);
 });
 
-Deno.test("createSite() shows configured values as text when they look like markup", async (t) => {
+Deno.test("createSite() escapes configured values that contain markup", async (t) => {
   await using service = await startTestService({
     SITE_NAME: '<script>alert("x")</script> & *Co* {{contact}}',
     CONTACT: "https://example.com/contact?a=1&b=<2>",
@@ -233,7 +233,7 @@ Deno.test("createSite() shows configured values as text when they look like mark
   assert(markdown.includes('\\<script\\>alert("x")\\</script\\> \\& \\*Co\\* {{contact}}'));
 });
 
-Deno.test("createSite() serves a new page when a file is added to content", async () => {
+Deno.test("createSite() serves a new page for each Markdown file that is added to content/", async () => {
   await using copy = await copyContent();
   await Deno.writeTextFile(
     new URL("en/press.md", copy.folder),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "../../support/service.ts";
 
 test(
-  "notFound() answers 404 in HTML or Markdown when nothing is at the path",
+  "notFound() answers 404 in HTML or Markdown, as Accept asks, when nothing is at the path",
   async (service, t) => {
     const paths = "/pricing /prices /demo /login /signup /keys /api-keys /pricing/ /operator " +
       "/operator/clients /sandbox /sandbox/ /index.html /Thanks/ /thanks/%20 /developers/more/ " +
@@ -28,18 +28,21 @@ test(
   },
 );
 
-test("notFound() speaks German when the path is below the German home page", async (service, t) => {
-  for (const path of ["/de/preise", "/de/privacy/", "/de//"]) {
-    await t.step(path, async () => {
-      const html = await service.request(path);
-      assert.equal(html.status, 404);
-      assert.match(await html.text(), /<html lang="de">/);
-      const markdown = await service.request(path, { headers: { Accept: "text/markdown" } });
-      assert.match(await markdown.text(), /^# Hier gibt es keine Seite\n/);
-    });
-  }
-  assert.match(await (await service.request("/desk")).text(), /<html lang="en">/);
-});
+test(
+  "notFound() answers in German when the path is below the German home page",
+  async (service, t) => {
+    for (const path of ["/de/preise", "/de/privacy/", "/de//"]) {
+      await t.step(path, async () => {
+        const html = await service.request(path);
+        assert.equal(html.status, 404);
+        assert.match(await html.text(), /<html lang="de">/);
+        const markdown = await service.request(path, { headers: { Accept: "text/markdown" } });
+        assert.match(await markdown.text(), /^# Hier gibt es keine Seite\n/);
+      });
+    }
+    assert.match(await (await service.request("/desk")).text(), /<html lang="en">/);
+  },
+);
 
 test("notFound() answers every method with 404 when nothing is at the path", async (service, t) => {
   for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
@@ -53,7 +56,7 @@ test("notFound() answers every method with 404 when nothing is at the path", asy
   assert.equal(await head.text(), "");
 });
 
-test("createSite() links to nothing that is missing when its pages are followed", async (service) => {
+test("createSite() makes pages whose links all lead to something that exists", async (service) => {
   const open = ["/", "/de/", "/thanks/", "/de/danke/", "/pricing", "/de/preise"];
   const texts = new Map<string, string>();
   for (let path = open.pop(); path !== undefined; path = open.pop()) {

@@ -20,7 +20,7 @@ const letter = (body: string, subject = "Own") => `---\nsubject: "${subject}"\n-
 
 const PERSON = "{{place-kept}}\n\n{{place-data}}\n\n{{place-leave}}";
 
-Deno.test("createSite() and createLetters() use a company's own pages, picture, style and texts", async () => {
+Deno.test("createSite() and createLetters() use the pages, picture, style sheet and texts of the overlay", async () => {
   await using own = await writeContent({
     "en/thanks.md": page("We are glad.", "/thanks/"),
     "en/not-found.md": page("Not here."),
@@ -45,7 +45,7 @@ Deno.test("createSite() and createLetters() use a company's own pages, picture, 
   assert.match(letters({ kind: "link", ...values }).text, /^Dear reader/);
 });
 
-Deno.test("createLetters() uses name and colours of brand.yaml, and those of the pages without it", async (t) => {
+Deno.test("createLetters() uses the name and the colours of brand.yaml, or the built-in ones when there is no brand.yaml", async (t) => {
   const brand =
     'name: A & B\ncolors:\n  light: { accent: "#7a1fa2" }\n  dark: { accent: "#e1bee7" }\n';
   const table: [files: Record<string, string>, name: string, light: string, dark: string][] = [
@@ -65,7 +65,7 @@ Deno.test("createLetters() uses name and colours of brand.yaml, and those of the
   }
 });
 
-Deno.test("createSite() and createLetters() name the company's file that is wrong", async (t) => {
+Deno.test("createSite() or createLetters() throws an error that names the wrong file of the overlay", async (t) => {
   const needed = "the link for which the letter is sent";
   const table: [file: string, text: string, fault: string][] = [
     ["en/sign-up-error.md", page("No form."), "{{sign-up again}} is missing"],

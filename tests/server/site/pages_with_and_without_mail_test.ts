@@ -48,7 +48,7 @@ const PAGES = [
 ];
 
 for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...more } of PAGES) {
-  Deno.test(`createSite() says that a link may come exactly when e-mails are sent (${home})`, async () => {
+  Deno.test(`createSite() says that a letter with a link may come only when MAIL_URL is set (${home})`, async () => {
     const [form = ""] = /<div class="done".*?<\/div>/s.exec(await read(on, home)) ?? [];
     assert(form.includes(letter));
     assert(form.includes(`<a href="${place}">`), "Markdown");
@@ -66,7 +66,7 @@ for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...mo
     assert(!(await read(off, thanks)).includes(letter));
   });
 
-  Deno.test(`createSite() mentions no e-mail when none is sent (${home})`, async (t) => {
+  Deno.test(`createSite() mentions no letters in its pages when MAIL_URL is not set (${home})`, async (t) => {
     const { sent, limits, writeTo, left, tomorrow } = more;
     assert((await read(on, left)).includes(tomorrow), "the letter limit outlives leaving");
     assert(!(await read(off, left)).includes(tomorrow));
@@ -85,7 +85,7 @@ for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...mo
     assert((await read(off, sent)).includes(writeTo));
   });
 
-  Deno.test(`createSite() says on the privacy page when unconfirmed addresses are erased (${privacy})`, async () => {
+  Deno.test(`createSite() says on the privacy page after how many days unconfirmed addresses are erased (${privacy})`, async () => {
     assert((await read(on, privacy)).includes(expires));
     assert(!(await read(off, privacy)).includes(expires));
   });
@@ -101,7 +101,7 @@ for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...mo
   });
 }
 
-Deno.test("createSite() leaves no condition, placeholder or note in a page, with and without mail", async (t) => {
+Deno.test("createSite() leaves no template condition, placeholder or comment in any page, with and without MAIL_URL", async (t) => {
   for (const site of [on, off]) {
     for (const { path } of site.pages) {
       await t.step(`${path}, ${site === on ? "with" : "without"} mail`, async () => {
@@ -113,7 +113,7 @@ Deno.test("createSite() leaves no condition, placeholder or note in a page, with
   }
 });
 
-Deno.test("createSite() says on the privacy page which campaign is kept, and how long", async () => {
+Deno.test("createSite() says on the privacy page which campaign parameters are kept, and for how long", async () => {
   for (
     const [path, howLong] of [
       ["/privacy/", "kept as long as your entry"],
@@ -128,7 +128,7 @@ Deno.test("createSite() says on the privacy page which campaign is kept, and how
   }
 });
 
-Deno.test("createSite() says on the privacy page how long backups are kept when the service makes backups", async (t) => {
+Deno.test("createSite() says on the privacy page for how long backups are kept when BACKUP_URL is set", async (t) => {
   const backedUp = await createSite({ ...SITE_OPTIONS, backupDays: 30 });
   const pages = [
     ["/privacy/", "We make a backup each day, and delete it after 30 days."],

@@ -56,7 +56,7 @@ const pageOf = async (service: Pick<TestService, "request">, t: string, path = "
 const dataOf = async (service: TestService, t: string) =>
   await (await service.request("/place/data", form({ t }))).json();
 
-Deno.test("linePart() says how many people are before the person, rounded from 100 on", async (t) => {
+Deno.test("linePart() says how many people are before the person in line, and rounds numbers from 100 on", async (t) => {
   const sentences = [
     [1, "You are first in line."],
     [2, "One person is before you."],
@@ -74,7 +74,7 @@ Deno.test("linePart() says how many people are before the person, rounded from 1
   }
 });
 
-Deno.test("recommendPart() links to e-mail and other sites with the person's link, and loads nothing from them", () => {
+Deno.test("recommendPart() offers to share the person's referral link by e-mail and on other sites, and loads nothing from these", () => {
   const { text } = recommendPart({ referralCode: CODE, referrals: 1_234 }, WORDS, FORM);
   const link = `https://waitlist.test/de/?r=${CODE}`;
   assert(text.includes(`type="text" readonly value="${link}"`));
@@ -94,7 +94,7 @@ Deno.test("recommendPart() links to e-mail and other sites with the person's lin
   assert.equal(text.match(/rel="noopener noreferrer"/g)?.length, 4);
 });
 
-Deno.test("recommendPart() offers a code to a person without one, and counts nobody and one in words", () => {
+Deno.test("recommendPart() offers a referral link to a person without a code, and writes the numbers 0 and 1 of referrals in words", () => {
   assert.equal(recommendPart({}, WORDS, FORM).text, "<form>Give me my link</form>");
   const joined = (referrals: number | undefined) =>
     /<p class="joined">(.*)<\/p>/.exec(
@@ -104,7 +104,7 @@ Deno.test("recommendPart() offers a code to a person without one, and counts nob
   assert.equal(joined(1), "One person has joined through your link.");
 });
 
-Deno.test("page of a person shows the link and who joined by it once the address is confirmed", async () => {
+Deno.test("The self-service page shows the referral link and the number of referrals once the address is confirmed", async () => {
   await using service = await startTestService({ REFERRALS: "on", ...WITH_MAIL });
   await join(service, "ada@example.com");
   const before = await pageOf(service, await linkOf(service, "ada@example.com"));
@@ -142,7 +142,7 @@ Deno.test("page of a person shows the link and who joined by it once the address
   assert.match(await pageOf(service, bob.t), /The person with that link has left the list/);
 });
 
-Deno.test("POST /place/refer gives a code once, to a confirmed person alone, and GET gives none", async (context) => {
+Deno.test("POST /place/refer gives a referral code once and only to a confirmed person, and GET gives no code", async (context) => {
   const settings = { referrals: true };
   await using service = await startSelfServicePages(undefined, settings);
   for (
@@ -170,7 +170,7 @@ Deno.test("POST /place/refer gives a code once, to a confirmed person alone, and
   assert.equal(response.status, 404);
 });
 
-Deno.test("page of a person has nothing of referrals when they are off, and no place when that is off", async (context) => {
+Deno.test("The self-service page shows no referrals when REFERRALS is off, and no place in line when PLACE_IN_LINE is off", async (context) => {
   await using service = await startTestService({ PLACE_IN_LINE: "off", ...WITH_MAIL });
   const { t, code } = await confirmed(service, "ada@example.com", `?r=${CODE}`);
   assert.equal(code, undefined);

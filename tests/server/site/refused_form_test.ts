@@ -58,7 +58,7 @@ const CASES: [
 for (const [lang, lead] of [["en", "Not quite there yet"], ["de", "Fast geschafft"]] as const) {
   for (const [name, fields, status, field, english, german] of CASES) {
     // Clauses: contract "Errors" shape.
-    test(`joinWaitlist() answers ${name} with a page when a form of a page is posted (${lang})`, async (service) => {
+    test(`joinWaitlist() answers a form that a browser sends with an error page in ${lang} for the fault: ${name}`, async (service) => {
       // The body of the last case is not read, so that the browser's language counts.
       const given = typeof fields === "string" ? fields : { lang, ...fields };
       const response = await service.request(JOIN, post(given, { "Accept-Language": lang }));
@@ -85,7 +85,7 @@ for (const [lang, lead] of [["en", "Not quite there yet"], ["de", "Fast geschaff
   }
 }
 
-test("joinWaitlist() names both faults when neither the address nor the consent is right", async (service) => {
+test("joinWaitlist() names both faults on the error page when the address is wrong and the consent is missing", async (service) => {
   const page = await (await service.request(JOIN, post({ email: "ada" }))).text();
   assert.match(faultIn(page, "email") ?? "", /enter an e‑mail address/);
   assert.match(faultIn(page, "consent") ?? "", /tick the box/);
@@ -95,7 +95,7 @@ test("joinWaitlist() names both faults when neither the address nor the consent 
 });
 
 test(
-  "joinWaitlist() answers 415 with a page when a company's own form is sent as another type",
+  "joinWaitlist() answers 415 with an error page when a company's own form is sent with another media type",
   async (service, t) => {
     for (const type of ["multipart/form-data; boundary=x", "Multipart/Form-Data", "text/plain"]) {
       for (const [lang, fault] of [["en", /cannot read/], ["de", /nicht lesen/]] as const) {
@@ -117,7 +117,7 @@ test(
 );
 
 test(
-  "joinWaitlist() shows the typed values as text when it shows the form again",
+  "joinWaitlist() escapes the typed values when it shows the form again",
   async (service, t) => {
     const email = `"><script>alert(1)</script>{{contact}}$&`;
     const fields = { email, consent: "true", source: "cta", lang: "de" };
@@ -138,7 +138,7 @@ test(
   },
 );
 
-test("joinWaitlist() says how many seconds to wait, and reads no form, when the limit is reached", async (service) => {
+test("joinWaitlist() shows how many seconds to wait, without reading the form, when the request limit is reached", async (service) => {
   const fields = { email: "ada@", consent: "true", source: "cta", lang: "en" };
   const request = post(fields, { "Accept-Language": "de-AT" });
   let response = await service.request(JOIN, request);
@@ -170,7 +170,7 @@ Deno.test("joinWaitlist() shows the typed values again, and logs the cause, when
 
 // Clauses: contract "Errors" shape.
 test(
-  "joinWaitlist() answers JSON when the body is not a form, or the client does not prefer HTML",
+  "joinWaitlist() answers with JSON when the body is not a form, or when Accept does not prefer HTML",
   async (service, t) => {
     const json = { "Content-Type": "application/json" };
     for (

@@ -5,7 +5,7 @@ import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
 import { createRenderer, type RendererOptions } from "../../../server/site/render.ts";
 import { SITE_OPTIONS } from "../../support/content.ts";
 
-Deno.test("createRenderer() reports a fault of a page as a fault of the configuration, and rethrows other errors", async () => {
+Deno.test("createRenderer() turns the fault of a page into a configuration error, and rethrows all other errors", async () => {
   const { languages } = await readContent(CONTENT_FOLDER);
   const options = {
     ...SITE_OPTIONS,

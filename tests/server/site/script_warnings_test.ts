@@ -70,7 +70,7 @@ const TABLE: [files: Record<string, string>, warnings: string[], always: boolean
   ], true],
 ];
 
-Deno.test("createSite() names each script of an overlay that will not run, and the setting that lets it run", async (t) => {
+Deno.test("createSite() warns of each script of the overlay that does not run, and names the setting CONTENT_SCRIPTS", async (t) => {
   for (const [files, expected] of TABLE) {
     await t.step(Object.keys(files).join(", "), async () => {
       const warnings = await warningsOf(files);
@@ -83,7 +83,7 @@ Deno.test("createSite() names each script of an overlay that will not run, and t
   }
 });
 
-Deno.test("createSite() warns once that scripts run, and names those that never run, when CONTENT_SCRIPTS is on", async (t) => {
+Deno.test("createSite() warns once that scripts of the overlay run, and names scripts that never run, when CONTENT_SCRIPTS is on", async (t) => {
   for (const [files, expected, always] of TABLE) {
     await t.step(Object.keys(files).join(", "), async () => {
       const [first = "", ...others] = await warningsOf(files, true);
@@ -95,7 +95,7 @@ Deno.test("createSite() warns once that scripts run, and names those that never 
   assert.deepEqual(warnings, [], "without an overlay there is nothing to run");
 });
 
-Deno.test("createSite() warns of no script when an overlay has data, code to read, or copies of the built-in scripts", async () => {
+Deno.test("createSite() does not warn when script elements hold data, code is only text, or scripts are copies of built-in ones", async () => {
   const harmless = [
     '<script type="application/ld+json">{ "@type": "Organization" }</script>',
     '`<script>alert(1)</script>` and `onclick="a()"`',

@@ -51,7 +51,7 @@ async function textAt(service: TestService, path: string): Promise<string> {
   return await response.text();
 }
 
-Deno.test("createSite() runs only the built-in scripts when an overlay has scripts of the same names", async (t) => {
+Deno.test("createSite() runs only the built-in scripts when the overlay has scripts of the same names", async (t) => {
   await using own = await writeContent(OVERLAY);
   await using service = await startTestService({ CONTENT_PATH: own.path, ...EMBED });
   const seen = new Set<string>();
@@ -83,7 +83,7 @@ Deno.test("createSite() runs only the built-in scripts when an overlay has scrip
   assert.equal(await textAt(service, "/embed.js"), await builtIn("embed.js"));
 });
 
-Deno.test("createSite() runs the scripts of an overlay when CONTENT_SCRIPTS is on", async () => {
+Deno.test("createSite() lets pages run the scripts of the overlay when CONTENT_SCRIPTS is on", async () => {
   await using own = await writeContent(OVERLAY);
   const variables = { CONTENT_PATH: own.path, CONTENT_SCRIPTS: "on", ...EMBED };
   await using service = await startTestService(variables);
@@ -96,7 +96,7 @@ Deno.test("createSite() runs the scripts of an overlay when CONTENT_SCRIPTS is o
 });
 
 for (const CONTENT_SCRIPTS of ["off", "on"]) {
-  Deno.test(`createConsole() runs only the built-in scripts (CONTENT_SCRIPTS=${CONTENT_SCRIPTS})`, async () => {
+  Deno.test(`createConsole() lets its pages run only the built-in scripts (CONTENT_SCRIPTS=${CONTENT_SCRIPTS})`, async () => {
     await using own = await writeContent(OVERLAY);
     const variables = { OPERATOR_KEY, CONTENT_PATH: own.path, CONTENT_SCRIPTS };
     await using service = await startTestService(variables);
@@ -116,27 +116,34 @@ for (const CONTENT_SCRIPTS of ["off", "on"]) {
   });
 }
 
-test("createSite() sends the same script policy with every page", async (service, t) => {
-  const source = sourceOf(await service.request("/"));
-  const refused = { method: "POST", headers: { Accept: "text/html" }, body: new URLSearchParams() };
-  for (
-    const [path, init] of [
-      ["/place/?t=none"],
-      ["/place/"],
-      ["/privacy"],
-      ["/de/nirgends"],
-      ["/api/v1/waitlist", refused],
-    ] as const
-  ) {
-    await t.step(path, async () => {
-      const response = await service.request(path, init);
-      assert.equal(sourceOf(response), source);
-      await response.body?.cancel();
-    });
-  }
-});
+test(
+  "createSite() sends the same script-src in Content-Security-Policy with every page",
+  async (service, t) => {
+    const source = sourceOf(await service.request("/"));
+    const refused = {
+      method: "POST",
+      headers: { Accept: "text/html" },
+      body: new URLSearchParams(),
+    };
+    for (
+      const [path, init] of [
+        ["/place/?t=none"],
+        ["/place/"],
+        ["/privacy"],
+        ["/de/nirgends"],
+        ["/api/v1/waitlist", refused],
+      ] as const
+    ) {
+      await t.step(path, async () => {
+        const response = await service.request(path, init);
+        assert.equal(sourceOf(response), source);
+        await response.body?.cancel();
+      });
+    }
+  },
+);
 
-Deno.test("createSite() changes the name of the folder of scripts when a built-in script changes", async () => {
+Deno.test("createSite() changes the folder in the URLs of the built-in scripts when one of these scripts changes", async () => {
   const { scripts } = await readContent(CONTENT_FOLDER);
   assert.deepEqual(scripts.map(({ name }) => name), NAMES);
   await using copy = await copyContent();

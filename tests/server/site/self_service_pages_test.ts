@@ -38,7 +38,7 @@ const CSP =
 
 for (const lang of ["en", "de"] as const) {
   for (const state of ["unconfirmed", "waiting", "invited"] as const) {
-    Deno.test(`page of a person shows the stored data in the language of the path, or of the record (${lang}, ${state})`, async (t) => {
+    Deno.test(`The self-service page shows the stored data in the language of its path (${lang}, ${state})`, async (t) => {
       await using service = await startWithPerson({ email: EMAIL, state, lang });
       const { id, token, kv } = service;
       // Each moment differs, so that none stands for another one.
@@ -109,7 +109,7 @@ for (const lang of ["en", "de"] as const) {
   }
 }
 
-Deno.test("page of a person shows the wording of the consent above the button, and its form sends the wording's id", async () => {
+Deno.test("The self-service page shows the wording of the consent above the button that confirms, and sends the wording's id", async () => {
   await using service = await startWithPerson({ email: EMAIL, state: "unconfirmed" });
   const response = await service.request(`/place/?t=${service.token}`);
   const html = await response.text();
@@ -122,7 +122,7 @@ Deno.test("page of a person shows the wording of the consent above the button, a
   assert(html.includes(`<input type="hidden" name="consent_text" value="${sent}">`));
 });
 
-Deno.test("page of an invited person has the link of the invitation", async () => {
+Deno.test("The self-service page of an invited person has the link of the invitation", async () => {
   await using service = await startWithPerson({ email: EMAIL, state: "invited" });
   const link = "https://app.test/?a=1&code={code}";
   await inviteAll(service.kv, { wave: "spring", next: 1, link });
@@ -132,7 +132,7 @@ Deno.test("page of an invited person has the link of the invitation", async () =
   assert((await response.text()).includes(button));
 });
 
-Deno.test("page of a person changes nothing when it is asked for by GET or HEAD", async (t) => {
+Deno.test("The self-service page changes no data when it is requested by GET or HEAD", async (t) => {
   await using service = await startWithPerson({ email: EMAIL, state: "unconfirmed" });
   const { token } = service;
   const before = await everyEntry(service.kv);
@@ -152,7 +152,7 @@ Deno.test("page of a person changes nothing when it is asked for by GET or HEAD"
   assert.deepEqual(await everyEntry(service.kv), before);
 });
 
-Deno.test("page of a person answers 404 and says what to do when the token is invalid", async (t) => {
+Deno.test("The self-service page answers 404 and says what to do when the token is invalid", async (t) => {
   await using service = await startWithPerson({ email: EMAIL, state: "waiting" });
   const { id, token } = service;
   const bodies = new Set<string>();
@@ -176,7 +176,7 @@ Deno.test("page of a person answers 404 and says what to do when the token is in
   assert.equal(bodies.size, 2, "one page a language, whatever is wrong");
 });
 
-Deno.test("page without a token has a form for an address, in both languages", async (t) => {
+Deno.test("The self-service page without a token has a form that asks for an address, in English and German", async (t) => {
   await using service = await startSelfServicePages();
   for (const path of ["/place/", "/de/platz/", "/place/?t=", "/place/?x=1"]) {
     await t.step(path, async () => {
@@ -190,17 +190,20 @@ Deno.test("page without a token has a form for an address, in both languages", a
   }
 });
 
-test("page without a token shows the contact when no letters are sent", async (service, t) => {
-  for (const path of ["/place/", "/de/platz/"]) {
-    await t.step(path, async () => {
-      const html = await (await service.request(path)).text();
-      assert.doesNotMatch(html, /<form/);
-      assert.match(html, /mailto:hello@waitlist\.test/);
-    });
-  }
-});
+test(
+  "The self-service page without a token shows the contact when MAIL_URL is not set",
+  async (service, t) => {
+    for (const path of ["/place/", "/de/platz/"]) {
+      await t.step(path, async () => {
+        const html = await (await service.request(path)).text();
+        assert.doesNotMatch(html, /<form/);
+        assert.match(html, /mailto:hello@waitlist\.test/);
+      });
+    }
+  },
+);
 
-Deno.test("page of a person redirects with its query when the last slash is missing", async () => {
+Deno.test("The self-service page redirects with its query when the last slash of its path is missing", async () => {
   await using service = await startSelfServicePages();
   const response = await service.request("/place?t=abc");
   assert.equal(response.status, 308);
@@ -209,7 +212,7 @@ Deno.test("page of a person redirects with its query when the last slash is miss
   assert.equal(response.headers.get("cache-control"), "no-store");
 });
 
-test("pages of people are in no list for crawlers and agents", async (service, t) => {
+test("The self-service page is in no list for crawlers and agents", async (service, t) => {
   for (const path of ["/sitemap.xml", "/llms.txt"]) {
     await t.step(path, async () => {
       const text = await (await service.request(path)).text();
@@ -218,7 +221,7 @@ test("pages of people are in no list for crawlers and agents", async (service, t
   }
 });
 
-Deno.test("page of a person logs nothing of its link when all goes well and when KV fails", async () => {
+Deno.test("The self-service page logs nothing of its link, even when KV fails", async () => {
   const memory = await openMemoryKv();
   let down = false;
   const read = <T>(read: () => Promise<T>) =>
@@ -239,7 +242,7 @@ Deno.test("page of a person logs nothing of its link when all goes well and when
   for (const secret of [token, token.slice(-20), EMAIL, id]) assert(!log.includes(secret));
 });
 
-Deno.test("the page asks for role and use case when the brand does, and accepts only the offered answers", async () => {
+Deno.test("The self-service page asks for role and use case when brand.yaml has answers, and accepts only these answers", async () => {
   const role =
     "  role: { founder: { en: Founder, de: Gründung }, lead: { en: Lead, de: Leitung } }";
   await using own = await writeContent({ "brand.yaml": `answers:\n${role}\n` });
@@ -273,7 +276,7 @@ Deno.test("the page asks for role and use case when the brand does, and accepts 
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("the page says that no further answer can be stored, and shows the stored answers", async () => {
+Deno.test("The self-service page says when no further different answer can be stored, and keeps the stored answers", async () => {
   const role = "  role: { founder: { en: Founder, de: Gründung } }";
   await using own = await writeContent({ "brand.yaml": `answers:\n${role}\n` });
   await using service = await startTestService({ CONTENT_PATH: own.path });
@@ -293,7 +296,7 @@ Deno.test("the page says that no further answer can be stored, and shows the sto
   assert.match(html, /<dt>E‑mail address<\/dt><dd>ada@example\.com<\/dd>/);
 });
 
-Deno.test("the page asks for no answers when the brand has none", async () => {
+Deno.test("The self-service page asks for no answers when brand.yaml has none", async () => {
   await using service = await startWithPerson({ state: "waiting" });
   const { token } = service;
   const page = await (await service.request(`/place/?t=${token}`)).text();

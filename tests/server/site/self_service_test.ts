@@ -19,7 +19,7 @@ import type { OutboxItem } from "../../../server/waitlist/outbox_item.ts";
 import { listAll } from "../../support/memory_kv.ts";
 
 for (const [lang, page] of [["en", "/place/"], ["de", "/de/platz/"]] as const) {
-  Deno.test(`confirming redirects to the page, and stores a proof with the wording's id (${lang})`, async () => {
+  Deno.test(`POST /place/confirm redirects to the self-service page, and stores a proof with the wording's id (${lang})`, async () => {
     await using service = await startWithPerson({ state: "unconfirmed", lang });
     const response = await service.request("/place/confirm", form({ t: service.token }));
     assert.equal(response.status, 303);
@@ -42,7 +42,7 @@ for (const [lang, page] of [["en", "/place/"], ["de", "/de/platz/"]] as const) {
   });
 }
 
-Deno.test("forms of the page answer in the language that the page was shown in", async () => {
+Deno.test("The forms of the self-service page are answered in the language in which the page was shown", async () => {
   await using service = await startWithPerson({ state: "unconfirmed", lang: "en" });
   const { token } = service;
   const page = await (await service.request(`/de/platz/?t=${token}`)).text();
@@ -66,7 +66,7 @@ Deno.test("forms of the page answer in the language that the page was shown in",
   assert.equal(left.headers.get("location"), "/de/platz/verlassen/");
 });
 
-Deno.test("confirming shows the page again when another wording was shown", async () => {
+Deno.test("POST /place/confirm changes nothing and redirects to the page when the shown wording is not the current wording", async () => {
   await using service = await startWithPerson({ state: "unconfirmed" });
   const shown = consentTextId({ lang: "en", text: "An earlier wording." });
   const fields = { t: service.token, consent_text: shown };
@@ -76,7 +76,7 @@ Deno.test("confirming shows the page again when another wording was shown", asyn
   assert.equal((await findAda(service))?.state, "unconfirmed");
 });
 
-Deno.test("data is a file with all stored data of the person", async () => {
+Deno.test("POST /place/data answers with a file of all stored data of the person", async () => {
   await using service = await startWithPerson({ state: "invited", lang: "de" });
   const response = await service.request("/place/data", form({ t: service.token }));
   assert.equal(response.status, 200);
@@ -92,7 +92,7 @@ Deno.test("data is a file with all stored data of the person", async () => {
   assert(waiting.some(({ letter }: { letter: string }) => letter === "invitation"));
 });
 
-Deno.test("data contains the waiting items, and not those that were sent or refused", async () => {
+Deno.test("POST /place/data contains the waiting letters and events, and not those that were sent or refused", async () => {
   await using service = await startWithPerson({ state: "invited" });
   const data = async () =>
     await (await service.request("/place/data", form({ t: service.token }))).json();
@@ -104,7 +104,7 @@ Deno.test("data contains the waiting items, and not those that were sent or refu
   assert.deepEqual((await data()).waiting, []);
 });
 
-Deno.test("forms of the page change nothing when the token is absent, invalid or only in the query", async (t) => {
+Deno.test("The forms of the self-service page change nothing when the token is absent, invalid or only in the query", async (t) => {
   await using service = await startWithPerson({ state: "unconfirmed" });
   const before = await everyEntry(service.kv);
   for (const path of ["/place/confirm", "/place/data", "/place/leave"]) {
@@ -125,7 +125,7 @@ Deno.test("forms of the page change nothing when the token is absent, invalid or
   assert.deepEqual(await everyEntry(service.kv), before);
 });
 
-Deno.test("forms of the page refuse bodies of another type, coding, size or encoding", async (t) => {
+Deno.test("The forms of the self-service page refuse bodies that are compressed, too large, not UTF-8 or not a form", async (t) => {
   await using service = await startWithPerson({ state: "waiting" });
   const { token } = service;
   const FORM = "application/x-www-form-urlencoded";
@@ -156,7 +156,7 @@ Deno.test("forms of the page refuse bodies of another type, coding, size or enco
   assert.equal((await findAda(service))?.state, "waiting");
 });
 
-Deno.test("paths of the page answer 405 with Allow when the method is another one", async (t) => {
+Deno.test("The paths of the self-service page answer 405 with Allow when they do not accept the method", async (t) => {
   await using service = await startSelfServicePages();
   const table: [path: string, allow: string, methods: string][] = [
     ["/place/", "GET, HEAD, POST", "PUT DELETE OPTIONS"],
@@ -178,7 +178,7 @@ Deno.test("paths of the page answer 405 with Allow when the method is another on
   }
 });
 
-Deno.test("form for an address gives the same answer, whatever the address", async (t) => {
+Deno.test("The form that asks for a self-service link gives the same answer for known and unknown addresses", async (t) => {
   await using service = await startWithPerson({ state: "waiting" });
   const answers = new Set<string>();
   for (const email of [ADA, "ADA@EXAMPLE.COM", "nobody@example.com"]) {
@@ -197,7 +197,7 @@ Deno.test("form for an address gives the same answer, whatever the address", asy
   await service.settle();
 });
 
-Deno.test("form for an address is shown again with the fault when the text is not an address", async (t) => {
+Deno.test("The form that asks for a self-service link is shown again with the fault when the address is malformed", async (t) => {
   await using service = await startSelfServicePages();
   for (
     const [path, email, fault] of [
@@ -220,7 +220,7 @@ Deno.test("form for an address is shown again with the fault when the text is no
 });
 
 // So the time of the answer tells nothing of the list.
-Deno.test("form for an address is answered before KV is asked", async () => {
+Deno.test("The form that asks for a self-service link is answered before the service reads KV", async () => {
   const never = () => new Promise<never>(() => {});
   await using service = await startSelfServicePages((kv) => faultyKv(kv, never, never, 50));
   const response = await service.request("/place/", form({ email: ADA }));
@@ -228,7 +228,7 @@ Deno.test("form for an address is answered before KV is asked", async () => {
 });
 
 for (const hangs of ["reads", "commits"] as const) {
-  Deno.test(`the page answers by the deadline of the call when ${hangs} of KV hang`, async () => {
+  Deno.test(`The self-service page answers by its deadline when ${hangs} of KV hang`, async () => {
     let hanging: ReturnType<typeof hangingKv> | undefined;
     await using service = await startSelfServicePages((kv) =>
       (hanging = hangingKv(kv, { hangs, deadlineMs: 300 })).kv
@@ -260,7 +260,7 @@ const MULTIPART = (value: string, fields = 1) => {
 };
 
 for (const lang of ["en", "de"] as const) {
-  Deno.test(`leaving asks once, then erases, and redirects to a page that says so (${lang})`, async (t) => {
+  Deno.test(`POST /place/leave asks for confirmation, then erases the person, and redirects to a page that says so (${lang})`, async (t) => {
     await using service = await startWithPerson({ state: "invited", lang });
     const { token } = service;
     for (const more of [{}, { sure: "" }, { sure: "yes" }]) {
@@ -299,7 +299,7 @@ for (const lang of ["en", "de"] as const) {
   });
 }
 
-Deno.test("one-click unsubscription erases the person with either kind of form, also when it is repeated", async (t) => {
+Deno.test("One-click unsubscription accepts both kinds of form, erases the person, and gives the same answer when it is repeated", async (t) => {
   const kinds = {
     urlencoded: form({ "List-Unsubscribe": "One-Click" }),
     multipart: MULTIPART("One-Click"),
@@ -321,7 +321,7 @@ Deno.test("one-click unsubscription erases the person with either kind of form, 
   }
 });
 
-Deno.test("one-click unsubscription erases nobody when the body or the token is wrong", async (t) => {
+Deno.test("One-click unsubscription erases nobody when the body or the token is wrong", async (t) => {
   await using service = await startWithPerson({ state: "waiting" });
   const { token } = service;
   const before = await everyEntry(service.kv);
@@ -351,7 +351,7 @@ Deno.test("one-click unsubscription erases nobody when the body or the token is 
   assert.deepEqual(await everyEntry(service.kv), before);
 });
 
-Deno.test("links of people who have left answer in the browser's language", async (t) => {
+Deno.test("The links of people who have left are answered in the browser's language", async (t) => {
   await using service = await startWithPerson({ state: "waiting", lang: "en" });
   const { token } = service;
   await (await service.request("/place/leave", form({ t: token, sure: "1" }))).body?.cancel();

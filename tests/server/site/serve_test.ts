@@ -7,7 +7,7 @@ import { startListeningService } from "../../support/socket.ts";
 const VARY = "Accept, Accept-Encoding";
 
 test(
-  "createSite() answers HEAD and 304 for each page in HTML and Markdown, in each coding",
+  "createSite() answers each page to HEAD, and with 304 to its ETag, in HTML and Markdown and each content coding",
   async (service, t) => {
     const table: [path: string, accept: string, vary: string][] = [
       ["/developers/", "text/html", VARY],
@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  "createSite() refuses other methods with Error JSON when the path is a page",
+  "createSite() refuses methods other than GET and HEAD on pages with 405 and an error in JSON",
   async (service, t) => {
     for (const path of ["/", "/de/danke/", "/thanks", "/assets/site.css", "/de/index.md"]) {
       for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
@@ -76,7 +76,7 @@ test(
   },
 );
 
-Deno.test("createSite() reads no file when it answers", async (t) => {
+Deno.test("createSite() serves its pages without reading files", async (t) => {
   await using copy = await copyContent();
   await using service = await startTestService({}, copy.folder);
   await Deno.remove(copy.folder, { recursive: true });
@@ -90,7 +90,7 @@ Deno.test("createSite() reads no file when it answers", async (t) => {
   }
 });
 
-Deno.test("createSite() redirects when the request's Host makes a URL that cannot be parsed", async () => {
+Deno.test("createSite() redirects a path without its last slash also when the request's Host has an impossible port", async () => {
   await using service = await startListeningService();
   const response = await service.exchange("GET /privacy?a=1 HTTP/1.1\r\nHost: a:99999\r\n\r\n");
   assert.equal(response.status, 308);
@@ -98,7 +98,7 @@ Deno.test("createSite() redirects when the request's Host makes a URL that canno
 });
 
 test(
-  "securityHeaders() are on every page, in HTML and Markdown, and on the 404 page",
+  "securityHeaders() are sent with every page in HTML and Markdown, and with the 404 page",
   async (service, t) => {
     for (
       const path of ["/", "/de/datenschutz/", "/developers/", "/pricing", "/de/preise", "/thanks"]
@@ -125,7 +125,7 @@ test(
   },
 );
 
-Deno.test("securityHeaders() leave HSTS out when the base URL is not https", () => {
+Deno.test("securityHeaders() contain no Strict-Transport-Security when the base URL is not https:", () => {
   const { "Strict-Transport-Security": hsts, ...others } = securityHeaders({
     baseUrl: "https://a.test",
     scripts: "'self'",
@@ -137,14 +137,17 @@ Deno.test("securityHeaders() leave HSTS out when the base URL is not https", () 
   );
 });
 
-test("securityHeaders() allow everything that the pages use", async (service, t) => {
-  for (const path of ["/", "/de/", "/developers/", "/privacy/", "/pricing"]) {
-    await t.step(path, async () => {
-      const text = await (await service.request(path)).text();
-      assert.doesNotMatch(text, /<style| style=| on[a-z]+="|<script(?![^>]* src=)|javascript:/);
-      const external = [...text.matchAll(/<(?:script|img|link rel="(?:icon|stylesheet)")[^>]*>/g)]
-        .filter(([tag]) => /(?:src|href)="(?!\/assets\/)/.test(tag));
-      assert.deepEqual(external, []);
-    });
-  }
-});
+test(
+  "securityHeaders() have a Content-Security-Policy that allows all files that the pages load",
+  async (service, t) => {
+    for (const path of ["/", "/de/", "/developers/", "/privacy/", "/pricing"]) {
+      await t.step(path, async () => {
+        const text = await (await service.request(path)).text();
+        assert.doesNotMatch(text, /<style| style=| on[a-z]+="|<script(?![^>]* src=)|javascript:/);
+        const external = [...text.matchAll(/<(?:script|img|link rel="(?:icon|stylesheet)")[^>]*>/g)]
+          .filter(([tag]) => /(?:src|href)="(?!\/assets\/)/.test(tag));
+        assert.deepEqual(external, []);
+      });
+    }
+  },
+);

@@ -15,12 +15,12 @@ function usesOf(names: string[], ...given: Parameters<typeof rules>): unknown {
   return read.columns.map((column) => typeof column === "object" ? column.field : column);
 }
 
-Deno.test("readColumns() finds columns by their names in any case, with invisible characters around", () => {
+Deno.test("readColumns() finds columns by name, ignoring case and invisible characters around the name", () => {
   const names = ["\ufeffEMAIL", " consentedat ", "Lang", ""];
   assert.deepEqual(usesOf(names), ["email", "consentedAt", "lang", "nameless"]);
 });
 
-Deno.test("readColumns() finds columns by names with spaces, hyphens or underscores, and by the field names that the console shows", () => {
+Deno.test("readColumns() finds columns whose names have spaces, hyphens or underscores, or are the field names of the console", () => {
   const names = [
     "E-Mail",
     "Consented At",
@@ -41,7 +41,7 @@ Deno.test("readColumns() finds columns by names with spaces, hyphens or undersco
   ]);
 });
 
-Deno.test("proposeFields() proposes a column of sign-up times for the consent, unless another column has it", () => {
+Deno.test("proposeFields() proposes a column of opt-in times as consentedAt unless another column has that field", () => {
   const columns = ["Signed up at", "Campaign"];
   const campaign = { column: "Campaign", field: "utmCampaign" };
   assert.deepEqual(proposeFields(columns, ["email"]), [
@@ -54,7 +54,7 @@ Deno.test("proposeFields() proposes a column of sign-up times for the consent, u
   ]);
 });
 
-Deno.test("proposeFields() proposes a column of languages", () => {
+Deno.test("proposeFields() proposes a column of languages as the field lang", () => {
   for (const column of ["Language", "Preferred language", "Sprache"]) {
     assert.deepEqual(proposeFields([column], ["email", "consentedAt"]), [
       { column, field: "lang" },
@@ -62,13 +62,13 @@ Deno.test("proposeFields() proposes a column of languages", () => {
   }
 });
 
-Deno.test("readColumns() prefers the chosen columns, and leaves out columns that are not chosen", () => {
+Deno.test("readColumns() reads the columns that `map` names for a field, and leaves out columns that `map` maps to no field", () => {
   const names = ["email", "Mail", "consentedAt", "Phone"];
   const map = { email: "", mail: "email" };
   assert.deepEqual(usesOf(names, map, true), ["left_out", "email", "consentedAt", "left_out"]);
 });
 
-Deno.test("readColumns() tells columns apart whose names differ only by punctuation, if `map` has their exact names", () => {
+Deno.test("readColumns() distinguishes columns whose names differ only by punctuation when `map` has their exact names", () => {
   const names = ["E-Mail", "Email", "consentedAt"];
   const several = { fault: "several_columns", field: "email", several: ["E-Mail", "Email"] };
   assert.deepEqual(usesOf(names), several);
@@ -80,7 +80,7 @@ Deno.test("readColumns() tells columns apart whose names differ only by punctuat
   assert.deepEqual(usesOf(names.slice(1), { "Email": "email", "e mail": "lang" }), absent);
 });
 
-Deno.test("readColumns() lets only columns in `map` hold the fields of `onlyInMap`", () => {
+Deno.test("readColumns() reads a field of `onlyInMap` only from a column that `map` names for this field", () => {
   const names = ["E-Mail", "Email", "consentedAt", "state"];
   const map = new Map([["Email", "email"], ["consentedAt", "consentedAt"]]);
   const read = readColumns(names, { map, ignoreUnknown: true, onlyInMap: ["email"] });
@@ -90,7 +90,7 @@ Deno.test("readColumns() lets only columns in `map` hold the fields of `onlyInMa
   ]);
 });
 
-Deno.test("readColumns() takes a column `note` only from an export of this service, or if it is chosen", () => {
+Deno.test("readColumns() reads a column 'note' only in an export of this service, or when `map` names it", () => {
   assert.deepEqual(usesOf(["email", "consentedAt", "note"]), ["email", "consentedAt", "note"]);
   const names = ["email", "opted_in", "note"];
   const map = { optedin: "consentedAt" };

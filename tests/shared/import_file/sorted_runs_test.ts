@@ -18,20 +18,20 @@ function shown(...rows: Row[]) {
   return rows.map((row) => "json" in row ? { number: row.number, json: row.json } : row);
 }
 
-Deno.test("inSortedRuns() sorts rows by address, and keeps the order of the file for equal addresses", async () => {
+Deno.test("inSortedRuns() sorts rows by address, and rows of the same address stay in the order of the file", async () => {
   const [anna, bo, again] = [row(2, "anna@x.io"), row(1, "bo@x.io"), row(3, "bo@x.io", "größer")];
   assert.deepEqual(await runsOf([bo, anna], [again]), [
     { rows: shown(anna, bo, again), refused: [] },
   ]);
 });
 
-Deno.test("inSortedRuns() yields lines that are not rows separately", async () => {
+Deno.test("inSortedRuns() yields faulty lines apart from the sorted rows", async () => {
   const fault = { number: 1, reason: "The line is longer than 64 KB." };
   const anna = row(2, "anna@x.io");
   assert.deepEqual(await runsOf([fault, anna]), [{ rows: shown(anna), refused: [fault] }]);
 });
 
-Deno.test("inSortedRuns() begins another run when one is full, and drops no row", async () => {
+Deno.test("inSortedRuns() begins another run when a run is full, and drops no row", async () => {
   const long = "ä".repeat(30_000);
   const rows = Array.from({ length: 100 }, (_, n) => row(n, `${100 - n}@x.io`, long));
   const runs = await runsOf(rows);
@@ -42,7 +42,7 @@ Deno.test("inSortedRuns() begins another run when one is full, and drops no row"
   );
 });
 
-Deno.test("inSortedRuns() begins another run when a run has 10,000 lines that are not rows", async () => {
+Deno.test("inSortedRuns() begins another run when a run has 10,000 faulty lines", async () => {
   const faults = Array.from({ length: 25_000 }, (_, n) => ({ number: n + 1, reason: "No row." }));
   const runs = await runsOf(faults);
   assert.deepEqual(runs.map(({ refused }) => refused.length), [10_000, 10_000, 5_000]);

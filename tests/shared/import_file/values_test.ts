@@ -24,7 +24,7 @@ const VALUES: [field: string, text: string, value: string | number | boolean][] 
   ["consentedAt", "soon", "soon"],
 ];
 
-Deno.test("readValue() gives values in the forms that the service takes", async (t) => {
+Deno.test("readValue() converts texts of other tools to values that the service accepts", async (t) => {
   for (const [field, text, value] of VALUES) {
     await t.step(`${field} ${text}`, () => {
       assert.deepEqual(readValue(field, text, { zone: BERLIN, advice: ADVICE }), { value });
@@ -45,7 +45,7 @@ const REASONS: [text: string, reason: RegExp, zone?: string][] = [
   ["5/6/2024 9:30am", /, a date whose day and month cannot be told apart; write the year first/],
 ];
 
-Deno.test("readValue() says why it cannot read a time", async (t) => {
+Deno.test("readValue() says why it cannot read a text as a time", async (t) => {
   for (const [text, reason, zone] of REASONS) {
     await t.step(text, () => {
       const read = readValue("consentedAt", text, { zone, advice: ADVICE });

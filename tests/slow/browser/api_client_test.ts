@@ -15,7 +15,7 @@ const CALLS = `
     return [status.data?.status, joined.data?.accepted, stats.data?.total];
   };`;
 
-test("createApiClient() calls every operation when it runs in a browser", async () => {
+test("createApiClient() calls every operation of the API from a browser", async () => {
   await using folder = await makeTestFolder();
   const [entry, bundle] = [join(folder.path, "entry.ts"), join(folder.path, "bundle.js")];
   await Deno.writeTextFile(entry, CALLS);

@@ -106,7 +106,7 @@ Deno.test.afterAll(async () => {
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const path of ["/", "/de/", "/developers/", "/thanks/", "/pricing"]) {
-    test(`page ${path} shows a brand's logo and colours without a fault (${colorScheme})`, async (t) => {
+    test(`The page ${path} shows a brand's logo and colours, and axe finds no fault (${colorScheme})`, async (t) => {
       await using visitor = await suite.visit(path, { colorScheme });
       const { page } = visitor;
       const ground = "getComputedStyle(document.body).backgroundColor";
@@ -136,7 +136,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 }
 
 for (const path of ["/pictures/", "/pictures/text/"]) {
-  test(`page ${path} keeps wide pictures in their column`, async (t) => {
+  test(`The page ${path} shows wide pictures no wider than their column`, async (t) => {
     await using visitor = await suite.visit(path);
     const { page } = visitor;
     for (const width of [320, 390, 1280]) {
@@ -155,7 +155,7 @@ for (const path of ["/pictures/", "/pictures/text/"]) {
   });
 }
 
-test("page / shows the quotation, and the product beside the form, or below the form on a phone", async () => {
+test("The home page shows the brand's quotation, and the product's picture beside the form, or below the form on a phone", async () => {
   await using visitor = await suite.visit("/");
   const { page } = visitor;
   const hero = page.locator(".hero");
@@ -169,7 +169,7 @@ test("page / shows the quotation, and the product beside the form, or below the 
   assert.ok(pictureOnPhone.width <= 390);
 });
 
-test("page / shows what the product is beside a picture, quotations in a row, and logos of one height", async () => {
+test("The home page shows a picture beside the product's description, quotations in a row, and logos of the same height", async () => {
   await using visitor = await suite.visit("/");
   const { page } = visitor;
   const boxesOf = async (selector: string) =>
@@ -185,7 +185,7 @@ test("page / shows what the product is beside a picture, quotations in a row, an
   await assertFits(page);
 });
 
-test("previewBrand() shows light beside dark in a window of 1280 pixels, also as on a phone", async (t) => {
+test("previewBrand() shows light and dark pages side by side, in desktop width and in phone width", async (t) => {
   const { html } = await previewBrand({ CONTENT_PATH: own.path });
   await using visitor = await suite.visit("/", { width: 1280 });
   const { page } = visitor;

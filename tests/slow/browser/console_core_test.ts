@@ -17,22 +17,25 @@ async function typeKey(page: Page, key: string): Promise<void> {
   await page.keyboard.type(key);
 }
 
-testLanguages("console has no fault that axe, the browser or its width tells of", async (look) => {
-  await using visitor = await suite.open("/operator/", look);
-  const { page } = visitor;
-  for (const summary of await page.locator("summary").all()) await summary.click();
-  await assertSound(page);
-  assertAtHome(visitor, suite);
+testLanguages(
+  "On the console's pages, axe finds no fault, the browser logs no error, and nothing is wider than the window",
+  async (look) => {
+    await using visitor = await suite.open("/operator/", look);
+    const { page } = visitor;
+    for (const summary of await page.locator("summary").all()) await summary.click();
+    await assertSound(page);
+    assertAtHome(visitor, suite);
 
-  await using stranger = await suite.visit("/operator/", look);
-  assert.equal(new URL(stranger.page.url()).pathname, "/operator/sign-in/");
-  await typeKey(stranger.page, "a wrong key");
-  await stranger.page.keyboard.press("Enter");
-  await stranger.page.getByRole("alert").waitFor();
-  await assertSound(stranger.page);
-});
+    await using stranger = await suite.visit("/operator/", look);
+    assert.equal(new URL(stranger.page.url()).pathname, "/operator/sign-in/");
+    await typeKey(stranger.page, "a wrong key");
+    await stranger.page.keyboard.press("Enter");
+    await stranger.page.getByRole("alert").waitFor();
+    await assertSound(stranger.page);
+  },
+);
 
-test("console can be signed in to, read and left by keyboard, without scripts", async () => {
+test("An operator signs in to the console, reads it and signs out by keyboard, without scripts", async () => {
   await using visitor = await suite.visit("/operator/", { scripts: false, width: 390 });
   const { page } = visitor;
   await typeKey(page, OPERATOR_KEY);
@@ -51,7 +54,7 @@ test("console can be signed in to, read and left by keyboard, without scripts", 
   assert.deepEqual(await page.context().cookies(), []);
 });
 
-test("console shows nothing by the back button when somebody has signed out", async () => {
+test("The console shows no data by the browser's back button after a sign-out", async () => {
   await using visitor = await suite.open("/operator/people/");
   const { page } = visitor;
   await page.getByLabel("Address, or a part of it").fill("person");
@@ -69,7 +72,7 @@ test("console shows nothing by the back button when somebody has signed out", as
   }
 });
 
-test("console refuses forms and frames of another origin", async () => {
+test("The console refuses forms from another origin, and frames on another origin", async () => {
   await using other = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     () =>

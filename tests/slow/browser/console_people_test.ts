@@ -20,23 +20,26 @@ Deno.test.beforeAll(async () => {
 });
 Deno.test.afterAll(() => suite.stop());
 
-testLanguages("console shows people and invites without a fault", async (look) => {
-  await using visitor = await suite.open("/operator/people/", look);
-  const { page } = visitor;
-  async function check(page: Page, name: string): Promise<void> {
-    for (const summary of await page.locator("summary").all()) await summary.click();
-    await assertSound(page, name);
-    assert.doesNotMatch(page.url(), /person\.\d|@|%40/, "no address in a URL");
-  }
-  await walkPeople(page, check);
-  await page.goto("/operator/invite/letter/?lang=de");
-  assert.equal(await page.getByRole("link", { name: "Einladung annehmen" }).count(), 1);
-  await walkWave(page, check);
-  await walkSchedule(page, check);
-  assertAtHome(visitor, suite);
-});
+testLanguages(
+  "On the console's pages of people and invitations, axe and the browser report no fault",
+  async (look) => {
+    await using visitor = await suite.open("/operator/people/", look);
+    const { page } = visitor;
+    async function check(page: Page, name: string): Promise<void> {
+      for (const summary of await page.locator("summary").all()) await summary.click();
+      await assertSound(page, name);
+      assert.doesNotMatch(page.url(), /person\.\d|@|%40/, "no address in a URL");
+    }
+    await walkPeople(page, check);
+    await page.goto("/operator/invite/letter/?lang=de");
+    assert.equal(await page.getByRole("link", { name: "Einladung annehmen" }).count(), 1);
+    await walkWave(page, check);
+    await walkSchedule(page, check);
+    assertAtHome(visitor, suite);
+  },
+);
 
-test("console finds, invites and erases a person by keyboard, without scripts", async () => {
+test("An operator finds, invites and erases a person in the console by keyboard, without scripts", async () => {
   const options = { scripts: false, width: 390 };
   await using visitor = await suite.open("/operator/people/", options);
   const { page } = visitor;
@@ -72,7 +75,7 @@ test("console finds, invites and erases a person by keyboard, without scripts", 
   await page.getByText("Nobody fits these choices.").waitFor();
 });
 
-test("console chooses all people of a page by one box, and counts them, where scripts run", async () => {
+test("One box of the console ticks all people of a page, and the page counts the ticked people, when scripts run", async () => {
   await using visitor = await suite.open("/operator/people/?lang=de");
   const { page } = visitor;
   const rows = await page.locator("tbody tr").count();
@@ -92,7 +95,7 @@ test("console chooses all people of a page by one box, and counts them, where sc
   assert.deepEqual(visitor.complaints, []);
 });
 
-test("console counts the people of a filter before it erases them, by keyboard, without scripts", async () => {
+test("An operator erases the people of a filter by keyboard, without scripts, and the console first shows their number", async () => {
   const path = "/operator/people/?lang=de&state=unconfirmed";
   await using visitor = await suite.open(path, { scripts: false, width: 390 });
   const { page } = visitor;
@@ -107,7 +110,7 @@ test("console counts the people of a filter before it erases them, by keyboard, 
   assert.deepEqual(visitor.complaints, []);
 });
 
-test("console goes from the overview to the people who recommend and the people they brought, by keyboard", async () => {
+test("An operator goes from the overview to the referring people and to the people they referred by keyboard", async () => {
   await using visitor = await suite.open("/operator/", { scripts: false, width: 390 });
   const { page } = visitor;
   const press = async (name: string) => {
@@ -141,7 +144,7 @@ test("console goes from the overview to the people who recommend and the people 
   assert.deepEqual(visitor.complaints, []);
 });
 
-test("console makes, pauses and cancels a schedule by keyboard, without scripts", async () => {
+test("An operator makes, pauses and cancels a schedule by keyboard, without scripts", async () => {
   await using visitor = await suite.open("/operator/invite/", { scripts: false, width: 390 });
   const { page } = visitor;
   const press = async (name: string, role: "button" | "link" = "button") => {
@@ -162,7 +165,7 @@ test("console makes, pauses and cancels a schedule by keyboard, without scripts"
   await page.locator("tr", { hasText: "by-keyboard" }).getByText("Cancelled").waitFor();
 });
 
-test("console goes back to a search, and loads its pages again, with the browser's buttons", async () => {
+test("The browser's buttons go back to a search of the console, and load the pages of the search again", async () => {
   await using visitor = await suite.open("/operator/people/", { scripts: false });
   const { page } = visitor;
   const search = page.getByLabel("Address, or a part of it");
@@ -194,7 +197,7 @@ test("console goes back to a search, and loads its pages again, with the browser
   assert.deepEqual(visitor.complaints, []);
 });
 
-test("console corrects a person, changes answers, and sets and removes a mark, in another tab on a phone, in both languages", async (t) => {
+test("An operator corrects an address, changes answers, and marks and unmarks a person on a phone, in both languages", async (t) => {
   for (const [n, locale] of ["en-GB", "de-DE"].entries()) {
     await t.step(locale, async () => {
       const options = { scripts: false, width: 390, locale };
@@ -228,7 +231,7 @@ test("console corrects a person, changes answers, and sets and removes a mark, i
   }
 });
 
-test("console leads from a number to its people, and invites those who are chosen", async (t) => {
+test("An operator follows a number on the overview to its people, ticks some of them and invites these", async (t) => {
   for (const locale of ["en-GB", "de-DE"]) {
     await t.step(locale, async () => {
       await using visitor = await suite.open("/operator/?range=365", {
@@ -251,7 +254,7 @@ test("console leads from a number to its people, and invites those who are chose
   }
 });
 
-test("console gives a person's data and a wave's codes as files", async () => {
+test("The console downloads a person's data and a wave's invitation codes as files", async () => {
   await using visitor = await suite.open("/operator/people/", { scripts: false });
   const { page } = visitor;
   await page.locator("tbody th a").first().click();

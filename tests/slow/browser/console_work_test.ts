@@ -59,46 +59,49 @@ async function refuseLetter(page: Page): Promise<string> {
   return email;
 }
 
-testLanguages("pages of clients, letters, activity and data have no fault", async (look) => {
-  await using visitor = await suite.open("/operator/clients/", look);
-  const { page } = visitor;
-  /** Sends the form with such a value, and checks the page that answers. */
-  const send = async (value: string, within = "main") => {
-    const button = page.locator(`${within} form:has([value="${value}"]) button`).first();
-    await Promise.all([page.waitForEvent("domcontentloaded"), button.click()]);
+testLanguages(
+  "On the console's pages of clients, letters, activity and data, axe and the browser report no fault",
+  async (look) => {
+    await using visitor = await suite.open("/operator/clients/", look);
+    const { page } = visitor;
+    /** Sends the form with such a value, and checks the page that answers. */
+    const send = async (value: string, within = "main") => {
+      const button = page.locator(`${within} form:has([value="${value}"]) button`).first();
+      await Promise.all([page.waitForEvent("domcontentloaded"), button.click()]);
+      await assertSound(page);
+    };
     await assertSound(page);
-  };
-  await assertSound(page);
-  await page.locator("#name").fill("Dashboard");
-  await send("yes");
-  await page.goto(`/operator/clients/client/?id=${clientId}&done=disabled`);
-  await assertSound(page);
-  await page.locator("#overlap").selectOption("0");
-  await send("rotate");
-  const email = await refuseLetter(page);
-  for (const list of ["?list=deliveries", "?list=waiting", "?list=log", "?list=refused"]) {
-    await page.goto(`/operator/outbox/${list}`);
+    await page.locator("#name").fill("Dashboard");
+    await send("yes");
+    await page.goto(`/operator/clients/client/?id=${clientId}&done=disabled`);
     await assertSound(page);
-  }
-  assert.equal(await page.getByText(email).count(), 1);
-  await page.locator("#email").fill("operator@example.com");
-  await send("test", "[aria-labelledby=testLetter]");
-  await page.goto("/operator/outbox/");
-  await send("test", "[aria-labelledby=test]");
-  await page.goto("/operator/activity/?operator=operator");
-  await assertSound(page);
-  await page.goto("/operator/data/");
-  await assertSound(page);
-  await send("verify");
-  await page.goto("/operator/data/");
-  await send("repair");
-  await send("yes");
-  const complaints = visitor.complaints.filter((text) => !/status of 4\d\d/.test(text));
-  assertAtHome({ ...visitor, complaints }, suite);
-  assert.ok(visitor.requests.every((url) => !decodeURIComponent(url).includes("@")));
-});
+    await page.locator("#overlap").selectOption("0");
+    await send("rotate");
+    const email = await refuseLetter(page);
+    for (const list of ["?list=deliveries", "?list=waiting", "?list=log", "?list=refused"]) {
+      await page.goto(`/operator/outbox/${list}`);
+      await assertSound(page);
+    }
+    assert.equal(await page.getByText(email).count(), 1);
+    await page.locator("#email").fill("operator@example.com");
+    await send("test", "[aria-labelledby=testLetter]");
+    await page.goto("/operator/outbox/");
+    await send("test", "[aria-labelledby=test]");
+    await page.goto("/operator/activity/?operator=operator");
+    await assertSound(page);
+    await page.goto("/operator/data/");
+    await assertSound(page);
+    await send("verify");
+    await page.goto("/operator/data/");
+    await send("repair");
+    await send("yes");
+    const complaints = visitor.complaints.filter((text) => !/status of 4\d\d/.test(text));
+    assertAtHome({ ...visitor, complaints }, suite);
+    assert.ok(visitor.requests.every((url) => !decodeURIComponent(url).includes("@")));
+  },
+);
 
-test("waves are planned, run and are listed by the console's pages without scripts, on a phone", async (t) => {
+test("An operator plans and starts a wave, and finds it in the list of waves, on a phone without scripts", async (t) => {
   for (const [locale, pause, cancel, state] of WAVE_WORDS) {
     await t.step(locale, async () => {
       const look = { scripts: false, width: 390, locale };
@@ -157,7 +160,7 @@ function listOf(...people: string[]) {
 }
 
 testLanguages(
-  "import page has no fault, and keeps the chosen file between its steps",
+  "On the import page, axe and the browser report no fault, and the chosen file is kept for the second step",
   async (look) => {
     await using visitor = await suite.open("/operator/data/import/", look);
     const { page } = visitor;
@@ -184,7 +187,7 @@ testLanguages(
   },
 );
 
-test("file is imported by keyboard, without scripts, on a phone", async () => {
+test("An operator imports a file by keyboard, without scripts, on a phone", async () => {
   const look = { scripts: false, width: 390 };
   await using visitor = await suite.open("/operator/data/import/", look);
   const { page } = visitor;
@@ -222,7 +225,7 @@ test("file is imported by keyboard, without scripts, on a phone", async () => {
   assert.equal(await page.locator("tbody th a").count(), 1);
 });
 
-test("secret is copied by a button where scripts run", async () => {
+test("A button copies the secret of a new client when scripts run", async () => {
   await using visitor = await suite.open("/operator/clients/");
   const { page } = visitor;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -234,7 +237,7 @@ test("secret is copied by a button where scripts run", async () => {
   assert.equal(await page.evaluate("navigator.clipboard.readText()"), secret);
 });
 
-test("clients, letters and data are worked on without scripts", async (t) => {
+test("An operator uses the console's pages of clients, letters and data without scripts", async (t) => {
   await using visitor = await suite.open("/operator/clients/", { scripts: false, width: 390 });
   const { page } = visitor;
   const click = (name: string) => page.getByRole("button", { name }).click();

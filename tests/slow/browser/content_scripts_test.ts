@@ -51,7 +51,7 @@ async function ran(suite: ConsoleSuite, path: string): Promise<string[]> {
 const RUN = { off: [], on: ["file", "replaced"] };
 
 for (const [CONTENT_SCRIPTS, names] of Object.entries(RUN)) {
-  test(`scripts of CONTENT_PATH run on the pages as CONTENT_SCRIPTS says, and never on the console (${CONTENT_SCRIPTS})`, async () => {
+  test(`Scripts of the overlay run on pages as CONTENT_SCRIPTS allows, and never on the console (CONTENT_SCRIPTS=${CONTENT_SCRIPTS})`, async () => {
     await using own = await writeContent(OVERLAY);
     const suite = await startConsoleSuite(0, { CONTENT_PATH: own.path, CONTENT_SCRIPTS });
     try {
@@ -69,7 +69,7 @@ for (const [CONTENT_SCRIPTS, names] of Object.entries(RUN)) {
   });
 }
 
-test("built-in scripts run when CONTENT_PATH has others of the same names", async () => {
+test("The built-in scripts run when the overlay has other scripts of the same names", async () => {
   await using own = await writeContent(OVERLAY);
   const suite = await startConsoleSuite(0, { CONTENT_PATH: own.path });
   try {
@@ -87,7 +87,7 @@ test("built-in scripts run when CONTENT_PATH has others of the same names", asyn
   }
 });
 
-test("a form of CONTENT_PATH does nothing on the console when an operator who is signed in sends it", async (t) => {
+test("A form on a page of the overlay changes nothing in the console when a signed-in operator sends the form", async (t) => {
   const form = (name: string, attributes = "") =>
     `<form method="post" action="${SIGN_OUT_PATH}"${attributes}><button>${name}</button></form>`;
   await using own = await writeContent({

@@ -73,7 +73,7 @@ async function fits(frame: FrameLocator): Promise<boolean> {
 
 for (const { lang, embed, thanks, done, notAscii } of LANGUAGES) {
   for (const width of [320, 1000]) {
-    test(`framed form signs up in its place when scripts are on (${lang}, ${width} px)`, async () => {
+    test(`The form in a frame signs a visitor up without leaving its page when scripts are on (${lang}, ${width} px)`, async () => {
       const before = await suite.statistics();
       await using visitor = await suite.visit(framing(listed, embed), { width });
       const frame = visitor.page.frameLocator("iframe");
@@ -92,7 +92,7 @@ for (const { lang, embed, thanks, done, notAscii } of LANGUAGES) {
       assert.deepEqual(visitor.complaints, []);
     });
 
-    test(`framed form leads to pages in its frame when scripts are off (${lang}, ${width} px)`, async () => {
+    test(`The form in a frame opens the thanks page in the same frame when scripts are off (${lang}, ${width} px)`, async () => {
       await using visitor = await suite.visit(framing(listed, embed, { height: "448" }), {
         width,
         scripts: false,
@@ -120,7 +120,7 @@ for (const { lang, embed, thanks, done, notAscii } of LANGUAGES) {
     });
   }
 
-  test(`form for frames has no fault that axe tells of, alone and in a frame (${lang})`, async () => {
+  test(`axe finds no fault in the form for frames, alone and in a frame (${lang})`, async () => {
     await using visitor = await suite.visit(embed, { width: 320 });
     const { page } = visitor;
     assert(await page.getByRole("heading", { level: 1 }).isVisible());
@@ -144,7 +144,7 @@ const SANDBOXES = {
 
 for (const { lang, embed, thanks, done } of LANGUAGES) {
   for (const [sandbox, origin] of Object.entries(SANDBOXES)) {
-    test(`framed form signs up when sandbox is "${sandbox}" (${lang})`, async () => {
+    test(`The form in a frame signs a visitor up when the frame has sandbox="${sandbox}" (${lang})`, async () => {
       const before = await suite.statistics();
       const options = { sandbox, height: "448" };
       await using visitor = await suite.visit("about:blank");
@@ -183,7 +183,7 @@ for (const { lang, embed, thanks, done } of LANGUAGES) {
   }
 }
 
-test("framed form opens its links as whole pages when its sandbox lets pop-ups escape", async () => {
+test("The form in a frame opens its links as whole pages when the sandbox has allow-popups-to-escape-sandbox", async () => {
   const sandbox = "allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox";
   await using visitor = await suite.visit(framing(listed, "/embed/", { sandbox, height: "448" }));
   const { page } = visitor;
@@ -204,7 +204,7 @@ test("framed form opens its links as whole pages when its sandbox lets pop-ups e
   assert.equal((await refused).isNavigationRequest(), true);
 });
 
-test("framed form sends the referral code of the page around it, with and without a source", async () => {
+test("The form in a frame sends the referral code of the surrounding page, with and without a `source`", async () => {
   for (const { embed } of LANGUAGES) {
     for (const path of [embed, `${embed}?source=hero`]) {
       await using visitor = await suite.visit(framing(listed, path, { r: "Abcdefgh12" }));
@@ -217,7 +217,7 @@ test("framed form sends the referral code of the page around it, with and withou
   }
 });
 
-test("framed form sends the referral code when its sandbox allows scripts, and sends no malformed code", async () => {
+test("The form in a sandboxed frame sends the referral code when scripts are allowed, and never sends a malformed code", async () => {
   const sandbox = "allow-scripts allow-forms";
   await using visitor = await suite.visit("about:blank");
   const { page } = visitor;
@@ -234,7 +234,7 @@ test("framed form sends the referral code when its sandbox allows scripts, and s
   assert.equal(action, "/api/v1/waitlist");
 });
 
-test("framed form sends the campaign of its own address first, and then that of the page around it", async () => {
+test("The form in a frame sends the campaign parameters of its own URL, and the others from the surrounding page's URL", async () => {
   const address = framing(listed, "/embed/?source=hero&utm_source=frame", {
     r: "Abcdefgh12",
     utm_source: "page",
@@ -248,7 +248,7 @@ test("framed form sends the campaign of its own address first, and then that of 
   await sent;
 });
 
-test("framed form keeps the referral code of its own address", async () => {
+test("The form in a frame sends the referral code of its own URL rather than that of the surrounding page", async () => {
   const address = framing(listed, "/embed/?r=Ijklmnop34", { r: "Abcdefgh12" });
   await using visitor = await suite.visit(address);
   await fitted(visitor.page);
@@ -256,7 +256,7 @@ test("framed form keeps the referral code of its own address", async () => {
   assert.equal(await form.getAttribute("action"), "/api/v1/waitlist?r=Ijklmnop34");
 });
 
-test("framed form shows no honeypot when no style sheet loads", async () => {
+test("The form in a frame shows no honeypot when no style sheet is loaded", async () => {
   await using visitor = await suite.visit("/embed/", { scripts: false });
   const { page } = visitor;
   await page.route("**/*.css*", (route) => route.abort());
@@ -269,7 +269,7 @@ test("framed form shows no honeypot when no style sheet loads", async () => {
   assert(await form.getByRole("textbox").isVisible());
 });
 
-test("framed form stays away when the site is not listed, and other pages do from every site", async (t) => {
+test("A browser shows the form in a frame only on sites of EMBED_ORIGINS, and other pages in no frame at all", async (t) => {
   for (const [site, path] of [[stranger, "/embed/"], [listed, "/"], [listed, "/place/"]] as const) {
     await t.step(`${path} on ${site === listed ? "a listed site" : "another site"}`, async () => {
       await using visitor = await suite.visit(framing(site, path, { isolated: "no" }));
@@ -281,7 +281,7 @@ test("framed form stays away when the site is not listed, and other pages do fro
   }
 });
 
-test("framed form follows the theme of its address, or else the colour scheme of the page around it", async (t) => {
+test("The form in a frame has the theme of its URL, or else the colour scheme of the surrounding page", async (t) => {
   const DARK = "rgb(233, 236, 232)", LIGHT = "rgb(20, 41, 47)";
   for (
     const [theme, scheme, ink] of [
@@ -304,7 +304,7 @@ test("framed form follows the theme of its address, or else the colour scheme of
   }
 });
 
-test("script of a listed site signs up and reads the answer, and one of another site does neither", async () => {
+test("A script on a site of EMBED_ORIGINS signs an address up and reads the answer; a script on another site does neither", async () => {
   const before = await suite.statistics();
   const post = async (page: Page, email: string) => {
     // No script may send the header by which a visitor gets an address here.

@@ -5,7 +5,7 @@ import { test, useSuite } from "./support.ts";
 const suite = useSuite();
 
 for (const scripts of [true, false]) {
-  test(`honeypot is hidden from people when scripts are ${scripts ? "on" : "off"}`, async () => {
+  test(`The honeypot is hidden from people when scripts are ${scripts ? "on" : "off"}`, async () => {
     await using visitor = await suite.visit("/", { scripts });
     const { page } = visitor;
     const form = page.locator("#sign-up-hero form");
@@ -21,7 +21,7 @@ for (const scripts of [true, false]) {
   });
 }
 
-test("honeypot ends a sign-up without a trace when a bot fills it in", async () => {
+test("A sign-up whose honeypot a bot has filled in gets the usual answer and is not stored", async () => {
   const before = await suite.statistics();
   await using visitor = await suite.visit("/");
   const form = visitor.page.locator("#sign-up-hero form");

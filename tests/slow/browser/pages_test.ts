@@ -38,7 +38,7 @@ const SHIFTS = `new Promise((resolve) => requestAnimationFrame(() =>
   requestAnimationFrame(() => setTimeout(() => resolve(window.shifts)))))`;
 
 for (const path of PATHS) {
-  test(`page ${path} has no fault that axe, the console or its width tells of`, async () => {
+  test(`On the page ${path}, axe finds no fault, the browser logs no error, and nothing is wider than the window`, async () => {
     await using visitor = await suite.visit(path);
     const { page } = visitor;
     await assertSound(page);
@@ -48,7 +48,7 @@ for (const path of PATHS) {
   });
 }
 
-test("page parts have no fault that axe tells of when they have been used", async (t) => {
+test("axe finds no fault in the sign-up form and in the steps of the developers page after they have been used", async (t) => {
   await using home = await suite.visit("/");
   const form = home.page.locator("#sign-up-hero form");
   await form.getByRole("button").click();
@@ -81,7 +81,7 @@ test("page parts have no fault that axe tells of when they have been used", asyn
 const WINDOWS = 2;
 
 for (const width of [390, 1280]) {
-  test(`page moves nothing when it comes piece by piece to a slow machine (${width} px)`, async () => {
+  test(`The parts of a page do not move when the page arrives piece by piece on a slow machine (${width} px)`, async () => {
     await using proxy = serveInPieces(suite.baseUrl);
     const { baseUrl } = proxy;
     const paths = PATHS.values();
@@ -102,7 +102,7 @@ for (const width of [390, 1280]) {
   });
 }
 
-test("home page takes 12 KB and 6 requests at most without font and pictures, and less than 45 KB in all when it is first loaded, all parts together", async (t) => {
+test("The first load of the home page takes less than 45 KB, and without font and pictures at most 12 KB and 6 requests", async (t) => {
   for (const home of ["/", "/de/"]) {
     await t.step(home, async () => {
       await using visitor = await suite.visit("/imprint/", { width: 390 });
@@ -139,7 +139,7 @@ test("home page takes 12 KB and 6 requests at most without font and pictures, an
   }
 });
 
-test("page is not sent again when the browser asks for it with its ETag", async () => {
+test("A page is not sent again when the browser's ETag of the page is current", async () => {
   await using visitor = await suite.visit("/privacy/");
   await visitor.page.goto("/imprint/");
   const devTools = await visitor.page.context().newCDPSession(visitor.page);
@@ -156,7 +156,7 @@ test("page is not sent again when the browser asks for it with its ETag", async 
   assert.deepEqual(statuses, [304]);
 });
 
-test("page skips its header when the first link is followed by keyboard", async () => {
+test("The first link of a page, followed by keyboard, skips the header of the page", async () => {
   await using visitor = await suite.visit("/de/");
   const { page } = visitor;
   await page.keyboard.press("Tab");
@@ -168,7 +168,7 @@ test("page skips its header when the first link is followed by keyboard", async 
   assert(await email.evaluate((element) => element.matches(":focus")));
 });
 
-test("page leads to its translation when the other language is chosen", async () => {
+test("The link to the other language leads from a page to its translation", async () => {
   await using visitor = await suite.visit("/privacy/");
   const { page } = visitor;
   await page.getByRole("link", { name: "Deutsch" }).click();
@@ -177,7 +177,7 @@ test("page leads to its translation when the other language is chosen", async ()
   await page.waitForURL("**/privacy/");
 });
 
-test("page prints its text without buttons", async (t) => {
+test("A page is printed with its text and without its buttons", async (t) => {
   for (const path of ["/", "/developers/", "/de/datenschutz/"]) {
     await t.step(path, async () => {
       await using visitor = await suite.visit(path, { colorScheme: "dark", width: 794 });

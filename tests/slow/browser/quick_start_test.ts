@@ -17,7 +17,7 @@ async function commands(heading: string): Promise<string[]> {
   );
 }
 
-test("quick start's code is copied as it is written when its button is pressed", async () => {
+test("The button of the quick start copies the code as it is shown", async () => {
   await using visitor = await suite.visit("/developers/");
   const { page } = visitor;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -29,7 +29,7 @@ test("quick start's code is copied as it is written when its button is pressed",
   assert.deepEqual(visitor.complaints, []);
 });
 
-test("quick start's code is not covered by its button on a tablet", async (t) => {
+test("The button of the quick start does not cover the code on a tablet", async (t) => {
   for (const path of ["/developers/", "/de/entwickler/"]) {
     await t.step(path, async () => {
       await using visitor = await suite.visit(path, { width: 768 });
@@ -52,7 +52,7 @@ test("quick start's code is not covered by its button on a tablet", async (t) =>
   }
 });
 
-test("quick start with curl does what it says when its commands are pasted into a shell", async () => {
+test("The curl commands of the quick start work when they are pasted into a shell", async () => {
   const outputs: unknown[] = [];
   for (const command of await commands("With curl")) {
     outputs.push(JSON.parse(await outputOf(["sh", "-c", command])));

@@ -55,7 +55,7 @@ async function confirm(page: Page, email: string, lang: "en" | "de"): Promise<st
 
 for (const { lang, home } of LANGUAGES) {
   for (const scripts of [true, false]) {
-    test(`person recommends the list with scripts ${scripts ? "on" : "off"} (${lang})`, async () => {
+    test(`A person recommends the list, and another person joins by the link, with scripts ${scripts ? "on" : "off"} (${lang})`, async () => {
       await using ada = await suite.visit(home, { scripts });
       const email = newAddress();
       await signUp(ada.page.locator("#sign-up-hero form"), email);
@@ -91,7 +91,7 @@ for (const { lang, home } of LANGUAGES) {
     });
   }
 
-  test(`page that recommends has no fault that axe or a narrow window shows (${lang})`, async () => {
+  test(`axe finds no fault on the self-service page with the referral link, and the page fits a narrow window (${lang})`, async () => {
     await using visitor = await suite.visit(home);
     const { page } = visitor;
     await takePictures(page, `home-${lang}`);
@@ -108,7 +108,7 @@ for (const { lang, home } of LANGUAGES) {
   });
 }
 
-test("button copies the link by the keyboard, and the page says so", async () => {
+test("A button copies the referral link by keyboard, and the page says so", async () => {
   await using visitor = await suite.visit("/");
   const { page } = visitor;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

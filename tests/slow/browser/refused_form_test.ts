@@ -6,7 +6,7 @@ import { assertAdapts, assertSound, test, useSuite } from "./support.ts";
 const suite = useSuite();
 
 for (const { lang, home, refused, back, notAscii, consentRequired, thanks } of LANGUAGES) {
-  test(`refused form comes back with what was typed when scripts are off (${lang})`, async () => {
+  test(`A refused sign-up form is shown again with the typed values when scripts are off (${lang})`, async () => {
     await using visitor = await suite.visit(home, { scripts: false });
     const { page } = visitor;
     const heading = page.getByRole("heading", { level: 1 });
@@ -32,7 +32,7 @@ for (const { lang, home, refused, back, notAscii, consentRequired, thanks } of L
     await page.waitForURL(`**${thanks.path}`);
   });
 
-  test(`refused form's page has no fault that axe or its width tells of (${lang})`, async () => {
+  test(`axe finds no fault on the page of a refused form, and the page fits a narrow window (${lang})`, async () => {
     await using visitor = await suite.visit(home, { width: 390 });
     const { page } = visitor;
     // Posts as a page without scripts does; axe itself is a script.

@@ -113,7 +113,7 @@ async function invite(email: string): Promise<void> {
 const INVITATION = "https://app.example.com/welcome?code={code}";
 
 for (const { home, thanks, place, sent, left, headings, buttons, letter } of LANGUAGES) {
-  test(`person goes from the form to the letter to the page without scripts (${home})`, async () => {
+  test(`A person signs up, follows the link in the letter and uses the self-service page without scripts (${home})`, async () => {
     const email = newAddress();
     await using visitor = await suite.visit(home, { scripts: false });
     const { page } = visitor;
@@ -157,7 +157,7 @@ for (const { home, thanks, place, sent, left, headings, buttons, letter } of LAN
     assertAtHome(visitor, suite);
   });
 
-  test(`page of a person has no fault that axe or its width tells of (${place})`, async (t) => {
+  test(`axe finds no fault on the self-service page, and the page fits a narrow window (${place})`, async (t) => {
     // A long address without a place to break it at.
     const email = `long${home.length}${"x".repeat(50)}@${"y".repeat(60)}.example.com`;
     await using visitor = await suite.visit(home);
@@ -193,7 +193,7 @@ for (const { home, thanks, place, sent, left, headings, buttons, letter } of LAN
   });
 }
 
-test("page of a person sends its address to nobody, not even to its own origin", async () => {
+test("The self-service page sends its URL in no Referer header, not even to the service itself", async () => {
   const email = newAddress();
   await using visitor = await suite.visit("/", { scripts: false });
   const { page } = visitor;

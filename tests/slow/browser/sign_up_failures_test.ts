@@ -5,7 +5,7 @@ import { exhaustLimit, test, useSuite } from "./support.ts";
 const suite = useSuite();
 
 for (const { lang, home, submit, sending, offline, failed, timedOut } of LANGUAGES) {
-  test(`sign-up form is busy once while it is sent, and says so when the line is cut (${lang})`, async () => {
+  test(`The sign-up form is sent only once at a time, and says when the connection failed (${lang})`, async () => {
     await using visitor = await suite.visit(home);
     const { page } = visitor;
     const form = page.locator("#sign-up-cta form");
@@ -33,7 +33,7 @@ for (const { lang, home, submit, sending, offline, failed, timedOut } of LANGUAG
     assert.equal(await button.textContent(), submit);
   });
 
-  test(`sign-up form says that the server failed when it does, and takes the next try (${lang})`, async () => {
+  test(`The sign-up form says when the server has failed, and works at the next try (${lang})`, async () => {
     await using visitor = await suite.visit(home);
     const { page } = visitor;
     const part = page.locator("#sign-up-hero");
@@ -48,7 +48,7 @@ for (const { lang, home, submit, sending, offline, failed, timedOut } of LANGUAG
     await part.locator(".done").waitFor();
   });
 
-  test(`sign-up form gives a request up when it hangs for 15 seconds (${lang})`, async () => {
+  test(`The sign-up form gives up a request that has no answer after 15 seconds (${lang})`, async () => {
     await using visitor = await suite.visit("/imprint/");
     const { page } = visitor;
     await page.clock.install();
@@ -69,7 +69,7 @@ for (const { lang, home, submit, sending, offline, failed, timedOut } of LANGUAG
 
 for (const { lang, home, rateLimited } of LANGUAGES) {
   for (const scripts of [true, false]) {
-    test(`sign-up form tells the seconds to wait when the limit is reached, scripts ${scripts ? "on" : "off"} (${lang})`, async () => {
+    test(`The sign-up form names the seconds to wait when the request limit is reached, scripts ${scripts ? "on" : "off"} (${lang})`, async () => {
       // A window may end between the last request and the form's; then the form succeeds, once.
       for (let attempt = 1;; attempt++) {
         await using visitor = await suite.visit(home, { scripts, locale: lang });

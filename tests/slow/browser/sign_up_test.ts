@@ -7,7 +7,7 @@ const suite = useSuite();
 
 for (const { lang, home, thanks, done, echo } of LANGUAGES) {
   for (const source of SOURCES) {
-    test(`sign-up form leads to the thanks page when scripts are off (${lang}, ${source})`, async () => {
+    test(`The sign-up form opens the thanks page when scripts are off (${lang}, ${source})`, async () => {
       const before = await suite.statistics();
       await using visitor = await suite.visit(home, { scripts: false });
       const { page } = visitor;
@@ -18,7 +18,7 @@ for (const { lang, home, thanks, done, echo } of LANGUAGES) {
       assert.deepEqual(await suite.statistics(), oneMore(before, lang, source));
     });
 
-    test(`sign-up form says so in its place when scripts are on (${lang}, ${source})`, async () => {
+    test(`The sign-up form is replaced by words of thanks when scripts are on (${lang}, ${source})`, async () => {
       const before = await suite.statistics();
       await using visitor = await suite.visit(home, { width: 390 });
       const { page } = visitor;
@@ -58,7 +58,7 @@ for (const language of LANGUAGES) {
     space,
     consentRequired,
   } = language;
-  test(`sign-up form comes back with the address when it is to be corrected (${lang})`, async () => {
+  test(`The sign-up form comes back with the typed address when the visitor wants to correct it (${lang})`, async () => {
     await using visitor = await suite.visit(home);
     const part = visitor.page.locator("#sign-up-hero");
     const form = part.locator("form");
@@ -75,7 +75,7 @@ for (const language of LANGUAGES) {
     await part.getByText(right).waitFor();
   });
 
-  test(`sign-up form says beside each field what is wrong there when it is sent (${lang})`, async (t) => {
+  test(`The sign-up form shows a fault beside each wrong field when it is sent (${lang})`, async (t) => {
     await using visitor = await suite.visit(home);
     const form = visitor.page.locator("#sign-up-hero form");
     const email = form.getByRole("textbox");

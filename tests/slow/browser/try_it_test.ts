@@ -15,7 +15,7 @@ async function runStep(panel: Locator): Promise<void> {
   await current(panel).getByRole("button", { name: "Next step" }).click();
 }
 
-test("try-it panel runs the sandbox's flow one step at a time and draws its statistics", async () => {
+test("The panel 'Try it' calls the sandbox step by step, and draws the statistics", async () => {
   const before = await suite.statistics();
   await using visitor = await suite.visit("/developers/");
   const { page } = visitor;
@@ -94,7 +94,7 @@ async function assertBars(rows: Locator): Promise<void> {
   }
 }
 
-test("try-it panel copies each request as a command that a shell runs", async (t) => {
+test("The panel 'Try it' copies each request as a shell command that works", async (t) => {
   await using visitor = await suite.visit("/developers/");
   const { page } = visitor;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -114,7 +114,7 @@ test("try-it panel copies each request as a command that a shell runs", async (t
   }
 });
 
-test("try-it panel lets a step be run again, and none before those that it needs", async () => {
+test("The panel 'Try it' lets a visitor repeat a step, and run no step before the steps that it needs", async () => {
   await using visitor = await suite.visit("/developers/");
   const panel = visitor.page.locator(".try-it");
   await panel.locator("[data-step=stats] summary").click();
@@ -131,7 +131,7 @@ test("try-it panel lets a step be run again, and none before those that it needs
   await runStep(panel);
 });
 
-test("try-it panel tells the seconds to wait when the sandbox's limit is reached", async () => {
+test("The panel 'Try it' names the seconds to wait when the sandbox's request limit is reached", async () => {
   for (let attempt = 1;; attempt++) {
     await using visitor = await suite.visit("/developers/");
     const headers = { "X-Forwarded-For": visitor.address };
@@ -149,7 +149,7 @@ test("try-it panel tells the seconds to wait when the sandbox's limit is reached
   }
 });
 
-test("try-it panel points to the commands when scripts are off", async () => {
+test("The panel 'Try it' links to the shell commands when scripts are off", async () => {
   await using visitor = await suite.visit("/developers/", { scripts: false });
   const panel = visitor.page.locator(".try-it");
   const words = panel.locator("noscript p");

@@ -30,7 +30,7 @@ function refusingProxy() {
   };
 }
 
-Deno.test("waitlist names the proxy when it refuses the call, and calls past it with NO_PROXY", async () => {
+Deno.test("waitlist names a proxy that refuses its call, and calls the service directly when NO_PROXY lists the host", async () => {
   await using proxy = refusingProxy();
   const address = `http://user:s3cret-value@${proxy.host}`;
   {

@@ -46,7 +46,7 @@ Deno.test("deno task cli uses the project's configuration when the caller's fold
   assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: "", stderr: "" });
 });
 
-Deno.test("deno task cli knows the folder that it is called from within the project, too", async () => {
+Deno.test("deno task cli resolves paths from the caller's folder also when this folder is inside the project", async () => {
   const line = `'${Deno.execPath()}' task --quiet cli validate --sandbox --document operator.yaml`;
   const { code, stderr } = await runShell(line, {
     cwd: join(PROJECT, "openapi"),

@@ -16,7 +16,7 @@ const plain = (variables: Record<string, string> = OPERATOR) => ({
 
 const CANCELLED = "waitlist: Cancelled; nothing was sent.";
 
-test("status and errors are coloured on a terminal, unless NO_COLOR is set", async (t) => {
+test("status prints colours, also in errors, on a terminal unless NO_COLOR is set", async (t) => {
   const table: [variables: Record<string, string>, coloured: boolean][] = [
     [{}, true],
     [{ NO_COLOR: "1" }, false],
@@ -38,7 +38,7 @@ test("status and errors are coloured on a terminal, unless NO_COLOR is set", asy
   }
 });
 
-test("stats draws bars to scale that fit the terminal", async () => {
+test("stats draws bars to scale that are no wider than the terminal", async () => {
   const { code, stdout } = await runOnTerminal(["stats", "--sandbox"], plain());
   assert.equal(code, 0);
   assert.match(stdout, new RegExp(`^  en  768  ${"█".repeat(40)}\r$`, "m"));
@@ -50,7 +50,7 @@ test("stats draws bars to scale that fit the terminal", async () => {
   assert(longest <= 30, `${longest} columns`);
 });
 
-test("stats redraws with the change since the start when it watches", async () => {
+test("stats --watch draws the statistics again with the changes since its start", async () => {
   await using proxy = startProxy(service, { from: "192.0.2.81" });
   const { env } = plain({ ...service.client, WAITLIST_BASE_URL: proxy.url });
   const join = async () => {
@@ -74,7 +74,7 @@ test("stats redraws with the change since the start when it watches", async () =
   assert.equal(proxy.calls.filter((call) => call.endsWith("/oauth/token")).length, 1);
 });
 
-test("token shows a summary and not the token on a terminal", async () => {
+test("token prints a summary and not the access token on a terminal", async () => {
   const { code, stdout } = await runOnTerminal(["token", "--sandbox"], plain({}));
   assert.equal(code, 0);
   assert.match(stdout, /Client +sandbox-public-client\r\n/);
@@ -83,7 +83,7 @@ test("token shows a summary and not the token on a terminal", async () => {
   assert(!stdout.includes("eyJ"), "no token");
 });
 
-test("token asks for the secret without showing it on a terminal", async () => {
+test("token asks for the client's secret on a terminal without showing the typed secret", async () => {
   const { WAITLIST_CLIENT_ID, WAITLIST_CLIENT_SECRET } = service.client;
   const { code, stdout } = await runOnTerminal(
     ["token", "--client-id", WAITLIST_CLIENT_ID],
@@ -96,7 +96,7 @@ test("token asks for the secret without showing it on a terminal", async () => {
   assert(!/[*•▪]{2}/.test(stdout), "not even its length");
 });
 
-test("join asks first in production on a terminal", async (t) => {
+test("join asks for confirmation on a terminal before it signs an address up in production", async (t) => {
   await using proxy = startProxy(service, { from: "192.0.2.82" });
   const args = ["join", "alan@example.com", "--consent", "--base-url", proxy.url];
   for (
@@ -116,7 +116,7 @@ test("join asks first in production on a terminal", async (t) => {
   assert.deepEqual(proxy.calls, ["POST /api/v1/waitlist"]);
 });
 
-test("a command asks for the operator key on a terminal without showing it", async () => {
+test("A command asks for the operator key on a terminal without showing the typed key", async () => {
   const { code, stdout } = await runOnTerminal(
     ["clients", "list", "--quiet"],
     plain({}),
@@ -127,7 +127,7 @@ test("a command asks for the operator key on a terminal without showing it", asy
   assert.ok(!stdout.includes(OPERATOR_KEY));
 });
 
-test("clients rotate and signups erase ask first on a terminal", async (t) => {
+test("clients rotate and signups erase ask for confirmation on a terminal", async (t) => {
   const create = ["clients", "create", "--name", "A", "--quiet"];
   const [clientId = ""] = (await runOperator(service.url, create)).stdout.split("\n");
   const join = ["join", "grace@example.com", "--consent", "--yes"];
@@ -148,7 +148,7 @@ test("clients rotate and signups erase ask first on a terminal", async (t) => {
   }
 });
 
-test("backup leaves a file unchanged when the question to replace it is declined", async () => {
+test("backup leaves an existing file unchanged when the answer to its question is no", async () => {
   await using folder = await makeTestFolder();
   const file = join(folder.path, "declined.ndjson");
   await Deno.writeTextFile(file, "what was there");

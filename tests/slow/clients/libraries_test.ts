@@ -48,7 +48,7 @@ console.log((await (await fetch(serverUrl + "/waitlist/stats", { headers })).jso
 const JEST_TEST = `
 import { createApiClient } from "@example/waitlist-client";
 
-test("stats() reads the example of the sandbox", async () => {
+test("stats() of the developers page's example reads the statistics of the sandbox", async () => {
   const client = createApiClient({ baseUrl: process.env.BASE_URL, environment: "sandbox" });
   const { data, error } = await client.stats();
   expect(error).toBeUndefined();
@@ -80,7 +80,8 @@ async function snippetWith(word: string, { request }: ServiceProcess): Promise<s
 }
 
 Deno.test({
-  name: "The developers page and the client's README show what works with OAuth libraries and Jest",
+  name:
+    "The code for OAuth libraries and Jest on the developers page and in the client's README works",
   ignore,
   async fn(t) {
     await using folder = await makeTestFolder();
@@ -94,23 +95,26 @@ Deno.test({
       return await outputOf(["node", name], { cwd: project, env });
     };
 
-    await t.step("openid-client discovers with the option of the page", async () => {
-      const snippet = await snippetWith("oauth.discovery", service);
-      // As the page says for `http:`.
-      const overHttp = snippet.replace(
-        'algorithm: "oauth2"',
-        "$&, execute: [oauth.allowInsecureRequests]",
-      );
-      assert.notEqual(overHttp, snippet);
-      assert.equal(await runProgram("openid.js", overHttp + READ_STATISTICS), "1280\n");
-    });
+    await t.step(
+      "openid-client reads the metadata with the option that the page names",
+      async () => {
+        const snippet = await snippetWith("oauth.discovery", service);
+        // As the page says for `http:`.
+        const overHttp = snippet.replace(
+          'algorithm: "oauth2"',
+          "$&, execute: [oauth.allowInsecureRequests]",
+        );
+        assert.notEqual(overHttp, snippet);
+        assert.equal(await runProgram("openid.js", overHttp + READ_STATISTICS), "1280\n");
+      },
+    );
 
-    await t.step("the SDK of MCP accepts the metadata with the fetchFn of the page", async () => {
+    await t.step("The MCP SDK accepts the metadata with the fetchFn of the page", async () => {
       const snippet = await snippetWith("fetchFn", service);
       assert.equal(await runProgram("mcp.js", snippet + AUTHORIZE), "1280\n");
     });
 
-    await t.step("Jest runs with the flag of the client's README", async () => {
+    await t.step("Jest runs the client with the flag that the client's README names", async () => {
       const readme = join(project, "node_modules/@example/waitlist-client/README.md");
       const [, line = ""] = /`(NODE_OPTIONS=\S+ npx jest)`/.exec(await Deno.readTextFile(readme)) ??
         [];

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { makeTestFolder, outputOf, startService } from "../../support/process.ts";
 
-Deno.test("/llms.txt begins with calls that work as they are written", async () => {
+Deno.test("The calls at the beginning of /llms.txt work as they are written", async () => {
   await using folder = await makeTestFolder();
   await using service = await startService({ KV_PATH: join(folder.path, "kv.sqlite3") });
   const text = await (await service.request("/llms.txt")).text();

@@ -88,7 +88,7 @@ const HANGS: Record<string, (server: Postgres, proxy: TcpProxy) => unknown> = {
 };
 
 for (const [name, hang] of Object.entries(HANGS)) {
-  test(`every call of a client ends by its deadline when PostgreSQL hangs: ${name}`, async (t) => {
+  test(`Each kind of call gets an answer by its deadline when PostgreSQL hangs: ${name}`, async (t) => {
     await using postgres = await startPostgres();
     using proxy = new TcpProxy(`http://127.0.0.1:${postgres.port}`);
     const KV_URL = postgres.urlOf("postgres", new URL(proxy.url).host);
@@ -97,7 +97,7 @@ for (const [name, hang] of Object.entries(HANGS)) {
     await hang(postgres, proxy);
     // First with connections that fall silent during the calls, then with none that answers.
     for (const round of ["first", "second"]) {
-      await t.step(`the ${round} call of each`, async () => {
+      await t.step(`The ${round} call of each kind`, async () => {
         const ends = await Promise.all(
           Object.entries(CALLS).map(async ([call, send]) => {
             const began = performance.now();

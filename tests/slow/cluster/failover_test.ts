@@ -70,7 +70,7 @@ function confirmAll({ letters }: SmtpServer, { request }: Serving) {
   };
 }
 
-test("a process goes on with a standby that is promoted, and loses no sign-up, confirmation, letter or event", async () => {
+test("A process continues on a promoted standby, and loses no sign-up, confirmation, letter or event", async () => {
   await using mailServer = await startSmtpServer();
   await using receiver = listenTo(() => new Response());
   const example = await readExample();

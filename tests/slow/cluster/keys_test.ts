@@ -14,7 +14,7 @@ function keyOf(token: string): string {
   return decodeProtectedHeader(token).kid ?? "";
 }
 
-test("a cluster agrees on one root key when four processes start together on an empty store", async () => {
+test("Four processes that start together on an empty store use the same root key", async () => {
   await using cluster = await startCluster();
   const { servers, kv } = cluster;
   const credentials = await createClusterClient(cluster);
@@ -26,7 +26,7 @@ test("a cluster agrees on one root key when four processes start together on an 
   assert.equal((await readRootKeys(kv)).roots.length, 1);
 });
 
-test("a cluster accepts every token everywhere while the signing key rotates under load", async () => {
+test("Each of four processes accepts the tokens of all processes while the signing key rotates under load", async () => {
   await using cluster = await startCluster();
   const { servers, kv } = cluster;
   const credentials = await createClusterClient(cluster);

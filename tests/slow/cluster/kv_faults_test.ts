@@ -149,7 +149,7 @@ const FAULTS: Fault[] = [
 ];
 
 for (const { name, happen, isSeen } of FAULTS) {
-  test(`a process loses and doubles nothing when PostgreSQL ${name}`, async () => {
+  test(`A process loses and doubles no sign-up when PostgreSQL ${name}`, async () => {
     await using setup = await start();
     const { service } = setup;
     const { refused, acknowledged } = await sendSignUps(
@@ -169,7 +169,7 @@ for (const { name, happen, isSeen } of FAULTS) {
   });
 }
 
-test("a process stops in its usual way when PostgreSQL has fallen silent", async () => {
+test("A process stops with exit code 0 in the usual time when PostgreSQL does not answer any more", async () => {
   await using setup = await start();
   const { service, proxy } = setup;
   proxy.setMode("silent");
@@ -180,7 +180,7 @@ test("a process stops in its usual way when PostgreSQL has fallen silent", async
   await signUp;
 });
 
-test("a process takes no sign-up and is not ready when PostgreSQL comes back with an empty table", async () => {
+test("A process accepts no sign-up and answers /ready with 503 when PostgreSQL comes back with an empty table", async () => {
   await using setup = await start();
   const { service, database } = setup;
   const signUp = () => statusOf(sendSignUp(service, { email: "ada@example.com" }));

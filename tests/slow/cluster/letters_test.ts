@@ -53,7 +53,7 @@ async function assertEmpty({ kv }: Cluster): Promise<void> {
   assert.deepEqual({ ...counts, sent: 0 }, { due: 0, held: 0, refused: 0, sent: 0 });
 }
 
-test("a cluster sends each letter once when four processes share the outbox", async () => {
+test("Four processes that share the outbox send each letter once", async () => {
   await using mailServer = await startSmtpServer();
   await using cluster = await startCluster({ variables: mailVariables(mailServer) });
   const emails = addresses(2_000);
@@ -65,7 +65,7 @@ test("a cluster sends each letter once when four processes share the outbox", as
   await assertEmpty(cluster);
 });
 
-test("a cluster loses no letter, and repeats none but what was being sent, when a process is killed", async () => {
+test("Four processes lose no letter, and repeat only letters that were being sent, when one process is killed", async () => {
   await using mailServer = await startSmtpServer();
   await mailServer.behave({ delayMs: 100 });
   await using cluster = await startCluster({ variables: mailVariables(mailServer) });
@@ -84,7 +84,7 @@ test("a cluster loses no letter, and repeats none but what was being sent, when 
   await assertEmpty(cluster);
 });
 
-test("a cluster has one limit of letters over all processes", async () => {
+test("Four processes together keep the limit MAIL_PER_MINUTE", async () => {
   const perSecond = 2;
   await using mailServer = await startSmtpServer();
   await using cluster = await startCluster({

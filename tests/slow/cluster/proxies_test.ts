@@ -14,7 +14,7 @@ const PROXIES = ([
 ] as const).filter(({ program }) => isInstalled(program));
 
 for (const { program, start, moved } of PROXIES) {
-  test(`a cluster is reached by TLS, and counts the caller's own address, behind ${program}`, async (t) => {
+  test(`Processes behind ${program} are reached by TLS, and count requests by the caller's source address`, async (t) => {
     await using cluster = await startCluster();
     await using proxy = await start(cluster.servers.map(({ address }) => address));
 
@@ -68,7 +68,7 @@ for (const { program, start, moved } of PROXIES) {
   });
 
   // server/docs/deploy.md, "Restart without a failed request".
-  test(`no request fails while two processes are restarted one after the other, behind ${program}`, async () => {
+  test(`No request fails while two processes behind ${program} are restarted one after the other`, async () => {
     await using postgres = await startPostgres();
     const variables = { ...postgres.variables, TRUSTED_PROXY_HOPS: "2" };
     await using first = await startServer(variables);

@@ -17,7 +17,7 @@ const SCHEDULES = 20;
 /** How many people each run invites. */
 const NEXT = 3;
 
-test("a cluster starts the wave of each due run once, when four processes look for due runs", async () => {
+test("Four processes that look for due runs of schedules start the wave of each run once", async () => {
   await using cluster = await startCluster({ variables: { OPERATOR_KEY } });
   const { kv } = cluster;
   const people = addresses(100);

@@ -4,7 +4,7 @@ import { readStats, sendSignUp } from "../../support/process_requests.ts";
 import { createClusterClient, requestToken, startCluster } from "./support/cluster.ts";
 import { assertEachOnce, sendSignUps } from "./support/sign_up_load.ts";
 
-test("a cluster has a sign-up at one process in the statistics of every other at once", async () => {
+test("A sign-up at one process is at once in the statistics of every other process", async () => {
   await using cluster = await startCluster();
   const { servers } = cluster;
   const [first] = servers;
@@ -21,14 +21,14 @@ test("a cluster has a sign-up at one process in the statistics of every other at
   }
 });
 
-test("a cluster stores each address once when 64 connections send 10,000 sign-ups", async () => {
+test("Four processes store each address once when 64 connections send 10,000 sign-ups", async () => {
   await using cluster = await startCluster();
   const { refused, acknowledged } = await sendSignUps(cluster);
   assert.equal(refused, 0, "requests that were not acknowledged");
   await assertEachOnce(cluster, acknowledged);
 });
 
-test("a cluster loses and doubles nothing when a process is killed and started again", async () => {
+test("Four processes lose and double no sign-up when one process is killed and started again", async () => {
   await using cluster = await startCluster();
   const [victim] = cluster.servers;
   const { refused, acknowledged } = await sendSignUps(cluster, async () => {

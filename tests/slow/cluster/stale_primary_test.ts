@@ -56,7 +56,7 @@ const TRIALS: Trial[] = [
 ];
 
 for (const { name, lose, comeBack } of TRIALS) {
-  test(`a process loses no data when a primary ${name}`, async () => {
+  test(`A process loses no acknowledged sign-up when a standby was promoted and the former primary ${name}`, async () => {
     await using hosts = await startReplicated();
     await using service = await hosts.startService();
     const warned = service.logged(/"event":"KV needs attention".*is a former primary/);
@@ -84,7 +84,7 @@ for (const { name, lose, comeBack } of TRIALS) {
   });
 }
 
-test("a process answers 500 rather than use a former primary, whatever process finds it alone later", async () => {
+test("No process, not even one that is started later, writes to a former primary; sign-ups get 500 instead", async () => {
   await using hosts = await startReplicated();
   {
     await using service = await hosts.startService();

@@ -39,7 +39,7 @@ for (
     { what: "schema", sql: "drop schema waitlist cascade", database: "waitlist" },
   ]
 ) {
-  test(`a process says that the ${what} is gone, and that it lacks the store`, async () => {
+  test(`A process logs that the PostgreSQL ${what} has vanished, and answers /ready with 503`, async () => {
     await using setup = await start();
     const { service, postgres, signUp } = setup;
     assert.equal(await signUp(), 200);
@@ -57,7 +57,7 @@ for (
   });
 }
 
-test("a process takes no sign-up while a reload has set synchronous_commit to off, and says why", async () => {
+test("A process accepts no sign-up, and logs why, while PostgreSQL runs with synchronous_commit = off", async () => {
   await using setup = await start();
   const { service, postgres, signUp } = setup;
   assert.equal(await signUp(), 200);
@@ -73,7 +73,7 @@ test("a process takes no sign-up while a reload has set synchronous_commit to of
   assert.equal(await signUp(), 200);
 });
 
-test("a process without a request is not ready while its role may not write", async () => {
+test("A process that gets no requests answers /ready with 503 while its PostgreSQL role may not write", async () => {
   await using setup = await start();
   const { service, postgres, signUp } = setup;
   const said = service.logged(/"event":"KV takes no writes".*The role of KV_URL may not write/);

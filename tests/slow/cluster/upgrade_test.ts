@@ -6,7 +6,7 @@ import { startVictim, type Victim } from "../../support/victim.ts";
 import { Commit } from "../../../server/store/kv/engine.ts";
 
 // server/docs/operate.md, "Upgrade".
-test("main() stops in every process when a newer program upgrades the store on PostgreSQL", async () => {
+test("Each process stops when a newer program upgrades the store on PostgreSQL", async () => {
   await using postgres = await startPostgres();
   const processes: Victim[] = [];
   try {

@@ -38,7 +38,7 @@ async function startWave(server: Serving, wave: unknown): Promise<WaveReport> {
   }
 }
 
-test("a cluster invites each person of a wave once, by one letter and one event, when four processes are asked", async () => {
+test("A wave that is started at four processes invites each person once, by one letter and one event", async () => {
   await using mailServer = await startSmtpServer();
   await using receiver = listenTo(() => new Response());
   await using cluster = await startCluster({
@@ -100,7 +100,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
-test("a cluster keeps numbers, codes, counters and lists right in a random history on four processes", async () => {
+test("Random calls at four processes leave the numbers of waves, the codes, counters and lists right", async () => {
   await using cluster = await startCluster({ variables: { OPERATOR_KEY } });
   const { servers, kv } = cluster;
   await storeAddresses(kv, addresses(1_000), new Date(Date.now() - 60_000).toISOString(), {});

@@ -5,7 +5,7 @@ import { makeTestFolder, outputOf, PROJECT } from "../../support/process.ts";
 import { startTestService } from "../../support/service.ts";
 
 // Clauses: contract "Versioning" document.
-Deno.test("openapi.json has no finding when @redocly/cli lints it with the recommended rules", async () => {
+Deno.test("@redocly/cli with the recommended rules finds no fault in openapi.json", async () => {
   await using service = await startTestService();
   await using folder = await makeTestFolder("waitlist_document_");
   const file = join(folder.path, "openapi.json");

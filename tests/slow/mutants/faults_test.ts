@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mutantsOf, withFault } from "./faults.ts";
 
-Deno.test("mutantsOf() changes code that runs, and no types, imports and comments", () => {
+Deno.test("mutantsOf() changes only code that runs, and no types, imports or comments", () => {
   const text = `import { a } from "./a.ts";
 type Size = 1 | 2;
 // 1 < 2

@@ -10,7 +10,7 @@ import { startVictim } from "../../support/victim.ts";
 
 const SIGN_UPS = 500;
 
-test("main() takes sign-ups, sends letters, answers statistics and stops on PostgreSQL, on Deno and on Node in turn", async (t) => {
+test("main() accepts sign-ups, sends letters, answers statistics and stops on PostgreSQL, first on Deno and then on Node", async (t) => {
   await using mailServer = await startSmtpServer();
   await using postgres = await startPostgres();
   const variables = { ...mailVariables(mailServer), ...postgres.variables };

@@ -18,7 +18,7 @@ function npm(args: string[], variables: Record<string, string>) {
   return startProcess(["npm", "--silent", ...args], { cwd: PROJECT, env });
 }
 
-test("npm start and npm run cli do what the tasks of Deno do, and stop on SIGTERM", async () => {
+test("npm start and npm run cli do what the tasks of deno.json do, and the service stops on SIGTERM", async () => {
   await using folder = await makeTestFolder();
   const KV_PATH = join(folder.path, "kv.sqlite3");
   await using service = npm(["start"], { PORT: "0", KV_PATH, OTEL_DENO: "true" });
@@ -36,7 +36,7 @@ test("npm start and npm run cli do what the tasks of Deno do, and stop on SIGTER
   assert.match(ended.stderr, /"event":"stopped"\}\n$/);
 });
 
-test("openKv() lets one process have a file, whether on Deno or on Node", async (t) => {
+test("openKv() lets only one process open a file, whether the processes run on Deno or on Node", async (t) => {
   await using folder = await makeTestFolder();
   const variables = { KV_PATH: join(folder.path, "kv.sqlite3") };
   for (const [first, second] of [["deno", "node"], ["node", "deno"], ["node", "node"]] as const) {
@@ -54,7 +54,7 @@ test("openKv() lets one process have a file, whether on Deno or on Node", async 
   }
 });
 
-test("openSchema() sends a store of version 3 to Deno when it runs on Node", async () => {
+test("openSchema() refuses on Node to upgrade a store of schema version 3, and advises to start it on Deno", async () => {
   await using folder = await makeTestFolder();
   const KV_PATH = join(folder.path, "kv.sqlite3");
   {
@@ -69,7 +69,7 @@ test("openSchema() sends a store of version 3 to Deno when it runs on Node", asy
   );
 });
 
-test("main() says which Node it needs when it runs on an older one", async () => {
+test("main() says which version of Node it needs when it runs on an older version", async () => {
   const program = [NODE!, "--import", "data:text/javascript,delete Uint8Array.fromBase64"];
   const { code, stderr } = await startProcess([...program, join(PROJECT, "server/main.ts")])
     .end();
@@ -78,7 +78,7 @@ test("main() says which Node it needs when it runs on an older one", async () =>
 });
 
 for (const version of [20, 22, 24]) {
-  test(`npm start says which Node it needs when it runs on Node ${version}`, async () => {
+  test(`npm start says which version of Node it needs when it runs on Node ${version}`, async () => {
     const command = ["npx", "-y", "-p", `node@${version}`, "-c", "npm --silent start"];
     const { code, stderr } = await startProcess(command, { cwd: PROJECT }).end();
     assert.equal(code, 1);

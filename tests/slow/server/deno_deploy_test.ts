@@ -63,7 +63,7 @@ async function startOnDeploy(denoFolder: string, variables: TestVariables) {
   };
 }
 
-Deno.test("main() serves and stops in time when it runs as on Deno Deploy", async () => {
+Deno.test("main() answers requests and stops in time under the conditions of Deno Deploy", async () => {
   await using folder = await makeTestFolder();
   await makeDenoFolder(folder.path);
   const first = await startOnDeploy(folder.path, { BASE_URL });
@@ -85,7 +85,7 @@ Deno.test("main() serves and stops in time when it runs as on Deno Deploy", asyn
   assert.equal(await second.stop(), 0, second.stderr.text);
 });
 
-Deno.test("main() names BASE_URL and ends when it has none on Deno Deploy", async () => {
+Deno.test("main() ends with an error that names BASE_URL when BASE_URL is not set on Deno Deploy", async () => {
   await using folder = await makeTestFolder();
   await makeDenoFolder(folder.path);
   const service = await startOnDeploy(folder.path, {});

@@ -10,7 +10,7 @@ const BRAND = {
   "en/press.md": "---\npath: /press/\nlang: en\ntitle: Press\ndescription: News.\n---\n\n# Press\n",
 };
 
-Deno.test("main() serves the company's own content when CONTENT_PATH is a folder outside of the project", async (t) => {
+Deno.test("main() serves the overlay when CONTENT_PATH is a folder outside of the project", async (t) => {
   await using folder = await makeTestFolder();
   await using own = await writeContent(BRAND);
   // A release may be swapped by a link.
@@ -33,7 +33,7 @@ Deno.test("main() serves the company's own content when CONTENT_PATH is a folder
   }
 });
 
-Deno.test("main() warns in the log of what is still a placeholder when BASE_URL is https:", async () => {
+Deno.test("main() logs a warning for each setting that still has a placeholder value when BASE_URL is https:", async () => {
   await using folder = await makeTestFolder();
   const KV_PATH = join(folder.path, "kv.sqlite3");
   const service = await startService({ KV_PATH, BASE_URL: "https://waitlist.example.com" });
@@ -55,7 +55,7 @@ Deno.test("main() warns in the log of what is still a placeholder when BASE_URL 
   }
 });
 
-Deno.test("main() names the scripts of CONTENT_PATH that will not run, or says once that they run", async (t) => {
+Deno.test("main() logs which scripts of the overlay do not run, or once that scripts of the overlay run", async (t) => {
   await using folder = await makeTestFolder();
   await using own = await writeContent({ "assets/own.js": "", "assets/sign_up.js": "" });
   const table = {
@@ -77,7 +77,7 @@ Deno.test("main() names the scripts of CONTENT_PATH that will not run, or says o
   }
 });
 
-Deno.test("main() says in one line what is wrong with the content when the start is refused", async (t) => {
+Deno.test("main() ends with one line that names the fault when the overlay is wrong", async (t) => {
   await using folder = await makeTestFolder();
   await using own = await writeContent({ "brand.yaml": "colors: { light: { ink: '#999' } }\n" });
   await using letters = await writeContent({
@@ -110,7 +110,7 @@ Deno.test("main() says in one line what is wrong with the content when the start
   }
 });
 
-Deno.test("the task brand writes the preview, and names the fault of a brand", async () => {
+Deno.test("The task 'brand' writes the preview of a brand, and names the fault of a wrong brand.yaml", async () => {
   await using own = await writeContent(BRAND);
   const file = join(PROJECT, "brand-preview.html");
   const { code, stdout, stderr } = await runTask(["brand"], { CONTENT_PATH: own.path });

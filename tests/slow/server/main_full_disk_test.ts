@@ -10,7 +10,7 @@ import { openFileKv } from "../../support/memory_kv.ts";
 const DISK_SIZE = 512;
 
 Deno.test(
-  "main() refuses sign-ups, is not ready, keeps status up and loses nothing when the disk is full",
+  "main() refuses sign-ups, answers /ready with 503, keeps answering status and loses no sign-up when the disk is full",
   {
     ignore: Deno.build.os === "windows",
   },

@@ -27,7 +27,7 @@ async function send(connection: Deno.TcpConn, text: string): Promise<void> {
 }
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
-  Deno.test(`main() stores and answers a sign-up that is arriving when ${signal} comes`, async () => {
+  Deno.test(`main() stores and answers a sign-up whose request is still arriving when the process gets ${signal}`, async () => {
     await using service = await startService();
     const connection = await beginSignUp(service);
     service.signal(signal);
@@ -45,7 +45,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
   });
 }
 
-Deno.test("main() refuses new connections and leaves none hanging when it stops", async () => {
+Deno.test("main() refuses new connections and closes all open connections when it stops", async () => {
   await using service = await startService();
   // A request that never arrives whole keeps the service stopping for as long as it ever does.
   using _connection = await beginSignUp(service);

@@ -33,7 +33,7 @@ async function useFilesUp(service: ServiceProcess): Promise<AsyncDisposableStack
   return connections;
 }
 
-test("main() says so and listens again when it may open no more files", async (t) => {
+test("main() logs the fault and listens again after it could open no more files", async (t) => {
   await using service = await startService({}, { openFiles: OPEN_FILES });
   await using _connections = await useFilesUp(service);
   assert.ok(await service.logged(/"listening again"/));
@@ -47,7 +47,7 @@ test("main() says so and listens again when it may open no more files", async (t
   assert.match(stderr, /"event":"stopped"\}\n$/);
 });
 
-test("main() ends with exit code 1 when it can accept no connection nor listen again", async () => {
+test("main() ends with exit code 1 when it can neither accept connections nor listen again", async () => {
   await using service = await startService({}, { openFiles: OPEN_FILES });
   const { hostname, port } = service.started;
   await using _connections = await useFilesUp(service);

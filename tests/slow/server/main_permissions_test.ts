@@ -5,7 +5,7 @@ import { makeTestFolder, PROJECT, runInPlaceOfService } from "../../support/proc
 
 // It may use its variables, `content/`, `CONTENT_PATH`, the files of secrets, and the folders of `KV_PATH` and
 // `BACKUP_URL`; nothing else.
-Deno.test("main() can use only its own folders and variables, and start no process, when its task starts it", async () => {
+Deno.test("main() can use only its own folders and variables, and cannot start processes, under the start task's permissions", async () => {
   await using folder = await makeTestFolder();
   await using own = await writeContent({ "brand.yaml": "name: Acme\n" });
   await using secrets = await writeContent({ "current/key": `${"0123456789".repeat(4)}\n` });
@@ -35,7 +35,7 @@ Deno.test("main() can use only its own folders and variables, and start no proce
   ]);
 });
 
-Deno.test("main() may write nowhere when its task starts it on PostgreSQL", async () => {
+Deno.test("main() has no permission to write files when the start task starts it on PostgreSQL", async () => {
   const { code, stdout, stderr } = await runInPlaceOfService(
     { KV_URL: "postgres://ada@127.0.0.1/waitlist" },
     ["tests/support/permission_probe.ts", PROJECT],

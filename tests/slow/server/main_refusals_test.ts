@@ -11,7 +11,7 @@ function assertRefused({ code, stdout, stderr }: ProcessEnd, lines: RegExp[], ex
   for (const [index, line] of lines.entries()) assert.match(written[index] ?? "", line);
 }
 
-Deno.test("main() names every fault at once when the configuration is wrong", async () => {
+Deno.test("main() names all wrong variables at once when the configuration is wrong", async () => {
   const secret = "too-short-for-a-key";
   const end = await runTask(["start"], {
     BASE_URL: "https://waitlist.example.org/?tracking=on",
@@ -30,7 +30,7 @@ Deno.test("main() names every fault at once when the configuration is wrong", as
   assert.ok(!end.stderr.includes(secret));
 });
 
-Deno.test("main() names HOST and PORT in one line when something listens there already", async () => {
+Deno.test("main() ends with one line that names HOST and PORT when another program listens there", async () => {
   await using folder = await makeTestFolder();
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const PORT = String(listener.addr.port);
@@ -38,7 +38,7 @@ Deno.test("main() names HOST and PORT in one line when something listens there a
   assertRefused(end, [new RegExp(`"start failed".*HOST 127\\.0\\.0\\.1 and PORT ${PORT}.*in use`)]);
 });
 
-Deno.test("main() says in one line when there can be no file at KV_PATH", async () => {
+Deno.test("main() ends with one line that names KV_PATH when no file can be created there", async () => {
   await using folder = await makeTestFolder();
   const file = join(folder.path, "file");
   await Deno.writeTextFile(file, "This is no KV.");

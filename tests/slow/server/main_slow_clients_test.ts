@@ -6,7 +6,7 @@ import { json } from "../../support/service.ts";
 /** Connections of one client that takes its time. */
 const CONNECTIONS = 400;
 
-Deno.test("main() goes on answering when hundreds of connections send their requests a bit at a time", async () => {
+Deno.test("main() keeps answering while hundreds of connections send their requests very slowly", async () => {
   await using service = await startService();
   const head = "POST /api/v1/waitlist HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
   const beginnings = ["", "P", head, `${head}Content-Length: 50\r\n\r\n{`];

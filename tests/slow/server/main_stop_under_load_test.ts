@@ -6,7 +6,7 @@ import { statusOf } from "../../support/process_requests.ts";
 import { findingsIn, startVictim } from "../../support/victim.ts";
 import { openFileKv } from "../../support/memory_kv.ts";
 
-Deno.test("main() answers a sign-up with 200 or not at all, and keeps each answered sign-up, when it stops under load", async () => {
+Deno.test("main() answers each sign-up with 200 or not at all, and has stored each answered sign-up, when it stops under load", async () => {
   await using folder = await makeTestFolder();
   const kvPath = join(folder.path, "kv.sqlite3");
   const victim = startVictim({ KV_PATH: kvPath, TRUSTED_PROXY_HOPS: "1" });

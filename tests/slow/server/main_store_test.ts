@@ -10,19 +10,23 @@ let signUps = 0;
 const signUp = (service: Serving) =>
   statusOf(sendSignUp(service, { email: `visitor${signUps++}@example.com` }));
 
-Deno.test("main() takes no sign-up, and is not ready, within seconds when its KV file is removed", {
-  ignore: Deno.build.os === "windows",
-}, async () => {
-  await using service = await startService();
-  assert.equal(await signUp(service), 200);
-  await Deno.remove(service.started.store);
-  assert.ok(await service.logged(/"event":"the store has vanished"/));
-  assert.equal(await signUp(service), 500);
-  const ready = await service.request("/ready");
-  assert.deepEqual((await ready.json()).missing, ["store"]);
-});
+Deno.test(
+  "main() accepts no sign-up and answers /ready with 503 a few seconds after its KV file is removed",
+  {
+    ignore: Deno.build.os === "windows",
+  },
+  async () => {
+    await using service = await startService();
+    assert.equal(await signUp(service), 200);
+    await Deno.remove(service.started.store);
+    assert.ok(await service.logged(/"event":"the store has vanished"/));
+    assert.equal(await signUp(service), 500);
+    const ready = await service.request("/ready");
+    assert.deepEqual((await ready.json()).missing, ["store"]);
+  },
+);
 
-Deno.test("main() refuses a file when another process has it under another name", {
+Deno.test("main() refuses a KV file that another process has opened under another path", {
   ignore: Deno.build.os === "windows",
 }, async () => {
   await using folder = await makeTestFolder();

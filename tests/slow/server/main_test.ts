@@ -6,7 +6,7 @@ import { issueClient, readStats } from "../../support/process_requests.ts";
 import { form, getAccessToken, json } from "../../support/service.ts";
 import type { Credentials } from "../../support/tokens.ts";
 
-Deno.test("main() answers on a free port and on its HOST when it starts", {
+Deno.test("main() listens on HOST and, with PORT=0, on a free port", {
   // Only Linux has all of 127.0.0.0/8 without being told.
   ignore: Deno.build.os !== "linux",
 }, async () => {
@@ -24,7 +24,7 @@ Deno.test("main() answers on a free port and on its HOST when it starts", {
   assert.equal((await service.end("SIGTERM")).stdout, "", "addresses go to a terminal only");
 });
 
-Deno.test("main() warns of a secret's file that every account may read, and starts", async () => {
+Deno.test("main() starts and logs a warning when every account may read the file of a secret", async () => {
   // A variable cannot name a path with a comma.
   const path = await Deno.makeTempFile();
   await Deno.writeTextFile(path, OPERATOR_KEY);
@@ -40,7 +40,7 @@ Deno.test("main() warns of a secret's file that every account may read, and star
   await Deno.remove(path);
 });
 
-Deno.test("main() works with every variable set when it has the permissions of its task", async () => {
+Deno.test("main() works with every variable set under the start task's permissions", async () => {
   await using folder = await makeTestFolder();
   const variables = {
     BASE_URL: "https://waitlist.example.org/",
@@ -137,7 +137,7 @@ Deno.test("main() keeps sign-ups, clients and tokens when it is stopped and star
   assert.deepEqual(await readStats(service, await getAccessToken(service, credentials)), figures);
 });
 
-Deno.test("main() sends a HEAD the GET's headers and no body when it comes over a socket", async (t) => {
+Deno.test("main() answers HEAD over a real connection with the headers of GET and no body", async (t) => {
   await using service = await startService();
   for (const path of ["/api/v1", "/openapi.json"]) {
     await t.step(path, async () => {

@@ -214,7 +214,7 @@ Deno.test({ name, ignore }, async () => {
   assert.match(stderr, /"event":"stopped"/);
 });
 
-Deno.test("main() logs that the collector accepts no metrics when none listens", async () => {
+Deno.test("main() logs that the collector accepts no metrics when nothing listens at the collector's address", async () => {
   await using service = await startService({
     OTEL_DENO: "true",
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${freePort()}`,

@@ -10,7 +10,7 @@ function start(folder: string) {
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  Deno.test(`start.ts passes ${signal} on and ends with the exit code of the service`, async () => {
+  Deno.test(`start.ts passes ${signal} on to the service and ends with the service's exit code`, async () => {
     await using folder = await makeTestFolder();
     const { stderr, end } = start(folder.path);
     assert.ok(await stderr.find(STARTED));
@@ -21,7 +21,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-Deno.test("start.ts leaves no service behind that keeps the file locked when it is killed", async () => {
+Deno.test("start.ts leaves no service running that locks the KV file when start.ts is killed", async () => {
   await using folder = await makeTestFolder();
   const { stderr, end } = start(folder.path);
   assert.ok(await stderr.find(STARTED));

@@ -33,7 +33,7 @@ function post(type: string, value: Record<string, unknown>, more: Partial<Placed
   };
 }
 
-Deno.test("curlLines() quotes what a shell would read when a value holds such characters", async () => {
+Deno.test("curlLines() quotes values whose characters a shell would interpret", async () => {
   const value = { text: 'it\'s $HOME & "more" `x` \\' };
   const [line = ""] = curlLines(document, post("application/json", value));
   // The shell itself says which arguments it reads.
@@ -48,7 +48,7 @@ Deno.test("curlLines() quotes what a shell would read when a value holds such ch
   ]);
 });
 
-Deno.test("curlLines() encodes a form's fields when they hold reserved characters", () => {
+Deno.test("curlLines() encodes reserved characters in the fields of a form", () => {
   const form = "application/x-www-form-urlencoded";
   const value = { email: "a+b@c.test", note: "1 & 2", scope: "a:b" };
   assert.deepEqual(curlLines(document, post(form, value)), [
@@ -56,7 +56,7 @@ Deno.test("curlLines() encodes a form's fields when they hold reserved character
   ]);
 });
 
-Deno.test("curlLines() authenticates by Basic unless the example's body does when a client must", () => {
+Deno.test("curlLines() sends a client's credentials by HTTP Basic unless the example's body has them", () => {
   const form = "application/x-www-form-urlencoded";
   const security = [{ clientBasic: [] }];
   assert.deepEqual(curlLines(document, post(form, { a: "b" }, { security })), [
@@ -67,6 +67,6 @@ Deno.test("curlLines() authenticates by Basic unless the example's body does whe
   ]);
 });
 
-Deno.test("sandboxUrl() throws when the document names no sandbox", () => {
+Deno.test("sandboxUrl() throws an error when the OpenAPI document names no sandbox", () => {
   assert.throws(() => sandboxUrl({ ...document, servers: [] }), /names no sandbox/);
 });

@@ -4,7 +4,7 @@ import { firstLetterIn } from "../../../support/letters.ts";
 import { startService } from "../../../support/process.ts";
 
 // README.md, "Configure it".
-Deno.test("main() writes the first letter to a file to open when MAIL_URL=file:mail is the one variable", async () => {
+Deno.test("main() writes the first letter to a file when MAIL_URL=file:mail is the only variable", async () => {
   await using service = await startService({ MAIL_URL: "file:mail" });
   const letter = firstLetterIn(join(dirname(service.started.store), "mail"));
   const form = { email: "ada@example.com", consent: "true", lang: "en" };

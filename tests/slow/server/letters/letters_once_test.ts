@@ -34,7 +34,7 @@ Deno.test("main() sends one letter to an address that signs up 1,000 times, and 
   assert.deepEqual({ ...counts, sent: 0 }, { due: 0, held: 0, refused: 0, sent: 0 });
 });
 
-Deno.test("main() sends all letters once when the mail server takes its time for each", async () => {
+Deno.test("main() sends each letter once when the mail server is slow", async () => {
   await using server = await startSmtpServer();
   await server.behave({ delayMs: 500 });
   await using service = await startService(mailVariables(server));
@@ -47,7 +47,7 @@ Deno.test("main() sends all letters once when the mail server takes its time for
   assertOneLetterEach(server, [...early, ...late]);
 });
 
-Deno.test("main() sends no letter to a person who is erased while the mail server hangs", async () => {
+Deno.test("main() sends no letter to a person who was erased while the mail server was hanging", async () => {
   await using folder = await makeTestFolder();
   const KV_PATH = join(folder.path, "kv.sqlite3");
   {

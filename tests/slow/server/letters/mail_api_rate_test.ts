@@ -8,7 +8,7 @@ const PER_SECOND = 2;
 
 const LETTERS = 40;
 
-Deno.test("main() sends letters at the rate that a mail API takes, and calls no earlier than it asks", async () => {
+Deno.test("main() sends letters as fast as the mail API accepts them, and never before the time of Retry-After", async () => {
   const takenAt: number[] = [];
   let refused = 0;
   const all = Promise.withResolvers<void>();

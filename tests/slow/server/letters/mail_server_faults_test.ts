@@ -62,7 +62,7 @@ const EMAILS = addresses(40);
 const LATE = "late@example.com";
 
 for (const { name, behaviour = {}, server: settings, url, reaches } of FAULTS) {
-  Deno.test(`main() takes sign-ups, stops and loses no letter when the mail server ${name}`, async () => {
+  Deno.test(`main() accepts sign-ups, stops in time and loses no letter when the mail server ${name}`, async () => {
     await using folder = await makeTestFolder();
     const KV_PATH = join(folder.path, "kv.sqlite3");
     await using bad = await startSmtpServer(settings);

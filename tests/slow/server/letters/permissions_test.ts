@@ -5,7 +5,7 @@ import { makeTestFolder, runInPlaceOfService } from "../../../support/process.ts
 import { startSmtpServer } from "../../../support/smtp_server.ts";
 
 // In a terminal, Deno would ask its user about every other permission.
-Deno.test("createSmtpTransport() and createMailFolder() ask for the start task's permissions alone", async () => {
+Deno.test("createSmtpTransport() and createMailFolder() need only the permissions of the start task", async () => {
   await using server = await startSmtpServer();
   await using folder = await makeTestFolder();
   const audit = join(folder.path, "audit.jsonl");

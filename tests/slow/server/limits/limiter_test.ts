@@ -82,7 +82,7 @@ function bound({ processes, load, beat, exchange }: Scenario): number {
   return Math.min(processes * each, (processes - 1) * LIMIT.requests);
 }
 
-Deno.test("Limiter keeps to its bound when ten processes share an address over any network", async (t) => {
+Deno.test("Limiter lets no more requests pass than its documented bound when ten processes count the same source address", async (t) => {
   for (const load of [1, 20, 200]) {
     for (const exchange of [4, 100, 2_000]) {
       for (const busy of [true, false]) {
@@ -96,7 +96,7 @@ Deno.test("Limiter keeps to its bound when ten processes share an address over a
   }
 });
 
-Deno.test("Limiter lets fewer requests pass when the interval is shorter", () => {
+Deno.test("Limiter lets fewer requests pass beyond the limit when processes exchange counts more often", () => {
   const scenario = { processes: 10, load: 100, exchange: 20, busy: true };
   const [short = 0, long = 0] = [100, 1_000].map((beat) => overshoot({ ...scenario, beat }));
   assert.ok(short < long, `${short}, ${long}`);

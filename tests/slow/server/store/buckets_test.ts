@@ -30,7 +30,7 @@ async function* chunks(count: number, size = 1024 * 1024, end?: () => void) {
   end?.();
 }
 
-test("createObjectStore() writes an object of several parts, reads it from anywhere, and lists it", async () => {
+test("createObjectStore() writes an object of several parts to S3, reads it from any position, and lists it", async () => {
   const store = createObjectStore({ ...moto.at("parts"), ...KEY });
   assert.equal(await store.write("large", chunks(21), never), 21 * 1024 * 1024);
   assert.equal(await store.write("empty & <small>", chunks(0), never), 0);
@@ -48,7 +48,7 @@ test("createObjectStore() writes an object of several parts, reads it from anywh
   );
 });
 
-test("createObjectStore() leaves nothing of an upload that was cut, or later ends it", async () => {
+test("createObjectStore() removes an upload that broke off, at once or in a later clean-up", async () => {
   const store = createObjectStore({ ...moto.at("cut"), ...KEY });
   const cut = store.write(
     "cut",
@@ -68,7 +68,7 @@ test("createObjectStore() leaves nothing of an upload that was cut, or later end
   assert.deepEqual(await store.names(), []);
 });
 
-test("createObjectStore() lists more objects than one page has", async () => {
+test("createObjectStore() lists all objects when they fill more than one page", async () => {
   const names = Array.from({ length: 12 }, (_, n) => `object-${String(n).padStart(2, "0")}`);
   for (const name of names) await moto.call(`/pages/${name}`, { method: "PUT", body: "x" });
   await moto.call("/other/object", { method: "PUT", body: "x" });
@@ -76,7 +76,7 @@ test("createObjectStore() lists more objects than one page has", async () => {
   assert.deepEqual(await store.names(), names);
 });
 
-test("startBackups() keeps sealed backups in a bucket, from which the CLI verifies and restores", async () => {
+test("startBackups() writes encrypted backups to a bucket, and the CLI verifies and restores them", async () => {
   await using made = await makeTestFolder();
   const folder = made.path;
   const identity = await generateIdentity();

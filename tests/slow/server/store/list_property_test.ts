@@ -97,7 +97,7 @@ async function run(kv: Kv, { kind, people }: { kind: string; people: Person[] })
 }
 
 // Joins, imports, merges, erasures and repairs, in any order.
-Deno.test("the counters equal a recount after each of any sequence of steps", async () => {
+Deno.test("The counters equal a recount after each step of a random sequence of sign-ups, imports and erasures", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       using kv = await openMemoryKv();
@@ -114,7 +114,7 @@ Deno.test("the counters equal a recount after each of any sequence of steps", as
   );
 });
 
-Deno.test("an erased address stays out of imports until its owner signs up again, in any sequence", async () => {
+Deno.test("Imports leave out an erased address until its owner signs up again, in any sequence of steps", async () => {
   const kinds = fc.array(fc.constantFrom("join", "import", "erase"), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(person, kinds, async (one, kinds) => {

@@ -74,7 +74,7 @@ async function restoreInto(kv: Kv, lines: Awaited<ReturnType<typeof backup>>) {
   return { lines: await backup(service), content: await contentOf(kv) };
 }
 
-test("a backup has every record, list, counter, client and mark when it goes from a file to PostgreSQL and back", async () => {
+test("A backup moves all records, lists, counters, clients and erasure marks from a KV file to PostgreSQL and back", async () => {
   await using folder = await makeTestFolder();
   await using postgres = await startPostgres();
   using file = await openFileKv(join(folder.path, "first.sqlite3"));

@@ -27,7 +27,7 @@ const test = strace ? Deno.test : Deno.test.ignore;
 
 if (import.meta.main) await makeCommits(Deno.args);
 else {
-  test("openKv() opens a file whose commits are each on the disk before they are acknowledged", async () => {
+  test("openKv() opens a KV file that writes each commit to the disk before it acknowledges the commit", async () => {
     assert.ok(await countSyncs(40) >= await countSyncs(0) + 40);
   });
 }

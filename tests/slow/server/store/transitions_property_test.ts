@@ -221,7 +221,7 @@ async function pages(kv: Kv, state: SignUpRecord["state"], newest: boolean) {
   return pages.flat().map(({ email }) => email);
 }
 
-Deno.test("the store agrees with a plain list at every step of random histories", async () => {
+Deno.test("The store has the same people and states as a simple model after each step of random histories", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40, size: "max" }), async (steps) => {
       using kv = await openMemoryKv();

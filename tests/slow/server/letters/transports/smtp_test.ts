@@ -37,7 +37,7 @@ function transportTo(
   return { ...transport, [Symbol.dispose]: transport.close };
 }
 
-Deno.test("createSmtpTransport() hands letters over when the server has no TLS, STARTTLS or TLS", async (t) => {
+Deno.test("createSmtpTransport() sends letters to a mail server without TLS, with STARTTLS and with TLS", async (t) => {
   for (const tls of ["none", "starttls", "from_start"] as const) {
     await t.step(tls, async () => {
       await using server = await startSmtpServer({ tls, login: LOGIN });
@@ -61,7 +61,7 @@ Deno.test("createSmtpTransport() hands letters over when the server has no TLS, 
   }
 });
 
-Deno.test("createSmtpTransport() uses a connection again, and opens more when letters come together", async () => {
+Deno.test("createSmtpTransport() uses an idle connection again, and opens further connections for letters at the same time", async () => {
   await using server = await startSmtpServer();
   using transport = transportTo(server);
   await transport.send(letterTo(ADA, "1"));
@@ -73,7 +73,7 @@ Deno.test("createSmtpTransport() uses a connection again, and opens more when le
   assert.ok([2, 3].includes(server.reached.connection), `${server.reached.connection}`);
 });
 
-Deno.test("createSmtpTransport() takes another connection when the server has cut the idle ones", async () => {
+Deno.test("createSmtpTransport() opens a new connection when the mail server has closed the idle connections", async () => {
   await using server = await startSmtpServer();
   using transport = transportTo(server);
   await Promise.all(["1", "2", "3"].map((id) => transport.send(letterTo(ADA, id))));
@@ -120,7 +120,7 @@ const REFUSALS: [SmtpBehaviour, Exclude<SendOutcome["kind"], "sent">, RegExp][] 
   [{ cutAt: "letter" }, "try_later", /clos|reset/i],
 ];
 
-Deno.test("createSmtpTransport() blames the letter, the recipient or the server when a letter is refused", async (t) => {
+Deno.test("createSmtpTransport() returns whether a refusal concerns the letter, the recipient or the mail server", async (t) => {
   await using server = await startSmtpServer({ login: LOGIN });
   for (const [behaviour, kind, reason] of REFUSALS) {
     await t.step(JSON.stringify(behaviour), async () => {
@@ -137,7 +137,7 @@ Deno.test("createSmtpTransport() blames the letter, the recipient or the server 
   assert.equal((await server.taken(REFUSALS.length)).length, REFUSALS.length);
 });
 
-Deno.test("createSmtpTransport() sends nothing without TLS when the server lacks or cuts it", async (t) => {
+Deno.test("createSmtpTransport() sends no letter when TLS is required and the mail server does not offer or breaks off TLS", async (t) => {
   const cases: ["none" | "starttls", SmtpBehaviour, "from_start" | "starttls"][] = [
     ["none", {}, "starttls"],
     ["none", {}, "from_start"],
@@ -155,7 +155,7 @@ Deno.test("createSmtpTransport() sends nothing without TLS when the server lacks
   }
 });
 
-Deno.test("createSmtpTransport() pauses when the server's certificate is not trusted", async () => {
+Deno.test("createSmtpTransport() asks for a pause of all letters when the mail server's certificate is not trusted", async () => {
   await using server = await startSmtpServer({ tls: "from_start" });
   const transport = createSmtpTransport({
     server: { kind: "smtp", host: "localhost", port: server.port, tls: "from_start" },
@@ -168,7 +168,7 @@ Deno.test("createSmtpTransport() pauses when the server's certificate is not tru
   assert.equal(server.reached.sender, 0);
 });
 
-Deno.test("createSmtpTransport() gives a letter up at its deadline when the server is silent", async () => {
+Deno.test("createSmtpTransport() ends a try to send a letter at its deadline when the mail server does not answer", async () => {
   await using server = await startSmtpServer();
   using transport = transportTo(server, {}, 100);
   await server.behave({ silentAt: "connection" });
@@ -178,7 +178,7 @@ Deno.test("createSmtpTransport() gives a letter up at its deadline when the serv
   });
 });
 
-Deno.test("close() ends tries at once when the server is silent before and after the letter", async (t) => {
+Deno.test("close() ends tries to send letters at once when the mail server does not answer", async (t) => {
   const cases = [["connection", "paused"], ["sender", "try_later"], [
     "letter",
     "try_later",

@@ -41,7 +41,7 @@ async function occurrences(folder: string, text: string): Promise<number> {
   return count;
 }
 
-Deno.test("compactFile() leaves no byte of an erased address in the file, and all else as it is", async () => {
+Deno.test("compactFile() removes all bytes of erased addresses from the KV file, and keeps all other data", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   await makeErasedFrom(path);
@@ -63,7 +63,7 @@ Deno.test("compactFile() leaves no byte of an erased address in the file, and al
   assert.equal((await Deno.stat(path)).mode! & 0o777, 0o600);
 });
 
-Deno.test("compactFile() refuses when there is no file, and when it is another program's", async () => {
+Deno.test("compactFile() refuses a path without a file, and a file of another program", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   await assert.rejects(compactFile(path), /^Error: There is no KV file '.+'; set KV_PATH to/);
@@ -74,7 +74,7 @@ Deno.test("compactFile() refuses when there is no file, and when it is another p
 });
 
 // As another program does, which knows nothing of the service's lock.
-Deno.test("compactFile() refuses when a program that does not take the lock uses the file", async () => {
+Deno.test("compactFile() refuses a file that another program, which ignores the service's lock, is writing", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   (await openKv({ kind: "file", path }))[Symbol.dispose]();
@@ -88,7 +88,7 @@ Deno.test("compactFile() refuses when a program that does not take the lock uses
   assert.equal((await compactFile(path)).file, path);
 });
 
-Deno.test("deno task compact compacts the file at KV_PATH of a stopped service, and refuses it of a running one", async () => {
+Deno.test("deno task compact compacts the KV file of a stopped service, and refuses the KV file of a running service", async () => {
   await using folder = await makeTestFolder();
   const KV_PATH = join(folder.path, "kv.sqlite3");
   {

@@ -50,7 +50,7 @@ function damage(texts: string[], part: DamagedPart = "value"): Map<string, Damag
   return new Map(texts.map((text) => [text, part]));
 }
 
-Deno.test("readEntries() reads all others and names those that KV cannot read, wherever they are", async () => {
+Deno.test("readEntries() names entries that KV cannot read, wherever they stand, and reads all other entries", async () => {
   const texts = Array.from({ length: 10 }, (_, n) => `visitor${n}@example.com`);
   await fc.assert(
     fc.asyncProperty(
@@ -71,7 +71,7 @@ Deno.test("readEntries() reads all others and names those that KV cannot read, w
   );
 });
 
-Deno.test("readEntries() names keys of any ASCII text and length when KV cannot read their entries", async (t) => {
+Deno.test("readEntries() names the key of an unreadable entry for keys of any length and any ASCII text", async (t) => {
   const damaged = [
     "",
     "\0",
@@ -93,7 +93,7 @@ Deno.test("readEntries() names keys of any ASCII text and length when KV cannot 
   }
 });
 
-Deno.test("readEntries() goes on when the type of a value cannot be read", async () => {
+Deno.test("readEntries() names an entry whose type of value is unknown, and continues with the next entry", async () => {
   const read = await readDamaged(["ada", "bob", "zoe"], damage(["bob"], "encoding"));
   assert.deepEqual(read, {
     texts: ["ada", "zoe"],
@@ -101,7 +101,7 @@ Deno.test("readEntries() goes on when the type of a value cannot be read", async
   });
 });
 
-Deno.test("readEntries() names the beginning of a key that cannot be read", async (t) => {
+Deno.test("readEntries() names the readable beginning of a key that cannot be read as a whole", async (t) => {
   const texts = ["ada@example.com", "bob@example.com", "bob@example.org", "zoe@example.com"];
   const reason = "KV cannot read its key, of which this is the beginning.";
   for (const [text, beginning] of [["org", "bob@example."], ["zoe@example.com", ""]] as const) {
@@ -115,7 +115,7 @@ Deno.test("readEntries() names the beginning of a key that cannot be read", asyn
   }
 });
 
-Deno.test("readEntries() names entries that do not have their form", async () => {
+Deno.test("readEntries() names entries whose value does not fit the schema", async () => {
   const form = {
     schema: z.object({ a: z.literal("<a>") }),
     toForm: (_: string, a: unknown) => ({ a }),
@@ -127,7 +127,7 @@ Deno.test("readEntries() names entries that do not have their form", async () =>
   });
 });
 
-Deno.test("readEntries() rejects as KV does when more fails than single entries", async () => {
+Deno.test("readEntries() rejects with KV's error when KV fails as a whole", async () => {
   using kv = await openMemoryKv();
   for (const text of ["a", "b", "c"]) await kv.commit(new Commit().set(["text", text], text));
   let reads = 0;

@@ -33,7 +33,7 @@ async function open(database?: string, deadlineMs?: number) {
   return { kv, name, [Symbol.dispose]: () => kv.close() };
 }
 
-test("openKv() lets a role that may use a prepared store use it, and no other role", async () => {
+test("openKv() opens a prepared store only for a PostgreSQL role that may use its tables", async () => {
   const name = await server.createDatabase();
   await server.sql("create role user_of_it login");
   const url = server.urlOf(name).replace("postgres:unused", "user_of_it:unused");
@@ -60,7 +60,7 @@ test("openKv() lets a role that may use a prepared store use it, and no other ro
   assert.equal((await readOne(store.kv, ["n"])).value, 2);
 });
 
-test("openKv() refuses a role whose commits need not be on the disk, and says what to set", async () => {
+test("openKv() refuses a PostgreSQL role with synchronous_commit = off, and says what to set", async () => {
   const name = await server.createDatabase();
   await server.sql("create role careless login superuser");
   await server.sql("alter role careless set synchronous_commit = off");
@@ -68,11 +68,11 @@ test("openKv() refuses a role whose commits need not be on the disk, and says wh
   await assert.rejects(openUrl(url), /synchronous_commit is 'off'.*Set it to 'on'/);
 });
 
-test("openKv() refuses a database that is not there", async () => {
+test("openKv() refuses a database that does not exist", async () => {
   await assert.rejects(openUrl(server.urlOf("nowhere")), /database "nowhere" does not exist/);
 });
 
-test("openKv() trusts a server whose certificate names its host, and no other", async (t) => {
+test("openKv() connects only to a PostgreSQL server whose certificate is trusted and names the host", async (t) => {
   await using folder = await makeTestFolder("waitlist_tls_");
   const file = (name: string) => join(folder.path, name);
   const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
@@ -105,7 +105,7 @@ test("openKv() trusts a server whose certificate names its host, and no other", 
   }
 });
 
-test("commit() goes through again when more calls than connections have waited for a silent server", async () => {
+test("commit() works again after more calls than connections have waited for a silent PostgreSQL server", async () => {
   const name = await server.createDatabase();
   using proxy = new TcpProxy(`http://127.0.0.1:${server.port}`);
   const kv = await openAt(server.urlOf(name, new URL(proxy.url).host), 1_500);
@@ -126,7 +126,7 @@ test("commit() goes through again when more calls than connections have waited f
   assert.equal(typeof made, "string", String(made));
 });
 
-test("commit() makes no commit that it gave up while the commit waited for a row", async () => {
+test("commit() does not later make a commit that it gave up while the commit waited for a locked row", async () => {
   using store = await open(undefined, 2_000);
   const { kv, name } = store;
   await kv.commit(new Commit().set(["a"], 1));
@@ -143,7 +143,7 @@ test("commit() makes no commit that it gave up while the commit waited for a row
   assert.equal((await readOne(kv, ["a"])).value, 3);
 });
 
-test("commit() finds out each outcome while answers of KV are lost", async () => {
+test("commit() finds out whether each commit was made while answers of PostgreSQL are lost", async () => {
   const name = await server.createDatabase();
   using proxy = new TcpProxy(`http://127.0.0.1:${server.port}`);
   const url = server.urlOf(name, new URL(proxy.url).host);
@@ -178,7 +178,7 @@ test("commit() finds out each outcome while answers of KV are lost", async () =>
   assert.ok(entries.length >= done && entries.length <= done + unknown, String(entries.length));
 });
 
-test("commit() never takes another process's commit for its own when a promoted standby gives the same numbers again", async () => {
+test("commit() does not mistake another process's commit for its own when a promoted standby repeats version numbers", async () => {
   const name = await server.createDatabase();
   using proxy = new TcpProxy(`http://127.0.0.1:${server.port}`);
   const kv = await openAt(server.urlOf(name, new URL(proxy.url).host));
@@ -193,7 +193,7 @@ test("commit() never takes another process's commit for its own when a promoted 
   kv.close();
 });
 
-test("commit() locks rows in one order, so that commits of the same keys do not deadlock", async () => {
+test("commit() locks rows in the same order each time, so that commits of the same keys do not deadlock", async () => {
   const name = await server.createDatabase();
   {
     using store = await open(name);
@@ -238,7 +238,7 @@ async function untilCommitsWait(server: Postgres): Promise<void> {
   }
 }
 
-test("commit() reports an unknown outcome when the wait for the standby is cancelled", async () => {
+test("commit() reports an unknown outcome when the wait for the synchronous standby is cancelled", async () => {
   // A server of its own, because the test changes its configuration.
   await using own = await startPostgres();
   {
@@ -267,7 +267,7 @@ test("commit() reports an unknown outcome when the wait for the standby is cance
   assert.equal((await readOne(store.kv, ["a"])).value, 3);
 });
 
-test("watch() tells of a change again when its connection was lost", async () => {
+test("watch() reports changes again after its connection was lost", async () => {
   using store = await open();
   const { kv, name } = store;
   const calls = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -6,7 +6,7 @@ import { CREDENTIALS_CHANGED } from "../../../../../../server/store/kv/keys.ts";
 import { startPgBouncer, test } from "../../../../../support/pgbouncer.ts";
 import { openUrl, startPostgres } from "../../../../../support/postgres.ts";
 
-test("openKv() works through a pool in session mode, with the settings of its sessions", async () => {
+test("openKv() works through PgBouncer in session mode, and its own session settings apply", async () => {
   await using server = await startPostgres();
   await using pool = await startPgBouncer(server, "session");
   using store = await openUrl(pool.urlOf("postgres"));
@@ -27,7 +27,7 @@ test("openKv() works through a pool in session mode, with the settings of its se
 });
 
 for (const mode of ["transaction", "statement"] as const) {
-  test(`openKv() refuses a pool in ${mode} mode by a sentence that names its address and the mode`, async () => {
+  test(`openKv() refuses PgBouncer in ${mode} mode, and names host, port and mode`, async () => {
     await using server = await startPostgres();
     await using pool = await startPgBouncer(server, mode);
     for (let times = 0; times < 5; times++) {

@@ -5,7 +5,7 @@ import { Commit } from "../../../../../../server/store/kv/engine.ts";
 import { IS_CREATED, listQuery } from "../../../../../../server/store/kv/postgres/table.ts";
 import { startPostgres, test } from "../../../../../support/postgres.ts";
 
-test("openKv() makes a table with room in its pages, which autovacuum keeps small and has statistics of", async () => {
+test("openKv() creates a table with free space in its pages and with its own autovacuum settings", async () => {
   await using server = await startPostgres({ settings: ["autovacuum_naptime = 1s"] });
   using store = await server.open();
   const options = "select unnest(reloptions) from pg_class where oid = 'waitlist.kv'::regclass";
