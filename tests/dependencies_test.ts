@@ -77,7 +77,7 @@ Deno.test("package-lock.json holds the packages of deno.lock in the same version
   assert.deepEqual(Object.keys(packages.optionalDependencies), ["@deno/kv"]);
 });
 
-Deno.test("deno.json and tests/deno.json freeze their lock files", async (t) => {
+Deno.test("deno.json and tests/deno.json set `frozen` for their lock files", async (t) => {
   for (
     const [file, config] of Object.entries({ "deno.json": service, "tests/deno.json": development })
   ) {

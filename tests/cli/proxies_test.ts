@@ -37,7 +37,7 @@ const EXCEPTIONS: [list: string, host: string, isExcepted: boolean][] = [
   ["::1", "[::1]", true],
 ];
 
-Deno.test("proxyAdvice() names the proxy, without its password, that the environment variables give for a URL", async (t) => {
+Deno.test("proxyAdvice() names the proxy that the environment variables give for a URL, without the proxy's password", async (t) => {
   for (const [variables, url, proxy] of CASES) {
     for (const usesProxies of [true, false]) {
       await t.step(JSON.stringify({ url, variables, usesProxies }), () => {

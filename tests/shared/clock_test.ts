@@ -1,6 +1,6 @@
 import { SYSTEM_CLOCK } from "../../shared/clock.ts";
 
-Deno.test("wait() resolves at once when its signal is aborted already", async () => {
+Deno.test("wait() resolves at once when its signal is already aborted", async () => {
   // The sanitizers find a timer that is left behind.
   await SYSTEM_CLOCK.wait(60_000, AbortSignal.abort());
 });

@@ -300,7 +300,7 @@ const LIMITS: [method: string, prefix: string, path: string, limit: number][] = 
 ];
 
 for (const [method, prefix, path, limit] of LIMITS) {
-  Deno.test(`limitFindings() expects ${limit} when asked by ${method} ${prefix}${path}`, () => {
+  Deno.test(`limitFindings() expects a RateLimit-Limit of ${limit} in the answer to ${method} ${prefix}${path}`, () => {
     const other = 150 - limit;
     const response = { method, place: { prefix, path }, status: 200 };
     assert.deepEqual(limitFindings({ ...response, headers: limitHeaders(limit) }), []);
@@ -333,7 +333,7 @@ const HEADER_FAULTS: [status: number, good: HeadersInit, fault: HeadersInit, fin
 ];
 
 for (const [status, good, fault, finding] of HEADER_FAULTS) {
-  Deno.test(`limitFindings() says that ${finding}`, () => {
+  Deno.test(`limitFindings() returns the finding: ${finding}`, () => {
     const response = { method: "GET", place: { prefix: "", path: "/api/v1" }, status };
     const findingsOf = (given: HeadersInit) => {
       const headers = limitHeaders(30);

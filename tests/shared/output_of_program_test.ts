@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { outputOfProgram } from "../../shared/output_of_program.ts";
 
-Deno.test("outputOfProgram() throws the reason when the program cannot be started", async () => {
+Deno.test("outputOfProgram() throws an error with the reason when the program cannot be started", async () => {
   await assert.rejects(
     outputOfProgram("no-such-program", ["pack"], "."),
     /'no-such-program pack' failed:\n.*ENOENT/,

@@ -20,7 +20,7 @@ Deno.test("makeTarball() writes a path of 100 characters in full", async () => {
   assert.equal(archive.byteLength, 4 * 512);
 });
 
-Deno.test("makeTarball() throws when a path has more than 100 characters", async () => {
+Deno.test("makeTarball() throws an error when a path has more than 100 characters", async () => {
   await assert.rejects(
     packPath(101),
     /^Error: The path 'package\/x+' is longer than 100 characters/,

@@ -92,7 +92,7 @@ Deno.test("webhooks test says that the service sends no events when WEBHOOK_URL 
   ]);
 });
 
-Deno.test("formatSparkline() draws a day with one sign-up higher than a day without sign-ups", () => {
+Deno.test("formatSparkline() draws a higher bar for a day with one sign-up than for a day without sign-ups", () => {
   assert.equal(formatSparkline([0, 1, 500, 1_000]), "▁▂▅█");
   assert.equal(formatSparkline([0, 0]), "▁▁");
   assert.equal(formatSparkline([]), "");

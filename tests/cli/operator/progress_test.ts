@@ -79,7 +79,7 @@ Deno.test("createProgress() draws at most ten times a second, on one line of the
   for (const text of shown) assert.equal(text.length, "\r\x1b[K".length + 39);
 });
 
-Deno.test("createProgress() clears its line before a note, and at the end", () => {
+Deno.test("createProgress() clears its line of progress before it prints a note, and at the end of the work", () => {
   const { progress, shown } = onTerminal();
   {
     using disposed = progress;

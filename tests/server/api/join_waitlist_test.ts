@@ -141,7 +141,7 @@ test("joinWaitlist() gives the same answers in the sandbox as in production, and
 
 // Clauses: contract "Rules per operation" 5; RFC 9745 §2.1; RFC 9745 §2.2; RFC 9745 §3;
 // RFC 9745 §5.
-Deno.test("joinWaitlistLegacy() works as joinWaitlist and says that it is deprecated", async (t) => {
+Deno.test("joinWaitlistLegacy() answers like joinWaitlist() and sends headers that mark its path as deprecated", async (t) => {
   for (const prefix of PREFIXES) {
     await t.step(`${prefix}/api/waitlist`, async () => {
       await using service = await startTestService();

@@ -188,7 +188,7 @@ const CALLS: Record<keyof typeof UNTOUCHED, string[]> = {
 
 // Clauses: contract "Limits".
 test(
-  "createApi() counts each call only for the limit 'status', 'default' or 'sandbox' of its operation",
+  "createApi() counts each call for only one limit ('status', 'default' or 'sandbox'), that of its operation",
   async (service, t) => {
     const signUp = json({ email: "ada@example.com", consent: true });
     for (const limit of ["status", "default", "sandbox"] as const) {

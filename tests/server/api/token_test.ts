@@ -63,38 +63,41 @@ test(
 
 // Clauses: contract "Authentication" token; RFC 9068 §2.1 signature; RFC 9068 §2.1 typ;
 // RFC 9068 §2.2 claims; RFC 9068 §2.2 sub; RFC 9068 §2.2.3.
-test("createAccessToken() signs only the documented header and claims", async (service, t) => {
-  // A second's fraction is cut off: NumericDate counts whole seconds here.
-  service.clock.now = START + 999;
-  for (const environment of ENVIRONMENTS) {
-    await t.step(environment.name, async () => {
-      const credentials = await credentialsFor(service, environment);
-      const body = { ...GRANT, ...inBody(credentials) };
-      const request = { prefix: environment.prefix, body };
-      const identifiers = new Set<unknown>();
-      for (let count = 1; count <= 3; count++) {
-        const { access_token } = await (await requestToken(service, request)).json();
-        const { kid, ...header } = decodeProtectedHeader(access_token);
-        assert.deepEqual(header, { alg: "HS256", typ: "at+jwt" });
-        assert.ok(
-          kid !== undefined && (await readOne(service.kv, ["root_key", kid])).value !== null,
-        );
-        const { jti, ...claims } = decodeJwt(access_token);
-        assert.deepEqual(claims, {
-          iss: environment.issuer,
-          aud: environment.audience,
-          sub: credentials.clientId,
-          client_id: credentials.clientId,
-          scope: SCOPE,
-          iat: START / 1000,
-          exp: START / 1000 + 900,
-        });
-        assert.ok(jti);
-        assert.equal(identifiers.add(jti).size, count, "every jti is a new one");
-      }
-    });
-  }
-});
+test(
+  "createAccessToken() issues a token that has only the documented header fields and claims",
+  async (service, t) => {
+    // A second's fraction is cut off: NumericDate counts whole seconds here.
+    service.clock.now = START + 999;
+    for (const environment of ENVIRONMENTS) {
+      await t.step(environment.name, async () => {
+        const credentials = await credentialsFor(service, environment);
+        const body = { ...GRANT, ...inBody(credentials) };
+        const request = { prefix: environment.prefix, body };
+        const identifiers = new Set<unknown>();
+        for (let count = 1; count <= 3; count++) {
+          const { access_token } = await (await requestToken(service, request)).json();
+          const { kid, ...header } = decodeProtectedHeader(access_token);
+          assert.deepEqual(header, { alg: "HS256", typ: "at+jwt" });
+          assert.ok(
+            kid !== undefined && (await readOne(service.kv, ["root_key", kid])).value !== null,
+          );
+          const { jti, ...claims } = decodeJwt(access_token);
+          assert.deepEqual(claims, {
+            iss: environment.issuer,
+            aud: environment.audience,
+            sub: credentials.clientId,
+            client_id: credentials.clientId,
+            scope: SCOPE,
+            iat: START / 1000,
+            exp: START / 1000 + 900,
+          });
+          assert.ok(jti);
+          assert.equal(identifiers.add(jti).size, count, "every jti is a new one");
+        }
+      });
+    }
+  },
+);
 
 // Clauses: RFC 6749 §3.3 scope; RFC 9068 §2.2.3.
 test("createAccessToken() issues a token without a scope when the client has no scope", async (service) => {

@@ -105,7 +105,7 @@ test("createConsole() shows the navigation on its 404 page only when an operator
 });
 
 test(
-  "createConsole() answers HEAD as GET, and 405 with Allow to other methods",
+  "createConsole() answers HEAD with the headers of GET, and other methods with 405 and Allow",
   async ({ browser }, t) => {
     for (const path of [...PAGES, SIGN_IN_PATH]) {
       await t.step(path, async () => {

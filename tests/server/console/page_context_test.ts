@@ -75,13 +75,13 @@ async function answerAfter(
   return await answer;
 }
 
-Deno.test("createConsole() waits for the answers of the public API before it makes a page", async () => {
+Deno.test("createConsole() lets calls of the public API finish before it makes a page", async () => {
   const calls = Promise.withResolvers<void>();
   const routes = createSmallConsole({ yieldToCalls: () => calls.promise });
   assert.equal((await answerAfter(calls, routes.request(SIGN_IN_PATH))).status, 200);
 });
 
-Deno.test("createConsole() waits for the answers of the public API after an operation", async () => {
+Deno.test("createConsole() lets calls of the public API finish after it has performed an operation for a page", async () => {
   const calls = Promise.withResolvers<void>();
   let asked = false;
   const routes = createSmallConsole({

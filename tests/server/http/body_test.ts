@@ -101,7 +101,7 @@ Deno.test("readText() refuses bytes that are not UTF-8", async (t) => {
   }
 });
 
-Deno.test("readText() decodes byte order marks and replacement characters as TextDecoder does", async () => {
+Deno.test("readText() returns the same text as TextDecoder when a body has byte order marks or replacement characters", async () => {
   const parts = ["a", "ü", "€", "😀", "\uFEFF", "\uFFFD"].map((text) =>
     new TextEncoder().encode(text)
   );
@@ -133,7 +133,7 @@ Deno.test("readText() returns the failure body_cut when the body breaks off", as
   }
 });
 
-Deno.test("readText() stops reading when the body does not arrive in time", async (t) => {
+Deno.test("readText() stops reading when the body has not arrived by the deadline", async (t) => {
   for (const headers of [{}, { "Content-Length": "10" }]) {
     await t.step(JSON.stringify(headers), async () => {
       let cancelled = false;
@@ -148,7 +148,7 @@ Deno.test("readText() stops reading when the body does not arrive in time", asyn
   }
 });
 
-Deno.test("readText() reads into one buffer when a body comes byte by byte", async () => {
+Deno.test("readText() keeps a body that comes byte by byte in one buffer", async () => {
   const text = "0123456789".repeat(100);
   const buffers = new Set<number>();
   let sent = 0;

@@ -92,7 +92,7 @@ Deno.test("chooseCoding() chooses the coding with the highest quality in Accept-
   ]);
 });
 
-Deno.test("prefersMarkdown() and chooseCoding() ignore a header of more than 1,024 characters", () => {
+Deno.test("prefersMarkdown() and chooseCoding() ignore an Accept or Accept-Encoding header of more than 1,024 characters", () => {
   const [markdown, brotli] = ["text/markdown".padEnd(1_024), "br".padEnd(1_024)];
   assert.equal(prefersMarkdown(markdown), true);
   assert.equal(chooseCoding(brotli, () => true), "br");

@@ -117,7 +117,7 @@ const serve = serveDocument(() => ({
 }));
 
 // Clauses: RFC 9110 §8.8.3.
-Deno.test("serveDocument() answers GET with the text and its headers, and HEAD with the headers alone", async () => {
+Deno.test("serveDocument() answers GET with text and headers, and HEAD with the same headers and no text", async () => {
   const response = serve(request());
   assert.equal(response.status, 200);
   const { etag, ...headers } = Object.fromEntries(response.headers);

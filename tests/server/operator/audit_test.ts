@@ -254,31 +254,40 @@ test(
   },
 );
 
-test("readAuditLog names the parameter that is malformed", async ({ operate }, t) => {
-  const wrong = [
-    ["?since=May", /^The parameter since is 'May'; give a UTC date such as 2026-05-01, or a date/],
-    ["?since=", /^The parameter since is ''; give a UTC date/],
-    ["?since=2026-02-30", /^The parameter since is '2026-02-30'/],
-    ["?operator=Ada", /^The parameter operator is 'Ada'; give the name of an operator\.$/],
-    ["?operator=", /^The parameter operator is ''/],
-    [
-      "?who=ada",
-      /^The parameter 'who' is not known here; give since, before, operator, action, without/,
-    ],
-    ["?action=a-b", /^The parameter action is 'a-b'; give the name of an action, such as eraseSig/],
-    ["?without=", /^The parameter without is ''; give the name of an action/],
-    ["?newest=1001", /^The parameter newest is '1001'; give a whole number from 1 to 1,000\.$/],
-    ["?before=now", /^The parameter before is 'now'; give a UTC date such as 2026-05-01, a/],
-  ] as const;
-  for (const [query, message] of wrong) {
-    await t.step(query, async () => {
-      const refused = await operate(`/audit${query}`);
-      assert.match(await assertOperatorError(refused, 400, "invalid_request"), message);
-    });
-  }
-});
+test(
+  "readAuditLog answers 400 and names the parameter when a parameter is malformed",
+  async ({ operate }, t) => {
+    const wrong = [
+      [
+        "?since=May",
+        /^The parameter since is 'May'; give a UTC date such as 2026-05-01, or a date/,
+      ],
+      ["?since=", /^The parameter since is ''; give a UTC date/],
+      ["?since=2026-02-30", /^The parameter since is '2026-02-30'/],
+      ["?operator=Ada", /^The parameter operator is 'Ada'; give the name of an operator\.$/],
+      ["?operator=", /^The parameter operator is ''/],
+      [
+        "?who=ada",
+        /^The parameter 'who' is not known here; give since, before, operator, action, without/,
+      ],
+      [
+        "?action=a-b",
+        /^The parameter action is 'a-b'; give the name of an action, such as eraseSig/,
+      ],
+      ["?without=", /^The parameter without is ''; give the name of an action/],
+      ["?newest=1001", /^The parameter newest is '1001'; give a whole number from 1 to 1,000\.$/],
+      ["?before=now", /^The parameter before is 'now'; give a UTC date such as 2026-05-01, a/],
+    ] as const;
+    for (const [query, message] of wrong) {
+      await t.step(query, async () => {
+        const refused = await operate(`/audit${query}`);
+        assert.match(await assertOperatorError(refused, 400, "invalid_request"), message);
+      });
+    }
+  },
+);
 
-test("readAuditLog answers HEAD without a body, and no other method than GET", async ({ operate }) => {
+test("readAuditLog answers GET, and HEAD without a body, and refuses other methods", async ({ operate }) => {
   const head = await operate("/audit", undefined, { method: "HEAD" });
   assert.equal(head.status, 200);
   assert.equal(head.headers.get("content-type"), "application/x-ndjson");

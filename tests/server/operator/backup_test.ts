@@ -101,7 +101,7 @@ test("finishRestore does not end the restore when the counters are wrong", async
   assert.equal((await service.operate("/backup", {})).status, 200);
 });
 
-test("finishRestore is refused when no restore of the backup is under way", async (service) => {
+test("finishRestore is refused when no restore of this backup was begun", async (service) => {
   const refused = async (checksum: string) => {
     const refusal = await refusalOf(service.operate(`/restores/${checksum}/finish`, {}));
     assert.match(

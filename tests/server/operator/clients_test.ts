@@ -268,7 +268,7 @@ test("rotateClient keeps the old secret valid exactly for the time of `overlap`"
   assert.deepEqual(later.clients[0].secrets, [{ expiresAt: null }]);
 });
 
-test("rotateClient answers 409 when the client has five valid secrets, unless the overlap is 0", async (service) => {
+test("rotateClient answers 409 when the client has five valid secrets and the overlap is not 0", async (service) => {
   const { clientId } = await createTestClient(service);
   for (let secrets = 2; secrets <= 5; secrets++) await rotate(service, clientId, 3_600);
   const refused = service.operate(`/clients/${clientId}/rotate`, { overlapSeconds: 60 });
@@ -279,18 +279,21 @@ test("rotateClient answers 409 when the client has five valid secrets, unless th
   await rotate(service, clientId, 0);
 });
 
-test("rotateClient names the wrong field or the unknown client", async (service, t) => {
-  const { clientId } = await createTestClient(service);
-  const message = /^Field 'overlapSeconds' is .+; give a whole number of seconds from 0 to/;
-  const wrong = [undefined, -1, 1.5, "7d", 7_776_001, null];
-  const bodies = wrong.map((overlapSeconds): [object, RegExp] => [{ overlapSeconds }, message]);
-  await assertRefused(service, `/clients/${clientId}/rotate`, bodies);
-  for (const id of ["nobody", "a%20b", "x".repeat(3_000)]) {
-    for (const [change, body] of [["rotate", { overlapSeconds: 0 }], ["enable"]] as const) {
-      await t.step(`${change} ${id.slice(0, 20)}`, async () => {
-        const refused = service.operate(`/clients/${id}/${change}`, body, { method: "POST" });
-        assert.match(await refusalOf(refused), /^404 not_found: There is no client '/);
-      });
+test(
+  "rotateClient names the wrong field when its body is wrong, and the client_id when the client is unknown",
+  async (service, t) => {
+    const { clientId } = await createTestClient(service);
+    const message = /^Field 'overlapSeconds' is .+; give a whole number of seconds from 0 to/;
+    const wrong = [undefined, -1, 1.5, "7d", 7_776_001, null];
+    const bodies = wrong.map((overlapSeconds): [object, RegExp] => [{ overlapSeconds }, message]);
+    await assertRefused(service, `/clients/${clientId}/rotate`, bodies);
+    for (const id of ["nobody", "a%20b", "x".repeat(3_000)]) {
+      for (const [change, body] of [["rotate", { overlapSeconds: 0 }], ["enable"]] as const) {
+        await t.step(`${change} ${id.slice(0, 20)}`, async () => {
+          const refused = service.operate(`/clients/${id}/${change}`, body, { method: "POST" });
+          assert.match(await refusalOf(refused), /^404 not_found: There is no client '/);
+        });
+      }
     }
-  }
-});
+  },
+);

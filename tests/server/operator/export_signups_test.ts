@@ -224,7 +224,7 @@ test("exportSignups breaks off without a last line when KV fails during the expo
   assert.ok(!JSON.stringify(service.log).includes("example.com"));
 });
 
-test("exportSignups names the field that is wrong", async (service) => {
+test("exportSignups answers 400 and names the field when a field of its body is wrong", async (service) => {
   await assertRefused(service, "/signups/export", [
     [{ lang: "fr" }, /^Field 'lang' is 'fr'; give 'en' or 'de'\.$/],
     [{ since: "May" }, /^Field 'since' is 'May'; give a UTC date such as 2026-05-01, or/],

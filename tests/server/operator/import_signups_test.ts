@@ -96,7 +96,7 @@ test("importSignups writes nothing when it is a dry run", async (service) => {
   assert.match(await assertOperatorError(wrong, 400, "invalid_request"), /dryRun/);
 });
 
-test("importSignups counts every refused line, and describes at most 10,000", async (service) => {
+test("importSignups counts all refused lines, and gives the reason for at most 10,000 of them", async (service) => {
   const { refused, refusals } = await importLines(service, Array(10_001).fill("{}"));
   assert.equal(refused, 10_001);
   assert.equal(refusals.length, 10_000);

@@ -29,7 +29,7 @@ Deno.test("readBatches() reads at most one batch before the present batch is pro
   await batches.return(undefined);
 });
 
-Deno.test("readBatches() yields the earlier batches and then rejects when the lines end early", async () => {
+Deno.test("readBatches() yields the batches before a failure of the stream, and then rejects", async () => {
   async function* cut(): AsyncGenerator<Line[]> {
     yield* linesOf([["a"], ["b"]]);
     throw new Error("The body was cut");

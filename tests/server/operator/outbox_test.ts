@@ -78,7 +78,7 @@ Deno.test("listOutbox returns at most `limit` letters and events, and retryOutbo
   assert.deepEqual([details, others], [{ retried: 1, left: 1, complete: true }, []]);
 });
 
-test("retryOutbox and listOutbox refuse a body with too few or too many members", async (service) => {
+test("retryOutbox and listOutbox refuse bodies with missing, contradictory or wrong members", async (service) => {
   await assertRefused(service, "/outbox/retry", [
     [{}, /^Give one of 'ids'/],
     [{ ids: ["a"], all: true }, /^Give one of 'ids'/],

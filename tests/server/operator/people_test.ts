@@ -207,7 +207,7 @@ test("eraseSignup removes a record whose address has more than 64 characters bef
 });
 
 for (const path of ["/signups/show", "/signups/erase"]) {
-  test(`${path} says that an address is unknown or malformed`, async (service) => {
+  test(`${path} answers with a message about the address when the address is unknown or malformed`, async (service) => {
     const unknown = await refusalOf(service.operate(path, { email: ADA }));
     assert.equal(unknown, "404 not_found: The address is not on the waitlist. Check its spelling.");
     const none = [7, "", "ada", "ada@localhost", ` ${ADA}`, "ä@example.com"];

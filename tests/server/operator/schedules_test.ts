@@ -67,7 +67,7 @@ test("createSchedule returns the next three runs in a dry run, and otherwise cre
   assert.match(letters, /^409 conflict: The service sends no letters/);
 });
 
-test("createSchedule refuses a body that does not say when waves start", async (service) => {
+test("createSchedule refuses a body and names the field when a day, time, zone, id or number in the body is wrong", async (service) => {
   await assertRefused(service, SCHEDULES, [
     [{ ...REQUEST, weekday: undefined }, /^Field 'weekday' goes with 'every' as 'week'/],
     [{ ...REQUEST, every: "day" }, /^Field 'weekday' goes with 'every' as 'week'/],

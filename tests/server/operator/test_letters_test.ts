@@ -40,7 +40,7 @@ async function startWithMailApi() {
   };
 }
 
-Deno.test("testLetter sends a letter in the given language, and returns the mail API's answer", async () => {
+Deno.test("testLetter sends a test letter in the given language, and returns the mail API's answer", async () => {
   await using started = await startWithMailApi();
   const { service, answer, received } = started;
   const body = { email: "Ops@Example.com", lang: "de" };
@@ -92,7 +92,7 @@ Deno.test("testLetter is refused after an operator's 20 test letters on a day, a
   assert.equal((await test()).status, 200);
 });
 
-Deno.test("testInvitation sends the invitation in each language, with a code that is not valid", async () => {
+Deno.test("testInvitation sends an invitation in each given language, with a code that is not valid", async () => {
   await using started = await startWithMailApi();
   const { service, received } = started;
   const body = { email: "ops@example.com", link: `${LINK}?code={code}`, langs: ["en", "de"] };

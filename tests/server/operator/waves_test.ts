@@ -241,7 +241,7 @@ test("startWave answers 409 when the id belongs to a wave with other parameters,
   assert.match(await refusalOf(letters), /^409 conflict: The service sends no letters/);
 });
 
-test("startWave refuses a body without the people to invite, or without a link", async (service) => {
+test("startWave refuses a body that does not say whom to invite, or that has no link", async (service) => {
   const before = await everyEntry(service.kv);
   await assertRefused(service, WAVES, [
     [{ ...REQUEST }, /^Give either 'next'/],

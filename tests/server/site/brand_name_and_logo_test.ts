@@ -69,7 +69,7 @@ Deno.test("createConsole() shows the brand's logo and icon, and the brand's name
   }
 });
 
-Deno.test("createConsole() shows the built-in logo only when there is no brand", async (t) => {
+Deno.test("createConsole() shows the built-in logo only when brand.yaml is empty", async (t) => {
   for (const [brand, isThere] of [["{}", true], ["name: Acme", false]] as const) {
     await t.step(brand, async () => {
       await using branded = await startBranded({ "brand.yaml": brand }, { OPERATOR_KEY });

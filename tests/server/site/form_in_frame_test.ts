@@ -101,7 +101,7 @@ for (const { lang, embed, thanks, home } of LANGUAGES) {
   });
 
   test(
-    `createSite() has no page for frames when EMBED_ORIGINS is not set (${embed})`,
+    `createSite() serves no page of the form for frames when EMBED_ORIGINS is not set (${embed})`,
     async (service, t) => {
       for (const path of [embed, embed.slice(0, -1), "/embed.js"]) {
         await t.step(path, async () => {

@@ -139,7 +139,7 @@ test(
   },
 );
 
-Deno.test("createSite() lists the pages with their translations", async () => {
+Deno.test("createSite() returns a list of its pages with their translations", async () => {
   const { pages } = await createSite({ ...SITE_OPTIONS, siteName: "Acme" });
   assert.deepEqual(pages.map(({ path }) => path).sort(), PAGES.map(([path]) => path).sort());
   assert.deepEqual(pages.find(({ path }) => path === "/de/danke/"), {

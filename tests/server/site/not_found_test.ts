@@ -44,7 +44,7 @@ test(
   },
 );
 
-test("notFound() answers every method with 404 when nothing is at the path", async (service, t) => {
+test("notFound() answers 404 to every method when nothing is at the path", async (service, t) => {
   for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
     await t.step(method, async () => {
       assert.equal((await service.request("/login", { method })).status, 404);

@@ -231,7 +231,7 @@ test("An operator corrects an address, changes answers, and marks and unmarks a 
   }
 });
 
-test("An operator follows a number on the overview to its people, ticks some of them and invites these", async (t) => {
+test("An operator opens the list of people behind a number on the overview, ticks people and invites them", async (t) => {
   for (const locale of ["en-GB", "de-DE"]) {
     await t.step(locale, async () => {
       await using visitor = await suite.open("/operator/?range=365", {

@@ -85,7 +85,7 @@ Deno.test("signups import imports every row when the server stops and starts aga
   assert.equal(Object.keys(await test.records()).length, 6_000);
 });
 
-Deno.test("signups import imports every row once when it is killed and run again", async () => {
+Deno.test("signups import imports every row once when the command is killed and run again", async () => {
   await using test = await useKillableService();
   const file = await test.file("list.csv", list(12_000));
   const second = Promise.withResolvers<void>();

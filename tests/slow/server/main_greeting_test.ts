@@ -5,7 +5,7 @@ import { runLineOnTerminal, test } from "../cli/support/terminal.ts";
 
 const CTRL_C = "\x03";
 
-test("main() prints its addresses on a terminal, and ends with Ctrl+C", async () => {
+test("main() prints the service's URLs on a terminal, and stops on Ctrl+C", async () => {
   await using folder = await makeTestFolder();
   const env = environment({
     BASE_URL: "https://waitlist.example.org",

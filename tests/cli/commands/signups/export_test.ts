@@ -8,7 +8,7 @@ import { usePeople } from "../../support/people_service.ts";
 const LENGTH = 2_000;
 const service = useList(LENGTH);
 
-Deno.test("signups export writes the whole list as NDJSON, with each record as it is stored", async () => {
+Deno.test("signups export --format ndjson writes all records of the list", async () => {
   const stdout = await printed(service.run(["--format", "ndjson"]));
   assert.ok(stdout === service.ndjson);
 });

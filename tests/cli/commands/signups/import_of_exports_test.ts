@@ -106,7 +106,7 @@ function sorted(line: string): unknown {
   return line === "" ? "" : JSON.parse(line);
 }
 
-Deno.test("signups import restores an address that begins with an apostrophe and a formula character", async () => {
+Deno.test("signups import of a CSV export restores addresses that begin with an apostrophe or with '='", async () => {
   await using test = await useImportService();
   const emails = ["'=q@example.com", "''=q@example.com", "=q@example.com", "'q@example.com"];
   const lines = emails.map((email) =>

@@ -97,7 +97,7 @@ Deno.test("waves schedule and signups invite select people by --referrals", asyn
   assert.doesNotMatch(wave.stdout, /cy@example\.com/);
 });
 
-Deno.test("waves schedule refuses flags that do not give a day of the week, a time and a zone", async () => {
+Deno.test("waves schedule refuses a missing or wrong --weekday, --at or --zone", async () => {
   const refused = async (...args: string[]) =>
     (await runOperator("http://127.0.0.1:9", ["waves", "schedule", "a", "--next", "1", ...args]))
       .stderr;

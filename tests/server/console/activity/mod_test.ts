@@ -202,7 +202,7 @@ test("activityPage links to the page of older entries with the same filter", asy
   assert.equal(linkOf(older.html, "Newest"), `${PAGE}?operator=ada&until=2026-11-21`);
 });
 
-test("activityPage says how many entries cannot be read", async ({ browser, kv }) => {
+test("activityPage shows how many audit entries cannot be read", async ({ browser, kv }) => {
   await kv.commit(
     new Commit().set(["audit", `${new Date(START - 1).toISOString()} x`], { at: "May" }),
   );

@@ -63,7 +63,7 @@ test(
   },
 );
 
-test("clientsPage creates a client without a scope when the box is not ticked", async (service) => {
+test("clientsPage creates a client without a scope when the box for statistics is not ticked", async (service) => {
   await create(service, { name: "Test" });
   const { clients: [client] } = await (await service.operate("/clients")).json();
   assert.deepEqual(client.scopes, []);
@@ -176,7 +176,7 @@ test("clientPage replaces a secret, and asks for confirmation when the old secre
 });
 
 test(
-  "clientPage answers 404 when the client does not exist, and 400 when the overlap is wrong",
+  "clientPage answers 404 when the client does not exist, and 400 when the overlap of secrets is wrong",
   async (service, t) => {
     const { status, html } = await service.browser.open(`${CLIENT}?id=nobody`);
     assert.equal(status, 404);

@@ -69,7 +69,7 @@ test("wavePage says in German that a wave cannot go on when its invitations have
   assert.doesNotMatch(refused.html, /lang="en">The wave/);
 });
 
-test("wavePage asks before it cancels a wave", async (service) => {
+test("wavePage asks for confirmation before it cancels a wave", async (service) => {
   await storeWaiting(service.kv, 2_600);
   const { browser } = service;
   const { html } = await browser.submit(INVITE, LONG);

@@ -144,7 +144,7 @@ test("overviewPage says that nobody is on the list, and warns of nothing, when t
   assert.deepEqual(warningsIn(html), []);
 });
 
-Deno.test("overviewPage lists the settings that still have placeholder values when the base URL is not of this computer", async (t) => {
+Deno.test("overviewPage lists the settings that still have placeholder values when BASE_URL is an https: URL", async (t) => {
   await using service = await startConsole({ SITE_NAME: "Sunrise" });
   for (const lang of ["en", "de"]) {
     await t.step(lang, async () => {
@@ -175,7 +175,7 @@ test("overviewPage warns of a backup that is missing or older than eight days", 
   ]);
 });
 
-Deno.test("overviewPage warns of a failed scheduled backup, in both languages", async (t) => {
+Deno.test("overviewPage warns in English and German when a backup to BACKUP_URL has failed", async (t) => {
   const folder = await mkdtemp(join(tmpdir(), "waitlist backups "));
   await using service = await startConsole({ BACKUP_URL: folder });
   await importOlder(service, [{}]);

@@ -49,7 +49,7 @@ test("peoplePage redirects to a URL with the filters when the form has no search
   }
 });
 
-test("peoplePage stops a search after 5,000 people, and links to the rest", async ({ browser, kv }) => {
+test("peoplePage stops a search after 5,000 people, and links to the continued search", async ({ browser, kv }) => {
   const at = (n: number) => new Date(START - 5_000 * HOUR + n * HOUR).toISOString();
   const people = Array.from(
     { length: 5_002 },

@@ -55,7 +55,7 @@ test("filtersPage links to whole days when a filter was saved with times of day"
   assert.match(list.html, /name="until" type="date" value="2026-05-01"/);
 });
 
-test("filtersPage saves no search, and refuses a filter without a name", async ({ browser, kv }) => {
+test("filtersPage refuses to save a filter with a search for an address, and a filter without a name", async ({ browser, kv }) => {
   await storeWaiting(kv, 3);
   const list = await browser.submit(PEOPLE, { search: "visitor" });
   assert.doesNotMatch(list.html, /Save these choices/);

@@ -143,7 +143,7 @@ test("commit() does not later make a commit that it gave up while the commit wai
   assert.equal((await readOne(kv, ["a"])).value, 3);
 });
 
-test("commit() finds out whether each commit was made while answers of PostgreSQL are lost", async () => {
+test("commit() finds out for each commit whether the commit was made when PostgreSQL's answer is lost", async () => {
   const name = await server.createDatabase();
   using proxy = new TcpProxy(`http://127.0.0.1:${server.port}`);
   const url = server.urlOf(name, new URL(proxy.url).host);
