@@ -55,11 +55,13 @@ export function durabilityFaultOf(polled: PolledHosts): string | undefined {
 
 /** Gives the troubles of the store by the last answers of the hosts. */
 export function healthOf(polled: PolledHosts): StoreHealth {
-  const { choice: { isCurrent, stale }, hadTable } = polled;
-  const warning = stale.map((host) => describeStale(polled, host)).join(" ");
+  const { choice: { host, isCurrent, stale }, hadTable } = polled;
+  const warning = stale.map((staleHost) => describeStale(polled, staleHost)).join(" ");
   const withWarning = warning === "" ? {} : { warning };
   const report = reportOfUsed(polled);
   if (!report) {
+    // The used host gave an error after it was chosen. The store has no fault yet, because the next poll chooses again.
+    if (host !== undefined) return withWarning;
     const fault = faultOf(polled);
     return {
       ...withWarning,
@@ -103,17 +105,20 @@ export function faultOf(polled: PolledHosts): Error {
 }
 
 /**
- * Says that a host is a former primary, and what to do about it.
- * @param report the report of the host; by default, its last answer
+ * Says that a host is a former primary, and what to do about it. The sentence has the timeline of the host only if the
+ * report is no error.
+ * @param report the report of the host; by default, its last answer, which may be an error of a later poll
  */
 export function describeStale(
   { location, answers, choice: { knownLineage } }: PolledHosts,
   host: number,
-  // The cast holds, because only a host that has answered can be stale.
-  { timeline }: Pick<Lineage, "timeline"> = answers[host] as PolledReport,
+  report: Pick<Lineage, "timeline"> | Error | undefined = answers[host],
 ): string {
-  return `${hostAddress(location, host)} is a former primary: its timeline is ` +
-    `${timeline}, and ${knownLineage?.timeline} is known. Stop it, and set it up anew as a standby.`;
+  const reason = !report || report instanceof Error
+    ? `, because timeline ${knownLineage?.timeline} is known, which is higher than its own`
+    : `: its timeline is ${report.timeline}, and ${knownLineage?.timeline} is known`;
+  return `${hostAddress(location, host)} is a former primary${reason}. ` +
+    "Stop it, and set it up anew as a standby.";
 }
 
 const describeVanished = (what: "database" | "schema or its table"): string =>

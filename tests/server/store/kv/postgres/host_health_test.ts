@@ -1,5 +1,6 @@
 /** What the answers of the hosts say about the store. */
 import assert from "node:assert/strict";
+import pg from "pg";
 import { UnfitServer } from "../../../../../server/store/kv/postgres/connection.ts";
 import {
   faultOf,
@@ -81,6 +82,27 @@ Deno.test("healthOf() warns of a former primary while another host is in use", (
   });
   assert.match(warning!, /^db2\.example\.com:5432 is a former primary: its timeline is 1, and 2/);
   assert.equal(refusal, undefined);
+});
+
+Deno.test("healthOf() only warns of a former primary when the host in use and the former primary answer too late", () => {
+  const late = new DeadlineError("a host did not answer in time");
+  const hosts = polled();
+  const health = healthOf({
+    ...hosts,
+    answers: [late, late],
+    choice: { ...hosts.choice, stale: [1] },
+  });
+  assert.deepEqual(Object.keys(health), ["warning"]);
+  assert.match(health.warning!, /^db2\.example\.com:5432 is a former primary, because/);
+  assert.doesNotMatch(health.warning!, /undefined/);
+});
+
+Deno.test("healthOf() reports no vanished store when the host in use answers too late and another host has no such database", () => {
+  const late = new DeadlineError("db1.example.com:5432 did not answer in time");
+  const missing = Object.assign(new pg.DatabaseError("no such database", 0, "error"), {
+    code: "3D000",
+  });
+  assert.deepEqual(healthOf({ ...polled(), answers: [late, missing] }), {});
 });
 
 Deno.test("healthOf() gives a reason to refuse commits when a former primary is the only host that answers", () => {
