@@ -67,7 +67,10 @@ export async function createSharedLimiter(
   function exchange(): Promise<void> {
     // The `!` holds, because the batcher refuses no call: the number of waiting calls has no limit.
     return exchanges.add()!.catch(({ message }: Error) => {
-      log.warn("limits are counted in memory only, because KV did not answer", { error: message });
+      log.warn(
+        "limits may allow too many requests, because the exchange of counts through KV failed",
+        { error: message },
+      );
     });
   }
 

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { EXCHANGE_MS, Limiter, LIMITS } from "../../../../server/limits/limiter.ts";
 import { ipv4Address } from "../../../../server/limits/window_counts.ts";
 import { Commit } from "../../../../server/store/kv/engine.ts";
-import { createCountsExchange, openAddressHash } from "../../../../server/store/limits/mod.ts";
+import { createLog } from "../../../../server/runtime/mod.ts";
+import {
+  createCountsExchange,
+  createSharedLimiter,
+  openAddressHash,
+} from "../../../../server/store/limits/mod.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { random } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
@@ -84,6 +89,23 @@ Deno.test("createCountsExchange() rejects after three conflicting commits, and s
   await assert.rejects(exchange(), /have changed at each try/);
   assert.equal(commits, 3);
   assert.equal(limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 2);
+});
+
+test("createSharedLimiter() logs that the exchange of counts failed, and gives no wrong cause, when each commit conflicts", async (kv) => {
+  await openAddressHash(kv, random);
+  const conflicting = faultyKv(kv, () => Promise.resolve({ ok: false }));
+  const logged: string[] = [];
+  const log = createLog({ level: "warn", now: () => START, write: (line) => logged.push(line) });
+  const limiter = await createSharedLimiter({
+    kv: conflicting,
+    runtime: { now: () => START, monotonic: () => START, random, log },
+    onBatch: () => () => {},
+    metrics: undefined,
+  });
+  await limiter.close();
+  assert.equal(logged.length, 1);
+  assert.match(logged[0]!, /because the exchange of counts through KV failed/);
+  assert.match(logged[0]!, /have changed at each try/);
 });
 
 Deno.test("createCountsExchange() stores keyed hashes of source addresses, and no source address", async () => {
