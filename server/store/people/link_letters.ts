@@ -10,7 +10,7 @@ import { Batcher, checksFor, type Kv, untilAborted } from "../kv/mod.ts";
 import { letterDelayOf, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
 
-/** How many requests for a link wait at the same time, at most. */
+/** How many requests for a link wait for their random time at most. At most as many more requests wait for KV. */
 const MAX_WAITING = 10_000;
 
 /** The longest time until the work for a request begins, in milliseconds. */
@@ -80,21 +80,25 @@ export function createLinkLetters(
   function begin(link: AskedLink): void {
     link.cancel?.();
     waiting.delete(link);
-    links.add(link)?.catch((error: Error) => {
+    const sent = links.add(link);
+    if (!sent) return warnOfDroppedLetter();
+    sent.catch((error: Error) => {
       log.error("a letter with the link to a self-service page was not sent, because KV failed", {
         error: error.message,
       });
     });
   }
 
+  function warnOfDroppedLetter(): void {
+    log.warn(
+      "a letter with the link to a self-service page was not sent, because too many are asked for",
+    );
+  }
+
   return {
     askForLink(email, address) {
       if (!outbox.letters) return;
-      if (waiting.size >= MAX_WAITING) {
-        return log.warn(
-          "a letter with the link to a self-service page was not sent, because too many are asked for",
-        );
-      }
+      if (waiting.size >= MAX_WAITING) return warnOfDroppedLetter();
       const link: AskedLink = { email, letterDelay: letterDelayOf(outbox, address) };
       waiting.add(link);
       const fraction = Buffer.from(outbox.random(4)).readUInt32BE() / 2 ** 32;

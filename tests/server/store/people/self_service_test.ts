@@ -13,6 +13,7 @@ import {
 } from "../../../support/self_service.ts";
 import { everyEntry, recordId } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
+import { checksFor } from "../../../../server/store/kv/engine.ts";
 import { readAll, readOne } from "../../../../server/store/kv/calls.ts";
 import { listAll } from "../../../support/memory_kv.ts";
 
@@ -146,4 +147,20 @@ Deno.test("askForLink() returns at once, and logs the failure without the addres
     /a letter with the link to a self-service page was not sent, because KV failed/,
   );
   assert.doesNotMatch(logged.join(), /ada/);
+});
+
+Deno.test("askForLink() warns of each letter that is not sent, without the address, when 10,000 requests wait for KV", async () => {
+  const { kv } = await withPerson("waiting");
+  using _ = kv;
+  const { askForLink, close, logged } = selfService(kv, { now: START }, (_ms, run) => {
+    run();
+    return () => {};
+  });
+  // A first batch of requests is at work in KV, and 10,000 requests wait for the next batches.
+  const accepted = checksFor(kv) + 10_000;
+  for (let n = 0; n < accepted + 20; n++) askForLink("nobody@example.com");
+  await close();
+  assert.equal(logged.length, 20);
+  for (const line of logged) assert.match(line, /was not sent, because too many are asked for/);
+  assert.doesNotMatch(logged.join(), /nobody/);
 });
