@@ -100,7 +100,7 @@ async function findReportedLetter(
 /**
  * Changes a person, and the letter limit of the mailbox, which outlives the record. The commit also stores the ids of
  * the report, even if nothing else changes. Otherwise, somebody could send the signed report again later, when it would
- * change the person. If the letter limit cannot be read, nothing is stored.
+ * change the person. If the record or the letter limit cannot be read, only the ids are stored.
  */
 function changeMailbox(
   { kv, now, random }: ReportOptions,
@@ -129,7 +129,7 @@ function changeMailbox(
     if (!entry) return unchanged("unreadable");
     const record = entry.value ?? undefined;
     const mailboxes = await readMailboxes(kv, schema, [email]);
-    if (mailboxes.get(email)?.isUnreadable) return { result: () => "unreadable" };
+    if (mailboxes.get(email)?.isUnreadable) return unchanged("unreadable");
     const letterLimits = createLetterLimitChanges(mailboxes);
     const letterLimit = letterLimits.limitOf(email, record);
     const change = decide({ record, letterLimit });

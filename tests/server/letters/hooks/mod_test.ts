@@ -1,7 +1,8 @@
 /** What mail providers report, through the whole service. Signatures are made by others' code. @module */
 import assert from "node:assert/strict";
 import { type AroundCommit, faultyKv } from "../../../support/faulty_kv.ts";
-import { openMemoryKv } from "../../../support/memory_kv.ts";
+import { Commit } from "../../../../server/store/kv/engine.ts";
+import { listAll, openMemoryKv } from "../../../support/memory_kv.ts";
 import { startOperatedService } from "../../../support/operator.ts";
 import { storedSignUps } from "../../../support/records.ts";
 import { json, START, WITH_MAIL } from "../../../support/service.ts";
@@ -35,6 +36,24 @@ Deno.test("createMailHooks() marks a person as undeliverable once for a permanen
   const late = sign(report("mail.bounced"), { id: "msg_2", at: service.clock.now });
   assert.equal(await post(service, "generic", late), 200);
   assert.equal((await storedSignUps(service.kv))[ADA]?.undeliverableAt, moment(START));
+});
+
+Deno.test("createMailHooks() stores the id of a report about an unreadable letter limit, so that a repeat changes nothing", async () => {
+  const kv = await openMemoryKv();
+  const variables = { ...WITH_MAIL, MAIL_HOOK: `generic:${SECRET}` };
+  await using service = await startOperatedService(variables, kv);
+  const email = "ada+1@example.com";
+  await join(service, email);
+  const [limit = assert.fail()] = await listAll(kv, { prefix: ["brake"] });
+  await kv.raw.set(limit.key, new TextEncoder().encode("{"));
+  const bounce = sign(report("mail.bounced", { email }));
+  assert.equal(await post(service, "generic", bounce), 200);
+  await kv.commit(new Commit().set(limit.key, limit.value));
+  assert.equal(await post(service, "generic", bounce), 200);
+  assert.equal((await storedSignUps(kv))[email]?.undeliverableAt, undefined);
+  const another = sign(report("mail.bounced", { email }), { id: "msg_2" });
+  assert.equal(await post(service, "generic", another), 200);
+  assert.equal((await storedSignUps(kv))[email]?.undeliverableAt, moment(START));
 });
 
 Deno.test("createMailHooks() answers 401 without reading the body when the headers have no valid signature of the provider", async (t) => {
