@@ -325,7 +325,8 @@ export function createOutboxWork(
 
     async forgetDelivered({ keep, limit }) {
       const delivered = await readDue(kv, "delivered", { limit: keep + limit });
-      await Promise.all(delivered.slice(0, -keep).map((entry) => endItem({ entry })));
+      const tooMany = Math.max(0, delivered.length - keep);
+      await Promise.all(delivered.slice(0, tooMany).map((entry) => endItem({ entry })));
     },
   };
 }

@@ -208,6 +208,10 @@ Deno.test("forgetDelivered() keeps the last hundred delivered events, and remove
   const kept = await store.readDue("delivered", { limit: 200 });
   assert.deepEqual(kept.map(({ id }) => id), due.slice(30).map(({ id }) => id));
   assert.equal((await recordOf(kv, due[0]!.item.email)).outbox?.includes(due[0]!.id), false);
+  await store.forgetDelivered({ keep: 100, limit: 1_000 });
+  assert.equal((await store.readDue("delivered", { limit: 200 })).length, 100);
+  await store.forgetDelivered({ keep: 0, limit: 1_000 });
+  assert.deepEqual(await store.readDue("delivered", { limit: 200 }), []);
 });
 
 Deno.test("Each event that the service sends fits its description in the OpenAPI document", async (t) => {
