@@ -3,7 +3,7 @@
 /// <reference lib="dom.iterable" />
 /**
  * For pages of other sites: sets the height of each frame of this service, and passes the referral code and the campaign
- * of the page's address on to the form in the frame. A frame whose `sandbox` allows no scripts gets neither.
+ * in the page's URL on to the form in the frame. A frame whose `sandbox` allows no scripts gets neither.
  */
 (() => {
   const script = /** @type {HTMLScriptElement} */ (document.currentScript);
@@ -12,7 +12,7 @@
     [...document.querySelectorAll("iframe")].filter(({ src }) => src.startsWith(`${origin}/`));
 
   const query = new URLSearchParams(location.search);
-  // A parameter that the address has twice is not passed on, because the service would ignore it.
+  // A parameter that the URL has twice is not passed on, because the service would ignore it.
   const parameters = ["r", "utm_source", "utm_medium", "utm_campaign"]
     .filter((name) => query.getAll(name).length === 1)
     .map((name) => [name, query.get(name)]);
@@ -24,8 +24,8 @@
     for (const frame of frames()) {
       if (frame.contentWindow !== event.source) continue;
       frame.style.height = `${height}px`;
-      // Answers the frame's message, because its script runs only then. A new address of the frame would not do:
-      // browsers lose such an address if the frame is about to show its first page.
+      // Answers the frame's message, because its script runs only then. The parameters cannot be added to the URL
+      // of the frame instead: browsers lose such a change if the frame is about to show its first page.
       frame.contentWindow?.postMessage({ waitlistParameters: parameters }, "*");
     }
   });

@@ -2,8 +2,8 @@
 /// <reference lib="dom" />
 /**
  * Sends the height of this page to the page around the frame, where `/embed.js` adjusts the height of the frame. Takes
- * the referral code and the campaign in the address of the page around the frame from `/embed.js`, and writes them into
- * the form.
+ * the referral code and the campaign in the URL of the page around the frame from `/embed.js`, and writes them into the
+ * form.
  */
 
 // Any origin may get the message, because the height is no secret and only listed sites can show this page in a frame.
@@ -32,7 +32,7 @@ const takeParameters = (parameters) => {
     const action = new URL(form.action);
     for (const [name, value] of parameters) {
       const text = valueOf(name, value);
-      // A parameter in the address of this page goes first.
+      // A parameter in the URL of this page takes precedence.
       if (!text || action.searchParams.has(name)) continue;
       action.searchParams.set(name, text);
       form.action = action.href;

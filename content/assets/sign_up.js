@@ -92,7 +92,7 @@ function enhance(part, form) {
     email.select();
   });
 
-  /** Returns the error message for an address that is plainly wrong. The API validates the others. */
+  /** Returns the error message for an address that is plainly wrong. The API validates all other addresses. */
   function faultOfAddress() {
     const [invisible] = INVISIBLE.exec(email.value) ?? [];
     if (invisible && email.value.includes("@")) {

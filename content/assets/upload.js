@@ -2,8 +2,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /**
- * Sends the form that tries an import, and shows the answer in the page. So the page keeps the chosen file for the
- * second form, where the operator would have to choose the file again.
+ * Sends the form that tries an import, and shows the answer in the page. The page keeps the chosen file for the
+ * second form, which imports the file. Without this script, the operator would have to choose the file a second time.
  */
 
 /** @param {HTMLFormElement} form @param {FileList} files */
@@ -34,7 +34,7 @@ addEventListener("submit", async (event) => {
   try {
     await showAnswer(form, input.files);
   } catch {
-    // Sent without the script, the browser itself says what is wrong.
+    // The browser sends the form itself, and shows the answer or its own error page.
     form.submit();
   }
 });
