@@ -1,7 +1,6 @@
 /** The page "Overview": how many people there are, in which states, and what needs attention. @module */
 import { type Attention, attentionIn } from "../../../shared/attention.ts";
 import { compareFullDays, growthRows } from "../../../shared/growth.ts";
-import { weekOf } from "../../../shared/moments.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { progressOf } from "../../../shared/wave_stage.ts";
 import { type ConsoleTexts, describeAttention, type Html, markup } from "../../content/mod.ts";
@@ -31,13 +30,8 @@ export const overviewPage: ConsolePage = {
     const title = texts.pages.overview;
     const askedRange = readRange(query, now);
     // The overview must have at least the 14 days before the present day, even if the chart begins later, because the
-    // figures compare the last 7 full days with the 7 days before them, and need the days of last week.
-    const neededDays = [
-      askedRange.since,
-      firstDayNeeded(askedRange),
-      utcDay(now, 14),
-      weekOf(utcDay(now, 7)),
-    ];
+    // figures compare the last 7 full days with the 7 days before them. Last week began within these 14 days.
+    const neededDays = [askedRange.since, firstDayNeeded(askedRange), utcDay(now, 14)];
     const [since = askedRange.since] = neededDays.toSorted();
     const overview = await operations.getOverview({ since });
     if ("failure" in overview) return failedView(overview, texts, { title });
