@@ -14,7 +14,7 @@ import { recordLog } from "../support/log.ts";
 import type { Log } from "../../server/runtime/mod.ts";
 
 // Over a socket, as `Request` would tidy the paths up.
-Deno.test("createApp() serves no file outside of the pages and assets, whatever path a request has", async (t) => {
+Deno.test("createApp() serves no file outside of the pages and assets when a request's path leads to such a file", async (t) => {
   await using service = await startListeningService();
   for (
     const path of [

@@ -6,7 +6,7 @@ import { readOne } from "../../server/store/kv/calls.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-Deno.test("createService() delays further letters that one client network causes after 60 in an hour, and the overview counts these", async () => {
+Deno.test("createService() delays the letters that one client network causes beyond 60 an hour, and the overview counts delayed letters", async () => {
   const key = "the-key-of-the-product-that-posts-sign-ups";
   await using service = await startOperatedService({
     ...WITH_MAIL,

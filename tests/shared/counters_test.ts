@@ -35,7 +35,7 @@ Deno.test("countersOf() returns a counter for each answer in the record", () => 
   );
 });
 
-Deno.test("countersOf() counts the campaign of a confirmed person by its name, or as 'other' when the record says so", () => {
+Deno.test("countersOf() counts the campaign of a confirmed person by name, or as 'other' when the record has countedAsOther", () => {
   const campaignIn = (record: Partial<SignUpRecord>) =>
     countersOf({ ...RECORD, utmSource: "news", utmCampaign: "may", ...record })
       .filter(([kind]) => kind.startsWith("utm"));

@@ -67,7 +67,7 @@ Deno.test("readLines() reports a line that is too long without keeping the whole
   }
 });
 
-Deno.test("readLines() reads the same lines whatever chunks the stream has", async () => {
+Deno.test("readLines() reads the same lines from a stream that is cut into any chunks", async () => {
   const character = fc.constantFrom("a", "é", "😀", "\n", "\r\n", "\ufeff", "x".repeat(9));
   await fc.assert(fc.asyncProperty(
     fc.array(character, { maxLength: 20 }),

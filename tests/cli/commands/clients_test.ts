@@ -133,7 +133,7 @@ Deno.test("clients rename prints the new name of a client, and clients delete ne
   assert.equal((await run(["rename", clientId, "New"])).code, 6);
 });
 
-Deno.test("keys rotate prints the time from which the new key signs, and makes no second key within the minute before it", async () => {
+Deno.test("keys rotate prints the time from which the new key signs, and makes no second key before this time", async () => {
   const runKeys = (args: string[]) => runOperator(service.url, ["keys", ...args]);
   assert.match(
     await printed(runKeys(["rotate"])),

@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  "signIn() redirects only to pages of the console, whatever target the form names",
+  "signIn() redirects to the overview when the form's target is not a page of the console",
   async (service, t) => {
     const cases = [
       "https://evil.example/operator/",

@@ -144,7 +144,7 @@ test("personPage links back to the page of the list, and to the filters, from wh
   for (const url of urlsOf(person.html)) assert.doesNotMatch(url, /@|%40/);
 });
 
-Deno.test("createConsole() changes no data when a page is requested by GET, whatever the query is", async (t) => {
+Deno.test("createConsole() changes no data when a page is requested by GET with any query", async (t) => {
   await using service = await startWithThree();
   const { browser } = service;
   const person = await personPath(browser, ADA.email);

@@ -233,7 +233,7 @@ test("readAuditLog returns the newest entries page by page, and reads at most 2,
 });
 
 test(
-  "readAuditLog returns only entries with the given action, or only entries without it",
+  "readAuditLog returns only entries that have the given action, or only entries that do not have this action",
   async (service, t) => {
     await fillLog(service, 2);
     const at = new Date(START - 1).toISOString();

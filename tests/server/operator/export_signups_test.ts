@@ -154,7 +154,7 @@ test(
 );
 
 test(
-  "exportSignups continues after the address in `after`, whatever the size of the pages that it reads",
+  "exportSignups continues after the address in `after`, with pages of any size",
   async (service, t) => {
     await storeMany(service.kv, 1_500);
     const all = emails(1_500);

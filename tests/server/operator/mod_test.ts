@@ -204,7 +204,7 @@ Deno.test("importSignups accepts a request whose Host has a port above 65535", a
 
 // nginx decides by a path that is decoded and without dot segments, and passes
 // it on as it came: where it blocks `/operator`, each of these is another path to it.
-Deno.test("createOperatorSurface() answers 404 to a path with dot segments or backslashes, whatever key the call has", async (t) => {
+Deno.test("createOperatorSurface() answers 404 to a path with dot segments, backslashes or another spelling, even with the right key", async (t) => {
   await using service = await startListeningService({ OPERATOR_KEY });
   const restores = "/operator/v1/restores";
   const paths = [

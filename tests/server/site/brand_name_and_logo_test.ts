@@ -81,7 +81,7 @@ Deno.test("createConsole() shows the built-in logo only when brand.yaml is empty
 });
 
 test(
-  "createSite() leaves the section for developers out of the home pages when brand.yaml says so",
+  "createSite() leaves the section for developers out of the home pages when brand.yaml switches this section off",
   async (service, t) => {
     await using branded = await startBranded({ "brand.yaml": "developers: false\n" });
     const card = /<section class="split">/;

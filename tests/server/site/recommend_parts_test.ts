@@ -74,7 +74,7 @@ Deno.test("linePart() says how many people are before the person in line, and ro
   }
 });
 
-Deno.test("recommendPart() offers to share the person's referral link by e-mail and on other sites, and loads nothing from these", () => {
+Deno.test("recommendPart() offers to share the person's referral link by e-mail and on other sites, and loads nothing from other sites", () => {
   const { text } = recommendPart({ referralCode: CODE, referrals: 1_234 }, WORDS, FORM);
   const link = `https://waitlist.test/de/?r=${CODE}`;
   assert(text.includes(`type="text" readonly value="${link}"`));

@@ -13,7 +13,7 @@ async function join(texts: string[], size: number): Promise<Line[]> {
   return (await Array.fromAsync(joinLines(groups, isRow))).flat();
 }
 
-Deno.test("joinLines() joins the lines of a CSV row and loses no line, whatever batches the lines come in", async () => {
+Deno.test("joinLines() joins the lines of a CSV row and loses no line when the lines come in batches of any size", async () => {
   const line = fc.constantFrom("a,b", 'a,"b', "c", 'd"', '"', "", 'e"",f', '"g,h', 'i","j');
   await fc.assert(
     fc.asyncProperty(fc.array(line), fc.integer({ min: 1, max: 9 }), async (texts, size) => {

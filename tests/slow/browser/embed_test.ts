@@ -248,7 +248,7 @@ test("The form in a frame sends the campaign parameters of its own URL, and the 
   await sent;
 });
 
-test("The form in a frame sends the referral code of its own URL rather than that of the surrounding page", async () => {
+test("The form in a frame sends the referral code of its own URL when the surrounding page's URL has another code", async () => {
   const address = framing(listed, "/embed/?r=Ijklmnop34", { r: "Abcdefgh12" });
   await using visitor = await suite.visit(address);
   await fitted(visitor.page);

@@ -108,7 +108,7 @@ for (const { lang, home } of LANGUAGES) {
   });
 }
 
-test("A button copies the referral link by keyboard, and the page says so", async () => {
+test("A button of the self-service page, pressed by keyboard, copies the referral link and says that the link is copied", async () => {
   await using visitor = await suite.visit("/");
   const { page } = visitor;
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
