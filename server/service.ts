@@ -62,7 +62,7 @@ export interface Service {
   checkMail: () => Promise<void>;
   /**
    * Does once the work that timers also start: schedules, waves, jobs, letters, events, expiry. Gives whether more
-   * letters or events are due. Each call looks for the other kinds of work anew.
+   * letters or events are due. It gives nothing about the other kinds of work, because each call looks for them anew.
    */
   workOnce: () => Promise<boolean>;
   /**

@@ -189,7 +189,7 @@ function letterEvents(
   });
 }
 
-/** Compares date-times in UTC. Events of the same time keep their order. */
+/** Compares date-times in UTC, for a sort. Events of the same time keep their order, because equal times give 0. */
 function compareTimes(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -68,8 +68,8 @@ export default defineCommand<RestoreOptions, OperatorClient>({
 });
 
 /**
- * What the command prints about a restore: the counts of the service's answers, the checked backup, and the recount
- * afterwards.
+ * What the command prints about a restore: how many lines the service restored, found unchanged or left out, the checked
+ * backup, and the recount after the restore.
  */
 interface Restored extends RestoredLines {
   /** The path of the backup. */

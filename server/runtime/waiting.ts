@@ -99,6 +99,18 @@ export interface Priority {
   yieldToCalls: YieldToCalls;
 }
 
+const ONE_BYTE = new Uint8Array(1);
+
+/**
+ * Lets requests arrive that the operating system has already received. While long work always has a next part that is
+ * ready, a turn of the event loop alone makes Deno read no sockets for up to 20 ms. The digest is made by another
+ * thread, so that Deno has to wait for a moment, and reads the sockets.
+ */
+async function letRequestsArrive(): Promise<void> {
+  await crypto.subtle.digest("SHA-256", ONE_BYTE);
+  await endOfTurn();
+}
+
 /**
  * To be awaited between two parts of long work. Resolves when the turn of the event loop has ended and no API call is
  * under way, or after the longest wait of {@linkcode createPriority}.
@@ -126,7 +138,7 @@ export function createPriority(maxWaitMs = 5): Priority {
       return answer;
     },
     async yieldToCalls() {
-      await endOfTurn();
+      await letRequestsArrive();
       if (callCount === 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.add(resolve);

@@ -1,5 +1,5 @@
 /**
- * Decodes backups of a service: decrypts them if they are encrypted by age, and decompresses them by gzip. Only the part
+ * Decodes backups of a service: decrypts them if they are encrypted with age, and decompresses them by gzip. Only the part
  * that is being read is in memory.
  *
  * @module
@@ -25,7 +25,7 @@ export class DecodeFault extends Error {
 /** How many bytes are decompressed at once. */
 const PIECE_BYTES = 65_536;
 
-/** The first bytes of a file that is encrypted by age. */
+/** The first bytes of a file that is encrypted with age. */
 const AGE = "age-encryption.org/";
 
 /**
@@ -125,7 +125,7 @@ async function* unzip(chunks: AsyncGenerator<Bytes>): AsyncGenerator<Bytes> {
 async function createDecrypter(path: string, identities: string[]) {
   if (identities.length === 0) {
     throw new UsageError(
-      `'${path}' is encrypted by age; add --identity with the file of the secret key`,
+      `'${path}' is encrypted with age; add --identity with the file of the secret key`,
     );
   }
   const { Decrypter } = await import("age-encryption");

@@ -24,7 +24,7 @@ export default defineAddressCommand<ReminderRequest>({
   },
   parse(emails, { all }) {
     if ((emails.length === 0) !== (all === true)) {
-      throw new UsageError("It is not clear whom to ask again; give either addresses or --all");
+      throw new UsageError("It is not clear whom to remind; give either addresses or --all");
     }
     return emails.length > 0 ? { emails } : { all: true };
   },

@@ -38,7 +38,7 @@ function describeEntry({ at, action, operator = "" }: AuditEntry): [name: string
 const MAX_LENGTH = 2_000;
 
 /**
- * Makes a line for each field. The fields of an inner object, or of objects in a list, get names such as `proof.putAt`.
+ * Gives the name and the value of each field that is no empty list. The fields of an inner object, or of objects in a list, get names such as `proof.putAt`.
  */
 function fieldsOf(object: object, before = ""): [name: string, value: string][] {
   return Object.entries(object).flatMap(([name, value]) => {

@@ -27,7 +27,7 @@ export interface ChartRange {
   range: typeof RANGES[number] | "days";
   /** The length of time that each bar stands for. */
   period: typeof PERIODS[number];
-  /** The first UTC day that the chart shows. A chart by week shows the whole week of this day. */
+  /** The first UTC day of the chart: `first`, or the Monday of its week in a chart by week. */
   since: string;
   /** The first UTC day of the chosen range. A chart by week begins on the Monday on or before this day. */
   first: string;

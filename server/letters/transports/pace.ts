@@ -82,8 +82,8 @@ export function createPace(
     noteRefused(begunAt, retryAfterMs) {
       const at = monotonic();
       nextAt = Math.max(nextAt, at + retryAfterMs);
-      // A call that began before the rate was lowered does not lower the rate again, because it says nothing about the
-      // lower rate.
+      // A call that began before the rate was lowered does not lower the rate again, because its refusal says nothing
+      // about the lower rate.
       if (begunAt < slowedAt) return;
       slowedAt = at;
       gapMs = Math.min(Math.max(gapMs * SLOWER, FIRST_GAP_MS), MAX_GAP_MS);

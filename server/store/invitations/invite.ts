@@ -360,8 +360,8 @@ async function invite(
     extend(commit) {
       for (const entry of invitees ?? []) {
         if (!entry) continue;
-        // Removes an invited person from all waves, and a person whom this wave passes over only from this wave,
-        // because other waves may still invite that person.
+        // An invited person is removed from all waves. A person whom this wave passes over is removed from this wave
+        // only, because other waves may still invite that person.
         const isInvited = people.some(({ email }) => email === addressOf(entry.key));
         if (isInvited) commit.delete(entry.key);
         else removeWaveIds(commit, entry, [id]);

@@ -168,7 +168,7 @@ function passDueRuns(
 /** The state of the store at the moment of a run. */
 interface RunState {
   outbox: Pick<OutboxOptions, "letters">;
-  /** The wave that has the id of the run's wave already. */
+  /** The stored wave with the id that the wave of this run would get; `null` if there is none. */
   wave: Wave | null;
   /** The wave of the last run that started a wave. */
   lastWave: Wave | null | undefined;

@@ -1,5 +1,5 @@
 /**
- * The store's KV: two engines behind one interface, the layers above them, and what the other folders of the store need
+ * The store's KV: two engines behind one interface, the layers above them, and what the other folders of the store use
  * to call KV: keys, schema, changes, batches, pages. @module
  */
 export { Batcher, type OnRun } from "./batcher.ts";

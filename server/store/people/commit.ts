@@ -286,7 +286,7 @@ function changePart(kv: Kv, { decisions, state: earlierState }: Part, options: D
       await readState(kv, decisions, options.outbox);
     const { withEntries, mailboxes } = state;
     const referrerIds = await options.findReferrerIds?.(state.schema) ?? NO_REFERRERS;
-    /** Makes the function that gives the unreadable addresses, and the parts that are still to be committed. */
+    /** Makes a function, which gives the parts that are still to be committed and the unreadable addresses. */
     const splitInto = (parts: DecisionWithEntry[][]) => () => ({
       unreadable: state.unreadable,
       split: parts.map((part): Part => {

@@ -73,7 +73,10 @@ export async function* checkReferrals(
   return [...differences.values()];
 }
 
-/** Finds the people whose stored number differs from the list of referred people, one by one. */
+/**
+ * Compares the stored numbers with the list of referred people. Yields, one at a time, each person whose two numbers
+ * differ.
+ */
 async function* findSuspectsByCounts(kv: Kv): AsyncGenerator<Suspect[]> {
   const counts = mergeCounts(readKeptCounts(kv), sumByPlace(readReferrers(kv)));
   for await (const { place: id, kept, recounted } of counts) {

@@ -19,7 +19,7 @@ const NUMBER = 5;
 /** The last byte of a text. */
 const TEXT_END = 0;
 
-/** The byte after a zero within a text, which shows that the zero is not the end of the text. */
+/** The byte that follows a zero within a text. It shows that the zero is not the end of the text. */
 const ESCAPE = 255;
 
 /** How many bytes a key has at most, as in Deno KV. */
@@ -31,7 +31,7 @@ const MAX_KEY_BYTES = 2_048;
  */
 const MAX_VALUE_BYTES = 65_536;
 
-/** Encodes a key. Encoded keys sort by their bytes as keys do. @throws {TypeError} if the key is too long */
+/** Encodes a key. The bytes of encoded keys sort in the order of the keys. @throws {TypeError} if the key is too long */
 export function encodeKey(key: Key): Buffer {
   const bytes = Buffer.concat(key.map(encodePart));
   if (bytes.length <= MAX_KEY_BYTES) return bytes;

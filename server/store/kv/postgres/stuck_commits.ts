@@ -58,8 +58,8 @@ export class StuckCommits {
   }
 
   /**
-   * Asks the hosts, and ends the connections whose commit does not wait for a standby any more. The answer to such a
-   * commit was lost.
+   * Asks the hosts which commits still wait for a standby, and ends the connections of the other commits. The answers
+   * to these commits were lost.
    */
   async dropAnswered(): Promise<void> {
     const byHost = Map.groupBy(this.#connections, ({ hostIndex }) => hostIndex);

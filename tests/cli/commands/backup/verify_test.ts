@@ -170,7 +170,7 @@ Deno.test("backup verify exits with code 1 and names the last good line when an 
       /line 2 counts 1 for total, but the backup has 0 such sign-ups; the file is damaged/,
       1,
     ],
-    [[folder], /'.+\.age' is encrypted by age; add --identity with the file of the secret key/],
+    [[folder], /'.+\.age' is encrypted with age; add --identity with the file of the secret key/],
     [
       [folder, "--identity", other],
       /No secret key in the file of --identity fits '.+'; give the file with the right key/,

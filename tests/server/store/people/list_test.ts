@@ -286,10 +286,11 @@ Deno.test("listPeople() reads only the entries of one page, and lets API calls g
   await listPeople({ kv: counting, yieldToCalls: pausing }, { reached: "confirmed" });
   assert.equal(counting.read, 1_500);
   // The records of these people are read as well.
-  assert.deepEqual(pauses, Array.from({ length: 15 }, (_, n) => (n + 1) * 100));
+  const everyHundred = Array.from({ length: 15 }, (_, n) => (n + 1) * 100);
+  assert.deepEqual(pauses, everyHundred);
   [counting.read, pauses.length] = [0, 0];
   await listPeople({ kv: counting, yieldToCalls: pausing }, { lang: "de" });
-  assert.deepEqual(pauses, [500, 1_000, 1_500]);
+  assert.deepEqual(pauses, everyHundred);
 });
 
 test(
