@@ -54,8 +54,8 @@ function createContext(): GivenContext {
 }
 
 /**
- * Whether `fetch` uses the proxies that the environment variables name. Deno and Bun always use them, and Node only
- * with `NODE_USE_ENV_PROXY=1`.
+ * Whether `fetch` uses the proxies that the environment variables name. Deno and Bun always use these proxies.
+ * Node uses them only with `NODE_USE_ENV_PROXY=1`.
  */
 function usesProxies(): boolean {
   const onNode = !("deno" in process.versions || "bun" in process.versions);

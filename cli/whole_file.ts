@@ -17,7 +17,7 @@ interface WholeFileOptions {
  * Writes a file, which only its owner can read. The file has the name `<path>.part` until it is whole. If it does not
  * become whole, the part is removed, because it may hold addresses, and an existing file at `path` does not change.
  *
- * @param write writes the content; its result is that of this function
+ * @param write writes the content; this function returns the result of `write`
  * @throws {CliError} the `CliError` that `write` throws, or the reason why the file cannot be written, such as a full
  * disk
  */

@@ -96,7 +96,7 @@ function readGroup(lines: Line[], header: Header, rules: RowRules): Row[] {
 /**
  * Reads the row on a line; `undefined` if the line is blank or has only empty cells.
  *
- * @param options.known the cells of the line, if they are parsed already
+ * @param options.known the cells of the line, if they are already parsed
  */
 function readRow(
   line: Line,

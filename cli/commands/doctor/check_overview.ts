@@ -63,8 +63,8 @@ export function checkLaunch({ warnings }: Overview, { baseUrl }: DoctorFacts): C
 }
 
 /**
- * Checks that letters are sent. If there are several problems, only the first of these is reported: all letters are
- * paused, letters or events are late, letters or events were refused.
+ * Checks that letters are sent. It reports one problem at most, the first in this order: all letters are paused,
+ * letters or events are late, letters or events were refused.
  */
 export function checkLetters(overview: Overview): CheckResult {
   const { outbox: { due, refused, sentToday }, sendsLetters, warnings } = overview;

@@ -62,7 +62,7 @@ export async function checkProxy(facts: DoctorFacts): Promise<UnnamedFinding | u
   );
 }
 
-/** Calls the status probe with and without a forged `X-Forwarded-For`, and compares the requests that are left. */
+/** Calls the status probe with and without a forged `X-Forwarded-For`, and compares how many requests are left. */
 async function callThroughProxy(facts: DoctorFacts): Promise<UnnamedFinding> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const calls = await makeCalls(facts);

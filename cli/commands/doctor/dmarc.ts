@@ -73,9 +73,9 @@ export function isAligned(
   if (sender === domain) return true;
   const isStrict = new RegExp(`;\\s*${mode}\\s*=\\s*s\\b`, "i").test(dmarc.record);
   if (isStrict) return false;
-  // Only a list of public suffixes would tell the organizational domain. Without such a list, two domains count as
-  // aligned if one of them is below the other, or if the domain is below the domain with the record. The sender is
-  // always at or below the domain with the record.
+  // Only a list of public suffixes would tell the organizational domain. Without such a list, `domain` counts as
+  // aligned if it is below the sender's domain, if the sender's domain is below it, or if it is at or below the domain
+  // with the record. The sender's domain is always at or below the domain with the record.
   return isAtOrBelow(sender, domain) || isAtOrBelow(domain, sender) ||
     isAtOrBelow(domain, dmarc.domain);
 }

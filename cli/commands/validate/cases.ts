@@ -207,8 +207,8 @@ interface MethodCall {
 
 /**
  * Adds to the rows of an operation the calls that the table does not have: a call with a method that the path does not
- * accept and, for an operation of GET, calls of HEAD. The calls of HEAD repeat the first call of GET, which is
- * accepted, and the second call, which is refused, if there is a second call.
+ * accept and, for an operation of GET, calls of HEAD. One call of HEAD repeats the first call of GET, which is
+ * accepted. If the table has a second call of GET, which is refused, a call of HEAD repeats this call as well.
  */
 function callsOf({ method, deprecated }: DescribedOperation, rows: [Row, ...Row[]]): MethodCall[] {
   const other = method === "GET" ? "POST" : "GET";
