@@ -24,7 +24,7 @@ export interface SignInOptions extends Pick<PageContextOptions, "baseUrl" | "sur
 
 /** The functions that the routes for signing in and out call. */
 export interface SignIn {
-  /** Shows the form; redirects an operator who is signed in already. */
+  /** Shows the form; redirects an operator who is already signed in. */
   show: (context: ConsoleContext) => View | Response;
   /** Signs an operator in by the key in the form. Shows the form again if the key does not sign in. */
   begin: (context: ConsoleContext, form: SentFields) => View | Response;

@@ -1,7 +1,7 @@
 /**
- * The page "Invite". It leads from the form for a wave (`form.ts`) to the plan (`plan.ts`) and to the page of the wave
- * (`wave.ts`), and to the form for a schedule of waves (`schedule.ts`). The encrypted query of the URL holds the fields
- * of the form and of the plan, so that the browser's "Back" works. @module
+ * The page "Invite". It leads from the form for a wave (`form.ts`) to the plan (`plan.ts`), and then to the page of the
+ * wave (`wave.ts`). It also leads to the form for a schedule of waves (`schedule.ts`). The encrypted query of the URL
+ * holds the fields of the form and of the plan, so that the browser's "Back" works. @module
  */
 import { momentId } from "../../../shared/moments.ts";
 import type { WaveRequest } from "../../../shared/operator_schemas.ts";
@@ -193,8 +193,8 @@ async function failedWave(
     conflict: canSend ? otherChoices({ wave: id }) : `${texts.words.noMail} ${withoutLetters}`,
     ...faults.length > 0 && { invalid_request: faults.join(" ") },
   };
-  // If no letters are wanted, or if mail is set up, the status 409 means that a wave of this name exists with other
-  // choices. The form then shows the name, because the error message quotes it.
+  // The status 409 has two causes: letters are wanted although mail is not set up, or a wave of this name exists with
+  // other choices. For the second cause, the form shows the name, because the error message quotes the name.
   const fields = status === 409 && canSend ? new Map([...form, ["wave", id]]) : form;
   const fault = failureNote(failed, texts, messages);
   return { ...await formView(pageContext, fields, fault), status };

@@ -96,7 +96,7 @@ function testEventSection({ texts: { outbox: labels }, newToken }: PageContext):
   return section("test", labels.test, form);
 }
 
-/** Makes the service send one item, or all refused items, again at once. */
+/** Makes the service send one item again, or all refused items. The service does so at once. */
 async function retry(
   pageContext: PageContext,
   action: "retry" | "all",

@@ -67,8 +67,8 @@ export function firstDayNeeded({ range, since, first, until }: ChartRange): stri
 }
 
 /**
- * Whether a chart by day would have days without counts of answers. The overview has these counts only for the latest
- * days.
+ * Whether a chart by day would have days for which the overview has no numbers by language and form. The overview has
+ * these numbers only for the latest days.
  */
 const isTooLongForDays = ({ range, first }: ChartRange, { days }: Overview): boolean =>
   range === "all"
@@ -76,15 +76,16 @@ const isTooLongForDays = ({ range, first }: ChartRange, { days }: Overview): boo
     : daysBetween(first, days.at(-1)?.day ?? first) > DAYS_WITH_ANSWERS;
 
 /**
- * Returns the range as the chart can show it. If the chart by day would have days without counts of answers, it is by
- * week.
+ * Returns the range as the chart can show it. The chart is by week if {@linkcode isTooLongForDays} is true for the
+ * range.
  */
 export function fitRange(range: ChartRange, overview: Overview): ChartRange {
   return isTooLongForDays(range, overview) ? { ...range, period: "week" } : range;
 }
 
 /**
- * The links to the ranges with a name and between days and weeks, and the form that asks for the days of another range.
+ * The links to the ranges with a name, the links to the chart by day and by week, and the form that asks for the days
+ * of another range.
  */
 export function rangeLinks(shown: ChartRange, overview: Overview, texts: ConsoleTexts): Html {
   const { range, period, first, until } = shown;

@@ -20,7 +20,7 @@ export type Act =
   | { kind: "download"; operation: OperationId }
   | ChangeAct;
 
-/** An act that changes people, one by one. */
+/** An act that changes people, one person after the other. */
 export interface ChangeAct {
   kind: "change";
   /** The operation that the operator's role must allow. */
@@ -159,7 +159,7 @@ export interface RequestedAct {
   /** The name of `act` in {@linkcode ACTS}. */
   name: ActName;
   act: ChangeAct;
-  /** The form that was sent. It has the `fields` of the act if the console has asked for confirmation already. */
+  /** The form that was sent. It has the `fields` of the act if the console has already asked for confirmation. */
   form: SentFields;
   /** Why the page asks again; absent if it asks for the first time. */
   fault?: string;
