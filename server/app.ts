@@ -32,7 +32,7 @@ export interface AppOptions extends PipelineOptions {
   embedOrigins: string[];
   production: Environment;
   sandbox: Environment;
-  /** The operator surface. If absent, every path under `/operator` gets the 404 page. */
+  /** The operator surface. Without it, every path under `/operator` gets the 404 page. */
   operator?: Pipeline | undefined;
   mailHooks?: MailHooks | undefined;
   site: Pick<Site, "pages" | "routes" | "notFound" | "showRefusedForm" | "siteName">;

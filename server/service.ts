@@ -61,8 +61,9 @@ export interface Service {
   /** Tries once to log in to the mail server, and logs whether mail works. */
   checkMail: () => Promise<void>;
   /**
-   * Does once the work that timers also start: schedules, waves, jobs, letters, events, expiry. Gives whether more
-   * letters or events are due. It gives nothing about the other kinds of work, because each call looks for them anew.
+   * Makes one round of the work that timers also start: schedules, waves, jobs, letters, events, expiry. The result
+   * tells whether more letters or events are due. It tells nothing about the other kinds of work, because each call
+   * looks for such work anew.
    */
   workOnce: () => Promise<boolean>;
   /**

@@ -29,8 +29,8 @@ export const createAccessToken: CreateOperation = (environment) => {
         ...(scopes.length > 0 && { scope: scopes.join(" ") }),
       };
       const token = tokens.issue(decision.grant);
-      // The token is not passed to `JSON.stringify`, because a token needs no escaping, and to look for characters to
-      // escape would take much time.
+      // The token is not passed to `JSON.stringify`, because a token needs no escaping, and the search for characters
+      // to escape would take much time.
       const json = `{"access_token":"${token}",` + JSON.stringify(otherMembers).slice(1);
       // RFC 6749 §5.1 also requires `Cache-Control: no-store`, which every answer has.
       return { kind: "json", json, headers: { Pragma: "no-cache" } };

@@ -31,8 +31,8 @@ export interface Variable<T = unknown> {
   /** What the variable means: the text for `server/docs/configure.md`. */
   meaning: string;
   /**
-   * A valid value, or how to get one. It is shown in messages about a wrong value. If absent, messages show the
-   * default.
+   * A valid value, or how to get one. It is shown in messages about a wrong value. Messages about a variable without an
+   * example show the default.
    */
   example?: string;
   /** Reads a value. @throws an Error if the value is wrong. The caller puts the variable's name before the message. */

@@ -131,7 +131,7 @@ export function checkValue<T extends z.ZodType>(label: string, value: unknown, s
 
 /**
  * Turns a plain `Error`, which is a fault of the content, into a `ConfigError`. Returns any other error unchanged: it
- * is a `ConfigError` already, or it is a bug, such as a `TypeError`.
+ * is already a `ConfigError`, or it is a bug, such as a `TypeError`.
  *
  * @param before the text to put before the message of the error
  */

@@ -1,6 +1,6 @@
 /** HTML as a template literal, which escapes texts. @module */
 
-/** A text that is HTML already, so that {@linkcode markup} does not escape it. */
+/** A text that is already HTML, so that {@linkcode markup} does not escape it. */
 export class Html {
   readonly text: string;
 

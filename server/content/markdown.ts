@@ -221,7 +221,7 @@ function slug(html: string): string {
     .replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "") || "section";
 }
 
-/** Adds a number to an `id` that another heading has already. */
+/** Adds a number to an `id` that another heading already has. */
 function unusedId(id: string, headings: Heading[]): string {
   const isUsed = (candidate: string) => headings.some((heading) => heading.id === candidate);
   let candidate = id;

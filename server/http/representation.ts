@@ -12,7 +12,7 @@ import { isRead, methodNotAllowed } from "./short_answers.ts";
 interface Representation {
   bytes: Uint8Array<ArrayBuffer>;
   contentType: string;
-  /** Whether to compress the bytes. False for media types that are compressed already. */
+  /** Whether to compress the bytes. False for media types that are already compressed. */
   isCompressible: boolean;
 }
 

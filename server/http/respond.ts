@@ -231,7 +231,7 @@ function headersOf(
   further: FurtherHeaders | undefined,
 ): Record<string, string> {
   const headers = {
-    // `Content-Type` is the first header, because Deno searches the headers for `Content-Type` one by one.
+    // `Content-Type` is the first header, because Deno looks for it by comparing the headers from the first one on.
     "Content-Type": "application/json",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",

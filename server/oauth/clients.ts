@@ -113,7 +113,7 @@ export const validSecretsOf = ({ secrets }: Client, now: number): SecretDigest[]
  *
  * @param options.overlapMs the overlap, in milliseconds; 0 ends all other secrets at once
  * @param options.now the present moment, in milliseconds since 1970
- * @returns the changed client; `undefined` if the client has {@linkcode MAX_SECRETS} valid secrets already
+ * @returns the changed client; `undefined` if the client already has {@linkcode MAX_SECRETS} valid secrets
  */
 export function rotateSecret(
   client: Client,

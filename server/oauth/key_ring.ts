@@ -65,7 +65,7 @@ export class KeyRing {
    * this process, even if the process learns of the next key late because KV did not answer.
    *
    * @param stored the root keys that could be read
-   * @param unreadable the ids of the root keys that could not be read; the process keeps those that it knows already
+   * @param unreadable the ids of the root keys that could not be read; the process keeps those that it already knows
    * @throws an Error if there is no key at all
    */
   replace(stored: readonly RootKey[], unreadable: readonly string[] = []): void {

@@ -40,7 +40,8 @@ export interface Metrics {
    * Makes the function that measures calls of KV.
    *
    * @param system the name of the database system; absent for Deno KV
-   * @returns a function that takes the name of the call, its time in milliseconds, and the name of its error, if any
+   * @returns a function that takes the name of the call, the time of the call in milliseconds, and the name of the
+   * error if the call failed
    */
   measureKvCall: (system?: string) => (operation: string, ms: number, fault?: string) => void;
   /** Makes each export of metrics report the state of the outbox. @param view gives the state from memory */

@@ -12,8 +12,9 @@ export interface RefusalOptions extends Pick<Runtime, "log" | "now" | "random" |
 
 /**
  * Counts calls with a missing or wrong key, and calls that the role of an operator does not allow. Each minute, writes
- * one audit entry for each such operator, and one entry for the calls without a right key, each with its count. After a
- * failed write, the same entry is written again unchanged, because the failed write may have been stored all the same.
+ * an audit entry with the count of each such operator, and an entry with the count of the calls without a right key.
+ * After a failed write, the same entry is written again unchanged, because the failed write may have been stored
+ * nevertheless.
  */
 export function countRefusals({ writeAuditEntry, log, now, random, repeat }: RefusalOptions) {
   /** The counts by the name of the operator. The count for `undefined` is that of calls with a missing or wrong key. */

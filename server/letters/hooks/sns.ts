@@ -83,8 +83,8 @@ export function createSnsVerifier(topicArn: string, options: SnsOptions): SnsVer
     async verify(message, mayFetch) {
       const members = SIGNED.get(message.Type);
       const url = certificateUrlOf(message);
-      // A message that is older than `REPORT_ID_MS` is refused, because the ids of its reports may be deleted
-      // already, so that the reports would count again.
+      // A message that is older than `REPORT_ID_MS` is refused, because the ids of its reports may already be
+      // deleted, so that the reports would count again.
       const isRecent = now() - Date.parse(message.Timestamp) <= REPORT_ID_MS;
       if (!members || !url || !isRecent) return "unsigned";
       const stored = certificates.find(url);

@@ -32,8 +32,8 @@ export interface Dispatcher<Entry> {
    */
   dispatch: (entries: Entry[], end?: number) => void;
   /**
-   * Whether no item of the last call of `dispatch` has begun, because as many items of earlier calls are being sent as
-   * can be sent at once.
+   * Whether no item of the last call of `dispatch` has begun, because items of earlier calls are being sent: as many as
+   * `atOnce` allows.
    */
   isBlocked: () => boolean;
   /** Resolves once no item is being sent. */

@@ -171,7 +171,7 @@ export function createLetterWork(
     return "paused";
   }
 
-  /** Pauses all letters. Logs this unless letters are paused already. */
+  /** Pauses all letters. Logs this unless letters are already paused. */
   async function pauseLetters(pause: Omit<Parameters<MailStateStore["pause"]>[0], "at">) {
     if (!hasPause) {
       log.error("letters are paused because the mail server accepts none", { error: pause.reason });

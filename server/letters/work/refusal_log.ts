@@ -11,7 +11,7 @@ import { kindOfMessage, type OutboxItem } from "../../waitlist/mod.ts";
  */
 const MAX_KINDS = 50;
 
-/** The code of an answer: an HTTP status, or an SMTP reply code with its enhanced status code, if any (RFC 3463). */
+/** The code of an answer: an HTTP status, or an SMTP reply code with or without its enhanced status code (RFC 3463). */
 const CODE = /^(?:HTTP \d{3}|[2-5]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?)(?!\d)/;
 
 export interface RefusalLog {
@@ -29,7 +29,7 @@ export function createRefusalLog(
 ): RefusalLog {
   /**
    * For each kind of refusal, the number of items that were refused since the last log line about this kind. A count of
-   * 0 is stored as well, because it shows that the kind is in the log already.
+   * 0 is stored as well, because it shows that the log has a line about this kind.
    */
   const counts = new Map<string, number>();
   /** The moment at which the counts are logged, on the monotonic clock. `Infinity` while `counts` is empty. */
