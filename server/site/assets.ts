@@ -151,7 +151,7 @@ function createAsset(contentFile: ContentFile, headers: Record<string, string>):
   }
   const version = createHash("sha256").update(bytes).digest("base64url").slice(0, 10);
   const url = `${ASSETS_PATH}${name}?v=${version}`;
-  // Only text and SVG are compressed, because other pictures and fonts are compressed already.
+  // Only text and SVG are compressed, because other pictures and fonts are already compressed.
   const representation = { bytes, contentType, isCompressible: /^text|svg/.test(contentType) };
   const prepareWith = (cacheControl: string) =>
     prepareAnswer(representation, { headers: { ...headers, "Cache-Control": cacheControl } });

@@ -21,7 +21,10 @@ export interface KeptView {
   history: { at: string; action: string }[];
   /** What became of each letter of the last 90 days, the newest letter first. */
   letterLog: ShownLetter[];
-  /** How many people joined by the person's link, if their referrals count; absent without a referral code. */
+  /**
+   * The number of people who joined by the person's link and whose referral counts; absent for a person without a
+   * referral code.
+   */
   referrals?: number | undefined;
   /** The code of the person by whose link this person signed up; empty if that person is not on the list any more. */
   referredBy?: string | undefined;

@@ -8,7 +8,10 @@ import { roundPeople } from "../waitlist/mod.ts";
 /** The data of a person that these parts of the page show. */
 export interface RecommendView {
   referralCode?: string | undefined;
-  /** How many people joined by the person's link, if their referrals count; absent without a referral code. */
+  /**
+   * The number of people who joined by the person's link and whose referral counts; absent for a person without a
+   * referral code.
+   */
   referrals?: number | undefined;
   /** The place in line, which begins at 1; absent if it is not shown. */
   place?: number | undefined;

@@ -249,7 +249,7 @@ function createAddressForm(
 
 /**
  * Makes the function that answers a mail program that asks to take a person off the list (RFC 8058). If the person has
- * left already, the answer is the same page.
+ * already left, the answer is the same page.
  */
 function createOneClick(
   { pages, inCall }: Pick<SelfServiceOptions, "pages" | "inCall">,
