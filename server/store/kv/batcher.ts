@@ -12,11 +12,11 @@ export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic">
    * result any more.
    */
   run: (items: Item[], signal: AbortSignal) => Promise<Result>;
-  /** How many items a batch has at most; any number if absent. */
+  /** How many items a batch has at most; by default, any number. */
   maxBatch?: number;
-  /** How many items wait at most; any number if absent. Further items are refused. */
+  /** How many items wait at most; by default, any number. Further items are refused. */
   maxWaiting?: number;
-  /** How many batches run at the same time at most; 1 if absent. */
+  /** How many batches run at the same time at most; by default, 1. */
   maxRunning?: number;
   /** After how many milliseconds a batch is given up, counted from the arrival of its first item. */
   deadlineMs: number;
@@ -25,7 +25,7 @@ export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic">
    * the end of the event loop's turn, in which all requests that have arrived are read. A full batch does not wait.
    */
   gatherMs?: number;
-  /** How long items are gathered while another batch runs, in milliseconds; `gatherMs` if absent. */
+  /** How long items are gathered while another batch runs, in milliseconds; by default, `gatherMs`. */
   busyGatherMs?: number;
   /** Whether a batch waits, while another batch runs, until it has as many items as the other batch. */
   waitsForAsMany?: boolean;

@@ -44,9 +44,9 @@ const MAX_FAILURES = 5;
 const MAX_MISSED_DEADLINES = 2;
 
 /**
- * Does work, and does it again when it fails: five times in all at most, 20 ms after the first failure, and twice as
- * long after each further failure. No other code of the store repeats a failed call of KV at once. The work is a read,
- * a whole change (read, decide, commit), or a commit that may be made twice.
+ * Does work, and does it again when it fails, five times in all at most. The first pause is 20 ms, and each further
+ * pause is twice as long as the pause before. No other code of the store repeats a failed call of KV at once. The work
+ * is a read, a whole change (read, decide, commit), or a commit that may be made twice.
  *
  * Four errors end the tries at once: the second missed deadline, because the caller has waited long enough; a closed
  * store; work that is over; and an unknown outcome, because `outcomes.ts` has already tried to find out the outcome by
@@ -85,7 +85,7 @@ export async function readAll<T>(kv: Reader, keys: readonly Key[]): Promise<Mayb
   return keys.length === 0 ? [] : (await kv.get<T>(keys)).map(assertReadable);
 }
 
-/** Reads entries, and gives `undefined` for an entry that cannot be read, so that it does not fail the others. */
+/** Reads entries. Gives `undefined` for an entry that cannot be read, so that the read of the others does not fail. */
 export async function readMany<T>(
   kv: Reader,
   keys: readonly Key[],
@@ -167,7 +167,7 @@ export function changeEntry<Value, Result>(
 /**
  * Adds an entry.
  * @param extend adds the other writes of the change to the commit
- * @returns false if the key has an entry already; that entry stays as it is
+ * @returns false if the key already has an entry; that entry stays as it is
  */
 export function addEntry<Value>(
   kv: Kv,

@@ -7,10 +7,7 @@ import { type Kv, UnknownOutcome } from "./engine.ts";
 export interface CallKv {
   /** The KV of {@linkcode withinDeadline}, whose calls all end at the deadline of the work. */
   kv: Kv;
-  /**
-   * The KV for work that takes longer the more people there are: each call has a deadline, the work as a whole has
-   * none.
-   */
+  /** The KV for work that takes longer if there are more people. Each call has a deadline; the whole work has none. */
   longKv: Kv;
 }
 

@@ -30,7 +30,7 @@ import { decodeValue, encodeValue, encodeValues } from "./values.ts";
  * SQLite writes one commit at a time, so few large commits are best: while one commit is written, the next one is
  * prepared. The rate of sign-ups would fall by a tenth if sign-ups were gathered for a millisecond, or if small commits
  * ran between large ones. Deno accepts 100 checks in a commit, and the native module for Node accepts ten. The proof
- * (`outcomes.ts`) needs one of them.
+ * (`outcomes.ts`) needs one of these checks.
  */
 export const LOCAL_TRAITS: EngineTraits = {
   checksPerCommit: isDeno ? 99 : 9,

@@ -76,7 +76,7 @@ export interface EngineTraits {
    * does not have it yet. Any later commit that is acknowledged confirms the earlier one.
    */
   readsUnconfirmed?: boolean;
-  /** The name of the engine in the metrics (OpenTelemetry's conventions for databases); `deno.kv` if absent. */
+  /** The name of the engine in the metrics (OpenTelemetry's conventions for databases); by default, `deno.kv`. */
   system?: string;
 }
 

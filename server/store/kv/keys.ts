@@ -274,8 +274,8 @@ export const LINE = beginningWith("line");
 export const lineKey = ({ level, period }: LineCounter): Key => ["line", level, period];
 export const lineCounterOf = ([, level, period]: Key) => ({ level, period }) as LineCounter;
 /**
- * Selects the counters of a level, from the period `first` (the earliest period if absent) to the period `end`, which
- * is left out.
+ * Selects the counters of a level, from the period `first` to the last period before `end`. Without `first`, the range
+ * begins with the earliest period.
  */
 export const lineSelector = ({ level, first, end }: PeriodRange): Selector => ({
   ...beginningWith("line", level),

@@ -20,7 +20,7 @@ interface Proof {
   commits: number;
 }
 
-/** For how many milliseconds a proof is kept after its last commit at least. No commit takes that long. */
+/** The shortest time for which a proof is kept after its last commit, in milliseconds. No commit takes that long. */
 const UNUSED_MS = 60 * 60 * 1000;
 
 /**

@@ -58,10 +58,10 @@ export interface EntrySelector<T> {
   start?: string;
   /** The text after which reading begins; it need not have an entry. */
   after?: string | undefined;
-  /** How many entries a page has at most; `PAGE_SIZE` if absent. */
+  /** How many entries a page has at most; by default, `PAGE_SIZE`. */
   limit?: number;
   /**
-   * The form that the values must have; any form if absent. The schema checks the object that `toForm` makes in place
+   * The form that the values must have; by default, any form. The schema checks the object that `toForm` makes in place
    * of the value, because some schemas also have the last part of the key.
    */
   form?: { schema: z.ZodType; toForm?: (lastPart: string, value: T) => unknown };

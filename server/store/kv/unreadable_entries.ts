@@ -32,7 +32,7 @@ const endOfPrefix = (prefix: EngineKey): EngineKey => [...prefix, true];
 interface PageRange {
   prefix: EngineKey;
   start: EngineKey;
-  /** The key at which the page ends; it is not included. If absent, the page ends with the last key of the prefix. */
+  /** The key at which the page ends; it is not included. Without it, the page ends with the last key of the prefix. */
   end?: EngineKey | undefined;
   limit: number;
   reverse: boolean;

@@ -38,9 +38,9 @@ const NEEDS_DENO =
 
 export interface SchemaOptions
   extends Pick<NamedKv, "kv" | "isShared">, Pick<Runtime, "monotonic" | "random" | "log"> {
-  /** Waits for a number of milliseconds; by a timer if absent. */
+  /** Waits for a number of milliseconds. The default waits by a timer. */
   pause?: (ms: number) => Promise<unknown>;
-  /** The steps of the upgrade; the steps of this program if absent. */
+  /** The steps of the upgrade; by default, the steps of this program. */
   migrations?: Migrations;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Permits that limit how many calls do the same thing at a time. Calls get them in the order in which they come.
+ * Permits that limit how many calls do the same thing at a time. The waiting call that came first gets the next permit.
  * @module
  */
 import { WaitingList } from "./waiting_list.ts";
@@ -14,7 +14,7 @@ export class CallPermits {
   }
 
   /**
-   * Waits until the call has a permit. The call must give it back by `leave()`.
+   * Waits until the call has a permit. The call must give the permit back by `leave()`.
    * @throws the reason of the signal if the signal aborts first; the call then has no permit
    */
   async enter(signal: AbortSignal): Promise<void> {

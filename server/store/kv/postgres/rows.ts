@@ -109,7 +109,7 @@ const NEVER = "-1";
 interface PackedEntry {
   key: Buffer;
   kind: number;
-  /** The version that the entry must have; "0" if the entry must be absent; absent for any version. */
+  /** The version that the entry must have: "0" if the entry must be absent, `undefined` if any version is right. */
   version?: string | undefined;
   /** The number that is added to a counter. */
   amount?: number;
@@ -206,7 +206,7 @@ function encodeWithinLimit({ key, value }: { key: Key; value: unknown }): Uint8A
 
 const bytesOf = (hex: string) => Buffer.from(hex.slice("\\x".length), "hex");
 
-/** Gives the entry of a row. @param keyOfRow the key of the row; if absent, the key is decoded from the row */
+/** Gives the entry of a row. @param keyOfRow the key of the row; by default, the key in the row is decoded */
 export function decodeRow<T>(
   [hex, version, number, value]: StoredRow,
   keyOfRow?: Key,
